@@ -4,11 +4,11 @@
  * From the inside out: {@link probe} runs one probe of one container; {@link look} and {@link count} decide one tick, as pure
  * functions; a {@link Worker} ticks in time; a {@link Manager} has one worker for each probe of each pod.
  *
- * The imported types describe the values that pass between the functions: `ProbeTarget`, `ProbeState`, `ProbeTick`. These types, and
- * all functions that a comment names in `code`, are given in `#harness`: import the ones you need.
+ * The imported types describe the values that pass between the functions: `ProbeTarget`, `ProbeState`, `ProbeTick`. These
+ * types, and all functions that a comment names in `code`, are given in `#harness`: import the ones you need.
  *
- * For your own design, write {@link newProbeManager} in any shape: `ProbeManager` documents its contract, and the laws require no
- * more.
+ * For your own design, write {@link newProbeManager} in any shape: `ProbeManager` documents its contract, and the laws
+ * require no more.
  */
 import {
   type core,
@@ -38,8 +38,8 @@ const KATA = '42-probes';
 // Level 1 · What an answer means
 
 /**
- * Interprets an HTTP answer. A status from 200 to 299 is a success, with the body as output. A status from 300 to 399 is a warning,
- * with the output `Probe terminated redirects, Response body: …`. Every other status is a failure, with the output
+ * Interprets an HTTP answer. A status from 200 to 299 is a success, with the body as output. A status from 300 to 399 is
+ * a warning, with the output `Probe terminated redirects, Response body: …`. Every other status is a failure, with the output
  * `HTTP probe failed with statuscode: 503`. The output contains at most the first 10,240 characters of the body.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go DoHTTPProbe
@@ -64,8 +64,8 @@ export function execResult(response: cri.ExecSyncResponse): ProbeAnswer {
  * Returns the request of an HTTP probe: a GET to `host`, or to the IP of the pod if the probe names no host, with the headers
  * (`probeHeaders`) and the timeout (`timeoutMsOf`) of the probe.
  *
- * @param action - `port` may be a name: `portOf` finds it. `path` may have a query, and may lack its first slash; the default is
- * `/`. The default of `scheme` is `HTTP`.
+ * @param action - `port` may be a name: `portOf` finds it. `path` may have a query, and may lack its first slash; the
+ * default is `/`. The default of `scheme` is `HTTP`.
  * @throws Error like `portOf`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/request.go NewRequestForHTTPGetAction
  */
@@ -81,12 +81,12 @@ export function httpRequestOf(
 /**
  * Probes once.
  *
- * - `exec`: run the command in the container (`runtime.execSync`, which expects the ID without `containerd://` and the timeout in
- *   seconds). In each word of the command, `expand` replaces `$(NAME)` by the value from the container's `env`. A variable with
- *   `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the code `DeadlineExceeded` is a
- *   failure; its output is `command timed out: ` and the message of the error.
- * - `httpGet`: `getURL` sends the request, and {@link httpResult} interprets the answer. Without its third argument `getURL` follows
- *   no redirect; that is Level 12.
+ * - `exec`: run the command in the container (`runtime.execSync`, which expects the ID without `containerd://` and the
+ *   timeout in seconds). In each word of the command, `expand` replaces `$(NAME)` by the value from the container's
+ *   `env`. A variable with `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the
+ *   code `DeadlineExceeded` is a failure; its output is `command timed out: ` and the message of the error.
+ * - `httpGet`: `getURL` sends the request, and {@link httpResult} interprets the answer. Without its third argument
+ *   `getURL` follows no redirect; that is Level 12.
  * - `tcpSocket`: a success as soon as a connection is open (`network.connect`). `host` and `port` as for HTTP.
  * - `grpc`: ★ {@link checkHealth}, Level 11. Until then leave it out.
  *
@@ -126,8 +126,8 @@ export async function probe(
  * Counts a result. The state counts equal results in a row (`resultRun`). Below the threshold, no result is stored; from the
  * threshold on, every one is.
  *
- * Two stored results are final for a container: the `Failure` of a liveness probe, and any result of a startup probe. They put the
- * worker on hold, and reset `resultRun` to 0.
+ * Two stored results are final for a container: the `Failure` of a liveness probe, and any result of a startup probe.
+ * They put the worker on hold, and reset `resultRun` to 0.
  *
  * @returns `next` is always `wait`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe
@@ -152,12 +152,12 @@ export function count(probed: Probed, before: ProbeState, result: 'Success' | 'F
  * | the probe is held back ({@link isHeldBack}) | wait | |
  * | otherwise | probe | |
  *
- * The first three lines leave the state unchanged. From the fourth line on, compare the container's ID with that in the state. A
- * different ID means a new container: store its ID in the state, take the worker off hold, and put an initial result before the
- * results of the table: liveness `Success`, readiness `Failure`, startup `Unknown`.
+ * The first three lines leave the state unchanged. From the fourth line on, compare the container's ID with that in the
+ * state. A different ID means a new container: store its ID in the state, take the worker off hold, and put an initial
+ * result before the results of the table: liveness `Success`, readiness `Failure`, startup `Unknown`.
  *
- * ★ For a new container that is older than the kubelet (`hasSurvived`), {@link inheritedResults} replace that initial result. Until
- * Level 13 leave it out.
+ * ★ For a new container that is older than the kubelet (`hasSurvived`), {@link inheritedResults} replace that initial
+ * result. Until Level 13 leave it out.
  *
  * `shouldRestart` and `shouldAllContainersRestart` decide whether a container will restart.
  *
@@ -234,14 +234,14 @@ export class Worker {
   }
 
   /**
-   * Ticks at once, and then every `periodSeconds`. If the kubelet is younger than one period, the first tick comes after a random
-   * part of a period.
+   * Ticks at once, and then every `periodSeconds`. If the kubelet is younger than one period, the first tick comes after
+   * a random part of a period.
    *
    * A tick is {@link look}; then a probe, if `next` is `probe`; then {@link count}, unless the probe had no result. Store each
    * result at once. When the worker meets another container, delete the result of the old one.
    *
-   * Two probes never overlap. A tick that falls due during a probe comes right after it; several such ticks are one. The ticks after
-   * that come at their usual times.
+   * Two probes never overlap. A tick that falls due during a probe comes right after it; several such ticks are one. The
+   * ticks after that come at their usual times.
    *
    * @returns when the worker has ended: its result is deleted, and `onEnd` was called
    */
@@ -250,8 +250,8 @@ export class Worker {
   }
 
   /**
-   * Ticks at once, also in the middle of a period; during a probe, right after that probe. The next tick is a period later. Has no
-   * effect before the first tick.
+   * Ticks at once, also in the middle of a period; during a probe, right after that probe. The next tick is a period
+   * later. Has no effect before the first tick.
    */
   trigger(): void {
     todo(KATA, 'Worker.trigger', 'Level 8');
@@ -269,8 +269,8 @@ export class Worker {
 export const newProbeManager: NewProbeManager = (options) => new Manager(options);
 
 /**
- * Runs one worker for each probe. `ProbeManager` documents its methods. When `options.signal` is aborted, all workers end, and no
- * worker starts after that.
+ * Runs one worker for each probe. `ProbeManager` documents its methods. When `options.signal` is aborted, all workers
+ * end, and no worker starts after that.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager
  */
@@ -336,10 +336,11 @@ export class Manager implements ProbeManager {
 // Level 11 ★ · gRPC
 
 /**
- * Checks the health of a service over gRPC, or of the whole server if the probe names no service. The server listens at the pod IP.
+ * Checks the health of a service over gRPC, or of the whole server if the probe names no service. The server listens at
+ * the pod IP.
  *
- * @returns a success, `service healthy`, for `SERVING`; a failure, `service unhealthy (responded with "NOT_SERVING")`, for every
- * other answer. A `NetworkError` is a failure, too: `sayHealthError` returns its output
+ * @returns a success, `service healthy`, for `SERVING`; a failure, `service unhealthy (responded with "NOT_SERVING")`,
+ * for every other answer. A `NetworkError` is a failure, too: `sayHealthError` returns its output
  * @throws every other error
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/grpc/grpc.go grpcProber.Probe
  */
@@ -354,12 +355,13 @@ export async function checkHealth(
 // Level 12 ★ · Redirects
 
 /**
- * Follows a redirect, and each further one, within the same host; the port and the scheme may change. The timeout of each request
- * (`redirected`, `sendGet`) is the rest of the probe's timeout. Pass it to `getURL` in {@link runProbe}, as the third argument.
+ * Follows a redirect, and each further one, within the same host; the port and the scheme may change. The timeout of each
+ * request (`redirected`, `sendGet`) is the rest of the probe's timeout. Pass it to `getURL` in {@link runProbe}, as the
+ * third argument.
  *
  * @returns the first answer that is not a redirect (`isRedirect`), or leads to another host
- * @throws NetworkError `Get "/next": stopped after 10 redirects` instead of an eleventh request, with the location exactly as the
- * server sent it
+ * @throws NetworkError `Get "/next": stopped after 10 redirects` instead of an eleventh request, with the location
+ * exactly as the server sent it
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go RedirectChecker
  */
 export async function follow(
@@ -385,8 +387,8 @@ export function inheritedResults(
 }
 
 /**
- * Checks whether a container that is older than the kubelet is ready until its readiness probe has a result: yes if the spec has no
- * such probe, or if the pod's condition `Ready` is `True` in the API.
+ * Checks whether a container that is older than the kubelet is ready until its readiness probe has a result: yes if the
+ * spec has no such probe, or if the pod's condition `Ready` is `True` in the API.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go setReadyStateOnKubeletRestart
  */

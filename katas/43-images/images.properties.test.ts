@@ -12,74 +12,75 @@ import {
   workloads,
 } from '#laws/43-images';
 
-/** All laws are read off the same lives; each is lived once. They ask for an image manager, and not for a shape. */
+/** All laws check the same runs, and each scenario runs once. The laws need only `newImageManager`. */
 const live = remembering((scenario: ImagesScenario) => runImages(newImageManager, scenario));
 
 describe('The laws of pulling', () => {
-  test('Obeys: a pull only where the policy wants one, and no image without one where it does', () =>
+  test('Follows policy: an image is pulled if the policy requires a pull, and only then', () =>
     holds(imagesLaws.obeys, workloads, live));
 
-  test('Says why: each refusal has the reason and the message that belong to what went wrong', () =>
+  test('Right reason: each refusal has the reason and the message of its cause', () =>
     holds(imagesLaws.saysWhy, workloads, live));
 
-  test('Tells: the events about a container say what came of its image', () =>
+  test('Emits events: the events about a container report the outcome of its request', () =>
     holds(imagesLaws.tells, workloads, live));
 
-  test('Tries each: the credentials of the pod, then those of the node, until one can pull', () =>
+  test('Tries each: a pull tries the credentials of the pod, then those of the node, until one succeeds', () =>
     holds(imagesLaws.triesEach, workloads, live));
 
-  test('Backs off: after each failure a pod waits twice as long, and no pod for the failure of another', () =>
+  test('Backs off: a pod waits twice as long after each failure, and no other pod waits for it', () =>
     holds(imagesLaws.backsOff, workloads, live));
 
-  test('One at a time: never are two pulls under way', () => holds(imagesLaws.oneAtATime, workloads, live));
+  test('One at a time: two pulls never overlap', () => holds(imagesLaws.oneAtATime, workloads, live));
 
-  test('Independent: what needs no pull waits for no pull, and a deleted pod waits for nothing', () =>
+  test('Independent: a request without a pull never waits for pulls, and a deleted pod never waits', () =>
     holds(imagesLaws.independent, workloads, live));
 
-  test('Goes on: whatever became of the pull before, the next one begins', () =>
+  test('Never stalls: the next pull starts when the previous one has succeeded, failed or been aborted', () =>
     holds(imagesLaws.goesOn, workloads, live));
 
-  test('Throttled: pulls come no faster than they may', () => holds(imagesLaws.throttled, workloads, live));
+  test('Rate limit: pulls start no faster than registryPullQPS and registryBurst allow', () =>
+    holds(imagesLaws.throttled, workloads, live));
 
-  test('Quiet: nothing is pulled, removed or written unless it is asked for', () =>
+  test('Quiet: the manager pulls, removes and writes only during a request or a collection', () =>
     holds(imagesLaws.quiet, workloads, live));
 });
 
 describe('The laws of garbage collection', () => {
-  test('Spares the used: what a container was made from stays, and what is pinned', () =>
+  test('Keeps used images: an image of a container, or a pinned image, is never removed', () =>
     holds(imagesLaws.sparesUsed, workloads, live));
 
-  test('Spares the young: what this kubelet has not known for long enough stays', () =>
+  test('Keeps new images: an image that this kubelet has not known for long enough is never removed', () =>
     holds(imagesLaws.sparesYoung, workloads, live));
 
-  test('Removes no more: images go only when the disk is too full, and no more of them than it takes', () =>
+  test('No excess: images are removed only if the disk is too full, and only as many as necessary', () =>
     holds(imagesLaws.removesNoMore, workloads, live));
 
-  test('Longest unused first: of two that may go, the one goes first that was used before the other', () =>
+  test('Longest unused first: the image that has been unused for longest is removed first', () =>
     holds(imagesLaws.longestUnusedFirst, workloads, live));
 
-  test('Frees enough: a collection frees what it has to, or says that it could not', () =>
+  test('Frees enough: a collection frees enough space, or reports that it could not', () =>
     holds(imagesLaws.freesEnough, workloads, live));
 });
 
 describe('★ The laws of tenants (Level 9)', () => {
-  test('Verifies: no pod gets a private image that is there, unless it could have pulled it', () =>
+  test('Verifies: no pod gets a present private image unless it could have pulled it', () =>
     holds(imagesLaws.verifies, tenantWorkloads, live));
 
-  test('Trusts: what is there and what a pod may use is not pulled again', () =>
+  test('Trusts: a present image that a pod may use is not pulled again', () =>
     holds(imagesLaws.trusts, tenantWorkloads, live));
 });
 
 describe('★ The laws of parallel pulls (Level 10)', () => {
-  test('Within the limit: never are more pulls under way than there may be', () =>
+  test('Within the limit: no more pulls run at once than maxParallelImagePulls', () =>
     holds(imagesLaws.withinLimit, parallelWorkloads, live));
 
-  test('Uses the limit: as many pulls are under way as there may be, if so many are wanted', () =>
+  test('Uses the limit: no pull waits while fewer than maxParallelImagePulls run', () =>
     holds(imagesLaws.usesLimit, parallelWorkloads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: pods get the images of public and private registries, through errors and crashes, and say why they do not', async () => {
+  test('End to end: pods get public and private images despite errors and crashes, or show why not', async () => {
     await using cluster = await clusterOfImages(components, newImageManager);
     const process = 'kubelet-node-1';
     cluster.nemesis.schedule([
@@ -110,7 +111,7 @@ describe('In a cluster', () => {
 });
 
 describe('★ In a cluster', () => {
-  test('Private: a pod without the secret does not get the private image that another has pulled', async () => {
+  test('Private: a pod without the secret does not get a private image that another pod has pulled', async () => {
     await using cluster = await clusterOfImages(components, newImageManager);
     await cluster.ask('app', 'registry.example.com/team/app:1', 'team');
     await cluster.runFor(30_000);

@@ -1,4 +1,4 @@
-// One file a level, in teaching order.
+// One file per level, in teaching order.
 import './levels/1-reference.test.ts';
 import './levels/2-policy.test.ts';
 import './levels/3-keyring.test.ts';

@@ -1,11 +1,11 @@
 /**
  * Kata 43 · The images of a node. Read README.md beside this file, then begin at the top: Level 1 is an image's name.
  *
- * Decisions first, each a pure function; then the pieces that remember something, {@link PullBackOff}, {@link SerialPuller},
- * {@link ImageGarbageCollector}; {@link ImageEnsurer} puts the pulling together.
+ * The decisions come first, as pure functions; then the parts with state, {@link PullBackOff}, {@link SerialPuller},
+ * {@link ImageGarbageCollector}. {@link ImageEnsurer} combines the parts that pull.
  *
- * To go your own way, write {@link newImageManager} in any shape: its contract stands at `ImageManager`, and the laws ask for no
- * more.
+ * For your own design, write {@link newImageManager} in any shape: `ImageManager` documents its contract, and the laws
+ * require no more.
  */
 import {
   assembleImageManager,
@@ -40,21 +40,22 @@ const KATA = '43-images';
 // Level 1 · A reference
 
 /**
- * Takes the name of an image apart, as Docker reads it.
+ * Splits the name of an image, as Docker does.
  *
  * The part before the first slash is a registry if it is `localhost`, or has a dot, a colon or a capital letter; otherwise the
- * whole name is a path on `docker.io`. `index.docker.io` is `docker.io`, too. A path of one part on `docker.io` is in `library`.
- * A part of a path is letters and digits in lower case, with one dot, one or two underscores or any number of dashes between
- * them. A registry is a host, whose parts are letters, digits and dashes (these not at an end), joined by dots, or an IPv6 address
- * in brackets; and a port, if there is one. A tag is up to 128 letters, digits, underscores, dots and dashes, and begins with
- * neither dot nor dash. A digest is `sha256:` and 64 hexadecimal digits in lower case.
+ * whole name is a path on `docker.io`. `index.docker.io` is `docker.io`, too. A path of one part on `docker.io` is in
+ * `library`. A part of a path consists of lowercase letters and digits, separated by one dot, one or two underscores or
+ * any number of dashes. A registry is a host and an optional port. A host is an IPv6 address in brackets, or parts joined
+ * by dots; a part consists of letters, digits and dashes, without a dash at either end. A tag is up to 128 letters,
+ * digits, underscores, dots and dashes, and begins with neither dot nor dash. A digest is `sha256:` and 64 lowercase
+ * hexadecimal digits.
  *
  * @example
  * `nginx` → `{ repository: 'docker.io/library/nginx', tag: 'latest' }`
  *
- * @returns the tag `latest` where there is neither tag nor digest; both where there are both
- * @throws Error `couldn't parse image name "Nginx": invalid reference format: …`; what follows `invalid` is open. A name of 64
- * hexadecimal digits is none either: it would be taken for an id
+ * @returns the tag `latest` if the name has neither tag nor digest; both if it has both
+ * @throws Error `couldn't parse image name "Nginx": invalid reference format: …`; the text after `invalid` is open. A
+ * name of 64 hexadecimal digits is also invalid, because it looks like an ID
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/util/parsers/parsers.go ParseImageName; distribution/reference@v0.6.0
  * normalize.go ParseNormalizedNamed
  */
@@ -63,10 +64,10 @@ export function parseImageName(image: string): ImageName {
 }
 
 /**
- * The name as a runtime is asked for it: as it was written, with the tag `latest` behind it if it has neither tag nor digest.
- * It is not made longer otherwise: what a short name means is for the runtime to say.
+ * Returns the name for the runtime: as written, plus the tag `latest` if it has neither tag nor digest. It adds no
+ * registry and no path: the runtime resolves short names.
  *
- * @throws Error as {@link parseImageName}
+ * @throws Error like {@link parseImageName}
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go applyDefaultImageTag
  */
 export function applyDefaultTag(image: string): string {
@@ -76,9 +77,9 @@ export function applyDefaultTag(image: string): string {
 // Level 2 · When to pull
 
 /**
- * The pull policy of a container: its own, or the one that the API fills in.
+ * Returns the pull policy of a container: its own, or the default of the API.
  *
- * @param container with an image's name that is valid
+ * @param container - has a valid image name
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Container
  */
 export function pullPolicyOf(container: ImageRequest['container']): PullPolicy {
@@ -86,10 +87,10 @@ export function pullPolicyOf(container: ImageRequest['container']): PullPolicy {
 }
 
 /**
- * What is to be done for a container.
+ * Decides what to do for a container.
  *
- * @param options `usable`: the image is there, and the pod may use it
- * @returns `pull`; `use` what is there; or `refuse`
+ * @param options - `usable`: the image is present, and the pod may use it
+ * @returns `pull`; `use` the present image; or `refuse`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go imageManager.imagePullPrecheck
  */
 export function whatToDo(
@@ -102,9 +103,9 @@ export function whatToDo(
 // Level 3 · Credentials for an image
 
 /**
- * What of a docker config's key says for which images it is good: the host, with its port, and a path if there is one. Not the
- * scheme (`http://`, `https://`), not the version of the protocol that begins the path (`/v1/`, `/v2/`; without the slash behind
- * it, `/v1` is a path like any other), not a slash that stands for no path.
+ * Normalizes the key of a docker config: the host, with its port, and the path, if any. Removes the scheme (`http://`,
+ * `https://`), the version of the protocol at the start of the path (`/v1/`, `/v2/`; without the last slash, `/v1` is a
+ * normal path), and the slash of an empty path.
  *
  * @example
  * `https://index.docker.io/v1/` → `index.docker.io`
@@ -116,12 +117,12 @@ export function registryKey(registry: string): string {
 }
 
 /**
- * Is a key good for the images of a repository? The ports are the same, or neither has one; the hosts have as many parts, and
- * each part of the key's is the same or fits: `*` stands for any letters, `?` for one. The repository's path begins with the
- * key's: letter by letter, so that `quay.io/te` is good for `quay.io/team/app`.
+ * Checks whether a key matches a repository. The ports are equal, or both are missing. The hosts have the same number of
+ * parts, and each part matches that of the key: `*` matches any characters, `?` one. The path of the repository begins
+ * with that of the key, character by character: `quay.io/te` matches `quay.io/team/app`.
  *
- * @param key as {@link registryKey} gives it
- * @param repository `registry.example.com/team/app`
+ * @param key - from {@link registryKey}
+ * @param repository - `registry.example.com/team/app`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/keyring.go URLsMatch
  */
 export function keyMatches(key: string, repository: string): boolean {
@@ -129,9 +130,9 @@ export function keyMatches(key: string, repository: string): boolean {
 }
 
 /**
- * The credentials of one keyring for a repository, best first: in the reverse order of the texts of their keys, so that
- * `quay.io/team` comes before `quay.io`. Of one key, in the order in which they are given. If no key matches, and the repository is
- * on `docker.io`, those of the key `index.docker.io`: `docker login` writes that.
+ * Returns the credentials of one keyring for a repository, best first: in the reverse of the `sort()` order of their
+ * keys, so that `quay.io/team` comes before `quay.io`. Entries of one key keep their order. If no key matches a
+ * repository on `docker.io`, returns the entries of the key `index.docker.io`, which `docker login` writes.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/keyring.go BasicDockerKeyring.Lookup
  */
@@ -140,11 +141,11 @@ export function lookup(entries: readonly KeyringEntry[], repository: string): re
 }
 
 /**
- * All credentials with which a pod's image may be pulled: those of its secrets, which are one keyring together, and then those
- * of the node. `dockerConfigOf` reads a secret.
+ * Returns all credentials for the image of a pod: those of its secrets, which form one keyring, and then those of the node.
+ * `dockerConfigOf` reads a secret.
  *
- * @returns each with the secret that it is from; the node's without
- * @throws Error when a secret is not what its type says, though another one may be good
+ * @returns each credential with its secret; those of the node without one
+ * @throws Error if a secret cannot be read, even if another one is valid
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/secrets/secrets.go MakeDockerKeyring
  */
 export function pullCredentials(
@@ -157,10 +158,10 @@ export function pullCredentials(
 // Level 4 · Pull with each of them
 
 /**
- * Pulls an image with each credential in turn until one can; once without any if there are none.
+ * Pulls an image with one credential after the other, until one succeeds; without credentials, pulls once anonymously.
  *
- * @throws what the runtime threw, if there was one pull without credentials; otherwise an Error whose message is what
- * `errorText` makes of each failure, each text once: alone, or as `[first, second]`. The signal's reason as soon as that is aborted
+ * @throws the error of the runtime, if the pull was anonymous; otherwise an Error with the `errorText` of each failure,
+ * each text once: alone, or as `[first, second]`. Once the signal is aborted, throws its reason and starts no further pull
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_image.go kubeGenericRuntimeManager.PullImage
  */
 export async function pullWithCredentials(
@@ -173,9 +174,9 @@ export async function pullWithCredentials(
 // Level 5 · Back-off
 
 /**
- * How long each pod waits after a pull that failed: 10 s at first, after each further failure twice as long, and never more than
- * 300 s. A failure more than 600 s after the one before is a first one again. Success changes nothing. Two failures at the same
- * time are two; a kubelet asks for a pod's containers one after the other, so that the second one finds the back-off of the first.
+ * The wait after a failed pull: 10 s at first, doubled by each further failure, at most 300 s. A failure more than 600 s
+ * after the previous one counts as a first one. Success changes nothing. Two failures at the same time count twice; a
+ * kubelet requests the images of a pod one after the other, so the second container finds the back-off of the first.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
@@ -187,21 +188,21 @@ export class PullBackOff implements PullWaits {
   }
 
   /**
-   * Is the wait after the last failure not over yet? It is over at its last millisecond.
+   * Checks whether the wait after the last failure still runs. A wait of 10 s is over after exactly 10,000 ms.
    *
-   * @param key what waits, and for which image
-   * @returns what {@link failed} was told last; undefined when nothing is waited for
+   * @param key - the pod and the image
+   * @returns the `why` of the last call of {@link failed}; undefined if no wait runs
    */
   blocked(key: string): { readonly why: string } | undefined {
     return todo(KATA, 'PullBackOff.blocked', 'Level 5');
   }
 
-  /** A pull has failed now. @param why for the message of those that wait */
+  /** Records a failed pull. @param why - the reason, for the message during the wait */
   failed(key: string, why: string): void {
     todo(KATA, 'PullBackOff.failed', 'Level 5');
   }
 
-  /** Forgets the failures that no longer count, so that the table does not grow for ever. */
+  /** Deletes the failures that no longer count, so that the table does not grow without limit. */
   forgetOld(): void {
     todo(KATA, 'PullBackOff.forgetOld', 'Level 5');
   }
@@ -209,7 +210,7 @@ export class PullBackOff implements PullWaits {
 
 // Level 6 · The image of a container
 
-/** Sees to it that the image of a container is there. The words are in `imageMessages`. */
+/** Ensures that the image of a container is present. `imageMessages` contains the messages. */
 export class ImageEnsurer {
   readonly #options: ImageEnsurerOptions;
 
@@ -218,18 +219,18 @@ export class ImageEnsurer {
   }
 
   /**
-   * Uses what is there, pulls, or refuses, by the container's policy.
+   * Uses the present image, pulls it, or refuses, according to the policy of the container.
    *
-   * - The name is none: Warning `InspectFailed`; `InvalidImageName`.
-   * - `Always` does not ask whether the image is there. The others ask the runtime; if that fails: Warning `InspectFailed`, with its
-   *   `errorText`; `ImageInspectError`.
-   * - An image that is there is usable unless `records.mustAttemptPull` says otherwise.
-   * - `use`: Normal `Pulled`. `refuse`: Warning `ErrImageNeverPull`; `ErrImageNeverPull`. `pull`: {@link pullImage}.
-   * - Credentials are looked up once, and only where they matter. A secret that cannot be read, even if another one can: no event,
-   *   and no failure for the back-off; `ErrImagePull`, with the words of the error.
+   * - Invalid name: Warning `InspectFailed`; reason `InvalidImageName`.
+   * - With `Always`, do not call `imageStatus`. With the other policies, call it; if it fails: Warning `InspectFailed`,
+   *   with its `errorText`; reason `ImageInspectError`.
+   * - A present image is usable unless `records.mustAttemptPull` returns true.
+   * - `use`: Normal `Pulled`. `refuse`: Warning `ErrImageNeverPull`; reason `ErrImageNeverPull`. `pull`: {@link pullImage}.
+   * - Look up the credentials once, and only if they matter. If a secret cannot be read, even if another one can: no
+   *   event, and no failure for the back-off; reason `ErrImagePull`, with the message of the error.
    *
-   * @returns the image's id, or what the pull returned
-   * @throws ImageError with the reason, and the message of the event. A request that is given up may fail with any error
+   * @returns the ID of the present image, or the result of {@link pullImage}
+   * @throws ImageError with the reason, and the message of the event. An aborted request may fail with any error
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go imageManager.EnsureImageExists
    */
   async ensureImageExists(request: ImageRequest): Promise<string> {
@@ -239,20 +240,20 @@ export class ImageEnsurer {
   /**
    * Pulls the image of a container.
    *
-   * - This pod is in back-off for this image: Normal `BackOff`; `ImagePullBackOff`, with the event's message, a colon, and what
-   *   went wrong before: `Back-off pulling image "web": ErrImagePull: not found`.
-   * - `records.intend`, with the name as the pod has it. (If that throws, it is all: no event, no failure for the back-off.) Then
-   *   Normal `Pulling`; then it waits for its turn.
-   * - In its turn: it asks the limiter (no token: the pull has failed with `pull QPS exceeded`); it pulls; it looks up the id and the
-   *   size of what was pulled.
-   * - It succeeds: Normal `Pulled`, with the time that its turn took, with the time since `Pulling`, and with the image's size, or 0
-   *   if that cannot be known; then `records.pulled`, with the id that the runtime gives the image, or with what the pull returned
-   *   if that cannot be known.
-   * - It fails: Warning `Failed`; a failure for the back-off; `records.failed`; and `pullError`. A pod that goes meanwhile is
-   *   no exception (its uid does not come again), except for the `givenUp` of its record.
+   * - If the pod is in back-off for this image: Normal `BackOff`; reason `ImagePullBackOff`, with the message of the
+   *   event, a colon, and the failure before: `Back-off pulling image "web": ErrImagePull: not found`.
+   * - `records.intend`, with the name as the pod wrote it. (If that throws, rethrow it, without an event or a failure for
+   *   the back-off.) Then Normal `Pulling`; then wait for the turn.
+   * - In its turn: take a token from the limiter (without one, the pull fails with `pull QPS exceeded`); pull; look up
+   *   the ID and the size of the pulled image.
+   * - On success: Normal `Pulled`, with the duration of the turn, the time since `Pulling`, and the size of the image, or
+   *   0 if that is unknown; then `records.pulled`, with the ID from the runtime, or with the result of the pull if the ID
+   *   is unknown.
+   * - On failure: Warning `Failed`; a failure for the back-off; `records.failed`; and `pullError`. The same holds if the
+   *   pod is deleted meanwhile (its UID never returns), except for the `givenUp` of its record.
    *
-   * @param spec the name with its tag
-   * @returns what the runtime calls it
+   * @param spec - the name with its tag
+   * @returns the reference that the pull returned
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go imageManager.pullImage
    */
   async pullImage(request: ImageRequest, spec: string, credentials: readonly Credential[]): Promise<string> {
@@ -263,13 +264,12 @@ export class ImageEnsurer {
 // Level 7 · One at a time
 
 /**
- * Pulls one after the other, in the order in which they were asked for. A pull that fails or is given up keeps no other one from
- * its turn.
+ * Runs one pull after the other, in the order of the calls. A failed or aborted pull does not block the next one.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/puller.go serialImagePuller
  */
 export class SerialPuller implements Puller {
-  /** As `Puller` says. `orAborted` ends a wait. */
+  /** `Puller` documents the contract. `orAborted` ends a wait. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return todo(KATA, 'SerialPuller.run', 'Level 7');
   }
@@ -278,7 +278,7 @@ export class SerialPuller implements Puller {
 // Level 8 · Garbage collection
 
 /**
- * The ids of the images that must stay, because a container was made from them.
+ * Returns the IDs of the images that must stay, because a container was made from them.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go realImageGCManager.detectImages
  */
@@ -287,9 +287,10 @@ export function imagesInUse(containers: readonly cri.Container[]): ReadonlySet<s
 }
 
 /**
- * The images that may go, the first to go first: that has not been used for longest, and of equals, that was seen first.
+ * Returns the images that may be removed, in this order: the longest unused first; among equals, the one that was
+ * detected first. Pinned images stay.
  *
- * @param options `inUse`: ids. `olderThanMs`: what was seen for the first time after it stays
+ * @param options - `inUse`: IDs of images that stay. `olderThanMs`: images that were detected first after this time stay
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go imagesInEvictionOrder, freeSpace
  */
 export function evictionOrder(
@@ -300,17 +301,17 @@ export function evictionOrder(
 }
 
 /**
- * How many bytes images have to give back, if the disk is as full as `imageGCHighThresholdPercent` or fuller: as many as leave it
- * `imageGCLowThresholdPercent` full, a fraction of a byte cut off.
+ * Returns the number of bytes to free if the usage of the disk is at least `imageGCHighThresholdPercent`: then the usage
+ * must fall to `imageGCLowThresholdPercent`. Rounds down to whole bytes.
  *
- * @returns 0 when it is less full than the high threshold
+ * @returns 0 if the usage is below the high threshold
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go realImageGCManager.GarbageCollect
  */
 export function bytesToFree(usage: cri.FilesystemUsage, configuration: ImageConfiguration): number {
   return todo(KATA, 'bytesToFree', 'Level 8');
 }
 
-/** Removes images when the disk is full. It remembers when it has seen which image, and which in use. */
+/** Removes images when the disk is full. Stores for each image the times of its first detection and of its last use. */
 export class ImageGarbageCollector {
   readonly #options: ImageCollectorOptions;
 
@@ -319,19 +320,21 @@ export class ImageGarbageCollector {
   }
 
   /**
-   * Looks at what is there and what is in use; then at the disk; then removes images, by id, until enough bytes are free, counting
-   * each image's size. An image that cannot be removed does not count, and the next one is tried. In the end, if it was to free
-   * anything, `records.prune` is told the ids of all images that are left, and when it began. What is in use is looked at once,
-   * however long the removals take.
+   * Detects the present images and the images in use; then reads the disk usage; then removes images, by ID, until the
+   * sum of their sizes is enough. An image that cannot be removed does not count, and the next one is tried. In the end,
+   * if it had bytes to free, it passes the IDs of all remaining images, and the time of its start, to `records.prune`. It
+   * detects the images in use once, however long the removals take.
    *
-   * - A capacity of 0: Warning `InvalidDiskCapacity` about the node, and an Error: `invalid capacity 0 on image filesystem`.
-   * - Some images could not be removed: an Error, `wanted to free 5 bytes, but freed 3 bytes space with errors in image deletion: …`,
-   *   with each error's text, joined by a comma and a blank. That is all then: of bytes that are missing as well nothing is said.
-   * - Too few bytes are free: Warning `FreeDiskSpaceFailed` about the node, and an Error: both say `freeDiskSpaceFailed(…)`.
+   * - Capacity 0: Warning `InvalidDiskCapacity` about the node, and an Error: `invalid capacity 0 on image filesystem`.
+   * - Some images could not be removed: an Error, `wanted to free 5 bytes, but freed 3 bytes space with errors in image
+   *   deletion: …`, with the text of each error, joined by a comma and a space, and no event. It does not report missing
+   *   bytes in addition.
+   * - Too few bytes are free: Warning `FreeDiskSpaceFailed` about the node, and an Error, both with the text of
+   *   `freeDiskSpaceFailed(…)`.
    *
    * The node is `{ apiVersion: 'v1', kind: 'Node', name, uid: name }`.
    *
-   * @throws Error also as the runtime, when a look fails
+   * @throws Error also the error of the runtime, if it cannot list images or containers, or read the disk usage
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go realImageGCManager.GarbageCollect
    */
   async garbageCollect(): Promise<void> {
@@ -339,9 +342,9 @@ export class ImageGarbageCollector {
   }
 
   /**
-   * The same, for all images that may go, however full the disk is.
+   * Removes all images that may be removed, however full the disk is.
    *
-   * @throws Error when some could not be removed, in the same words; what they say of the bytes that it wanted is open
+   * @throws Error if some images could not be removed, with the same message; its number of wanted bytes is open
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go realImageGCManager.DeleteUnusedImages
    */
   async deleteUnusedImages(): Promise<void> {
@@ -352,12 +355,12 @@ export class ImageGarbageCollector {
 // Level 9 ★ · Present is not enough
 
 /**
- * ★ Has a pod to show that it may have an image that is there, before it gets it? (Also one that was there before: once a kubelet
- * has pulled it, too, it is no longer for all.)
+ * ★ Checks whether a pod must prove its access to a present image. (A preloaded image is no longer for all pods once a
+ * kubelet has pulled it.)
  *
- * By `imagePullCredentialsVerificationPolicy`: `NeverVerify` no; `AlwaysVerify` yes; `NeverVerifyPreloadedImages` (the default) if
- * a kubelet has pulled it; `NeverVerifyAllowlistedImages` if the image, without tag and digest, is none of those of
- * `preloadedImagesVerificationAllowlist`: the same text, or with `/*` at its end the beginning of it.
+ * By `imagePullCredentialsVerificationPolicy`: `NeverVerify` no; `AlwaysVerify` yes; `NeverVerifyPreloadedImages` (the
+ * default) if a kubelet has pulled it; `NeverVerifyAllowlistedImages` if `preloadedImagesVerificationAllowlist` lacks the
+ * image, without tag and digest. An entry of the list is the whole text, or its beginning if the entry ends with `/*`.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/image_pull_policies.go
  */
@@ -370,10 +373,11 @@ export function requiresVerification(
 }
 
 /**
- * ★ Do these secrets show that a pod may have what was pulled with those? One of them has the same credentials, or is the same
- * object: uid, namespace and name. (A secret whose password was changed is still the same one.)
+ * ★ Checks whether the secrets of a pod prove its access to an image with these known credentials: one of them has the
+ * same credentials, or is the same object: UID, namespace and name. (A secret with a changed password is still the same
+ * object.)
  *
- * @returns true when every pod of the node may have it; the secret that shows it; or false
+ * @returns true if every pod of the node may use the image; the secret that proves the access; or false
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/image_pull_manager.go PullManager.MustAttemptImagePull
  */
 export function accepts(
@@ -384,10 +388,10 @@ export function accepts(
 }
 
 /**
- * ★ What is known after one more pull. What every pod of the node may have, it may have for good. A secret takes the place of the
- * same object with other credentials.
+ * ★ Returns the known credentials after one more pull. Access for all pods of the node is permanent. A secret replaces
+ * the same object with other credentials.
  *
- * @param secret absent: it was pulled anonymously, or with the node's credentials
+ * @param secret - absent if the pull was anonymous, or used the node's credentials
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/image_pull_manager.go pulledRecordMergeNewCreds
  */
 export function withCredential(
@@ -398,11 +402,13 @@ export function withCredential(
 }
 
 /**
- * ★ Writes down which images were pulled, and with which credentials, so that what one pod pulled with its secret is not there
- * for each. An *intent* is written before a pull, and taken back when it has failed. A *record* of the image's id says, by
- * repository, which credentials have pulled it; it is written after a pull, and then the intent goes.
+ * ★ Records which images were pulled, and with which credentials, so that other pods cannot use the image that one pod
+ * pulled with its secret. An *intent* is written before a pull, and deleted when the pull has failed. A *record* for the
+ * image ID contains, by repository, the credentials that have pulled it; it is written after a pull, and then the intent
+ * is deleted.
  *
- * What a kubelet that dies leaves in doubt is verified: it may be that the image is there, and no record says with which credentials.
+ * After a crash of the kubelet during a pull, the image may be present without a record of its credentials: then pods
+ * must prove their access.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/image_pull_manager.go PullManager
  */
@@ -414,10 +420,10 @@ export class PullManager implements PullRecords {
   }
 
   /**
-   * A kubelet has pulled an image if there is a record of it, or an intent for one of its names: its tags and digests, compared in
-   * full, as `docker.io/library/nginx:latest`. If the pod has to show that it
-   * may have it: it may by a record of its repository that {@link accepts} it, and the secret that shows it is remembered, too.
-   * What cannot be read shows nothing.
+   * A kubelet has pulled an image if it has a record, or an intent for one of its names: its tags and digests, compared
+   * as full names like `docker.io/library/nginx:latest`. If the pod must prove its access, a record of its repository
+   * must accept it ({@link accepts}); then the secret that proves the access is recorded, too. A file that cannot be read
+   * proves nothing.
    */
   async mustAttemptPull(
     image: string,
@@ -427,49 +433,53 @@ export class PullManager implements PullRecords {
     return todo(KATA, 'PullManager.mustAttemptPull', 'Level 9');
   }
 
-  /** Several pulls of one image may be under way. @throws ImageError `ErrImagePull` with `imageMessages.intentFailed` */
+  /** Several pulls of one image may run at once. @throws ImageError `ErrImagePull` with `imageMessages.intentFailed` */
   async intend(image: string): Promise<void> {
     todo(KATA, 'PullManager.intend', 'Level 9');
   }
 
-  /** If it cannot be written down, the intent stays. */
+  /** If the record cannot be written, the intent stays. */
   async pulled(image: string, id: string, credential: Credential | undefined): Promise<void> {
     todo(KATA, 'PullManager.pulled', 'Level 9');
   }
 
-  /** The intent goes with the last pull of this image that is under way, unless an earlier kubelet left one, or a pull was given up. */
+  /**
+   * Deletes the intent after the last running pull of this image, unless an earlier kubelet left one, or a pull was given up.
+   */
   async failed(image: string, how: { readonly givenUp: boolean }): Promise<void> {
     todo(KATA, 'PullManager.failed', 'Level 9');
   }
 
   /**
-   * Deletes the records of images that are not there and that were not pulled since. A record's time is in whole seconds: what
-   * was pulled in the second of `sinceMs` stays.
+   * Deletes the records of images that are not present and were not pulled since. The time of a record is in whole
+   * seconds: records from the second of `sinceMs` stay.
    */
   async prune(present: readonly string[], sinceMs: number): Promise<void> {
     todo(KATA, 'PullManager.prune', 'Level 9');
   }
 }
 
-/** ★ The records of an image manager. Until Level 9, every pod may have what is there; then: a {@link PullManager}. */
+/**
+ * ★ The records of an image manager. Until Level 9, every pod may use every present image; then return a {@link PullManager}.
+ */
 export const newPullRecords = (_options: PullManagerOptions): PullRecords => trusting;
 
 // Level 10 ★ · Several at once
 
 /**
- * ★ Pulls as many at once as it may, in the order in which they were asked for.
+ * ★ Runs several pulls at once, up to a limit, and starts them in the order of the calls.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/puller.go parallelImagePuller
  */
 export class ParallelPuller implements Puller {
   readonly #max: number;
 
-  /** @param max how many at once; absent: no limit */
+  /** @param max - the limit; absent: no limit */
   constructor(max: number = Number.POSITIVE_INFINITY) {
     this.#max = max;
   }
 
-  /** As `Puller` says. */
+  /** `Puller` documents the contract. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return todo(KATA, 'ParallelPuller.run', 'Level 10');
   }
@@ -477,7 +487,7 @@ export class ParallelPuller implements Puller {
 
 // All of it
 
-/** The image manager of a kubelet: what the rest of a cluster knows of this kata. `assembleImageManager` puts the parts together. */
+/** The image manager of a kubelet, the entry point of this kata. `assembleImageManager` combines your parts. */
 export const newImageManager: NewImageManager = (options) =>
   assembleImageManager(options, {
     PullBackOff,

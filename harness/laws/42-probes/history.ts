@@ -31,8 +31,8 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
   | { readonly kind: 'add' | 'stop'; readonly pod: string }
   | { readonly kind: 'remove'; readonly pod: string; readonly how: 'removePod' | 'cleanupPods' }
   /**
-   * The kubelet made a status. `known`: the results of the manager before; `given`: the argument of `updatePodStatus`; `answered`: its
-   * return value; `status`: the same with the conditions of the kubelet, which `statusOf` returns from then on.
+   * The kubelet made a status. `known`: the results of the manager before; `given`: the argument of `updatePodStatus`;
+   * `answered`: its return value; `status`: the same with the conditions of the kubelet, which `statusOf` returns from then on.
    */
   | {
       readonly kind: 'status';

@@ -15,8 +15,8 @@ export interface Subject {
 }
 
 /**
- * A possible state of a worker, as far as it is visible from outside. If two states are possible, there are two hypotheses; later
- * entries refute one of them.
+ * A possible state of a worker, as far as it is visible from outside. If two states are possible, there are two
+ * hypotheses; later entries refute one of them.
  */
 export interface Hypothesis {
   /** Its next tick comes from `fromMs` to `toMs`. They are equal, unless the worker chooses the time of its first tick. */
@@ -69,7 +69,9 @@ export const NOTHING_SEEN: Omit<Hypothesis, 'fromMs' | 'toMs'> = {
   wanted: 'no',
 };
 
-/** Computes a tick with this status. Returns several outcomes if all are right, and leaves the time of the next tick unchanged. */
+/**
+ * Computes a tick with this status. Returns several outcomes if all are right, and leaves the time of the next tick unchanged.
+ */
 export function tick(
   subject: Subject,
   hypothesis: Hypothesis,

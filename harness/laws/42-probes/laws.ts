@@ -15,8 +15,8 @@ function law(name: LawName, situation: string, others: readonly LawName[] = []):
 /**
  * Liveness and safety. Each probe runs exactly when its tick is due, and at no other time.
  *
- * One oracle finds the violations of all laws. It follows each worker from its start to its end: hypothesis.ts computes the effect of
- * a tick, worker-judge.ts the expected calls.
+ * One oracle finds the violations of all laws. It follows each worker from its start to its end: hypothesis.ts computes
+ * the effect of a tick, worker-judge.ts the expected calls.
  */
 export const punctual = law('punctual', 'a probe');
 

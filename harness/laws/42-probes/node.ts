@@ -42,8 +42,8 @@ type Means = Extract<Event, { kind: 'answer' }>['means'];
 const FOR_EVER_MS = 30_000;
 
 /**
- * The network and the runtime of a node for its probes. Each call takes exactly the planned time, and is recorded with the expected
- * outcome.
+ * The network and the runtime of a node for its probes. Each call takes exactly the planned time, and is recorded with
+ * the expected outcome.
  */
 export class ProbedNode {
   readonly #options: NodeOptions;
@@ -263,7 +263,9 @@ export class ProbedNode {
     return { number, owed, timeoutMs, instance, beganMs };
   }
 
-  /** Waits for the end of a call. `late`: the timeout of the caller was exceeded. `gone`: the container does not run any more. */
+  /**
+   * Waits for the end of a call. `late`: the timeout of the caller was exceeded. `gone`: the container does not run any more.
+   */
   async #wait(
     { instance, owed: { plan, key }, timeoutMs }: Call,
     instead?: Answer,

@@ -129,8 +129,8 @@ class Reader {
   }
 
   /**
-   * Checks that workers of one period that a young kubelet starts at once do not all tick first at the same time. Readiness workers
-   * do not count, because a status may trigger them.
+   * Checks that workers of one period that a young kubelet starts at once do not all tick first at the same time.
+   * Readiness workers do not count, because a status may trigger them.
    */
   #readBeginnings(boot: readonly HistoryEntry[]): void {
     const groups = new Map<string, Map<string, number>>();

@@ -22,8 +22,8 @@ import {
 const AFTERMATH_MS = 60_000;
 
 /**
- * Runs one scenario of a probe manager: a simulated kubelet adds pods, makes statuses, kills containers, deletes pods, crashes and
- * restarts. The laws check the returned history.
+ * Runs one scenario of a probe manager: a simulated kubelet adds pods, makes statuses, kills containers, deletes pods,
+ * crashes and restarts. The laws check the returned history.
  *
  * @throws every error of the manager
  */

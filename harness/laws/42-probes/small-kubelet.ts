@@ -11,8 +11,9 @@ import { formatTime } from '../../sim/index.ts';
 const RELIST_MS = 500;
 
 /**
- * The part of a kubelet that probes need: it starts the containers of its pods, makes their status, and kills and restarts failed
- * containers. It has no back-off, no volumes and no retries. It uses the machine alone, so that kata 42 needs no other kata.
+ * The part of a kubelet that probes need: it starts the containers of its pods, makes their status, and kills and
+ * restarts failed containers. It has no back-off, no volumes and no retries. It uses the machine alone, so that kata 42
+ * needs no other kata.
  */
 export const smallKubelet: NodeComponent = async (context) => {
   const own = new Map<string, SmallPod>();

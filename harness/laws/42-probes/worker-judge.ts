@@ -120,7 +120,7 @@ export class WorkerJudge {
       ];
   }
 
-  /** Splits a hypothesis at a change of status: a worker with a tick at an unknown time may have ticked before, without a trace. */
+  /** Splits a hypothesis at a change of status, if its tick has no fixed time: it may have ticked before, without a trace. */
   #split(hypothesis: Hypothesis, atMs: number): readonly Hypothesis[] {
     const { fromMs, toMs, call, ended } = hypothesis;
     if (fromMs >= atMs || toMs < atMs || fromMs === toMs || call || ended) return [hypothesis];
@@ -252,7 +252,7 @@ export class WorkerJudge {
     );
   }
 
-  /** Returns the possible times of the next tick after one that was due at `dueMs` and came at `atMs`: ticks between are dropped. */
+  /** Returns the possible times of the next tick after one that was due at `dueMs` and came at `atMs`. */
   #dueAfter(dueMs: number, atMs: number): readonly number[] {
     const period = this.#periodMs;
     if (dueMs === atMs) return [dueMs + period];

@@ -15,11 +15,11 @@ import {
 } from './reading.ts';
 import type { Login } from './scenario.ts';
 
-/** What a manager may answer a pod, and what it has to say of it. */
+/** The answers of a manager to a pod: images and refusals. */
 
 const PULL_REASONS = ['ErrImagePull', 'RegistryUnavailable', 'SignatureValidationFailed'];
 
-/** Asks that are read: those that were answered while their pod was wanted. */
+/** Returns the requests that were answered before their pod was deleted. */
 export function answered({
   asks,
 }: Reading): readonly (AskRead & { readonly ended: number; readonly endedMs: number })[] {
@@ -29,7 +29,7 @@ export function answered({
   );
 }
 
-/** Safety. A pull only where the policy wants one, and no image without one where it does. */
+/** Safety. An image is pulled if the policy requires a pull, and only then. */
 export function obeys(reading: Reading): readonly Violation[] {
   return reading.asks.flatMap((ask) => {
     const { pod, began, pulls } = ask;
@@ -87,7 +87,7 @@ function whyPolicy({ policy }: AskingPod): string {
     : ', the default for an image whose tag is latest or missing; for any other it is IfNotPresent';
 }
 
-/** A pull of this image during an ask that names no pod: it could be the ask's. */
+/** Returns a pull of this image during a request, if the pull names no pod: it may belong to the request. */
 export function podlessPull(
   { calls }: Reading,
   { incarnation, pod, began, ended = Infinity }: AskRead,
@@ -117,7 +117,7 @@ export function trustsPresent({ history }: Reading): boolean {
   return history.scenario.configuration.imagePullCredentialsVerificationPolicy === 'NeverVerify';
 }
 
-/** Safety. Each refusal has the reason and the message that belong to what went wrong. */
+/** Safety. Each refusal has the reason and the message of its cause. */
 export function saysWhy(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const { refusal, pod } = ask;
@@ -154,7 +154,7 @@ function nameRefusal({ pod, refusal }: AskRead): readonly Refusal[] | string {
   return [{ reason: 'InvalidImageName', message: `${start}invalid …` }];
 }
 
-/** The refusals that are right, or why none of this reason is. */
+/** Returns the correct refusals, or the reason why this one cannot be correct. */
 function wantedRefusal(
   reading: Reading,
   ask: AskRead & { readonly ended: number },
@@ -176,7 +176,7 @@ function wantedRefusal(
         },
       ];
     case 'ImageInspectError': {
-      if (policy === 'Always') return 'although its policy is Always, which needs no look at the images';
+      if (policy === 'Always') return 'although its policy is Always, which needs no imageStatus';
       const failed = failuresIn(reading, ask, ['imageStatus', 'listImages']);
       if (failed.length === 0) return 'although no imageStatus or listImages failed';
       return failed.map((text) => ({
@@ -185,7 +185,7 @@ function wantedRefusal(
       }));
     }
     case 'ImagePullBackOff': {
-      // Whether it is in back-off is another law's; what it says is the reason of the failure before.
+      // Another law checks the times of the back-off; this one checks that the message contains the failure before.
       const failures = previousFailures(reading, ask);
       if (failures.length === 0) return 'although no pull failed for it before';
       return failures.map((before) => ({
@@ -198,7 +198,7 @@ function wantedRefusal(
     case 'SignatureValidationFailed': {
       if (pulls.length > 0) {
         if (pulls.some(({ result }) => result !== undefined))
-          return `"${refusal.message}", although the pull succeeded: what fails after that, like a look at the size, must not refuse the pod`;
+          return `"${refusal.message}", although the pull succeeded: a failure after that, such as that of imageStatus, must not refuse the pod`;
         return [pullRefusal(image, textOf(pulls))];
       }
       if (isThrottled(refusal)) return [{ reason: 'ErrImagePull', message: 'pull QPS exceeded' }];
@@ -213,20 +213,20 @@ function wantedRefusal(
       const [inspection] = failuresIn(reading, ask, ['imageStatus', 'listImages']);
       return inspection === undefined
         ? 'although the manager pulled nothing for it'
-        : `although the manager pulled nothing for it: the look at the images failed with "${inspection}"; expected ImageInspectError`;
+        : `although the manager pulled nothing for it: imageStatus or listImages failed with "${inspection}"; expected ImageInspectError`;
     }
     default:
-      return 'which is not one of the reasons for which a container waits';
+      return 'which is not a valid reason: throw an ImageError with one of its reasons';
   }
 }
 
-/** What a pod waits for if one of its secrets cannot be read. */
+/** The refusal of a pod with a secret that cannot be read. */
 const UNREADABLE: Refusal = {
   reason: 'ErrImagePull',
   message: 'unable to parse docker config: it is not valid JSON',
 };
 
-/** Whether the image is there for each pod that wants what is there. */
+/** Whether the pod may use the present image without a secret. */
 function needsNoSecret(reading: Reading, { pod, began, ended = 0 }: AskRead): boolean {
   return (
     policyOf(pod) === 'IfNotPresent' &&
@@ -235,7 +235,7 @@ function needsNoSecret(reading: Reading, { pod, began, ended = 0 }: AskRead): bo
   );
 }
 
-/** Whether a pull did not begin because pulls came too fast. */
+/** Whether a pull failed because it exceeded the rate limit. */
 export function isThrottled(refusal: AskRead['refusal']): boolean {
   return refusal?.message === 'pull QPS exceeded';
 }
@@ -253,7 +253,7 @@ function failuresIn({ calls }: Reading, ask: AskRead, verbs: readonly string[]):
   );
 }
 
-/** What this kubelet last refused this pod's pull of this image with. */
+/** Returns the last refusal of a pull of this image for this pod by this kubelet. */
 export function previousFailures(
   { asks }: Reading,
   { incarnation, pod, began }: AskRead,
@@ -271,7 +271,7 @@ export function previousFailures(
   return before?.refusal ? [before.refusal] : [];
 }
 
-/** What pulls that failed are told as: each text once. */
+/** Returns the error text of failed pulls, each text once. */
 export function textOf(pulls: readonly CallRead[]): string {
   const texts = [...new Set(pulls.map(({ error = '' }) => error))];
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
@@ -292,7 +292,9 @@ function pullRefusal(image: string, text: string): Refusal {
   return { reason: 'ErrImagePull', message: text };
 }
 
-/** Safety. The pod's own credentials, most specific first, then the node's, until one can pull; anonymously if there are none. */
+/**
+ * Safety. A pull tries the credentials of the pod, most specific first, then those of the node; without any it is anonymous.
+ */
 export function triesEach(reading: Reading): readonly Violation[] {
   const { node } = reading.history.scenario;
   return reading.asks.flatMap((ask) => {

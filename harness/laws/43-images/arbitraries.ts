@@ -3,7 +3,7 @@ import { APP_DIGEST, HUB, OTHER, OWN, WEB_DIGEST } from './catalogue.ts';
 import { placeOf } from './credentials.ts';
 import type { CollectStep, Login, PodPlan, RegistryStep, SecretPlan } from './scenario.ts';
 
-/** The parts that lives are drawn from. */
+/** The parts of scenarios. */
 export const MB = 1_000_000;
 
 export const publicImages = fc.constantFrom(
@@ -19,7 +19,7 @@ export const publicImages = fc.constantFrom(
   `${OWN}/open/tool:1`,
 );
 
-/** Images of which some are private. */
+/** Public and private images. */
 export const appImages = fc.constantFrom(
   `${OWN}/team/app:1`,
   `${OWN}/team/app`,
@@ -33,7 +33,7 @@ export const appImages = fc.constantFrom(
   'web:1',
 );
 
-/** What cannot name an image. */
+/** Invalid image names. */
 export const badNames = fc.constantFrom(
   'Web:1',
   'web:',
@@ -51,10 +51,10 @@ export const badNames = fc.constantFrom(
 
 export const policies = fc.constantFrom<PodPlan['policy'][]>(undefined, 'Always', 'IfNotPresent', 'Never');
 
-/** How soon a refused pod asks again: often the same, so that asks fall on the edges of a back-off. */
+/** The time to the next request after a refusal. The values coincide with the ends of back-offs. */
 export const retries = fc.constantFrom(1_000, 2_500, 5_000, 10_000, 15_000);
 
-/** A pod, with what a workload says of it. */
+/** A pod with these parts, and defaults for the others. */
 export function aPod(
   parts: { readonly [K in keyof PodPlan]?: fc.Arbitrary<PodPlan[K]> },
 ): fc.Arbitrary<Omit<PodPlan, 'name'>> {
@@ -100,13 +100,13 @@ const aLogin: fc.Arbitrary<Login> = fc.record({
   good: fc.boolean(),
 });
 
-/** Of one docker config: no two that say the same. */
+/** The logins of one docker config, with distinct keys. */
 export const logins: fc.Arbitrary<Login[]> = fc.uniqueArray(aLogin, {
   maxLength: 4,
   selector: ({ registry }) => placeOf(registry).key,
 });
 
-/** What people write down for Docker Hub. */
+/** Logins for Docker Hub, with the keys that occur in practice. */
 export const hubLogins: fc.Arbitrary<Login[]> = fc.uniqueArray(
   aLogin.chain((login) =>
     fc
@@ -116,17 +116,17 @@ export const hubLogins: fc.Arbitrary<Login[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 3, selector: ({ registry }) => placeOf(registry).key },
 );
 
-/** Logins with which the private images can be pulled. */
+/** Logins that can pull the private images. */
 export const goodLogins = (user: 'team' | 'acme'): Login[] => [{ registry: OWN, user, good: true }];
 
-/** A pod's secrets. */
+/** The secrets of a pod. */
 export function secretsOf(of: fc.Arbitrary<Login[]>): fc.Arbitrary<SecretPlan[]> {
   return fc
     .array(of, { maxLength: 3 })
     .map((all) => all.map((one, i) => ({ namespace: 'default', name: `secret-${i + 1}`, logins: one })));
 }
 
-/** Now it answers, and now it does not. */
+/** Registries that fail and recover. */
 export function registryFails(hosts: readonly string[], maxMs: number): fc.Arbitrary<RegistryStep[]> {
   const step = fc.record({
     atMs: fc.nat({ max: maxMs }),
@@ -142,7 +142,7 @@ export function registryFails(hosts: readonly string[], maxMs: number): fc.Arbit
   return fc.array(step, { maxLength: 4 }).map((steps) => [atFirst, ...steps]);
 }
 
-/** Every five minutes, and sometimes before a pod is evicted. */
+/** Collections every five minutes, and sometimes before an eviction. */
 export const collections: fc.Arbitrary<CollectStep[]> = fc
   .subarray([210_000, 510_000, 810_000, 1_110_000, 1_410_000], { maxLength: 2 })
   .map((some) => [
@@ -153,7 +153,7 @@ export const collections: fc.Arbitrary<CollectStep[]> = fc
     ...some.map((atMs) => ({ atMs, call: 'deleteUnusedImages' as const })),
   ]);
 
-/** A pod that may have the private image of its team, and that comes first. */
+/** The first pod, which has access to the private image of its team. */
 const owner = fc.record({
   namespace: fc.constant('team'),
   image: fc.constantFrom(`${OWN}/team/app:1`, `${OWN}/team/app@${APP_DIGEST}`),
@@ -166,7 +166,7 @@ const owner = fc.record({
   runsMs: fc.constantFrom(1_000, 60_000),
 });
 
-/** A secret that may be the owner's, or like it, or nothing of the kind. */
+/** A secret that equals that of the owner, or resembles it, or differs. */
 const someSecret: fc.Arbitrary<SecretPlan> = fc.record({
   namespace: fc.constantFrom('team', 'acme'),
   name: fc.constantFrom('pull', 'pull', 'other'),
@@ -199,7 +199,7 @@ const neighbour = aPod({
   secrets: fc.oneof(
     { weight: 1, arbitrary: fc.constant<SecretPlan[]>([]) },
     { weight: 2, arbitrary: someSecret.map((one) => [one]) },
-    // The owner's secret with another password, and one that was made in its place.
+    // The owner's secret with another password, and a new secret of the same name.
     {
       weight: 2,
       arbitrary: fc
@@ -217,7 +217,7 @@ const neighbour = aPod({
 /**
  * Pods of several tenants that want the same private images, with secrets of all kinds.
  *
- * @param untilMs when the first of them is deleted, if it is
+ * @param untilMs - the deletion of the first pod, if it is deleted
  */
 export function tenants(untilMs: fc.Arbitrary<number | undefined> = fc.constant(undefined)) {
   return {

@@ -2,11 +2,11 @@ import { Registry } from '../../node/registry/index.ts';
 import { buildImage, type ImageSource } from '../../node/registry/repository.ts';
 import type { Clock } from '../../sim/index.ts';
 
-/** Where a short name leads. */
+/** The registry of short names. */
 export const HUB = 'registry-1.docker.io';
-/** Where some images are private. */
+/** A registry with private images. */
 export const OWN = 'registry.example.com';
-/** Another one, on another port of the same machine. */
+/** Another registry, on another port of the same host. */
 export const OTHER = 'registry.example.com:5000';
 
 interface Published {
@@ -14,13 +14,13 @@ interface Published {
   readonly repository: string;
   readonly tags: readonly string[];
   readonly sizeBytes: number;
-  /** The accounts that may read it; absent: it is public. */
+  /** The accounts with access; absent if the image is public. */
   readonly readers?: readonly string[];
 }
 
 const MB = 1_000_000;
 
-/** What there is in the world. */
+/** All images of all registries. */
 const published: readonly Published[] = [
   { host: HUB, repository: 'library/web', tags: ['1', 'latest'], sizeBytes: 10 * MB },
   { host: HUB, repository: 'library/web', tags: ['2'], sizeBytes: 20 * MB },
@@ -37,10 +37,10 @@ export const PAUSE = 'registry.k8s.io/pause:3.10.2';
 
 export const password = (user: string, generation = 0): string => `${user}-${generation}`;
 
-/** The bytes of a layer that come in a second. */
+/** The rate at which a registry sends a layer. */
 const BYTES_PER_SECOND = 10 * MB;
 
-/** The registries as they are at the start. */
+/** Creates the registries in their initial state. */
 export function registries(clock: Clock): Registry {
   const registry = new Registry(clock);
   for (const host of [HUB, OWN, OTHER]) {
@@ -58,18 +58,18 @@ export function registries(clock: Clock): Registry {
   return registry;
 }
 
-/** What an image is made of. @param name in full: `docker.io/library/web:1` */
+/** Returns the content of an image. @param name - the full name: `docker.io/library/web:1` */
 export function sourceNamed(name: string): ImageSource {
   const found = published.find((image) => fullNames(image).includes(name));
   return found ? sourceOf(found) : { config: { Cmd: [name] }, layers: [{ sizeBytes: MB, executables: [] }] };
 }
 
-/** Whether every account may read what is called so, in full. */
+/** Whether every account may pull the image with this full name. */
 export function isPublic(name: string): boolean {
   return published.every((image) => image.readers === undefined || !fullNames(image).includes(name));
 }
 
-/** The digest by which an image can be asked for. */
+/** The digest of an image, for names with a digest. */
 export const WEB_DIGEST = buildImage(sourceNamed('docker.io/library/web:1')).index.digest;
 export const APP_DIGEST = buildImage(sourceNamed(`${OWN}/team/app:1`)).index.digest;
 

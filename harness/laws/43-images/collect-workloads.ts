@@ -5,12 +5,12 @@ import { OWN } from './catalogue.ts';
 import type { ImagesScenario } from './scenario.ts';
 import { fails, named, type Parts, PLAIN, pullWorkloads, scenariosWith, someOf } from './workloads.ts';
 
-/** Lives that are about garbage collection. */
+/** The workloads of garbage collection. */
 const collectWorkloads: readonly Workload<ImagesScenario>[] = [
   { name: 'a disk that fills', runs: 10, scenarios: fullDisk({ faults: fc.constant([]) }) },
   { name: 'images that were used one after the other', runs: 10, scenarios: usedInTurn({}) },
   {
-    name: 'images of which some cannot be removed',
+    name: 'some images cannot be removed',
     scenarios: usedInTurn({
       otherFiles: fc.constant([{ atMs: 1_100_000, bytes: 130 * MB }]),
       faults: fc.array(
@@ -20,7 +20,7 @@ const collectWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'a kubelet that starts again on a full disk',
+    name: 'a kubelet that restarts on a full disk',
     scenarios: usedInTurn({
       faults: fc.tuple(
         fc.record({
@@ -34,7 +34,7 @@ const collectWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'a disk that fills, and a kubelet that starts again',
+    name: 'a disk that fills, and a kubelet that restarts',
     scenarios: fullDisk({
       faults: fc.tuple(
         fc.record({
@@ -48,7 +48,7 @@ const collectWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'a collection that meets errors',
+    name: 'a collection with errors of the runtime',
     scenarios: fullDisk({
       faults: fc.array(
         fc.record({
@@ -64,10 +64,10 @@ const collectWorkloads: readonly Workload<ImagesScenario>[] = [
   },
 ];
 
-/** Lives in which the core laws hold. */
+/** The workloads of the core laws. */
 export const workloads: readonly Workload<ImagesScenario>[] = [...pullWorkloads, ...collectWorkloads];
 
-/** Pods whose images together fill the disk, or nearly, and collections all the while. */
+/** Pods with images that fill the disk, or nearly, and frequent collections. */
 function fullDisk(parts: Parts): fc.Arbitrary<ImagesScenario> {
   return scenariosWith({
     diskBytes: fc.constant(200 * MB),
@@ -106,7 +106,7 @@ function fullDisk(parts: Parts): fc.Arbitrary<ImagesScenario> {
   });
 }
 
-/** Pods that use images and are deleted, one after the other, and then a disk that fills. */
+/** Pods that use images one after the other and are deleted, and then a disk that fills. */
 function usedInTurn(parts: Parts): fc.Arbitrary<ImagesScenario> {
   return fullDisk({
     preloaded: fc.constant([]),

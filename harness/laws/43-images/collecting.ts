@@ -4,9 +4,9 @@ import { podless } from './answers.ts';
 import { type CallRead, fullName, type Reading, type RunRead, type Stay } from './reading.ts';
 import { SOON_MS } from './waiting.ts';
 
-/** Which images a manager removes, and when. */
+/** The images that a manager removes, and the times of their removal. */
 
-/** One image that a collection asked the runtime to remove. */
+/** One call of `removeImage` in a collection. */
 interface Removal {
   readonly call: CallRead;
   readonly stay: Stay | undefined;
@@ -15,11 +15,11 @@ interface Removal {
 interface Collection {
   readonly run: RunRead;
   readonly removals: readonly Removal[];
-  /** What the run was told of the disk. */
+  /** The disk usage that the run has read. */
   readonly usage: FilesystemUsage | undefined;
-  /** How much it has to free by that. */
+  /** The bytes that it has to free at this usage. */
   readonly wantedBytes: number;
-  /** Whether a look at images, containers or disk failed. */
+  /** Whether it failed to read the images, the containers or the disk usage. */
   readonly blind: boolean;
 }
 
@@ -80,7 +80,7 @@ function wantedBytes(reading: Reading, run: RunRead, usage: FilesystemUsage | un
   return Math.floor((usage.capacityBytes * (100 - low)) / 100) - usage.availableBytes;
 }
 
-/** Safety. No image goes that a container was made from, whether that runs or not, nor one that the runtime has pinned. */
+/** Safety. An image of a container, whether that runs or not, or a pinned image, is never removed. */
 export function sparesUsed(reading: Reading): readonly Violation[] {
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }) => {
@@ -99,7 +99,7 @@ export function sparesUsed(reading: Reading): readonly Violation[] {
   );
 }
 
-/** Safety. No image goes that this kubelet has not known for long enough. */
+/** Safety. An image that this kubelet has not known for long enough is never removed. */
 export function sparesYoung(reading: Reading): readonly Violation[] {
   const { minAgeMs } = thresholdsOf(reading);
   return collectionsOf(reading).flatMap(({ run, removals }) =>
@@ -116,7 +116,7 @@ export function sparesYoung(reading: Reading): readonly Violation[] {
   );
 }
 
-/** Safety. Images go only when the disk is too full, and no more of them than it takes. */
+/** Safety. Images are removed only if the disk is too full, and only as many as necessary. */
 export function removesNoMore(reading: Reading): readonly Violation[] {
   const collections = collectionsOf(reading);
   const within = new Set(collections.flatMap(({ removals }) => removals.map(({ call }) => call)));
@@ -146,7 +146,7 @@ export function removesNoMore(reading: Reading): readonly Violation[] {
   ];
 }
 
-/** Safety. Of images that may go, the one goes first that has not been used for longest. */
+/** Safety. The image that has been unused for longest is removed first. */
 export function longestUnusedFirst(reading: Reading): readonly Violation[] {
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }, i) => {
@@ -176,7 +176,7 @@ function lastUse(reading: Reading, stay: Stay, run: RunRead): string {
   return `${names} used until ${reading.history.entries[to]?.atMs} ms`;
 }
 
-/** Whether every kubelet must know that one image was used before the other was, or seen before if neither was used. */
+/** Whether each correct manager must know that one image was last used before the other. */
 function isOlder(reading: Reading, run: RunRead, one: Stay, other: Stay): boolean {
   const looks = reading.runs.filter(
     (look) =>
@@ -191,7 +191,7 @@ function isOlder(reading: Reading, run: RunRead, one: Stay, other: Stay): boolea
   return looks.some((look) => usedDuring(other, look) && !usedSince(one, look.began));
 }
 
-/** Images that may go in this run, whatever else is true. */
+/** Returns the images that certainly may be removed in this run. */
 function candidatesIn(reading: Reading, run: RunRead): readonly Stay[] {
   const { minAgeMs } = thresholdsOf(reading);
   const end = run.ended ?? run.began;
@@ -211,7 +211,7 @@ function candidatesIn(reading: Reading, run: RunRead): readonly Stay[] {
   );
 }
 
-/** A stay that goes on from an earlier one of the same image. */
+/** Whether a stay continues an earlier one of the same image. */
 function isOldEnough({ stays }: Reading, stay: Stay, { began }: RunRead): boolean {
   const before = stays.find(({ image, to }) => image.id === stay.image.id && to === stay.from);
   return before !== undefined && before.from < began;
@@ -221,13 +221,16 @@ function usersOf({ containers }: Reading, { image }: Stay) {
   return containers.filter(({ container }) => container.imageId === image.id);
 }
 
-/** Owed. A collection frees enough, or says that it could not: to its caller, and in an event about the node. */
+/** Liveness. A collection frees enough space, or reports that it could not: with an error, and an event about the node. */
 export function freesEnough(reading: Reading): readonly Violation[] {
   return collectionsOf(reading).flatMap((collection) => {
     const { run, removals, usage, wantedBytes: wanted, blind } = collection;
     if (run.ended === undefined) return unfinished(reading, run);
     const failed = removals.flatMap(({ call }) => call.error ?? []);
-    if (blind) return run.error === undefined ? [end(run, 'says nothing of a look that failed')] : [];
+    if (blind)
+      return run.error === undefined
+        ? [end(run, 'succeeded although a call of the runtime failed; it must throw that error')]
+        : [];
     const removed = removals.filter(({ call }) => call.error === undefined);
     const freedBytes = removed.reduce((sum, { stay }) => sum + (stay?.image.sizeBytes ?? 0), 0);
     const tried = new Set(removals.map(({ stay }) => stay?.image.id));
@@ -235,10 +238,7 @@ export function freesEnough(reading: Reading): readonly Violation[] {
       freedBytes >= wanted ? undefined : candidatesIn(reading, run).find(({ image }) => !tried.has(image.id));
     if (left)
       return [
-        end(
-          run,
-          `kept ${nameOf(left)}, which could go, although it could free more${goal(reading, wanted, freedBytes)}`,
-        ),
+        end(run, `kept ${nameOf(left)}, which it could have removed${goal(reading, wanted, freedBytes)}`),
       ];
     if (failed.length > 0) {
       const says =
@@ -248,7 +248,7 @@ export function freesEnough(reading: Reading): readonly Violation[] {
         : [
             end(
               run,
-              `failed with "${run.error ?? 'no error'}"; the error must name what failed: ${failed.join(', ')}`,
+              `failed with "${run.error ?? 'no error'}"; the error must contain the failed removals: ${failed.join(', ')}`,
             ),
           ];
     }
@@ -288,7 +288,12 @@ function unfinished(reading: Reading, run: RunRead): readonly Violation[] {
   );
   const lastMs = busy.at(-1)?.endedMs ?? run.beganMs;
   return endMs - lastMs > SOON_MS
-    ? [{ atMs: lastMs + SOON_MS, message: 'a garbage collection does not end' }]
+    ? [
+        {
+          atMs: lastMs + SOON_MS,
+          message: `${run.call} has not ended ${SOON_MS} ms after its last removal`,
+        },
+      ]
     : [];
 }
 
@@ -301,7 +306,7 @@ function shortfall(usage: FilesystemUsage, freedBytes: number): string {
   );
 }
 
-/** Safety. Nothing is pulled, removed or written unless it is asked for. */
+/** Safety. The manager pulls, removes and writes only during a request or a collection. */
 export function quiet(reading: Reading): readonly Violation[] {
   const mutating = ['pullImage', 'writeFile', 'rename', 'mkdirAll', 'removeAll'];
   const pulls = new Set(reading.asks.flatMap((ask) => ask.pulls));
@@ -313,7 +318,7 @@ export function quiet(reading: Reading): readonly Violation[] {
           call,
           call.args[2] === undefined
             ? podless(call)
-            : 'the manager pulled an image for a pod that does not ask for it',
+            : 'the manager pulled an image for a pod that did not request it',
         ),
       ];
     const wanted = [...reading.asks, ...reading.runs].some(
@@ -325,13 +330,13 @@ export function quiet(reading: Reading): readonly Violation[] {
       : [
           at(
             call,
-            `the manager called ${call.verb}, although no ensureImageExists or collection is under way`,
+            `the manager called ${call.verb}, although no ensureImageExists and no collection was running`,
           ),
         ];
   });
 }
 
-/** Whether some collection had something to do. */
+/** Whether a collection has this property. */
 export function someRun(
   reading: Reading,
   is: (collection: { readonly removed: number; readonly wanted: number; readonly ended: boolean }) => boolean,
@@ -341,7 +346,7 @@ export function someRun(
   );
 }
 
-/** Whether an image was removed while one was kept that a container uses. */
+/** Whether an image was removed while a container used another one. */
 export function someRemovalBesideUse(reading: Reading): boolean {
   return collectionsOf(reading).some(
     ({ run, removals }) =>
@@ -350,7 +355,7 @@ export function someRemovalBesideUse(reading: Reading): boolean {
   );
 }
 
-/** Whether several images could go, and one went. */
+/** Whether a collection had a choice between several images, and removed one. */
 export function someChoice(reading: Reading): boolean {
   return collectionsOf(reading).some(({ run, removals }) => {
     const candidates = candidatesIn(reading, run);

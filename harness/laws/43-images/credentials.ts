@@ -4,8 +4,8 @@ import { repositoryOf } from './reading.ts';
 import type { Login } from './scenario.ts';
 
 /**
- * Returns the logins with which a pod's image must be pulled, in this order, until one of them can; undefined stands for an anonymous
- * pull. There are none if one of the pod's secrets cannot be read.
+ * Returns the logins that a pull must try, in this order, until one succeeds; undefined stands for an anonymous pull.
+ * Returns none if one of the pod's secrets cannot be read.
  */
 export function loginsFor(pod: AskingPod, node: readonly Login[]): readonly (Login | undefined)[] {
   if (pod.isUnreadable) return [];
@@ -14,9 +14,9 @@ export function loginsFor(pod: AskingPod, node: readonly Login[]): readonly (Log
   return logins.length > 0 ? logins : [undefined];
 }
 
-/** Explains for each login whether it is good for the pod's image, and in which order those are tried that are. */
+/** Explains for each login whether it matches the pod's image, and the order of the matches. */
 export function whyLogins(pod: AskingPod, node: readonly Login[]): readonly string[] {
-  if (pod.isUnreadable) return ["one of the pod's secrets cannot be read, so nothing may be pulled"];
+  if (pod.isUnreadable) return ["one of the pod's secrets cannot be read, so no pull may start"];
   const repository = repositoryOf(pod.image);
   const keyrings = { pod: ownLogins(pod), node };
   const said = Object.entries(keyrings).flatMap(([owner, logins]) => {
@@ -32,8 +32,8 @@ export function whyLogins(pod: AskingPod, node: readonly Login[]): readonly stri
     `the image is ${repository}; a key matches if its host does, and its path is the beginning of the image's; its scheme and a path /v1/ or /v2/ do not count`,
     ...said,
     said.length === 0
-      ? 'there are no credentials, so the pull is anonymous'
-      : "the matches are tried one by one, the pod's before the node's, and of each the greatest key first; only without a match is the pull anonymous",
+      ? 'no credentials exist, so the pull is anonymous'
+      : "the matches are tried one by one, the pod's before the node's, and within each the greatest key first; the pull is anonymous only without a match",
   ];
 }
 
@@ -52,7 +52,7 @@ function whyNoMatch({ registry }: Login, good: readonly Login[], repository: str
     : `the host ${host} is not ${given}`;
 }
 
-/** The logins of one keyring that are good for a repository: the one with the greatest key first. */
+/** Returns the logins of one keyring that match a repository, the greatest key first. */
 function fitting(logins: readonly Login[], repository: string): readonly Login[] {
   const keyed = logins.map((login) => ({ login, ...placeOf(login.registry) }));
   const direct = keyed.filter(({ host, path }) => {
@@ -64,7 +64,7 @@ function fitting(logins: readonly Login[], repository: string): readonly Login[]
   return chosen.sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0)).map(({ login }) => login);
 }
 
-/** What of a docker config's key counts: not its scheme, not the version of the protocol. */
+/** Splits a key of a docker config, without its scheme and the version of the protocol. */
 export function placeOf(registry: string): {
   readonly key: string;
   readonly host: string;
@@ -74,7 +74,7 @@ export function placeOf(registry: string): {
   return { key: path === '' ? host : `${host}/${path}`, host, path };
 }
 
-/** A optional stands for any letters of one part of a host's name. */
+/** Whether a host matches a pattern, in which `*` matches any characters of one part. */
 function hostFits(pattern: string, host: string): boolean {
   const [wanted, given] = [pattern.split(/[.:]/), host.split(/[.:]/)];
   return (

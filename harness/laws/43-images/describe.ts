@@ -1,7 +1,7 @@
 import { sayCircumstances } from '../../testing/telling.ts';
 import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep, SecretPlan } from './scenario.ts';
 
-/** A life in words, a line a step. */
+/** Describes a scenario, one line per step. */
 export function describeScenario(scenario: ImagesScenario): readonly string[] {
   const { profile, configuration, node, preloaded, diskBytes, otherFiles, registry, pods, collect, faults } =
     scenario;
@@ -9,7 +9,7 @@ export function describeScenario(scenario: ImagesScenario): readonly string[] {
   const steps = [
     ...otherFiles.map(({ atMs, bytes }) => ({
       atMs,
-      said: `other files take ${bytes / 1e6} MB of the disk's ${diskBytes / 1e6} MB`,
+      said: `other files take ${bytes / 1e6} of the ${diskBytes / 1e6} MB of the disk`,
     })),
     ...registry.map((step) => ({ atMs: step.atMs, said: sayStep(step) })),
     ...pods.map((pod) => ({ atMs: pod.fromMs, said: sayPod(pod) })),
@@ -22,8 +22,8 @@ export function describeScenario(scenario: ImagesScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     `${profile}${settings.length > 0 ? `, ${settings.join(', ')}` : ''}`,
-    ...(node.length > 0 ? [`the node has ${node.map(sayLogin).join(', ')}`] : []),
-    ...(preloaded.length > 0 ? [`there from the start: ${preloaded.join(', ')}`] : []),
+    ...(node.length > 0 ? [`credentials of the node: ${node.map(sayLogin).join(', ')}`] : []),
+    ...(preloaded.length > 0 ? [`preloaded images: ${preloaded.join(', ')}`] : []),
     ...steps.sort((a, b) => a.atMs - b.atMs).map(({ atMs, said }) => `at ${atMs} ms: ${said}`),
   ];
 }
@@ -41,20 +41,20 @@ function sayPod({
 }: PodPlan): string {
   const own = secrets.map(
     ({ logins, brokenUntilMs, ...secret }) =>
-      `${secretName({ logins, ...secret })} (${logins.map(sayLogin).join(', ')}${brokenUntilMs === undefined ? '' : `; it cannot be read before ${brokenUntilMs} ms`})`,
+      `${secretName({ logins, ...secret })} (${logins.map(sayLogin).join(', ')}${brokenUntilMs === undefined ? '' : `; unreadable before ${brokenUntilMs} ms`})`,
   );
-  const images = second === undefined ? `"${image}"` : `"${image}", and then for "${second}"`;
-  const asks = `${name} asks for ${images}${policy ? `, ${policy}` : ''}`;
+  const images = second === undefined ? `"${image}"` : `"${image}", and then "${second}"`;
+  const asks = `${name} requests ${images}${policy ? `, ${policy}` : ''}`;
   const where = namespace === 'default' ? '' : `, in ${namespace}`;
-  return `${asks}${where}${own.length > 0 ? `, with ${own.join(' and ')}` : ''}; again after ${retryMs} ms; runs for ${runsMs} ms${restartAfterMs === undefined ? '' : `, and starts again ${restartAfterMs} ms later`}`;
+  return `${asks}${where}${own.length > 0 ? `, with ${own.join(' and ')}` : ''}; retries after ${retryMs} ms; runs for ${runsMs} ms${restartAfterMs === undefined ? '' : `, and restarts ${restartAfterMs} ms later`}`;
 }
 
-/** Names a secret with a number for each object of its name: `team/pull#1`. */
+/** Describes a secret, with a number for each object of the same name: `team/pull#1`. */
 export function secretName({ namespace, name, uid = 1 }: SecretPlan): string {
   return `${namespace}/${name}#${uid}`;
 }
 
-/** Formats a login: `team at registry.example.com`. */
+/** Describes a login: `team at registry.example.com`. */
 export function sayLogin({ registry, user, good }: Login): string {
   return `${user} at ${registry}${good ? '' : ' with a wrong password'}`;
 }
@@ -67,8 +67,8 @@ function sayStep(step: RegistryStep): string {
 
 function sayFault(fault: FaultPlan): string {
   if (fault.fault === 'dies') {
-    const when = fault.skip === 0 ? 'its next call' : `its next call but ${fault.skip}`;
-    return `the kubelet dies ${fault.performed ? 'after' : 'before'} ${when}, and starts ${fault.restartAfterMs} ms later`;
+    const when = `its call number ${fault.skip + 1} from then on`;
+    return `the kubelet crashes ${fault.performed ? 'after' : 'before'} the effect of ${when}, and restarts ${fault.restartAfterMs} ms later`;
   }
-  return `the next ${fault.verb} ${fault.performed ? 'is carried out, and fails' : 'fails'} with "${fault.says}"`;
+  return `the next ${fault.verb} fails ${fault.performed ? 'after' : 'before'} its effect with "${fault.says}"`;
 }

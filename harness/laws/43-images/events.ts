@@ -4,7 +4,7 @@ import type { AskRead, Reading } from './reading.ts';
 
 /** The events about the images of containers. */
 
-/** Safety. The events about a container report the result of each ask, in the words that people search for. */
+/** Safety. The events about a container report the outcome of each request, with Kubernetes' messages. */
 export function tells(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const wanted = wantedEvents(ask);
@@ -23,7 +23,7 @@ export function tells(reading: Reading): readonly Violation[] {
   });
 }
 
-/** An event as it must be; or what begins so and says how long the pull took. */
+/** The text of an event, or its beginning if it ends with the duration of a pull. */
 type WantedEvent = string;
 const TOOK = '<took>';
 
@@ -61,7 +61,7 @@ function fits(wanted: WantedEvent, given: string, ask: AskRead): boolean {
   return between(millisecondsOf(took), times.took) && between(millisecondsOf(waited), times.waited);
 }
 
-/** The least and the most that a duration can be. */
+/** The bounds of a duration. */
 type Span = readonly [minMs: number, maxMs: number];
 
 function timesOf({ pulls, events }: AskRead): { readonly took: Span; readonly waited: Span } | undefined {
@@ -74,7 +74,7 @@ function timesOf({ pulls, events }: AskRead): { readonly took: Span; readonly wa
   };
 }
 
-/** Quotes an event as it must be, and explains its times. */
+/** Quotes the expected event, and explains its times. */
 function spelled(wanted: WantedEvent, ask: AskRead): string {
   const times = timesOf(ask);
   if (!wanted.endsWith(TOOK) || times === undefined) return `"${wanted}"`;
@@ -82,7 +82,7 @@ function spelled(wanted: WantedEvent, ask: AskRead): string {
   return `"${whole}", where T is the time of the pull alone (${times.took[0]} ms), W the time since the event Pulling (${times.waited[0]} ms), and both are written as in Go`;
 }
 
-/** What Go prints as a duration. */
+/** Parses a duration as Go prints it. */
 function millisecondsOf(text: string): number {
   const units = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
   return [...text.matchAll(/([\d.]+)(h|ms|m|s)/g)].reduce(

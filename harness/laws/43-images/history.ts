@@ -1,13 +1,13 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
 import type { ImagesScenario, PodPlan } from './scenario.ts';
 
-/** What happened, in its order. */
+/** One entry of the history, in the order of the run. */
 export type HistoryEntry = { readonly atMs: number } & Happening;
 
-/** One thing that happened. `life` counts the kubelet's starts. */
+/** An entry without its time. `incarnation` counts the starts of the kubelet. */
 export type Happening =
   | { readonly kind: 'starts' | 'dies'; readonly incarnation: number }
-  /** A pod asks for its image. */
+  /** A pod requests its image. */
   | { readonly kind: 'asks'; readonly incarnation: number; readonly ask: number; readonly pod: AskingPod }
   | { readonly kind: 'gives up'; readonly ask: number }
   | { readonly kind: 'answer'; readonly ask: number; readonly imageRef: string }
@@ -28,7 +28,7 @@ export type Happening =
     }
   | { readonly kind: 'hears'; readonly call: number; readonly result: unknown }
   | { readonly kind: 'hears error'; readonly call: number; readonly text: string }
-  /** What is really on the machine. */
+  /** A change of the images on the machine. */
   | { readonly kind: 'there' | 'gone'; readonly image: cri.Image }
   | { readonly kind: 'container' | 'no container'; readonly container: cri.Container }
   | {
@@ -40,16 +40,16 @@ export type Happening =
   | { readonly kind: 'collected'; readonly run: number; readonly error?: string }
   | { readonly kind: 'end' };
 
-/** A pod that asks for the image of a container, which is its `image` here. */
+/** A pod that requests the image of a container, which is its `image` here. */
 export interface AskingPod extends PodPlan {
   readonly uid: string;
-  /** The container that asks. @defaultValue main */
+  /** The name of the container. @defaultValue main */
   readonly container?: string;
-  /** One of its secrets cannot be read when it asks. @defaultValue false */
+  /** Whether one of its secrets cannot be read at the time of the request. @defaultValue false */
   readonly isUnreadable?: boolean;
 }
 
-/** What a life leaves behind. */
+/** The record of one run. */
 export interface ImagesHistory {
   readonly entries: readonly HistoryEntry[];
   readonly scenario: ImagesScenario;

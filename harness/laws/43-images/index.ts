@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/43-images`. */
+/** The entry point of this folder for tests: `#laws/43-images`. */
 
 export { workloads } from './collect-workloads.ts';
 export * as imagesLaws from './laws.ts';

@@ -7,10 +7,10 @@ import * as permission from './permission.ts';
 import { fullName, policyOf, type Reading, readingOf } from './reading.ts';
 import * as waiting from './waiting.ts';
 
-/** What is read off one life. */
+/** Finds the violations of a law in one run. */
 type Check = (reading: Reading) => readonly Violation[];
 
-/** @param situation what the law speaks of: "There was never …" */
+/** @param situation - completes "There was never …" in the message about a law without a situation */
 function law(check: Check, situation: string, isMet: (reading: Reading) => boolean): Law<ImagesHistory> {
   const read = (history: ImagesHistory): Reading => readingOf(history);
   return lawAbout({ name: situation, isMet: (history) => isMet(read(history)) }, (history) =>
@@ -18,37 +18,31 @@ function law(check: Check, situation: string, isMet: (reading: Reading) => boole
   );
 }
 
-/**
- * Safety. A pull only where the policy wants one, and no image without one where it does.
- *
- * The laws of an image manager. Safety laws say what never happens; what is owed is done as soon as it can be.
- */
-export const obeys = law(answers.obeys, 'a pod that used what was there', ({ asks }) =>
+/** Safety. An image is pulled if the policy requires a pull, and only then. */
+export const obeys = law(answers.obeys, 'a pod that used a present image', ({ asks }) =>
   asks.some(
     ({ imageRef, pulls, pod }) =>
       imageRef !== undefined && pulls.length === 0 && policyOf(pod) === 'IfNotPresent',
   ),
 );
 
-/** Safety. Each refusal has the reason and the message that belong to what went wrong. */
+/** Safety. Each refusal has the reason and the message of its cause. */
 export const saysWhy = law(answers.saysWhy, 'a pod that was refused', ({ asks }) =>
   asks.some(({ refusal }) => refusal),
 );
 
-/** Safety. Events tell what came of each ask. */
+/** Safety. The events about a container report the outcome of each request. */
 export const tells = law(events.tells, 'a pull that succeeded', ({ asks }) =>
   asks.some(({ pulls, imageRef }) => imageRef !== undefined && pulls.length > 0),
 );
 
-/** Safety. The pod's credentials, most specific first, then the node's, until one can pull. */
-export const triesEach = law(
-  answers.triesEach,
-  'a pull for which there were several credentials',
-  ({ asks }) => asks.some(({ pulls }) => pulls.length > 1),
+/** Safety. A pull tries the credentials of the pod, most specific first, then those of the node, until one succeeds. */
+export const triesEach = law(answers.triesEach, 'a pull with several credentials', ({ asks }) =>
+  asks.some(({ pulls }) => pulls.length > 1),
 );
 
-/** Safety, and owed. After each failure a pod waits twice as long. */
-export const backsOff = law(waiting.backsOff, 'a pod that was refused a second pull', (reading) =>
+/** Safety and liveness. A pod waits twice as long after each failure. */
+export const backsOff = law(waiting.backsOff, 'a pod whose pull failed twice', (reading) =>
   waiting
     .byPod(reading)
     .some(
@@ -56,7 +50,7 @@ export const backsOff = law(waiting.backsOff, 'a pod that was refused a second p
     ),
 );
 
-/** Safety. Never two pulls at once. */
+/** Safety. Two pulls never overlap. */
 export const oneAtATime = law(
   waiting.withinLimit,
   'a pull that another pod had to wait for',
@@ -65,13 +59,13 @@ export const oneAtATime = law(
     asks.some(({ pulls: [first], beganMs }) => first && first.beganMs - beganMs > 500),
 );
 
-/** Owed. What needs no pull, or is wanted no more, waits for no pull. */
+/** Liveness. A request without a pull never waits for pulls, and a deleted pod never waits. */
 export const independent = law(waiting.independent, 'a pod that was deleted while it waited', ({ asks }) =>
   asks.some(({ givenUpMs }) => givenUpMs !== undefined),
 );
 
-/** Owed. An ask that waits gets its turn as soon as there is one. */
-export const goesOn = law(waiting.goesOn, 'a pull that came after one that failed', ({ calls }) =>
+/** Liveness. The next pull starts when the previous one has succeeded, failed or been aborted. */
+export const goesOn = law(waiting.goesOn, 'a pull after a failed pull', ({ calls }) =>
   calls.some(
     ({ verb, error, ended = 0, incarnation }) =>
       verb === 'pullImage' &&
@@ -82,19 +76,19 @@ export const goesOn = law(waiting.goesOn, 'a pull that came after one that faile
   ),
 );
 
-/** Safety. Pulls come no faster than they may. */
-export const throttled = law(waiting.throttled, 'a pull that came too fast', ({ asks }) =>
+/** Safety. Pulls start no faster than the limiter allows. */
+export const throttled = law(waiting.throttled, 'a pull that exceeded the rate limit', ({ asks }) =>
   asks.some(({ refusal }) => answers.isThrottled(refusal)),
 );
 
-/** Safety. What a container was made from stays, and what is pinned. */
+/** Safety. An image of a container, or a pinned image, is never removed. */
 export const sparesUsed = law(
   collecting.sparesUsed,
-  'an image that went while another was in use',
+  'a removal of an image while another one was in use',
   collecting.someRemovalBesideUse,
 );
 
-/** Safety. What this kubelet has not known for long stays. */
+/** Safety. An image that this kubelet has not known for long enough is never removed. */
 export const sparesYoung = law(
   collecting.sparesYoung,
   'a collection after a restart on a full disk',
@@ -103,7 +97,7 @@ export const sparesYoung = law(
     collecting.someRun(reading, ({ wanted, removed }) => wanted > 0 && removed === 0),
 );
 
-/** Safety. Images go only when the disk is too full, and no more of them than it takes. */
+/** Safety. Images are removed only if the disk is too full, and only as many as necessary. */
 export const removesNoMore = law(
   collecting.removesNoMore,
   'a collection on a disk that was not full',
@@ -112,32 +106,32 @@ export const removesNoMore = law(
     collecting.someRun(reading, ({ removed }) => removed > 0),
 );
 
-/** Safety. What has not been used for longest goes first. */
+/** Safety. The image that has been unused for longest is removed first. */
 export const longestUnusedFirst = law(
   collecting.longestUnusedFirst,
-  'an image that went before another one that could go',
+  'a choice between two images that could be removed',
   collecting.someChoice,
 );
 
-/** Owed. A collection frees enough, or says that it could not. */
+/** Liveness. A collection frees enough space, or reports that it could not. */
 export const freesEnough = law(collecting.freesEnough, 'a collection that could not free enough', (reading) =>
   reading.runs.some(({ error }) => error?.startsWith('Insufficient')),
 );
 
-/** Safety. Nothing is pulled, removed or written unless it is asked for. */
-export const quiet = law(collecting.quiet, 'a name that is none', ({ asks }) =>
+/** Safety. The manager pulls, removes and writes only during a request or a collection. */
+export const quiet = law(collecting.quiet, 'an invalid image name', ({ asks }) =>
   asks.some(({ pod }) => fullName(pod.image) === undefined),
 );
 
-/** ★ Safety. No pod runs a private image that is there, unless it could have pulled it. */
+/** ★ Safety. No pod gets a present private image unless it could have pulled it. */
 export const verifies = law(
   permission.verifies,
-  'a pod that was to prove that it may have an image',
+  'a pod that had to prove its access to an image',
   ({ asks }) => asks.some(({ refusal, pulls }) => refusal !== undefined && pulls.length > 0),
 );
 
-/** ★ Owed. What a pod may use and is there is used, and not pulled again. */
-export const trusts = law(permission.trusts, 'a pod that used what another had pulled', ({ asks }) =>
+/** ★ Liveness. A present image that a pod may use is not pulled again. */
+export const trusts = law(permission.trusts, 'a pod that used the image of another pod', ({ asks }) =>
   asks.some(({ imageRef, pulls }) => imageRef !== undefined && pulls.length === 0),
 );
 
@@ -155,8 +149,8 @@ const severalPulls = ({ calls, history }: Reading): boolean =>
       ),
   );
 
-/** ★ Safety. Never more pulls at once than there may be. */
+/** ★ Safety. No more pulls run at once than `maxParallelImagePulls`. */
 export const withinLimit = law(waiting.withinLimit, 'a moment with several pulls', severalPulls);
 
-/** ★ Owed. As many pulls at once as there may be, if so many are wanted. */
+/** ★ Liveness. No pull waits while fewer than `maxParallelImagePulls` run. */
 export const usesLimit = law(waiting.goesOn, 'a moment with several pulls', severalPulls);

@@ -4,18 +4,18 @@ import { password } from './catalogue.ts';
 import type { AskingPod } from './history.ts';
 import type { Login, SecretPlan } from './scenario.ts';
 
-/** A docker `config.json`. */
+/** Returns a docker `config.json`. */
 export function dockerConfig(logins: readonly Login[]): string {
   const auths = logins.map(({ registry, ...login }) => {
     const { username, password } = accountOf(login);
-    // Both ways in which people write it.
+    // Both formats that occur in practice.
     const both = Buffer.from(`${username}:${password}`).toString('base64');
     return [registry, login.user === 'acme' ? { auth: both } : { username, password }];
   });
   return JSON.stringify({ auths: Object.fromEntries(auths) });
 }
 
-/** The user of a login, and its password. */
+/** Returns the user name and the password of a login. */
 export function accountOf({ user, good }: Pick<Login, 'user' | 'good'>): {
   readonly username: string;
   readonly password: string;
@@ -23,7 +23,7 @@ export function accountOf({ user, good }: Pick<Login, 'user' | 'good'>): {
   return { username: user, password: good ? password(user) : `${user}-forgotten` };
 }
 
-/** The secrets as the API has them at a time. One that is broken ends in the middle. */
+/** Returns the secrets of the API at a time. The content of a broken secret is cut off. */
 export function pullSecrets(secrets: readonly SecretPlan[], nowMs: number): readonly core.Secret[] {
   return secrets.map((secret) => ({
     metadata: { namespace: secret.namespace, name: secret.name, uid: uidOf(secret) },
@@ -36,17 +36,17 @@ export function pullSecrets(secrets: readonly SecretPlan[], nowMs: number): read
   }));
 }
 
-/** Whether the content of a secret is not what its type says. */
+/** Whether the content of a secret cannot be read. */
 export function isBroken({ brokenUntilMs = 0 }: SecretPlan, nowMs: number): boolean {
   return nowMs < brokenUntilMs;
 }
 
-/** Which object a secret is, among those of its name. */
+/** Returns the UID of a secret, which distinguishes objects of the same name. */
 export function uidOf({ namespace, name, uid = 1 }: Pick<SecretPlan, 'namespace' | 'name' | 'uid'>): string {
   return `${namespace}-${name}-${uid}`;
 }
 
-/** What the runtime is told of the pod for which it pulls. */
+/** Returns the sandbox config of a pod, for its pulls. */
 export function sandboxConfigOf({ namespace, name, uid }: AskingPod): cri.PodSandboxConfig {
   return {
     metadata: { namespace, name, uid, attempt: 0 },

@@ -8,7 +8,7 @@ import { dies, fails, scenariosWith, someOf } from './workloads.ts';
 
 const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
 
-/** ★ Lives in which pods of several tenants share a node. */
+/** ★ Workloads with pods of several tenants on one node. */
 export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'tenants',
@@ -20,7 +20,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'tenants, and a kubelet that dies',
+    name: 'tenants, and a kubelet that crashes',
     runs: 40,
     scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
@@ -29,7 +29,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'tenants, of which the first is deleted while it waits',
+    name: 'tenants, and the first is deleted during its pull',
     runs: 40,
     scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
@@ -86,7 +86,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'an image for all, and several pods that want it',
+    name: 'a preloaded image, and several pods that request it',
     scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       pods: someOf(
@@ -102,7 +102,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   },
 ];
 
-/** ★ Lives in which several pulls may be under way. */
+/** ★ Workloads with several pulls at once. */
 export const parallelWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'several pulls at once',

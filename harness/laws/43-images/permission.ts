@@ -17,26 +17,26 @@ import {
 } from './reading.ts';
 import { recordsAt } from './records.ts';
 
-/** ★ Which pods may use what is there. */
+/** ★ The pods that may use a present image. */
 
-/** What has shown that it may have an image. */
+/** A proven access to an image. */
 interface Permission {
   readonly id: string;
   readonly repository: string;
-  /** Absent: every pod of the node may. */
+  /** Absent: every pod of the node has access. */
   readonly secret?: Proof;
-  /** The pod that has shown it. */
+  /** The pod that has proven it. */
   readonly by: string;
 }
 
-/** A secret as far as it proves something. */
+/** The part of a secret that proves access. */
 interface Proof {
   readonly name: string;
   readonly uid: string;
   readonly account: string;
 }
 
-/** The secrets of a pod that speak of its image's registry. */
+/** Returns the secrets of a pod for the registry of its image. */
 function proofsOf({ pod }: AskRead): readonly Proof[] {
   const repository = repositoryOf(pod.image);
   const [given = ''] = repository.split('/');
@@ -70,11 +70,11 @@ function whyAllowed(ask: AskRead, id: string, permissions: readonly Permission[]
   return undefined;
 }
 
-/** What the asks before this one have proved, whatever became of the kubelet since. */
+/** Returns the access that requests before this one have proven, also before a restart of the kubelet. */
 function permissionsBefore(reading: Reading, ask: AskRead): readonly Permission[] {
   const permissions: Permission[] = [];
   for (const other of reading.asks) {
-    // An answer under way may have let a secret in by now.
+    // An unfinished request may have recorded its secret already.
     if (other === ask || other.began > (ask.ended ?? 0)) continue;
     permissions.push(...permissionsOf(reading, other, permissions));
   }
@@ -103,7 +103,7 @@ function permissionsOf(reading: Reading, ask: AskRead, known: readonly Permissio
   return proofs.map((secret) => ({ id, repository, secret, by }));
 }
 
-/** Safety. No pod runs a private image that is there, unless it could have pulled it. */
+/** Safety. No pod gets a present private image unless it could have pulled it. */
 export function verifies(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const { pod, imageRef, pulls, endedMs } = ask;
@@ -116,7 +116,7 @@ export function verifies(reading: Reading): readonly Violation[] {
       endedMs,
       [
         `the manager gave ${pod.name} the private image ${pod.image} without a pull, although none of the pod's credentials has ever pulled it.`,
-        `${pod.name} has ${pod.secrets.map(secretName).join(' and ') || 'no secret'}; the image was used with ${usedWith(permissions)}.`,
+        `${pod.name} has ${pod.secrets.map(secretName).join(' and ') || 'no secret'}; the image was pulled or used with ${usedWith(permissions)}.`,
         ...recordsAt(reading, ask, imageRef),
       ].join('\n  '),
     );
@@ -124,8 +124,8 @@ export function verifies(reading: Reading): readonly Violation[] {
 }
 
 /**
- * The pulls after which an image is no longer there for all: those that began before the ask, and of which it is not known that they
- * failed. A pull that begins while a pod is asking may come too late for its answer.
+ * Returns the pulls after which an image is not preloaded any more: pulls that started before the request and did not
+ * certainly fail. A pull that starts during the request may come too late for its answer.
  */
 function pullsInDoubt({ asks }: Reading, { began }: AskRead): readonly CallRead[] {
   return asks.flatMap(({ pulls, givenUpMs }) =>
@@ -141,7 +141,7 @@ function usedWith(permissions: readonly Permission[]): string {
 /**
  * Explains why the policy lets each pod use the image; undefined if it does not.
  *
- * @param pulls the pulls that count, of all images
+ * @param pulls - the pulls that count, of all images
  */
 function whyNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead[]): string | undefined {
   const { scenario } = reading.history;
@@ -155,23 +155,20 @@ function whyNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead
     const entry = scenario.configuration.preloadedImagesVerificationAllowlist?.find((one) =>
       one.endsWith('*') ? bare.startsWith(one.slice(0, -1)) : bare === one,
     );
-    return (
-      entry &&
-      `${entry} is on the allowlist, which matches ${bare} (a optional at the end stands for any rest)`
-    );
+    return entry && `${entry} is on the allowlist, and matches ${bare} (* at its end matches any rest)`;
   }
   const pulled = pulls.some(
     ({ args }) => repositoryOf((args[0] as { image: string }).image) === repositoryOf(name),
   );
   return !pulled && scenario.preloaded.includes(name)
-    ? 'it was there before any kubelet pulled it, and preloaded images are not verified'
+    ? 'it was preloaded, and no kubelet has pulled it since, so it is not verified'
     : undefined;
 }
 
-/** Owed. What a pod may use and is there is used, and not pulled again. */
+/** Liveness. A present image that a pod may use is not pulled again. */
 export function trusts(reading: Reading): readonly Violation[] {
   const { scenario } = reading.history;
-  // What could not be written down, or read, may be asked for again.
+  // After a failed write or read of a record, a further pull is allowed.
   const sure = scenario.faults.every(({ fault }) => fault === 'dies');
   return answered(reading).flatMap((ask) => {
     const { pod, began, pulls, refusal } = ask;
@@ -203,7 +200,10 @@ export function trusts(reading: Reading): readonly Violation[] {
   });
 }
 
-/** A secret whose password was changed proves what it is, and no longer what its password was: a record has the newest one. */
+/**
+ * Removes an outdated password from a proof: the secret still proves access as an object, but the record has its newest
+ * password.
+ */
 function withoutOldPassword({ asks }: Reading, permission: Permission): Permission {
   const { secret } = permission;
   if (!secret) return permission;

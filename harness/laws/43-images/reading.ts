@@ -2,35 +2,35 @@ import type * as cri from '../../contracts/node/cri/index.ts';
 import { formatImageName, parseImageName } from '../../node/images/image-name.ts';
 import type { AskingPod, HistoryEntry, ImagesHistory } from './history.ts';
 
-/** A call that the manager made, and what it heard. Places are indexes in the history. */
+/** A call of the manager, and its answer. `began` and `ended` are indexes in the history. */
 export interface CallRead {
   readonly incarnation: number;
   readonly verb: string;
   readonly args: readonly unknown[];
   readonly began: number;
   readonly beganMs: number;
-  /** Absent: nothing was heard. */
+  /** Absent: no answer. */
   ended?: number;
   endedMs?: number;
   result?: unknown;
-  /** What was heard instead of a result. */
+  /** The error instead of a result. */
   error?: string;
 }
 
-/** One time that a pod asked for its image. */
+/** One request of a pod for its image. */
 export interface AskRead {
   readonly incarnation: number;
   readonly pod: AskingPod;
   readonly began: number;
   readonly beganMs: number;
-  /** Absent: there was no answer before the end, or before the kubelet died. */
+  /** Absent: no answer before the end, or before the crash of the kubelet. */
   ended?: number;
   endedMs?: number;
   imageRef?: string;
   refusal?: { readonly reason: string; readonly message: string };
-  /** When the pod was deleted, if it was while it asked. */
+  /** The deletion of the pod, if it came during the request. */
   givenUpMs?: number;
-  /** The same, as a place in the history. */
+  /** The same, as an index in the history. */
   givenUp?: number;
   readonly events: { readonly at: number; readonly atMs: number; readonly text: string }[];
   readonly pulls: CallRead[];
@@ -45,11 +45,11 @@ export interface RunRead {
   ended?: number;
   endedMs?: number;
   error?: string | undefined;
-  /** What was told of the node meanwhile. */
+  /** The events about the node during the collection. */
   readonly events: string[];
 }
 
-/** An image that was on the machine, from one place in the history to another. */
+/** The presence of an image on the machine, from one index in the history to another. */
 export interface Stay {
   readonly image: cri.Image;
   readonly from: number;
@@ -57,14 +57,14 @@ export interface Stay {
   to: number;
 }
 
-/** A container that was there. */
+/** The presence of a container. */
 export interface ContainerStay {
   readonly container: cri.Container;
   readonly from: number;
   to: number;
 }
 
-/** A life, taken apart. */
+/** A history, parsed for the laws. */
 export interface Reading {
   readonly history: ImagesHistory;
   readonly asks: readonly AskRead[];
@@ -72,14 +72,14 @@ export interface Reading {
   readonly runs: readonly RunRead[];
   readonly stays: readonly Stay[];
   readonly containers: readonly ContainerStay[];
-  /** When each kubelet started, and when it died, by its number. */
+  /** The start and the crash of each kubelet, by its number. */
   readonly incarnations: ReadonlyMap<number, { readonly fromMs: number; toMs: number }>;
   readonly endMs: number;
 }
 
 const readings = new WeakMap<ImagesHistory, Reading>();
 
-/** Takes a life apart; each once, however many laws look at it. */
+/** Parses a history, once for all laws. */
 export function readingOf(history: ImagesHistory): Reading {
   const known = readings.get(history);
   if (known) return known;
@@ -99,7 +99,7 @@ class Reader implements Reading {
   readonly incarnations = new Map<number, { readonly fromMs: number; toMs: number }>();
   endMs = 0;
   readonly #asks = new Map<number, AskRead>();
-  /** The last ask of each pod, in each life. */
+  /** The last request of each pod, by incarnation of the kubelet. */
   readonly #current = new Map<string, AskRead>();
   readonly #calls = new Map<number, CallRead>();
   readonly #runs = new Map<number, RunRead>();
@@ -205,7 +205,7 @@ class Reader implements Reading {
         this.stays.push({
           image: entry.image,
           from: at,
-          // Pulled again while it is there, it is no younger.
+          // An image that is pulled again while present keeps its age.
           fromMs: this.#leaves(entry.image.id, at)?.fromMs ?? atMs,
           to: Number.POSITIVE_INFINITY,
         });
@@ -223,7 +223,7 @@ class Reader implements Reading {
     }
   }
 
-  /** The ask of a pod that is under way. A pod asks once at a time. */
+  /** Returns the unfinished request of a pod, which has at most one at a time. */
   #asking(incarnation: number, uid: string): AskRead | undefined {
     const ask = this.#current.get(`${incarnation} ${uid}`);
     return ask?.ended === undefined ? ask : undefined;
@@ -236,7 +236,7 @@ class Reader implements Reading {
   }
 }
 
-/** A name in full, as the library of the runtimes reads it; undefined for what is none. */
+/** Returns the full name, like the library of the runtimes; undefined for an invalid name. */
 export function fullName(name: string): string | undefined {
   try {
     return formatImageName(parseImageName(name));
@@ -245,13 +245,13 @@ export function fullName(name: string): string | undefined {
   }
 }
 
-/** The place where its registry has it: `docker.io/library/web`. */
+/** Returns the repository of an image: `docker.io/library/web`. */
 export function repositoryOf(name: string): string {
   const { domain, repository } = parseImageName(name);
   return `${domain}/${repository}`;
 }
 
-/** The policy that holds for a pod. */
+/** Returns the policy of a pod, or its default. */
 export function policyOf({ image, policy }: AskingPod): 'Always' | 'IfNotPresent' | 'Never' {
   return (
     policy ??
@@ -259,7 +259,7 @@ export function policyOf({ image, policy }: AskingPod): 'Always' | 'IfNotPresent
   );
 }
 
-/** The stays of an image of this name that meet a stretch of the history. */
+/** Returns the stays of an image with this name that overlap a part of the history. */
 export function staysOf({ stays }: Reading, name: string, from: number, to: number): readonly Stay[] {
   const wanted = fullName(name);
   return stays.filter(
@@ -270,9 +270,9 @@ export function staysOf({ stays }: Reading, name: string, from: number, to: numb
   );
 }
 
-/** Whether an image of this name was there all the time. */
+/** Whether an image with this name was present all the time. */
 export function isThereThroughout(reading: Reading, name: string, from: number, to: number): boolean {
-  // What is pulled again while it is there is there without a gap.
+  // A pull of a present image starts a new stay without a gap.
   let at = from;
   for (const stay of staysOf(reading, name, from, to)) if (stay.from <= at) at = Math.max(at, stay.to);
   return at >= to && staysOf(reading, name, from, from).length > 0;

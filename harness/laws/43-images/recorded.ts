@@ -1,6 +1,6 @@
 import type { Happening } from './history.ts';
 
-/** A port whose calls are written down: what was asked, and what was heard of it. */
+/** Wraps a port so that its calls and answers are recorded. */
 export function recorded<P extends object>(
   port: P,
   {
@@ -9,7 +9,7 @@ export function recorded<P extends object>(
     note,
   }: {
     readonly incarnation: number;
-    /** Gives a call a number of its own. */
+    /** Returns a unique number for a call. */
     readonly number: () => number;
     readonly note: (happening: Happening) => void;
   },
@@ -38,7 +38,7 @@ export function recorded<P extends object>(
   });
 }
 
-/** An error of the runtime as a kubelet prints it. */
+/** Formats an error of the runtime as a kubelet does. */
 function textOf(error: unknown): string {
   const { code, desc, message } = error as { code?: string; desc?: string; message?: string };
   return code === 'Unknown' && desc !== undefined ? desc : (message ?? String(error));

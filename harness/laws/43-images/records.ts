@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AskRead, CallRead, Reading } from './reading.ts';
 
 /**
- * Explains which records of an image the manager had when it answered a pod, by the files that it wrote and removed.
+ * Explains which records of an image the manager had at its answer to a pod, from the files that it wrote and removed.
  *
  * @returns no line if the manager keeps its records in other files
  */
@@ -14,22 +14,40 @@ export function recordsAt(reading: Reading, ask: AskRead, imageRef: string): rea
   const isUsed = reading.calls.some(({ args }) => /\/pull(ing|ed)\/sha256-/.test(String(args[0])));
   if (!isUsed) return [];
   const isKept = [pulling, pulled].some((call) => call?.verb === 'rename');
-  const unknown =
-    'An image without any record counts as preloaded: keep its pulling record until its pulled record is written, or its pull has failed for certain. An aborted pull, or one without an answer, may still succeed.';
+  const tooLate = pulled ? undefined : laterRecord(reading, ask, imageRef);
+  const missing = tooLate
+    ? `is written only later (${tooLate.verb} called at ${tooLate.beganMs} ms)`
+    : fateOf(pulled);
+  const advice = tooLate
+    ? 'write the pulled record before you remove the pulling record.'
+    : 'keep the pulling record until the pulled record is written, or the pull has certainly failed. An aborted pull, or a pull without an answer, may still succeed.';
   return [
-    `Its records: the pulling record ${fateOf(pulling)}; the pulled record ${fateOf(pulled)}${contentOf(reading, pulled)}.`,
-    ...(isKept ? [] : [unknown]),
+    `Its records at this time: the pulling record ${fateOf(pulling)}; the pulled record ${missing}${contentOf(reading, pulled)}.`,
+    ...(isKept ? [] : [`Without any record, an image counts as preloaded: ${advice}`]),
   ];
 }
 
-/** The last call before an answer that wrote or removed a record. */
+/** Returns the first call after an answer that writes the pulled record of the image. */
+function laterRecord({ calls }: Reading, { ended = 0 }: AskRead, imageRef: string): CallRead | undefined {
+  const path = pathOf('pulled', imageRef);
+  return calls.find(
+    ({ verb, args, began }) =>
+      began > ended && ['writeFile', 'rename'].includes(verb) && String(args[0]).includes(path),
+  );
+}
+
+function pathOf(kind: 'pulling' | 'pulled', name: string): string {
+  return `/${kind}/sha256-${createHash('sha256').update(name).digest('hex')}`;
+}
+
+/** Returns the last call before an answer that wrote or removed a record. */
 function recordOf(
   { calls }: Reading,
   ask: AskRead,
   kind: 'pulling' | 'pulled',
   name: string,
 ): CallRead | undefined {
-  const path = `/${kind}/sha256-${createHash('sha256').update(name).digest('hex')}`;
+  const path = pathOf(kind, name);
   return calls.findLast(
     ({ verb, args, error, ended = Number.POSITIVE_INFINITY }) =>
       error === undefined &&
@@ -41,7 +59,7 @@ function recordOf(
 
 function fateOf(call: CallRead | undefined): string {
   if (!call) return 'was never written';
-  return `was ${call.verb === 'rename' ? 'written' : 'removed'} at ${call.endedMs} ms`;
+  return `was ${call.verb === 'rename' ? 'written' : 'removed'} (${call.verb} called at ${call.beganMs} ms)`;
 }
 
 function contentOf({ calls }: Reading, call: CallRead | undefined): string {

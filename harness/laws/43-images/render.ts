@@ -1,23 +1,24 @@
 import type { Happening } from './history.ts';
 
-/** What a timeline shows of what happened; undefined where it would only be in the way. */
+/** Renders an entry for the timeline; undefined if the timeline leaves it out. */
 export function render(
   happening: Happening,
 ): { actor: string; verb: string; object?: string; outcome?: string } | undefined {
   switch (happening.kind) {
     case 'starts':
+      return { actor: 'kubelet', verb: 'starts' };
     case 'dies':
-      return { actor: 'kubelet', verb: happening.kind };
+      return { actor: 'kubelet', verb: 'crashes' };
     case 'asks': {
       const { pod } = happening;
-      return { actor: pod.name, verb: 'asks for', object: `${pod.image} (${pod.policy ?? 'no policy'})` };
+      return { actor: pod.name, verb: 'requests', object: `${pod.image} (${pod.policy ?? 'no policy'})` };
     }
     case 'gives up':
       return { actor: 'pod', verb: 'is deleted' };
     case 'answer':
-      return { actor: 'kubelet', verb: 'has', object: short(happening.imageRef) };
+      return { actor: 'manager', verb: 'returns', object: short(happening.imageRef) };
     case 'refusal':
-      return { actor: 'kubelet', verb: happening.reason, object: happening.message };
+      return { actor: 'manager', verb: `refuses with ${happening.reason}`, object: happening.message };
     case 'event':
       return { actor: 'event', verb: happening.text };
     case 'calls':
@@ -25,21 +26,26 @@ export function render(
     case 'hears':
       return undefined;
     case 'hears error':
-      return { actor: 'manager', verb: 'hears', object: happening.text };
+      return { actor: 'manager', verb: 'gets error', object: short(happening.text) };
     case 'there':
     case 'gone':
       return {
         actor: 'machine',
-        verb: happening.kind,
+        verb: happening.kind === 'there' ? 'stores image' : 'removes image',
         object: happening.image.repoTags[0] ?? short(happening.image.id),
       };
     case 'container':
+      return { actor: 'machine', verb: 'creates', object: happening.container.id };
     case 'no container':
-      return { actor: 'machine', verb: happening.kind, object: happening.container.id };
+      return { actor: 'machine', verb: 'removes', object: happening.container.id };
     case 'collects':
       return { actor: 'kubelet', verb: happening.call };
     case 'collected':
-      return { actor: 'kubelet', verb: 'collected', ...(happening.error && { outcome: happening.error }) };
+      return {
+        actor: 'manager',
+        verb: 'ends its collection',
+        ...(happening.error && { outcome: happening.error }),
+      };
     case 'end':
       return undefined;
   }
@@ -52,7 +58,7 @@ function said(args: readonly unknown[]): string {
   return `${short(first?.image ?? '')}${account}`;
 }
 
-/** A digest with its first digits. */
+/** Shortens digests to their first digits. */
 function short(text: string): string {
   return text.replace(/(sha256[:-][0-9a-f]{8})[0-9a-f]+/g, '$1');
 }

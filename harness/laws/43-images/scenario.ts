@@ -1,12 +1,12 @@
 import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
 import type { ImageProfileName } from '../../node/images/index.ts';
 
-/** A pull secret, or the node's own credentials: what a docker config says. */
+/** An entry of a docker config, of a pull secret or of the node's own credentials. */
 export interface Login {
-  /** As it is written there: `https://registry.example.com/v1/`. */
+  /** The key of the entry: `https://registry.example.com/v1/`. */
   readonly registry: string;
   readonly user: 'team' | 'acme' | 'stranger';
-  /** Whether it is the password that the account has at the start. */
+  /** Whether it has the initial password of the account. */
   readonly good: boolean;
 }
 
@@ -15,48 +15,48 @@ export interface SecretPlan {
   readonly namespace: string;
   readonly name: string;
   readonly logins: readonly Login[];
-  /** What was made under the same name after it was deleted has another uid. @defaultValue 1 */
+  /** Distinguishes the objects that were created one after the other under this name. @defaultValue 1 */
   readonly uid?: number;
-  /** Until then its content is not what its type says. @defaultValue it can always be read */
+  /** Its content cannot be read before this time. @defaultValue it can always be read */
   readonly brokenUntilMs?: number;
 }
 
-/** A pod, and what becomes of it. It asks for the image of each container, one after the other, until it has all, or is deleted. */
+/** A pod. It requests the images of its containers, one after the other, until it has all, or is deleted. */
 export interface PodPlan {
   readonly name: string;
   readonly namespace: string;
   readonly image: string;
   /** The image of its second container. @defaultValue it has one container */
   readonly second?: string;
-  /** Absent: as the API fills it in. */
+  /** Absent: the default of the API. */
   readonly policy?: 'Always' | 'IfNotPresent' | 'Never';
   readonly secrets: readonly SecretPlan[];
   readonly fromMs: number;
-  /** How long after a refusal it asks again. */
+  /** The time to the next request after a refusal. */
   readonly retryMs: number;
-  /** How long its container runs; then it is there, exited, until the pod is deleted. */
+  /** The run time of its container, which then stays as an exited container until the pod is deleted. */
   readonly runsMs: number;
-  /** Its container is started again so long after each exit, and its image asked for again. @defaultValue never */
+  /** The time from an exit to the restart, with a new request for the image. @defaultValue it never restarts */
   readonly restartAfterMs?: number;
-  /** When it is deleted: what it waits for is given up. */
+  /** The time of its deletion, which aborts its request. */
   readonly untilMs?: number;
 }
 
-/** What happens to a registry. */
+/** A change of a registry. */
 export type RegistryStep = { readonly atMs: number; readonly host: string } & (
   | { readonly happens: 'unavailable' | 'available' | 'unreachable' | 'reachable' }
   | { readonly happens: 'thinks'; readonly latencyMs: number }
-  /** Each account has another password: what was good is no more. */
+  /** Each account gets a new password, and the old one becomes invalid. */
   | { readonly happens: 'new passwords' }
 );
 
-/** What the kubelet does besides. */
+/** A garbage collection that the kubelet starts. */
 export interface CollectStep {
   readonly atMs: number;
   readonly call: 'garbageCollect' | 'deleteUnusedImages';
 }
 
-/** What goes wrong between the kubelet and its machine. */
+/** A fault between the kubelet and its machine. */
 export type FaultPlan =
   | {
       readonly fault: 'fails';
@@ -69,11 +69,13 @@ export type FaultPlan =
         | 'writeFile'
         | 'rename'
         | 'readFile';
-      /** Whether it was carried out all the same. */
+      /** Whether the call takes effect before it fails. */
       readonly performed: boolean;
       readonly says: string;
     }
-  /** The kubelet dies at its next call but `skip`, before or after that has its effect, and starts again. */
+  /**
+   * Crashes the kubelet at its call number `skip + 1` from `atMs` on, before or after the effect of the call, and restarts it.
+   */
   | {
       readonly fault: 'dies';
       readonly atMs: number;
@@ -82,19 +84,19 @@ export type FaultPlan =
       readonly restartAfterMs: number;
     };
 
-/** What an image manager is put through, as a value that fast-check makes and shrinks. */
+/** A scenario of an image manager, as a value that fast-check generates and shrinks. */
 export interface ImagesScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** The order of events at the same instant. */
   readonly schedule: readonly number[];
   readonly profile: ImageProfileName;
   readonly configuration: ImageConfiguration;
   /** The node's own credentials. */
   readonly node: readonly Login[];
-  /** The images that are there from the start, and that no kubelet has pulled. */
+  /** The images that are present from the start, without a pull by a kubelet. */
   readonly preloaded: readonly string[];
   readonly diskBytes: number;
-  /** How much of the disk something else takes, from when on. */
+  /** Other files that fill the disk from a time on. */
   readonly otherFiles: readonly { readonly atMs: number; readonly bytes: number }[];
   readonly registry: readonly RegistryStep[];
   readonly pods: readonly PodPlan[];

@@ -17,13 +17,13 @@ import { recorded } from './recorded.ts';
 import { render } from './render.ts';
 import type { CollectStep, FaultPlan, ImagesScenario, RegistryStep } from './scenario.ts';
 
-/** Messages between the kubelet and its machine take this long at most. */
+/** The maximum latency of messages between the kubelet and its machine. */
 const LATENCY_MS = 5;
 
 /**
- * One life of a node, as far as images go: pods come, ask for their images and go, their containers run and exit, registries
- * fail and recover, the disk fills, images are collected, and the kubelet dies and starts again. What comes out is a history, and
- * the laws are read off it.
+ * Runs one scenario of a node and its images: pods request images and are deleted, their containers run and exit,
+ * registries fail and recover, the disk fills, collections run, and the kubelet crashes and restarts. The laws check the
+ * returned history.
  */
 export async function runImages(
   newImageManager: NewImageManager,
@@ -39,7 +39,7 @@ interface Incarnation {
   readonly clock: LocalClock;
   readonly controller: AbortController;
   readonly manager: ImageManager;
-  /** The collections that were begun, until the last of them ends. */
+  /** Settles when the last collection has ended. */
   collection?: Promise<void>;
 }
 
@@ -52,11 +52,11 @@ class KataSimulation {
   readonly #files = createMachineFiles();
   readonly #images: MachineImages;
   readonly #containers = new Map<string, cri.Container>();
-  /** Those that have struck. */
+  /** The faults that have occurred. */
   readonly #struck = new Set<FaultPlan>();
   readonly #skipped = new Map<FaultPlan, number>();
   readonly #dead = new Set<number>();
-  /** The ask of each pod that is under way, by uid. */
+  /** The unfinished request of each pod, by UID. */
   readonly #asking = new Map<string, number>();
   #passwords = 0;
   #numbers = 0;
@@ -108,7 +108,7 @@ class KataSimulation {
     };
   }
 
-  /** The kubelet starts, with an image manager that remembers nothing. */
+  /** Starts the kubelet with a new image manager. */
   #start(): void {
     const { configuration, node, collect } = this.#scenario;
     const number = ++this.#numbers;
@@ -151,7 +151,7 @@ class KataSimulation {
       ...(node.length > 0 && { dockerConfig: dockerConfig(node) }),
     });
     this.#incarnation = { number, line, clock, controller, manager };
-    // A kubelet collects when it starts, too.
+    // A kubelet also collects at its start.
     if (number > 1 && collect.length > 0) this.#collect({ atMs: 0, call: 'garbageCollect' });
   }
 
@@ -166,10 +166,10 @@ class KataSimulation {
     this.#at(this.#sim.elapsedMs + restartAfterMs, 'kubelet', 'starts', () => this.#start());
   }
 
-  /** A pod asks until it has its image; then its container runs; then all of it is gone. */
+  /** Lets a pod request its images until it has them, and then run and restart its container, until its deletion. */
   async #run(pod: AskingPod): Promise<void> {
     const deletion = new AbortController();
-    // A pod that asks a hundred times is listened for as often.
+    // Each request adds a listener, and a pod may make a hundred of them.
     setMaxListeners(0, deletion.signal);
     await this.#sim.turn(pod.fromMs, pod.name, 'comes');
     if (pod.untilMs !== undefined) {
@@ -204,7 +204,7 @@ class KataSimulation {
     }
   }
 
-  /** @returns undefined when it is refused, or the kubelet dies */
+  /** @returns undefined if the manager refuses, or the kubelet crashes */
   #ask(incarnation: Incarnation, asking: AskingPod, signal: AbortSignal): Promise<string | undefined> {
     if (incarnation.line.severed || signal.aborted) return Promise.resolve(undefined);
     const ask = ++this.#numbers;
@@ -266,7 +266,7 @@ class KataSimulation {
     });
   }
 
-  /** @returns whether the image is still there */
+  /** @returns whether the image is still present */
   #create(pod: AskingPod, imageRef: string): boolean {
     const image = this.#images.resolve(imageRef);
     if (!image) return false;
@@ -298,7 +298,7 @@ class KataSimulation {
     this.#record({ kind: 'no container', container });
   }
 
-  /** One call at a time: a collection that is due while another one is under way begins after that. */
+  /** Starts a collection, after the end of a running one. */
   #collect({ call }: CollectStep): void {
     const incarnation = this.#incarnation;
     if (!incarnation) return;
@@ -330,7 +330,7 @@ class KataSimulation {
     else host[`un${step.happens}` as 'unavailable' | 'unreachable'] = false;
   }
 
-  /** What becomes of a call. */
+  /** Decides the effect of a call. */
   #interfere(verb: string): Effect {
     for (const fault of this.#scenario.faults) {
       if (this.#struck.has(fault) || fault.atMs > this.#sim.elapsedMs) continue;
@@ -361,7 +361,7 @@ class KataSimulation {
     });
   }
 
-  /** Writes down what this kubelet does, unless it is dead. */
+  /** Records an entry of this kubelet, unless it has crashed. */
   #note(incarnation: number, happening: Happening): void {
     if (!this.#dead.has(incarnation)) this.#record(happening);
   }

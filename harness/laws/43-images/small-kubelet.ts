@@ -6,8 +6,8 @@ import { ImageError, type NewImageManager } from '../../contracts/node/image-man
 import { privateAccount } from '../../node/registry/index.ts';
 
 /**
- * As much of a kubelet as images need: it has the image of each pod's first container brought, and says in the pod's status what
- * came of it. It runs nothing.
+ * The part of a kubelet that images need: it ensures the image of each pod's first container, and reports the outcome in
+ * the pod's status. It starts no containers.
  */
 const smallKubelet: NodeComponent = async (context) => {
   const { client, informers, node, signal, newImageManager, newWorkQueue, runWorkers } = context;
@@ -88,7 +88,7 @@ const smallKubelet: NodeComponent = async (context) => {
   }
 };
 
-/** A cluster of one node, on which a small kubelet has images brought. */
+/** Creates a cluster of one node with a small kubelet, which ensures images. */
 export async function clusterOfImages(
   components: Components,
   newImageManager: NewImageManager,
@@ -113,7 +113,7 @@ export async function clusterOfImages(
     data: { '.dockerconfigjson': Buffer.from(JSON.stringify({ auths })).toString('base64') },
   });
   return Object.assign(cluster, {
-    /** Makes a pod that is bound to the node. */
+    /** Creates a pod that is bound to the node. */
     ask: async (name: string, image: string, secret?: string): Promise<void> => {
       const imagePullSecrets = secret === undefined ? [] : [{ name: secret }];
       const spec = {
@@ -123,7 +123,7 @@ export async function clusterOfImages(
       };
       await cluster.admin.create(pods, { metadata: { namespace: 'default', name }, spec } as never);
     },
-    /** What its user sees: its phase, or why it waits. */
+    /** Returns the phase of a pod, or the reason why it waits. */
     sees: (name: string): string => {
       const found = cluster.storage
         .list(pods, { namespace: 'default' })

@@ -1,3 +1,4 @@
+import type { PodSandboxConfig } from '../../contracts/node/cri/index.ts';
 import type { Violation } from '../../testing/holds.ts';
 import { isThrottled, violation } from './answers.ts';
 import {
@@ -9,22 +10,22 @@ import {
   type Reading,
 } from './reading.ts';
 
-/** When a manager pulls, and what waits for what. */
+/** The times of pulls, and the waits of pods. */
 
 const INITIAL_MS = 10_000;
 const MAX_MS = 300_000;
 const FORGOTTEN_MS = 600_000;
-/** What needs only a few calls is done by then. */
+/** The time in which a request without a pull must end. */
 export const SOON_MS = 2_000;
 
-/** A failure, as precisely as it is known: when it was, and how long the pod waits after it. */
+/** A failed pull: the possible range of its time, and the possible waits after it. */
 interface Failure {
   readonly fromMs: number;
   readonly toMs: number;
   readonly waits: readonly number[];
 }
 
-/** What is known of the back-off that each ask finds; nothing where there was no failure before. */
+/** Returns the failure before each request; a request without one is missing in the map. */
 function failuresBefore(reading: Reading): ReadonlyMap<AskRead, Failure> {
   const known = failuresOf.get(reading);
   if (known) return known;
@@ -57,7 +58,7 @@ function failureOf(
   return { fromMs, toMs: endedMs, waits: [...waits] };
 }
 
-/** Safety, and owed. After each failure a pod waits twice as long, to the millisecond, and no pod waits for another's failure. */
+/** Safety and liveness. A pod waits twice as long after each failure, to the millisecond, and no other pod waits for it. */
 export function backsOff(reading: Reading): readonly Violation[] {
   return byPod(reading).flatMap((asks) =>
     asks.flatMap((ask) => {
@@ -89,7 +90,7 @@ export function backsOff(reading: Reading): readonly Violation[] {
 
 const RULE = `${INITIAL_MS} ms after the first failure, and after one that is more than ${FORGOTTEN_MS} ms old; otherwise twice the back-off before, at most ${MAX_MS} ms`;
 
-/** The last refusal of a pod before an ask. */
+/** Describes the last refusal of a pod before a request. */
 function lastAnswer(asks: readonly AskRead[], ask: AskRead): string {
   const before = asks.slice(0, asks.indexOf(ask)).findLast(({ refusal }) => refusal);
   return before?.refusal
@@ -97,7 +98,7 @@ function lastAnswer(asks: readonly AskRead[], ask: AskRead): string {
     : '';
 }
 
-/** The asks of each pod for each image, in each life of the kubelet. */
+/** Groups the requests by incarnation of the kubelet, pod and image. */
 export function byPod(reading: Reading): readonly (readonly AskRead[])[] {
   const known = groupsOf.get(reading);
   if (known) return known;
@@ -114,13 +115,13 @@ export function byPod(reading: Reading): readonly (readonly AskRead[])[] {
 
 const groupsOf = new WeakMap<Reading, readonly (readonly AskRead[])[]>();
 
-/** Whether a pod's ask finds it in back-off, as far as can be told. */
+/** Whether a request certainly comes during a back-off. */
 export function isInBackOff(reading: Reading, ask: AskRead): boolean {
   const failure = failuresBefore(reading).get(ask);
   return failure !== undefined && ask.beganMs < failure.fromMs + Math.min(...failure.waits) - 100;
 }
 
-/** Safety. Never more pulls at once than there may be. */
+/** Safety. No more pulls run at once than the configuration allows. */
 export function withinLimit(reading: Reading): readonly Violation[] {
   const { serializeImagePulls = true, maxParallelImagePulls = Number.POSITIVE_INFINITY } =
     reading.history.scenario.configuration;
@@ -146,7 +147,7 @@ function endOf({ ended = Number.POSITIVE_INFINITY }: CallRead): number {
   return ended;
 }
 
-/** Owed. What needs no pull, and what is wanted no more, waits for no pull. */
+/** Liveness. A request without a pull never waits for pulls, and a deleted pod never waits. */
 export function independent(reading: Reading): readonly Violation[] {
   return reading.asks.flatMap((ask) => {
     const { pod } = ask;
@@ -162,7 +163,7 @@ export function independent(reading: Reading): readonly Violation[] {
       if (endMs - ask.givenUpMs <= SOON_MS) return [];
       return violation(
         ask.givenUpMs + SOON_MS,
-        `${pod.name} was deleted (its signal was aborted), but ensureImageExists for ${pod.image} has not ended ${SOON_MS} ms later`,
+        `${pod.name} was deleted (its signal was aborted) at ${ask.givenUpMs} ms, but its ensureImageExists for ${pod.image} has not ended ${SOON_MS} ms later${waitAfterAbort(reading, ask, ask.givenUpMs)}`,
       );
     }
     if (!needsNoPull(reading, ask) || endMs - ask.beganMs <= SOON_MS) return [];
@@ -171,6 +172,19 @@ export function independent(reading: Reading): readonly Violation[] {
       `${pod.name} needs no pull of ${pod.image}, but got no answer within ${SOON_MS} ms: only pulls may wait for other pulls`,
     );
   });
+}
+
+/** Explains the wait of a request that did not end at its abort. */
+function waitAfterAbort({ calls }: Reading, { incarnation, pulls }: AskRead, abortMs: number): string {
+  const isRunning = ({ beganMs, endedMs = Number.POSITIVE_INFINITY }: CallRead): boolean =>
+    beganMs <= abortMs && endedMs > abortMs;
+  if (pulls.some(isRunning)) return ': its own pull was running, and pullImage must get the signal';
+  const other = calls.find(
+    (call) => call.verb === 'pullImage' && call.incarnation === incarnation && isRunning(call),
+  );
+  if (!other) return '';
+  const [{ image }, , sandbox] = other.args as [{ image: string }, unknown, PodSandboxConfig | undefined];
+  return `: it was waiting for its turn behind the pull of ${image} for ${sandbox?.metadata.name ?? 'another pod'}, and this wait must end at the abort, too`;
 }
 
 export function needsNoPull(reading: Reading, ask: AskRead): boolean {
@@ -186,7 +200,7 @@ export function needsNoPull(reading: Reading, ask: AskRead): boolean {
   );
 }
 
-/** Owed. An ask that waits for its pull gets its turn as soon as there is one. */
+/** Liveness. A waiting pull starts as soon as a slot is free. */
 export function goesOn(reading: Reading): readonly Violation[] {
   const { serializeImagePulls = true, maxParallelImagePulls = Number.POSITIVE_INFINITY } =
     reading.history.scenario.configuration;
@@ -201,7 +215,7 @@ export function goesOn(reading: Reading): readonly Violation[] {
       ({ incarnation, beganMs, endedMs = endMs }) =>
         incarnation === ask.incarnation && beganMs <= endMs && endedMs >= ask.beganMs,
     );
-    // The stretches in which nothing that it could wait for was under way.
+    // The times of its own pulls, during which it does not wait.
     const own = ask.pulls.map((pull) => ({
       fromMs: pull.beganMs,
       toMs: pull.endedMs ?? Number.POSITIVE_INFINITY,
@@ -240,7 +254,7 @@ function lastPull(pulls: readonly CallRead[], ask: AskRead, atMs: number): strin
   return `: the last pull, of ${image}, ${last.error === undefined ? 'succeeded' : 'failed'} at ${last.endedMs} ms`;
 }
 
-/** Safety. Pulls come no faster than they may, and are refused for that only if they would. */
+/** Safety. Pulls start no faster than the limiter allows, and are refused for that only if the limiter has no token. */
 export function throttled(reading: Reading): readonly Violation[] {
   const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = reading.history.scenario.configuration;
   if (qps === 0) return [];

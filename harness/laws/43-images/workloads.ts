@@ -20,16 +20,16 @@ import { HUB, OTHER, OWN } from './catalogue.ts';
 import { describeScenario } from './describe.ts';
 import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep } from './scenario.ts';
 
-/** The configuration with which the core laws are read: nothing of what levels marked ★ are about. */
+/** The configuration of the core laws, without the features of the levels marked ★. */
 export const PLAIN: ImageConfiguration = {
   imagePullCredentialsVerificationPolicy: 'NeverVerify',
   registryPullQPS: 0,
 };
 
-/** What a workload says of its lives. */
+/** The parts of a scenario that a workload chooses. */
 export type Parts = { readonly [K in keyof ImagesScenario]?: fc.Arbitrary<ImagesScenario[K]> };
 
-/** A life of what a workload says, and of what is plain. */
+/** A scenario with these parts, and simple defaults for the others. */
 export function scenariosWith(parts: Parts): fc.Arbitrary<ImagesScenario> {
   const plain = {
     seed: seeds,
@@ -76,7 +76,7 @@ export const dies = (maxMs: number) =>
     restartAfterMs: fc.constantFrom(10, 3_000, 12_000),
   });
 
-/** Lives that are about pulls. */
+/** The workloads of pulls. */
 export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'pods that share images',
@@ -86,7 +86,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'pods without a policy, and all images are there',
+    name: 'pods without a policy, and all images are present',
     scenarios: scenariosWith({
       preloaded: fc.constant([
         'docker.io/library/web:1',
@@ -112,7 +112,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'a registry that fails for long',
+    name: 'a registry that fails for a long time',
     scenarios: scenariosWith({
       pods: someOf(
         aPod({
@@ -129,7 +129,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'a container that is started again and again',
+    name: 'a container that restarts again and again',
     scenarios: scenariosWith({
       pods: someOf(
         aPod({
@@ -155,7 +155,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'pods that are made again under the same name',
+    name: 'pods that are recreated under the same name',
     scenarios: fc
       .tuple(
         scenariosWith({
@@ -283,7 +283,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'a kubelet that dies',
+    name: 'a kubelet that crashes',
     scenarios: scenariosWith({
       pods: someOf(
         aPod({ image: fc.oneof(publicImages, fc.constant('web:none')), policy: policies, retryMs: retries }),
@@ -312,7 +312,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
     }),
   },
   {
-    name: 'a runtime that does not say what is there',
+    name: 'a runtime that cannot list its images',
     scenarios: scenariosWith({
       pods: someOf(
         aPod({

@@ -22,7 +22,7 @@ describe('Level 1 · A reference', () => {
     expect(parseImageName(image)).toEqual({ repository, tag });
   });
 
-  test('reads a digest, and keeps a tag beside it', () => {
+  test('reads a digest, with or without a tag', () => {
     expect(parseImageName(`nginx@${DIGEST}`)).toEqual({
       repository: 'docker.io/library/nginx',
       digest: DIGEST,
@@ -56,7 +56,7 @@ describe('Level 1 · A reference', () => {
     'a b',
     'http://nginx',
     'a'.repeat(64),
-  ])('refuses %j', (image) => {
+  ])('rejects %j', (image) => {
     expect(() => parseImageName(image)).toThrow(
       `couldn't parse image name ${JSON.stringify(image)}: invalid`,
     );
@@ -69,11 +69,11 @@ describe('Level 1 · A reference', () => {
     ['registry:5000/app', 'registry:5000/app:latest'],
     [`nginx@${DIGEST}`, `nginx@${DIGEST}`],
     [`nginx:1@${DIGEST}`, `nginx:1@${DIGEST}`],
-  ])('asks the runtime for %s as %s', (image, spec) => {
+  ])('applyDefaultTag turns %s into %s', (image, spec) => {
     expect(applyDefaultTag(image)).toBe(spec);
   });
 
-  test('asks the runtime for nothing that is no name', () => {
+  test('applyDefaultTag rejects an invalid name', () => {
     expect(() => applyDefaultTag('Nginx')).toThrow('invalid');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Simulation } from '#harness/testing';
 import { ParallelPuller } from '#kata/43-images/images';
 
-/** Runs works that take so many ms each, and says when each began. */
+/** Runs work of these durations, and returns the start times. */
 async function beginnings(
   max: number | undefined,
   times: readonly number[],
@@ -25,28 +25,28 @@ async function beginnings(
 }
 
 describe('Level 10 ★ · Several at once', () => {
-  test('begins as many as it may, and the next when one has ended', async () => {
+  test('starts up to the limit, and the next when one ends', async () => {
     expect(
       await beginnings(2, [100, 30, 100, 10]),
-      'when each of 4 works begins, in ms: at most 2 run at once, and the next begins when one ends',
+      'the start times of 4 runs, in ms: at most 2 run at once, and the next starts when one ends',
     ).toEqual([0, 0, 30, 100]);
   });
 
-  test('has no limit unless it is given one', async () => {
+  test('has no limit by default', async () => {
     expect(
       await beginnings(undefined, [10, 10, 10, 10]),
-      'when each work begins, in ms: without a limit all begin at once',
+      'the start times, in ms: without a limit all start at once',
     ).toEqual([0, 0, 0, 0]);
   });
 
-  test('gives the place of one that failed to the next', async () => {
+  test('frees the place of a failed run', async () => {
     expect(
       await beginnings(1, [10, 10, 10], [0, 1]),
-      'when each work begins, in ms: a failed work must free its place',
+      'the start times, in ms: a failed run must free its place',
     ).toEqual([0, 10, 20]);
   });
 
-  test('gives up what is given up, at once, and keeps no place for it', async () => {
+  test('rejects an aborted run at once, and frees its place', async () => {
     const sim = new Simulation();
     const puller = new ParallelPuller(1);
     const controller = new AbortController();

@@ -10,7 +10,7 @@ describe('Level 2 · When to pull', () => {
     ['registry:5000/app', 'Always'],
     [`nginx@${DIGEST}`, 'IfNotPresent'],
     [`nginx:latest@${DIGEST}`, 'Always'],
-  ])('gives %s the policy %s where it has none', (image, policy) => {
+  ])('the default policy of %s is %s', (image, policy) => {
     expect(
       pullPolicyOf({ name: 'web', image }),
       'Always if the tag is latest, or tag and digest are both missing',
@@ -29,7 +29,7 @@ describe('Level 2 · When to pull', () => {
     ['IfNotPresent', false, 'pull'],
     ['Never', true, 'use'],
     ['Never', false, 'refuse'],
-  ] as const)('with %s and an image that is usable: %s, it has to %s', (policy, usable, wanted) => {
+  ] as const)('policy %s, usable image %s: %s', (policy, usable, wanted) => {
     expect(whatToDo(policy, { usable })).toBe(wanted);
   });
 });

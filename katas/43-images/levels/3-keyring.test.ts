@@ -15,7 +15,7 @@ describe('Level 3 · Credentials for an image', () => {
     ['registry:5000', 'registry:5000'],
     ['quay.io/v10/team', 'quay.io/v10/team'],
     ['quay.io/team/v1/app', 'quay.io/team/v1/app'],
-  ])('takes %s for the key %s', (registry, key) => {
+  ])('the key of %s is %s', (registry, key) => {
     expect(registryKey(registry)).toBe(key);
   });
 
@@ -39,21 +39,21 @@ describe('Level 3 · Credentials for an image', () => {
     ['*.io/team', 'quay.io/team/app', true],
     ['quay.io', 'quayxio/app', false],
     ['q+ay.io', 'qqay.io/app', false],
-  ])('finds that the key %s and %s match: %s', (key, repository, matches) => {
+  ])('the key %s matches %s: %s', (key, repository, matches) => {
     expect(
       keyMatches(key, repository),
-      'host and port must match part by part, where a optional stands for any letters within one part, and the path of the key must be the beginning of that of the image',
+      `whether ${key} matches ${repository}: host and port must match part by part, * matches any characters of one part, ? matches one, and the path of the image must begin with that of the key`,
     ).toBe(matches);
   });
 
-  /** Expects something of the users found; a failure shows the keys and the repository. */
+  /** Expects the users of the matching entries; a failure shows the entries and the repository. */
   const expectUsers = (entries: Parameters<typeof lookup>[0], repository: string) =>
     expect(
       lookup(entries, repository).map(({ username }) => username),
       `users for ${repository}, the greatest key first; entries ${JSON.stringify(entries)}`,
     );
 
-  test('gives what is more specific first', () => {
+  test('returns the more specific key first', () => {
     const entries = [
       entry('quay.io', 'any'),
       entry('https://quay.io/v1/team', 'team'),
@@ -64,12 +64,12 @@ describe('Level 3 · Credentials for an image', () => {
     expectUsers(entries, 'registry.k8s.dev/pause').toEqual([]);
   });
 
-  test('gives all credentials of one key, in their order', () => {
+  test('returns all credentials of one key, in their order', () => {
     const entries = [entry('quay.io', 'new'), entry('https://quay.io/', 'old')];
     expectUsers(entries, 'quay.io/app').toEqual(['new', 'old']);
   });
 
-  test('takes what docker login wrote for docker.io, if nothing else fits', () => {
+  test('uses the key of docker login for docker.io if no other key matches', () => {
     const login = entry('https://index.docker.io/v1/', 'me');
     expectUsers([login], 'docker.io/library/nginx').toEqual(['me']);
     expectUsers([login], 'quay.io/team/app').toEqual([]);
@@ -78,14 +78,14 @@ describe('Level 3 · Credentials for an image', () => {
     expectUsers(both, 'docker.io/library/nginx').toEqual(['me']);
   });
 
-  test("gives those of the pod's secrets before those of the node", () => {
+  test("returns the credentials of the pod's secrets before those of the node", () => {
     const first = secretOf('first', { 'quay.io': 'one' });
     const second = secretOf('second', { 'quay.io/team': 'two' });
     const node = [entry('quay.io/team/app', 'node')];
     const found = pullCredentials('quay.io/team/app', { pullSecrets: [first, second], node });
     expect(
       found.map(({ username }) => username),
-      'secrets of the pod with the greatest key first, then the node',
+      'the users: secrets of the pod with the greatest key first, then the node',
     ).toEqual(['two', 'one', 'node']);
     expect(
       found.map(({ secret }) => secret?.metadata?.name),
@@ -98,21 +98,24 @@ describe('Level 3 · Credentials for an image', () => {
     ]);
   });
 
-  test("keeps the node's when a secret is of another type", () => {
+  test('ignores a secret of another type', () => {
     const opaque = { ...secretOf('opaque', { 'quay.io': 'one' }), type: 'Opaque' };
     const found = pullCredentials('quay.io/app', { pullSecrets: [opaque], node: [entry('quay.io', 'node')] });
     expect(
       found.map(({ username }) => username),
-      'a secret of type Opaque holds no credentials',
+      'the users: a secret of type Opaque contains no credentials',
     ).toEqual(['node']);
   });
 
-  test('tells that a secret is not what its type says, though another one is good', () => {
+  test('throws if one secret cannot be read, although another one is valid', () => {
     const good = secretOf('good', { 'quay.io': 'one' });
     const broken = { ...good, data: { '.dockerconfigjson': btoa('{') } };
     const found = (...pullSecrets: core.Secret[]) =>
       pullCredentials('quay.io/app', { pullSecrets, node: [] });
     expect(found(good)).toHaveLength(1);
-    expect(() => found(broken, good), 'the content of one secret is not JSON').toThrow(Error);
+    expect(
+      () => found(broken, good),
+      'the content of one secret is not JSON: pullCredentials must throw',
+    ).toThrow(Error);
   });
 });

@@ -9,15 +9,15 @@ const credentials = ['one', 'two', 'three'].map((username) => ({
 }));
 
 describe('Level 4 · Pull with each of them', () => {
-  test('pulls once, without a credential, where there is none', async () => {
+  test('pulls once, anonymously, without credentials', async () => {
     const images = fakeImages();
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials: [], sandboxConfig });
     expect(pulled).toEqual({ imageRef: 'id of nginx:1' });
     expect(images.pulls, 'pulls: there are no credentials').toEqual(['nginx:1 as anonymous']);
-    expect(images.sandboxConfigs).toEqual([sandboxConfig]);
+    expect(images.sandboxConfigs, 'the third argument of pullImage: sandboxConfig').toEqual([sandboxConfig]);
   });
 
-  test('tries each credential until one can pull', async () => {
+  test('tries each credential until one succeeds', async () => {
     const images = fakeImages({ refuses: ['one'] });
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
     expect(pulled).toEqual({ imageRef: 'id of nginx:1', credential: credentials[1] });
@@ -27,7 +27,7 @@ describe('Level 4 · Pull with each of them', () => {
     ]);
   });
 
-  test('does not pull without a credential when all credentials fail, and says why each failed', async () => {
+  test('reports all errors if all credentials fail, and does not pull anonymously', async () => {
     const images = fakeImages({ refuses: ['one', 'two', 'three'] });
     const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
     await expect(pull, 'all three credentials are refused').rejects.toThrow(
@@ -40,7 +40,7 @@ describe('Level 4 · Pull with each of them', () => {
     ]);
   });
 
-  test('says the same only once', async () => {
+  test('lists equal error texts once', async () => {
     const images = fakeImages({ error: new cri.CriError('NotFound', 'no such image') });
     const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
     await expect(pull, 'all three pulls failed with the same message').rejects.toThrow(
@@ -48,7 +48,7 @@ describe('Level 4 · Pull with each of them', () => {
     );
   });
 
-  test('pulls no more once it is given up', async () => {
+  test('starts no further pull after the abort', async () => {
     const controller = new AbortController();
     const images = fakeImages({
       refuses: ['one'],

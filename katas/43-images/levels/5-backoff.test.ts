@@ -3,11 +3,14 @@ import { Simulation } from '#harness/testing';
 import { PullBackOff } from '#kata/43-images/images';
 
 describe('Level 5 · Back-off', () => {
-  test('makes no pull wait that has not failed', () => {
-    expect(new PullBackOff(new Simulation().clock).blocked('a')).toBeUndefined();
+  test('does not block a key that has not failed', () => {
+    expect(
+      new PullBackOff(new Simulation().clock).blocked('a'),
+      'no failure was recorded for a',
+    ).toBeUndefined();
   });
 
-  test('waits twice as long after each failure, and never more than five minutes', async () => {
+  test('doubles the wait after each failure, up to five minutes', async () => {
     const sim = new Simulation();
     const backOff = new PullBackOff(sim.clock);
     for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
@@ -21,22 +24,22 @@ describe('Level 5 · Back-off', () => {
     }
   });
 
-  test('says what failed last', async () => {
+  test('returns the reason of the last failure', async () => {
     const sim = new Simulation();
     const backOff = new PullBackOff(sim.clock);
     backOff.failed('a', 'first');
     await sim.run({ forMs: 10_000 });
     backOff.failed('a', 'second');
-    expect(backOff.blocked('a')?.why).toBe('second');
+    expect(backOff.blocked('a')?.why, 'the reason of the last failure').toBe('second');
   });
 
-  test('keeps those that wait apart', () => {
+  test('keeps keys apart', () => {
     const backOff = new PullBackOff(new Simulation().clock);
     backOff.failed('a', 'it failed');
     expect(backOff.blocked('b'), 'only a has failed').toBeUndefined();
   });
 
-  test('begins anew when the failure before is more than ten minutes old', async () => {
+  test('starts over when the previous failure is more than ten minutes old', async () => {
     const sim = new Simulation();
     const backOff = new PullBackOff(sim.clock);
     backOff.failed('a', '');
@@ -47,11 +50,11 @@ describe('Level 5 · Back-off', () => {
     await sim.run({ forMs: 10_000 });
     expect(
       backOff.blocked('a'),
-      'the failure before was 600.001 s old: the back-off begins at 10 s again',
+      'the previous failure was 600.001 s old: the back-off begins at 10 s again',
     ).toBeUndefined();
   });
 
-  test('goes on when the failure before is ten minutes old, and not more', async () => {
+  test('doubles the wait when the previous failure is exactly ten minutes old', async () => {
     const sim = new Simulation();
     const backOff = new PullBackOff(sim.clock);
     backOff.failed('a', '');
@@ -65,7 +68,7 @@ describe('Level 5 · Back-off', () => {
     ).toBeDefined();
   });
 
-  test('forgets only what no longer counts', async () => {
+  test('forgetOld deletes only failures that no longer count', async () => {
     const sim = new Simulation();
     const backOff = new PullBackOff(sim.clock);
     backOff.failed('a', '');

@@ -5,7 +5,7 @@ import { ensurerOver } from './ensure.fixture.ts';
 import { entry, fakeImages, secretOf } from './images.fixture.ts';
 
 describe('Level 6 · The image of a container', () => {
-  test('uses what is there', async () => {
+  test('uses a present image', async () => {
     const images = fakeImages({ present: ['web:1'] });
     const { ensure, told } = ensurerOver(images);
     expect(await ensure(), 'the image ID of the present image (whatToDo, Level 2)').toBe('id of web:1');
@@ -15,7 +15,7 @@ describe('Level 6 · The image of a container', () => {
     ]);
   });
 
-  test('pulls what is not there, and tells how long it took and how large it is', async () => {
+  test('pulls a missing image, and reports its duration and size', async () => {
     const sim = new Simulation();
     const images = fakeImages({ onPull: () => sim.clock.sleep(1_500) });
     const { ensure, told } = ensurerOver(images, { sim });
@@ -26,7 +26,7 @@ describe('Level 6 · The image of a container', () => {
     ]);
   });
 
-  test('tells how long it waited for its turn', async () => {
+  test('reports the time that it waited for its turn', async () => {
     const sim = new Simulation();
     const images = fakeImages({ onPull: () => sim.clock.sleep(250) });
     const { ensure, told } = ensurerOver(images, {
@@ -40,7 +40,7 @@ describe('Level 6 · The image of a container', () => {
     ).toContain('in 250ms (1m0.25s including waiting)');
   });
 
-  test('pulls with Always, and does not ask whether it is there', async () => {
+  test('pulls with Always, without a look at the present images', async () => {
     const images = fakeImages({ present: ['web:1'] });
     const { ensure } = ensurerOver(images);
     await ensure({ policy: 'Always' });
@@ -52,7 +52,7 @@ describe('Level 6 · The image of a container', () => {
     ).toBe('id of web:1');
   });
 
-  test('asks for a name without a tag with the tag latest, and tells of it as it was written', async () => {
+  test('pulls a name without a tag as latest, and reports it as written', async () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     await ensure({ image: 'web' });
@@ -62,7 +62,7 @@ describe('Level 6 · The image of a container', () => {
     expect(told[0], 'events name the image as the pod wrote it').toBe('Normal Pulling Pulling image "web"');
   });
 
-  test('refuses with Never what is not there', async () => {
+  test('refuses a missing image with Never', async () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     const message = 'Container image "web:1" is not present with pull policy of Never';
@@ -71,7 +71,7 @@ describe('Level 6 · The image of a container', () => {
     expect(images.pulls, 'Never must not pull').toEqual([]);
   });
 
-  test('refuses a name that is none, and asks no registry for it', async () => {
+  test('refuses an invalid name without a call', async () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     const start = 'Failed to apply default image tag "Web": couldn\'t parse image name "Web": invalid';
@@ -88,12 +88,12 @@ describe('Level 6 · The image of a container', () => {
     ).toEqual([]);
   });
 
-  test('says that the runtime did not answer', async () => {
+  test('reports that the runtime did not answer', async () => {
     const statusError = new cri.CriError('Unavailable', 'connection refused');
     const { ensure, told } = ensurerOver(fakeImages({ statusError }));
     const message = 'Failed to inspect image "": rpc error: code = Unavailable desc = connection refused';
     await expect(ensure()).rejects.toMatchObject({ reason: 'ImageInspectError', message });
-    expect(told).toEqual([`Warning InspectFailed ${message}`]);
+    expect(told, 'the event about the failed imageStatus').toEqual([`Warning InspectFailed ${message}`]);
   });
 
   test('pulls with the credentials of pod and node', async () => {
@@ -106,7 +106,7 @@ describe('Level 6 · The image of a container', () => {
     ).toEqual(['quay.io/app:1 as one', 'quay.io/app:1 as node']);
   });
 
-  test('says why a pull failed, waits before the next, and says it again', async () => {
+  test('reports why a pull failed, and repeats it during the back-off', async () => {
     const images = fakeImages({ error: new cri.CriError('Unknown', 'no such host') });
     const { ensure, told, sim } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull', message: 'no such host' });
@@ -127,7 +127,7 @@ describe('Level 6 · The image of a container', () => {
     ).toHaveLength(2);
   });
 
-  test('lets the second container of a pod wait for what failed for the first', async () => {
+  test('applies the back-off to the second container of the pod', async () => {
     const images = fakeImages({ refuses: ['anonymous'] });
     const { ensure } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
@@ -141,7 +141,7 @@ describe('Level 6 · The image of a container', () => {
     ).toHaveLength(1);
   });
 
-  test('stops at a secret that cannot be read, and tells nothing of what it holds', async () => {
+  test('refuses the pull if a secret cannot be read, without revealing its content', async () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     const good = secretOf('good', { 'quay.io': 'one' });
@@ -152,12 +152,14 @@ describe('Level 6 · The image of a container', () => {
       name: 'ImageError',
       reason: 'ErrImagePull',
     });
-    expect(String(refusal), 'no text may contain what the secret holds').not.toMatch(/one:|sesame/);
+    expect(String(refusal), 'the error must not contain the content of the secret').not.toMatch(
+      /one:|sesame/,
+    );
     expect([...told, ...images.pulls], 'neither an event nor a pull').toEqual([]);
     expect(await ensure({ pullSecrets: [good] }), 'the pod with a good secret').toBe('id of web:1');
   });
 
-  test('does not pull, and waits for nothing, when that cannot be written down', async () => {
+  test('does not pull if the intent cannot be written, and starts no back-off', async () => {
     const images = fakeImages();
     let full = true;
     const intend = async (): Promise<void> => {
@@ -173,11 +175,11 @@ describe('Level 6 · The image of a container', () => {
     full = false;
     await expect(
       ensure(),
-      'the full disk was no failed pull, so it starts no back-off: now the pull must begin at once',
+      'the full disk was not a failed pull, so it starts no back-off: now the pull must start at once',
     ).resolves.toBe('id of web:1');
   });
 
-  test('lets a pod of the same name, another image and a present one wait for nothing', async () => {
+  test('applies no back-off to a new pod of the same name, another image or a present image', async () => {
     const images = fakeImages({ refuses: ['anonymous'], present: ['db:1'] });
     const { ensure } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
@@ -192,7 +194,7 @@ describe('Level 6 · The image of a container', () => {
     );
   });
 
-  test("keeps the runtime's own word for an unavailable registry", async () => {
+  test("keeps the runtime's reason RegistryUnavailable", async () => {
     const error = new cri.CriError('Unknown', 'RegistryUnavailable: try later');
     const { ensure, told } = ensurerOver(fakeImages({ error }));
     const message = 'image pull failed for web:1 because the registry is unavailable: try later';
@@ -200,10 +202,12 @@ describe('Level 6 · The image of a container', () => {
     await expect(ensure()).rejects.toMatchObject({
       message: `Back-off pulling image "web:1": RegistryUnavailable: ${message}`,
     });
-    expect(told[1]).toBe('Warning Failed Failed to pull image "web:1": RegistryUnavailable: try later');
+    expect(told[1], 'the event has the error text of the runtime').toBe(
+      'Warning Failed Failed to pull image "web:1": RegistryUnavailable: try later',
+    );
   });
 
-  test('fails what comes faster than pulls may', async () => {
+  test('fails a pull that exceeds the rate limit', async () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images, { qps: 0.001 });
     await ensure({ policy: 'Always' });
@@ -211,25 +215,25 @@ describe('Level 6 · The image of a container', () => {
       reason: 'ErrImagePull',
       message: 'pull QPS exceeded',
     });
-    expect(images.pulls, 'pulls: the second comes too fast').toHaveLength(1);
-    expect(told.at(-1), 'the event about the pull that came too fast').toBe(
+    expect(images.pulls, 'pulls: the second exceeds the rate limit').toHaveLength(1);
+    expect(told.at(-1), 'the event about the pull that exceeded the rate limit').toBe(
       'Warning Failed Failed to pull image "web:1": pull QPS exceeded',
     );
   });
 
-  test('pulls what is there and what the pod must show that it may have; with Never it says no more than if it were not there', async () => {
+  test('pulls a present image that needs verification; with Never it refuses as if the image were missing', async () => {
     const images = fakeImages({ present: ['web:1'] });
     const { ensure } = ensurerOver(images, { records: { mustAttemptPull: async () => true } });
     await expect(ensure({ policy: 'Never' }), 'the pod may not use the present image').rejects.toMatchObject({
       reason: 'ErrImageNeverPull',
     });
     await ensure();
-    expect(images.pulls, 'the image is present, but the pod must prove its right by a pull').toEqual([
+    expect(images.pulls, 'the image is present, but the pod must prove its access by a pull').toEqual([
       'web:1 as anonymous',
     ]);
   });
 
-  test('has each pull written down: before, and what came of it', async () => {
+  test('records each pull before its start and after its end', async () => {
     const written: string[] = [];
     const records = {
       intend: async (image: string) => void written.push(`intend ${image}`),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Simulation } from '#harness/testing';
 import { SerialPuller } from '#kata/43-images/images';
 
-/** Work that takes a second, and what happens to it. */
+/** Creates work that takes a second, and records its start and end. */
 function workOn(sim: Simulation, seen: string[]) {
   return (name: string, end: 'ends' | 'fails' = 'ends') =>
     async (): Promise<string> => {
@@ -15,12 +15,12 @@ function workOn(sim: Simulation, seen: string[]) {
 }
 
 describe('Level 7 · One at a time', () => {
-  test('runs one after the other, in the order in which they came', async () => {
+  test('runs one after the other, in the order of the calls', async () => {
     const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
     const work = workOn(sim, seen);
     const all = Promise.all(['a', 'b', 'c'].map((name) => puller.run(work(name))));
     expect(await sim.settle(all), 'the results, in the order of the calls').toEqual(['a', 'b', 'c']);
-    expect(seen, 'each must end before the next begins').toEqual([
+    expect(seen, 'each run must end before the next begins').toEqual([
       'a begins',
       'a ends',
       'b begins',
@@ -31,7 +31,7 @@ describe('Level 7 · One at a time', () => {
     expect(sim.elapsedMs, 'three times one second').toBe(3_000);
   });
 
-  test('goes on after one that failed', async () => {
+  test('runs the next after a failure', async () => {
     const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
     const work = workOn(sim, seen);
     const first = puller.run(work('a', 'fails')).catch((error: Error) => error.message);
@@ -42,7 +42,7 @@ describe('Level 7 · One at a time', () => {
     ).toEqual(['a failed', 'b']);
   });
 
-  test('gives up what is given up, at once, and never begins it', async () => {
+  test('rejects an aborted run at once, and never starts it', async () => {
     const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
     const work = workOn(sim, seen);
     const controller = new AbortController();
@@ -62,9 +62,12 @@ describe('Level 7 · One at a time', () => {
     ]);
   });
 
-  test('runs what comes when nothing is left', async () => {
+  test('runs again after the queue was empty', async () => {
     const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
     await sim.settle(puller.run(workOn(sim, seen)('a')));
-    expect(await sim.settle(puller.run(workOn(sim, seen)('b')))).toBe('b');
+    expect(
+      await sim.settle(puller.run(workOn(sim, seen)('b'))),
+      'a run after all earlier runs have ended',
+    ).toBe('b');
   });
 });

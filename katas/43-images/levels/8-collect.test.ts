@@ -19,17 +19,17 @@ const usage = (availableBytes: number, capacityBytes = 1_000) => ({
 });
 
 describe('Level 8 · Garbage collection', () => {
-  test('keeps what a container was made from, whatever becomes of the container', () => {
+  test('counts the images of containers in every state', () => {
     const containers = (
       ['CONTAINER_CREATED', 'CONTAINER_RUNNING', 'CONTAINER_EXITED', 'CONTAINER_UNKNOWN'] as const
     ).map((state, i) => containerOf(`image-${i}`, state));
     expect(
       [...imagesInUse(containers)].sort(),
-      'the images of containers in all states, exited and unknown, too',
+      'the images of containers in all states, including exited and unknown',
     ).toEqual(['image-0', 'image-1', 'image-2', 'image-3']);
   });
 
-  test('lets what has not been used for longest go first, and of equals what was seen first', () => {
+  test('sorts by last use, and then by first detection', () => {
     const records = [
       record('yesterday', { lastUsedMs: 200 }),
       record('never, new', { firstDetectedMs: 90 }),
@@ -45,7 +45,7 @@ describe('Level 8 · Garbage collection', () => {
     ]);
   });
 
-  test('lets nothing go that is in use, pinned or too young', () => {
+  test('leaves out images that are in use, pinned or too young', () => {
     const records = [
       record('used'),
       { ...record('pinned'), image: imageOf('pinned', { pinned: true }) },
@@ -64,19 +64,19 @@ describe('Level 8 · Garbage collection', () => {
     [159, 41],
     [100, 100],
     [0, 200],
-  ])('with %d of 1000 bytes available, has to free %d', (available, bytes) => {
+  ])('with %d of 1000 bytes available, %d must be freed', (available, bytes) => {
     expect(
       bytesToFree(usage(available), {}),
-      '0 below 85 % in use; from there on the bytes down to 80 %',
+      'the bytes to free: 0 if the usage is below 85 %, otherwise down to 80 %',
     ).toBe(bytes);
   });
 
-  test('has its thresholds from its configuration', () => {
+  test('uses the thresholds of the configuration', () => {
     const configuration = { imageGCHighThresholdPercent: 50, imageGCLowThresholdPercent: 10 };
-    expect(bytesToFree(usage(510), configuration), '49 % in use is below 50 %').toBe(0);
+    expect(bytesToFree(usage(510), configuration), 'a usage of 49 % is below 50 %').toBe(0);
     expect(
       bytesToFree(usage(499), configuration),
-      '51 % in use: down to 10 %, so that 900 bytes are available',
+      'a usage of 51 %: down to 10 %, so that 900 bytes are available',
     ).toBe(401);
   });
 
@@ -84,22 +84,27 @@ describe('Level 8 · Garbage collection', () => {
     const { collect, removed } = collectorOver({ images: [imageOf('a')], availableBytes: 500 });
     await collect();
     await collect(300_000);
-    expect(removed, 'half of the disk is free').toEqual([]);
+    expect(removed, 'removed images: half of the disk is free').toEqual([]);
   });
 
-  test('removes what is not used until enough is free, and nothing that it has not known for two minutes', async () => {
+  test('removes unused images until enough is free, but none before it has known them for two minutes', async () => {
     const images = ['a', 'b', 'c'].map((name) => imageOf(name, { sizeBytes: 60 }));
     const { collect, removed, pruned } = collectorOver({ images, availableBytes: 100 });
     await collect().catch(() => {});
-    expect(removed, 'the first collection has just seen the images').toEqual([]);
+    expect(removed, 'removed images: the first collection has only just detected the images').toEqual([]);
     await collect(119_999).catch(() => {});
-    expect(removed, '1 ms before two minutes').toEqual([]);
+    expect(removed, 'removed images, 1 ms before two minutes have passed').toEqual([]);
     await collect(1);
-    expect(removed, '100 bytes must be freed, and each image has 60').toEqual(['id of a', 'id of b']);
-    expect(pruned.at(-1), 'the images whose records are kept').toEqual(['id of c']);
+    expect(removed, 'removed images: 100 bytes must be freed, and each image has 60').toEqual([
+      'id of a',
+      'id of b',
+    ]);
+    expect(pruned.at(-1), 'the argument of records.prune: the IDs of the remaining images').toEqual([
+      'id of c',
+    ]);
   });
 
-  test('remembers when an image was used last', async () => {
+  test('remembers the last use of an image', async () => {
     const images = ['a', 'b', 'c'].map((name) => imageOf(name, { sizeBytes: 60 }));
     const containers = [containerOf('id of a'), containerOf('id of b')];
     const simulation = collectorOver({ images, containers, availableBytes: 500 });
@@ -111,11 +116,11 @@ describe('Level 8 · Garbage collection', () => {
     await simulation.collect(300_000);
     expect(
       simulation.removed,
-      'c was never used, b was used at the first collection, a at the second',
+      'removed images, in order: c was never used, b was last used at the first collection, a at the second',
     ).toEqual(['id of c', 'id of b', 'id of a']);
   });
 
-  test('says that it could not free enough: to its caller and of the node', async () => {
+  test('reports that it could not free enough, with an error and an event about the node', async () => {
     const { collect, told } = collectorOver({
       images: [imageOf('a', { sizeBytes: 60 })],
       availableBytes: 100,
@@ -137,11 +142,11 @@ describe('Level 8 · Garbage collection', () => {
     await expect(collect(300_000)).rejects.toThrow(
       'wanted to free 100 bytes, but freed 120 bytes space with errors in image deletion: id of a is busy',
     );
-    expect(removed, 'a cannot be removed').toEqual(['id of b', 'id of c']);
+    expect(removed, 'removed images: a cannot be removed').toEqual(['id of b', 'id of c']);
     expect(told, 'events: enough was freed').toEqual([]);
   });
 
-  test('says of images that cannot be removed, and no more, when too little is free as well', async () => {
+  test('reports only the failed removals if too little is free as well', async () => {
     const images = ['a', 'b'].map((name) => imageOf(name, { sizeBytes: 60 }));
     const { collect, told } = collectorOver({ images, availableBytes: 100, stuck: ['id of a'] });
     await collect().catch(() => {});
@@ -149,23 +154,25 @@ describe('Level 8 · Garbage collection', () => {
     await expect(collect(300_000)).rejects.toThrow(
       'wanted to free 100 bytes, but freed 60 bytes space with errors in image deletion: id of a is busy',
     );
-    expect(told).toEqual([]);
+    expect(told, 'events: the error about the failed removals is enough').toEqual([]);
   });
 
-  test('does not know what a disk without capacity is', async () => {
+  test('rejects a disk without capacity', async () => {
     const { collect, told } = collectorOver({ images: [], availableBytes: 0, capacityBytes: 0 });
     await expect(collect()).rejects.toThrow('invalid capacity 0 on image filesystem');
-    expect(told).toEqual(['node-1: Warning InvalidDiskCapacity invalid capacity 0 on image filesystem']);
+    expect(told, 'the event about the node').toEqual([
+      'node-1: Warning InvalidDiskCapacity invalid capacity 0 on image filesystem',
+    ]);
   });
 
-  test('removes all that may go when it is told to, however full the disk is', async () => {
+  test('deleteUnusedImages removes all unused images, however full the disk is', async () => {
     const images = [imageOf('a'), imageOf('b'), imageOf('c', { pinned: true })];
     const containers = [containerOf('id of b')];
     const { collect, deleteUnused, removed } = collectorOver({ images, containers, availableBytes: 900 });
     await collect();
     await deleteUnused(60_000);
-    expect(removed, 'the images are known for one minute only').toEqual([]);
+    expect(removed, 'removed images: the images have been known for only one minute').toEqual([]);
     await deleteUnused(60_000);
-    expect(removed, 'b is in use, and c is pinned').toEqual(['id of a']);
+    expect(removed, 'removed images: b is in use, and c is pinned').toEqual(['id of a']);
   });
 });

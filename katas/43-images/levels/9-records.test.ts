@@ -25,7 +25,7 @@ const secret = (uid: string, credentialHash: string) => ({
   credentialHash,
 });
 
-/** The records of a kubelet; a second one over the same files is the next kubelet's. */
+/** The records of a kubelet. With the same files, they are those of the next kubelet. */
 function records(files = memoryFiles(), configuration: ImageConfiguration = {}) {
   const sim = new Simulation();
   const manager = new PullManager({ clock: sim.clock, store: new PullRecordStore(files), configuration });
@@ -42,13 +42,10 @@ describe('Level 9 ★ · Present is not enough', () => {
     ['NeverVerifyPreloadedImages', false, false],
     ['NeverVerify', true, false],
     ['AlwaysVerify', false, true],
-  ] as const)(
-    'under the policy %s, an image that a kubelet pulled: %s, is verified: %s',
-    (policy, pulledByKubelet, verified) => {
-      const configuration = policy ? { imagePullCredentialsVerificationPolicy: policy } : {};
-      expect(requiresVerification(IMAGE, configuration, { pulledByKubelet })).toBe(verified);
-    },
-  );
+  ] as const)('policy %s, pulled by a kubelet %s: verified %s', (policy, pulledByKubelet, verified) => {
+    const configuration = policy ? { imagePullCredentialsVerificationPolicy: policy } : {};
+    expect(requiresVerification(IMAGE, configuration, { pulledByKubelet })).toBe(verified);
+  });
 
   test.each([
     ['quay.io/team/app', false],
@@ -57,7 +54,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     ['quay.io/te', true],
     ['quay.io/other/*', true],
     ['quay.io/team/app/*', true],
-  ])('with %s on the list, verifies the image: %s', (pattern, verified) => {
+  ])('with %s on the allowlist, verified: %s', (pattern, verified) => {
     const configuration = {
       imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
       preloadedImagesVerificationAllowlist: [pattern],
@@ -65,12 +62,12 @@ describe('Level 9 ★ · Present is not enough', () => {
     for (const image of [IMAGE, 'quay.io/team/app', `quay.io/team/app@sha256:${'0'.repeat(64)}`]) {
       expect(
         requiresVerification(image, configuration, { pulledByKubelet: true }),
-        `whether ${image} must be verified with ${pattern} on the allowlist: a optional at the end of a pattern matches any path below, and tags and digests do not count`,
+        `whether ${image} must be verified with ${pattern} on the allowlist: /* at the end of an entry matches every path below, and tags and digests do not count`,
       ).toBe(verified);
     }
   });
 
-  test('accepts the same credentials, and the same secret', () => {
+  test('accepts the same credentials or the same secret', () => {
     const known = { kubernetesSecrets: [secret('u1', 'h1'), secret('u2', 'h2')] };
     expect(
       accepts(known, [secret('u9', 'h9'), secret('u8', 'h2')]),
@@ -83,14 +80,14 @@ describe('Level 9 ★ · Present is not enough', () => {
     expect(accepts(known, [secret('u9', 'h9')]), 'neither the secret nor the hash is in the record').toBe(
       false,
     );
-    expect(accepts(known, []), 'without a credential nothing is proved').toBe(false);
+    expect(accepts(known, []), 'without credentials, the pod proves no access').toBe(false);
     expect(
       accepts({ nodePodsAccessible: true }, []),
       'the record makes the image accessible to all pods',
     ).toBe(true);
   });
 
-  test('adds each secret once, and keeps what every pod may have', () => {
+  test('adds each secret once, and keeps access for all pods', () => {
     const one = withCredential(undefined, secret('u1', 'h1'));
     expect(one, 'the first secret').toEqual({ kubernetesSecrets: [secret('u1', 'h1')] });
     const two = withCredential(one, secret('u2', 'h2'));
@@ -111,14 +108,14 @@ describe('Level 9 ★ · Present is not enough', () => {
     });
   });
 
-  test('lets every pod have what was there before', async () => {
+  test('allows every pod a preloaded image', async () => {
     expect(
       await records().must(),
-      'an image without any record was preloaded, and no pod must pull it again',
+      'an image without any record is preloaded, and no pod has to pull it again',
     ).toBe(false);
   });
 
-  test('lets a pod have what its own credentials have pulled, and no other pod', async () => {
+  test('allows an image only to pods with credentials that have pulled it', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
@@ -137,7 +134,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(false);
   });
 
-  test('lets every pod have what was pulled without a credential', async () => {
+  test('allows every pod an image that was pulled anonymously', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, undefined);
@@ -146,7 +143,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     );
   });
 
-  test('knows an image by its id, and by its repository', async () => {
+  test('finds a record by image ID and repository', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, undefined);
@@ -161,7 +158,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(true);
   });
 
-  test('remembers it beyond its own end', async () => {
+  test('keeps its records after a restart', async () => {
     const { files, manager } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
@@ -173,12 +170,12 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(false);
   });
 
-  test('trusts no record while a pull is under way, nor after a kubelet that died meanwhile', async () => {
+  test('verifies an image during a pull, and after a crash during a pull', async () => {
     const { files, manager, must } = records();
     await manager.intend(IMAGE);
     expect(
       await must([]),
-      'while an intent exists, the outcome of the pull is unknown, so every pod must pull',
+      'while an intent exists, the outcome of the pull is unknown, so each pod must pull',
     ).toBe(true);
     const next = records(files);
     expect(await next.must([]), 'an intent of a kubelet that crashed still counts after the restart').toBe(
@@ -204,7 +201,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     );
   });
 
-  test('takes its intent back after a failure, but not while another pull is under way, nor when it was given up', async () => {
+  test('deletes its intent after a failure, but not during another pull or after an abort', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.intend(IMAGE);
@@ -223,7 +220,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(true);
   });
 
-  test('fails a pull that it cannot write down', async () => {
+  test('fails a pull if the intent cannot be written', async () => {
     const { files, manager } = records();
     files.fails = 'writeFile';
     await expect(manager.intend(IMAGE)).rejects.toMatchObject({
@@ -232,7 +229,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     });
   });
 
-  test('keeps the intent of what it cannot record', async () => {
+  test('keeps the intent if the record cannot be written', async () => {
     const { files, manager, must } = records();
     await manager.intend(IMAGE);
     files.fails = 'writeFile';
@@ -244,13 +241,13 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(true);
   });
 
-  test('takes what it cannot read for no proof', async () => {
+  test('a record that cannot be read proves nothing', async () => {
     const { files, must } = records();
     files.fails = 'readFile';
     expect(await must([]), 'a record that cannot be read proves nothing, so every pod must pull').toBe(true);
   });
 
-  test('writes no password down', async () => {
+  test('writes no password', async () => {
     const { files, manager } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
@@ -259,7 +256,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     expect(texts.join()).not.toContain('open sesame');
   });
 
-  test('forgets only images that are gone', async () => {
+  test('deletes only the records of removed images', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
@@ -275,7 +272,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(false);
   });
 
-  test('keeps what was pulled since, in the second in which a collection began, too', async () => {
+  test('keeps the record of a pull in the second in which a collection began', async () => {
     const { sim, manager, must } = records();
     await sim.run({ forMs: 400 });
     const sinceMs = sim.clock.now();
@@ -289,7 +286,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(true);
   });
 
-  test('is what an image manager has', async () => {
+  test('newPullRecords returns a PullManager', async () => {
     const decide = async (known: PullRecords): Promise<boolean> => {
       await known.intend(IMAGE);
       return await known.mustAttemptPull(IMAGE, PRESENT, () => []);
@@ -299,7 +296,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     const right = await decide(new PullManager(options()));
     expect(
       await decide(newPullRecords(options())),
-      'newPullRecords, below PullManager in images.ts, is to make one',
+      'newPullRecords, below PullManager in images.ts, must return a PullManager',
     ).toBe(right);
   });
 });

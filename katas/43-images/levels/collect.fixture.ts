@@ -24,11 +24,11 @@ interface CollectorParts {
   readonly containers?: readonly cri.Container[];
   readonly availableBytes: number;
   readonly capacityBytes?: number;
-  /** Ids of images that cannot be removed. */
+  /** The IDs of images that cannot be removed. */
   readonly stuck?: readonly string[];
 }
 
-/** A collector on a disk, and what it does there. */
+/** A collector on a disk, with a record of its removals, events and calls of `prune`. */
 export function collectorOver(parts: CollectorParts) {
   const sim = new Simulation();
   const there = [...parts.images];

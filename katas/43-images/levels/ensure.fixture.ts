@@ -14,11 +14,11 @@ type RequestParts = Partial<Omit<ImageRequest, 'container'>> & {
   readonly image?: string;
   readonly policy?: string;
   readonly uid?: string;
-  /** Of the container. */
+  /** The name of the container. */
   readonly name?: string;
 };
 
-/** An ensurer over a runtime without a registry, and all that it tells. */
+/** An ensurer with a runtime without a registry, and a record of its events. */
 export function ensurerOver(
   images: ReturnType<typeof fakeImages>,
   parts: {

@@ -16,7 +16,7 @@ export const entry = (registry: string, username: string): DockerConfigEntry => 
   password: `secret of ${username}`,
 });
 
-/** A pull secret. @param users by registry */
+/** A pull secret. @param users - the user of each registry */
 export function secretOf(name: string, users: Readonly<Record<string, string>>): core.Secret {
   const auths = Object.fromEntries(
     Object.entries(users).map(([registry, username]) => [
@@ -43,19 +43,19 @@ export const sandboxConfig: cri.PodSandboxConfig = {
 interface FakeImagesOptions {
   /** The users that cannot pull. */
   readonly refuses?: readonly string[];
-  /** What each pull fails with. */
+  /** The error of each pull. */
   readonly error?: Error;
   readonly onPull?: () => unknown;
-  /** The images that are there. */
+  /** The present images. */
   readonly present?: readonly string[];
-  /** What a look at an image fails with. */
+  /** The error of `imageStatus`. */
   readonly statusError?: Error;
 }
 
-/** What a pull returns: as with a real runtime, it finds the image, too. */
+/** The result of a pull, which also identifies the image, as with a real runtime. */
 const referenceOf = (name: string): string => imageOf(name).id;
 
-/** The images of a runtime, without a registry: a pull succeeds unless it is told otherwise. */
+/** The images of a runtime, without a registry: a pull succeeds unless the options make it fail. */
 export function fakeImages(options: FakeImagesOptions = {}) {
   const { refuses = [], error, onPull, present = [], statusError } = options;
   const there = new Set(present);
@@ -90,7 +90,7 @@ export function fakeImages(options: FakeImagesOptions = {}) {
   return images;
 }
 
-/** An image as a runtime has it. */
+/** An image of the runtime. */
 export function imageOf(name: string, parts: Partial<cri.Image> = {}): cri.Image {
   return {
     id: `id of ${name}`,
@@ -102,12 +102,12 @@ export function imageOf(name: string, parts: Partial<cri.Image> = {}): cri.Image
   };
 }
 
-/** Writes events down: `Normal Pulled …`. */
+/** Records events as text: `Normal Pulled …`. */
 export function eventsInto(told: string[]): EventRecorder {
   return { event: (_, type, reason, message) => void told.push(`${type} ${reason} ${message}`) };
 }
 
-/** Files in memory: as much of them as records of pulls need. */
+/** Files in memory, with the operations that records of pulls need. */
 export function memoryFiles(): FileSystem & {
   readonly paths: () => readonly string[];
   fails: string | undefined;

@@ -34,7 +34,7 @@ export const level1: readonly Mistake[] = [
     id: 'any-text-is-a-name',
     why: 'Accepts an invalid name, which the runtime must reject.',
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [
       [
         `if (name === undefined) throw invalid('invalid reference format');`,

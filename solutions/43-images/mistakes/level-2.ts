@@ -6,7 +6,7 @@ export const level2: readonly Mistake[] = [
     id: 'latest-from-the-disk',
     why: 'Every image has the policy IfNotPresent: latest stays the version of the first pull.',
     origin: 'common',
-    law: 'Obeys',
+    law: 'Follows policy',
     edits: [
       [
         `parseImageName(image).tag === 'latest' ? 'Always' : 'IfNotPresent'`,
@@ -30,7 +30,7 @@ export const level2: readonly Mistake[] = [
     id: 'always-if-it-is-not-there',
     why: 'Uses a present image even if the policy is Always.',
     origin: 'common',
-    law: 'Obeys',
+    law: 'Follows policy',
     edits: [
       [
         `if (policy === 'Always') return 'pull';
@@ -47,7 +47,7 @@ export const level2: readonly Mistake[] = [
     id: 'never-means-seldom',
     why: 'Pulls a missing image even if the policy is Never.',
     origin: 'common',
-    law: 'Obeys',
+    law: 'Follows policy',
     edits: [[`return policy === 'Never' ? 'refuse' : 'pull';`, `return 'pull';`]],
   },
   {

@@ -38,7 +38,7 @@ export const level4: readonly Mistake[] = [
     id: 'last-failure-only',
     why: 'Reports only the failure of the last credential.',
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [['new Set(failures);', 'new Set(failures.slice(-1));']],
   },
   {

@@ -81,7 +81,7 @@ export const level5: readonly Mistake[] = [
     id: 'says-that-it-waits',
     why: 'Reports that the pod waits, but not why.',
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [[`\`\${imageMessages.backOff(image)}: \${blocked.why}\``, 'imageMessages.backOff(image)']],
   },
 ];

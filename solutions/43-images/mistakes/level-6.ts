@@ -6,7 +6,7 @@ export const level6: readonly Mistake[] = [
     id: 'looks-with-always',
     why: 'With policy Always it queries the image, and fails if the runtime does not answer.',
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [
       [
         `policy === 'Always' ? undefined : await this.#lookUp(request, spec)`,
@@ -30,7 +30,7 @@ export const level6: readonly Mistake[] = [
     id: 'says-nothing-of-what-is-there',
     why: 'Emits events about pulls, but not about a present image.',
     origin: 'common',
-    law: 'Tells',
+    law: 'Emits events',
     edits: [
       [
         `        this.#tell(request, 'Normal', 'Pulled', imageMessages.present(image));
@@ -43,14 +43,14 @@ export const level6: readonly Mistake[] = [
     id: 'tells-another-name',
     why: 'Reports the name with the default tag: a user does not find it in the manifest.',
     origin: 'common',
-    law: 'Tells',
+    law: 'Emits events',
     edits: [['imageMessages.pulling(image)', 'imageMessages.pulling(spec)']],
   },
   {
     id: 'no-time-to-wait',
     why: 'The reported duration of a pull includes the wait for its turn.',
     origin: 'common',
-    law: 'Tells',
+    law: 'Emits events',
     edits: [
       [
         `    return puller.run(async () => {
@@ -64,7 +64,7 @@ export const level6: readonly Mistake[] = [
     id: 'a-size-or-nothing',
     why: 'A pull fails if the size of the image cannot be queried.',
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [
       ['await images.imageStatus({ image }).catch(() => undefined);', 'await images.imageStatus({ image });'],
     ],
@@ -73,7 +73,7 @@ export const level6: readonly Mistake[] = [
     id: 'every-failure-is-the-same',
     why: `Does not recognize the runtime's own error names.`,
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [
       [
         'const refusal = pullError(image, text);',
@@ -85,7 +85,7 @@ export const level6: readonly Mistake[] = [
     id: 'no-limit',
     why: 'Ignores the rate limit.',
     origin: 'common',
-    law: 'Throttled',
+    law: 'Rate limit',
     edits: [
       [
         `      if (!limiter.tryAccept()) throw new Error('pull QPS exceeded');
@@ -98,7 +98,7 @@ export const level6: readonly Mistake[] = [
     id: 'an-event-for-a-secret',
     why: 'Reports a failed pull if a secret cannot be read, although it has not pulled.',
     origin: 'common',
-    law: 'Tells',
+    law: 'Emits events',
     edits: [
       ['#credentialsFor({ pullSecrets }: ImageRequest,', '#credentialsFor(request: ImageRequest,'],
       [
@@ -160,7 +160,7 @@ export const level6: readonly Mistake[] = [
     id: 'looks-the-same-to-its-user',
     why: 'Reports ErrImagePull if the runtime does not answer: users blame the registry for a problem of the node.',
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [
       [
         `throw new ImageError('ImageInspectError', message);`,
@@ -191,7 +191,7 @@ export const level6: readonly Mistake[] = [
     id: 'reads-all-secrets',
     why: 'Reads the secrets before it needs them: a pod with a present image waits for a secret.',
     origin: 'common',
-    law: 'Says why',
+    law: 'Right reason',
     edits: [
       [
         "    const present = policy === 'Always'",

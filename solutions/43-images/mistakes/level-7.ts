@@ -20,7 +20,7 @@ export const level7: readonly Mistake[] = [
     id: 'ends-with-a-failure',
     why: 'Never starts another pull after a failed one.',
     origin: 'common',
-    law: 'Goes on',
+    law: 'Never stalls',
     edits: [
       ['this.#before = turn.catch(() => {});', 'this.#before = turn.catch(() => new Promise(() => {}));'],
     ],

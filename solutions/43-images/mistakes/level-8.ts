@@ -6,7 +6,7 @@ export const level8: readonly Mistake[] = [
     id: 'running-containers-only',
     why: 'Removes the image of an exited container, although the pod may restart it.',
     origin: 'common',
-    law: 'Spares the used',
+    law: 'Keeps used images',
     edits: [
       [
         'containers.map(({ imageId }) => imageId)',
@@ -18,28 +18,28 @@ export const level8: readonly Mistake[] = [
     id: 'in-use-does-not-matter',
     why: 'Checks when images were last used, but not whether they are in use.',
     origin: 'k#57020',
-    law: 'Spares the used',
+    law: 'Keeps used images',
     edits: [['!inUse.has(image.id) && !image.pinned', '!image.pinned']],
   },
   {
     id: 'by-name-not-by-id',
     why: 'Compares the ids of images with the names in containers.',
     origin: 'common',
-    law: 'Spares the used',
+    law: 'Keeps used images',
     edits: [['containers.map(({ imageId }) => imageId)', 'containers.map(({ image: { image } }) => image)']],
   },
   {
     id: 'sandbox-image',
     why: 'Removes the image of sandboxes: no new pod can start.',
     origin: 'k#111796',
-    law: 'Spares the used',
+    law: 'Keeps used images',
     edits: [['!inUse.has(image.id) && !image.pinned', '!inUse.has(image.id)']],
   },
   {
     id: 'old-after-a-restart',
     why: 'An image that is seen for the first time counts as old: after a restart on a full disk, all are removed.',
     origin: 'k#119642',
-    law: 'Spares the young',
+    law: 'Keeps new images',
     edits: [['const { firstDetectedMs = nowMs,', 'const { firstDetectedMs = 0,']],
   },
   {
@@ -67,7 +67,7 @@ export const level8: readonly Mistake[] = [
     id: 'sweeps-the-disk',
     why: 'Removes all removable images, however little space is needed.',
     origin: 'common',
-    law: 'Removes no more',
+    law: 'No excess',
     edits: [
       [
         `      if (freedBytes >= bytes) break;
