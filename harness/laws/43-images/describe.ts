@@ -67,8 +67,8 @@ function sayStep(step: RegistryStep): string {
 
 function sayFault(fault: FaultPlan): string {
   if (fault.fault === 'dies') {
-    const when = `its call number ${fault.skip + 1} from then on`;
-    return `the kubelet crashes ${fault.performed ? 'after' : 'before'} the effect of ${when}, and restarts ${fault.restartAfterMs} ms later`;
+    const call = fault.skip === 0 ? 'its next call' : `call ${fault.skip + 1} from then on`;
+    return `the kubelet crashes ${fault.performed ? 'after' : 'before'} ${call} takes effect, and restarts ${fault.restartAfterMs} ms later`;
   }
-  return `the next ${fault.verb} fails ${fault.performed ? 'after' : 'before'} its effect with "${fault.says}"`;
+  return `the next ${fault.verb} fails with "${fault.says}", ${fault.performed ? 'after' : 'before'} it takes effect`;
 }

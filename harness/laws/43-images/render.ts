@@ -18,7 +18,7 @@ export function render(
     case 'answer':
       return { actor: 'manager', verb: 'returns', object: short(happening.imageRef) };
     case 'refusal':
-      return { actor: 'manager', verb: `refuses with ${happening.reason}`, object: happening.message };
+      return { actor: 'manager', verb: `refuses with ${happening.reason}`, object: short(happening.message) };
     case 'event':
       return { actor: 'event', verb: happening.text };
     case 'calls':
