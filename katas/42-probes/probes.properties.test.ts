@@ -26,7 +26,7 @@ describe('The laws of time', () => {
     holds(probeLaws.oneAtATime, workloads, live));
 
   test('Initial delay: no probe runs before its initial delay, counted from the start of each container', () =>
-    holds(probeLaws.delayed, workloads, live));
+    holds(probeLaws.initialDelay, workloads, live));
 
   test('Startup first: until a container has started, only its startup probe runs', () =>
     holds(probeLaws.startupFirst, workloads, live));
@@ -37,22 +37,22 @@ describe('The laws of time', () => {
 
 describe('The laws of results', () => {
   test('Initial results: before the first answer, a container is alive, is not ready, and its startup is undecided', () =>
-    holds(probeLaws.begins, workloads, live));
+    holds(probeLaws.initialResults, workloads, live));
 
   test('Counts: a result changes after as many equal answers in a row as its threshold, and not before', () =>
     holds(probeLaws.counts, workloads, live));
 
   test('On hold: after a stored liveness failure or startup result, the probe waits for the next container', () =>
-    holds(probeLaws.decided, workloads, live));
+    holds(probeLaws.onHold, workloads, live));
 
   test('Resets: a restarted container begins with the initial results', () =>
-    holds(probeLaws.fresh, workloads, live));
+    holds(probeLaws.resets, workloads, live));
 
   test('Not running: a container that does not run gets Failure and no probe', () =>
-    holds(probeLaws.gone, workloads, live));
+    holds(probeLaws.notRunning, workloads, live));
 
   test('Notifies: onUpdate is called once for each change of a result', () =>
-    holds(probeLaws.tells, workloads, live));
+    holds(probeLaws.notifies, workloads, live));
 
   test('Started: the startup probe decides whether a container has started', () =>
     holds(probeLaws.started, workloads, live));
@@ -63,7 +63,7 @@ describe('The laws of results', () => {
 
 describe('The laws of a single probe', () => {
   test('Right target: each call has the host, port, path, headers and command of the pod spec', () =>
-    holds(probeLaws.addressed, workloads, live));
+    holds(probeLaws.rightTarget, workloads, live));
 
   test('Timeouts: each call has the timeout of the pod spec', () =>
     holds(probeLaws.timeouts, workloads, live));
@@ -72,23 +72,23 @@ describe('The laws of a single probe', () => {
     holds(probeLaws.retries, workloads, live));
 
   test('Emits events: each failure, warning and error has exactly one event', () =>
-    holds(probeLaws.explains, workloads, live));
+    holds(probeLaws.emitsEvents, workloads, live));
 });
 
 describe('The laws of the end', () => {
   test('Termination: in a terminating pod, liveness and startup probes stop, and readiness probes go on', () =>
-    holds(probeLaws.ends, workloads, live));
+    holds(probeLaws.termination, workloads, live));
 
   test('Quiet: after a pod is removed, its probes stop and its results are deleted', () =>
     holds(probeLaws.quiet, workloads, live));
 
   test('Cleans up: in the end, no timer and no result is left', () =>
-    holds(probeLaws.atRest, workloads, live));
+    holds(probeLaws.cleansUp, workloads, live));
 });
 
 describe('★ The law of gRPC (Level 11)', () => {
   test('gRPC health: a gRPC probe checks the health of its service', () =>
-    holds(probeLaws.health, healthWorkloads, live));
+    holds(probeLaws.grpcHealth, healthWorkloads, live));
 });
 
 describe('★ The law of redirects (Level 12)', () => {
@@ -101,7 +101,7 @@ describe('★ The laws of a kubelet that starts (Level 13)', () => {
     holds(probeLaws.spreads, restartWorkloads, live));
 
   test('Stays ready: a ready container stays ready when its kubelet restarts', () =>
-    holds(probeLaws.steady, restartWorkloads, live));
+    holds(probeLaws.staysReady, restartWorkloads, live));
 });
 
 describe('In a cluster', () => {

@@ -17,13 +17,13 @@ const live = remembering((scenario: ImagesScenario) => runImages(newImageManager
 
 describe('The laws of pulling', () => {
   test('Follows policy: an image is pulled if the policy requires a pull, and only then', () =>
-    holds(imagesLaws.obeys, workloads, live));
+    holds(imagesLaws.followsPolicy, workloads, live));
 
   test('Right reason: each refusal has the reason and the message of its cause', () =>
-    holds(imagesLaws.saysWhy, workloads, live));
+    holds(imagesLaws.rightReason, workloads, live));
 
   test('Emits events: the events about a container report the outcome of its request', () =>
-    holds(imagesLaws.tells, workloads, live));
+    holds(imagesLaws.emitsEvents, workloads, live));
 
   test('Tries each: a pull tries the credentials of the pod, then those of the node, until one succeeds', () =>
     holds(imagesLaws.triesEach, workloads, live));
@@ -37,10 +37,10 @@ describe('The laws of pulling', () => {
     holds(imagesLaws.independent, workloads, live));
 
   test('Never stalls: the next pull starts when the previous one has succeeded, failed or been aborted', () =>
-    holds(imagesLaws.goesOn, workloads, live));
+    holds(imagesLaws.neverStalls, workloads, live));
 
   test('Rate limit: pulls start no faster than registryPullQPS and registryBurst allow', () =>
-    holds(imagesLaws.throttled, workloads, live));
+    holds(imagesLaws.rateLimit, workloads, live));
 
   test('Quiet: the manager pulls, removes and writes only during a request or a collection', () =>
     holds(imagesLaws.quiet, workloads, live));
@@ -48,13 +48,13 @@ describe('The laws of pulling', () => {
 
 describe('The laws of garbage collection', () => {
   test('Keeps used images: an image of a container, or a pinned image, is never removed', () =>
-    holds(imagesLaws.sparesUsed, workloads, live));
+    holds(imagesLaws.keepsUsed, workloads, live));
 
   test('Keeps new images: an image that this kubelet has not known for long enough is never removed', () =>
-    holds(imagesLaws.sparesYoung, workloads, live));
+    holds(imagesLaws.keepsNew, workloads, live));
 
   test('No excess: images are removed only if the disk is too full, and only as many as necessary', () =>
-    holds(imagesLaws.removesNoMore, workloads, live));
+    holds(imagesLaws.noExcess, workloads, live));
 
   test('Longest unused first: the image that has been unused for longest is removed first', () =>
     holds(imagesLaws.longestUnusedFirst, workloads, live));

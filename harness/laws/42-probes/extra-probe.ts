@@ -23,7 +23,10 @@ export function extraProbe(
   switch (reason) {
     case 'delay': {
       const delay = `initialDelaySeconds (${plan.initialDelaySeconds} s)`;
-      return { law: 'delayed', message: `${ran} before ${delay} had passed since its container started` };
+      return {
+        law: 'initialDelay',
+        message: `${ran} before ${delay} had passed since its container started`,
+      };
     }
     case 'startup': {
       const why =
@@ -38,13 +41,13 @@ export function extraProbe(
           ? 'a container starts only once'
           : 'the kubelet kills and restarts the container';
       const message = `${ran} although the worker is on hold: its result is ${result}, and ${why}, so it must wait for the next container ID`;
-      return { law: 'decided', message };
+      return { law: 'onHold', message };
     }
     case 'absent':
     case 'does not run':
     case 'over': {
       const why = reason === 'over' ? 'pod has ended' : 'container is not running';
-      return { law: 'gone', message: `${ran} although its ${why}` };
+      return { law: 'notRunning', message: `${ran} although its ${why}` };
     }
     default:
       return {

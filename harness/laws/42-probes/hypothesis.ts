@@ -37,7 +37,7 @@ export interface Hypothesis {
   /** Whether it has been triggered, and has to tick at once. */
   readonly wanted: 'no' | 'may' | 'must';
   /** The law that forbids further ticks, if the worker has ended. */
-  readonly ended?: 'ends' | 'quiet';
+  readonly ended?: 'termination' | 'quiet';
 }
 
 /** The reason why a tick runs no probe. */
@@ -126,7 +126,7 @@ export function isInherited({ state }: core.ContainerStatus, bootMs: number): bo
   return Date.parse(state?.running?.startedAt ?? '') < bootMs - OLDER_MS;
 }
 
-/** Stores a result; a changed one has to be reported. */
+/** Stores a result, which has to be reported if it has changed. */
 export function holding(hypothesis: Hypothesis, result: ProbeResult): Hypothesis {
   return hypothesis.result === result
     ? hypothesis

@@ -25,16 +25,16 @@ export function missedTick(
   const [{ hypothesis: after, reason } = { hypothesis }] = tick(subject, hypothesis, view, atMs);
   if (reason === 'does not run') {
     const message = `${name}: its container is not running, but the worker did not set the result Failure`;
-    return { law: 'gone', message };
+    return { law: 'notRunning', message };
   }
   const isNew = after.containerID !== hypothesis.containerID;
   if (reason) {
     const message = `${name}: the tick that is due at ${dueMs} ms meets a new container (${after.containerID}), but the worker did not call onUpdate with its initial result ${after.owes.at(-1)}`;
-    return { law: after.runs > 1 ? 'fresh' : 'begins', message };
+    return { law: after.runs > 1 ? 'resets' : 'initialResults', message };
   }
   if (hypothesis.fromMs !== hypothesis.toMs)
     return { law: 'spreads', message: `${name}: no probe ran within its first period` };
-  const law = after.runs > 1 && (isNew || hypothesis.lastResult === undefined) ? 'fresh' : timeLaw;
+  const law = after.runs > 1 && (isNew || hypothesis.lastResult === undefined) ? 'resets' : timeLaw;
   const why =
     after.runs > 1 && (isNew || hypothesis.lastResult === undefined || hypothesis.run === 0)
       ? `its container was replaced by ${after.containerID}, and the worker goes on with that`

@@ -10,28 +10,28 @@ import { WorkerJudge } from './worker-judge.ts';
 export type LawName =
   | 'punctual'
   | 'oneAtATime'
-  | 'delayed'
+  | 'initialDelay'
   | 'startupFirst'
   | 'counts'
-  | 'decided'
-  | 'begins'
-  | 'fresh'
-  | 'gone'
+  | 'onHold'
+  | 'initialResults'
+  | 'resets'
+  | 'notRunning'
   | 'prompt'
-  | 'tells'
+  | 'notifies'
   | 'started'
   | 'ready'
-  | 'ends'
+  | 'termination'
   | 'quiet'
-  | 'addressed'
+  | 'rightTarget'
   | 'timeouts'
   | 'retries'
-  | 'explains'
+  | 'emitsEvents'
   | 'redirects'
-  | 'health'
+  | 'grpcHealth'
   | 'spreads'
-  | 'steady'
-  | 'atRest';
+  | 'staysReady'
+  | 'cleansUp';
 
 /** The judgment on one run. */
 export interface Reading {
@@ -110,9 +110,9 @@ class Reader {
           const untold = events.pass(entries);
           // Late events of a crashed kubelet may come while the next one runs.
           if (boot[0]?.atMs !== 0) continue;
-          for (const message of untold) this.#break('explains', atMs, message);
+          for (const message of untold) this.#break('emitsEvents', atMs, message);
         }
-        if (events.hasMet) this.#met.add('explains');
+        if (events.hasMet) this.#met.add('emitsEvents');
         if (judge.verdict) this.#break(judge.verdict.law, judge.verdict.atMs, judge.verdict.message);
       }
     }
@@ -169,7 +169,7 @@ class Reader {
       if (entry.kind !== 'call') continue;
       const { atMs, key, wire, isFurther } = entry;
       const { asked, owed, timeoutMs, owedTimeoutMs } = wire;
-      const way = asked.startsWith('check') ? 'health' : isFurther ? 'redirects' : 'addressed';
+      const way = asked.startsWith('check') ? 'grpcHealth' : isFurther ? 'redirects' : 'rightTarget';
       this.#met.add(way);
       this.#met.add('timeouts');
       if (asked !== owed)
@@ -193,21 +193,21 @@ class Reader {
         before?.kind === 'answer' && before.reason === 'ProbeWarning'
           ? `after the answer to ${sayKey(before.key)}, a redirect to another host, which must not be followed`
           : 'whose host and port belong to no probe';
-      for (const law of ['addressed', 'redirects'] as const)
+      for (const law of ['rightTarget', 'redirects'] as const)
         this.#break(law, entry.atMs, `the prober called "${entry.asked}" ${why}`);
     }
     if (rest?.kind !== 'rest') return;
-    this.#met.add('atRest');
+    this.#met.add('cleansUp');
     const { atMs, timers, known } = rest;
     if (timers > 0)
       this.#break(
-        'atRest',
+        'cleansUp',
         atMs,
         `timers left on the clock: ${timers}; expected 0, because all pods were removed and the signal of the manager was aborted`,
       );
     for (const { type, containerID, result } of known) {
       this.#break(
-        'atRest',
+        'cleansUp',
         atMs,
         `the ${type} result ${result} of ${containerID} is still in the cache, although its pod was removed`,
       );

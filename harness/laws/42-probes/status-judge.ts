@@ -69,14 +69,14 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
         ({ type, status: is }) => type === 'Ready' && is === 'True',
       );
       const inherits = isInherited(before, bootMs);
-      const law = inherits ? 'steady' : 'ready';
+      const law = inherits ? 'staysReady' : 'ready';
       const ready =
         after.started === true &&
         readyBy(before, known, {
           hasProbe: container.probes.readiness !== undefined,
           wasReady: inherits && wasReady === true,
         });
-      if (law === 'steady' && before.state?.running && container.probes.readiness) met('steady');
+      if (law === 'staysReady' && before.state?.running && container.probes.readiness) met('staysReady');
       if (before.state?.running && container.probes.readiness) met('ready');
       if (after.ready !== ready) {
         const why = sayReady(after, known, container.probes.readiness !== undefined);

@@ -102,8 +102,8 @@ export class WorkerJudge {
     this.#try(atMs, (hypothesis) => this.#settle(hypothesis, atMs));
     this.#views = this.#views.slice(-1);
     for (const { runs } of this.#hypotheses) {
-      if (runs > 0) this.#met('begins');
-      if (runs > 1) this.#met('fresh');
+      if (runs > 0) this.#met('initialResults');
+      if (runs > 1) this.#met('resets');
     }
   }
 
@@ -155,7 +155,7 @@ export class WorkerJudge {
     const old = own.find((one) => one.containerID !== containerID || expected === undefined);
     const name = sayKey(key);
     if (old) {
-      const law = ended ?? 'fresh';
+      const law = ended ?? 'resets';
       return refuse(
         law,
         `${name}: the result ${old.result} of ${old.containerID} is still in the cache, although ${ended ? this.#past.sayStop : `its container was replaced by ${containerID}`}`,
@@ -163,7 +163,7 @@ export class WorkerJudge {
     }
     const [now] = own;
     if (now?.result === expected) return { hypotheses: [hypothesis] };
-    const law = now || !this.#isEnding ? 'counts' : 'ends';
+    const law = now || !this.#isEnding ? 'counts' : 'termination';
     return refuse(
       law,
       `${name}: the cached result is ${now?.result ?? 'missing'}; expected ${expected ?? 'none'}${this.#isEnding && !ended ? ` (${this.#past.sayStop}, but that must not stop ${this.#subject.isSidecar ? 'the probes of a sidecar' : 'readiness probes'})` : ''}`,
@@ -182,7 +182,7 @@ export class WorkerJudge {
         return this.#hear(hypothesis, entry, atMs);
       case 'stop':
         this.#isEnding = true;
-        return { hypotheses: [this.#goesOn() ? hypothesis : this.#end(hypothesis, 'ends')] };
+        return { hypotheses: [this.#goesOn() ? hypothesis : this.#end(hypothesis, 'termination')] };
       default:
         return { hypotheses: [this.#end(hypothesis, 'quiet')] };
     }
@@ -193,7 +193,7 @@ export class WorkerJudge {
     return this.#subject.isSidecar || this.#subject.key.type === 'readiness';
   }
 
-  #end(hypothesis: Hypothesis, why: 'ends' | 'quiet'): Hypothesis {
+  #end(hypothesis: Hypothesis, why: 'termination' | 'quiet'): Hypothesis {
     if (!hypothesis.ended) this.#met(why);
     return { ...hypothesis, ended: hypothesis.ended ?? why, result: undefined, owes: [], wanted: 'no' };
   }
@@ -273,14 +273,14 @@ export class WorkerJudge {
     if (ended) return { ...free, owes: ['Unknown', 'Success', 'Failure'] };
     const after = counted(this.#subject, hypothesis, means);
     if (after.owes.length > 0 && after.run !== 1) this.#met('counts');
-    if (after.isOnHold) this.#met('decided');
+    if (after.isOnHold) this.#met('onHold');
     return after;
   }
 
   /** Explains a call of onUpdate. */
   #hear(hypothesis: Hypothesis, { containerID, result }: Entry<'update'>, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
-    this.#met('tells');
+    this.#met('notifies');
     const heard = (one: Hypothesis): readonly Hypothesis[] => {
       const at = one.containerID === containerID ? one.owes.indexOf(result) : -1;
       return at < 0 ? [] : [{ ...one, owes: one.ended ? one.owes : one.owes.slice(at + 1) }];
@@ -288,7 +288,7 @@ export class WorkerJudge {
     const told = heard(hypothesis);
     if (told.length > 0) return { hypotheses: told };
     const ticks = this.#ticksAt(hypothesis, atMs);
-    if (ticks.some(({ reason }) => reason === 'does not run')) this.#met('gone');
+    if (ticks.some(({ reason }) => reason === 'does not run')) this.#met('notRunning');
     const ticked = ticks.flatMap(({ hypothesis: one, reason }) =>
       heard(reason ? one : { ...one, call: { tries: 0, next: 'first' } }),
     );
@@ -300,17 +300,17 @@ export class WorkerJudge {
       );
     if (containerID !== hypothesis.containerID) {
       return refuse(
-        'fresh',
+        'resets',
         `${name}: onUpdate was called with ${result} for ${containerID}, but ${sayUnmet(this.#subject, hypothesis, { containerID, views: this.#views })}`,
       );
     }
     return hypothesis.result === result
       ? refuse(
-          'tells',
+          'notifies',
           `${name}: onUpdate was called with ${result} again, although the result has not changed`,
         )
       : refuse(
-          hypothesis.isOnHold ? 'decided' : 'counts',
+          hypothesis.isOnHold ? 'onHold' : 'counts',
           `${name}: onUpdate was called with ${result}, but its result is ${hypothesis.result ?? 'not known'}, and ${sayAnswers(this.#subject.plan, hypothesis, this.#past.sayAnswer)}`,
         );
   }
@@ -322,7 +322,11 @@ export class WorkerJudge {
     if (ended) return { hypotheses: [{ ...hypothesis, owes: [] }] };
     if (owes.length > 0) {
       const law =
-        hypothesis.run === 0 && !hypothesis.isOnHold ? (hypothesis.runs > 1 ? 'fresh' : 'begins') : 'counts';
+        hypothesis.run === 0 && !hypothesis.isOnHold
+          ? hypothesis.runs > 1
+            ? 'resets'
+            : 'initialResults'
+          : 'counts';
       return refuse(
         law,
         `${name}: onUpdate was not called with ${owes.at(-1)}, although ${hypothesis.run === 0 && !hypothesis.isOnHold ? 'that is the initial result of a container that the worker sees for the first time' : sayAnswers(this.#subject.plan, hypothesis, this.#past.sayAnswer)}`,
@@ -376,7 +380,7 @@ export class WorkerJudge {
       .flatMap((view) => tick(this.#subject, hypothesis, view, this.#epochMs + atMs))
       .filter(({ reason, hypothesis: { owes } }) => reason && owes.length === 0)
       .map(({ hypothesis: one, reason }) => {
-        if (reason === 'delay') this.#met('delayed');
+        if (reason === 'delay') this.#met('initialDelay');
         if (reason === 'startup') this.#met('startupFirst');
         return one;
       });

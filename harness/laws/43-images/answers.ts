@@ -30,7 +30,7 @@ export function answered({
 }
 
 /** Safety. An image is pulled if the policy requires a pull, and only then. */
-export function obeys(reading: Reading): readonly Violation[] {
+export function followsPolicy(reading: Reading): readonly Violation[] {
   return reading.asks.flatMap((ask) => {
     const { pod, began, pulls } = ask;
     const end = ask.ended ?? reading.history.entries.length;
@@ -118,7 +118,7 @@ export function trustsPresent({ history }: Reading): boolean {
 }
 
 /** Safety. Each refusal has the reason and the message of its cause. */
-export function saysWhy(reading: Reading): readonly Violation[] {
+export function rightReason(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const { refusal, pod } = ask;
     const invalid = fullName(pod.image) === undefined;

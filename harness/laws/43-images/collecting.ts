@@ -81,7 +81,7 @@ function wantedBytes(reading: Reading, run: RunRead, usage: FilesystemUsage | un
 }
 
 /** Safety. An image of a container, whether that runs or not, or a pinned image, is never removed. */
-export function sparesUsed(reading: Reading): readonly Violation[] {
+export function keepsUsed(reading: Reading): readonly Violation[] {
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }) => {
       if (!stay) return [];
@@ -100,7 +100,7 @@ export function sparesUsed(reading: Reading): readonly Violation[] {
 }
 
 /** Safety. An image that this kubelet has not known for long enough is never removed. */
-export function sparesYoung(reading: Reading): readonly Violation[] {
+export function keepsNew(reading: Reading): readonly Violation[] {
   const { minAgeMs } = thresholdsOf(reading);
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }) => {
@@ -117,7 +117,7 @@ export function sparesYoung(reading: Reading): readonly Violation[] {
 }
 
 /** Safety. Images are removed only if the disk is too full, and only as many as necessary. */
-export function removesNoMore(reading: Reading): readonly Violation[] {
+export function noExcess(reading: Reading): readonly Violation[] {
   const collections = collectionsOf(reading);
   const within = new Set(collections.flatMap(({ removals }) => removals.map(({ call }) => call)));
   const stray = reading.calls.filter((call) => call.verb === 'removeImage' && !within.has(call));

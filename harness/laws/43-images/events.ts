@@ -5,7 +5,7 @@ import type { AskRead, Reading } from './reading.ts';
 /** The events about the images of containers. */
 
 /** Safety. The events about a container report the outcome of each request, with Kubernetes' messages. */
-export function tells(reading: Reading): readonly Violation[] {
+export function emitsEvents(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const wanted = wantedEvents(ask);
     const given = ask.events.map(({ text }) => text);

@@ -19,7 +19,7 @@ function law(check: Check, situation: string, isMet: (reading: Reading) => boole
 }
 
 /** Safety. An image is pulled if the policy requires a pull, and only then. */
-export const obeys = law(answers.obeys, 'a pod that used a present image', ({ asks }) =>
+export const followsPolicy = law(answers.followsPolicy, 'a pod that used a present image', ({ asks }) =>
   asks.some(
     ({ imageRef, pulls, pod }) =>
       imageRef !== undefined && pulls.length === 0 && policyOf(pod) === 'IfNotPresent',
@@ -27,12 +27,12 @@ export const obeys = law(answers.obeys, 'a pod that used a present image', ({ as
 );
 
 /** Safety. Each refusal has the reason and the message of its cause. */
-export const saysWhy = law(answers.saysWhy, 'a pod that was refused', ({ asks }) =>
+export const rightReason = law(answers.rightReason, 'a pod that was refused', ({ asks }) =>
   asks.some(({ refusal }) => refusal),
 );
 
 /** Safety. The events about a container report the outcome of each request. */
-export const tells = law(events.tells, 'a pull that succeeded', ({ asks }) =>
+export const emitsEvents = law(events.emitsEvents, 'a pull that succeeded', ({ asks }) =>
   asks.some(({ pulls, imageRef }) => imageRef !== undefined && pulls.length > 0),
 );
 
@@ -65,7 +65,7 @@ export const independent = law(waiting.independent, 'a pod that was deleted whil
 );
 
 /** Liveness. The next pull starts when the previous one has succeeded, failed or been aborted. */
-export const goesOn = law(waiting.goesOn, 'a pull after a failed pull', ({ calls }) =>
+export const neverStalls = law(waiting.neverStalls, 'a pull after a failed pull', ({ calls }) =>
   calls.some(
     ({ verb, error, ended = 0, incarnation }) =>
       verb === 'pullImage' &&
@@ -77,20 +77,20 @@ export const goesOn = law(waiting.goesOn, 'a pull after a failed pull', ({ calls
 );
 
 /** Safety. Pulls start no faster than the limiter allows. */
-export const throttled = law(waiting.throttled, 'a pull that exceeded the rate limit', ({ asks }) =>
+export const rateLimit = law(waiting.rateLimit, 'a pull that exceeded the rate limit', ({ asks }) =>
   asks.some(({ refusal }) => answers.isThrottled(refusal)),
 );
 
 /** Safety. An image of a container, or a pinned image, is never removed. */
-export const sparesUsed = law(
-  collecting.sparesUsed,
+export const keepsUsed = law(
+  collecting.keepsUsed,
   'a removal of an image while another one was in use',
   collecting.someRemovalBesideUse,
 );
 
 /** Safety. An image that this kubelet has not known for long enough is never removed. */
-export const sparesYoung = law(
-  collecting.sparesYoung,
+export const keepsNew = law(
+  collecting.keepsNew,
   'a collection after a restart on a full disk',
   (reading) =>
     reading.incarnations.size > 1 &&
@@ -98,8 +98,8 @@ export const sparesYoung = law(
 );
 
 /** Safety. Images are removed only if the disk is too full, and only as many as necessary. */
-export const removesNoMore = law(
-  collecting.removesNoMore,
+export const noExcess = law(
+  collecting.noExcess,
   'a collection on a disk that was not full',
   (reading) =>
     collecting.someRun(reading, ({ wanted, ended }) => ended && wanted <= 0) &&
@@ -153,4 +153,4 @@ const severalPulls = ({ calls, history }: Reading): boolean =>
 export const withinLimit = law(waiting.withinLimit, 'a moment with several pulls', severalPulls);
 
 /** ★ Liveness. No pull waits while fewer than `maxParallelImagePulls` run. */
-export const usesLimit = law(waiting.goesOn, 'a moment with several pulls', severalPulls);
+export const usesLimit = law(waiting.neverStalls, 'a moment with several pulls', severalPulls);

@@ -201,7 +201,7 @@ export function needsNoPull(reading: Reading, ask: AskRead): boolean {
 }
 
 /** Liveness. A waiting pull starts as soon as a slot is free. */
-export function goesOn(reading: Reading): readonly Violation[] {
+export function neverStalls(reading: Reading): readonly Violation[] {
   const { serializeImagePulls = true, maxParallelImagePulls = Number.POSITIVE_INFINITY } =
     reading.history.scenario.configuration;
   const max = serializeImagePulls ? 1 : maxParallelImagePulls;
@@ -255,7 +255,7 @@ function lastPull(pulls: readonly CallRead[], ask: AskRead, atMs: number): strin
 }
 
 /** Safety. Pulls start no faster than the limiter allows, and are refused for that only if the limiter has no token. */
-export function throttled(reading: Reading): readonly Violation[] {
+export function rateLimit(reading: Reading): readonly Violation[] {
   const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = reading.history.scenario.configuration;
   if (qps === 0) return [];
   return [...reading.incarnations].flatMap(([incarnation, { fromMs }]) => {
