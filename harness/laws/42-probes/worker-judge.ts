@@ -33,8 +33,7 @@ export class WorkerJudge {
   #hypotheses: readonly Hypothesis[];
   /** The statuses that the worker may see at this instant: the previous one, and those made at this instant. */
   #views: View[] = [undefined];
-  /** Its pod is terminating. */
-  #isEnding = false;
+  #isTerminating = false;
   verdict: Verdict | undefined;
 
   constructor(
@@ -163,10 +162,10 @@ export class WorkerJudge {
     }
     const [now] = own;
     if (now?.result === expected) return { hypotheses: [hypothesis] };
-    const law = now || !this.#isEnding ? 'counts' : 'termination';
+    const law = now || !this.#isTerminating ? 'counts' : 'termination';
     return refuse(
       law,
-      `${name}: the cached result is ${now?.result ?? 'missing'}; expected ${expected ?? 'none'}${this.#isEnding && !ended ? ` (${this.#past.sayStop}, but that must not stop ${this.#subject.isSidecar ? 'the probes of a sidecar' : 'readiness probes'})` : ''}`,
+      `${name}: the cached result is ${now?.result ?? 'missing'}; expected ${expected ?? 'none'}${this.#isTerminating && !ended ? ` (${this.#past.sayStop}, but that must not stop ${this.#subject.isSidecar ? 'the probes of a sidecar' : 'readiness probes'})` : ''}`,
     );
   }
 
@@ -179,9 +178,9 @@ export class WorkerJudge {
       case 'answer':
         return { hypotheses: [this.#take(hypothesis, entry)] };
       case 'update':
-        return this.#hear(hypothesis, entry, atMs);
+        return this.#explainUpdate(hypothesis, entry, atMs);
       case 'stop':
-        this.#isEnding = true;
+        this.#isTerminating = true;
         return { hypotheses: [this.#goesOn() ? hypothesis : this.#end(hypothesis, 'termination')] };
       default:
         return { hypotheses: [this.#end(hypothesis, 'quiet')] };
@@ -225,7 +224,6 @@ export class WorkerJudge {
     return { hypotheses: [], refusal: this.#tooMuch(hypothesis, atMs) };
   }
 
-  /** Returns the law that an extra probe violates, and the reason. */
   #tooMuch(hypothesis: Hypothesis, atMs: number): Refusal {
     const [{ reason } = {}] = tick(this.#subject, hypothesis, this.#views.at(-1), this.#epochMs + atMs);
     return extraProbe(this.#subject, hypothesis, { reason, atMs, past: this.#past, timeLaw: this.#timeLaw });
@@ -277,8 +275,7 @@ export class WorkerJudge {
     return after;
   }
 
-  /** Explains a call of onUpdate. */
-  #hear(hypothesis: Hypothesis, { containerID, result }: Entry<'update'>, atMs: number): Outcome {
+  #explainUpdate(hypothesis: Hypothesis, { containerID, result }: Entry<'update'>, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
     this.#met('notifies');
     const heard = (one: Hypothesis): readonly Hypothesis[] => {
@@ -399,5 +396,4 @@ export class WorkerJudge {
   }
 }
 
-/** The number of tries of a probe that ends in an error. */
 const TRIES_MAX = 3;
