@@ -38,7 +38,7 @@ interface Call {
 
 type Means = Extract<Event, { kind: 'answer' }>['means'];
 
-/** The time after which a call without a timeout ends. */
+/** The longest duration of a call. */
 const FOR_EVER_MS = 30_000;
 
 /**

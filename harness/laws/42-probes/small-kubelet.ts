@@ -7,7 +7,7 @@ import type * as cri from '../../contracts/node/cri/index.ts';
 import type { ProbeManager, ProbeUpdate } from '../../contracts/node/probe-manager.ts';
 import { formatTime } from '../../sim/index.ts';
 
-/** The interval at which it lists pods and containers. */
+/** The interval between two lists of pods and containers. */
 const RELIST_MS = 500;
 
 /**

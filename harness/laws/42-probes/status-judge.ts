@@ -101,7 +101,7 @@ function withoutAnswers(status: Pod['status']): Pod['status'] {
   };
 }
 
-/** Returns the fields of a status that differ, except those that probes decide. */
+/** Returns the fields of a status that differ, without the fields that probes decide. */
 function differing(given: Pod['status'], answered: Pod['status']): readonly string[] {
   const [before, after] = [withoutAnswers(given), withoutAnswers(answered)] as [object, object];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -230,7 +230,7 @@ export const healthWorkloads: readonly Workload<ProbesScenario>[] = [
   },
 ];
 
-/** ★ A young kubelet, and one that restarts. */
+/** ★ A young kubelet, and a restarting kubelet. */
 export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'a young kubelet',

@@ -215,7 +215,7 @@ export function neverStalls(reading: Reading): readonly Violation[] {
       ({ incarnation, beganMs, endedMs = endMs }) =>
         incarnation === ask.incarnation && beganMs <= endMs && endedMs >= ask.beganMs,
     );
-    // The times of its own pulls, during which it does not wait.
+    // The times of its own pulls; it does not wait during them.
     const own = ask.pulls.map((pull) => ({
       fromMs: pull.beganMs,
       toMs: pull.endedMs ?? Number.POSITIVE_INFINITY,
