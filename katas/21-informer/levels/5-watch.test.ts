@@ -5,7 +5,7 @@ import { configMap } from '#laws/21-informer';
 import { BACKOFF_MS, bookmark, ending, event, failure, open, reflect, watching } from './reflect.fixture.ts';
 
 describe('Level 5 · Watch', () => {
-  test('says how many events of a stream it took', async () => {
+  test('returns the number of events that it took from a stream', async () => {
     const { sim, reflector, signal } = reflect();
     const events = (async function* () {
       yield event('ADDED', 'a', '11');
@@ -64,7 +64,7 @@ describe('Level 5 · Watch', () => {
     await stopped();
   });
 
-  test('passes over an object of another kind, and over its version', async () => {
+  test('skips an object of another kind, and its version', async () => {
     const { requests, pushed, stopped } = await watching(
       ending(event('ADDED', 'a', '11'), { type: 'ADDED', object: configMap('s', '99', 'Service') }),
     );
@@ -76,7 +76,7 @@ describe('Level 5 · Watch', () => {
     await stopped();
   });
 
-  test('begins with a stream that is open already, and goes on with one of its own', async () => {
+  test('takes in a stream that is already open, then opens its own', async () => {
     const { sim, reflector, requests, pushed, signal, stop } = reflect();
     const begun = (async function* () {
       yield event('ADDED', 'a', '11');
@@ -107,7 +107,7 @@ describe('Level 5 · Watch', () => {
     await stopped();
   });
 
-  test('waits when the server says in the stream that it is busy, and goes on where the stream was', async () => {
+  test('waits after an ERROR event from a busy server, and resumes at the last event', async () => {
     const { sim, requests, stopped } = await watching(
       ending(event('ADDED', 'a', '11'), failure(errors.tooManyRequests('slow down', 0))),
     );
@@ -139,7 +139,7 @@ describe('Level 5 · Watch', () => {
     expect(requests()).toEqual(['watch 10']);
   });
 
-  test('goes on when a stream ends later without an event', async () => {
+  test('continues when a stream ends later without an event', async () => {
     const { sim, reflector, requests, signal, stop } = reflect();
     reflector.lastSyncResourceVersion = '10';
     const begun = {
@@ -156,7 +156,7 @@ describe('Level 5 · Watch', () => {
 
   test.each([
     ['refuses a watch', errors.internal('no leader')],
-    ['says in the stream that the version is gone', ending(failure(errors.tooOldResourceVersion(10, 15)))],
+    ['reports in the stream that the version is gone', ending(failure(errors.tooOldResourceVersion(10, 15)))],
     [
       'reports another error in the stream',
       ending(event('ADDED', 'a', '11'), failure(errors.internal('no leader'))),
@@ -169,7 +169,7 @@ describe('Level 5 · Watch', () => {
     expect(requests()).toEqual(['watch 10']);
   });
 
-  test('returns when it is aborted, also in a wait', async () => {
+  test('returns on an abort, even during a wait', async () => {
     const { sim, ended, stop, requests } = await watching(errors.tooManyRequests('slow down', 60));
     stop();
     const abortedMs = sim.elapsedMs;
