@@ -112,7 +112,7 @@ function halves({ entries }: InformerHistory, { list, at, before }: List): reado
   return found;
 }
 
-/** Each handler is notified of the objects that the list lacks before those that it has. */
+/** Each handler gets the deletions of a list before its adds and updates. */
 function deletionsFirst(
   { entries, handlers }: InformerHistory,
   { list, at, before }: List,

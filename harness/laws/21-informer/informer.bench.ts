@@ -1,9 +1,8 @@
 /**
- * Informers on one stream: that of `@kubernetes/client-node` and the reference's over the same node:http server; the
- * reference's also over msw, and in process, where it stands in every test. The reference gets its first state by a
- * streaming list, or, from an apiserver that does not serve one, by a list. What is measured is how soon everything
- * that was written has reached the handler. The server works in the same process, so that what it does to encode and
- * send is part of each contender's time.
+ * Compares the informer of `@kubernetes/client-node` with the reference over the same node:http server. The reference also
+ * runs over msw, and in process, as in every test. It gets its first state with a streaming list, or with a list from an
+ * apiserver without streaming lists. The benchmark measures the time until all writes have reached the handler. The server
+ * runs in the same process, so its encoding and sending are part of each contender's time.
  */
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { setupServer } from 'msw/node';
@@ -27,7 +26,7 @@ const LISTED = 5_000;
 
 const { components } = await import('#components');
 
-/** Two apiservers over one storage: one that serves streaming lists, and one that does not. */
+/** Two apiservers over one storage, with and without streaming lists. */
 const storage = new Storage();
 const [streaming, listing] = [true, false].map(
   (servesStreamingLists) =>

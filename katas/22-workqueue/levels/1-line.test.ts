@@ -4,13 +4,13 @@ import { Queue } from '#kata/22-workqueue/workqueue';
 import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 1 · The line', () => {
-  test('hands out what was added', async () => {
+  test('hands out an added item', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     expect(await take(queue)).toBe('a');
   });
 
-  test('hands items out in the order in which they were added', async () => {
+  test('hands items out in the order of their adds', async () => {
     const queue = new Queue<string>();
     for (const item of ['b', 'c', 'a']) queue.add(item);
     expect(await takeAll(queue, 3)).toEqual(['b', 'c', 'a']);
@@ -23,7 +23,7 @@ describe('Level 1 · The line', () => {
     expect(await takeAll(queue, 3)).toEqual(['a', 'b', 'waits']);
   });
 
-  test('counts what stands in line', async () => {
+  test('counts the items in line', async () => {
     const queue = new Queue<string>();
     expect(queue.len()).toBe(0);
     queue.add('a');
@@ -33,7 +33,7 @@ describe('Level 1 · The line', () => {
     expect(queue.len()).toBe(1);
   });
 
-  test('lets a get wait until something is added', async () => {
+  test('lets a get wait until an item is added', async () => {
     const queue = new Queue<string>();
     const got = begun(queue.get());
     expect(await soFar(got)).toBe('waits');
@@ -42,7 +42,7 @@ describe('Level 1 · The line', () => {
     expect(queue.len()).toBe(0);
   });
 
-  test('gives each of several gets that wait another item', async () => {
+  test('gives each of several waiting gets a different item', async () => {
     const queue = new Queue<string>();
     const gets = [1, 2, 3].map(() => begun(queue.get()));
     queue.add('a');
@@ -53,7 +53,7 @@ describe('Level 1 · The line', () => {
     expect((await Promise.all(gets.map((get) => soFar(get)))).toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  test('lets no get end without an item when one item is added and another get begins in the same turn', async () => {
+  test('lets no get end without an item when an item is added and another get begins in the same turn', async () => {
     const queue = new Queue<string>();
     const gets = [begun(queue.get())];
     queue.add('a');
@@ -64,7 +64,7 @@ describe('Level 1 · The line', () => {
     expect((await got()).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('gives a get that waits what is added next, not what another get took before', async () => {
+  test('gives a waiting get the next added item, not an item that another get took', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     expect(await take(queue)).toBe('a');
@@ -73,7 +73,7 @@ describe('Level 1 · The line', () => {
     expect(await soFar(got)).toBe('b');
   });
 
-  test('takes anything for an item that can be a key of a Map', async () => {
+  test('accepts every key of a Map as an item', async () => {
     const queue = new Queue<unknown>();
     const object = {};
     for (const item of [0, '', false, null, 1, '1', Number.NaN, Number.NaN, object, object]) queue.add(item);

@@ -12,7 +12,7 @@ describe('Level 2 · In hand', () => {
     expect(await take(queue)).toBe('waits');
   });
 
-  test('hands out again, once it is done, what was added while it was in hand', async () => {
+  test('hands out an item again after done if it was added while it was in hand', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -21,7 +21,7 @@ describe('Level 2 · In hand', () => {
     expect(await take(queue)).toBe('a');
   });
 
-  test('hands it out once more only, however often it was added', async () => {
+  test('hands it out again only once, however often it was added', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -32,7 +32,7 @@ describe('Level 2 · In hand', () => {
     expect(await take(queue)).toBe('waits');
   });
 
-  test('does not hand out again what was not added again', async () => {
+  test('does not hand out an item again that was not added again', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -41,7 +41,7 @@ describe('Level 2 · In hand', () => {
     expect(await take(queue)).toBe('waits');
   });
 
-  test('takes a done item like any other when it is added later', async () => {
+  test('treats a done item like any other when it is added later', async () => {
     const queue = new Queue<string>();
     for (let i = 0; i < 3; i++) {
       queue.add('a');
@@ -50,7 +50,7 @@ describe('Level 2 · In hand', () => {
     }
   });
 
-  test('puts it at the end of the line when it is done, not when it is added', async () => {
+  test('puts the item at the end of the line at done, not at the second add', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -60,7 +60,7 @@ describe('Level 2 · In hand', () => {
     expect(await takeAll(queue, 2)).toEqual(['b', 'a']);
   });
 
-  test('does not count what is in hand, even if it was added again', async () => {
+  test('does not count an item in hand, even if it was added again', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -70,7 +70,7 @@ describe('Level 2 · In hand', () => {
     expect(queue.len()).toBe(1);
   });
 
-  test('gives it to a get that waits, as soon as it is done', async () => {
+  test('gives the item to a waiting get right at done', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -81,7 +81,7 @@ describe('Level 2 · In hand', () => {
     expect(await soFar(other)).toBe('a');
   });
 
-  test('holds an item for the get that waited for it like any other', async () => {
+  test('treats an item of a get that had waited as in hand', async () => {
     const queue = new Queue<string>();
     const first = begun(queue.get());
     queue.add('a');
@@ -91,7 +91,7 @@ describe('Level 2 · In hand', () => {
     expect(await take(queue)).toBe('waits');
   });
 
-  test('keeps several in hand apart', async () => {
+  test('distinguishes several items in hand', async () => {
     const queue = new Queue<string>();
     for (const item of ['a', 'b']) queue.add(item);
     await takeAll(queue, 2);
@@ -100,7 +100,7 @@ describe('Level 2 · In hand', () => {
     expect(await takeAll(queue, 2)).toEqual(['b', 'waits']);
   });
 
-  test('remembers of as many as are in hand that they were added again', async () => {
+  test('remembers every item in hand that was added again', async () => {
     const queue = new Queue<string>();
     const items = Array.from({ length: 10 }, (_, i) => `item-${i}`);
     for (const item of items) queue.add(item);
@@ -110,7 +110,7 @@ describe('Level 2 · In hand', () => {
     expect(await takeAll(queue, items.length)).toEqual(items);
   });
 
-  test('ignores an item that is given back and is not in hand', async () => {
+  test('ignores done of an item that is not in hand', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     queue.done('a');

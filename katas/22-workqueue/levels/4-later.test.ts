@@ -9,7 +9,7 @@ describe('Level 4 · Later', () => {
     return { sim, queue: new DelayingQueue(new Queue<string>(), sim.clock) };
   };
 
-  test('adds an item when its time has come, not a millisecond before', async () => {
+  test('adds an item when its delay has passed, not a millisecond before', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 50);
     expect(queue.len()).toBe(0);
@@ -20,7 +20,7 @@ describe('Level 4 · Later', () => {
     expect(await take(queue)).toBe('a');
   });
 
-  test('is never early by a fraction of a millisecond', async () => {
+  test('is not early by a fraction of a millisecond', async () => {
     for (const [delayMs, notBeforeMs] of [
       [0.5, 1],
       [10.5, 11],
@@ -34,7 +34,7 @@ describe('Level 4 · Later', () => {
     }
   });
 
-  test('gives it to a get that waits', async () => {
+  test('gives the item to a waiting get', async () => {
     const { sim, queue } = delaying();
     const got = begun(queue.get());
     queue.addAfter('a', 50);
@@ -54,7 +54,7 @@ describe('Level 4 · Later', () => {
     }
   });
 
-  test('hands items out in the order in which they are ready', async () => {
+  test('hands items out in the order of the ends of their delays', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('slow', 1_000);
     queue.addAfter('quick', 250);
@@ -91,7 +91,7 @@ describe('Level 4 · Later', () => {
     expect(queue.len()).toBe(0);
   });
 
-  test('lets an item wait anew after its time has come once', async () => {
+  test('lets an item wait again after its first delay has passed', async () => {
     const { sim, queue } = delaying();
     for (const delayMs of [50, 500]) {
       queue.addAfter('a', delayMs);
@@ -103,7 +103,7 @@ describe('Level 4 · Later', () => {
     }
   });
 
-  test('adds when it is time, even if the item was added and done meanwhile', async () => {
+  test('adds the item at its time, even if it was added and done meanwhile', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 50);
     queue.add('a');
@@ -130,7 +130,7 @@ describe('Level 4 · Later', () => {
     },
   );
 
-  test('lets items wait that are written alike, and are not the same', async () => {
+  test('distinguishes waiting items that print alike', async () => {
     const sim = new Simulation();
     const queue = new DelayingQueue(new Queue<unknown>(), sim.clock);
     queue.addAfter(1, 50);
@@ -139,7 +139,7 @@ describe('Level 4 · Later', () => {
     expect(await takeAll(queue, 3)).toEqual(['1', 1, 'waits']);
   });
 
-  test('does not add an item twice that stands in line when its time comes', async () => {
+  test('does not add an item twice that waits in line when its delay ends', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 50);
     queue.add('a');
@@ -148,7 +148,7 @@ describe('Level 4 · Later', () => {
     expect(await takeAll(queue, 2)).toEqual(['a', 'waits']);
   });
 
-  test('does not hand out what is in hand when its time comes, but when it is done', async () => {
+  test('hands out an item in hand only after done if its delay ends meanwhile', async () => {
     const { sim, queue } = delaying();
     queue.add('a');
     await take(queue);
@@ -159,7 +159,7 @@ describe('Level 4 · Later', () => {
     expect(await take(queue)).toBe('a');
   });
 
-  test('adds nothing later when it is shut down', async () => {
+  test('adds no delayed item after a shutdown', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 50);
     queue.shutDown();
@@ -171,7 +171,7 @@ describe('Level 4 · Later', () => {
     expect(await take(queue)).toBeUndefined();
   });
 
-  test('leaves no timer on the clock when it is shut down', async () => {
+  test('leaves no timer on the clock after a shutdown', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 1_000_000);
     queue.addAfter('b', 1_000_000);

@@ -4,14 +4,14 @@ import { DelayingQueue, Queue } from '#kata/22-workqueue/workqueue';
 import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 9 ★ · Drain', () => {
-  test('drains at once when nothing is in hand', async () => {
+  test('drains at once when no item is in hand', async () => {
     const queue = new Queue<string>();
     expect(await soFar(queue.shutDownWithDrain())).toBeUndefined();
     expect(queue.shuttingDown()).toBe(true);
     expect(await take(queue)).toBeUndefined();
   });
 
-  test('waits, to drain, until everything in hand is done', async () => {
+  test('waits for done of every item in hand', async () => {
     const queue = new Queue<string>();
     for (const item of ['a', 'b']) queue.add(item);
     await takeAll(queue, 2);
@@ -23,7 +23,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained)).toBeUndefined();
   });
 
-  test('hands out while it drains what was added again before, and has drained when that is done', async () => {
+  test('hands out items that were added again before the drain, and waits for their done', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -36,7 +36,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained)).toBeUndefined();
   });
 
-  test('adds nothing while it drains, not even what is in hand', async () => {
+  test('adds no item during a drain, not even one in hand', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -47,7 +47,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await take(queue)).toBeUndefined();
   });
 
-  test('ends every get that waits, and keeps what stands in line', async () => {
+  test('ends every waiting get, and keeps the items in line', async () => {
     const idle = new Queue<string>();
     const gets = [1, 2, 3].map(() => begun(idle.get()));
     begun(idle.shutDownWithDrain());
@@ -60,7 +60,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await takeAll(busy, 3)).toEqual(['b', 'c', undefined]);
   });
 
-  test('goes on draining when it is told to drain once more, and ends all drains at a shut down', async () => {
+  test('continues a drain at a second drain, and ends both at a shutdown', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -71,7 +71,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await so()).toEqual([undefined, undefined, undefined]);
   });
 
-  test('does not take an item for done that is not in hand', async () => {
+  test('ignores done of an item that is not in hand during a drain', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -83,7 +83,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained)).toBeUndefined();
   });
 
-  test('lets two drain at once', async () => {
+  test('supports two drains at once', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -92,7 +92,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await Promise.all(drains.map((drain) => soFar(drain)))).toEqual([undefined, undefined]);
   });
 
-  test('drains after a shut down, too', async () => {
+  test('drains after a shutdown, too', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -103,7 +103,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained)).toBeUndefined();
   });
 
-  test('stops waiting for what is in hand when it is shut down after all', async () => {
+  test('stops waiting at a shutdown after the drain', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -112,7 +112,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained)).toBeUndefined();
   });
 
-  test('drains a delaying queue as the queue below, and leaves no timer on the clock', async () => {
+  test('drains a delaying queue like the queue below it, and leaves no timer on the clock', async () => {
     const sim = new Simulation();
     const queue = new DelayingQueue(new Queue<string>(), sim.clock);
     queue.add('a');
@@ -128,7 +128,7 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained)).toBeUndefined();
   });
 
-  test('drains a delaying queue that was shut down before', async () => {
+  test('drains a delaying queue after a shutdown', async () => {
     const queue = new DelayingQueue(new Queue<string>(), new Simulation().clock);
     queue.add('a');
     await take(queue);
