@@ -30,14 +30,14 @@ describe('Level 1 · An index', () => {
   test('finds an object under the value that it has', () => {
     const { put, keys } = indexed();
     put('web-1', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
   test('finds nothing under a value that no object has', () => {
     const { put, keys } = indexed();
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
     put('web-1', 'app=web');
-    expect(keys('app=shop')).toEqual([]);
+    expect(keys('app=shop'), 'the keys under app=shop').toEqual([]);
   });
 
   test('finds all objects that have the value', () => {
@@ -45,7 +45,7 @@ describe('Level 1 · An index', () => {
     put('web-1', 'app=web');
     put('shop-1', 'app=shop');
     put('web-2', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1', 'web-2']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1', 'web-2']);
   });
 
   test('finds an object under each of its values', () => {
@@ -58,19 +58,19 @@ describe('Level 1 · An index', () => {
     const { put, keys, remove } = indexed();
     put('web-1');
     put('web-1', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
     put('web-1');
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
     remove('web-1');
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
   });
 
   test('finds a changed object under its new value, and no longer under the old one', () => {
     const { put, keys } = indexed();
     put('web-1', 'app=web');
     put('web-1', 'app=shop');
-    expect(keys('app=shop')).toEqual(['web-1']);
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=shop'), 'the keys under app=shop').toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
   });
 
   const changes: readonly (readonly [before: Values, after: Values])[] = [
@@ -130,8 +130,8 @@ describe('Level 1 · An index', () => {
     put('web-1', 'app=web', 'zone=a');
     put('web-2', 'app=web');
     remove('web-1');
-    expect(keys('app=web')).toEqual(['web-2']);
-    expect(keys('zone=a')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-2']);
+    expect(keys('zone=a'), 'the keys under zone=a').toEqual([]);
   });
 
   test('finds an object that was deleted and created again', () => {
@@ -139,22 +139,22 @@ describe('Level 1 · An index', () => {
     put('web-1', 'app=web');
     remove('web-1');
     put('web-1', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
   test('does not change when the object neither existed nor exists', () => {
     const { index, put, keys } = indexed();
     put('web-1', 'app=web');
     index.update('web-2', undefined, undefined);
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
   test('returns a key once, even if the object has the value twice', () => {
     const { put, keys } = indexed();
     put('web-1', 'app=web', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
     put('web-1', 'app=web', 'zone=a', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
   test('accepts any text as a value and as a key', () => {

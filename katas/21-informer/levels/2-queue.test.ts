@@ -88,19 +88,21 @@ describe('Level 2 · The queue', () => {
       const queue = queueOf();
       const processed: string[] = [];
       const popped = queue.pop((each) => void processed.push(said(each)));
-      expect(await soFar(popped)).toBe('waits');
+      expect(await soFar(popped), 'a pop of an empty queue must wait').toBe('waits');
       expect(processed, 'while it waits').toEqual([]);
       queue.push(delta({ add: 'a@1' }));
-      expect(await soFar(popped)).toMatchObject({ type: 'Added' });
-      expect(processed).toEqual(['Added a@1']);
+      expect(await soFar(popped), 'the push must wake the waiting pop').toMatchObject({ type: 'Added' });
+      expect(processed, 'the deltas passed to process').toEqual(['Added a@1']);
     });
 
     test('returns the first of several deltas from a waiting pop, and keeps the others', async () => {
       const queue = queueOf();
       const popped = queue.pop(() => {});
       for (const each of ['a@1', 'b@2', 'c@3']) queue.push(delta({ add: each }));
-      expect(await soFar(popped)).toMatchObject({ object: { metadata: { name: 'a' } } });
-      expect(await rest(queue)).toEqual(['Added b@2', 'Added c@3']);
+      expect(await soFar(popped), 'the push must wake the waiting pop').toMatchObject({
+        object: { metadata: { name: 'a' } },
+      });
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2', 'Added c@3']);
     });
 
     test('waits again after the last delta was popped', async () => {
@@ -117,13 +119,13 @@ describe('Level 2 · The queue', () => {
     test('takes the delta off the queue before it calls process, which may push', async () => {
       const queue = queueOf({ add: 'a@1' }, { add: 'b@2' });
       await pop(queue, () => queue.push(delta({ update: 'a@3' })));
-      expect(await rest(queue)).toEqual(['Added b@2', 'Updated a@3']);
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2', 'Updated a@3']);
     });
 
     test('takes the last delta off the queue before it calls process, which may push', async () => {
       const queue = queueOf({ add: 'a@1' });
       await pop(queue, () => queue.push(delta({ update: 'a@3' })));
-      expect(await rest(queue)).toEqual(['Updated a@3']);
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Updated a@3']);
     });
 
     test('throws the error of process; the delta is off the queue', async () => {
@@ -131,8 +133,8 @@ describe('Level 2 · The queue', () => {
       const broken = pop(queue, () => {
         throw new Error('broken process');
       });
-      await expect(broken).rejects.toThrow('broken process');
-      expect(await rest(queue)).toEqual(['Added b@2']);
+      await expect(broken, 'pop must reject with the error of process').rejects.toThrow('broken process');
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2']);
     });
 
     test('throws the error of process after it waited for the delta', async () => {
@@ -140,11 +142,13 @@ describe('Level 2 · The queue', () => {
       const popped = queue.pop(() => {
         throw new Error('broken process');
       });
-      expect(await soFar(popped)).toBe('waits');
+      expect(await soFar(popped), 'a pop of an empty queue must wait').toBe('waits');
       queue.push(delta({ add: 'a@1' }));
-      await expect(soFar(popped)).rejects.toThrow('broken process');
+      await expect(soFar(popped), 'pop must reject with the error of process').rejects.toThrow(
+        'broken process',
+      );
       queue.push(delta({ add: 'b@2' }));
-      expect(await rest(queue)).toEqual(['Added b@2']);
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2']);
     });
 
     test('keeps its order over thousands of deltas', async () => {
@@ -164,7 +168,7 @@ describe('Level 2 · The queue', () => {
 
   describe('hasSynced', () => {
     test('is false at first', () => {
-      expect(queueOf().hasSynced()).toBe(false);
+      expect(queueOf().hasSynced(), 'hasSynced of a new queue').toBe(false);
     });
 
     test('turns true when the first list has been popped and processed', async () => {
@@ -245,8 +249,8 @@ describe('Level 2 · The queue', () => {
       const broken = pop(queue, () => {
         throw new Error('broken process');
       });
-      await expect(broken).rejects.toThrow('broken process');
-      expect(queue.hasSynced()).toBe(true);
+      await expect(broken, 'pop must reject with the error of process').rejects.toThrow('broken process');
+      expect(queue.hasSynced(), 'hasSynced').toBe(true);
     });
   });
 
@@ -277,7 +281,7 @@ describe('Level 2 · The queue', () => {
       for (const _ of deltas) {
         await pop(queue, (_delta, isInInitialList) => void actual.push(isInInitialList));
       }
-      expect(actual).toEqual(initial);
+      expect(actual, 'isInInitialList of each delta').toEqual(initial);
     });
   });
 
@@ -286,31 +290,31 @@ describe('Level 2 · The queue', () => {
       const queue = queueOf();
       const processed: unknown[] = [];
       const popped = queue.pop((each) => void processed.push(each));
-      expect(await soFar(popped)).toBe('waits');
+      expect(await soFar(popped), 'a pop of an empty queue must wait').toBe('waits');
       queue.close();
-      expect(await soFar(popped)).toBeUndefined();
-      expect(processed).toEqual([]);
+      expect(await soFar(popped), 'close must end the waiting pop').toBeUndefined();
+      expect(processed, 'the deltas passed to process').toEqual([]);
     });
 
     test('lets queued deltas be popped; then a pop returns undefined at once', async () => {
       const queue = queueOf({ add: 'a@1' }, { add: 'b@2' });
       queue.close();
       const popped = [await pop(queue), await pop(queue), await pop(queue), await pop(queue)];
-      expect(popped).toEqual(['Added a@1', 'Added b@2', 'closed', 'closed']);
+      expect(popped, 'the results of four pops').toEqual(['Added a@1', 'Added b@2', 'closed', 'closed']);
     });
 
     test('can be called while process runs', async () => {
       const queue = queueOf(list, { add: 'c@11' });
       expect(await pop(queue, () => queue.close())).toBe('ReplacedAll a@1 b@2 at 10');
-      expect(queue.hasSynced()).toBe(true);
-      expect([await pop(queue), await pop(queue)]).toEqual(['Added c@11', 'closed']);
+      expect(queue.hasSynced(), 'hasSynced').toBe(true);
+      expect([await pop(queue), await pop(queue)], 'the next two pops').toEqual(['Added c@11', 'closed']);
     });
 
     test('does not change hasSynced', async () => {
       const queue = queueOf();
       queue.close();
       await pop(queue);
-      expect(queue.hasSynced()).toBe(false);
+      expect(queue.hasSynced(), 'hasSynced').toBe(false);
     });
   });
 
@@ -341,7 +345,7 @@ describe('Level 2 · The queue', () => {
     async (_, { input, expect: expected }) => {
       const { queue, popped } = await play(input);
       expect(popped).not.toContain('waits');
-      expect(queue.hasSynced()).toBe(expected.synced);
+      expect(queue.hasSynced(), 'hasSynced').toBe(expected.synced);
     },
   );
 });

@@ -127,7 +127,7 @@ describe('Level 3 · From the queue into the cache', () => {
         process(cache, row.delta),
         'the notifications; "in the initial list" only if isInInitialList is true; "(last known)" is a DeletedFinalStateUnknown',
       ).toEqual(row.told);
-      expect(contents(cache)).toEqual(row.after);
+      expect(contents(cache), 'the objects in the cache').toEqual(row.after);
       expect(
         cache.lastStoreSyncResourceVersion(),
         'the version of the cache: that of the last object, bookmark or list',
@@ -138,7 +138,7 @@ describe('Level 3 · From the queue into the cache', () => {
       const cache = cacheOf('a@1', 'b@2');
       const tombstone = new DeletedFinalStateUnknown('default/a', object('a@1'));
       expect(process(cache, { type: 'Deleted', object: tombstone })).toEqual(['delete a@1 (last known)']);
-      expect(contents(cache)).toEqual(['b@2']);
+      expect(contents(cache), 'the objects in the cache').toEqual(['b@2']);
     });
 
     test('notifies of an update for an object that was created again under its name', () => {
@@ -153,7 +153,7 @@ describe('Level 3 · From the queue into the cache', () => {
         previous: { metadata: { uid: 'uid-of-a', resourceVersion: '1' } },
         current: { metadata: { uid: 'made-again', resourceVersion: '5' } },
       });
-      expect(others).toEqual([]);
+      expect(others, 'further notifications').toEqual([]);
     });
 
     test('distinguishes objects of one name in two namespaces and without a namespace', () => {
@@ -165,9 +165,9 @@ describe('Level 3 · From the queue into the cache', () => {
       expect(process(cache, { type: 'Added', object: { ...others, metadata: clusterScoped } })).toEqual([
         'add a@2',
       ]);
-      expect(cache.listKeys().sort()).toEqual(['a', 'default/a', 'elsewhere/a']);
+      expect(cache.listKeys().sort(), 'the keys in the cache').toEqual(['a', 'default/a', 'elsewhere/a']);
       expect(process(cache, { type: 'Deleted', object: elsewhere })).toEqual(['delete a@2']);
-      expect(cache.listKeys().sort()).toEqual(['a', 'default/a']);
+      expect(cache.listKeys().sort(), 'the keys in the cache').toEqual(['a', 'default/a']);
     });
 
     test('notifies on a SyncAll of every object in the cache, as an update from itself to itself', () => {
@@ -175,7 +175,7 @@ describe('Level 3 · From the queue into the cache', () => {
       const all = ['update a@1 to a@1', 'update b@2 to b@2', 'update c@3 to c@3'];
       expect(process(cache, { resync: 1 }).sort()).toEqual(all);
       expect(process(cache, { resync: 1 }, true).sort(), 'before the first list').toEqual(all);
-      expect(contents(cache)).toEqual(['a@1', 'b@2', 'c@3']);
+      expect(contents(cache), 'the objects in the cache').toEqual(['a@1', 'b@2', 'c@3']);
       expect(
         cache.lastStoreSyncResourceVersion(),
         'the version of the cache: that of the last object, bookmark or list',
@@ -259,7 +259,7 @@ describe('Level 3 · From the queue into the cache', () => {
     test.each(rows)('%s', (_, row) => {
       const cache = cacheOf(...row.cache);
       expect(deletionsSorted(replace(cache, row.list, '10'))).toEqual(row.told);
-      expect(contents(cache)).toEqual([...row.list].sort());
+      expect(contents(cache), 'the objects in the cache').toEqual([...row.list].sort());
       expect(
         cache.lastStoreSyncResourceVersion(),
         'the version of the cache: that of the last object, bookmark or list',
@@ -282,14 +282,14 @@ describe('Level 3 · From the queue into the cache', () => {
         previous: { metadata: { uid: 'uid-of-a' } },
         current: { metadata: { uid: 'made-again' } },
       });
-      expect(others).toEqual([]);
+      expect(others, 'further notifications').toEqual([]);
       expect(cache.getByKey('default/a')?.metadata.uid).toBe('made-again');
     });
 
     test('stores the version of the list, not that of an object', () => {
       const cache = cacheOf('a@1', 'b@30');
       replace(cache, ['c@7', 'a@3'], '12');
-      expect(cache.lastStoreSyncResourceVersion()).toBe('12');
+      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache after the list').toBe('12');
     });
 
     test('marks adds with isInInitialList', () => {
@@ -318,9 +318,10 @@ describe('Level 3 · From the queue into the cache', () => {
         versions.push(cache.lastStoreSyncResourceVersion());
         return 'replace' in step ? deletionsSorted(notifications) : notifications;
       });
-      expect(all).toEqual(expected.told);
-      if (expected.cache) expect(contents(cache)).toEqual(expected.cache);
-      if (expected.versions) expect(versions).toEqual(expected.versions);
+      expect(all, 'the notifications').toEqual(expected.told);
+      if (expected.cache) expect(contents(cache), 'the objects in the cache').toEqual(expected.cache);
+      if (expected.versions)
+        expect(versions, 'the version of the cache after each delta').toEqual(expected.versions);
     },
   );
 });

@@ -11,7 +11,7 @@ describe('Level 4 · List', () => {
       '0',
     );
     await sim.settle(reflector.list(signal));
-    expect(requests()).toEqual(['list 0']);
+    expect(requests(), 'the requests to the server').toEqual(['list 0']);
   });
 
   test('pushes the whole list as one delta, and remembers its version', async () => {
@@ -19,8 +19,8 @@ describe('Level 4 · List', () => {
       list: () => listOf(configMaps, '7', [configMap('a', '3'), configMap('b', '6')]),
     });
     await sim.settle(reflector.list(signal));
-    expect(pushed()).toEqual(['ReplacedAll a@3 b@6 at 7']);
-    expect(reflector.lastSyncResourceVersion).toBe('7');
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 b@6 at 7']);
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('7');
   });
 
   test('pushes an empty list, too', async () => {
@@ -62,7 +62,7 @@ describe('Level 4 · List', () => {
     const rule = 'the server does not have version 7: list again at once, without a version';
     await expect(sim.settle(reflector.list(signal)), rule).resolves.toBeUndefined();
     expect(requests(), rule).toEqual(['list 7', 'list ""']);
-    expect(reflector.lastSyncResourceVersion).toBe('9');
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('9');
     expect(reflector.relistResourceVersion(), 'after a list that succeeded').toBe('9');
   });
 

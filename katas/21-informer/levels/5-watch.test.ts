@@ -23,12 +23,12 @@ describe('Level 5 · Watch', () => {
     })();
     await sim.settle(reflector.handleEvents(events, signal));
     expect(pushed(), 'b came after the abort').toEqual(['Added a@11']);
-    expect(reflector.lastSyncResourceVersion).toBe('11');
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('11');
   });
 
   test('watches from the last version', async () => {
     const { requests, stopped } = await watching();
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
     await stopped();
   });
 
@@ -41,7 +41,12 @@ describe('Level 5 · Watch', () => {
         bookmark('20'),
       ),
     );
-    expect(pushed()).toEqual(['Added c@11', 'Updated a@12', 'Deleted b@13', 'Bookmark at 20']);
+    expect(pushed(), 'the deltas in the queue').toEqual([
+      'Added c@11',
+      'Updated a@12',
+      'Deleted b@13',
+      'Bookmark at 20',
+    ]);
     expect(reflector.lastSyncResourceVersion, 'the version of the bookmark, which came last').toBe('20');
     await stopped();
   });
@@ -136,7 +141,7 @@ describe('Level 5 · Watch', () => {
       sim.settle(ended),
       'an empty stream that ends at once is a failure: watch() must reject',
     ).rejects.toThrow();
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
   });
 
   test('continues when a stream ends later without an event', async () => {
@@ -149,7 +154,7 @@ describe('Level 5 · Watch', () => {
     };
     const watched = reflector.watch(signal, begun);
     await sim.run({ forMs: 1_500 });
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
     stop();
     await sim.settle(watched);
   });
@@ -166,7 +171,7 @@ describe('Level 5 · Watch', () => {
     await expect(sim.settle(ended), 'watch() must reject with the error of the server').rejects.toThrow(
       /no leader|too old resource version/,
     );
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
   });
 
   test('returns on an abort, even during a wait', async () => {
@@ -175,7 +180,7 @@ describe('Level 5 · Watch', () => {
     const abortedMs = sim.elapsedMs;
     await sim.settle(ended);
     expect(sim.elapsedMs, 'the abort must end the wait of 60 s at once').toBe(abortedMs);
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
   });
 
   interface EventsInput {

@@ -35,7 +35,7 @@ describe('Level 6 · The streaming list', () => {
     test('leaves the following events in the stream', async () => {
       const next = event('ADDED', 'b', '8');
       const { list, left } = await taken(event('ADDED', 'a', '3'), initialEventsEnd('7'), next);
-      expect(list).toEqual(['a@3', 'at 7']);
+      expect(list, 'the list up to the final bookmark').toEqual(['a@3', 'at 7']);
       expect(left, 'the event after the bookmark must stay in the stream, for watch').toEqual({
         done: false,
         value: next,
@@ -76,7 +76,7 @@ describe('Level 6 · The streaming list', () => {
         { type: 'ADDED', object: configMap('s', '3', 'Service') },
         initialEventsEnd('7'),
       );
-      expect(list).toEqual(['at 7']);
+      expect(list, 'the list up to the final bookmark').toEqual(['at 7']);
     });
 
     test('returns undefined if the stream ends before the final bookmark', async () => {
@@ -118,9 +118,9 @@ describe('Level 6 · The streaming list', () => {
 
   test('streams the newest version at first, pushes one list, and stores its version', async () => {
     const { reflector, requests, pushed, stopped } = await streaming('', whole);
-    expect(requests()).toEqual(['stream ""']);
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
-    expect(reflector.lastSyncResourceVersion).toBe('7');
+    expect(requests(), 'the requests to the server').toEqual(['stream ""']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7']);
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('7');
     await stopped();
   });
 
@@ -130,8 +130,8 @@ describe('Level 6 · The streaming list', () => {
     if (!events) throw new Error('watchList gave no events, though it was not aborted');
     const taken = reflector.handleEvents(events, signal);
     await sim.run({ forMs: 100 });
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
-    expect(requests()).toEqual(['stream ""']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
+    expect(requests(), 'the requests to the server').toEqual(['stream ""']);
     stop();
     await sim.settle(taken);
   });
@@ -151,7 +151,7 @@ describe('Level 6 · The streaming list', () => {
     expect(requests(), 'the server does not have version 5: stream again at once, without a version').toEqual(
       ['stream 5', 'stream ""'],
     );
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7']);
     expect(reflector.isLastSyncResourceVersionUnavailable, 'after a list that succeeded').toBe(false);
     await stopped();
   });
@@ -163,9 +163,9 @@ describe('Level 6 · The streaming list', () => {
       sim.settle(listed),
       'the server refused version 5 and the newest: watchList() must reject',
     ).rejects.toThrow(/compacted/);
-    expect(requests()).toEqual(['stream 5', 'stream ""']);
+    expect(requests(), 'the requests to the server').toEqual(['stream 5', 'stream ""']);
     expect(reflector.relistResourceVersion(), 'for the list that comes next').toBe('');
-    expect(pushed()).toEqual([]);
+    expect(pushed(), 'the deltas in the queue').toEqual([]);
   });
 
   test.each([
@@ -186,7 +186,7 @@ describe('Level 6 · The streaming list', () => {
       requests(),
       'a busy or absent server is no reason for a plain list: stream again after the wait',
     ).toEqual(['stream ""', 'stream ""']);
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7']);
     await stopped();
   });
 
@@ -220,6 +220,6 @@ describe('Level 6 · The streaming list', () => {
       await sim.settle(listed.catch((error: unknown) => error)),
       'an abort is no failure: return undefined',
     ).toBeUndefined();
-    expect(pushed()).toEqual([]);
+    expect(pushed(), 'the deltas in the queue').toEqual([]);
   });
 });

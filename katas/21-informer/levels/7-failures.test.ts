@@ -31,7 +31,7 @@ describe('Level 7 · When it breaks', () => {
       const stream = open(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
       const { requests, pushed } = await running({ watches: [stream] });
       expect(requests, 'the streaming list goes on as the watch: no further request').toEqual(['stream ""']);
-      expect(pushed).toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
+      expect(pushed, 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
     });
 
     test('opens another watch where that stream ended', async () => {
@@ -43,7 +43,7 @@ describe('Level 7 · When it breaks', () => {
     test('uses a list and a watch if the server has no streaming lists', async () => {
       const { requests, pushed } = await running({ watches: [noStreamingLists], list: () => nothing('10') });
       expect(requests, 'the server refuses the streaming list').toEqual(['stream ""', 'list 0', 'watch 10']);
-      expect(pushed).toEqual(['ReplacedAll at 10']);
+      expect(pushed, 'the deltas in the queue').toEqual(['ReplacedAll at 10']);
     });
   });
 
@@ -164,7 +164,7 @@ describe('Level 7 · When it breaks', () => {
     const abortedMs = sim.elapsedMs;
     await sim.settle(running);
     expect(sim.elapsedMs, 'the abort must end the wait at once').toBe(abortedMs);
-    expect(requests()).toEqual(['stream ""', 'list 0']);
+    expect(requests(), 'the requests to the server').toEqual(['stream ""', 'list 0']);
   });
 
   const delays = (seed: number, count: number): number[] => {

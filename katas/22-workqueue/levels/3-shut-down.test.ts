@@ -10,16 +10,16 @@ describe('Level 3 · Shut down', () => {
     queue.shutDown();
     expect(queue.shuttingDown()).toBe(true);
     queue.add('a');
-    expect(queue.len()).toBe(0);
-    expect(await take(queue)).toBeUndefined();
+    expect(queue.len(), 'a was added after the shutdown').toBe(0);
+    expect(await take(queue), 'the queue is shut down and empty').toBeUndefined();
   });
 
   test('still hands out the items in line, and then undefined each time', async () => {
     const queue = new Queue<string>();
     for (const item of ['a', 'b']) queue.add(item);
     queue.shutDown();
-    expect(queue.len()).toBe(2);
-    expect(await takeAll(queue, 4)).toEqual(['a', 'b', undefined, undefined]);
+    expect(queue.len(), 'a and b were added before the shutdown').toBe(2);
+    expect(await takeAll(queue, 4), 'the results of four gets').toEqual(['a', 'b', undefined, undefined]);
   });
 
   test('does not change at a second shutdown', async () => {
@@ -68,9 +68,12 @@ describe('Level 3 · Shut down', () => {
     await take(queue);
     queue.add('a');
     queue.shutDown();
-    expect(await take(queue)).toBeUndefined();
+    expect(await take(queue), 'the line is empty; a is still in hand').toBeUndefined();
     queue.done('a');
-    expect(await takeAll(queue, 2)).toEqual(['a', undefined]);
+    expect(
+      await takeAll(queue, 2),
+      'a was added again before the shutdown, so it must be handed out again after done',
+    ).toEqual(['a', undefined]);
   });
 
   test('does not add an item in hand again after the shutdown', async () => {
@@ -80,7 +83,7 @@ describe('Level 3 · Shut down', () => {
     queue.shutDown();
     queue.add('a');
     queue.done('a');
-    expect(await take(queue)).toBeUndefined();
+    expect(await take(queue), 'a was added again only after the shutdown').toBeUndefined();
   });
 
   test.each(scripts('script-06', 'script-09'))(

@@ -12,11 +12,11 @@ describe('Level 4 · Later', () => {
   test('adds an item when its delay has passed, not a millisecond before', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 50);
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'right after addAfter').toBe(0);
     await sim.run({ forMs: 49 });
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'after 49 of 50 ms').toBe(0);
     await sim.run({ forMs: 1 });
-    expect(queue.len()).toBe(1);
+    expect(queue.len(), 'after 50 ms').toBe(1);
     expect(await take(queue)).toBe('a');
   });
 
@@ -39,9 +39,9 @@ describe('Level 4 · Later', () => {
     const got = begun(queue.get());
     queue.addAfter('a', 50);
     await sim.run({ forMs: 49 });
-    expect(await soFar(got)).toBe('waits');
+    expect(await soFar(got), 'after 49 of 50 ms').toBe('waits');
     await sim.run({ forMs: 1 });
-    expect(await soFar(got)).toBe('a');
+    expect(await soFar(got), 'the waiting get after 50 ms').toBe('a');
   });
 
   test('adds an item at once, and once, when the delay is 0 or less', async () => {
@@ -50,7 +50,7 @@ describe('Level 4 · Later', () => {
       queue.addAfter('a', delayMs);
       expect(queue.len(), `after ${delayMs} ms`).toBe(1);
       await sim.run({ forMs: 1_000 });
-      expect(queue.len()).toBe(1);
+      expect(queue.len(), '1 s later: no second add').toBe(1);
     }
   });
 
@@ -60,23 +60,26 @@ describe('Level 4 · Later', () => {
     queue.addAfter('quick', 250);
     queue.addAfter('middling', 500);
     await sim.run({ forMs: 2_000 });
-    expect(await takeAll(queue, 3)).toEqual(['quick', 'middling', 'slow']);
+    expect(
+      await takeAll(queue, 3),
+      'the delays are 1000 ms (slow), 250 ms (quick) and 500 ms (middling)',
+    ).toEqual(['quick', 'middling', 'slow']);
   });
 
   test.each([
     [50, 30],
     [30, 50],
-  ])('of %d and %d ms for one item, keeps the earlier time only', async (first, second) => {
+  ])('keeps only the earlier time for delays of %d and %d ms of one item', async (first, second) => {
     const { sim, queue } = delaying();
     queue.addAfter('a', first);
     queue.addAfter('a', second);
     await sim.run({ forMs: 29 });
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'after 29 ms').toBe(0);
     await sim.run({ forMs: 1 });
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'after 30 ms, the shorter delay').toBe('a');
     queue.done('a');
     await sim.run({ forMs: 1_000 });
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'the longer delay must be dropped').toBe(0);
   });
 
   test('compares points in time, not delays', async () => {
@@ -85,10 +88,10 @@ describe('Level 4 · Later', () => {
     await sim.run({ forMs: 40 });
     queue.addAfter('a', 30);
     await sim.run({ forMs: 10 });
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'at 50 ms: the second addAfter, at 40 ms, would end at 70 ms').toBe('a');
     queue.done('a');
     await sim.run({ forMs: 1_000 });
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'a must not be added again at 70 ms').toBe(0);
   });
 
   test('lets an item wait again after its first delay has passed', async () => {
@@ -96,9 +99,9 @@ describe('Level 4 · Later', () => {
     for (const delayMs of [50, 500]) {
       queue.addAfter('a', delayMs);
       await sim.run({ forMs: delayMs - 1 });
-      expect(queue.len()).toBe(0);
+      expect(queue.len(), '1 ms before the end of the delay').toBe(0);
       await sim.run({ forMs: 1 });
-      expect(await take(queue)).toBe('a');
+      expect(await take(queue), 'at the end of the delay').toBe('a');
       queue.done('a');
     }
   });
@@ -107,24 +110,24 @@ describe('Level 4 · Later', () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 50);
     queue.add('a');
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'the item of add').toBe('a');
     queue.done('a');
     await sim.run({ forMs: 49 });
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'after 49 of 50 ms').toBe(0);
     await sim.run({ forMs: 1 });
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'add and done must not cancel the delay of 50 ms').toBe('a');
   });
 
   test.each([0, -5])(
-    'takes a delay of %d ms for an add: the time that it waits for stays',
+    'treats a delay of %d ms as an add, and keeps the time that the item waits for',
     async (delayMs) => {
       const { sim, queue } = delaying();
       queue.addAfter('a', 50);
       queue.addAfter('a', delayMs);
-      expect(await take(queue)).toBe('a');
+      expect(await take(queue), 'a delay of 0 or less is an add').toBe('a');
       queue.done('a');
       await sim.run({ forMs: 49 });
-      expect(queue.len()).toBe(0);
+      expect(queue.len(), 'after 49 of 50 ms').toBe(0);
       await sim.run({ forMs: 1 });
       expect(await take(queue), 'the item at 50 ms').toBe('a');
     },
@@ -136,7 +139,7 @@ describe('Level 4 · Later', () => {
     queue.addAfter(1, 50);
     queue.addAfter('1', 30);
     await sim.run({ forMs: 50 });
-    expect(await takeAll(queue, 3)).toEqual(['1', 1, 'waits']);
+    expect(await takeAll(queue, 3), "1 and '1' are two items").toEqual(['1', 1, 'waits']);
   });
 
   test('does not add an item twice that waits in line when its delay ends', async () => {
@@ -144,7 +147,7 @@ describe('Level 4 · Later', () => {
     queue.addAfter('a', 50);
     queue.add('a');
     await sim.run({ forMs: 50 });
-    expect(queue.len()).toBe(1);
+    expect(queue.len(), 'a is already in line when its delay ends').toBe(1);
     expect(await takeAll(queue, 2)).toEqual(['a', 'waits']);
   });
 
@@ -154,9 +157,9 @@ describe('Level 4 · Later', () => {
     await take(queue);
     queue.addAfter('a', 50);
     await sim.run({ forMs: 100 });
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'the delay of a has ended, but a is in hand').toBe(0);
     queue.done('a');
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'after done, a is in line').toBe('a');
   });
 
   test('adds no delayed item after a shutdown', async () => {
@@ -166,7 +169,7 @@ describe('Level 4 · Later', () => {
     queue.addAfter('b', 50);
     queue.addAfter('c', 0);
     await sim.run({ forMs: 1_000 });
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'the line long after the shutdown: no delayed item may be added').toBe(0);
     expect(queue.shuttingDown()).toBe(true);
     expect(await take(queue)).toBeUndefined();
   });

@@ -6,7 +6,10 @@ import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
 describe('Level 9 ★ · Drain', () => {
   test('drains at once when no item is in hand', async () => {
     const queue = new Queue<string>();
-    expect(await soFar(queue.shutDownWithDrain())).toBeUndefined();
+    expect(
+      await soFar(queue.shutDownWithDrain()),
+      'no item is in hand, so the drain must resolve',
+    ).toBeUndefined();
     expect(queue.shuttingDown()).toBe(true);
     expect(await take(queue)).toBeUndefined();
   });
@@ -16,11 +19,11 @@ describe('Level 9 ★ · Drain', () => {
     for (const item of ['a', 'b']) queue.add(item);
     await takeAll(queue, 2);
     const drained = begun(queue.shutDownWithDrain());
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'a and b are in hand').toBe('waits');
     queue.done('a');
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'b is still in hand').toBe('waits');
     queue.done('b');
-    expect(await soFar(drained)).toBeUndefined();
+    expect(await soFar(drained), 'no item is in hand, so the drain must resolve').toBeUndefined();
   });
 
   test('hands out items that were added again before the drain, and waits for their done', async () => {
@@ -29,11 +32,11 @@ describe('Level 9 ★ · Drain', () => {
     await take(queue);
     queue.add('a');
     const drained = begun(queue.shutDownWithDrain());
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'a is in hand').toBe('waits');
     queue.done('a');
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'a was added again before the drain').toBe('a');
     queue.done('a');
-    expect(await soFar(drained)).toBeUndefined();
+    expect(await soFar(drained), 'a is done and was not added since').toBeUndefined();
   });
 
   test('adds no item during a drain, not even one in hand', async () => {
@@ -43,8 +46,8 @@ describe('Level 9 ★ · Drain', () => {
     const drained = begun(queue.shutDownWithDrain());
     for (const item of ['a', 'b']) queue.add(item);
     queue.done('a');
-    expect(await soFar(drained)).toBeUndefined();
-    expect(await take(queue)).toBeUndefined();
+    expect(await soFar(drained), 'a is done, and must not be added again during the drain').toBeUndefined();
+    expect(await take(queue), 'the line must be empty').toBeUndefined();
   });
 
   test('ends every waiting get, and keeps the items in line', async () => {
@@ -66,9 +69,9 @@ describe('Level 9 ★ · Drain', () => {
     await take(queue);
     const drains = [1, 2, 3].map(() => begun(queue.shutDownWithDrain()));
     const so = (): Promise<unknown[]> => Promise.all(drains.map((drain) => soFar(drain)));
-    expect(await so()).toEqual(['waits', 'waits', 'waits']);
+    expect(await so(), 'a is in hand: no drain may resolve').toEqual(['waits', 'waits', 'waits']);
     queue.shutDown();
-    expect(await so()).toEqual([undefined, undefined, undefined]);
+    expect(await so(), 'shutDown must end every drain').toEqual([undefined, undefined, undefined]);
   });
 
   test('ignores done of an item that is not in hand during a drain', async () => {
@@ -78,9 +81,9 @@ describe('Level 9 ★ · Drain', () => {
     const drained = begun(queue.shutDownWithDrain());
     queue.done('b');
     queue.done('b');
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'b was never in hand; a still is').toBe('waits');
     queue.done('a');
-    expect(await soFar(drained)).toBeUndefined();
+    expect(await soFar(drained), 'a is done').toBeUndefined();
   });
 
   test('supports two drains at once', async () => {
@@ -89,7 +92,10 @@ describe('Level 9 ★ · Drain', () => {
     await take(queue);
     const drains = [1, 2].map(() => begun(queue.shutDownWithDrain()));
     queue.done('a');
-    expect(await Promise.all(drains.map((drain) => soFar(drain)))).toEqual([undefined, undefined]);
+    expect(
+      await Promise.all(drains.map((drain) => soFar(drain))),
+      'a is done, so both drains must resolve',
+    ).toEqual([undefined, undefined]);
   });
 
   test('drains after a shutdown, too', async () => {
@@ -98,9 +104,9 @@ describe('Level 9 ★ · Drain', () => {
     await take(queue);
     queue.shutDown();
     const drained = begun(queue.shutDownWithDrain());
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'a is in hand').toBe('waits');
     queue.done('a');
-    expect(await soFar(drained)).toBeUndefined();
+    expect(await soFar(drained), 'a is done').toBeUndefined();
   });
 
   test('stops waiting at a shutdown after the drain', async () => {
@@ -109,7 +115,7 @@ describe('Level 9 ★ · Drain', () => {
     await take(queue);
     const drained = begun(queue.shutDownWithDrain());
     queue.shutDown();
-    expect(await soFar(drained)).toBeUndefined();
+    expect(await soFar(drained), 'shutDown must end the drain, although a is in hand').toBeUndefined();
   });
 
   test('drains a delaying queue like the queue below it, and leaves no timer on the clock', async () => {
@@ -119,13 +125,13 @@ describe('Level 9 ★ · Drain', () => {
     await take(queue);
     queue.addAfter('b', 1_000_000);
     const drained = begun(queue.shutDownWithDrain());
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'a is in hand').toBe('waits');
     await sim.run({ forMs: 20_000 });
     const left = { line: queue.len(), timers: sim.pending };
     expect(left, 'while the drain waits').toEqual({ line: 0, timers: 0 });
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'a is still in hand').toBe('waits');
     queue.done('a');
-    expect(await soFar(drained)).toBeUndefined();
+    expect(await soFar(drained), 'a is done').toBeUndefined();
   });
 
   test('drains a delaying queue after a shutdown', async () => {
@@ -134,9 +140,9 @@ describe('Level 9 ★ · Drain', () => {
     await take(queue);
     queue.shutDown();
     const drained = begun(queue.shutDownWithDrain());
-    expect(await soFar(drained)).toBe('waits');
+    expect(await soFar(drained), 'a is in hand').toBe('waits');
     queue.done('a');
-    expect(await soFar(drained)).toBeUndefined();
+    expect(await soFar(drained), 'a is done').toBeUndefined();
   });
 
   test.each(scripts('script-05'))('agrees with client-go: %s', async (_, { input, expect: expected }) => {
