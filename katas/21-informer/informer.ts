@@ -275,8 +275,8 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Opens a streaming list, pushes one `ReplacedAll`, stores its version, and returns the open stream. It requests the
-   * last version or newer, or the newest (`''`) if there is no last version or it is unavailable.
+   * Opens a streaming list, pushes one `ReplacedAll`, stores its version, and returns the open stream. It requests the last
+   * version or newer, but the newest (`''`) at first, and while the last version is unavailable.
    *
    * | before the stream or in it | |
    * |---|---|
