@@ -4,51 +4,51 @@ import { createCluster, holds, noteCluster, remembering } from '#harness/testing
 import { createInformer } from '#kata/21-informer/informer';
 import { type InformerScenario, informerLaws as laws, runInformer, workloads } from '#laws/21-informer';
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws read the same runs; each scenario runs once. */
 const live = remembering((scenario: InformerScenario) => runInformer(createInformer, scenario));
 
 describe('The laws of an informer', () => {
-  test('Converges: once faults stop, the cache becomes what the server has', () =>
+  test('Converges: once faults stop, the cache equals the state of the server', () =>
     holds(laws.converges, workloads, live));
 
-  test('Honest: a handler sees of each object add, update*, delete, and each old state is the last new one', () =>
+  test('Honest: a handler gets an add, then updates, then a delete of each object, and each old state is its last new one', () =>
     holds(laws.honest, workloads, live));
 
-  test('No ghosts: what is gone is reported gone, with its last known state, and nothing else is', () =>
+  test('No ghosts: each deleted object is reported deleted, with its last known state, and no other object is', () =>
     holds(laws.noGhosts, workloads, live));
 
-  test('No time travel: of an object no older state comes after a newer one', () =>
+  test('No time travel: no handler gets an older state of an object after a newer one', () =>
     holds(laws.noTimeTravel, workloads, live));
 
-  test('Synced means synced: hasSynced is true once the first list is in the cache, or told, not before, and it becomes true', () =>
+  test('Synced means synced: hasSynced becomes true once the first list is cached, or handled by a handler, and not before', () =>
     holds(laws.syncedMeansSynced, workloads, live));
 
-  test('Frugal: a list at the start and where a watch cannot go on; else a watch resumes at the last revision seen', () =>
+  test('Frugal: it lists at the start and when a watch cannot resume; otherwise a watch resumes at the last revision seen', () =>
     holds(laws.frugal, workloads, live));
 
-  test('Calm: after a failure it waits, longer each time, and not for ever', () =>
+  test('Calm: after a failure it waits, longer each time, up to a maximum', () =>
     holds(laws.calm, workloads, live));
 
-  test('Quiet at the end: after the abort no request, no notification, no open watch', () =>
+  test('Quiet at the end: after the abort it sends no request and no notification, and leaves no watch open', () =>
     holds(laws.quietAtTheEnd, workloads, live));
 
-  test('Isolated: a handler that is slow or throws harms no other, and is told everything itself', () =>
+  test('Isolated: a slow or throwing handler delays no other handler, and gets every notification itself', () =>
     holds(laws.isolated, workloads, live));
 
-  test('Indexed: an index always says what counting would', () => holds(laws.indexed, workloads, live));
+  test('Indexed: an index always equals a recount of the cache', () => holds(laws.indexed, workloads, live));
 
-  test('Whole: a list goes into the cache in one step, and what a handler is told, it finds there', () =>
+  test('Whole: a list enters the cache in one step, before any handler is notified of it', () =>
     holds(laws.whole, workloads, live));
 
-  test('Knows its version: each change up to the version that the cache says is in it, and nothing goes back', () =>
+  test('Knows its version: the cache has every change up to the version that it reports, and no version goes back', () =>
     holds(laws.knowsItsVersion, workloads, live));
 
-  test('Resyncs: a handler that asked is told of everything again, every period, and nothing is listed for it', () =>
+  test('Resyncs: a handler that asked for resyncs gets every object again each period, without a list', () =>
     holds(laws.resyncs, workloads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: a component that sees through your informer keeps a copy of everything, through crashes', async () => {
+  test('End to end: a component that uses your informer copies every object, despite crashes', async () => {
     await using cluster = await createCluster({
       seed: 21,
       replicas: 2,
@@ -74,7 +74,7 @@ describe('In a cluster', () => {
       await cluster.admin.delete(configMaps, { namespace: 'default', name: metadata.name }).catch(() => {});
       await cluster.admin.create(configMaps, original(i, '2'));
     }
-    // No replica serves now, and what is written now is compacted before one serves again.
+    // No replica serves now. These writes are compacted before one serves again.
     await cluster.runFor(40_000);
     for (let i = 0; i < 5; i++) {
       await cluster.admin.update(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', ...original(i, '3') });
@@ -87,7 +87,7 @@ describe('In a cluster', () => {
     await cluster.runUntil(() => JSON.stringify(copied()) === JSON.stringify(wanted), 300_000);
     expect(
       copied(),
-      'the copies that the component made: o0 to o4 got value 3 while no apiserver served, and the history was compacted',
+      'the copies that the component made; o0 to o4 got value 3 while no apiserver served, and etcd was then compacted',
     ).toEqual(wanted);
   });
 });

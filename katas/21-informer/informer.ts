@@ -1,12 +1,12 @@
 /**
  * Kata 21 · The informer. Read README.md beside this file, then begin at the top: Level 1 is an index.
  *
- * From the inside out: an {@link Index} finds objects by what they have in common. A {@link RealFIFO} is the queue of what
- * happened, and {@link processDelta} takes it into the cache. A {@link Reflector} lists and watches, and fills the queue. A
- * {@link SharedIndexInformer} puts them together and tells the handlers.
+ * From the inside out: an {@link Index} finds objects by a value that they share. A {@link RealFIFO} queues events, and
+ * {@link processDelta} moves them into the cache. A {@link Reflector} lists and watches, and fills the queue. A
+ * {@link SharedIndexInformer} connects the parts and notifies the handlers.
  *
- * To go your own way, write {@link createInformer} in any shape: its contract stands at `SharedInformer` and `InformerOptions`.
- * Leave the rest as it is, and let the laws decide.
+ * For your own design, write only {@link createInformer}, in any shape. Its contract is in the comments of
+ * `SharedInformer` and `InformerOptions`, and the laws decide.
  *
  * This is the only file that you edit. Objects that come from a client or a cache are shared and frozen.
  */
@@ -38,8 +38,8 @@ const KATA = '21-informer';
 // Level 1 · An index
 
 /**
- * The keys of objects, by a value that the objects have. `indexFunc` gives the values of an object: none, one or several. At any
- * time the index has exactly the objects that are there, under the values that they have now.
+ * The keys of objects, by a value of the objects. `indexFunc` returns the values of an object: none, one or several. At
+ * any time, the index has exactly the existing objects, under their current values.
  *
  * `web-1` had the label `app=web` and is now `app=shop`: it is found under `shop`, and no longer under `web`.
  *
@@ -53,9 +53,10 @@ export class Index<T> implements CacheIndex<T> {
   }
 
   /**
-   * The object under `key` was `previous` and is `current`. `undefined`: there was none, or there is none.
+   * Updates the index after the object of `key` changed from `previous` to `current`. `undefined` means that the object
+   * did not exist, or no longer exists.
    *
-   * A value that no object has any more costs no memory: an index by uid would otherwise grow for ever.
+   * A value that no object has any more must not use memory: otherwise an index by uid would grow without limit.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go storeIndex.updateSingleIndex
    */
@@ -63,7 +64,7 @@ export class Index<T> implements CacheIndex<T> {
     todo(KATA, 'Index.update', 'Level 1');
   }
 
-  /** @returns the keys of the objects that have this value, each once, in any order, in an array of the caller's own */
+  /** @returns the keys of the objects with this value, each once, in any order, in a new array */
   keys(value: string): readonly string[] {
     return todo(KATA, 'Index.keys', 'Level 1');
   }
@@ -72,21 +73,21 @@ export class Index<T> implements CacheIndex<T> {
 // Level 2 · The queue
 
 /**
- * A queue of single deltas, in the order in which they came. Nothing is merged and nothing is left out: two changes of one object
+ * A queue of single deltas, in the order of their arrival. It never merges or drops a delta: two changes of one object
  * are two deltas.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go RealFIFO
  */
 export class RealFIFO<T> {
-  /** Puts a delta at the end of the queue, and wakes a {@link pop} that waits. */
+  /** Adds a delta at the end of the queue, and wakes a waiting {@link pop}. */
   push(delta: Delta<T>): void {
     todo(KATA, 'RealFIFO.push', 'Level 2');
   }
 
   /**
-   * Has the first list been taken in? It is false at first. If a `ReplacedAll` is the first to come in, it turns true when that has
-   * been popped *and processed*, even if it has no objects. If an `Added`, `Updated` or `Deleted` comes first, it is true at once.
-   * `SyncAll` and `Bookmark` change nothing. It stays true.
+   * Returns whether the first list has been processed. At first it is false. If a `ReplacedAll` arrives first, it
+   * becomes true when that list has been popped *and processed*, even if the list is empty. If an `Added`, `Updated` or
+   * `Deleted` arrives first, it is true at once. `SyncAll` and `Bookmark` change nothing. Once true, it stays true.
    *
    * | | hasSynced |
    * |---|---|
@@ -102,11 +103,11 @@ export class RealFIFO<T> {
   }
 
   /**
-   * Takes the first delta off the queue, calls `process` with it, and gives it back. It waits while the queue is empty. One `pop`
-   * waits at a time.
+   * Removes the first delta from the queue, calls `process` with it, and returns it. It waits while the queue is empty.
+   * At most one `pop` waits at a time.
    *
-   * @param process also told whether the delta belongs to the first list: it does if the queue had not synced. If `process`
-   * throws, so does `pop`; the delta is off the queue, and counts as processed
+   * @param process its second argument is whether the delta belongs to the first list: true if the queue had not
+   * synced. If `process` throws, `pop` throws that error; the delta is off the queue and counts as processed
    * @returns the delta; `undefined` when the queue is closed and empty
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go RealFIFO.Pop
    */
@@ -114,7 +115,10 @@ export class RealFIFO<T> {
     return todo(KATA, 'RealFIFO.pop', 'Level 2');
   }
 
-  /** From now on, no {@link pop} waits: one that waits now gives `undefined`. What is queued can still be popped. */
+  /**
+   * Ends waiting: from now on, a {@link pop} of an empty queue returns `undefined`, and so does one that waits now.
+   * Queued deltas can still be popped.
+   */
   close(): void {
     todo(KATA, 'RealFIFO.close', 'Level 2');
   }
@@ -123,17 +127,18 @@ export class RealFIFO<T> {
 // Level 3 · From the queue into the cache
 
 /**
- * Changes the cache as the delta says, and gives what handlers are to be told of it, in order. It tells them nothing itself.
+ * Applies a delta to the cache, and returns the notifications for the handlers, in order. It notifies no handler
+ * itself.
  *
  * | delta | the cache | notifications |
  * |---|---|---|
- * | `Added` or `Updated` | has the object | an `update` if the cache had an object of its key, an `add` if not, whatever the delta is called |
- * | `Deleted` | does not have it | a `delete` with the delta's object, even if the cache had none |
+ * | `Added` or `Updated` | stores the object | an `update` if the cache had an object of that key, otherwise an `add`, for either type |
+ * | `Deleted` | removes it | a `delete` with the delta's object, even if the cache had none |
  * | `ReplacedAll` | see {@link replaceAll} | |
- * | `SyncAll` | stays as it is | for each object an `update` from itself to itself |
- * | `Bookmark` | has reached the version | none |
+ * | `SyncAll` | does not change | for each object an `update` from itself to itself |
+ * | `Bookmark` | stores the version | none |
  *
- * @param isInInitialList what an `add` says of itself
+ * @param isInInitialList the `isInInitialList` of each `add`
  * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processDeltas
  */
 export function processDelta<T extends KubeObject>(
@@ -145,13 +150,15 @@ export function processDelta<T extends KubeObject>(
 }
 
 /**
- * Makes the cache what a list says, in one step.
+ * Replaces the content of the cache with a list, in one step.
  *
- * Objects of the cache that are not in the list were deleted while no watch told it: for each there is a `delete` with a tombstone, a
- * `DeletedFinalStateUnknown` of the key and the last known object. These come first. Then each object of the list is an `update` or
- * an `add`, in the order of the list. An object under the same name with another `uid` is an `update`.
+ * Cached objects that are not in the list were deleted while no watch was open. Each of them gets a `delete` with a
+ * tombstone: a `DeletedFinalStateUnknown` of the key and the last known object. The deletions come first. Then each
+ * object of the list gets an `update` or an `add`, in the order of the list. An object of the same name with another
+ * `uid` gets an `update`.
  *
- * The cache has a and b, the list has b and c: delete a (tombstone), update b, add c. `metaNamespaceKeyFunc` gives the key of an object.
+ * The cache has a and b, the list has b and c: delete a (tombstone), update b, add c. `metaNamespaceKeyFunc` returns
+ * the key of an object.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processReplacedAllInfo
  */
@@ -165,29 +172,31 @@ export function replaceAll<T extends KubeObject>(
 
 // Levels 4 to 7 · List, watch, stream, and start over
 
-/** What a {@link Reflector} is given. */
+/** Options of a {@link Reflector}. */
 export interface ReflectorOptions<T extends KubeObject> {
   /** Makes the requests. */
   readonly listerWatcher: Pick<ListerWatcher<T>, 'list' | 'watch' | 'watchList'>;
   readonly resource: Resource<T>;
-  /** Is filled. */
+  /** Receives the deltas. */
   readonly queue: { push(delta: Delta<T>): void };
   readonly clock: Clock;
-  /** How long to wait before the next try, in ms. Ask once for each wait. */
+  /** Returns the wait before the next try, in ms. Call it once for each wait. */
   readonly nextBackoffMs: () => number;
-  /** Told of each failure after which {@link Reflector.run} starts over, except 410, which is nothing unusual. */
+  /** Receives each error after which {@link Reflector.run} starts over, except 410, which is usual. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Fills a queue with what a resource of the server is, and with what happens to it.
+ * Fills a queue with the objects of a resource, and with their changes.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector
  */
 export class Reflector<T extends KubeObject> {
-  /** The version up to which everything was received; `''` before the first list. The tests read it. */
+  /** The version up to which everything has arrived; `''` before the first list. The tests read it. */
   lastSyncResourceVersion = '';
-  /** Did the server just say that it does not have {@link lastSyncResourceVersion}? A list that succeeds ends that. */
+  /**
+   * Whether the server has reported that it does not have {@link lastSyncResourceVersion}; a successful list resets it.
+   */
   isLastSyncResourceVersionUnavailable = false;
   readonly #options: ReflectorOptions<T>;
 
@@ -196,10 +205,10 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * From which version to list.
+   * Returns the version for the next list.
    *
-   * @returns `''` (the newest) if the last version is unavailable; otherwise the last version; `'0'` (any that the server has at
-   * hand) if there is none yet
+   * @returns `''` (the newest) if the last version is unavailable; otherwise the last version; `'0'` (any that the
+   * server has cached) if there is none yet
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.relistResourceVersion
    */
   relistResourceVersion(): string {
@@ -207,10 +216,10 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Lists, pushes one `ReplacedAll`, and remembers the version of the list. If the server does not have the version that was asked for, any more
-   * (`isExpired`) or yet (`isTooLargeResourceVersion`), it asks for the newest: at once, and once.
+   * Lists, pushes one `ReplacedAll`, and stores the version of the list. If the server does not have the requested
+   * version any more (`isExpired`) or yet (`isTooLargeResourceVersion`), it requests the newest, at once and once.
    *
-   * @throws what the request rejects with; then nothing was pushed, and the last version is as it was
+   * @throws the error of the request; then nothing was pushed, and the last version is unchanged
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.list
    */
   async list(signal: AbortSignal): Promise<void> {
@@ -218,14 +227,14 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Takes a stream in until it ends. Each event becomes a delta (`ADDED` → `Added`, `MODIFIED` → `Updated`, `DELETED` → `Deleted`,
-   * `BOOKMARK` → `Bookmark`), and its version is remembered. An event of another `kind` than the resource's is passed over; so is
-   * its version.
+   * Reads a stream until it ends. Pushes each event as a delta (`ADDED` → `Added`, `MODIFIED` → `Updated`, `DELETED` →
+   * `Deleted`, `BOOKMARK` → `Bookmark`), and stores its version. Skips an event whose `kind` differs from the
+   * resource's, and its version.
    *
-   * After an abort no event is taken.
+   * After an abort it takes no event.
    *
-   * @returns how many events were taken
-   * @throws StatusError that the server reports in an `ERROR` event
+   * @returns the number of events taken
+   * @throws StatusError of an `ERROR` event
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go handleAnyWatch
    */
   async handleEvents(events: AsyncIterable<WatchEvent<T>>, signal: AbortSignal): Promise<number> {
@@ -233,18 +242,18 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Watches from the last version. When a stream ends, it opens the next one at once, from the version that was reached.
+   * Watches from the last version. When a stream ends, it opens the next one at once, from the version reached.
    *
-   * | what happens, before the stream or in it | |
+   * | before the stream or in it | |
    * |---|---|
-   * | busy (`isTooManyRequests`) or not there (`isConnectionRefused`) | waits, and opens the next stream |
-   * | a stream ends within a second and brought no event | throws an Error: to go on would be a flood of requests |
-   * | any other failure | throws it |
+   * | server busy (`isTooManyRequests`) or absent (`isConnectionRefused`) | waits, and opens the next stream |
+   * | a stream ends within a second without an event | throws an Error: otherwise it would flood the server with requests |
+   * | any other failure | throws its error |
    *
-   * `sleepBeforeRetry(error, backoffMs, clock, signal)` waits. It knows how long the server asks for.
+   * `sleepBeforeRetry(error, backoffMs, clock, signal)` waits, at least as long as the server requests (Retry-After).
    *
-   * @param begun a stream that is open already and is taken in first; absent: none
-   * @returns when it is aborted
+   * @param begun a stream that is already open, to read first. @defaultValue none
+   * @returns after an abort
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.watch
    */
   async watch(signal: AbortSignal, begun?: AsyncIterable<WatchEvent<T>>): Promise<void> {
@@ -252,13 +261,13 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Takes in what a streaming list begins with, up to the bookmark that ends it (`isInitialEventsEnd`). What follows that bookmark
-   * stays in the stream. Events of another `kind` are passed over.
+   * Reads the initial events of a streaming list, up to the bookmark that ends them (`isInitialEventsEnd`). Later
+   * events stay in the stream. Skips events of another `kind`.
    *
    * `ADDED` a, `ADDED` b, `DELETED` a, the bookmark at version 7: a list of b at version 7.
    *
-   * @returns the list; `undefined` if the stream ended before that bookmark: half of a list is worth nothing
-   * @throws StatusError that the server reports in an `ERROR` event; an Error if the stream ended within a second and brought no event
+   * @returns the list; `undefined` if the stream ended before that bookmark: an incomplete list is useless
+   * @throws StatusError of an `ERROR` event; an Error if the stream ended within a second without an event
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go handleListWatch
    */
   async initialEvents(events: AsyncIterator<WatchEvent<T>>): Promise<ReplacedAll<T> | undefined> {
@@ -266,17 +275,17 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Opens a streaming list, pushes one `ReplacedAll`, remembers its version, and hands the open stream on. It asks for the last
-   * version or a newer one, or for the newest (`''`) if there is none or it is unavailable.
+   * Opens a streaming list, pushes one `ReplacedAll`, stores its version, and returns the open stream. It requests the last
+   * version or newer, but the newest (`''`) at first, and while the last version is unavailable.
    *
-   * | what happens, before the stream or in it | |
+   * | before the stream or in it | |
    * |---|---|
-   * | busy (`isTooManyRequests`) or not there (`isConnectionRefused`) | waits, and asks again |
-   * | the version is not there (`isExpired`, `isTooLargeResourceVersion`), and it had asked for one | asks for the newest, at once |
-   * | the stream ended before the list was whole | asks again, at once |
-   * | any other failure | throws it |
+   * | server busy (`isTooManyRequests`) or absent (`isConnectionRefused`) | waits, and tries again |
+   * | server lacks the version (`isExpired`, `isTooLargeResourceVersion`), and the request had one | requests the newest, at once |
+   * | the stream ended before the list was complete | tries again, at once |
+   * | any other failure | throws its error |
    *
-   * @returns the events that follow the list; `undefined` when it is aborted
+   * @returns the events that follow the list; `undefined` after an abort
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.watchList
    */
   async watchList(signal: AbortSignal): Promise<AsyncIterable<WatchEvent<T>> | undefined> {
@@ -284,10 +293,10 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Gets what there is, then watches. The first state comes by {@link watchList}; if that throws, by {@link list}. After a streaming
-   * list, the watch goes on with its stream.
+   * Gets the existing objects, then watches. It calls {@link watchList}, and {@link list} if that throws. After a
+   * streaming list, the watch continues with its stream.
    *
-   * @throws what {@link list} and {@link watch} throw
+   * @throws the error of {@link list} or {@link watch}
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.ListAndWatchWithContext
    */
   async listAndWatch(signal: AbortSignal): Promise<void> {
@@ -295,7 +304,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Lists and watches, again and again, with a wait before each new try, until it is aborted. It never rejects.
+   * Repeats {@link listAndWatch} until the abort, with a wait before each new try. It never rejects.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.RunWithContext
    */
@@ -305,7 +314,7 @@ export class Reflector<T extends KubeObject> {
 }
 
 /**
- * How long to wait before the next try.
+ * Computes the wait before the next try.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go NewReflectorWithOptions, which sets the numbers
  */
@@ -319,8 +328,9 @@ export class Backoff {
   }
 
   /**
-   * 800 ms, then twice as long each time, up to 30 s. Each is stretched by a random factor from 1 to 2: clients that lost the same
-   * server must not come back at the same instant. If it was not asked for more than two minutes, it begins again at 800 ms.
+   * The base is 800 ms, then twice as long each time, up to 30 s. Each wait is its base times a random factor from 1 to
+   * 2: clients that lost the same server must not return at the same instant. After more than two minutes without a
+   * call, the base is 800 ms again.
    *
    * Bases: 800, 1,600, 3,200, 6,400, 12,800, 25,600, 30,000, 30,000.
    *
@@ -334,10 +344,10 @@ export class Backoff {
 // Level 8 · The informer
 
 /**
- * Keeps a cache of a resource and tells handlers of every change, each handler at its own pace.
+ * Keeps a cache of a resource and notifies handlers of every change, each handler at its own pace.
  *
- * Written already: the cache, the queue, the reflector and the timer for resyncs are made and connected, and a
- * handler can be removed.
+ * Given: the constructor creates and connects the cache, the queue, the reflector and the resync timer; handlers can be
+ * removed.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go sharedIndexInformer
  */
@@ -363,7 +373,7 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
     this.#resyncTimer = new ResyncTimer({
       clock,
       periodMs: resyncPeriodMs,
-      // Every listener is asked: each keeps its answer.
+      // Call every listener: each remembers its answer.
       shouldResync: () => [...this.#listeners].filter((each) => each.shouldResync(clock.now())).length > 0,
       resync: () => this.#queue.push({ type: 'SyncAll' }),
     });
@@ -384,11 +394,12 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
   }
 
   /**
-   * Adds a handler, before the start or later. First it is told of all that is in the cache, as adds in the initial list; then of
-   * what happens. A `ProcessorListener` has a queue of its own and tells the handler one thing after another, so that no handler
-   * waits for another; it is the registration. `this.#resyncTimer.join(requestedMs)` gives the period that the handler gets.
+   * Adds a handler, before the start or later. It first gets all cached objects, as adds in the initial list, and then
+   * the changes. The registration is a `ProcessorListener`: it has its own queue and sends the handler one notification
+   * after another, so that no handler waits for another. `this.#resyncTimer.join(requestedMs)` returns the resync
+   * period of the handler.
    *
-   * @param options.resyncPeriodMs tell it again of everything that often, in ms; absent: never
+   * @param options.resyncPeriodMs the period in which the handler gets every object again, in ms. @defaultValue never
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go AddEventHandlerWithOptions
    */
   addEventHandler(
@@ -399,11 +410,11 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
   }
 
   /**
-   * Runs the listeners, the timer, the reflector, and the loop that empties the queue into the cache and tells the handlers,
-   * until it is aborted. After that there is no request, no event is taken and no handler is called. It does not wait for a handler
-   * that is at work.
+   * Runs the listeners, the timer, the reflector, and the loop that empties the queue into the cache and notifies the
+   * handlers, until the abort. After the abort it sends no request, takes no event and calls no handler. It does not
+   * wait for a busy handler.
    *
-   * @throws Error if it was run before
+   * @throws Error if `run` was called before
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go sharedIndexInformer.RunWithContext
    */
   async run(signal: AbortSignal): Promise<void> {
@@ -411,8 +422,8 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
   }
 
   /**
-   * Hands a notification to the handlers, and waits for none. An update whose two resourceVersions are equal says nothing new. It
-   * goes only to the handlers that are being told of everything again (`isSyncing`).
+   * Passes a notification to the handlers, and waits for none. An update between equal resourceVersions goes only to
+   * the handlers that are resyncing (`isSyncing`).
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go sharedProcessor.distribute
    */
@@ -421,5 +432,5 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
   }
 }
 
-/** Makes an informer: what the rest of a cluster knows of this kata. */
+/** Creates an informer; the rest of a cluster calls only this function. */
 export const createInformer: NewInformer = (options) => new SharedIndexInformer(options);

@@ -11,78 +11,79 @@ import {
   workQueueLaws,
 } from '#laws/22-workqueue';
 
-/** All laws are read off the same lives; each is lived once. They ask for a component, and not for a shape. */
+/** All laws read the same runs; each scenario runs once. The laws know only the two exports. */
 const live = remembering((scenario: WorkQueueScenario) =>
   runWorkQueue({ newWorkQueue, runWorkers }, scenario),
 );
 
 describe('The laws of a queue', () => {
-  test('Stingy: no item is handed to two workers at once', () =>
+  test('Stingy: an item is never in hand twice at the same time', () =>
     holds(workQueueLaws.stingy, workloads, live));
 
-  test('Lossless: whatever is added is handed out as soon as a worker is free', () =>
+  test('Lossless: every added item is handed out as soon as a worker is free', () =>
     holds(workQueueLaws.lossless, workloads, live));
 
-  test('Re-entrant: what is added while it is in hand is handed out again when it is done', () =>
+  test('Re-entrant: an item that is added while it is in hand is handed out again after done', () =>
     holds(workQueueLaws.reentrant, workloads, live));
 
-  test('Deduplicating: however often an item is added while it stands in line, it is handed out once', () =>
+  test('Deduplicating: an item that is added several times while it waits in line is handed out once', () =>
     holds(workQueueLaws.deduplicating, workloads, live));
 
-  test('Patient: what is added later is added when its time has come, at the earliest that was said, and not before', () =>
+  test('Patient: a delayed item is added when its delay ends, at the earliest of several times, and not before', () =>
     holds(workQueueLaws.patient, workloads, live));
 
   test('Backs off: each failure doubles the wait of its item, up to the maximum', () =>
     holds(workQueueLaws.backsOff, workloads, live));
 
-  test('Forgets: what was forgotten begins anew', () => holds(workQueueLaws.forgets, workloads, live));
+  test('Forgets: after forget, the failures of an item count from the first again', () =>
+    holds(workQueueLaws.forgets, workloads, live));
 
   test('Throttled: all items together wait for the tokens of one bucket', () =>
     holds(workQueueLaws.throttled, workloads, live));
 
-  test('Fair: what has stood in line longest is handed out first', () =>
+  test('Fair: the item that has waited longest in line is handed out first', () =>
     holds(workQueueLaws.fair, workloads, live));
 
-  test('Counts: len is the number of items that stand in line', () =>
+  test('Counts: len returns the number of items that wait in line', () =>
     holds(workQueueLaws.counts, workloads, live));
 
-  test('Closes: after a shut down nothing is added, what stands in line is handed out, and then every get ends', () =>
+  test('Closes: after a shutdown no item is added, the items in line are handed out, and then every get ends', () =>
     holds(workQueueLaws.closes, workloads, live));
 });
 
 describe('The laws of its workers', () => {
-  test('Bounded: never more items are in hand than there are workers', () =>
+  test('Bounded: the number of items in hand never exceeds the number of workers', () =>
     holds(workQueueLaws.bounded, workloads, live));
 
-  test('Persistent: what fails is tried again, later each time', () =>
+  test('Persistent: a failed item is retried, later each time', () =>
     holds(workQueueLaws.persistent, workloads, live));
 
   test('Forgives: after a success, failures count from the first again', () =>
     holds(workQueueLaws.forgives, workloads, live));
 
-  test('Gives up: what has failed once more than it may be retried is left alone until it is added anew', () =>
+  test('Gives up: after maxRetries retries, a failed item is left alone until it is added again', () =>
     holds(workQueueLaws.givesUp, workloads, live));
 
-  test('Tells: of each failure onError is told once, with what was thrown', () =>
-    holds(workQueueLaws.tells, workloads, live));
+  test('Reports failures: onError is called once for each failure, with the error that sync threw', () =>
+    holds(workQueueLaws.reportsFailures, workloads, live));
 
-  test('Unkillable: whatever sync and onError do, every worker goes on working', () =>
+  test('Unkillable: no error of sync or onError ends a worker', () =>
     holds(workQueueLaws.unkillable, workloads, live));
 
-  test('Stops: after the abort no sync begins, and runWorkers returns when those under way have settled', () =>
+  test('Stops: after the abort no sync begins, and runWorkers returns when the running ones have settled', () =>
     holds(workQueueLaws.stops, workloads, live));
 
-  test('At rest: in the end nothing is owed, and no timer is left on the clock', () =>
-    holds(workQueueLaws.atRest, workloads, live));
+  test('Ends clean: in the end no work is pending, and no timer is left on the clock', () =>
+    holds(workQueueLaws.endsClean, workloads, live));
 });
 
 describe('★ The law of a drain', () => {
-  test('Drains: to drain takes as long as something is in hand, and no longer', () =>
+  test('Drains: a drain waits as long as an item is in hand, and no longer', () =>
     holds(workQueueLaws.drains, drainWorkloads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: a controller built on your queue and your workers keeps a copy of everything, through failures and crashes', async () => {
+  test('End to end: a controller with your queue and workers copies every object, despite failures and crashes', async () => {
     await using cluster = await createCluster({
       seed: 22,
       replicas: 2,
@@ -118,7 +119,7 @@ describe('In a cluster', () => {
       );
     const wanted = Array.from({ length: 12 }, (_, i) => [`o${i + 3}`, i + 3 < 5 ? '1' : '2']).toSorted();
     await cluster.runUntil(() => JSON.stringify(copied()) === JSON.stringify(wanted), 300_000);
-    expect(copied()).toEqual(wanted);
+    expect(copied(), 'the copies in kube-public, when the controller has caught up').toEqual(wanted);
   });
 });
 
@@ -127,8 +128,8 @@ function original(i: number, value: string) {
 }
 
 /**
- * Keeps in `kube-public` a copy of every ConfigMap of `default`. Its handlers only say which name to look at; what is to
- * be done is found out when it is looked at, and what fails is left to the queue.
+ * Copies every ConfigMap of `default` into `kube-public`. Its handlers only add names to the queue; `copy` compares the
+ * two objects, and the queue retries failures.
  */
 const copier: Component = async ({ client, informers, newWorkQueue: newQueue, runWorkers: work, log }) => {
   const informer = informers.forResource(configMaps);

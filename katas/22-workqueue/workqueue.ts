@@ -1,11 +1,11 @@
 /**
  * Kata 22 · The workqueue. Read README.md beside this file, then begin at the top: Level 1 is the line.
  *
- * From the inside out: a {@link Queue} hands each item to one worker at a time; a {@link DelayingQueue} adds items later;
- * rate limiters say how much later, and a {@link RateLimitingQueue} asks them; {@link runWorkers} empties it.
+ * From the inside out: a {@link Queue} hands each item to one worker at a time. A {@link DelayingQueue} adds items
+ * later. Rate limiters compute the delays for a {@link RateLimitingQueue}. {@link runWorkers} empties it.
  *
- * To go your own way, write {@link newWorkQueue} and {@link runWorkers} in any shape: their contracts stand at
- * `NewWorkQueue` and `RunWorkers`, and the laws ask for no more.
+ * For your own design, write only {@link newWorkQueue} and {@link runWorkers}, in any shape. Their contracts are in the
+ * comments of `NewWorkQueue` and `RunWorkers`, and the laws require no more.
  */
 import {
   type Clock,
@@ -27,17 +27,17 @@ const KATA = '22-workqueue';
 // Levels 1 to 3 · The queue
 
 /**
- * A queue that holds each item at most once, and that never hands one item to two workers at once. Items are the same if a
- * `Map` takes them for the same key. Anything except `undefined` can be an item, also `''` and `0`.
+ * A queue that holds each item at most once, and never hands one item to two workers at once. Two items are equal if
+ * they are the same key of a `Map`. Every value except `undefined` can be an item, also `''` and `0`.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed
  */
 export class Queue<T> implements WorkQueue<T> {
   /**
-   * Says that there is work to do for this item: it goes to the end of the line. If a {@link get} waits, it gets an item.
-   * An item that stands in line already is not added again, and keeps its place.
+   * Adds an item at the end of the line. If a {@link get} waits, it gets an item. An item that is already in line is
+   * not added again, and keeps its place.
    *
-   * Level 2: an item that is in hand goes into the line only when it is {@link done}.
+   * Level 2: an item in hand enters the line only at {@link done}.
    *
    * Level 3: after {@link shutDown} nothing is added.
    *
@@ -47,16 +47,17 @@ export class Queue<T> implements WorkQueue<T> {
     todo(KATA, 'Queue.add', 'Level 1');
   }
 
-  /** @returns how many items stand in line. Level 2: items in hand do not count, even if they were added again */
+  /** @returns the number of items in line. Level 2: items in hand do not count, even if they were added again */
   len(): number {
     return todo(KATA, 'Queue.len', 'Level 1');
   }
 
   /**
-   * Takes the item that has stood in line longest, or waits for one. Several gets may wait at once; each gets another item.
+   * Takes the item that has waited longest in line, or waits for one. Several gets may wait at once; each gets a
+   * different item.
    *
-   * @returns the item. Level 2: it is in hand from then on, until it is {@link done}. Level 3: `undefined` when the queue is
-   * shut down and nothing stands in line, even if something is still in hand; never before
+   * @returns the item. Level 2: it is then in hand, until {@link done}. Level 3: `undefined` when the queue is shut
+   * down and the line is empty, even if an item is still in hand; never before
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed.Get
    */
   async get(): Promise<T | undefined> {
@@ -64,8 +65,8 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   /**
-   * Gives an item back. If it was added while it was in hand, however often, it goes to the end of the line now, once. An
-   * item that is not in hand cannot be given back: then nothing happens.
+   * Ends the work on an item in hand. If the item was added while it was in hand, it now goes to the end of the line,
+   * once, however often it was added. If the item is not in hand, nothing happens.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed.Done
    */
@@ -74,11 +75,11 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   /**
-   * From now on nothing is added. What stands in line is still handed out; so is, when it is {@link done}, an item that was
-   * added again before. When nothing stands in line, a {@link get} gives `undefined`, also one that waits now, even if an
-   * item in hand will come back.
+   * Stops all adds. Items in line are still handed out. So is an item in hand that was added again before, after its
+   * {@link done}. When the line is empty, a {@link get} returns `undefined`, also one that waits now, even if an item
+   * in hand will come back.
    *
-   * Level 9: ends every {@link shutDownWithDrain} that waits.
+   * Level 9: ends every waiting {@link shutDownWithDrain}.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed.ShutDown
    */
@@ -86,17 +87,17 @@ export class Queue<T> implements WorkQueue<T> {
     todo(KATA, 'Queue.shutDown', 'Level 3');
   }
 
-  /** @returns whether it was shut down, in either way */
+  /** @returns whether the queue was shut down, in either way */
   shuttingDown(): boolean {
     return todo(KATA, 'Queue.shuttingDown', 'Level 3');
   }
 
   /**
-   * ★ Shuts down like {@link shutDown}, and waits for the work that is under way. Several may wait at once.
+   * ★ Shuts down like {@link shutDown}, and waits for the items in hand. Several calls may wait at once.
    *
-   * @returns a promise that resolves when no item is in hand any more. If nothing is in hand from the start, it resolves at
-   * once if nothing stands in line; if something stands in line, both are right, to resolve and to wait for that, too. A
-   * {@link shutDown} after it ends the wait; a second `shutDownWithDrain` does not
+   * @returns a promise that resolves when no item is in hand any more. If no item is in hand from the start, it
+   * resolves at once if the line is empty; otherwise it may resolve at once or also wait for the line. A later {@link
+   * shutDown} ends the wait; a second `shutDownWithDrain` does not
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed.ShutDownWithDrain
    */
   async shutDownWithDrain(): Promise<void> {
@@ -107,8 +108,8 @@ export class Queue<T> implements WorkQueue<T> {
 // Level 4 · Later
 
 /**
- * A queue to which items can be added later. It adds them to the queue below, `this.queue`, and passes everything else on
- * to it: that is written already, in `WorkQueueDecorator`.
+ * A queue that adds items later. It adds them to the queue below, `this.queue`. `WorkQueueDecorator` (given) passes all
+ * other calls on to that queue.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType
  */
@@ -121,17 +122,17 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
   }
 
   /**
-   * Adds the item when `delayMs` have passed, to the millisecond. A delay of 0 or less is an {@link add}. After a shut down,
+   * Adds the item after `delayMs`, to the millisecond. A delay of 0 or less is an {@link add}. After a shutdown,
    * nothing happens.
    *
-   * An item waits for one time only. If it waits already, the earlier of the two times counts, and the later is forgotten.
-   * An {@link add}, or a delay of 0 or less, changes nothing about the time that the item waits for. When that has come, the
-   * item is added like any other: it may stand in line or be in hand.
+   * An item waits for one time only. If it already waits, the earlier of the two times counts, and the later one is
+   * dropped. An {@link add}, or a delay of 0 or less, does not change the time that the item waits for. At that time,
+   * the item is added like any other: it may be in line or in hand.
    *
    * @example
    * At 0 ms `addAfter('a', 50)`, at 40 ms `addAfter('a', 30)`: `a` is added at 50 ms, and not again at 70 ms.
    *
-   * What a clock that is set back or forward means for an item that waits is left open.
+   * The effect of a clock that is set back or forward on a waiting item is not specified.
    *
    * @param delayMs a finite number of ms, perhaps with a fraction
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType.AddAfter, insert
@@ -141,8 +142,8 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
   }
 
   /**
-   * Shuts the queue below down. What waits for its time is dropped, and within 20 s no timer is left on the clock: a timer
-   * keeps a process alive.
+   * Shuts the queue below down. Drops all waiting items. Within 20 s, no timer is left on the clock: a timer keeps a
+   * process alive.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType.ShutDown
    */
@@ -151,8 +152,8 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
   }
 
   /**
-   * ★ Like {@link shutDown}, but waits as the queue below does: {@link Queue.shutDownWithDrain}. What waits for its time is
-   * dropped at the beginning, not when the wait is over.
+   * ★ Shuts down like {@link shutDown}, and waits like the queue below: {@link Queue.shutDownWithDrain}. Drops all
+   * waiting items at the beginning, not after the wait.
    */
   override async shutDownWithDrain(): Promise<void> {
     todo(KATA, 'DelayingQueue.shutDownWithDrain', 'Level 9');
@@ -162,7 +163,8 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
 // Level 5 · Each failure waits longer
 
 /**
- * Each failure of an item doubles how long that item waits, up to a maximum. Other items do not matter.
+ * A rate limiter in which each failure of an item doubles the wait of that item, up to a maximum. Other items have no
+ * effect.
  *
  * @example
  * From 5 ms up to 100 ms, the failures of one item wait 5, 10, 20, 40, 80, 100, 100 … ms.
@@ -180,10 +182,10 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   }
 
   /**
-   * Counts one more failure of the item.
+   * Counts a failure of the item.
    *
-   * @returns `baseDelayMs` for the first failure that counts, twice as much for each that follows, but never more than
-   * `maxDelayMs`: not after two thousand failures, and not for the first
+   * @returns `baseDelayMs` for the first failure, twice as much for each further one, but never more than `maxDelayMs`,
+   * neither after two thousand failures nor for the first
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go
    * TypedItemExponentialFailureRateLimiter.When
    */
@@ -191,25 +193,25 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
     return todo(KATA, 'ItemExponentialFailureRateLimiter.when', 'Level 5');
   }
 
-  /** The failures of this item no longer count: its next one is the first. */
+  /** Forgets the failures of this item: its next failure is the first. */
   forget(item: T): void {
     todo(KATA, 'ItemExponentialFailureRateLimiter.forget', 'Level 5');
   }
 
-  /** @returns how many failures of this item count; 0 for an item that never failed */
+  /** @returns the number of failures of this item since it was last forgotten */
   numRequeues(item: T): number {
     return todo(KATA, 'ItemExponentialFailureRateLimiter.numRequeues', 'Level 5');
   }
 }
 
 /**
- * A delaying queue, `this.queue`, and a rate limiter, `this.rateLimiter`. `forget`, `numRequeues` and everything else are
- * passed on to the one or the other: that is written already, in `RateLimitingDecorator`.
+ * A delaying queue, `this.queue`, with a rate limiter, `this.rateLimiter`. `RateLimitingDecorator` (given) passes
+ * `forget`, `numRequeues` and all other calls on to one of them.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/rate_limiting_queue.go rateLimitingType
  */
 export class RateLimitingQueue<T> extends RateLimitingDecorator<T> {
-  /** Adds the item after as long as the rate limiter says, which it asks once. After a shut down it need not ask. */
+  /** Calls the rate limiter once, and adds the item after that wait. After a shutdown the call is optional. */
   override addRateLimited(item: T): void {
     todo(KATA, 'RateLimitingQueue.addRateLimited', 'Level 5');
   }
@@ -218,9 +220,9 @@ export class RateLimitingQueue<T> extends RateLimitingDecorator<T> {
 // Level 6 · All together
 
 /**
- * Keeps all items together to a rate. A bucket holds `burst` tokens, and is full at first. `qps` tokens a second drop into
- * it, a bit at a time: in a tenth of a second, a tenth of `qps`. What it cannot hold is lost. Each failure, of whatever
- * item, takes one token. If none is there, it takes the next one that no other failure has taken, and waits for it.
+ * Limits the rate of all failures together. A bucket holds `burst` tokens, and is full at first. It gains `qps` tokens
+ * a second, continuously: in a tenth of a second, a tenth of `qps`. A full bucket gains nothing. Each failure of any
+ * item takes one token. If the bucket has none, the failure waits for the next token that no other failure has taken.
  *
  * @example
  * 10 tokens a second, a bucket of 3, and six failures at once: they wait 0, 0, 0, 100, 200 and 300 ms.
@@ -233,7 +235,10 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #qps: number;
   readonly #burst: number;
 
-  /** @param options `qps`: tokens a second, more than 0, perhaps less than 1; `burst`: how many the bucket holds, 1 or more */
+  /**
+   * @param options `qps`: tokens a second, more than 0, perhaps less than 1; `burst`: the capacity of the bucket, 1 or
+   * more
+   */
   constructor({
     clock,
     qps,
@@ -245,18 +250,18 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   }
 
   /**
-   * Takes a token. If the clock was set back since the last failure, no time has passed: the bucket loses nothing,
-   * and from now on time counts from the new time.
+   * Takes a token. If the clock was set back since the last failure, treat that as no time passed: the bucket loses
+   * nothing, and time counts from the new time on.
    *
-   * @returns in how many ms the token is there, with a fraction or each wait rounded up by itself; 0 when it is
-   * there now
+   * @returns the time until the token is there, in ms, as a fraction or rounded up for each wait separately; 0 if the
+   * token is there now
    * @see Upstream: golang/time@v0.14.0 rate/rate.go Limiter.reserveN, Limiter.advance
    */
   when(item: T): number {
     return todo(KATA, 'BucketRateLimiter.when', 'Level 6');
   }
 
-  // Written already: tokens that were taken are gone, and a bucket does not know one item from another.
+  // Given: a bucket does not return tokens, and does not distinguish items.
 
   forget(_item: T): void {}
 
@@ -266,8 +271,8 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
 }
 
 /**
- * What controllers use: the longer of 5 ms for the first failure of an item, doubling up to 1000 s, and of what keeps all
- * items together to 10 a second, 100 at once. Written already.
+ * Returns the rate limiter of controllers (given). It returns the longer of two waits: that of the item, 5 ms doubling
+ * up to 1000 s, and that of the bucket, 10 a second, 100 at once.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go DefaultTypedControllerRateLimiter
  */
@@ -278,7 +283,7 @@ export function defaultControllerRateLimiter<T>(clock: Clock): RateLimiter<T> {
   );
 }
 
-/** All three queues, one on top of the other: what the rest of a cluster knows of this kata. Written already. */
+/** Stacks the three queues (given); the rest of a cluster calls only this function and {@link runWorkers}. */
 export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
   const { clock, rateLimiter = defaultControllerRateLimiter<T>(clock) } = options;
   return new RateLimitingQueue<T>(new DelayingQueue<T>(new Queue<T>(), clock), rateLimiter);
@@ -287,21 +292,21 @@ export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
 // Levels 7 and 8 · The workers
 
 /**
- * Sees to one item: takes it from the queue, calls `sync` with it, and gives it back whatever came of that.
+ * Processes one item: takes it from the queue, calls `sync` with it, and always calls `done`.
  *
- * - `sync` resolves: the item's failures are forgotten.
- * - `sync` rejects, or throws before there is a promise, with an error or with nothing at all: if fewer than `maxRetries`
- *   failures of the item count before this one (`numRequeues`), it is added again, rate-limited; otherwise it is given up,
- *   that is, forgotten and not added. Either way `onError` is told, once, with what was thrown and the item; `tell` does
- *   that so that the listener can do no harm. Import it from `#harness`, like the rest above.
- * - The signal was aborted before `sync` began: the item is given back, and `sync` is not called. Whether its failures are
- *   forgotten is open.
+ * - If `sync` resolves, forget the item's failures.
+ * - If `sync` rejects or throws, with an error, another value or `undefined`: if the item had fewer than `maxRetries`
+ * failures
+ *   before this one (`numRequeues`), add it again, rate-limited. Otherwise give it up: forget it, and do not add it. In both
+ *   cases call `onError` once with the error and the item. Use `tell` from `#harness` for that: it ignores errors of the
+ *   listener.
+ * - If the signal was aborted before `sync` begins, call `done` but not `sync`. You may forget the failures or not.
  *
  * @example
  * With `maxRetries` 2, an item that always fails is tried three times.
  *
- * @param options `maxRetries` absent: there is no limit
- * @returns true when there was an item, whatever came of it; false when the queue is shut down and empty. Never rejects
+ * @param options without `maxRetries`, the number of retries is unlimited
+ * @returns true if it took an item, whatever the result; false when the queue is shut down and empty. Never rejects
  * @see Upstream: kubernetes/client-go@v0.36.3 examples/workqueue/main.go processNextItem, handleErr
  */
 export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promise<boolean> {
@@ -309,12 +314,12 @@ export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promis
 }
 
 /**
- * Works a queue off with so many workers; each sees to one item after another. The abort shuts the queue down, if need be
- * before anything has begun; after it `sync` is called for nothing that still stands in line. Whether `len` becomes 0 is
- * open.
+ * Processes the items of a queue with `workers` workers; each processes one item after another. The abort shuts the
+ * queue down, even before any work has begun. After it, never call `sync`, even for items in line; they may stay in
+ * line or not.
  *
- * @returns a promise that never rejects. It resolves when every `sync` that was under way has settled, and the signal was
- * aborted, or the queue was shut down by other means and nothing stands in line
+ * @returns a promise that never rejects. It resolves when every running `sync` has settled, and either the signal was
+ * aborted, or other code shut the queue down and the line is empty
  * @see Upstream: kubernetes/client-go@v0.36.3 examples/workqueue/main.go Run, runWorker
  */
 export const runWorkers: RunWorkers = async <T>(options: WorkersOptions<T>): Promise<void> => {

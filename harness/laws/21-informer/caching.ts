@@ -6,7 +6,7 @@ import { type Law, violation } from './law.ts';
 import { article, describe, named, nameOf, nameOfObject, names, rowName, version } from './names.ts';
 import { sameObjects } from './simulation.ts';
 
-/** Liveness. Once faults stop, the cache is what the server has. */
+/** Liveness. Once faults stop, the cache equals the state of the server. */
 export const converges: Law = ({ converged, settled, entries }) => {
   if (converged || sameObjects(settled.cache, settled.server)) return [];
   return [
@@ -17,28 +17,29 @@ export const converges: Law = ({ converged, settled, entries }) => {
   ];
 };
 
-/** Safety. An index says what one would find by looking at every object in the cache. */
+/** Safety. An index returns the objects that a search of the whole cache would find. */
 export const indexed: Law = ({ entries }) =>
   entries.flatMap((entry) => (entry.kind === 'wrong' ? [violation(entry, entry.what)] : []));
 
 /**
- * Safety. What a handler is told, it finds in the cache, or something newer. A list goes into the cache in one step: there is all
- * that was there before, or all that the list has, and handlers are told when it is there; first of what is gone.
+ * Safety. When a handler is notified of an object, the cache has that version or a newer one. A list enters the cache
+ * in one step: the cache has either its previous content or that of the list. Handlers are notified after that,
+ * deletions first.
  */
 export const whole = lawAbout<InformerHistory>(
   {
-    name: 'a list that told of changes to a cache that was not empty',
+    name: 'a list that differs from a cache that was not empty',
     isMet: (history) =>
       listsOf(history).some(({ list, before }) => before.length > 0 && !sameObjects(before, list.items)),
   },
   (history) => [
-    ...toldTooSoon(history),
-    ...listsOf(history).flatMap((each) => [...halves(history, each), ...deathsTold(history, each)]),
+    ...notifiedTooSoon(history),
+    ...listsOf(history).flatMap((each) => [...halves(history, each), ...deletionsFirst(history, each)]),
   ],
 );
 
-/** A handler that looks up what it is told must not find the past. */
-function toldTooSoon({ entries, journal }: InformerHistory): readonly Violation[] {
+/** A handler that looks up its object in the cache must not find an older state. */
+function notifiedTooSoon({ entries, journal }: InformerHistory): readonly Violation[] {
   const deletedMs = new Map<string, number>();
   for (const { type, object, atMs } of journal)
     if (type === 'DELETED') deletedMs.set(object.metadata.uid, atMs);
@@ -65,15 +66,18 @@ function toldTooSoon({ entries, journal }: InformerHistory): readonly Violation[
   });
 }
 
-/** One list, and the cache as it was when it came: all that had come before was in it. */
+/** A list, and the content of the cache when the list arrived; everything that arrived earlier was in the cache. */
 interface List {
   readonly list: Of<'listed'>;
-  /** Where in the history it came. */
+  /** The index of the list in the history. */
   readonly at: number;
   readonly before: readonly ConfigMap[];
 }
 
-/** The lists that came when the cache was up to date. What else waited for the cache would blur what comes of a list. */
+/**
+ * Returns the lists that arrived when the cache was up to date. With deltas in the queue, the effect of a list is
+ * unclear.
+ */
 function listsOf({ entries }: InformerHistory): readonly List[] {
   const lists: List[] = [];
   const received = new Map<string, ConfigMap>();
@@ -93,7 +97,7 @@ function listsOf({ entries }: InformerHistory): readonly List[] {
   return lists;
 }
 
-/** Until something else comes the cache is what it was, or what the list says. */
+/** Until the next event, the cache has its previous content or that of the list. */
 function halves({ entries }: InformerHistory, { list, at, before }: List): readonly Violation[] {
   const found: Violation[] = [];
   for (const entry of entries.slice(at + 1)) {
@@ -108,8 +112,8 @@ function halves({ entries }: InformerHistory, { list, at, before }: List): reado
   return found;
 }
 
-/** What the list does not have is told to each handler before what it has. */
-function deathsTold(
+/** Each handler gets the deletions of a list before its adds and updates. */
+function deletionsFirst(
   { entries, handlers }: InformerHistory,
   { list, at, before }: List,
 ): readonly Violation[] {
@@ -142,12 +146,12 @@ function deathsTold(
   });
 }
 
-/** The objects, by the names that a reader has for them. */
+/** Returns the objects by their names in messages. */
 export function byName(objects: readonly ConfigMap[]): Map<string, ConfigMap> {
   return new Map(objects.map((object) => [nameOfObject(object), object]));
 }
 
-/** Says that an object is at fault. */
+/** Returns a violation with the object at fault. */
 export function aboutObject(entry: { readonly atMs: number }, message: string, object: ConfigMap): Violation {
   return { atMs: entry.atMs, message, object: rowName(nameOfObject(object)) };
 }

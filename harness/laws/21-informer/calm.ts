@@ -9,15 +9,17 @@ import { requestNames } from './names.ts';
 const BACKOFF_MS_MIN = 800;
 const BACKOFF_MS_MAX = 30_000;
 const BACKOFF_RESET_MS = 120_000;
-/** So many waits that are all to the millisecond what they are without chance are no chance. */
+/** The number of waits without any jitter that cannot be a coincidence. */
 const WAITS = 4;
 
 /**
- * Safety and liveness. After a failure – a watch that ends at once and empty is one – the next request waits: at
- * least 0.8 s, doubling with every failure in a row up to 30 s, and never more than twice that (or what the server
- * asked for). No two informers wait alike. After two minutes without a failure the first wait is short again. At once may be
- * answered: a version that the server does not have, by a list without a version; a page that has expired, by a list; a
- * streaming list that is refused, by a list.
+ * Safety and liveness. After a failure, the next request waits at least 0.8 s. Each further failure in a row doubles
+ * the wait, up to 30 s; jitter, or Retry-After, adds up to as much again. Two informers wait differently. After two
+ * minutes without a failure, the wait starts at 0.8 s again. A watch that ends at once without an event is a failure,
+ * too.
+ *
+ * Three requests may follow at once: a list without a version, if the server does not have the version; a list, if a
+ * page has expired; a list, if the server refuses a streaming list.
  */
 export const calm = lawAbout<InformerHistory>(
   {
@@ -31,12 +33,13 @@ export const calm = lawAbout<InformerHistory>(
   },
 );
 
-/** A failure, and what may be asked at once after it. */
+/** A failure, and the requests that may follow it at once. */
 interface Failure {
   readonly atMs: number;
   readonly error: unknown;
   /** The failed request; absent for a watch that ended at once. */
   readonly request?: RequestKind;
+  /** Returns whether this request may follow without a wait. */
   isFree(entry: Of<'asked'>): boolean;
 }
 
@@ -48,9 +51,9 @@ class Waits {
   #maxMs = 0;
   #openedMs = 0;
   #events = 0;
-  /** Has the stream brought all that there is, and nothing since? */
+  /** Whether the initial events are complete, and no event has followed. */
   #hasJustListed = false;
-  /** What was waited after failures that count: how far from what it is without chance. */
+  /** For each wait after a failure: the distance to the nearest wait without jitter, in ms. */
   readonly #strays: { readonly entry: HistoryEntry; readonly ms: number }[] = [];
 
   take(entry: HistoryEntry): readonly Violation[] {
@@ -82,7 +85,7 @@ class Waits {
     }
   }
 
-  /** Waits that are all exactly what they would be without chance. */
+  /** Returns a violation if no wait has jitter. */
   withoutChance(): readonly Violation[] {
     const [first] = this.#strays;
     if (!first || this.#strays.length < WAITS || this.#strays.some(({ ms }) => ms >= 1)) return [];
@@ -99,7 +102,7 @@ class Waits {
     error: unknown,
     isFree = freeAfter(request, error),
   ): void {
-    // A long pause and a request that timed out can be two minutes, too: then it may begin again.
+    // A long wait and a request that times out can also take two minutes: then the back-off may restart.
     if (atMs - this.#lastCountedMs > BACKOFF_RESET_MS) this.#inRow = 0;
     const rested = atMs - this.#lastMs > BACKOFF_RESET_MS + 2 * BACKOFF_MS_MAX;
     this.#maxMs = rested ? 2 * BACKOFF_MS_MIN : 2 * BACKOFF_MS_MAX;
@@ -114,12 +117,13 @@ class Waits {
   #ended(entry: Of<'ended'>): void {
     if (entry.atMs - this.#openedMs >= SHORT_WATCH_MS) return;
     if (this.#events === 0) this.#fail(entry, undefined);
-    // It has brought all that there is, and nothing more. Whether that is a failure is a matter of taste; but no list follows at once.
+    // The stream ended right after the initial events. The contract does not say if that is a failure, but no list may
+    // follow at once.
     else if (this.#hasJustListed) this.#fail(entry, undefined, ({ request }) => request === 'watch');
   }
 
   #asked(entry: Of<'asked'>): readonly Violation[] {
-    // Whether one counts from the request or from the answer is a matter of taste: the longer time must be short.
+    // The duration may count from the request or from the answer, so the longer one must be short.
     this.#openedMs = entry.atMs;
     const failure = this.#failure;
     if (!failure) return [];
@@ -153,7 +157,7 @@ class Waits {
   }
 }
 
-/** What may be asked at once after a failure; `undefined` if nothing may. */
+/** Returns which requests may follow a failure at once; `undefined` if none may. */
 function freeAfter(request: RequestKind | undefined, error: unknown): Failure['isFree'] | undefined {
   const isUnavailable = isExpired(error) || isTooLargeResourceVersion(error);
   const isNewest = (entry: Of<'asked'>): boolean => entry.version === '' && entry.request !== 'watch';
@@ -176,7 +180,7 @@ function nameOf({ error, request }: Failure): string {
   return `a ${request ? requestNames[request] : 'request'} that failed (${error instanceof StatusError ? error.reason : String(error)})`;
 }
 
-/** How far a wait is from the nearest that it could be without chance. */
+/** Returns the distance of a wait to the nearest wait without jitter, in ms. */
 function strayOf(waitedMs: number): number {
   const bases = [0, 1, 2, 3, 4, 5].map((i) => BACKOFF_MS_MIN * 2 ** i);
   return Math.min(...[...bases, BACKOFF_MS_MAX].map((ms) => Math.abs(waitedMs - ms)));

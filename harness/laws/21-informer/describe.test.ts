@@ -15,11 +15,11 @@ const plain: InformerScenario = {
   ending: [],
 };
 
-test('Of the plainest life of an informer there is nothing to say', () => {
+test('A scenario without anything unusual has no description', () => {
   expect(describeScenario(plain)).toEqual([]);
 });
 
-test('A life of an informer is said in a line a step', () => {
+test('A description has one line per step', () => {
   const said = describeScenario({
     ...plain,
     replicas: 2,
@@ -46,9 +46,9 @@ test('A life of an informer is said in a line a step', () => {
     'at 15 ms: delete b and create another b (group red)',
     'at 15 ms: cut the watches of informer',
     'at 15 ms: all faults end',
-    'when all has been quiet for a while:',
+    'after a quiet period:',
     '  at once: delete a',
-    '  3 ms later: create a Lease, which the informer does not watch',
+    '  3 ms later: create a Lease (the informer does not watch Leases)',
     '  4 ms later: stop the informer',
   ]);
 });

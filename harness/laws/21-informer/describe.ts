@@ -3,7 +3,7 @@ import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts
 import type { HandlerName, InformerScenario } from './scenario.ts';
 import type { Step, Trick } from './step.ts';
 
-/** What an informer is put through, in words: a line a step. The group of an object is said only if there is more than one. */
+/** Describes a scenario, one line per step. Names the group of an object only if there is more than one group. */
 export function describeScenario(scenario: InformerScenario): readonly string[] {
   const { handlers, lateMs, present, steps, ending } = scenario;
   const inGroups = [...steps, ...ending].some((step) => 'group' in step && step.group !== USUAL_GROUP);
@@ -27,13 +27,13 @@ export function describeScenario(scenario: InformerScenario): readonly string[] 
       : []),
     ...saySteps(steps, say),
     ...sayHealing(steps),
-    ...(ending.length > 0 ? ['when all has been quiet for a while:', ...sayEnding(ending, say)] : []),
+    ...(ending.length > 0 ? ['after a quiet period:', ...sayEnding(ending, say)] : []),
   ];
 }
 
 const USUAL_GROUP = 'red';
 
-/** What sets a handler apart. */
+/** How each handler behaves. */
 const HABITS: Readonly<Record<Exclude<HandlerName, 'late'>, string>> = {
   steady: 'returns at once',
   slow: 'takes 2 s for each notification',
@@ -47,17 +47,17 @@ function said(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
 }
 
-/** What is unusual about the apiservers. */
+/** Describes the apiservers, as far as they differ from the usual. */
 function sayServers({ replicas, streamingLists, pages }: InformerScenario): readonly string[] {
   const without = Array.from({ length: replicas }, (_, i) => i).filter((i) => streamingLists[i] === false);
   return [
     ...without.map((i) => `apiserver-${i} refuses streaming lists`),
     ...(pages === 'whole' ? [] : ['lists with a limit come in pages of two objects']),
-    ...(pages === 'expiring' ? ['a page has expired before the next one is asked for'] : []),
+    ...(pages === 'expiring' ? ['each page expires before the informer requests the next one'] : []),
   ];
 }
 
-/** When the ending begins depends on the informer: each time counts from the line before. */
+/** The start of the ending depends on the informer, so each time counts from the line before. */
 function sayEnding(ending: readonly Step[], say: (step: Step) => string | undefined): readonly string[] {
   let pauseMs = 0;
   const lines = ending.flatMap((step) => {
@@ -82,7 +82,7 @@ function sayStep(step: Step, inGroups: boolean): string | undefined {
   if ('trick' in step) return sayTrick(step);
   switch (step.write) {
     case 'elsewhere':
-      return 'create a Lease, which the informer does not watch';
+      return 'create a Lease (the informer does not watch Leases)';
     case 'put':
       return `create or change ${named(step.name, step.group, inGroups)}`;
     case 'delete':
@@ -97,16 +97,16 @@ function sayTrick(trick: Trick): string {
     case 'end': {
       const which = trick.watches === 1 ? 'the next watch' : `each of the next ${trick.watches} watches`;
       const after = trick.events === 1 ? '1 event' : `${trick.events} events`;
-      return `let ${which} end after ${after}${trick.error ? `, with ${trick.error}` : ''}`;
+      return `end ${which} after ${after}${trick.error ? `, with ${trick.error}` : ''}`;
     }
     case 'busy': {
       const which = trick.requests === 1 ? 'next request' : `next ${trick.requests} requests`;
-      return `refuse the ${which} with 429, and ask to wait 20 s`;
+      return `refuse the ${which} with 429 and Retry-After: 20 s`;
     }
     case 'deafen':
-      return 'let the open watch bring nothing more but its end';
+      return 'drop all further events of the open watch, until it ends';
     case 'deletion':
-      return 'after the next event of the watch, slip in the deletion of a ConfigMap that there never was';
+      return 'after the next event of the watch, insert a DELETED event of a ConfigMap that never existed';
   }
 }
 

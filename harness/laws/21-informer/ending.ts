@@ -4,12 +4,12 @@ import type { HistoryEntry } from './history.ts';
 import { indexOfMark, type Law, violation } from './law.ts';
 import { named, requestNames } from './names.ts';
 
-/** How soon a second `run` must have come back. */
+/** The time within which a second `run` must settle. */
 const REFUSED_WITHIN_MS = 5_000;
 
 /**
- * Safety. After the abort: no request, no event taken, no handler called, no watch left open; and `run` returns. A handler that was
- * removed is told nothing. A second `run` is over at once.
+ * Safety. After the abort, the informer sends no request, reads no event, calls no handler and leaves no watch open,
+ * and `run` returns. A removed handler gets no notification. A second `run` settles at once.
  */
 export const quietAtTheEnd: Law = (history) => {
   const { entries, watchesLeft, returned } = history;
@@ -32,10 +32,10 @@ export const quietAtTheEnd: Law = (history) => {
     const message = `run had not returned 5 s after its signal was aborted; ${beforeAbort(entries.slice(0, abort))}`;
     noise.push({ atMs, message });
   }
-  return [...noise, ...toldAfterRemoval(history), ...runsTwice(history)];
+  return [...noise, ...notifiedAfterRemoval(history), ...runsTwice(history)];
 };
 
-/** What the informer did last, and may still wait for. */
+/** Describes the last action of the informer before the abort, which it may still wait for. */
 function beforeAbort(entries: readonly HistoryEntry[]): string {
   const second = entries.findLast(({ kind }) => kind === 'again');
   if (second?.kind === 'again' && second.what === 'called')
@@ -53,11 +53,11 @@ function beforeAbort(entries: readonly HistoryEntry[]): string {
   }
 }
 
-const toldAfterRemoval: Law = ({ entries }) => {
+const notifiedAfterRemoval: Law = ({ entries }) => {
   let removedMs = Number.POSITIVE_INFINITY;
   return entries.flatMap((entry) => {
     if (entry.kind === 'removed') removedMs = entry.atMs;
-    // What was on its way when it was removed may still come.
+    // A notification that was under way at the removal may still arrive.
     if (entry.kind !== 'told' || entry.handler !== 'leaving' || entry.atMs <= removedMs) return [];
     return [
       violation(entry, `handler "leaving" was notified ${entry.atMs - removedMs} ms after it was removed`),

@@ -5,43 +5,43 @@ import type { InformerHistory, Of } from './history.ts';
 import { violation } from './law.ts';
 import { requestNames } from './names.ts';
 
-/** A watch that ends sooner than that, without an event, has failed. */
+/** A watch that ends sooner, without an event, has failed. */
 export const SHORT_WATCH_MS = 1_000;
 
 /**
- * Safety. A list, streaming or not, is made at the start, and again only where a watch cannot go on: after a failure that the
- * server reported, or a watch that ended at once with nothing. There is one watch at a time. One that ends resumes at the last revision seen. A
- * server that is too busy, or away, knows that revision still. And a version that the server does not have is not asked for
- * again.
+ * Safety. The informer lists, streaming or not, at the start. It lists again only if a watch cannot resume: after a
+ * failure that the server reported, or after a watch that ended at once without an event. It has one watch at a time.
+ * When a watch ends, the next one resumes at the last revision seen; a busy or absent server still has that revision.
+ * The informer never repeats a request for a version that the server does not have.
  */
 export const frugal = lawAbout<InformerHistory>(
   {
-    name: 'a watch that ended in good order',
+    name: 'a watch that ended without an error',
     isMet: ({ entries }) =>
       entries.some((entry, i) => entry.kind === 'ended' && entries[i - 1]?.kind !== 'event'),
   },
   ({ entries }) => {
-    const books = new Books();
+    const permissions = new Permissions();
     return entries.flatMap((entry): readonly Violation[] => {
       switch (entry.kind) {
         case 'asked':
-          return books.asked(entry);
+          return permissions.asked(entry);
         case 'opened':
-          return books.opened(entry);
+          return permissions.opened(entry);
         case 'closed':
-          books.closed(entry);
+          permissions.closed(entry);
           return [];
         case 'listed':
-          books.listed(entry);
+          permissions.listed(entry);
           return [];
         case 'failed':
-          books.failed(entry, entry.error);
+          permissions.failed(entry, entry.error);
           return [];
         case 'event':
-          books.event(entry);
+          permissions.event(entry);
           return [];
         case 'ended':
-          books.ended(entry);
+          permissions.ended(entry);
           return [];
         default:
           return [];
@@ -50,13 +50,13 @@ export const frugal = lawAbout<InformerHistory>(
   },
 );
 
-/** What the informer may ask for, by what it has been answered. */
-class Books {
+/** The requests that the informer may send after the answers that it got. */
+class Permissions {
   #mayList = true;
   #seen: string | undefined;
-  /** What the server has said that it does not have, by kind of request. */
+  /** The versions that the server does not have, by kind of request. */
   readonly #refused = new Set<string>();
-  /** The streams that are open, by their numbers. */
+  /** The ids of the open streams. */
   readonly #open = new Set<number>();
   #sinceMs = 0;
   #events = 0;
@@ -110,7 +110,7 @@ class Books {
   listed({ atMs, request, resourceVersion }: Of<'listed'>): void {
     this.#seen = resourceVersion;
     this.#refused.clear();
-    // From here on a streaming list is a watch that begins now.
+    // From here on, the streaming list is a watch that begins now.
     if (request === 'stream') this.#began(atMs);
   }
 

@@ -5,81 +5,83 @@ import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { HandlerName } from './scenario.ts';
 
 /**
- * What an informer asks for: a list, a further page of it, a watch that begins with what there is (a streaming list), or a
- * watch that brings changes alone. A streaming list is `stream` until it has told all that there is, and `watch` from there.
+ * The kind of a request: a list, a further page of a list, a streaming list, or a watch of changes only. A streaming
+ * list is `stream` until its initial events are complete, and `watch` from there.
  */
 export type RequestKind = 'list' | 'page' | 'stream' | 'watch';
 
-/** Which request it was. No two have the same number. */
+/** A request of the informer, with a unique id. */
 export interface AskedRequest {
   readonly id: number;
   readonly request: RequestKind;
-  /** The resourceVersion that was asked for; `''` where none was. */
+  /** The requested resourceVersion; `''` if none. */
   readonly version: string;
 }
 
-/** One thing that an informer did or was given, in the order in which it happened. */
+/** One action of an informer, or one answer to it. */
 export type HistoryEntry = { readonly atMs: number } & (
   | (AskedRequest & { readonly kind: 'asked' })
-  /** The server answers a watch: events follow. */
+  /** The server accepted a watch: events follow. */
   | (AskedRequest & { readonly kind: 'opened' })
-  /** A request was refused, or not answered. */
+  /** The server refused a request, or did not answer it. */
   | (AskedRequest & { readonly kind: 'failed'; readonly error: unknown })
   | (AskedRequest & { readonly kind: 'event'; readonly event: WatchEvent<ConfigMap> })
-  /** All that there is has come: the last page of a list, or the bookmark that ends what a streaming list begins with. */
+  /**
+   * A list is complete: its last page has arrived, or the bookmark that ends the initial events of a streaming list.
+   */
   | (AskedRequest & {
       readonly kind: 'listed';
       readonly resourceVersion: string;
       readonly items: readonly ConfigMap[];
     })
-  /** The server's end of the stream was reached. */
+  /** The server ended the stream. */
   | (AskedRequest & { readonly kind: 'ended' })
-  /** The informer has closed the stream, or it has ended: nothing comes from it any more. */
+  /** The informer closed the stream, or the stream ended: it brings no further event. */
   | (AskedRequest & { readonly kind: 'closed' })
   | { readonly kind: 'told'; readonly handler: HandlerName; readonly what: Notification }
-  /** The handler is done with what it was told last. */
+  /** The handler has processed its last notification. */
   | { readonly kind: 'done'; readonly handler: HandlerName }
   /** `hasSynced` became true: of the informer, or of a handler's registration. */
   | { readonly kind: 'synced'; readonly who: 'informer' | HandlerName }
   | { readonly kind: 'joined'; readonly handler: HandlerName }
   | { readonly kind: 'removed'; readonly handler: HandlerName }
-  /** The cache is no longer what it was when it was looked at before. */
+  /** The cache has changed since the last entry of this kind. */
   | ({ readonly kind: 'cache' } & CacheState)
-  /** `run` was called a second time; that call came back. */
+  /** `run` was called a second time, or that call settled. */
   | { readonly kind: 'again'; readonly what: 'called' | 'over' }
   | { readonly kind: 'mark'; readonly mark: 'healed' | 'quiet' | 'ending' | 'aborted' }
-  /** An index was found to be wrong. */
+  /** An index differs from the cache. */
   | { readonly kind: 'wrong'; readonly what: string }
 );
 
 /** Entries of one kind. */
 export type Of<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;
 
-/** What can be seen of an informer's cache from outside. */
+/** The public state of an informer's cache. */
 export interface CacheState {
   readonly objects: readonly ConfigMap[];
-  /** `lastStoreSyncResourceVersion` of the cache; absent when the cache does not have it. */
+  /** `lastStoreSyncResourceVersion` of the cache; absent if the cache does not have this function. */
   readonly version?: string;
   /** `lastSyncResourceVersion` of the informer. */
   readonly received: string;
 }
 
-/** What a handler was told: which of its functions was called, and with what. */
+/** A notification: the function of the handler that was called, and its arguments. */
 export type Notification =
   | { readonly type: 'add'; readonly object: ConfigMap; readonly isInInitialList: boolean }
   | { readonly type: 'update'; readonly previous: ConfigMap; readonly current: ConfigMap }
   | { readonly type: 'delete'; readonly object: ConfigMap | DeletedFinalStateUnknown<ConfigMap> };
 
-/** One life of an informer, from start to abort and after. */
+/** The record of one run of an informer, from its start until long after the abort. */
 export interface InformerHistory extends ClusterRun {
   readonly entries: readonly HistoryEntry[];
-  /** Those that stay to the end. */
+  /** The handlers that are not removed. */
   readonly handlers: readonly HandlerName[];
-  /** When everything had settled: the cache, and the server's state. Absent when it never settled. */
+  /** The cache and the objects of the server, when everything had settled, or at the end of the time to settle. */
   readonly settled: { readonly cache: readonly ConfigMap[]; readonly server: readonly ConfigMap[] };
   readonly converged: boolean;
-  /** Watches that the server still served after the abort. */
+  /** The number of watches that the server still served after the abort. */
   readonly watchesLeft: number;
-  /** Did `run` return soon after the abort? */
+  /** Whether `run` returned soon after the abort. */
   readonly returned: boolean;
 }

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/21-informer`. */
+/** The entry point of this folder, for the tests: `#laws/21-informer`. */
 export type { HistoryEntry, InformerHistory } from './history.ts';
 export * as informerLaws from './laws.ts';
 export type { InformerScenario } from './scenario.ts';

@@ -1,8 +1,8 @@
 /**
- * Informers on one stream: that of `@kubernetes/client-node` and the reference's over the same node:http server; the
- * reference's also over msw, and in process, where it stands in every test. The reference gets its first state by a streaming list,
- * or, from an apiserver that does not serve one, by a list. What is measured is how soon everything that was written has reached
- * the handler. The server works in the same process, so that what it does to encode and send is part of each contender's time.
+ * Compares the informer of `@kubernetes/client-node` with the reference over the same node:http server. The reference also
+ * runs over msw, and in process, as in every test. It gets its first state with a streaming list, or with a list from an
+ * apiserver without streaming lists. The benchmark measures the time until all writes have reached the handler. The server
+ * runs in the same process, so its encoding and sending are part of each contender's time.
  */
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { setupServer } from 'msw/node';
@@ -19,14 +19,14 @@ import { realClock } from '../../mount/real-clock.ts';
 import { seededRandom } from '../../sim/index.ts';
 import { sideBySide, type Work } from '../../testing/side-by-side.ts';
 
-/** As many objects are updated, again and again. */
+/** The number of objects, which are updated again and again. */
 const UPDATED = 100;
 const EVENTS = 20_000;
 const LISTED = 5_000;
 
 const { components } = await import('#components');
 
-/** Two apiservers over one storage: one that serves streaming lists, and one that does not. */
+/** Two apiservers over one storage, with and without streaming lists. */
 const storage = new Storage();
 const [streaming, listing] = [true, false].map(
   (servesStreamingLists) =>
@@ -47,7 +47,9 @@ const mockedUrl = 'http://apiserver.test';
 type OnUpdate = (object: { metadata?: { resourceVersion?: string } }) => void;
 
 interface Contender {
-  /** Starts an informer of the ConfigMaps in a namespace. Resolves when it has listed. Gives what stops it. */
+  /**
+   * Starts an informer of the ConfigMaps in a namespace. Resolves, after its first list, to a function that stops it.
+   */
   start(namespace: string, onUpdate: OnUpdate): Promise<() => void>;
 }
 
@@ -59,14 +61,14 @@ const clientNode: Contender = {
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
     const informer = makeInformer(config, path, () => core.listNamespacedConfigMap({ namespace }));
     informer.on('update', onUpdate);
-    // It reports the end of its own watch as an error.
+    // client-node reports the end of its watch as an error.
     informer.on('error', () => {});
     await informer.start();
     return () => void informer.stop();
   },
 };
 
-/** The reference's informer over any client. */
+/** Returns the reference's informer over any client. */
 async function startReference(client: Client, namespace: string, onUpdate: OnUpdate): Promise<() => void> {
   const informer = components.informer({
     client,
@@ -88,7 +90,7 @@ const over = (client: Client): Contender => ({
 
 const overMsw: Contender = {
   async start(namespace, onUpdate) {
-    // It takes over the HTTP of the whole process: only while no other contender is measured.
+    // msw intercepts the HTTP of the whole process, so start it only while no other contender runs.
     const mocked = setupServer(...mswHandlers(mockedUrl, handler));
     mocked.listen({ onUnhandledRequest: 'error' });
     const stop = await startReference(new HttpClient({ baseUrl: mockedUrl }), namespace, onUpdate);
@@ -132,7 +134,7 @@ async function updates(contender: Contender): Promise<Work> {
   const stop = await contender.start('updated', ({ metadata }) => {
     if (metadata?.resourceVersion === last) seen();
   });
-  // Written now, but told only when the time runs: what a write costs is another benchmark's question.
+  // Write before the measurement, and deliver during it: the cost of a write is not measured here.
   for (const { cache } of [streaming, listing]) cache.hold();
   for (let i = 0; i < EVENTS; i++)
     last = await write(configMap('updated', i % UPDATED, `written ${++written}`));
@@ -147,7 +149,7 @@ async function updates(contender: Contender): Promise<Work> {
   };
 }
 
-/** Gives the new resourceVersion. */
+/** Returns the new resourceVersion. */
 async function write({ metadata, ...rest }: New<ConfigMap>): Promise<string> {
   const { name = '' } = metadata;
   const updated = { ...rest, kind: 'ConfigMap', apiVersion: 'v1', metadata: { ...metadata, name } };

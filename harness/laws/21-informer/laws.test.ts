@@ -10,7 +10,7 @@ import { configMap } from './scripted-server.ts';
 
 type Entry = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
 
-/** What an informer asks and is answered, ms by ms: a number is a pause. */
+/** The requests of an informer and their answers, in order; a number is a pause in ms. */
 function asking(...story: readonly (number | Entry)[]): InformerHistory {
   let atMs = 0;
   let id = 0;
@@ -66,15 +66,15 @@ const tooLarge = new StatusError({
   }),
 });
 const unserved = errors.invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', []);
-/** The first state has come, by a stream that goes on. */
+/** The first state arrived in a stream that is still open. */
 const streamed = [ask('stream'), opens('stream'), lists('stream', '5'), 60_000];
-/** It has come by a list, and a watch is open. */
+/** The first state arrived in a list, and a watch is open. */
 const listed = [ask('list', '0'), lists('list', '5'), ask('watch', '5'), opens('watch'), 60_000];
 
-/** What client-go does at 1.36, after each failure: kubernetes/client-go@v0.36.3 tools/cache/reflector.go. */
+/** The behavior of client-go at 1.36 after each failure: kubernetes/client-go@v0.36.3 tools/cache/reflector.go. */
 const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[] = [
   [
-    'streams, and goes on on the same stream',
+    'streams, and continues with the same stream',
     ...streamed,
     brings('watch', event),
     1,
@@ -83,7 +83,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
   ],
   ['lists and watches', ...listed, brings('watch', event), ends('watch'), ask('watch', '7')],
   [
-    'lists at once when a streaming list is not served',
+    'lists at once when the server has no streaming lists',
     ask('stream'),
     2,
     fails('stream', unserved),
@@ -99,7 +99,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('list', '0'),
   ],
   [
-    'streams again at once when half a list came',
+    'streams again at once after an incomplete list',
     ask('stream'),
     opens('stream'),
     brings('stream', event),
@@ -131,7 +131,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('stream'),
   ],
   [
-    'waits, and streams again, when the server is away',
+    'waits, and streams again, when the server is absent',
     ask('stream'),
     2,
     fails('stream', away),
@@ -139,7 +139,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('stream'),
   ],
   [
-    'asks for the newest at once when a stream is told that its version is gone',
+    'streams the newest version at once when the version of a stream has expired',
     ...listed,
     tells('watch', broken),
     900,
@@ -149,7 +149,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('stream'),
   ],
   [
-    'asks for the newest at once when a stream is told that its version has not come',
+    'streams the newest version at once when the version of a stream is too large',
     ...listed,
     tells('watch', broken),
     900,
@@ -160,7 +160,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('stream'),
   ],
   [
-    'asks for the newest at once when the version of a list is gone',
+    'lists the newest version at once when the version of a list has expired',
     ...listed,
     tells('watch', gone),
     900,
@@ -169,7 +169,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('list'),
   ],
   [
-    'asks for the whole list at once when a page has expired',
+    'lists again at once when a page has expired',
     ask('list', '0'),
     ask('page'),
     fails('page', gone),
@@ -186,7 +186,7 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('watch', '5'),
   ],
   [
-    'waits, and watches from the same version, when the server is away',
+    'waits, and watches from the same version, when the server is absent',
     ...listed,
     ends('watch'),
     ask('watch', '5'),
@@ -195,14 +195,14 @@ const allowed: readonly (readonly [what: string, ...story: (number | Entry)[]])[
     ask('watch', '5'),
   ],
   [
-    'lists at the same version when a watch is told that it is gone',
+    'lists at the same version when the version of a watch has expired',
     ...listed,
     tells('watch', gone, '5'),
     900,
     ask('list', '5'),
   ],
   [
-    'watches from the same version when a watch is told that the server is too busy',
+    'watches from the same version when a watch reports that the server is too busy',
     ...listed,
     tells('watch', busy),
     1_000,
@@ -244,7 +244,13 @@ const forbidden: readonly (readonly [what: string, law: 'calm' | 'frugal', ...st
   [
     ['a list while a watch is open', 'frugal', ...listed, ask('list', '5')],
     ['a streaming list while a watch is open', 'frugal', ...listed, ask('stream', '5')],
-    ['a list after a watch that ended in good order', 'frugal', ...streamed, ends('watch'), ask('list', '5')],
+    [
+      'a list after a watch that ended without an error',
+      'frugal',
+      ...streamed,
+      ends('watch'),
+      ask('list', '5'),
+    ],
     [
       'a list because the server was too busy for a watch',
       'frugal',
@@ -272,7 +278,7 @@ const forbidden: readonly (readonly [what: string, law: 'calm' | 'frugal', ...st
       ask('list', '5'),
     ],
     [
-      'a watch from a version that is gone',
+      'a watch from an expired version',
       'frugal',
       ...listed,
       tells('watch', gone, '5'),
@@ -299,14 +305,7 @@ const forbidden: readonly (readonly [what: string, law: 'calm' | 'frugal', ...st
       ends('watch'),
       ask('stream', '5'),
     ],
-    [
-      'a stream before the server said that it may come again',
-      'calm',
-      ask('stream'),
-      fails('stream', busy),
-      801,
-      ask('stream'),
-    ],
+    ['a stream before Retry-After is over', 'calm', ask('stream'), fails('stream', busy), 801, ask('stream')],
     [
       'a wait of more than a minute',
       'calm',
@@ -318,7 +317,7 @@ const forbidden: readonly (readonly [what: string, law: 'calm' | 'frugal', ...st
   ];
 
 describe('The laws of an informer', () => {
-  test('name the object at fault as the rows of the timeline do', () => {
+  test('name the object at fault like the rows of the timeline', () => {
     const told: Entry = {
       kind: 'told',
       handler: 'steady',

@@ -1,6 +1,6 @@
 /**
- * The laws of an informer. Safety laws say what never happens; liveness laws say what has happened once the faults have
- * stopped.
+ * The laws of an informer. A safety law forbids an event at any time; a liveness law requires a state once the faults
+ * have stopped.
  */
 export { converges, indexed, whole } from './caching.ts';
 export { calm } from './calm.ts';

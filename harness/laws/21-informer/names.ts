@@ -3,28 +3,24 @@ import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import type { Notification, RequestKind } from './history.ts';
 import type { HandlerName } from './scenario.ts';
 
-/** The name of what a handler was told of: of its namespace, too, if that is not `default`. */
+/** Returns the name of the object of a notification, with its namespace unless that is `default`. */
 export function nameOf(what: Notification): string {
   const object = what.type === 'update' ? what.current : what.object;
   const key = object instanceof DeletedFinalStateUnknown ? object.key : keyToString(keyOf(object));
   return key.replace(/^default\//, '');
 }
 
-/** How the timeline names the object of this name: `configmaps/default/a`. */
+/** Returns the name that the timeline uses for an object: `configmaps/default/a`. */
 export function rowName(name: string): string {
   return `configmaps/${name.includes('/') ? '' : 'default/'}${name}`;
 }
 
-/** The name of an object, as {@link nameOf} gives it. */
+/** Returns the name of an object, in the format of {@link nameOf}. */
 export function nameOfObject(object: ConfigMap): string {
   return keyToString(keyOf(object)).replace(/^default\//, '');
 }
 
-/**
- * What a handler was told of: name and version, as far as they are known.
- *
- * How a violation speaks of what a handler was told, and of objects.
- */
+/** Describes the object of a notification for a message: its name and its version, if the version is known. */
 export function describe(what: Notification): string {
   const object = what.type === 'update' ? what.current : what.object;
   return object instanceof DeletedFinalStateUnknown
@@ -32,12 +28,12 @@ export function describe(what: Notification): string {
     : version(object);
 }
 
-/** A handler by its name, which may be a word of a sentence: `handler "late"`. */
+/** Returns the name of a handler for a sentence: `handler "late"`. */
 export function named(handler: HandlerName): string {
   return `handler "${handler}"`;
 }
 
-/** How a message names each kind of request. */
+/** The name of each kind of request in messages. */
 export const requestNames: Readonly<Record<RequestKind, string>> = {
   list: 'list',
   page: 'page of a list',
@@ -60,7 +56,7 @@ export function article(type: Notification['type']): string {
   return type === 'delete' ? 'a delete' : `an ${type}`;
 }
 
-/** Was it this very version that the handler was told of? */
+/** Returns whether a notification is about this version of the object. */
 export function isAbout(what: Notification, { metadata }: ConfigMap): boolean {
   const object = what.type === 'update' ? what.current : what.object;
   if (object instanceof DeletedFinalStateUnknown) return false;

@@ -8,7 +8,7 @@ import type { WatchOptions } from '../../contracts/client.ts';
 import { WatchProxy } from './proxy.ts';
 import type { Pages } from './scenario.ts';
 
-/** A cluster, and a client whose requests go through a proxy. */
+/** Returns a cluster, and a client whose requests go through a proxy. */
 async function proxied(pages: Pages = 'whole') {
   const cluster = await createCluster();
   const proxy = new WatchProxy(cluster, pages);
@@ -25,7 +25,7 @@ async function proxied(pages: Pages = 'whole') {
 }
 
 describe('A proxy before the apiservers', () => {
-  test('lets everything through', async () => {
+  test('passes every request and answer', async () => {
     await using cluster = await proxied();
     await cluster.put('a');
     const told = await cluster.watch();
@@ -35,7 +35,7 @@ describe('A proxy before the apiservers', () => {
     expect(cluster.replicas[0]?.server.cache.watcherCount).toBe(1);
   });
 
-  test('ends as many watches as it is told to, after so many events', async () => {
+  test('ends the given number of watches, after the given number of events', async () => {
     await using cluster = await proxied();
     for (const name of ['a', 'b']) await cluster.put(name);
     cluster.proxy.play({ trick: 'end', watches: 2, events: 1 });
@@ -47,14 +47,14 @@ describe('A proxy before the apiservers', () => {
     expect(cluster.replicas[0]?.server.cache.watcherCount).toBe(1);
   });
 
-  test('ends a watch with an error before it has brought anything', async () => {
+  test('ends a watch with an error before its first event', async () => {
     await using cluster = await proxied();
     await cluster.put('a');
     cluster.proxy.play({ trick: 'end', watches: 1, events: 0, error: 'Expired' });
     expect(await cluster.watch()).toEqual(['ERROR Expired 0', 'end 0']);
   });
 
-  test('keeps back what an open watch brings, except its end, and nothing of the next', async () => {
+  test('drops the events of an open watch, but not its end and not those of the next watch', async () => {
     await using cluster = await proxied();
     const deaf = await cluster.watch({ timeoutSeconds: 5 });
     cluster.proxy.play({ trick: 'deafen' });
@@ -63,7 +63,7 @@ describe('A proxy before the apiservers', () => {
     expect([deaf, await cluster.watch()]).toEqual([['end 0'], ['ADDED a 0']]);
   });
 
-  test('slips in a deletion, once, at the version of the event before', async () => {
+  test('inserts one deletion, at the version of the previous event', async () => {
     await using cluster = await proxied();
     const told = await cluster.watch();
     cluster.proxy.play({ trick: 'deletion' });
@@ -72,14 +72,14 @@ describe('A proxy before the apiservers', () => {
     expect(told).toEqual(['ADDED a 0', 'DELETED never-seen 0', 'ADDED b 0']);
   });
 
-  test('refuses as many requests as it is told to, and says when to come back', async () => {
+  test('refuses the given number of requests, with Retry-After', async () => {
     await using cluster = await proxied();
     cluster.proxy.play({ trick: 'busy', requests: 1 });
     await expect(cluster.client.list(configMaps)).rejects.toMatchObject({ code: 429, retryAfterSeconds: 20 });
     expect((await cluster.settle(cluster.client.list(configMaps))).items).toEqual([]);
   });
 
-  test('plays no more tricks once it has calmed down', async () => {
+  test('plays no trick after calmDown', async () => {
     await using cluster = await proxied();
     await cluster.put('a');
     cluster.proxy.play({ trick: 'end', watches: 1, events: 0 });
@@ -90,7 +90,7 @@ describe('A proxy before the apiservers', () => {
 });
 
 describe('Pages', () => {
-  /** The names on the first page and on the second. */
+  /** Returns the names on the first page and on the second. */
   async function paged(pages: Pages) {
     const cluster = await proxied(pages);
     for (const name of ['a', 'b', 'c']) await cluster.put(name);
@@ -102,20 +102,20 @@ describe('Pages', () => {
     return Object.assign(cluster, { namesOf });
   }
 
-  test('are of two objects if they are small, also where any version will do', async () => {
+  test('have two objects if they are small, even for a list at any version', async () => {
     await using cluster = await paged('small');
     const first = await cluster.namesOf();
     expect(first.names).toEqual(['a', 'b']);
     expect((await cluster.namesOf({ continue: first.next ?? '' })).names).toEqual(['c']);
   });
 
-  test('expire before the next is asked for', async () => {
+  test('expire before the request of the next page', async () => {
     await using cluster = await paged('expiring');
     const { next = '' } = await cluster.namesOf();
     await expect(cluster.namesOf({ continue: next })).rejects.toSatisfy(isExpired);
   });
 
-  test('are whole otherwise, and without a limit', async () => {
+  test('have all objects otherwise, and without a limit', async () => {
     await using whole = await paged('whole');
     expect((await whole.namesOf()).names).toEqual(['a', 'b', 'c']);
     await using small = await paged('small');

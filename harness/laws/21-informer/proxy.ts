@@ -10,35 +10,35 @@ import type { Pages } from './scenario.ts';
 import { configMap } from './scripted-server.ts';
 import type { Trick } from './step.ts';
 
-/** As many items has a page where pages are small. */
+/** The number of items on a small page. */
 const PAGE_SIZE = 2;
 
-/** For so long a busy proxy asks to be left alone: for longer than a first wait lasts. */
+/** Retry-After of a busy proxy: longer than a first wait. */
 const BUSY_SECONDS = 20;
 
-/** One watch on its way through. */
+/** One open watch. */
 interface Stream {
-  /** It ends after so many more events. */
+  /** The number of events until it ends. */
   events: number;
-  /** What it ends with, if it ends so. */
+  /** The error at its end. */
   readonly error: WatchFailure | undefined;
   isDeaf: boolean;
-  /** What is slipped in after the next event. */
+  /** Events to insert after the next event. */
   extras: ((resourceVersion: string) => WatchEvent<KubeObject>)[];
 }
 
 /**
- * What stands between the informer and the apiservers, and does what the cluster's own faults do not: it ends streams early, slips
- * something in, and makes pages small, as the apiserver does if it has no watch cache.
+ * A proxy between the informer and the apiservers, for faults that the cluster does not have: it ends streams early,
+ * inserts events, and makes pages small, as an apiserver without a watch cache does.
  */
 export class WatchProxy {
   readonly #cluster: Cluster;
   readonly #pages: Pages;
   readonly #open = new Set<Stream>();
-  /** What awaits the next watches. */
+  /** How the next watches end. */
   #ends: { watches: number; readonly events: number; readonly error: WatchFailure | undefined }[] = [];
   #extras: Stream['extras'] = [];
-  /** As many requests are refused. */
+  /** The number of requests that are still refused. */
   #busy = 0;
 
   constructor(cluster: Cluster, pages: Pages) {
@@ -46,7 +46,7 @@ export class WatchProxy {
     this.#pages = pages;
   }
 
-  /** The client, through the proxy. */
+  /** Returns a client whose requests go through the proxy. */
   client(client: Client): Client {
     return intercept(client, async (request, send) => {
       if (this.#busy > 0) {
@@ -76,14 +76,14 @@ export class WatchProxy {
         for (const stream of this.#open) stream.isDeaf = true;
         return;
       case 'deletion':
-        this.#programmingErrorIn((resourceVersion) => ({
+        this.#insert((resourceVersion) => ({
           type: 'DELETED',
           object: configMap('never-seen', resourceVersion),
         }));
     }
   }
 
-  /** From now on it plays no more tricks. A stream that is deaf stays so until it ends. */
+  /** Ends all tricks. A deaf stream stays deaf until it ends. */
   calmDown(): void {
     this.#ends = [];
     this.#extras = [];
@@ -94,12 +94,12 @@ export class WatchProxy {
     }
   }
 
-  #programmingErrorIn(extra: Stream['extras'][number]): void {
+  #insert(extra: Stream['extras'][number]): void {
     if (this.#open.size === 0) this.#extras.push(extra);
     for (const stream of this.#open) stream.extras.push(extra);
   }
 
-  /** Without a watch cache any version will do means the newest, and comes in pages, too. */
+  /** Without a watch cache, "any version" means the newest, and the list comes in pages, too. */
   async #paged(options: ListOptions): Promise<ListOptions> {
     if (this.#pages === 'whole' || !options.limit) return options;
     if (options.continue !== undefined && this.#pages === 'expiring') await this.#forget();
@@ -108,14 +108,14 @@ export class WatchProxy {
     return { ...rest, ...(isAny ? {} : { resourceVersion }), limit: PAGE_SIZE };
   }
 
-  /** Whatever was listed by now is forgotten. */
+  /** Compacts all revisions, so that the next page has expired. */
   async #forget(): Promise<void> {
     const { admin, storage } = this.#cluster;
     await admin.create(leases, { metadata: { namespace: 'default', generateName: 'another-' }, spec: {} });
     storage.compact(storage.revision);
   }
 
-  /** @param isList whether it begins with a list: nothing is slipped into that */
+  /** @param isList whether the watch begins with a list; no event is inserted into the list */
   #through<T extends KubeObject>(watch: Watch<T>, isList: boolean): Watch<T> {
     const stream: Stream = { ...this.#nextEnd(), isDeaf: false, extras: this.#extras };
     this.#extras = [];
@@ -157,7 +157,7 @@ export class WatchProxy {
     };
   }
 
-  /** How the watch that is opened now ends. */
+  /** Returns how the watch that opens now ends. */
   #nextEnd(): Pick<Stream, 'events' | 'error'> {
     const [next] = this.#ends;
     if (!next) return { events: Number.POSITIVE_INFINITY, error: undefined };
@@ -169,6 +169,6 @@ export class WatchProxy {
 const VERBS: Readonly<Record<Trick['trick'], string>> = {
   end: 'ends the next watches early',
   busy: 'is busy',
-  deafen: 'keeps back what the watch brings',
-  deletion: 'slips in a deletion',
+  deafen: 'drops the events of the watch',
+  deletion: 'inserts a DELETED event',
 };

@@ -13,7 +13,7 @@ import {
   writes,
 } from './step.ts';
 
-/** What happens, step by step. */
+/** Generates the steps that lead to one situation. */
 export type Recipe = fc.Arbitrary<readonly Step[]>;
 
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
@@ -30,21 +30,20 @@ const fail = (reason: WatchFailure = 'InternalError', afterMs = 0): Step =>
 const compact = (afterMs = 0): Step => strike({ fault: 'compact' }, afterMs);
 
 const anyName = fc.constantFrom(...names);
-/** Enough for whatever is under way to be over. */
+/** Long enough for all activity to end. */
 const calmMs = fc.integer({ min: 3_000, max: 8_000 });
 const few = fc.array(steps(writes, fc.constant(0)), { minLength: 1, maxLength: 3 });
 
 /**
- * The stream breaks, things happen, and the server forgets them, all before a watch is open again.
+ * The stream breaks, objects change, and perhaps the server compacts, all before a watch is open again.
  *
- * What goes wrong in several steps, each of which does little by itself. Faults at random come together in this way
- * too, but so seldom that a test of a hundred lives would find nothing.
+ * Random faults coincide in this way, too, but so rarely that a hundred random scenarios would find nothing.
  */
 export const gap: Recipe = fc
   .tuple(pauses, few, fc.constantFrom([], [compact()]))
   .map(([afterMs, missed, forgets]) => [cut(afterMs), ...missed, ...forgets]);
 
-/** While nothing watches, some objects vanish, one changes, one comes; and then the server knows nothing of it any more. */
+/** While no watch is open, objects are deleted, changed and created; then the server compacts. */
 export const deaths: Recipe = fc
   .tuple(calmMs, fc.shuffledSubarray([...names], { minLength: 4 }), fc.boolean())
   .map(([afterMs, [one = 'a', two = 'b', three = 'c', four = 'a'], both]) => [
@@ -61,7 +60,7 @@ export const deaths: Recipe = fc
     wait(5_000),
   ]);
 
-/** While nothing watches, an object goes and another of the same name comes. */
+/** While no watch is open, an object is deleted and another one of its name created. */
 export const reborn: Recipe = fc
   .tuple(calmMs, anyName, fc.boolean(), few)
   .map(([afterMs, name, twice, others]) => [
@@ -74,7 +73,7 @@ export const reborn: Recipe = fc
     wait(5_000),
   ]);
 
-/** The same before the eyes of the informer: it goes and comes at once, or a moment later. */
+/** The same while a watch is open: the object is created again at once, or a moment later. */
 export const rebornInSight: Recipe = fc
   .tuple(calmMs, anyName, fc.integer({ min: 0, max: 3 }), few)
   .map(([afterMs, name, gapMs, others]) => [
@@ -86,7 +85,7 @@ export const rebornInSight: Recipe = fc
     wait(2_000),
   ]);
 
-/** The informer moves to another server for a while, and comes back to one that has seen less. */
+/** The informer moves to another server, and later returns to a server at an older revision. */
 export const staleReplica: Recipe = fc
   .tuple(pauses, anyName, fc.array(steps(writes, fc.nat({ max: 12 })), { maxLength: 2 }))
   .map(([afterMs, name, seenElsewhere]) => [
@@ -98,23 +97,23 @@ export const staleReplica: Recipe = fc
     fail('InternalError', 50),
   ]);
 
-/** It asks a server for a version that this one does not have, and will not have for a long time. */
+/** The informer requests a version that its server does not have yet, and will not have for a long time. */
 export const tooLarge: Recipe = fc.tuple(calmMs, anyName, fc.boolean()).map(([afterMs, name, dies]) => [
   put(name),
-  // It goes to the other one, which sees more.
+  // The informer moves to the other server, which has newer revisions.
   strike({ fault: 'restart-apiserver', replica: 0, forMs: 100 }, afterMs),
   wait(3_000),
   strike({ fault: 'lag', replica: 0, forMs: 600_000 }),
   put('b'),
   put('c'),
-  // And comes back.
+  // And returns.
   strike({ fault: 'restart-apiserver', replica: 1, forMs: 600_000 }, 100),
   ...(dies ? [remove(name)] : [put(name)]),
   fail('InternalError', 3_000),
   wait(120_000),
 ]);
 
-/** A list at the version that it has is refused: the server no longer has it. */
+/** The server refuses a list at the informer's version, because it no longer has it. */
 export const expiredList: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom<WatchFailure>('Expired', 'InternalError'), fc.constantFrom(1, 2))
   .map(([afterMs, others, reason, requests]) => [
@@ -125,7 +124,7 @@ export const expiredList: Recipe = fc
     wait(5_000),
   ]);
 
-/** A streaming list is told that its version is gone, at once or in the middle of it. */
+/** The server reports Expired to a streaming list, at once or in the middle of it. */
 export const expiredStream: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 2 }), fc.nat({ max: 2 }))
   .map(([afterMs, others, watches, events]) => [
@@ -136,12 +135,12 @@ export const expiredStream: Recipe = fc
     wait(5_000),
   ]);
 
-/** Nothing happens to what it watches, but much elsewhere, for longer than a bookmark takes; then all that is forgotten. */
+/** Other resources change for longer than the period of bookmarks; then the watch breaks. */
 export const quiet: Recipe = fc
   .integer({ min: 60_000, max: 200_000 })
   .map((afterMs) => [elsewhere(), cut(afterMs)]);
 
-/** An hour of that. */
+/** The same for an hour, and then a compaction. */
 export const quietHour: Recipe = fc
   .tuple(fc.integer({ min: 60, max: 70 }), fc.constantFrom(cut(), wait(700_000)))
   .map(([minutes, ends]) => [
@@ -153,7 +152,7 @@ export const quietHour: Recipe = fc
     wait(5_000),
   ]);
 
-/** No apiserver is there. */
+/** All apiservers are down for a while. */
 export const outage: Recipe = fc
   .tuple(pauses, fc.integer({ min: 20_000, max: 60_000 }))
   .map(([afterMs, forMs]) => [
@@ -161,7 +160,7 @@ export const outage: Recipe = fc
     strike({ fault: 'restart-apiserver', replica: 1, forMs }),
   ]);
 
-/** For so long that no wait may grow any more. */
+/** All apiservers are down until waits have reached their maximum. */
 export const longOutage: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, others]) => [
@@ -172,7 +171,7 @@ export const longOutage: Recipe = fc
     wait(500_000),
   ]);
 
-/** The server is in trouble for a while, well for a long time, and then in trouble again. */
+/** The server fails for a while, works for a long time, and then fails again. */
 export const storm: Recipe = fc
   .tuple(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 250_000, max: 400_000 }))
   .map(([requests, afterMs]) => [
@@ -181,7 +180,7 @@ export const storm: Recipe = fc
     fail('InternalError', afterMs),
   ]);
 
-/** The server is in trouble until waits have grown. */
+/** The server fails until waits have grown. */
 export const trouble: Recipe = fc
   .tuple(
     calmMs,
@@ -194,7 +193,7 @@ export const trouble: Recipe = fc
     wait(120_000),
   ]);
 
-/** The server has too much to do, at the start or later, and says when to come back: soon, or not so soon. */
+/** The server is too busy, at the start or later, with or without a long Retry-After. */
 export const busy: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), calmMs), fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.boolean(), few)
   .map(([afterMs, requests, isOpen, isSoon, others]) => [
@@ -207,12 +206,12 @@ export const busy: Recipe = fc
     wait(100_000),
   ]);
 
-/** The server is too busy and says to come back in 20 s; soon after that, something else happens, as the end does. */
+/** The server is too busy, with a Retry-After of 20 s; the next step, such as the abort, follows soon. */
 export const inAWait: Recipe = fc
   .integer({ min: 10, max: 4_000 })
   .map((afterMs) => [step({ trick: 'busy', requests: 4 }), cut(), wait(afterMs)]);
 
-/** The watch ends with an error, of each kind. */
+/** The watch ends with each kind of error in turn. */
 export const errors: Recipe = fc
   .tuple(
     fc.shuffledSubarray<WatchFailure>(['Expired', 'InternalError', 'TooManyRequests', 'Timeout'], {
@@ -225,7 +224,7 @@ export const errors: Recipe = fc
     reasons.flatMap((reason) => [fail(reason, afterMs), ...others, wait(5_000)]),
   );
 
-/** Watches end early: at once, or in the middle of what a streaming list begins with. */
+/** Watches end early: at once, or in the middle of the initial events. */
 export const cutStreams: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), calmMs), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 2 }), few)
   .map(([afterMs, watches, events, others]) => [
@@ -246,12 +245,12 @@ export const shortWatches: Recipe = fc
     wait(60_000),
   ]);
 
-/** A watch brings nothing any more, and lasts. */
+/** A watch stays open but brings no more events. */
 export const deaf: Recipe = fc
   .tuple(calmMs, few, few)
   .map(([afterMs, before, after]) => [...before, step({ trick: 'deafen' }, afterMs), ...after, wait(1_000)]);
 
-/** A watch brings the deletion of an object that there never was. */
+/** A watch brings the deletion of an object that never existed. */
 export const neverSeen: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), calmMs), few, few)
   .map(([afterMs, before, after]) => [
@@ -262,7 +261,7 @@ export const neverSeen: Recipe = fc
     wait(2_000),
   ]);
 
-/** Much happens, fast and slowly, for handlers to be told. */
+/** Many writes, in quick and slow succession. */
 export const bustle: Recipe = fc
   .array(
     steps(writes as fc.Arbitrary<Write>, fc.oneof(fc.nat({ max: 3 }), fc.integer({ min: 500, max: 3_000 }))),
@@ -273,7 +272,7 @@ export const bustle: Recipe = fc
   )
   .map((all) => [...all, wait(5_000)]);
 
-/** The first list takes its time: the server is late, or away, or in trouble. */
+/** The first list takes long: the server lags, restarts, fails or times out. */
 export const slowStart: Recipe = fc
   .tuple(
     fc.constantFrom<Fault>(
@@ -287,17 +286,17 @@ export const slowStart: Recipe = fc
   )
   .map(([fault, first, second]) => [strike(fault), ...first, wait(3_000), ...second, wait(5_000)]);
 
-/** It is started a second time. */
+/** `run` is called a second time. */
 export const again: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), fc.constant(1), calmMs), few)
   .map(([afterMs, others]) => [step({ call: 'run' }, afterMs), ...others, wait(5_000)]);
 
-/** There is nothing at first, and nothing for a while. */
+/** No object exists at first, and for a while. */
 export const nothing: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, others]) => [wait(afterMs), ...others, wait(1_000)]);
 
-/** What comes from the watch is held back, while the informer goes on. */
+/** The events of the watch arrive late, while the informer continues. */
 export const heldBack: Recipe = fc
   .tuple(fc.oneof(fc.constant(1), calmMs), fc.integer({ min: 1_000, max: 5_000 }), few, few)
   .map(([afterMs, forMs, first, second]) => [
@@ -307,19 +306,19 @@ export const heldBack: Recipe = fc
     wait(forMs + 1_000),
   ]);
 
-/** A bookmark comes in the middle of changes: a minute after the watch was opened, some ms more or less. */
+/** A bookmark comes between changes, about a minute after the watch was opened. */
 export const bookmarkAmidChanges: Recipe = fc
   .array(fc.tuple(anyName, fc.integer({ min: 1, max: 3 })), { minLength: 8, maxLength: 10 })
   .map((all) => [wait(59_992), ...all.map(([name, afterMs]) => put(name, afterMs)), wait(1_000)]);
 
-/** For half a minute there is no server at all. */
+/** For the first half minute, no server is up. */
 export const lateStart: Recipe = few.map((others) => [
   strike({ fault: 'restart-apiserver', replica: 0, forMs: 25_000 }),
   ...others,
   wait(40_000),
 ]);
 
-/** Half of a streaming list came, and what was in it is deleted before the next one. */
+/** A streaming list ends half-way, and its objects are deleted before the next one. */
 export const halfLists: Recipe = fc
   .tuple(
     fc.oneof(fc.constant(0), calmMs),
@@ -337,7 +336,7 @@ export const halfLists: Recipe = fc
     wait(10_000),
   ]);
 
-/** The next list is not answered. */
+/** The next list gets no answer. */
 export const hanging: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, others]) => [

@@ -8,54 +8,64 @@ import {
 } from '../../contracts/informer.ts';
 import { intercept } from '../../contracts/intercept.ts';
 import type { ApiRequest, Send } from '../../contracts/request.ts';
-import type { Clock, Simulation } from '../../sim/index.ts';
+import type { Clock, Simulation, TraceEntry } from '../../sim/index.ts';
 import type { AskedRequest, CacheState, HistoryEntry, Notification, RequestKind } from './history.ts';
 import type { HandlerName } from './scenario.ts';
+import { PROCESS } from './step.ts';
 
 type Entry = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
 
-/** How long a slow handler takes over each notification. */
+/** The time that a slow handler takes for each notification. */
 const SLOW_MS = 2_000;
-/** Which handlers are slow. */
+/** The slow handlers. */
 const SLOW: ReadonlySet<HandlerName> = new Set(['slow', 'leaving']);
 
-/** What a handler throws that throws on purpose. */
+/** The error of the handler that throws on purpose. */
 export class HandlerBroke extends Error {
   override readonly name = 'HandlerBroke';
 }
 
-/** Writes down what an informer asks, gets, keeps and tells. */
+/** Records the requests, answers, cache states and notifications of an informer. */
 export class Recorder {
   readonly entries: HistoryEntry[] = [];
-  /** By handler and key: the object that the handler believes to be there. */
+  /** By handler and key: the last state of the object that the handler got. */
   readonly views = new Map<HandlerName, Map<string, ConfigMap>>();
   readonly #sim: Simulation;
+  /** The watches of the trace that are streaming lists. */
+  readonly #streams = new Set<TraceEntry>();
   readonly #busy = new Set<HandlerName>();
   #informer: SharedInformer<ConfigMap> | undefined;
   #seen: CacheState = { objects: [], received: '' };
   #requests = 0;
-  /** The items of the pages that came so far, of the list that was asked for last. */
+  /** The items of the last list, from the pages that have arrived. */
   #pages: ConfigMap[] = [];
 
   constructor(sim: Simulation) {
     this.#sim = sim;
   }
 
-  /** Is a handler still at work? */
+  /** Whether a handler is busy. */
   get busy(): boolean {
     return this.#busy.size > 0;
+  }
+
+  /** Returns a copy of the trace for a timeline: its rows distinguish streaming lists from watches. */
+  rows(): readonly TraceEntry[] {
+    return this.#sim.trace.entries.map((entry) =>
+      this.#streams.has(entry) ? { ...entry, verb: 'streaming list' } : entry,
+    );
   }
 
   record(entry: Entry): void {
     this.entries.push({ atMs: this.#sim.elapsedMs, ...entry } as HistoryEntry);
   }
 
-  /** Looks into this informer's cache from now on. */
+  /** Records the cache of this informer from now on. */
   follow(informer: SharedInformer<ConfigMap>): void {
     this.#informer = informer;
   }
 
-  /** Looks at the cache, and writes it down if it has changed. */
+  /** Records the cache if it has changed. */
   look(): void {
     if (!this.#informer) return;
     const { indexer } = this.#informer;
@@ -69,7 +79,7 @@ export class Recorder {
     this.record({ kind: 'cache', ...this.#seen });
   }
 
-  /** The client, recorded. */
+  /** Returns a client that records each request and its answer. */
   client(client: Client): Client {
     return intercept(client, (request, send) => {
       switch (request.verb) {
@@ -83,16 +93,16 @@ export class Recorder {
     });
   }
 
-  /** A handler of this name, which behaves as its name says. */
+  /** Returns the handler of this name, and records its notifications. */
   handler(name: HandlerName, clock: Clock): ResourceEventHandler<ConfigMap> {
     const view = new Map<string, ConfigMap>();
     this.views.set(name, view);
-    const tell = (what: Notification): void | Promise<void> => {
+    const handle = (what: Notification): void | Promise<void> => {
       this.look();
       this.#told(name, view, what);
       if (name === 'throwing') {
         this.record({ kind: 'done', handler: name });
-        throw new HandlerBroke('this handler throws whatever it is told');
+        throw new HandlerBroke('this handler throws at each notification');
       }
       if (!SLOW.has(name)) return this.record({ kind: 'done', handler: name });
       this.#busy.add(name);
@@ -102,9 +112,9 @@ export class Recorder {
       });
     };
     return {
-      onAdd: (object, isInInitialList) => tell({ type: 'add', object, isInInitialList }),
-      onUpdate: (previous, current) => tell({ type: 'update', previous, current }),
-      onDelete: (object) => tell({ type: 'delete', object }),
+      onAdd: (object, isInInitialList) => handle({ type: 'add', object, isInInitialList }),
+      onUpdate: (previous, current) => handle({ type: 'update', previous, current }),
+      onDelete: (object) => handle({ type: 'delete', object }),
     };
   }
 
@@ -144,9 +154,19 @@ export class Recorder {
       isStreamingList(request.options) ? 'stream' : 'watch',
       request.options.resourceVersion ?? '',
     );
-    const watch = await this.#orFailed(asked, send(request));
+    const { length } = this.#sim.trace.entries;
+    const watch = await this.#orFailed(asked, send(request)).finally(() => {
+      if (asked.request === 'stream') this.#noteStream(length);
+    });
     this.record({ ...asked, kind: 'opened' });
     return this.#stream(asked, watch);
+  }
+
+  /** @param from the length of the trace when the request was sent */
+  #noteStream(from: number): void {
+    const answered = this.#sim.trace.entries.slice(from);
+    const row = answered.findLast(({ actor, verb }) => actor === PROCESS && verb === 'watch');
+    if (row) this.#streams.add(row);
   }
 
   #asked(request: RequestKind, version: string) {
@@ -204,12 +224,12 @@ export class Recorder {
   }
 }
 
-/** Does the watch begin with what there is? Without a version, or with any, a server takes that for granted. */
+/** Returns whether a watch begins with the existing objects; without a version, or with `0`, that is the default. */
 function isStreamingList({ sendInitialEvents, resourceVersion = '' }: WatchOptions): boolean {
   return sendInitialEvents ?? (resourceVersion === '' || resourceVersion === '0');
 }
 
-/** Takes in one event of what a streaming list begins with. */
+/** Applies one initial event of a streaming list. */
 function gather(items: Map<string, ConfigMap>, event: WatchEvent<ConfigMap>): void {
   if (event.type === 'ADDED' || event.type === 'MODIFIED') {
     items.set(keyToString(keyOf(event.object)), event.object);

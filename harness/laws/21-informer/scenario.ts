@@ -12,42 +12,42 @@ import { type Name, names, PROCESS, type Step, steps, tricks, writes } from './s
 export type HandlerName = 'steady' | 'slow' | 'throwing' | 'resyncing' | 'seldom' | 'late' | 'leaving';
 
 /**
- * How the server gives a list where a limit is set: `whole` all at once, as out of its watch cache; `small` in pages of two, as
- * without a watch cache; `expiring` in pages, each of which is forgotten before the next is asked for.
+ * How the server answers a list with a limit. `whole`: in one answer, as from its watch cache. `small`: in pages of two
+ * objects, as without a watch cache. `expiring`: in pages, each of which expires before the request of the next.
  */
 export type Pages = 'whole' | 'small' | 'expiring';
 
-/** What an informer is put through: writes, faults and time, as values that fast-check makes and shrinks. */
+/** A scenario: writes, faults and time, as values that fast-check generates and shrinks. */
 export interface InformerScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** The choices of the scheduler among events at the same instant. */
   readonly schedule: readonly number[];
   readonly replicas: number;
-  /** Which of the apiservers serve streaming lists; those that are not named do. */
+  /** Whether each apiserver serves streaming lists. @defaultValue true for each that is missing */
   readonly streamingLists: readonly boolean[];
   readonly pages: Pages;
   readonly handlers: readonly HandlerName[];
-  /** When the late handler joins. */
+  /** The time when the late handler joins, in virtual ms. */
   readonly lateMs: number;
-  /** Objects that are there before the informer starts. */
+  /** Objects that exist before the informer starts. */
   readonly present: readonly Name[];
-  /** What happens before it is left in peace, and has to be right in the end. */
+  /** The steps before the faults end and the informer must converge. */
   readonly steps: readonly Step[];
-  /** What happens after that, until it is stopped: so that it is stopped in the middle of life. */
+  /** The steps after that, until the abort: so the abort comes while the informer is busy. */
   readonly ending: readonly Step[];
 }
 
 const others: readonly HandlerName[] = ['slow', 'throwing', 'resyncing', 'seldom', 'late', 'leaving'];
 
-/** Some handlers. */
+/** Generates up to five handlers, `steady` among them. */
 export const someHandlers: fc.Arbitrary<readonly HandlerName[]> = fc
   .subarray([...others], { maxLength: 4 })
   .map((some) => ['steady', ...some]);
 
-/** Some objects. */
+/** Generates any set of objects. */
 export const someNames: fc.Arbitrary<readonly Name[]> = fc.subarray([...names]);
 
-/** Which apiservers serve streaming lists: mostly all. */
+/** Generates which apiservers serve streaming lists: mostly all. */
 export const streamingLists: fc.Arbitrary<readonly boolean[]> = fc.constantFrom(
   [],
   [],
@@ -57,7 +57,7 @@ export const streamingLists: fc.Arbitrary<readonly boolean[]> = fc.constantFrom(
   [true, false],
 );
 
-/** Histories of an informer's life. */
+/** Generates scenarios in which anything can happen. */
 export function scenarios(): fc.Arbitrary<InformerScenario> {
   const strikes = apiFaults(PROCESS).map((fault) => ({ strike: fault }));
   const one = fc
@@ -91,7 +91,7 @@ export function scenarios(): fc.Arbitrary<InformerScenario> {
   return inWords(drawn, describeScenario);
 }
 
-/** Few things, soon after one another, and then the stop, soon after the last. */
+/** Generates a few steps in quick succession, and then the abort. */
 function endings(strikes: fc.Arbitrary<{ readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
   const soon = fc.integer({ min: 0, max: 12 });
   const one = fc
@@ -107,7 +107,7 @@ function endings(strikes: fc.Arbitrary<{ readonly strike: Fault }>): fc.Arbitrar
     .map(([chapters, last]) => (chapters.length === 0 ? [] : [...chapters.flat(), last]));
 }
 
-/** How long after the last thing that happens it is stopped: mostly soon. */
+/** Generates the wait between the last step and the abort: mostly short. */
 const stops: fc.Arbitrary<Step> = fc
   .oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) },
@@ -115,7 +115,7 @@ const stops: fc.Arbitrary<Step> = fc
   )
   .map((afterMs): Step => ({ afterMs, wait: true }));
 
-/** What happens, cut short somewhere, and then the stop. */
+/** Generates the beginning of a recipe, and then the abort. */
 export function cutShort(recipe: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<readonly Step[]> {
   return fc
     .tuple(recipe, fc.nat({ max: 8 }), stops)

@@ -6,23 +6,24 @@ import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Client, ListOptions, Watch, WatchOptions } from '../../contracts/client.ts';
 import { WatchQueue } from '../../contracts/watch-queue.ts';
 
-/** What the server answers to one watch: a stream of these events, or a refusal. */
+/** The answer to one watch: a stream of events, or an error. */
 export type ScriptedWatch<T extends KubeObject> =
   | {
-      readonly events: readonly WatchEvent<T>[] /** Does the stream end after them? */;
+      readonly events: readonly WatchEvent<T>[];
+      /** Whether the stream ends after the events. */
       readonly ends: boolean;
     }
   | Error;
 
-/** What the server answers. */
+/** The answers of the server. */
 export interface Script<T extends KubeObject> {
-  /** Answers a list; what it throws is the refusal. */
+  /** Answers a list; throws the error of a refusal. */
   list(options: ListOptions): List<T>;
-  /** Answers to watches, in order. When they are used up, a watch stays open and silent. */
+  /** The answers to watches, in order. After the last one, a watch stays open without events. */
   readonly watches?: readonly ScriptedWatch<T>[];
 }
 
-/** One request that the server got. */
+/** One request to the server. */
 export interface Asked {
   readonly verb: 'list' | 'watch';
   readonly resourceVersion: string;
@@ -30,8 +31,8 @@ export interface Asked {
 }
 
 /**
- * A server that says what it is told to say, and remembers what it was asked. For what a real one does too rarely
- * to wait for.
+ * A server with scripted answers, which records the requests. It serves tests of answers that a real server gives too
+ * rarely.
  */
 export class ScriptedServer<T extends KubeObject> implements Pick<Client, 'list' | 'watch'> {
   readonly asked: Asked[] = [];
@@ -43,7 +44,7 @@ export class ScriptedServer<T extends KubeObject> implements Pick<Client, 'list'
     this.#watches = [...(script.watches ?? [])];
   }
 
-  /** The verbs asked, with the resourceVersion: `list 0`, `watch 10`. */
+  /** The requests, as verb and resourceVersion: `list 0`, `watch 10`. */
   get requests(): string[] {
     return this.asked.map(({ verb, resourceVersion }) => `${verb} ${resourceVersion || '""'}`);
   }
@@ -71,7 +72,7 @@ export class ScriptedServer<T extends KubeObject> implements Pick<Client, 'list'
   }
 }
 
-/** A ConfigMap as a server would give it. `kind` may be wrong, for a test that it is noticed. */
+/** Returns a ConfigMap as a server returns it. `kind` may be wrong, for a test of the check. */
 export function configMap(name: string, resourceVersion: string, kind = 'ConfigMap'): ConfigMap {
   return freezeObject({
     apiVersion: 'v1',
@@ -86,7 +87,7 @@ export function configMap(name: string, resourceVersion: string, kind = 'ConfigM
   });
 }
 
-/** A page of a list, as a server would give it. */
+/** Returns a page of a list, as a server returns it. */
 export function listOf<T extends KubeObject>(
   resource: Resource<T>,
   resourceVersion: string,

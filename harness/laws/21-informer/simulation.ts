@@ -12,6 +12,7 @@ import type {
   ResourceEventHandlerRegistration,
   SharedInformer,
 } from '../../contracts/informer.ts';
+import { drawTimeline } from '../../drawing/timeline.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import type { InformerHistory } from './history.ts';
@@ -20,33 +21,33 @@ import { HandlerBroke, Recorder } from './recorder.ts';
 import type { HandlerName, InformerScenario } from './scenario.ts';
 import { keyOfName, type Operation, PROCESS, type Step, type Write } from './step.ts';
 
-/** The informer's own period, as long as no handler asks for a shorter one. */
+/** The informer's resync period, unless a handler asks for a shorter one. */
 const CHECK_MS = 43_200_000;
-/** How often handlers ask to be told of everything again. */
+/** The resync period of each handler that asks for resyncs. */
 export const RESYNC_MS: Readonly<Partial<Record<HandlerName, number>>> = {
   resyncing: 10_000,
   seldom: 30_000,
 };
-/** How long after the last fault everything must have settled: a watch that is deaf to its end, two lost requests, the longest backoff. */
+/** The time to settle after the last fault: a deaf watch until its end, two lost requests, the longest back-off. */
 const SETTLE_WITHIN_MS = 900_000;
-/** To have the right state is not yet to watch again: a last request may hang, a last backoff run. */
+/** The time to watch again after the cache has the right state: a last request may hang, or a last back-off run. */
 const RECOVER_WITHIN_MS = 130_000;
-/** How soon `run` must return: it may let a handler finish. */
+/** The time within which `run` must return: it may wait for a handler. */
 const RETURN_WITHIN_MS = 5_000;
 const AFTERMATH_MS = 300_000;
-/** How long the process goes on without its informer. */
+/** How long the process continues after its informer has returned. */
 const LINGER_MS = 30_000;
 
 const GROUPS = ['red', 'blue'];
 
-/** The index that the informer is asked to keep. An object may be in two groups. */
+/** The index function of the informer. An object may be in two groups. */
 const byGroup = (object: ConfigMap): readonly string[] => object.metadata.labels?.group?.split('-') ?? [];
 
 /**
- * One life of an informer in a hostile cluster: started, fed, disturbed, left in peace, aborted. What comes out is
- * a history, and the laws are read off it.
+ * Runs an informer through a scenario: starts it, writes objects, injects faults, ends the faults, lets it settle, and
+ * aborts it. Returns the history, which the laws read.
  *
- * @throws whatever the informer's constructor throws or its `run` rejects with
+ * @throws the error of the informer's constructor or `run`
  */
 export async function runInformer(
   newInformer: NewInformer,
@@ -65,14 +66,14 @@ class KataSimulation {
   readonly #stage: Stage;
   readonly #registrations = new Map<HandlerName, ResourceEventHandlerRegistration>();
   readonly #synced = new Set<string>();
-  /** The handlers that are not removed. */
+  /** The handlers that are never removed. */
   readonly #staying: readonly HandlerName[];
   #informer: SharedInformer<ConfigMap> | undefined;
   #signal: AbortSignal | undefined;
   #aborted = false;
   #returned = false;
   #writes = 0;
-  /** How much was recorded when we looked last: when nothing was, no object can have changed. */
+  /** The number of entries at the last look: if it is unchanged, no object can have changed. */
   #looked = -1;
 
   constructor(cluster: Cluster, newInformer: NewInformer, scenario: InformerScenario) {
@@ -123,8 +124,10 @@ class KataSimulation {
     await this.#pass(RETURN_WITHIN_MS);
     const returned = this.#returned;
     await this.#pass(AFTERMATH_MS);
+    const rows = this.#recorder.rows();
     return {
       ...recordOf(cluster),
+      timeline: () => drawTimeline(rows),
       entries: this.#recorder.entries,
       handlers: this.#staying,
       converged,
@@ -170,7 +173,7 @@ class KataSimulation {
       if (handlers.includes('late')) clock.after(lateMs, () => join('late'));
       await informer.run(signal);
       this.#returned = true;
-      // A process lives on for a while when its informer has ended: long enough for what goes on to be seen.
+      // The process continues for a while after its informer has returned, so that later activity is recorded.
       await clock.sleep(LINGER_MS);
     });
   }
@@ -187,7 +190,7 @@ class KataSimulation {
     else if ('write' in operation) await this.#write(operation);
   }
 
-  /** What comes of it, a law says. */
+  /** Calls `run` a second time; the law *Quiet at the end* judges the result. */
   #runAgain(): void {
     const [informer, signal] = [this.#informer, this.#signal];
     if (!informer || !signal) return;
@@ -234,7 +237,7 @@ class KataSimulation {
     await this.#passUntil(() => false, ms);
   }
 
-  /** Lets time pass, and looks, after each thing that happens, at what can be seen from outside. */
+  /** Lets time pass, and records the public state of the informer after each event of the simulation. */
   #passUntil(condition: () => boolean, ms: number): Promise<boolean> {
     return this.#cluster.runUntil(() => {
       this.#look();
@@ -260,9 +263,8 @@ class KataSimulation {
       const counted = indexer.list().filter((object) => byGroup(object).includes(group));
       if (sameObjects(found, counted)) continue;
       const say = (objects: readonly ConfigMap[]): string =>
-        objects
-          .map((object) => object?.metadata.name ?? 'an object that the cache does not have')
-          .join(', ') || 'nothing';
+        objects.map((object) => object?.metadata.name ?? 'an object that is not in the cache').join(', ') ||
+        'nothing';
       const what = `byIndex('group', '${group}') returned ${say(found)}, but in the cache ${say(counted)} has that value: update the index with each add, update and delete`;
       this.#recorder.record({ kind: 'wrong', what });
     }
@@ -274,7 +276,7 @@ class KataSimulation {
     this.#recorder.record({ kind: 'synced', who });
   }
 
-  /** Is the cache what the server has, has every handler been told, and is none still at work? */
+  /** Returns whether the cache and every handler have the state of the server, and no handler is busy. */
   #settled(): boolean {
     const isSynced = (who: string): boolean => this.#synced.has(who);
     if (!this.#informer || this.#recorder.busy || !['informer', ...this.#staying].every(isSynced))
@@ -298,7 +300,10 @@ class KataSimulation {
     return this.#cluster.storage.list(configMaps) as ConfigMap[];
   }
 
-  /** What the server or a handler did wrong is in the trace already; what is left is the informer's own. */
+  /**
+   * Records an error that the informer reports, unless it comes from the server or a handler: those are in the trace
+   * already.
+   */
   #reported(error: unknown): void {
     if (error instanceof StatusError || error instanceof ConnectionError || error instanceof HandlerBroke)
       return;
@@ -307,22 +312,22 @@ class KataSimulation {
   }
 }
 
-/** When the leaving handler is removed. */
+/** The time after which the leaving handler is removed. */
 const LEAVE_MS = 5_000;
 
-/** How long nothing happens between settling and the ending: so that each handler that asks is told again twice. */
+/** Returns the length of the quiet period before the ending: time for two resyncs of each handler that asked. */
 function quietMs(handlers: readonly HandlerName[]): number {
   return Math.max(1_000, ...handlers.map((name) => 2.5 * (RESYNC_MS[name] ?? 0)));
 }
 
-/** The same objects, in whatever order? */
+/** Returns whether two lists have equal objects, in any order. */
 export function sameObjects(a: readonly ConfigMap[], b: readonly ConfigMap[]): boolean {
   const sorted = (list: readonly ConfigMap[]): ConfigMap[] =>
     list.toSorted((x, y) => (nameIn(x) < nameIn(y) ? -1 : 1));
   return a.length === b.length && deepEqual(sorted(a), sorted(b));
 }
 
-/** Also of what should not be in a cache. */
+/** Returns the key of an object; `''` for `undefined`, which a wrong cache may hold. */
 function nameIn(object: ConfigMap | undefined): string {
   return object ? keyToString(keyOf(object)) : '';
 }

@@ -3,55 +3,57 @@ import type { ObjectKey } from '../../api/objects.ts';
 import type { Fault, WatchFailure } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
 
-/** The process that the informer runs in, as faults know it. */
+/** The name of the informer's process, for faults. */
 export const PROCESS = 'informer';
 
-/** Something that happens, some time after what happened before. */
+/** A step: an operation or a fault, `afterMs` after the previous step. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
-/** What happens besides faults. */
+/** A step that is not a fault. */
 export type Operation = Write | Trick | { readonly call: 'run' } | { readonly wait: true };
 
 /**
- * `put` creates or changes the object; `recreate` deletes it and creates another one of that name. `elsewhere`
- * writes what the informer does not look at, which moves the server's revision and nothing else.
+ * A write. `put` creates or changes the object; `recreate` deletes it and creates another one of that name. `elsewhere`
+ * writes an object that the informer does not watch, which only increases the server's revision.
  */
 export type Write =
   | { readonly write: 'put' | 'delete' | 'recreate'; readonly name: Name; readonly group: Group }
   | { readonly write: 'elsewhere' };
 
 /**
- * What a proxy before the apiservers does to watches. `end` lets each of the next ones end after so many events. `deafen` lets the one
- * that is open bring nothing more but its end. `deletion` slips in, after the next event, the deletion of an object that there never
- * was. `busy` refuses the next requests with 429, and asks for 20 s.
+ * An action of the proxy before the apiservers. `end` ends each of the next watches after `events` events. `deafen`
+ * drops all further events of the open watch, until it ends. `deletion` inserts, after the next event, a DELETED event
+ * of an object that never existed. `busy` refuses the next requests with 429 and a Retry-After of 20 s.
  */
 export type Trick =
   | {
       readonly trick: 'end';
       readonly watches: number;
       readonly events: number;
-      /** What the server says in the stream when it ends. @defaultValue nothing */
+      /** The error that the server reports at the end of the stream. @defaultValue none */
       readonly error?: WatchFailure;
     }
   | { readonly trick: 'busy'; readonly requests: number }
   | { readonly trick: 'deafen' | 'deletion' };
 
-/** An object: its name in the namespace `default`, or its namespace and name. Two of them differ only in the namespace. */
+/**
+ * An object: its name in the namespace `default`, or its namespace and name. Two objects differ only in the namespace.
+ */
 export type Name = 'a' | 'b' | 'c' | 'kube-public/a';
 
-/** What the informer's index groups objects by. An object may be in two groups at once. */
+/** The label that the informer's index groups objects by. An object may be in two groups at once. */
 export type Group = 'red' | 'blue' | 'red-blue';
 
-/** All objects that there may be. */
+/** The names of all possible objects. */
 export const names: readonly Name[] = ['a', 'b', 'c', 'kube-public/a'];
 
-/** The key that a name stands for. */
+/** Returns the key of a name. */
 export function keyOfName(name: string): ObjectKey {
   const [first = '', second] = name.split('/');
   return second === undefined ? { namespace: 'default', name: first } : { namespace: first, name: second };
 }
 
-/** A write of one of a few ConfigMaps. */
+/** Generates a write. */
 export const writes: fc.Arbitrary<Write> = fc.oneof(
   {
     weight: 7,
@@ -64,7 +66,7 @@ export const writes: fc.Arbitrary<Write> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ write: 'elsewhere' as const }) },
 );
 
-/** Any trick. */
+/** Generates a trick of the proxy. */
 export const tricks: fc.Arbitrary<Trick> = fc.oneof(
   fc.record({
     trick: fc.constant('end' as const),
@@ -80,7 +82,7 @@ export const tricks: fc.Arbitrary<Trick> = fc.oneof(
   fc.constant({ trick: 'deletion' as const }),
 );
 
-/** Makes steps of writes or strikes. */
+/** Generates steps of operations or faults. */
 export function steps<W extends Operation | { readonly strike: Fault }>(
   what: fc.Arbitrary<W>,
   afterMs: fc.Arbitrary<number> = pauses,

@@ -7,9 +7,9 @@ import type { HandlerName } from './scenario.ts';
 import { deletedBefore } from './views.ts';
 
 /**
- * Safety and liveness. `hasSynced` of a registration is true only after its handler is done with everything that
- * was there when it began, that of the informer only after the first whole list; and both become true. An add belongs to the
- * initial list until then, and not after.
+ * Safety and liveness. `hasSynced` of the informer becomes true after the first complete list, and not before.
+ * `hasSynced` of a registration becomes true after its handler has processed every object that existed when it began.
+ * Until then an add belongs to the initial list; after that it does not.
  */
 export const syncedMeansSynced: Law = (history) => {
   const progress = new Progress(history);
@@ -26,10 +26,10 @@ export const syncedMeansSynced: Law = (history) => {
 class Progress {
   readonly synced = new Set<'informer' | HandlerName>();
   readonly #history: InformerHistory;
-  /** By handler: the uids that it is done with. */
+  /** By handler: the uids that it has processed. */
   readonly #done = new Map<HandlerName, Set<string>>();
   readonly #telling = new Map<HandlerName, string>();
-  /** Of handlers that joined after the first list: the cache as it was then. */
+  /** By handler that joined after the first list: the content of the cache at that time. */
   readonly #joined = new Map<HandlerName, readonly ConfigMap[]>();
   #first: readonly ConfigMap[] | undefined;
   #cache: readonly ConfigMap[] = [];

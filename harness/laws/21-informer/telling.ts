@@ -9,9 +9,10 @@ import { RESYNC_MS, sameObjects } from './simulation.ts';
 import { quietViews, Views } from './views.ts';
 
 /**
- * Safety. Each handler sees of each object: add, update*, delete; what an update calls the previous state is what
- * the handler was told last. A deletion that the watch brought is told as a deletion, not as a change of uid. Of an object that the
- * informer never had it may be told that it was deleted. It is told one thing after another: the next when it is done with the last.
+ * Safety. Each handler gets, for each object, an add, then updates, then a delete. The previous state of an update is
+ * the last state that the handler got. A DELETED event of the watch becomes a delete, not an update to another uid. An
+ * object that the informer never had may get a delete alone. A handler gets the next notification after it has
+ * processed the last one.
  */
 export const honest: Law = (history) => {
   const deleted = new Set<string>();
@@ -58,12 +59,13 @@ export const honest: Law = (history) => {
 };
 
 /**
- * Safety and liveness. What was deleted while no watch was open is reported deleted, with its last known state, as a tombstone: in
- * the end no handler believes in an object that the server does not have. And nothing that lives is reported deleted.
+ * Safety and liveness. An object that was deleted while no watch was open is reported deleted, with a tombstone of its
+ * last known state. In the end no handler knows an object that the server does not have. No existing object is reported
+ * deleted.
  */
 export const noGhosts = lawAbout<InformerHistory>(
   {
-    name: 'a list that lacks what the informer had',
+    name: 'a list that lacks an object of the cache',
     isMet: ({ entries }) => {
       let cache: readonly ConfigMap[] = [];
       return entries.some((entry) => {
@@ -120,7 +122,7 @@ export const noGhosts = lawAbout<InformerHistory>(
   },
 );
 
-/** Safety. Of one incarnation of an object, no handler ever sees an older state after a newer one; and no cache has one. */
+/** Safety. No handler gets an older state of an object (same uid) after a newer one, and no cache goes back to one. */
 export const noTimeTravel: Law = (history) => {
   const newest = new Map<string, number>();
   const isOlder = (who: string, { metadata }: ConfigMap): number | undefined => {
@@ -154,16 +156,16 @@ export const noTimeTravel: Law = (history) => {
   });
 };
 
-/** A quick handler may be told a little later, say in a batch; but not after a slow one, which takes 2 s. */
-const TOLD_WITHIN_MS = 500;
+/** A quick handler may be notified a little later, say in a batch, but not after a slow one, which takes 2 s. */
+const NOTIFIED_WITHIN_MS = 500;
 
 /**
- * Safety and liveness. A handler that is slow or throws harms no other: a handler that is neither is told of each thing
- * soon after it came; and the slow and the throwing are told of everything, too.
+ * Safety and liveness. A slow or throwing handler delays no other: a quick handler is notified soon after each event.
+ * Slow and throwing handlers get every notification, too.
  */
 export const isolated = lawAbout<InformerHistory>(
   {
-    name: 'a slow handler that was told something',
+    name: 'a notification to a slow handler',
     isMet: ({ entries }) => entries.some((entry) => entry.kind === 'told' && entry.handler === 'slow'),
   },
   (history) => {
@@ -178,12 +180,12 @@ export const isolated = lawAbout<InformerHistory>(
             later.handler === 'steady' &&
             isAbout(later.what, entry.event.object as ConfigMap),
         );
-      if (!told || told.atMs - entry.atMs <= TOLD_WITHIN_MS) return [];
+      if (!told || told.atMs - entry.atMs <= NOTIFIED_WITHIN_MS) return [];
       const lateMs = told.atMs - entry.atMs;
       return [
         violation(
           told,
-          `handler "steady" was notified of ${describe(told.what)} ${lateMs} ms after the event arrived, although it returns at once: a slow handler must not delay another`,
+          `handler "steady" was notified of ${describe(told.what)} ${lateMs} ms after the event arrived, although it returns at once: a slow handler must not delay other handlers`,
         ),
       ];
     });
@@ -198,12 +200,12 @@ export const isolated = lawAbout<InformerHistory>(
 );
 
 /**
- * Liveness, and Frugal at once. In quiet, a handler that asked for it is told again of every object, every period,
- * as an update of the object by itself; no other is; and no list is made for it.
+ * Safety and liveness. In a quiet period, a handler that asked for resyncs gets each object again every period, as an
+ * update from the object to itself. No other handler does, and the informer does not list for it.
  */
 export const resyncs = lawAbout<InformerHistory>(
   {
-    name: 'an object for a handler that asked to be told again',
+    name: 'an object and a handler that asked for resyncs',
     isMet: ({ handlers, settled }) => handlers.includes('resyncing') && settled.server.length > 0,
   },
   (history) => {

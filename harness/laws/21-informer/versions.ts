@@ -8,13 +8,13 @@ import type { HistoryEntry, InformerHistory, Of } from './history.ts';
 import { indexOfMark, type Law, violation } from './law.ts';
 import { nameOfObject, version } from './names.ts';
 
-/** After so long what has come is in the cache. */
+/** The time after which an event must be in the cache. */
 const TAKEN_IN_MS = 500;
 
 /**
- * Safety and liveness. If the cache says which version it is, every change up to that version is in it, and in the end it is the last
- * version that came, be it by a bookmark. What the informer says that it received, it has received. Neither goes
- * back, unless the server did not have a version that it was asked for.
+ * Safety and liveness. If the cache reports a version, it has every change up to that version. In the end it reports
+ * the last version that arrived, even if a bookmark brought it. The informer has received every change up to
+ * `lastSyncResourceVersion`. Neither version goes back, unless the server did not have a requested version.
  */
 export const knowsItsVersion: Law = (history) => {
   const received = new Received();
@@ -27,9 +27,9 @@ export const knowsItsVersion: Law = (history) => {
   return [...wrong, ...behind(history)];
 };
 
-/** What has come from the server. */
+/** The part of the history that arrived from the server. */
 class Received {
-  /** The version up to which everything came. */
+  /** The version up to which everything has arrived. */
   version = '';
   #mayGoBack = false;
   #last: Of<'cache'> | undefined;
@@ -78,7 +78,7 @@ class Received {
   }
 }
 
-/** Is each change up to the version that the cache says in the cache? */
+/** Checks that the cache has each change up to the version that it reports. */
 function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Violation[] {
   if (!entry.version) return [];
   const upTo = Number(entry.version);
@@ -114,7 +114,7 @@ function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Viola
   });
 }
 
-/** Has the cache come to the version that came last? */
+/** Checks that the cache has reached the last version that arrived. */
 function behind(history: InformerHistory): readonly Violation[] {
   const at = indexOfMark(history, 'quiet');
   const quiet = history.entries[at];

@@ -3,11 +3,11 @@ import type { HistoryEntry, InformerHistory, Notification } from './history.ts';
 import { nameOf } from './names.ts';
 import type { HandlerName } from './scenario.ts';
 
-/** What each handler believes to be there. */
+/** The objects that each handler knows from its notifications. */
 export class Views {
   readonly #views = new Map<string, ConfigMap>();
 
-  /** Takes note of what a handler is told; gives what it believed of that object before. */
+  /** Applies a notification. Returns the state of the object that the handler knew before. */
   told(handler: HandlerName, what: Notification): ConfigMap | undefined {
     const id = `${handler} ${nameOf(what)}`;
     const last = this.#views.get(id);
@@ -21,7 +21,7 @@ export class Views {
   }
 }
 
-/** What each handler believes when everything should have settled. */
+/** Returns the view of each handler when everything should have settled. */
 export function quietViews({
   entries,
   handlers,
@@ -34,7 +34,7 @@ export function quietViews({
   return handlers.map((handler) => ({ handler, atMs, view: views.of(handler) }));
 }
 
-/** The uids of the objects of which the informer was told before `until` that they are deleted. */
+/** Returns the uids of the objects whose DELETED event arrived before `until`. */
 export function deletedBefore({ entries }: InformerHistory, until: HistoryEntry): ReadonlySet<string> {
   const before = entries.slice(0, entries.indexOf(until));
   return new Set(

@@ -16,7 +16,7 @@ import {
   streamingLists,
 } from './scenario.ts';
 
-/** What a life must be like to go along a workload. */
+/** The parts of a scenario that a workload fixes. */
 interface Asked {
   readonly replicas?: number;
   readonly streamingLists?: fc.Arbitrary<readonly boolean[]>;
@@ -24,11 +24,11 @@ interface Asked {
   readonly handlers?: fc.Arbitrary<readonly HandlerName[]>;
   readonly lateMs?: fc.Arbitrary<number>;
   readonly present?: fc.Arbitrary<InformerScenario['present']>;
-  /** What happens in the end. @defaultValue the recipe, cut short */
+  /** The steps of the ending. @defaultValue the recipe, cut short */
   readonly ending?: recipes.Recipe;
 }
 
-/** A life of which all that matters is one recipe; in the end it is begun anew, and the informer is stopped in the middle of it. */
+/** Generates scenarios of one recipe. The ending starts the recipe again, and the abort comes in the middle of it. */
 function scenariosWith(recipe: recipes.Recipe, asked: Asked): fc.Arbitrary<InformerScenario> {
   return inWords(
     fc.record({
@@ -64,12 +64,14 @@ const allNames = fc.constant<InformerScenario['present']>(['a', 'b', 'c', 'kube-
 const withHandlers = (...others: readonly HandlerName[]): fc.Arbitrary<readonly HandlerName[]> =>
   fc.constant(['steady', ...others]);
 
-/** Of each kind that is rare, and then of all kinds: what a workload shows, it shows in fewer steps. */
+/** One workload for each rare situation, and then random scenarios. A workload shows a mistake in fewer steps. */
 export const workloads: readonly Workload<InformerScenario>[] = [
-  workload('objects that die unseen', recipes.deaths, { streamingLists: served }),
-  workload('objects that die unseen, and no streaming list', recipes.deaths, { streamingLists: refused }),
-  workload('a name that is made again unseen', recipes.reborn),
-  workload('a name that is made again in sight', recipes.rebornInSight),
+  workload('deletions that no watch reports', recipes.deaths, { streamingLists: served }),
+  workload('deletions that no watch reports, without streaming lists', recipes.deaths, {
+    streamingLists: refused,
+  }),
+  workload('an object that is recreated while no watch is open', recipes.reborn),
+  workload('an object that is recreated while a watch is open', recipes.rebornInSight),
   workload('pages', recipes.deaths, { streamingLists: refused, pages: 'small', present: allNames }),
   workload('pages that expire', recipes.deaths, {
     streamingLists: refused,
@@ -84,23 +86,23 @@ export const workloads: readonly Workload<InformerScenario>[] = [
     streamingLists: served,
     present: allNames,
   }),
-  workload('one server that serves streaming lists', recipes.outage, {
+  workload('one of two servers has streaming lists', recipes.outage, {
     replicas: 2,
     streamingLists: fc.constantFrom([false, true], [true, false]),
   }),
   workload('a server that is too busy', recipes.busy),
-  workload('errors of each kind', recipes.errors),
+  workload('a watch error of each kind', recipes.errors),
   workload('watches that end at once', recipes.shortWatches),
-  workload('a watch that has gone deaf', recipes.deaf, {}, 3),
+  workload('a watch that brings no more events', recipes.deaf, {}, 3),
   workload('a long outage', recipes.longOutage, {}, 3),
-  workload('a server in trouble', recipes.trouble, {}, 3),
-  workload('a deletion of what it never saw', recipes.neverSeen),
+  workload('many failures in a row', recipes.trouble, {}, 3),
+  workload('the deletion of an unknown object', recipes.neverSeen),
   workload('handlers of all kinds', recipes.bustle, {
     handlers: withHandlers('slow', 'throwing', 'late', 'leaving'),
     lateMs: fc.constantFrom(4_000, 2, 1_000),
   }),
   workload(
-    'handlers that are told again',
+    'handlers that resync',
     recipes.bustle,
     { handlers: withHandlers('resyncing', 'seldom', 'late') },
     3,
@@ -109,13 +111,13 @@ export const workloads: readonly Workload<InformerScenario>[] = [
     handlers: withHandlers('slow', 'late', 'leaving'),
     lateMs: fc.constantFrom(4_000, 6_002),
   }),
-  workload('a second start', recipes.again),
-  workload('nothing at first', recipes.nothing, { present: fc.constant([]) }),
-  workload('events that are held back', recipes.heldBack),
-  workload('a bookmark in the middle of changes', recipes.bookmarkAmidChanges, {}, 3),
-  workload('a server that is late', recipes.lateStart, { handlers: withHandlers('resyncing') }, 3),
-  workload('half a list', recipes.halfLists, { streamingLists: served, present: allNames }),
-  workload('a list that is not answered', recipes.hanging, { ending: recipes.hanging }, 3),
-  workload('an end in the middle of a wait', recipes.inAWait, { ending: recipes.inAWait }, 2),
-  { name: 'whatever may happen', scenarios: scenarios(), runs: 40 },
+  workload('a second run', recipes.again),
+  workload('no objects at first', recipes.nothing, { present: fc.constant([]) }),
+  workload('delayed events', recipes.heldBack),
+  workload('a bookmark between changes', recipes.bookmarkAmidChanges, {}, 3),
+  workload('no server at the start', recipes.lateStart, { handlers: withHandlers('resyncing') }, 3),
+  workload('an incomplete streaming list', recipes.halfLists, { streamingLists: served, present: allNames }),
+  workload('a list without an answer', recipes.hanging, { ending: recipes.hanging }, 3),
+  workload('an abort during a wait', recipes.inAWait, { ending: recipes.inAWait }, 2),
+  { name: 'anything can happen', scenarios: scenarios(), runs: 40 },
 ];

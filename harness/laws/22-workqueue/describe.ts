@@ -12,11 +12,7 @@ import {
   type WorkQueueScenario,
 } from './scenario.ts';
 
-/**
- * A scenario in words, a line a step: what a red tells of the smallest life that breaks a law.
- *
- * What is usual is left out: the default rate limits, and an end when all is quiet.
- */
+/** Describes a scenario, one line per step. Omits the usual: default rate limits, and an end in a quiet period. */
 export function describeScenario({
   limits,
   producers,
@@ -30,7 +26,7 @@ export function describeScenario({
     ...producers.flatMap((steps, i) => saySteps(steps, `producer ${i + 1}`)),
     ...sayEnding(ending),
     ...(schedule.some((choice) => choice > 0)
-      ? [`of what is due at once, in this order: ${schedule.join(', ')}`]
+      ? [`choices among simultaneous events: ${schedule.join(', ')}`]
       : []),
   ];
 }
@@ -52,7 +48,7 @@ function saySteps(steps: readonly Step[], who: string): readonly string[] {
   return lines.map((line) => `at ${line.atMs} ms ${who}: ${folded(line.what).join(', ')}`);
 }
 
-/** What is done many times is said once: `add a, 65 times`, and `add 7-0 … 7-100`. */
+/** Abbreviates repeated steps: `add a, 65 times`, and `add 7-0 … 7-100`. */
 function folded(what: readonly string[]): readonly string[] {
   const short: string[] = [];
   for (let i = 0; i < what.length; i++) {
@@ -79,12 +75,12 @@ function sayStep(step: Step): string {
 }
 
 function sayWorker({ startsAtMs, shifts }: WorkerPlan, who: string): readonly string[] {
-  const begins = `${who} asks from ${startsAtMs} ms on`;
+  const begins = `${who} calls get from ${startsAtMs} ms on`;
   const unusual = shifts.map(sayShift).join('; ');
   return [
     unusual === ''
-      ? `${begins}, and is done with each item at once`
-      : `${begins}; with its items: ${unusual}`,
+      ? `${begins}, and done at once with each item`
+      : `${begins}; it processes its items like this: ${unusual}`,
   ];
 }
 
@@ -112,6 +108,7 @@ function sayAttempt({ how, takesMs }: Attempt): string {
 function sayEnding({ how, atMs, followedBy = [] }: Ending): readonly string[] {
   const names = { shutDown: 'shutDown', drain: 'shutDownWithDrain', abort: 'the abort' };
   const rest = followedBy.map((next) => `, and ${names[next.how]} ${next.afterMs} ms later`).join('');
-  if (atMs === undefined) return how === 'drain' || rest ? [`when all is quiet: ${names[how]}${rest}`] : [];
+  if (atMs === undefined)
+    return how === 'drain' || rest ? [`after a quiet period: ${names[how]}${rest}`] : [];
   return [atMs < 0 ? `before runWorkers is called: ${names[how]}` : `at ${atMs} ms: ${names[how]}${rest}`];
 }

@@ -1,69 +1,72 @@
 import type { WorkQueueScenario } from './scenario.ts';
 
-/** What is put into the queue. */
+/** An item of the queue. */
 export type Item = string | number | boolean | null;
 
 /**
- * One thing that was done to a queue, or that came of it, in the order in which it happened. A call is written down just
- * before it is made, an answer just after it came. An item that is handed out may have been taken off the line at any
- * moment between the two entries `ask` and `got`: from outside, that cannot be told.
+ * One call of a queue, or one result, in order. A call is recorded just before it is made, a result just after it
+ * arrives. The queue may have removed an item from the line at any moment between the entries `ask` and `got`; a test
+ * cannot observe when.
  */
 export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'add' | 'addRateLimited' | 'forget'; readonly by: string; readonly item: Item }
   | { readonly kind: 'addAfter'; readonly by: string; readonly item: Item; readonly delayMs: number }
-  /** What `len` gave. */
+  /** The result of `len`. */
   | { readonly kind: 'len'; readonly count: number }
-  /** What `numRequeues` gave, right after a failure or the forgetting. */
+  /** The result of `numRequeues`, right after a failure or `forget`. */
   | { readonly kind: 'requeues'; readonly item: Item; readonly count: number }
   | { readonly kind: 'ask'; readonly worker: string }
   | { readonly kind: 'got' | 'done'; readonly worker: string; readonly item: Item }
-  /** What `shuttingDown` gave. */
+  /** The result of `shuttingDown`. */
   | { readonly kind: 'says'; readonly closed: boolean }
-  /** A get gave `undefined`. */
+  /** A get returned `undefined`. */
   | { readonly kind: 'end'; readonly worker: string }
   | { readonly kind: 'shutDown' }
-  /** A drain begins, or resolves; drains are numbered from 0 on. */
+  /** A drain begins, or resolves; drains are numbered from 0. */
   | { readonly kind: 'drain' | 'drained'; readonly drain: number }
   /** `runWorkers` calls `sync`, which resolves or fails. */
   | { readonly kind: 'begin'; readonly item: Item }
   | { readonly kind: 'success'; readonly item: Item }
   | { readonly kind: 'failure'; readonly item: Item; readonly error: unknown }
   | { readonly kind: 'told'; readonly item: Item; readonly error: unknown }
-  /** When all is quiet, as many items are added at once as there are workers. */
+  /** In a quiet period, one item for each worker is added at once. */
   | { readonly kind: 'muster' }
   | { readonly kind: 'abort' | 'returned' }
   | { readonly kind: 'rejected' | 'uncaught'; readonly error: unknown }
-  /** Long after the end: how many timers are left on the clock, and what `runWorkers` took and never gave back. */
+  /** Long after the end: the number of timers left on the clock, and the items without a `done` by `runWorkers`. */
   | { readonly kind: 'rest'; readonly timers: number; readonly kept: readonly Item[] }
 );
 
-/** An entry before it has a time. */
+/** An entry without its time. */
 export type Event = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
 
-/** One life of a queue, from before the first add until long after its end. */
+/** The record of one run of a queue, from before the first add until long after its end. */
 export interface WorkQueueHistory {
   readonly entries: readonly HistoryEntry[];
   readonly scenario: WorkQueueScenario;
   /** Equal for equal runs. */
   readonly hash: string;
-  /** The whole of it, drawn. */
+  /** Renders the whole timeline. */
   timeline(): readonly string[];
 }
 
-/** A drain as one calls it: the first has no number. */
+/** Names a drain; the first one has no number. */
 export function sayDrain(drain: number): string {
   return drain === 0 ? 'shutDownWithDrain' : `shutDownWithDrain number ${drain + 1}`;
 }
 
-/** Strings that another item is written like. */
+/** Strings that print like another item. */
 const ODD = /^(?:\d*|null|NaN|false)$/;
 
-/** An item as one writes it. */
+/** Formats an item. */
 export function sayItem(item: Item): string {
   return typeof item === 'string' && ODD.test(item) ? `'${item}'` : String(item);
 }
 
-/** A remark on an item that a careless comparison takes for another item, or for none. Empty for usual items. */
+/**
+ * Returns a remark on an item that a careless comparison confuses with another item, or with none; `''` for other
+ * items.
+ */
 export function identityOf(item: Item): string {
   if (Number.isNaN(item)) return ' (NaN is one item, although NaN !== NaN)';
   const other = { 0: "'0'", null: "'null'", false: "'false'" }[String(item)];

@@ -2,7 +2,7 @@ import type { Violation } from '../../testing/holds.ts';
 import type { Item } from './history.ts';
 import type { LawName } from './verdicts.ts';
 
-/** An item that was passed over, it seems, and the law that this breaks. */
+/** An item that the queue seems to have passed over, and the law that this violates. */
 export interface Hypothesis {
   readonly index: number;
   readonly law: LawName;
@@ -10,8 +10,8 @@ export interface Hypothesis {
 }
 
 /**
- * Items that seem to have been passed over. A worker that asked before may have taken such an item off the line already, and
- * was not told yet: only when a worker gets it that asked later, or none ever does, is it certain.
+ * Items that the queue seems to have passed over. An earlier get may already have taken such an item, although it has
+ * not returned yet. The violation is certain only when a later get returns the item, or no get ever does.
  */
 export class Hypotheses {
   readonly #open = new Map<Item, Hypothesis>();
@@ -20,14 +20,17 @@ export class Hypotheses {
     if (!this.#open.has(item)) this.#open.set(item, hypothesis);
   }
 
-  /** The item was handed out to a worker that asked at entry `asked`. @returns what is certain now */
+  /**
+   * Notes that the item was handed out to a get that was called at entry `asked`. @returns the violations that are now
+   * certain
+   */
   settle(item: Item, asked: number): readonly Hypothesis[] {
     const hypothesis = this.#open.get(item);
     this.#open.delete(item);
     return hypothesis && asked >= hypothesis.index ? [hypothesis] : [];
   }
 
-  /** What is certain in the end. */
+  /** The hypotheses that are certain in the end. */
   get left(): readonly Hypothesis[] {
     return [...this.#open.values()];
   }

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/22-workqueue`. */
+/** The entry point of this folder, for the tests: `#laws/22-workqueue`. */
 export type { WorkQueueHistory } from './history.ts';
 export * as workQueueLaws from './laws.ts';
 export type { WorkQueueScenario } from './scenario.ts';

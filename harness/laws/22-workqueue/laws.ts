@@ -14,7 +14,7 @@ function readingOf(history: WorkQueueHistory): Reading {
   return reading;
 }
 
-/** @param situation what the law speaks of: "There was never …" */
+/** @param situation the situation of the law, for the sentence "There was never …" */
 function law(name: LawName, situation: string): Law<WorkQueueHistory> {
   return lawAbout(
     { name: situation, isMet: (history) => readingOf(history).met.has(name) },
@@ -23,66 +23,71 @@ function law(name: LawName, situation: string): Law<WorkQueueHistory> {
 }
 
 /**
- * Safety. No item is handed to two workers at once.
+ * Safety. An item is never in hand twice at the same time.
  *
- * The laws of a queue and of its workers. Safety laws say what never happens. The others are read off one oracle, dues.ts:
- * whenever an instant is over, nothing is owed that could have been done by then.
+ * A safety law forbids an event at any time. A liveness law comes from the oracle, obligations.ts: at the end of each
+ * instant, no obligation is left that could have been met.
  */
 export const stingy = law('stingy', 'an item that was added while it was in hand');
 
-/** Safety. What has stood in line longest is handed out first. */
-export const fair = law('fair', 'an item that was handed out while others stood in line');
+/** Safety. The item that has waited longest in line is handed out first. */
+export const fair = law('fair', 'an item that was handed out while others waited in line');
 
-/** Safety. However often an item is added while it stands in line, it is handed out once. */
-export const deduplicating = law('deduplicating', 'an item that was added while it stood in line');
+/** Safety. An item that is added several times while it waits in line is handed out once. */
+export const deduplicating = law('deduplicating', 'an item that was added while it waited in line');
 
-/** Owed. Whatever is added is handed out, as soon as a worker is free. */
+/** Liveness. Every added item is handed out as soon as a worker is free. */
 export const lossless = law('lossless', 'an item that was added');
 
-/** Owed. What is added while it is in hand is handed out again when it was given back. */
+/** Liveness. An item that is added while it is in hand is handed out again after done. */
 export const reentrant = law('reentrant', 'an item that was added while it was in hand');
 
-/** Safety, and owed. What is to be added later is added when its time has come; of several times, at the earliest. */
-export const patient = law('patient', 'an item that was to be added later, and was given a second time');
+/** Safety and liveness. A delayed item is added when its delay ends; of several times, at the earliest. */
+export const patient = law('patient', 'a second addAfter of an item that was still waiting');
 
-/** Safety. `len` is what stands in line. */
-export const counts = law('counts', 'a look at a line that was not empty');
+/** Safety. `len` returns the number of items that wait in line. */
+export const counts = law('counts', 'a call of len while an item waited in line');
 
-/** Safety, and owed. After a shut down nothing is added, what stands in line is handed out, and then every get ends. */
-export const closes = law('closes', 'a shut down with an item or a worker that waited');
+/**
+ * Safety and liveness. After a shutdown no item is added, the items in line are handed out, and then every get ends.
+ */
+export const closes = law('closes', 'a shutdown while an item or a worker waited');
 
-/** Safety, and owed. Each failure doubles the wait of its item, up to the maximum. */
+/** Safety and liveness. Each failure doubles the wait of its item, up to the maximum. */
 export const backsOff = law('backsOff', 'an item that failed twice in a row');
 
-/** Safety, and owed. What was forgotten begins anew. */
+/** Safety and liveness. After forget, the failures of an item count from the first again. */
 export const forgets = law('forgets', 'an item that failed again after it was forgotten');
 
-/** Safety, and owed. All items together wait for the tokens of one bucket. */
+/** Safety and liveness. All items together wait for the tokens of one bucket. */
 export const throttled = law('throttled', 'a failure that had to wait for a token');
 
-/** Safety. Never more items are in hand than there are workers. */
+/** Safety. The number of items in hand never exceeds the number of workers. */
 export const bounded = law('bounded', 'a moment at which all workers were busy');
 
-/** Safety, and owed. What fails is tried again, later each time. */
+/** Safety and liveness. A failed item is retried, later each time. */
 export const persistent = law('persistent', 'a sync that failed');
 
-/** Safety, and owed. After a success, failures count from the first again. */
+/** Safety and liveness. After a success, failures count from the first again. */
 export const forgives = law('forgives', 'an item that failed again after a success');
 
-/** Safety, and owed. What has failed once more than it may be retried is left alone until it is added; then all begins anew. */
+/**
+ * Safety and liveness. After maxRetries retries, a failed item is left alone until it is added again; then its failures
+ * count from the first.
+ */
 export const givesUp = law('givesUp', 'an item that was given up');
 
-/** Owed. Whatever sync and onError do, every worker goes on working. */
-export const unkillable = law('unkillable', 'a muster of all workers');
+/** Liveness. No error of sync or onError ends a worker. */
+export const unkillable = law('unkillable', 'a moment at which one item for each worker was added');
 
-/** Safety, and owed. Of each failure onError is told once, with what was thrown. */
-export const tells = law('tells', 'a failure, and an onError to be told of it');
+/** Safety and liveness. onError is called once for each failure, with the error that sync threw. */
+export const reportsFailures = law('reportsFailures', 'a failure with an onError');
 
-/** Safety, and owed. After the abort no sync begins, and runWorkers returns when those under way have settled. */
-export const stops = law('stops', 'an abort while sync was under way');
+/** Safety and liveness. After the abort no sync begins, and runWorkers returns when the running ones have settled. */
+export const stops = law('stops', 'an abort while sync was running');
 
-/** Owed. In the end nothing is owed, and nothing is left on the clock. */
-export const atRest = law('atRest', 'an end');
+/** Liveness. In the end no work is pending, and no timer is left on the clock. */
+export const endsClean = law('endsClean', 'an end');
 
-/** ★ Safety, and owed. To drain takes as long as something is in hand, and no longer. */
-export const drains = law('drains', 'a drain while something was in hand');
+/** ★ Safety and liveness. A drain waits as long as an item is in hand, and no longer. */
+export const drains = law('drains', 'a drain while an item was in hand');

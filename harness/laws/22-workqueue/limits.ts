@@ -1,47 +1,43 @@
 import type { RateLimiter } from '../../contracts/work-queue.ts';
 import type { Clock } from '../../sim/index.ts';
 
-/**
- * How long failures wait, and the arithmetic that says whether a queue was right about it.
- *
- * What a rate limiter is made of: either of the two, or the longer of both.
- */
+/** The parts of a rate limiter: one of the two, or both; then the longer wait counts. */
 export interface Limits {
   readonly exponential?: { readonly baseDelayMs: number; readonly maxDelayMs: number };
   /** `1000 / qps` is a whole number, so that waits are whole milliseconds. */
   readonly bucket?: { readonly qps: number; readonly burst: number };
 }
 
-/** What a queue has that is given no rate limiter: see `WorkQueueOptions`. */
+/** The default limits of a queue, see `WorkQueueOptions`. */
 export const defaultLimits: Limits = {
   exponential: { baseDelayMs: 5, maxDelayMs: 1_000_000 },
   bucket: { qps: 10, burst: 100 },
 };
 
-/** How long a failure has to wait. */
+/** The wait of a failure. */
 export interface Wait {
   readonly ms: number;
-  /** Whether it waits for a token, and not because its item failed before. */
+  /** Whether the token of the bucket is the reason for the wait, and not the earlier failures of the item. */
   readonly isForToken: boolean;
-  /** Whether the token is there no sooner than that: how tokens are counted matters. */
+  /** Whether the wait lasts until the token is there, so that the rounding of tokens matters. */
   readonly isCounted: boolean;
-  /** The two waits; the longer one counts. */
+  /** The wait because of the failures of the item, and the wait for a token; the longer one counts. */
   readonly ownMs: number;
   readonly tokenMs: number;
 }
 
-/** Counts failures, and says how long each has to wait. */
+/** Counts failures, and computes the wait of each. */
 export class Expectation {
   readonly #limits: Limits;
   readonly #failures = new Map<unknown, number>();
-  /** When the next token is there that no failure has taken. */
+  /** The time of the next token that no failure has taken. */
   #nextTokenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  /** How many failures of the item count. */
+  /** Returns the number of failures of the item since it was last forgotten. */
   failuresOf(item: unknown): number {
     return this.#limits.exponential ? (this.#failures.get(item) ?? 0) : 0;
   }
@@ -50,7 +46,7 @@ export class Expectation {
     this.#failures.delete(item);
   }
 
-  /** Counts one more failure. */
+  /** Counts a failure, and returns its wait. */
   fail(item: unknown, atMs: number): Wait {
     const { exponential, bucket } = this.#limits;
     const before = this.#failures.get(item) ?? 0;
@@ -84,14 +80,14 @@ export class Expectation {
 
   #takeToken({ qps, burst }: { readonly qps: number; readonly burst: number }, atMs: number): number {
     const everyMs = 1_000 / qps;
-    // The oldest token of a full bucket has been there for as long as it takes to fill it.
+    // The oldest token of a full bucket is as old as the time that it takes to fill the bucket.
     const tokenAtMs = Math.max(this.#nextTokenAtMs, atMs - (burst - 1) * everyMs);
     this.#nextTokenAtMs = tokenAtMs + everyMs;
     return Math.max(0, tokenAtMs - atMs);
   }
 }
 
-/** A rate limiter that does as expected, for lives that judge a queue by small numbers. */
+/** Returns a correct rate limiter with these limits, for scenarios with small numbers. */
 export function expectedRateLimiter(limits: Limits, clock: Clock): RateLimiter<unknown> {
   const expectation = new Expectation(limits);
   return {

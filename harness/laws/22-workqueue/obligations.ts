@@ -3,7 +3,7 @@ import type { Reason, Snapshot } from './snapshot.ts';
 
 /** An obligation. */
 export interface Due {
-  readonly law: Reason | 'closes' | 'drains' | 'tells' | 'stops';
+  readonly law: Reason | 'closes' | 'drains' | 'reportsFailures' | 'stops';
   /** The action, in words that follow "it did not". */
   readonly words: string;
   /** The reason, as a sentence. */
@@ -13,15 +13,14 @@ export interface Due {
 }
 
 /**
- * All that is owed when an instant is over: whatever can be done by then is to be done by then.
- *
- * What a queue and its workers still owe in a snapshot: the oracle of this kata.
+ * Returns the obligations of a queue and its workers in a snapshot: the oracle of this kata. At the end of an instant,
+ * each action that was possible must have happened.
  */
 export function obligationsOf(snapshot: Snapshot): readonly Due[] {
   return [...handOvers(snapshot), ...farewells(snapshot), ...reports(snapshot)];
 }
 
-/** An item that stands in line while a worker is free. */
+/** Items that wait in line while a worker is free. */
 function handOvers({ line, pool, waiting, free }: Snapshot): readonly Due[] {
   if (free <= 0) return [];
   const [worker] = waiting.keys();
@@ -34,7 +33,7 @@ function handOvers({ line, pool, waiting, free }: Snapshot): readonly Due[] {
   }));
 }
 
-/** What is to come to an end after the end. */
+/** Gets, drains and `runWorkers`, which must return after the end. */
 function farewells(snapshot: Snapshot): readonly Due[] {
   const { closed, aborted, returned, waiting, all, inHand, drains, pool } = snapshot;
   const mayBeWanted = all.some(({ wanted }) => wanted !== 'no');
@@ -60,11 +59,11 @@ function farewells(snapshot: Snapshot): readonly Due[] {
   return obligations;
 }
 
-/** A failure that nothing was told of. */
-function reports({ untold, pool }: Snapshot): readonly Due[] {
+/** Failures without a call of `onError`. */
+function reports({ unreported, pool }: Snapshot): readonly Due[] {
   if (!pool || pool.listener === 'absent') return [];
-  return untold.map(({ item }) => ({
-    law: 'tells',
+  return unreported.map(({ item }) => ({
+    law: 'reportsFailures',
     words: `call onError for sync(${sayItem(item)}), which failed`,
     why: 'onError is due once for each failure',
     item,

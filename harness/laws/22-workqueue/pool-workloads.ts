@@ -32,7 +32,9 @@ const successes: fc.Arbitrary<Attempt> = fc.record({
   takesMs: durations,
 });
 
-/** Fails `min` to `max` times, then succeeds; and once more: what is forgotten shows only in the second streak. */
+/**
+ * Generates `min` to `max` failures and a success, twice: only the second streak shows whether failures were forgotten.
+ */
 const streaks = (min: number, max: number): fc.Arbitrary<Attempt[]> =>
   fc
     .array(fc.tuple(fc.array(failures, { minLength: min, maxLength: max }), successes), {
@@ -43,7 +45,7 @@ const streaks = (min: number, max: number): fc.Arbitrary<Attempt[]> =>
 
 const mixed = fc.array(fc.oneof(failures, successes), { maxLength: 6 });
 
-/** A failure after which something else happens to the item soon, and then nothing for a while. */
+/** Generates a failure, soon followed by another event of the item, and then a pause. */
 const adds = (quietMs: fc.Arbitrary<number>, minLength = 2, maxLength = 8): fc.Arbitrary<Step[]> =>
   fc.array(
     fc
@@ -52,7 +54,7 @@ const adds = (quietMs: fc.Arbitrary<number>, minLength = 2, maxLength = 8): fc.A
     { minLength, maxLength },
   );
 
-/** Mostly long after everything has settled. */
+/** Generates the end, mostly long after everything has settled. */
 const pauses = fc.oneof(
   { weight: 2, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: waits },
@@ -86,17 +88,17 @@ const aborts: fc.Arbitrary<Ending> = fc.oneof(
 
 const atTheEnd: fc.Arbitrary<Ending> = fc.constant({ how: 'abort' });
 
-/** All of one kind, so that each item fails so often, and is added twice more when that is over. */
+/** Generates attempts of one kind only, and two more adds of each item after them. */
 const twice = fc.constant<readonly Step[]>(
   [0, 4_000, 4_000].flatMap((afterMs) =>
     ['a', 'b', 'c'].map((item, i): Step => ({ afterMs: i === 0 ? afterMs : 0, act: 'add', item })),
   ),
 );
 
-/** Lives of a queue that `runWorkers` works off: items that fail in every way, adds, and the abort. */
+/** Workloads with `runWorkers`: items that fail in every way, adds, and the abort. */
 export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
-    name: 'work that fails now and then',
+    name: 'sync sometimes fails',
     scenarios: scenariosWith({
       limits,
       producers: fc.tuple(adds(pauses)),
@@ -106,7 +108,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 20,
   },
   {
-    name: 'one failure, one success, and once more',
+    name: 'a failure and a success, twice',
     scenarios: scenariosWith({
       limits,
       producers: fc.tuple(twice),
@@ -116,7 +118,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 4,
   },
   {
-    name: 'given up',
+    name: 'items that are given up',
     scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(twice),
@@ -129,7 +131,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 6,
   },
   {
-    name: 'given up, after failures that others counted',
+    name: 'items that are given up after failures of other callers',
     scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(
@@ -176,7 +178,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 1,
   },
   {
-    name: 'changes while the work is under way',
+    name: 'adds while sync is running',
     scenarios: scenariosWith({
       limits: small,
       producers: fc.array(adds(waits, 4), { minLength: 1, maxLength: 2 }),
@@ -202,7 +204,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 6,
   },
   {
-    name: 'a listener that is no help',
+    name: 'an onError that throws, hangs or rejects',
     scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(adds(pauses, 1, 3)),
@@ -215,7 +217,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 8,
   },
   {
-    name: 'odd items at work',
+    name: 'odd items with runWorkers',
     scenarios: scenariosWith({
       producers: fc.tuple(
         allOddItems('add'),

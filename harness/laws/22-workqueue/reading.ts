@@ -11,7 +11,7 @@ import { type Due, obligationsOf } from './obligations.ts';
 import { Snapshot, sayStreak } from './snapshot.ts';
 import { type Reading, Verdicts } from './verdicts.ts';
 
-/** Understands a history: each entry changes the snapshot, and each law judges it. */
+/** Reads a history: each entry changes the snapshot, and each law checks it. */
 export function read(history: WorkQueueHistory): Reading {
   return new Reader(history).read();
 }
@@ -21,7 +21,7 @@ class Reader {
   readonly #snapshot: Snapshot;
   readonly #verdicts = new Verdicts();
   readonly #hypotheses = new Hypotheses();
-  /** What is owed since the end of an earlier instant: it is said once. */
+  /** Obligations that were already reported at the end of an earlier instant. */
   #owed = new Set<string>();
   /** How `runWorkers` ended, for the messages about items that no worker takes after that. */
   #ended = '';
@@ -36,7 +36,7 @@ class Reader {
       this.#pass(entry.atMs, index);
       this.#note(entry, index);
     }
-    this.#atRest();
+    this.#endsClean();
     return this.#verdicts;
   }
 
@@ -52,7 +52,7 @@ class Reader {
     }
   }
 
-  /** Prompt: whatever is owed when an instant is over comes too late. */
+  /** Reports each new obligation: at the end of an instant, none may be left. */
   #holdTo(obligations: readonly Due[], index: number): void {
     const { nowMs } = this.#snapshot;
     const owed = new Set<string>();
@@ -66,7 +66,7 @@ class Reader {
     this.#owed = owed;
   }
 
-  /** When the item was handed out after all. */
+  /** Describes when the item was handed out later. */
   #later(item: Item, index: number): string {
     const handed = this.#history.entries
       .slice(index)
@@ -145,7 +145,7 @@ class Reader {
         return;
       case 'says':
         if (entry.closed !== snapshot.closed) {
-          const message = `shuttingDown returned ${entry.closed} ${snapshot.closed ? 'after' : 'before'} the shut down`;
+          const message = `shuttingDown returned ${entry.closed} ${snapshot.closed ? 'after' : 'before'} the shutdown`;
           this.#verdicts.break(snapshot.aborted ? 'stops' : 'closes', entry.atMs, message);
         }
         return;
@@ -208,7 +208,7 @@ class Reader {
   #count(count: number): void {
     const { line, all, waiting, nowMs } = this.#snapshot;
     if (line.length > 0) this.#verdicts.meet('counts');
-    // An item that a waiting worker is being handed may be counted still, or no more.
+    // `len` may or may not count an item that is on its way to a waiting worker.
     const least = Math.max(0, line.length - waiting.size);
     const most = all.filter(
       ({ wanted, hands, laters }) =>
@@ -216,7 +216,7 @@ class Reader {
     ).length;
     if (count >= least && count <= most) return;
     const wanted = least === most ? `${least}` : `${least} to ${most}`;
-    const message = `len returned ${count}, but ${wanted} items wait in the line; items in hand or with a delay do not count`;
+    const message = `len returned ${count}, but ${wanted} items wait in line; items in hand or with a delay do not count`;
     this.#verdicts.break('counts', nowMs, message);
   }
 
@@ -239,17 +239,14 @@ class Reader {
     if (taken) this.#compare(item, taken.from, index);
   }
 
-  /** An item is in hand from here on, with a reason or without. */
+  /** Notes that an item is in hand, and checks that it may be. */
   #handOut(item: Item, worker: string, asked: number, index: number): { readonly from: number } | undefined {
     const snapshot = this.#snapshot;
     const one = snapshot.of(item);
     const { nowMs } = snapshot;
     const [holder] = one.hands;
     if (holder !== undefined) {
-      const message = snapshot.pool
-        ? `runWorkers called sync(${sayItem(item)}) while an earlier sync(${sayItem(item)}) was under way`
-        : `the queue handed ${sayItem(item)} to ${worker} while ${holder} had it in hand; it must wait until ${holder} calls done`;
-      this.#verdicts.break('stingy', nowMs, message, item);
+      this.#verdicts.break('stingy', nowMs, snapshot.objectionToSecond(item, worker), item);
     }
     const before = one.got;
     const taken = snapshot.take(item, worker, asked, index);
@@ -259,7 +256,7 @@ class Reader {
     return undefined;
   }
 
-  /** Fair: what stood in line before this one did goes first. */
+  /** Checks that items which were in line earlier go first. */
   #compare(item: Item, from: number, index: number): void {
     const { line, nowMs } = this.#snapshot;
     if (line.length > 0) this.#verdicts.meet('fair');
@@ -283,7 +280,7 @@ class Reader {
       );
     for (const one of line) {
       if (one.line.to >= asked) continue;
-      const message = `get returned undefined to ${worker}, although ${sayItem(one.item)} waits in the line: ${one.why}; after a shut down the queue hands out the rest first`;
+      const message = `get returned undefined to ${worker}, although ${sayItem(one.item)} waits in line: ${one.why}; after a shutdown the queue must hand out the remaining items first`;
       this.#hypotheses.raise(one.item, { index, law: 'closes', violation: { atMs: nowMs, message } });
     }
   }
@@ -334,8 +331,8 @@ class Reader {
       return;
     }
     const { maxRetries = Number.POSITIVE_INFINITY, listener } = snapshot.pool ?? {};
-    snapshot.untold.push({ item, error: entry.error });
-    if (listener !== 'absent') this.#verdicts.meet('tells');
+    snapshot.unreported.push({ item, error: entry.error });
+    if (listener !== 'absent') this.#verdicts.meet('reportsFailures');
     if (failures >= maxRetries) {
       one.streak = 'giving up';
       this.#verdicts.meet('givesUp');
@@ -349,12 +346,12 @@ class Reader {
   }
 
   #told(item: Item, error: unknown): void {
-    const { untold, nowMs } = this.#snapshot;
-    const index = untold.findIndex((one) => one.item === item && one.error === error);
-    if (index >= 0) untold.splice(index, 1);
+    const { unreported, nowMs } = this.#snapshot;
+    const index = unreported.findIndex((one) => one.item === item && one.error === error);
+    if (index >= 0) unreported.splice(index, 1);
     else
       this.#verdicts.break(
-        'tells',
+        'reportsFailures',
         nowMs,
         `runWorkers called onError for ${sayItem(item)} with an error that sync did not throw, or twice with the same`,
       );
@@ -368,17 +365,17 @@ class Reader {
     if (objection !== undefined) this.#verdicts.break('stops', nowMs, `runWorkers returned ${objection}`);
   }
 
-  /** At rest: long after the end, nothing is owed, and nothing is left on the clock. */
-  #atRest(): void {
+  /** Checks that no obligation and no timer is left, long after the end. */
+  #endsClean(): void {
     const snapshot = this.#snapshot;
     const { nowMs } = snapshot;
-    this.#verdicts.meet('atRest');
+    this.#verdicts.meet('endsClean');
     snapshot.endInstant(this.#history.entries.length);
     for (const { words, why, item } of obligationsOf(snapshot)) {
-      const message = `${this.#snapshot.subject} still has to ${words} at the end: ${why}${this.#ended}`;
-      this.#verdicts.break('atRest', nowMs, message, item);
+      const message = `${this.#snapshot.subject} did not ${words} until the end, although ${why}${this.#ended}`;
+      this.#verdicts.break('endsClean', nowMs, message, item);
     }
-    // An item that was passed over and is never handed out was passed over for good.
+    // An item that was passed over and is never handed out is a certain violation.
     for (const { law, violation } of this.#hypotheses.left)
       this.#verdicts.break(law, violation.atMs, violation.message);
     const last = this.#history.entries.at(-1);
@@ -387,12 +384,12 @@ class Reader {
       this.#verdicts.break(
         'stops',
         nowMs,
-        `runWorkers took ${sayItem(item)} from the queue, and never called done`,
+        `runWorkers took ${sayItem(item)} from the queue, but never called done`,
         item,
       );
     if (last.timers === 0) return;
     const timers = last.timers === 1 ? '1 timer is' : `${last.timers} timers are`;
-    const message = `${timers} left on the clock, long after the queue was shut down; a shut down must cancel them`;
-    this.#verdicts.break('atRest', nowMs, message);
+    const message = `${timers} left on the clock, long after the queue was shut down; a shutdown must cancel all timers`;
+    this.#verdicts.break('endsClean', nowMs, message);
   }
 }

@@ -1,6 +1,6 @@
 import { type Event, sayItem } from './history.ts';
 
-/** What a timeline shows of an entry; undefined when it would only be in the way. */
+/** Returns the row of an entry in the timeline; undefined if the entry is not shown. */
 export function render(
   event: Event,
 ): { actor: string; verb: string; object?: string; note?: string } | undefined {
@@ -12,19 +12,19 @@ export function render(
     case 'addAfter':
       return { actor: event.by, verb: event.kind, object: sayItem(event.item), note: `${event.delayMs} ms` };
     case 'len':
-      return { actor: 'len', verb: 'gives', object: String(event.count) };
+      return { actor: 'len', verb: 'returns', object: String(event.count) };
     case 'requeues':
     case 'says':
     case 'rest':
       return undefined;
     case 'ask':
-      return { actor: event.worker, verb: 'get' };
+      return { actor: event.worker, verb: 'calls get' };
     case 'got':
-      return { actor: event.worker, verb: 'gets', object: sayItem(event.item) };
+      return { actor: event.worker, verb: 'get returns', object: sayItem(event.item) };
     case 'done':
-      return { actor: event.worker, verb: 'done', object: sayItem(event.item) };
+      return { actor: event.worker, verb: 'calls done', object: sayItem(event.item) };
     case 'end':
-      return { actor: event.worker, verb: 'gets', object: 'undefined' };
+      return { actor: event.worker, verb: 'get returns', object: 'undefined' };
     case 'shutDown':
       return { actor: 'closer', verb: 'shutDown' };
     case 'drain':
@@ -32,13 +32,18 @@ export function render(
     case 'drained':
       return { actor: 'closer', verb: 'shutDownWithDrain returns' };
     case 'begin':
-      return { actor: 'workers', verb: 'sync', object: sayItem(event.item) };
+      return { actor: 'workers', verb: 'call sync', object: sayItem(event.item) };
     case 'success':
       return { actor: 'sync', verb: 'resolves', object: sayItem(event.item) };
     case 'failure':
       return { actor: 'sync', verb: 'fails', object: sayItem(event.item), note: said(event.error) };
     case 'told':
-      return { actor: 'onError', verb: 'is told', object: sayItem(event.item), note: said(event.error) };
+      return {
+        actor: 'onError',
+        verb: 'is called for',
+        object: sayItem(event.item),
+        note: said(event.error),
+      };
     case 'muster':
       return { actor: 'closer', verb: 'adds an item for each worker' };
     case 'abort':
@@ -52,7 +57,7 @@ export function render(
   }
 }
 
-/** What was thrown, in words. */
+/** Describes an error. */
 function said(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ import type { Item } from './history.ts';
 import type { Limits } from './limits.ts';
 import type { Ending, Step, WorkQueueScenario } from './scenario.ts';
 
-/** Often the same few, so that things meet: what is added at one instant, and what is ready at it. */
+/** Generates waits, often from a few values, so that adds and ends of delays coincide. */
 export const waits = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(10, 20, 30) },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 12 }) },
@@ -15,18 +15,14 @@ export const waits = fc.oneof(
 
 const ODD_ITEMS: readonly Item[] = ['', 0, '0', null, 'null', false, Number.NaN, 'constructor'];
 
-/** Items that are easily taken for each other, or for none. */
+/** Items that careless code confuses with each other, or with no item. */
 export const oddItems = fc.constantFrom(...ODD_ITEMS);
 
-/** All of them at once, twice. */
+/** Generates steps with all odd items at once, twice. */
 export const allOddItems = (act: 'add' | 'addRateLimited') =>
   fc.constant([...ODD_ITEMS, ...ODD_ITEMS].map((item, i): Step => ({ afterMs: i === 0 ? 5 : 0, act, item })));
 
-/**
- * Makes a life of what a workload says, and of what all have.
- *
- * What all lives of a queue have, whatever their workload.
- */
+/** Generates scenarios with these parts, and with the parts that all workloads share. */
 export function scenariosWith(parts: {
   readonly limits?: fc.Arbitrary<Limits | 'default'>;
   readonly producers: fc.Arbitrary<WorkQueueScenario['producers']>;

@@ -20,22 +20,22 @@ import {
   type WorkQueueScenario,
 } from './scenario.ts';
 
-/** What is put to the test: all that the rest of a cluster knows of this kata. */
+/** The functions under test. */
 export interface WorkQueueKit {
   readonly newWorkQueue: NewWorkQueue;
   readonly runWorkers: RunWorkers;
 }
 
-/** How long the workers are kept busy at the muster; the end comes in the middle of it. */
+/** The time for which each worker is busy at the muster; the end comes in the middle of it. */
 const MUSTER_MS = 1_000;
-/** How long a life goes on after all is quiet: by then the queue has left the clock alone. */
+/** The length of a run after the quiet period: by then the queue must have no timer left. */
 const AFTERMATH_MS = 25_000;
 
 /**
- * One life of a queue: producers add; workers take items and give them back, the law's own or those of `runWorkers`; and in
- * the end it is shut down. What comes out is a history, and the laws are read off it.
+ * Runs a queue through a scenario: producers add items; workers of the simulation or of `runWorkers` take them and call
+ * done; in the end the queue is shut down. Returns the history, which the laws read.
  *
- * @throws whatever the queue throws, or its promises reject with
+ * @throws the error of the queue, thrown or as a rejection
  */
 export async function runWorkQueue(
   kit: WorkQueueKit,
@@ -51,13 +51,13 @@ class KataSimulation {
   readonly #queue: RateLimitingWorkQueue<Item>;
   readonly #runWorkers: RunWorkers;
   readonly #controller = new AbortController();
-  /** What is left of each item's attempts. */
+  /** The remaining attempts of each item. */
   readonly #attempts = new Map<Item, Attempt[]>();
-  /** How often an item was asked to be handed out, and how often one was. */
+  /** The number of adds of all kinds, and the number of items handed out. */
   #requests = 0;
   #handOvers = 0;
   #drains = 0;
-  /** What `runWorkers` took from the queue, and did not give back. */
+  /** The items that `runWorkers` took from the queue without calling done. */
   readonly #taken = new Set<Item>();
   #failure: { readonly error: unknown } | undefined;
 
@@ -106,7 +106,7 @@ class KataSimulation {
     });
   }
 
-  /** Writes down rejections that are not caught; in a process of its own they would end that. */
+  /** Records unhandled rejections, which would end a real process. */
   #catchAll(): () => void {
     const usual = process.listeners('unhandledRejection');
     const note = (error: unknown): void => this.#record({ kind: 'uncaught', error });
@@ -132,18 +132,18 @@ class KataSimulation {
       const item = await this.#queue.get();
       if (item === undefined) {
         this.#record({ kind: 'end', worker });
-        // Once more: a queue that is closed stays so.
+        // Call get again: a queue that is shut down stays so.
         ends++;
         continue;
       }
       this.#record({ kind: 'got', worker, item });
-      // A worker that is handed more than was ever asked for would go on for ever.
+      // Without this limit, a queue that hands out too many items would keep the worker busy without end.
       if (++this.#handOvers > this.#requests) return;
       const shift = shifts[n] ?? { takesMs: 0, lastly: 'nothing', restsMs: 0 };
       await this.#seeTo(worker, item, shift);
       this.#record({ kind: 'done', worker, item });
       this.#queue.done(item);
-      // A worker that does not rest asks in the same turn: it may be quicker than a get that is woken.
+      // A worker without a pause calls get in the same turn, perhaps before a get that was woken continues.
       if (shift.restsMs > 0) await this.#sim.turn(shift.restsMs, worker, 'rest');
     }
   }
@@ -171,7 +171,7 @@ class KataSimulation {
     if (act !== 'add') this.#record({ kind: 'requeues', item, count: this.#queue.numRequeues(item) });
   }
 
-  /** Lets `runWorkers` work the queue off. */
+  /** Starts `runWorkers`. */
   #employ({ workers, maxRetries, listener, attempts }: Pool): void {
     for (const [item, own] of Object.entries(attempts)) this.#attempts.set(item, [...own]);
     this.#runWorkers<Item>({
@@ -191,7 +191,7 @@ class KataSimulation {
     );
   }
 
-  /** Not an async function: what throws must throw before there is a promise. */
+  /** Not an async function: an attempt that throws must throw synchronously. */
   #sync(item: Item): Promise<void> {
     this.#record({ kind: 'begin', item });
     const stuck = this.#sim.spend('a worker', `sync(${item})`);
@@ -232,7 +232,7 @@ class KataSimulation {
     return undefined;
   }
 
-  /** What sync failed with is this world's own doing. */
+  /** Notes an unhandled error, unless it is an error of the scenario's own `sync`. */
   #note(error: unknown): void {
     const isOurs = this.#entries.some((entry) => entry.kind === 'failure' && entry.error === error);
     if (!isOurs) noteCaught(error);
@@ -278,7 +278,7 @@ class KataSimulation {
     this.#ask();
   }
 
-  /** Asks the queue whether it is shut down. */
+  /** Records the result of `shuttingDown`. */
   #ask(): void {
     this.#record({ kind: 'says', closed: this.#queue.shuttingDown() });
   }
@@ -290,7 +290,10 @@ class KataSimulation {
   }
 }
 
-/** The queue; but workers that ask it again and again, and let no time pass, are found out, and so is what they keep. */
+/**
+ * Wraps the queue: detects workers that call get in an endless loop without a pause, and records the items that they
+ * keep.
+ */
 class Guarded
   extends WorkQueueDecorator<Item, RateLimitingWorkQueue<Item>>
   implements RateLimitingWorkQueue<Item>

@@ -2,7 +2,7 @@ import { type Item, identityOf, sayItem } from './history.ts';
 import { defaultLimits, Expectation, type Wait } from './limits.ts';
 import { isPool, type Pool, type WorkQueueScenario } from './scenario.ts';
 
-/** Which law an item that is to be handed out is owed by. */
+/** The law that requires an item to be handed out. */
 export type Reason =
   | 'lossless'
   | 'reentrant'
@@ -15,81 +15,81 @@ export type Reason =
   | 'givesUp'
   | 'unkillable';
 
-/** A time at which an item is added. */
+/** A future add of an item. */
 export interface Later {
-  /** The item is added at this time at the earliest, and at the latest. */
+  /** The earliest and the latest time of the add. */
   readonly loMs: number;
   readonly hiMs: number;
-  /** Whether it must be; otherwise it may be. */
+  /** Whether the item must be added; otherwise it may be. */
   certain: boolean;
   readonly reason: Reason;
-  /** Why, as a sentence: `producer 1 called addAfter(a, 50) at 3 ms`. */
+  /** The reason, as a sentence: `producer 1 called addAfter(a, 50) at 3 ms`. */
   readonly why: string;
-  /** The entry before which the first of these times began, less a half; absent while it has not come. */
+  /** The index of the first entry at or after the earliest time, minus a half; absent before that time. */
   from?: number;
 }
 
-/** What is known of one item. Numbers without a unit are indices of entries; halves lie between two. */
+/** The known state of one item. Numbers without a unit are indices of entries; halves lie between two entries. */
 export interface Standing {
   readonly item: Item;
-  /** Whether it is to be handed out, now or when it is given back. */
+  /** Whether the item must be handed out, now or after done. */
   wanted: 'no' | 'maybe' | 'yes';
   reason: Reason;
   why: string;
-  /** The entry since which it is wanted. */
+  /** The entry since which the item is wanted. */
   since: number;
-  /** Between which entries it came into the line; `to` is Infinity while that is not certain. */
+  /** The range of entries in which it entered the line; `to` is Infinity while that is uncertain. */
   line: { from: number; to: number };
   /** The workers that have it in hand. */
   hands: string[];
   laters: Later[];
-  /** Where it was added at this instant. */
+  /** The entries of its adds at this instant. */
   adds: number[];
-  /** When it was last handed out. */
+  /** The last time when it was handed out. */
   got: { readonly index: number; readonly atMs: number } | undefined;
-  /** How its failures came to be counted from the first again. */
+  /** The reason why its failures count from the first again. */
   streak: 'start' | 'forgotten' | 'success' | 'giving up';
 }
 
-/** How a sentence about a failure goes on. */
+/** The part of a message about a failure that names the reason why its failures count from the first. */
 export const sayStreak: Readonly<Record<Standing['streak'], string>> = {
   start: '',
-  forgotten: ' since it was forgotten',
-  success: ' since its success',
-  'giving up': ' since it was given up',
+  forgotten: ' (after forget)',
+  success: ' (after a success)',
+  'giving up': ' (after it was given up)',
 };
 
 /** A drain that has not resolved. */
 export interface Drain {
-  /** Whether nothing was in hand at some moment since it began. */
+  /** Whether no item was in hand at some moment since the drain began. */
   hasRested: boolean;
-  /** Whether a `shutDown` came after it. */
+  /** Whether a `shutDown` followed it. */
   isCutShort: boolean;
 }
 
-/** A failure that `onError` has not been told of. */
-export interface Untold {
+/** A failure that `onError` has not received. */
+export interface Unreported {
   readonly item: Item;
   readonly error: unknown;
 }
 
 /**
- * All that one knows of a queue at one moment, from what was asked of it and what it handed out. It is the queue as its
- * contract has it, and shares no code with one. Where two things happen at one instant, either may have come first, and both
- * are right: then it is known what must be, and what may be.
+ * The known state of a queue at one moment, from its calls and results. It follows the contract and shares no code with
+ * the reference. If two events happen at one instant, either order is correct: the snapshot then knows the certain and
+ * the possible state.
  */
 export class Snapshot {
   readonly staff: WorkQueueScenario['staff'];
   readonly standings = new Map<Item, Standing>();
-  /** The workers that wait in get, and the entries at which they asked. */
+  /** The workers that wait in get, with the entries of their calls. */
   readonly waiting = new Map<string, number>();
-  readonly untold: Untold[] = [];
+  readonly unreported: Unreported[] = [];
   readonly expectation: Expectation;
   readonly #tokensAreRounded: boolean;
   nowMs = 0;
   /** Whether the queue is shut down. */
   closed = false;
-  /** Whether `runWorkers` was told to stop, and whether it returned. */
+  /** Whether the signal of `runWorkers` was aborted, and whether it returned. */
   aborted = false;
   returned = false;
   mustered = false;
@@ -98,7 +98,7 @@ export class Snapshot {
 
   constructor({ staff, limits }: WorkQueueScenario) {
     this.staff = staff;
-    // A bucket of the queue's own may count in fractions that are a little off, and a clock rounds up.
+    // The default bucket may count in slightly inexact fractions, and a clock rounds up.
     this.#tokensAreRounded = limits === 'default';
     this.expectation = new Expectation(limits === 'default' ? defaultLimits : limits);
   }
@@ -115,20 +115,20 @@ export class Snapshot {
 
   /** The reason why `runWorkers` must not return now; undefined if it may. */
   get objectionToReturn(): string | undefined {
-    if (this.inHand > 0) return 'while a sync was under way';
+    if (this.inHand > 0) return 'while a sync was running';
     if (this.aborted) return undefined;
     const [first] = this.line;
-    const due = first && `${sayItem(first.item)} waits in the line${identityOf(first.item)}`;
+    const due = first && `${sayItem(first.item)} waits in line${identityOf(first.item)}`;
     if (this.closed) return due && `while ${due}`;
     return `although neither the signal was aborted nor the queue shut down${due ? `; ${due}` : ''}`;
   }
 
-  /** How many items are in hand. */
+  /** The number of items in hand. */
   get inHand(): number {
     return this.all.reduce((sum, { hands }) => sum + hands.length, 0);
   }
 
-  /** How many workers could take an item now. */
+  /** The number of workers that can take an item now. */
   get free(): number {
     if (!this.pool) return this.waiting.size;
     return this.aborted || this.returned ? 0 : this.pool.workers - this.inHand;
@@ -138,7 +138,7 @@ export class Snapshot {
     return [...this.standings.values()];
   }
 
-  /** What certainly stands in line. */
+  /** The items that certainly wait in line. */
   get line(): readonly Standing[] {
     return this.all.filter(({ wanted, hands }) => wanted === 'yes' && hands.length === 0);
   }
@@ -163,7 +163,7 @@ export class Snapshot {
     return standing;
   }
 
-  /** An item is added now. */
+  /** Adds an item now. */
   add(item: Item, index: number, by: string): void {
     const one = this.of(item);
     if (this.closed) return;
@@ -173,14 +173,14 @@ export class Snapshot {
     const while_ = holder === undefined ? '' : ` while ${holder} had it in hand`;
     one.why = `${by} added ${sayItem(item)} at ${this.nowMs} ms${while_}`;
     one.reason = this.mustered ? 'unkillable' : holder === undefined ? 'lossless' : 'reentrant';
-    // It may have come into the line before: at this very instant, if that is its time.
+    // It may have entered the line earlier at this instant, if a delay ends now.
     const ready = one.laters.flatMap(({ loMs, from = index }) => (loMs <= this.nowMs ? [from] : []));
     one.line = { from: Math.min(index, ...ready, one.wanted === 'maybe' ? one.line.from : index), to: index };
     one.since = index;
     one.wanted = 'yes';
   }
 
-  /** An item is to be added later. Of several times the earliest counts. */
+  /** Adds an item later. The earliest of several times counts. */
   addLater(item: Item, delayMs: number, reason: Reason, why: string, roundingMs = 0): void {
     if (this.closed) return;
     const one = this.of(item);
@@ -193,12 +193,12 @@ export class Snapshot {
       one.laters = one.laters.map((each) => (each === known ? { ...first, hiMs } : each));
       return;
     }
-    // If its time has come at this very instant, it may wait for that still, and then the earlier time counts.
+    // If a delay ends at this instant, the item may still be waiting for it, and then the earlier time counts.
     later.certain = one.laters.every(({ loMs: readyMs }) => readyMs > later.hiMs);
     one.laters.push(later);
   }
 
-  /** Counts a failure of the item, and adds it again when it has waited. */
+  /** Counts a failure of the item, and adds it again after its wait. */
   fail(item: Item, reason: Reason, what: string, index: number): Wait {
     const wait = this.expectation.fail(item, this.nowMs);
     if (wait.ms === 0) {
@@ -212,7 +212,7 @@ export class Snapshot {
     return wait;
   }
 
-  /** From now on nothing is added; what is ready at this very instant may have been. */
+  /** Stops all adds. An item whose delay ends at this instant may or may not have been added. */
   close(): void {
     this.closed = true;
     for (const one of this.all) {
@@ -221,7 +221,7 @@ export class Snapshot {
     }
   }
 
-  /** An item is given back. */
+  /** Notes that a worker called done. */
   giveBack(item: Item, worker: string, index: number): void {
     const one = this.of(item);
     one.hands.splice(one.hands.indexOf(worker), 1);
@@ -230,13 +230,13 @@ export class Snapshot {
     one.line = { from: index, to: one.wanted === 'yes' ? index : Number.POSITIVE_INFINITY };
   }
 
-  /** An instant is over: what was to be added at it was added. `index` is that of the next entry, less a half. */
+  /** Ends an instant: all its delays have ended. `index` is that of the next entry, minus a half. */
   endInstant(index: number): void {
     for (const one of this.all) {
       for (const later of one.laters.filter(({ hiMs }) => hiMs <= this.nowMs)) this.#ready(one, later, index);
       one.laters = one.laters.filter(({ hiMs }) => hiMs > this.nowMs);
       one.adds = [];
-      // What a free worker does not get does not stand in line.
+      // If a worker is free and does not get the item, the item is not in line.
       if (one.wanted === 'maybe' && one.hands.length === 0 && this.free > this.line.length) one.wanted = 'no';
     }
   }
@@ -244,22 +244,22 @@ export class Snapshot {
   #ready(one: Standing, later: Later, index: number): void {
     const { certain, reason, why, loMs, from = index } = later;
     if (one.wanted === 'yes') return;
-    // If it was handed out meanwhile, that may have been after its time came.
+    // If it was handed out meanwhile, that may have been after its delay ended.
     const isKnown = certain && !(one.got && one.got.atMs >= loMs && one.got.index > from);
-    // It may have stood in line before.
+    // It may have been in line before.
     const since = one.wanted === 'maybe' ? Math.min(one.line.from, from) : from;
     one.line = { from: since, to: isKnown ? index : Number.POSITIVE_INFINITY };
     one.wanted = isKnown ? 'yes' : 'maybe';
     Object.assign(one, { reason, why, since });
   }
 
-  /** When something may be ready next, after now. */
+  /** The next time at which a delay may end. */
   get nextMs(): number {
     const times = this.all.flatMap(({ laters }) => laters.flatMap(({ loMs, hiMs }) => [loMs, hiMs]));
     return Math.min(...times.filter((ms) => ms > this.nowMs), Number.POSITIVE_INFINITY);
   }
 
-  /** A new instant begins. */
+  /** Begins a new instant. */
   beginInstant(atMs: number, index: number): void {
     this.nowMs = atMs;
     for (const one of this.all)
@@ -267,9 +267,9 @@ export class Snapshot {
   }
 
   /**
-   * An item was handed out to a worker that asked at entry `asked`.
+   * Hands an item to a worker whose get was called at entry `asked`.
    *
-   * @returns why it was; `undefined` when there was no reason
+   * @returns the entry since which the item was in line; `undefined` if the item had no reason to be handed out
    */
   take(item: Item, worker: string, asked: number, index: number): { readonly from: number } | undefined {
     const one = this.of(item);
@@ -277,7 +277,7 @@ export class Snapshot {
     one.got = { index, atMs: this.nowMs };
     const { from } = one.line;
     if (one.wanted !== 'no') {
-      // What was added after it may have been taken off the line makes it wanted again.
+      // An add after the item may have left the line makes it wanted again.
       const after = Math.max(one.since, asked);
       const again = one.adds.some((added) => added > after);
       one.wanted = again ? 'maybe' : 'no';
@@ -293,10 +293,27 @@ export class Snapshot {
     return { from: ready.from ?? index };
   }
 
+  /** Explains why an item that is in hand must not be handed to this worker, too. */
+  objectionToSecond(item: Item, worker: string): string {
+    const { wanted, hands } = this.of(item);
+    const name = sayItem(item);
+    if (this.pool) {
+      const running = `runWorkers called sync(${name}) while an earlier sync(${name}) was still running`;
+      return this.pool.workers === 1
+        ? `${running}, although it has only 1 worker: await each sync before done and the next get`
+        : `${running}: ${name} is in hand until that sync has settled and done was called`;
+    }
+    const rule =
+      wanted === 'no'
+        ? 'one add must hand the item to one get only'
+        : `after the second add, ${name} must wait until ${hands[0]} calls done`;
+    return `the queue handed ${name} to ${worker} while ${hands[0]} had it in hand: ${rule}`;
+  }
+
   /**
-   * Why an item that was handed out without a reason should not have been, and the law that says so.
+   * Explains why an item must not have been handed out, with the law that forbids it.
    *
-   * @param before when it was handed out before that
+   * @param before the previous time when it was handed out
    */
   objection(
     item: Item,
@@ -312,7 +329,7 @@ export class Snapshot {
     if (this.closed)
       return {
         law: 'closes',
-        message: `${this.subject} handed out ${name} after the shut down, although it was not in the line before: a closed queue takes no items`,
+        message: `${this.subject} handed out ${name} after the shutdown, although it was not in line before: a queue that is shut down must add no items`,
       };
     if (this.pool && streak === 'giving up')
       return {

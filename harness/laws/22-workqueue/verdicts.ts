@@ -3,12 +3,12 @@ import { type Item, sayItem } from './history.ts';
 import type { Due } from './obligations.ts';
 
 /** The laws, by the names that laws.ts gives them. */
-export type LawName = Due['law'] | 'stingy' | 'fair' | 'deduplicating' | 'counts' | 'bounded' | 'atRest';
+export type LawName = Due['law'] | 'stingy' | 'fair' | 'deduplicating' | 'counts' | 'bounded' | 'endsClean';
 
 /** The violations of one run. */
 export interface Reading {
   readonly violations: ReadonlyMap<LawName, readonly Violation[]>;
-  /** The laws whose situation came. */
+  /** The laws whose situation occurred. */
   readonly met: ReadonlySet<LawName>;
 }
 
@@ -16,7 +16,7 @@ export interface Reading {
 export class Verdicts implements Reading {
   readonly violations = new Map<LawName, Violation[]>();
   readonly met = new Set<LawName>();
-  /** Whether a drain began. A drain is a shut down, and keeps its promises. */
+  /** Whether a drain began. A drain is a shutdown, and must keep its laws. */
   drains = false;
 
   meet(...laws: readonly LawName[]): void {

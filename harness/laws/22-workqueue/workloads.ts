@@ -30,13 +30,13 @@ const step = (action: fc.Arbitrary<Action>): fc.Arbitrary<Step> =>
     .tuple(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: waits }), action)
     .map(([afterMs, one]) => ({ afterMs, ...one }));
 
-/** Several of one kind in the same breath. */
+/** Generates several actions of one kind in the same turn. */
 const atOnce = (act: 'add' | 'addRateLimited', chosen = items, minLength = 2, maxLength = 8) =>
   fc
     .tuple(waits, fc.array(chosen, { minLength, maxLength, size: 'max' }))
     .map(([afterMs, some]) => some.map((item, i): Step => ({ afterMs: i === 0 ? afterMs : 0, act, item })));
 
-/** Put off, and then put off again: which of the two times is the earlier one? */
+/** Generates two delays of one item: either may be the earlier one. */
 const putOff: fc.Arbitrary<Step[]> = fc
   .tuple(waits, items, fc.array(fc.tuple(waits, delays), { minLength: 2, maxLength: 3 }))
   .map(([firstAfterMs, item, times]) =>
@@ -45,14 +45,14 @@ const putOff: fc.Arbitrary<Step[]> = fc
     }),
   );
 
-/** So far away that it is dropped: its timer must not stay. */
+/** Generates a delay that is too long for the run: its timer must be cancelled. */
 const farAway: fc.Arbitrary<readonly Step[]> = items.map((item) => [
   { afterMs: 0, act: 'addAfter', item, delayMs: 1_000_000 },
 ]);
 
 const anything = step(actions).map((one) => [one]);
 
-/** Chapters, one after the other. */
+/** Concatenates groups of steps. */
 const producer = (...kinds: readonly fc.Arbitrary<readonly Step[]>[]): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(fc.oneof({ withCrossShrink: true }, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary }))), {
@@ -79,7 +79,7 @@ const hands = (min: number, max: number, shift = shifts(fc.constantFrom(...LASTL
     { minLength: min, maxLength: max },
   );
 
-/** Workers that ask from the start, and are at work for a while with each item. */
+/** Generates workers that call get from the start, and take a while for each item. */
 const busy = (min: number, max: number): fc.Arbitrary<WorkerPlan[]> =>
   fc.array(
     fc
@@ -107,17 +107,17 @@ const limits: fc.Arbitrary<Limits | 'default'> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ exponential: exponentials, bucket: buckets }) },
 );
 
-/** In the middle of things. */
+/** Generates a shutdown in the middle of the work. */
 const sudden = fc.integer({ min: 0, max: 120 });
 
-/** One end more, soon after the first or in the same turn. */
+/** Generates one more shutdown, soon after the first or in the same turn. */
 const once = <How extends 'shutDown' | 'drain'>(how: How) =>
   fc.oneof(fc.constant(0), fc.nat({ max: 30 })).map((afterMs) => [{ how, afterMs }]);
 
 const producers = (one: fc.Arbitrary<readonly Step[]>, max = 2) =>
   fc.array(one, { minLength: 1, maxLength: max });
 
-/** Many different items that fail at once, so that the tokens of the default bucket run out. */
+/** Generates many items that fail at once, so that the default bucket runs out of tokens. */
 const storm = (min: number, max: number, withinMs = 3_000): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(fc.integer({ min, max }), fc.integer({ min: 0, max: withinMs }), fc.integer({ min: 0, max: 999 }))
@@ -127,7 +127,7 @@ const storm = (min: number, max: number, withinMs = 3_000): fc.Arbitrary<readonl
       }),
     );
 
-/** Lives of a queue whose workers are the law's own. */
+/** Workloads whose workers belong to the simulation. */
 const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'anything goes',
@@ -156,7 +156,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     scenarios: scenariosWith({ producers: producers(producer(anything, atOnce('add'))), staff: hands(3, 4) }),
   },
   {
-    name: 'many workers, and changes while all are at work',
+    name: 'many workers, and adds while all are busy',
     scenarios: scenariosWith({
       producers: fc.tuple(
         fc.tuple(fc.constantFrom(8, 10), fc.constantFrom(5, 10)).map(([count, againAfterMs]) =>
@@ -172,7 +172,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 3,
   },
   {
-    name: 'put off again and again',
+    name: 'repeated delays of one item',
     scenarios: scenariosWith({
       producers: producers(producer(putOff, putOff, anything)),
       staff: hands(1, 2),
@@ -180,7 +180,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 12,
   },
   {
-    name: 'failures, now and then forgotten',
+    name: 'failures that are sometimes forgotten',
     scenarios: scenariosWith({
       limits,
       producers: producers(
@@ -196,7 +196,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 8,
   },
   {
-    name: 'a rate limiter that says fractions',
+    name: 'a rate limiter that returns fractions',
     scenarios: scenariosWith({
       limits: fc.constant({ exponential: { baseDelayMs: 2.5, maxDelayMs: 1_000 } }),
       producers: producers(producer(atOnce('addRateLimited', fc.constantFrom('a', 'b'), 2, 4))),
@@ -205,9 +205,9 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 3,
   },
   {
-    name: 'a storm of failures',
+    name: 'a burst of failures',
     scenarios: scenariosWith({
-      // After the first, a token or two come back before the next.
+      // One or two tokens come back after each failure.
       producers: fc.tuple(
         fc
           .tuple(storm(101, 115), ...Array.from({ length: 8 }, () => storm(1, 4, 400)), storm(1, 8))
@@ -218,7 +218,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 5,
   },
   {
-    name: 'a great storm',
+    name: 'a large burst of failures',
     scenarios: scenariosWith({
       producers: fc.tuple(storm(205, 215)),
       staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
@@ -226,7 +226,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 1,
   },
   {
-    name: 'a storm of two items, which are forgotten',
+    name: 'a burst of failures of two items, which are forgotten',
     scenarios: scenariosWith({
       producers: fc.tuple(
         fc
@@ -245,7 +245,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 1,
   },
   {
-    name: 'a storm after a quiet night',
+    name: 'a burst of failures after a long quiet period',
     scenarios: scenariosWith({
       producers: fc.tuple(
         fc
@@ -278,7 +278,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 4,
   },
   {
-    name: 'a shut down in the middle of work',
+    name: 'a shutdown during work',
     scenarios: scenariosWith({
       producers: fc.tuple(
         fc
@@ -301,7 +301,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 10,
   },
   {
-    name: 'a sudden shut down',
+    name: 'a sudden shutdown',
     scenarios: scenariosWith({
       limits,
       producers: producers(producer(anything, atOnce('add'), putOff, farAway), 3),
@@ -312,14 +312,10 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
 ];
 
-/**
- * All workloads of the core.
- *
- * The lives that a queue is led through: each workload is one kind of situation, and is gone a fixed number of times.
- */
+/** The workloads of the core: each one is a kind of situation, with a fixed number of runs. */
 export const workloads: readonly Workload<WorkQueueScenario>[] = [...queueWorkloads, ...poolWorkloads];
 
-/** ★ The workloads on which a queue is drained. */
+/** ★ The workloads with a drain. */
 export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'a drain',
@@ -335,7 +331,7 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 40,
   },
   {
-    name: 'a drain that is cut short',
+    name: 'a drain that a shutdown ends',
     scenarios: scenariosWith({
       producers: producers(producer(anything, atOnce('add')), 3),
       staff: hands(1, 3, shifts(fc.constant('nothing' as const))),
@@ -363,7 +359,7 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
     runs: 20,
   },
   {
-    name: 'several drains in the middle of work',
+    name: 'several drains during work',
     scenarios: scenariosWith({
       producers: fc.tuple(
         atOnce('add', items, 2, 4).map(([first, ...rest]) => [{ ...(first as Step), afterMs: 5 }, ...rest]),

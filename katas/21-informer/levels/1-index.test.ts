@@ -3,10 +3,10 @@ import { heldBytes, named, vectors } from '#harness/testing';
 import { Index } from '#kata/21-informer/informer';
 
 describe('Level 1 · An index', () => {
-  /** An object that is nothing except the values under which it is found. */
+  /** An object: just its indexed values. */
   type Values = readonly string[];
 
-  /** An index, and what there is: it is always told of the object that was there before. */
+  /** Returns an index, with the objects that it has: each update passes the previous object. */
   function indexed() {
     const index = new Index<Values>((values) => values);
     const objects = new Map<string, Values>();
@@ -30,14 +30,14 @@ describe('Level 1 · An index', () => {
   test('finds an object under the value that it has', () => {
     const { put, keys } = indexed();
     put('web-1', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
   test('finds nothing under a value that no object has', () => {
     const { put, keys } = indexed();
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
     put('web-1', 'app=web');
-    expect(keys('app=shop')).toEqual([]);
+    expect(keys('app=shop'), 'the keys under app=shop').toEqual([]);
   });
 
   test('finds all objects that have the value', () => {
@@ -45,7 +45,7 @@ describe('Level 1 · An index', () => {
     put('web-1', 'app=web');
     put('shop-1', 'app=shop');
     put('web-2', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1', 'web-2']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1', 'web-2']);
   });
 
   test('finds an object under each of its values', () => {
@@ -54,23 +54,23 @@ describe('Level 1 · An index', () => {
     expect(['app=web', 'tier=front', 'zone=a'].map(keys)).toEqual([['web-1'], ['web-1'], ['web-1']]);
   });
 
-  test('knows of an object without values, and finds it nowhere', () => {
+  test('finds an object without values nowhere', () => {
     const { put, keys, remove } = indexed();
     put('web-1');
     put('web-1', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
     put('web-1');
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
     remove('web-1');
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
   });
 
-  test('finds an object that changed under its new value, and no longer under the old one', () => {
+  test('finds a changed object under its new value, and no longer under the old one', () => {
     const { put, keys } = indexed();
     put('web-1', 'app=web');
     put('web-1', 'app=shop');
-    expect(keys('app=shop')).toEqual(['web-1']);
-    expect(keys('app=web')).toEqual([]);
+    expect(keys('app=shop'), 'the keys under app=shop').toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual([]);
   });
 
   const changes: readonly (readonly [before: Values, after: Values])[] = [
@@ -125,39 +125,39 @@ describe('Level 1 · An index', () => {
     },
   );
 
-  test('finds an object no longer when it is deleted', () => {
+  test('no longer finds a deleted object', () => {
     const { put, remove, keys } = indexed();
     put('web-1', 'app=web', 'zone=a');
     put('web-2', 'app=web');
     remove('web-1');
-    expect(keys('app=web')).toEqual(['web-2']);
-    expect(keys('zone=a')).toEqual([]);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-2']);
+    expect(keys('zone=a'), 'the keys under zone=a').toEqual([]);
   });
 
-  test('finds an object again that was deleted and made again', () => {
+  test('finds an object that was deleted and created again', () => {
     const { put, remove, keys } = indexed();
     put('web-1', 'app=web');
     remove('web-1');
     put('web-1', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
-  test('stays as it is when there was no object and there is none', () => {
+  test('does not change when the object neither existed nor exists', () => {
     const { index, put, keys } = indexed();
     put('web-1', 'app=web');
     index.update('web-2', undefined, undefined);
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
-  test('gives a key once, even if the object has the value twice', () => {
+  test('returns a key once, even if the object has the value twice', () => {
     const { put, keys } = indexed();
     put('web-1', 'app=web', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
     put('web-1', 'app=web', 'zone=a', 'app=web');
-    expect(keys('app=web')).toEqual(['web-1']);
+    expect(keys('app=web'), 'the keys under app=web').toEqual(['web-1']);
   });
 
-  test('takes any text for a value and for a key', () => {
+  test('accepts any text as a value and as a key', () => {
     const { put, keys } = indexed();
     const texts = ['', '0', '00', 'a,b', 'a', 'constructor', '__proto__', 'default/web', 'null', 'undefined'];
     expect(texts.map(keys), 'before').toEqual(texts.map(() => []));
@@ -165,7 +165,7 @@ describe('Level 1 · An index', () => {
     expect(texts.map(keys), 'after').toEqual(texts.map((text) => [text]));
   });
 
-  test('gives the keys in an array of the caller’s own', () => {
+  test('returns the keys in an array that the caller may change', () => {
     const { index, put, keys } = indexed();
     put('web-1', 'app=web');
     const before = index.keys('app=web');
@@ -176,7 +176,7 @@ describe('Level 1 · An index', () => {
     expect(keys('app=web'), 'when the caller changes it').toEqual(['web-1', 'web-2']);
   });
 
-  test.each(['change', 'are deleted'])('keeps nothing of the values of objects that %s', (what) => {
+  test.each(['change', 'are deleted'])('frees the memory for old values of objects that %s', (what) => {
     const { index, put, remove } = indexed();
     const values = 20_000;
     const before = heldBytes();
@@ -185,8 +185,10 @@ describe('Level 1 · An index', () => {
       if (what === 'are deleted') remove('web-1');
     }
     const bytes = heldBytes() - before;
-    // To hold a value takes more than 200 bytes.
-    expect(bytes, `bytes held after ${values} values, of which no object has any`).toBeLessThan(values * 100);
+    // A value takes more than 200 bytes.
+    expect(bytes, `bytes still held after ${values} values that no object has any more`).toBeLessThan(
+      values * 100,
+    );
     expect(index.keys('uid-0')).toEqual([]);
   });
 

@@ -7,21 +7,21 @@ import { delta, said, type WrittenDelta } from './deltas.fixture.ts';
 describe('Level 2 · The queue', () => {
   type Process = (delta: Delta<ConfigMap>, isInInitialList: boolean) => void;
 
-  /** A queue into which these deltas were pushed, in this order. */
+  /** Returns a queue after these pushes. */
   function queueOf(...deltas: readonly WrittenDelta[]): RealFIFO<ConfigMap> {
     const queue = new RealFIFO<ConfigMap>();
     for (const each of deltas) queue.push(delta(each));
     return queue;
   }
 
-  /** What is popped, in words; `'waits'` while there is nothing, `'closed'` when there will be nothing any more. */
+  /** Pops a delta and describes it: `'waits'` if the queue is empty, `'closed'` if it is also closed. */
   async function pop(queue: RealFIFO<ConfigMap>, process: Process = () => {}): Promise<string> {
     const popped = await soFar(queue.pop(process));
     if (popped === 'waits') return popped;
     return popped ? said(popped) : 'closed';
   }
 
-  /** Closes the queue, and gives all that is left in it. */
+  /** Closes the queue, and pops all deltas that are left. */
   async function rest(queue: RealFIFO<ConfigMap>): Promise<string[]> {
     queue.close();
     const all: string[] = [];
@@ -35,12 +35,13 @@ describe('Level 2 · The queue', () => {
   const list = { replace: ['a@1', 'b@2'], at: '10' };
 
   describe('push and pop', () => {
-    test('gives the deltas in the order in which they came', async () => {
+    test('returns the deltas in the order of the pushes', async () => {
       const queue = queueOf({ add: 'b@1' }, { add: 'a@2' }, { add: 'c@3' });
-      expect(
-        await rest(queue),
-        'all deltas that were added, oldest first; none may take the place of another',
-      ).toEqual(['Added b@1', 'Added a@2', 'Added c@3']);
+      expect(await rest(queue), 'all deltas that were pushed, oldest first').toEqual([
+        'Added b@1',
+        'Added a@2',
+        'Added c@3',
+      ]);
     });
 
     test('merges nothing: several changes of one object are several deltas', async () => {
@@ -52,16 +53,19 @@ describe('Level 2 · The queue', () => {
         { add: 'a@5' },
       );
       const all = ['Added a@1', 'Updated a@2', 'Updated a@3', 'Deleted a@4', 'Added a@5'];
-      expect(await rest(queue)).toEqual(all);
+      expect(await rest(queue), 'every delta that was pushed, none of them merged').toEqual(all);
     });
 
-    test('leaves nothing out: neither a delta that comes twice, nor what a list makes old', async () => {
+    test('keeps every delta in its place, even a repeated one and a Bookmark', async () => {
       const queue = queueOf({ add: 'a@1' }, list, { resync: 1 }, { resync: 1 }, { bookmark: '11' });
       const twice = delta({ update: 'a@2' });
       queue.push(twice);
       queue.push(twice);
       queue.push(delta(list));
-      expect(await rest(queue)).toEqual([
+      expect(
+        await rest(queue),
+        'the deltas in the order of the pushes; none may be dropped or moved',
+      ).toEqual([
         'Added a@1',
         'ReplacedAll a@1 b@2 at 10',
         'SyncAll',
@@ -73,33 +77,35 @@ describe('Level 2 · The queue', () => {
       ]);
     });
 
-    test('calls process once with the delta that it gives back', async () => {
+    test('calls process once with the delta that it returns', async () => {
       const queue = queueOf({ add: 'a@1' }, { add: 'b@2' });
       const processed: string[] = [];
       const popped = await pop(queue, (each) => void processed.push(said(each)));
       expect({ processed, popped }).toEqual({ processed: ['Added a@1'], popped: 'Added a@1' });
     });
 
-    test('waits while the queue is empty, and calls process when a delta has come', async () => {
+    test('waits while the queue is empty, and calls process when a delta is pushed', async () => {
       const queue = queueOf();
       const processed: string[] = [];
       const popped = queue.pop((each) => void processed.push(said(each)));
-      expect(await soFar(popped)).toBe('waits');
+      expect(await soFar(popped), 'a pop of an empty queue must wait').toBe('waits');
       expect(processed, 'while it waits').toEqual([]);
       queue.push(delta({ add: 'a@1' }));
-      expect(await soFar(popped)).toMatchObject({ type: 'Added' });
-      expect(processed).toEqual(['Added a@1']);
+      expect(await soFar(popped), 'the push must wake the waiting pop').toMatchObject({ type: 'Added' });
+      expect(processed, 'the deltas passed to process').toEqual(['Added a@1']);
     });
 
-    test('gives a pop that waits the first of several deltas, and keeps the others', async () => {
+    test('returns the first of several deltas from a waiting pop, and keeps the others', async () => {
       const queue = queueOf();
       const popped = queue.pop(() => {});
       for (const each of ['a@1', 'b@2', 'c@3']) queue.push(delta({ add: each }));
-      expect(await soFar(popped)).toMatchObject({ object: { metadata: { name: 'a' } } });
-      expect(await rest(queue)).toEqual(['Added b@2', 'Added c@3']);
+      expect(await soFar(popped), 'the push must wake the waiting pop').toMatchObject({
+        object: { metadata: { name: 'a' } },
+      });
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2', 'Added c@3']);
     });
 
-    test('waits again when all was popped', async () => {
+    test('waits again after the last delta was popped', async () => {
       const queue = queueOf({ add: 'a@1' });
       await pop(queue);
       for (const each of ['b@2', 'c@3']) {
@@ -113,34 +119,36 @@ describe('Level 2 · The queue', () => {
     test('takes the delta off the queue before it calls process, which may push', async () => {
       const queue = queueOf({ add: 'a@1' }, { add: 'b@2' });
       await pop(queue, () => queue.push(delta({ update: 'a@3' })));
-      expect(await rest(queue)).toEqual(['Added b@2', 'Updated a@3']);
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2', 'Updated a@3']);
     });
 
     test('takes the last delta off the queue before it calls process, which may push', async () => {
       const queue = queueOf({ add: 'a@1' });
       await pop(queue, () => queue.push(delta({ update: 'a@3' })));
-      expect(await rest(queue)).toEqual(['Updated a@3']);
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Updated a@3']);
     });
 
-    test('throws what process throws; the delta is off the queue', async () => {
+    test('throws the error of process; the delta is off the queue', async () => {
       const queue = queueOf({ add: 'a@1' }, { add: 'b@2' });
       const broken = pop(queue, () => {
         throw new Error('broken process');
       });
-      await expect(broken).rejects.toThrow('broken process');
-      expect(await rest(queue)).toEqual(['Added b@2']);
+      await expect(broken, 'pop must reject with the error of process').rejects.toThrow('broken process');
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2']);
     });
 
-    test('throws what process throws when it had to wait for the delta', async () => {
+    test('throws the error of process after it waited for the delta', async () => {
       const queue = queueOf();
       const popped = queue.pop(() => {
         throw new Error('broken process');
       });
-      expect(await soFar(popped)).toBe('waits');
+      expect(await soFar(popped), 'a pop of an empty queue must wait').toBe('waits');
       queue.push(delta({ add: 'a@1' }));
-      await expect(soFar(popped)).rejects.toThrow('broken process');
+      await expect(soFar(popped), 'pop must reject with the error of process').rejects.toThrow(
+        'broken process',
+      );
       queue.push(delta({ add: 'b@2' }));
-      expect(await rest(queue)).toEqual(['Added b@2']);
+      expect(await rest(queue), 'the deltas left in the queue').toEqual(['Added b@2']);
     });
 
     test('keeps its order over thousands of deltas', async () => {
@@ -160,7 +168,7 @@ describe('Level 2 · The queue', () => {
 
   describe('hasSynced', () => {
     test('is false at first', () => {
-      expect(queueOf().hasSynced()).toBe(false);
+      expect(queueOf().hasSynced(), 'hasSynced of a new queue').toBe(false);
     });
 
     test('turns true when the first list has been popped and processed', async () => {
@@ -241,8 +249,8 @@ describe('Level 2 · The queue', () => {
       const broken = pop(queue, () => {
         throw new Error('broken process');
       });
-      await expect(broken).rejects.toThrow('broken process');
-      expect(queue.hasSynced()).toBe(true);
+      await expect(broken, 'pop must reject with the error of process').rejects.toThrow('broken process');
+      expect(queue.hasSynced(), 'hasSynced').toBe(true);
     });
   });
 
@@ -273,47 +281,47 @@ describe('Level 2 · The queue', () => {
       for (const _ of deltas) {
         await pop(queue, (_delta, isInInitialList) => void actual.push(isInInitialList));
       }
-      expect(actual).toEqual(initial);
+      expect(actual, 'isInInitialList of each delta').toEqual(initial);
     });
   });
 
   describe('close', () => {
-    test('ends a pop that waits, without a delta', async () => {
+    test('ends a waiting pop without a delta', async () => {
       const queue = queueOf();
       const processed: unknown[] = [];
       const popped = queue.pop((each) => void processed.push(each));
-      expect(await soFar(popped)).toBe('waits');
+      expect(await soFar(popped), 'a pop of an empty queue must wait').toBe('waits');
       queue.close();
-      expect(await soFar(popped)).toBeUndefined();
-      expect(processed).toEqual([]);
+      expect(await soFar(popped), 'close must end the waiting pop').toBeUndefined();
+      expect(processed, 'the deltas passed to process').toEqual([]);
     });
 
-    test('leaves what is queued to be popped; then a pop gives undefined at once', async () => {
+    test('lets queued deltas be popped; then a pop returns undefined at once', async () => {
       const queue = queueOf({ add: 'a@1' }, { add: 'b@2' });
       queue.close();
       const popped = [await pop(queue), await pop(queue), await pop(queue), await pop(queue)];
-      expect(popped).toEqual(['Added a@1', 'Added b@2', 'closed', 'closed']);
+      expect(popped, 'the results of four pops').toEqual(['Added a@1', 'Added b@2', 'closed', 'closed']);
     });
 
-    test('does no harm while process is called', async () => {
+    test('can be called while process runs', async () => {
       const queue = queueOf(list, { add: 'c@11' });
       expect(await pop(queue, () => queue.close())).toBe('ReplacedAll a@1 b@2 at 10');
-      expect(queue.hasSynced()).toBe(true);
-      expect([await pop(queue), await pop(queue)]).toEqual(['Added c@11', 'closed']);
+      expect(queue.hasSynced(), 'hasSynced').toBe(true);
+      expect([await pop(queue), await pop(queue)], 'the next two pops').toEqual(['Added c@11', 'closed']);
     });
 
-    test('leaves it as it is whether the queue has synced', async () => {
+    test('does not change hasSynced', async () => {
       const queue = queueOf();
       queue.close();
       await pop(queue);
-      expect(queue.hasSynced()).toBe(false);
+      expect(queue.hasSynced(), 'hasSynced').toBe(false);
     });
   });
 
   interface Input {
     readonly steps: readonly (WrittenDelta | { readonly pop: 1 })[];
   }
-  /** Pushes and pops as the steps say. */
+  /** Performs the pushes and pops of the steps. */
   async function play({ steps }: Input): Promise<{ queue: RealFIFO<ConfigMap>; popped: string[] }> {
     const queue = queueOf();
     const popped: string[] = [];
@@ -337,7 +345,7 @@ describe('Level 2 · The queue', () => {
     async (_, { input, expect: expected }) => {
       const { queue, popped } = await play(input);
       expect(popped).not.toContain('waits');
-      expect(queue.hasSynced()).toBe(expected.synced);
+      expect(queue.hasSynced(), 'hasSynced').toBe(expected.synced);
     },
   );
 });

@@ -5,7 +5,7 @@ import { processDelta, replaceAll } from '#kata/21-informer/informer';
 import { delta, object, told, type WrittenDelta, written } from './deltas.fixture.ts';
 
 describe('Level 3 · From the queue into the cache', () => {
-  /** A cache of these objects, without indexes. */
+  /** Returns a cache of these objects, without indexes. */
   function cacheOf(...objects: readonly string[]): Indexer<ConfigMap> {
     const cache = new Indexer<ConfigMap>({}, () => {
       throw new Error('This cache has no index.');
@@ -16,14 +16,14 @@ describe('Level 3 · From the queue into the cache', () => {
 
   const contents = (cache: Indexer<ConfigMap>): string[] => cache.list().map(written).sort();
 
-  /** What handlers are told of a delta, in words. */
+  /** Processes a delta, and describes the notifications. */
   const process = (
     cache: Indexer<ConfigMap>,
     of: WrittenDelta | Delta<ConfigMap>,
     isInInitialList = false,
   ): string[] => processDelta('type' in of ? of : delta(of), cache, isInInitialList).map(told);
 
-  /** What handlers are told of a list, in words. */
+  /** Replaces the cache with a list, and describes the notifications. */
   function replace(
     cache: Indexer<ConfigMap>,
     objects: readonly string[],
@@ -35,7 +35,7 @@ describe('Level 3 · From the queue into the cache', () => {
     return replaceAll(list, cache, isInInitialList).map(told);
   }
 
-  /** An object under this name that was deleted and made again. */
+  /** Returns an object that was deleted and created again under this name. */
   function madeAgain(nameAtVersion: string): ConfigMap {
     const { metadata, ...others } = object(nameAtVersion);
     return { ...others, metadata: { ...metadata, uid: 'made-again' } };
@@ -51,11 +51,11 @@ describe('Level 3 · From the queue into the cache', () => {
     }
     const rows: readonly (readonly [what: string, row: Row])[] = [
       [
-        'tells of an add, and has the object, when an Added brings a new object',
+        'notifies of an add, and stores the object, for an Added of a new object',
         { cache: ['b@1'], delta: { add: 'a@2' }, told: ['add a@2'], after: ['a@2', 'b@1'], version: '2' },
       ],
       [
-        'tells of an update, and has the new object, when an Updated brings a known object',
+        'notifies of an update, and stores the new object, for an Updated of a known object',
         {
           cache: ['a@1'],
           delta: { update: 'a@2' },
@@ -65,15 +65,15 @@ describe('Level 3 · From the queue into the cache', () => {
         },
       ],
       [
-        'tells of an update when an Added brings a known object: the cache decides, not the delta',
+        'notifies of an update for an Added of a known object: the cache decides, not the delta',
         { cache: ['a@1'], delta: { add: 'a@2' }, told: ['update a@1 to a@2'], after: ['a@2'], version: '2' },
       ],
       [
-        'tells of an add when an Updated brings an unknown object',
+        'notifies of an add for an Updated of an unknown object',
         { cache: ['b@1'], delta: { update: 'a@2' }, told: ['add a@2'], after: ['a@2', 'b@1'], version: '2' },
       ],
       [
-        'tells of an update when nothing changed',
+        'notifies of an update even if nothing changed',
         {
           cache: ['a@1'],
           delta: { update: 'a@1' },
@@ -83,7 +83,7 @@ describe('Level 3 · From the queue into the cache', () => {
         },
       ],
       [
-        'takes what it is told last, whichever version that has',
+        'stores the last object, whatever its version',
         {
           cache: ['a@9'],
           delta: { update: 'a@5' },
@@ -93,7 +93,7 @@ describe('Level 3 · From the queue into the cache', () => {
         },
       ],
       [
-        'tells of a deletion with the object of the delta, and does not have it any more',
+        'notifies of a deletion with the object of the delta, and removes it',
         {
           cache: ['a@1', 'b@2'],
           delta: { delete: 'a@3' },
@@ -103,15 +103,15 @@ describe('Level 3 · From the queue into the cache', () => {
         },
       ],
       [
-        'tells of the deletion of an object that the cache does not have',
+        'notifies of a deletion even if the cache does not have the object',
         { cache: ['b@2'], delta: { delete: 'a@3' }, told: ['delete a@3'], after: ['b@2'], version: '3' },
       ],
       [
-        'tells nothing of a bookmark, and has reached its version',
+        'stores the version of a bookmark, and notifies of nothing',
         { cache: ['a@1'], delta: { bookmark: '30' }, told: [], after: ['a@1'], version: '30' },
       ],
       [
-        'takes a list as replaceAll does',
+        'replaces the cache with a list, as replaceAll does',
         {
           cache: ['a@1', 'b@2'],
           delta: { replace: ['b@4', 'c@5'], at: '9' },
@@ -125,23 +125,23 @@ describe('Level 3 · From the queue into the cache', () => {
       const cache = cacheOf(...row.cache);
       expect(
         process(cache, row.delta),
-        'what handlers receive; "in the initial list" only for the first ReplacedAll; "(last known)" is a DeletedFinalStateUnknown, as it is',
+        'the notifications; "in the initial list" only if isInInitialList is true; "(last known)" is a DeletedFinalStateUnknown',
       ).toEqual(row.told);
-      expect(contents(cache)).toEqual(row.after);
+      expect(contents(cache), 'the objects in the cache').toEqual(row.after);
       expect(
         cache.lastStoreSyncResourceVersion(),
-        'the version of the cache: that of the object or bookmark, and after a list that of the list',
+        'the version of the cache: that of the last object, bookmark or list',
       ).toBe(row.version);
     });
 
-    test('takes a tombstone for a deletion, and hands it on', () => {
+    test('treats a tombstone as a deletion, and passes it on', () => {
       const cache = cacheOf('a@1', 'b@2');
       const tombstone = new DeletedFinalStateUnknown('default/a', object('a@1'));
       expect(process(cache, { type: 'Deleted', object: tombstone })).toEqual(['delete a@1 (last known)']);
-      expect(contents(cache)).toEqual(['b@2']);
+      expect(contents(cache), 'the objects in the cache').toEqual(['b@2']);
     });
 
-    test('tells of an update when an object was made again under its name', () => {
+    test('notifies of an update for an object that was created again under its name', () => {
       const cache = cacheOf('a@1');
       const [notification, ...others] = processDelta(
         { type: 'Added', object: madeAgain('a@5') },
@@ -153,10 +153,10 @@ describe('Level 3 · From the queue into the cache', () => {
         previous: { metadata: { uid: 'uid-of-a', resourceVersion: '1' } },
         current: { metadata: { uid: 'made-again', resourceVersion: '5' } },
       });
-      expect(others).toEqual([]);
+      expect(others, 'further notifications').toEqual([]);
     });
 
-    test('keeps objects of one name in two namespaces apart, and one without a namespace', () => {
+    test('distinguishes objects of one name in two namespaces and without a namespace', () => {
       const cache = cacheOf('a@1');
       const { metadata, ...others } = object('a@2');
       const elsewhere = { ...others, metadata: { ...metadata, namespace: 'elsewhere' } };
@@ -165,28 +165,28 @@ describe('Level 3 · From the queue into the cache', () => {
       expect(process(cache, { type: 'Added', object: { ...others, metadata: clusterScoped } })).toEqual([
         'add a@2',
       ]);
-      expect(cache.listKeys().sort()).toEqual(['a', 'default/a', 'elsewhere/a']);
+      expect(cache.listKeys().sort(), 'the keys in the cache').toEqual(['a', 'default/a', 'elsewhere/a']);
       expect(process(cache, { type: 'Deleted', object: elsewhere })).toEqual(['delete a@2']);
-      expect(cache.listKeys().sort()).toEqual(['a', 'default/a']);
+      expect(cache.listKeys().sort(), 'the keys in the cache').toEqual(['a', 'default/a']);
     });
 
-    test('tells on a SyncAll of every object in the cache, as an update from itself to itself', () => {
+    test('notifies on a SyncAll of every object in the cache, as an update from itself to itself', () => {
       const cache = cacheOf('a@1', 'b@2', 'c@3');
       const all = ['update a@1 to a@1', 'update b@2 to b@2', 'update c@3 to c@3'];
       expect(process(cache, { resync: 1 }).sort()).toEqual(all);
       expect(process(cache, { resync: 1 }, true).sort(), 'before the first list').toEqual(all);
-      expect(contents(cache)).toEqual(['a@1', 'b@2', 'c@3']);
+      expect(contents(cache), 'the objects in the cache').toEqual(['a@1', 'b@2', 'c@3']);
       expect(
         cache.lastStoreSyncResourceVersion(),
-        'the version of the cache: that of the object or bookmark, and after a list that of the list',
+        'the version of the cache: that of the last object, bookmark or list',
       ).toBe('3');
     });
 
-    test('tells on a SyncAll of an empty cache nothing', () => {
+    test('notifies of nothing on a SyncAll of an empty cache', () => {
       expect(process(cacheOf(), { resync: 1 })).toEqual([]);
     });
 
-    test('says of an add whether it is in the initial list, and only of an add', () => {
+    test('marks adds, and only adds, with isInInitialList', () => {
       const cache = cacheOf();
       const notify = (of: WrittenDelta, isInInitialList: boolean): Notification<ConfigMap>[] =>
         processDelta(delta(of), cache, isInInitialList);
@@ -202,7 +202,7 @@ describe('Level 3 · From the queue into the cache', () => {
       expect(notify({ delete: 'a@4' }, true)).toEqual([{ type: 'delete', object: object('a@4') }]);
     });
 
-    test.each([true, false])('says of the adds of a list whether they are initial: %j', (isInInitialList) => {
+    test.each([true, false])('marks the adds of a list with isInInitialList %j', (isInInitialList) => {
       const added = processDelta(delta({ replace: ['a@1', 'b@2'], at: '9' }), cacheOf(), isInInitialList);
       expect(added.map((each) => each.type === 'add' && each.isInInitialList)).toEqual([
         isInInitialList,
@@ -219,7 +219,7 @@ describe('Level 3 · From the queue into the cache', () => {
     }
     const rows: readonly (readonly [what: string, row: Row])[] = [
       [
-        'deletes what the list does not have, updates what both have, and adds what is new',
+        'deletes objects that the list lacks, updates objects in both, and adds new objects',
         {
           cache: ['a@1', 'b@2'],
           list: ['b@4', 'c@5'],
@@ -233,11 +233,11 @@ describe('Level 3 · From the queue into the cache', () => {
         { cache: ['a@1', 'b@2'], list: [], told: ['delete a@1 (last known)', 'delete b@2 (last known)'] },
       ],
       [
-        'tells of an update of objects that did not change, too',
+        'notifies of an update also for unchanged objects',
         { cache: ['a@1', 'b@2'], list: ['a@1', 'b@2'], told: ['update a@1 to a@1', 'update b@2 to b@2'] },
       ],
       [
-        'tells of the deletions first, and then of the rest in the order of the list',
+        'notifies of deletions first, and then of the rest in the order of the list',
         {
           cache: ['a@1', 'd@2', 'f@3', 'z@4'],
           list: ['g@9', 'f@3', 'b@7', 'a@8'],
@@ -259,21 +259,21 @@ describe('Level 3 · From the queue into the cache', () => {
     test.each(rows)('%s', (_, row) => {
       const cache = cacheOf(...row.cache);
       expect(deletionsSorted(replace(cache, row.list, '10'))).toEqual(row.told);
-      expect(contents(cache)).toEqual([...row.list].sort());
+      expect(contents(cache), 'the objects in the cache').toEqual([...row.list].sort());
       expect(
         cache.lastStoreSyncResourceVersion(),
-        'the version of the cache: that of the object or bookmark, and after a list that of the list',
+        'the version of the cache: that of the last object, bookmark or list',
       ).toBe('10');
     });
 
-    test('tells of a deletion that no watch told of by a tombstone: the key and the last known object', () => {
+    test('notifies of a missed deletion with a tombstone: the key and the last known object', () => {
       const [notification] = processDelta(delta({ replace: [], at: '10' }), cacheOf('a@1'), false);
       const tombstone = notification?.type === 'delete' ? notification.object : undefined;
       expect(tombstone).toBeInstanceOf(DeletedFinalStateUnknown);
       expect(tombstone).toEqual(new DeletedFinalStateUnknown('default/a', object('a@1')));
     });
 
-    test('tells of an update when an object was made again under its name', () => {
+    test('notifies of an update for an object that was created again under its name', () => {
       const cache = cacheOf('a@1');
       const list = { type: 'ReplacedAll', objects: [madeAgain('a@5')], resourceVersion: '9' } as const;
       const [notification, ...others] = replaceAll(list, cache, false);
@@ -282,17 +282,17 @@ describe('Level 3 · From the queue into the cache', () => {
         previous: { metadata: { uid: 'uid-of-a' } },
         current: { metadata: { uid: 'made-again' } },
       });
-      expect(others).toEqual([]);
+      expect(others, 'further notifications').toEqual([]);
       expect(cache.getByKey('default/a')?.metadata.uid).toBe('made-again');
     });
 
-    test('has reached the version of the list, and not that of an object', () => {
+    test('stores the version of the list, not that of an object', () => {
       const cache = cacheOf('a@1', 'b@30');
       replace(cache, ['c@7', 'a@3'], '12');
-      expect(cache.lastStoreSyncResourceVersion()).toBe('12');
+      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache after the list').toBe('12');
     });
 
-    test('says of an add whether it is in the initial list', () => {
+    test('marks adds with isInInitialList', () => {
       const initial = replace(cacheOf('a@1'), ['a@2', 'b@3'], '9', true);
       expect(initial).toEqual(['update a@1 to a@2', 'add b@3 in the initial list']);
       expect(replace(cacheOf(), ['b@3'], '9', false)).toEqual(['add b@3']);
@@ -318,14 +318,15 @@ describe('Level 3 · From the queue into the cache', () => {
         versions.push(cache.lastStoreSyncResourceVersion());
         return 'replace' in step ? deletionsSorted(notifications) : notifications;
       });
-      expect(all).toEqual(expected.told);
-      if (expected.cache) expect(contents(cache)).toEqual(expected.cache);
-      if (expected.versions) expect(versions).toEqual(expected.versions);
+      expect(all, 'the notifications').toEqual(expected.told);
+      if (expected.cache) expect(contents(cache), 'the objects in the cache').toEqual(expected.cache);
+      if (expected.versions)
+        expect(versions, 'the version of the cache after each delta').toEqual(expected.versions);
     },
   );
 });
 
-/** What is told of one list: its deletions stand first, in any order. */
+/** Returns the notifications of a list, with the deletions at its start sorted: their order is free. */
 function deletionsSorted(all: readonly string[]): string[] {
   const others = all.findIndex((each) => !each.startsWith('delete'));
   const deletions = others < 0 ? all.length : others;

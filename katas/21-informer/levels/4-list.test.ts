@@ -5,13 +5,13 @@ import { configMap, listOf } from '#laws/21-informer';
 import { nothing, reflect } from './reflect.fixture.ts';
 
 describe('Level 4 · List', () => {
-  test('begins with any state that the server has at hand', async () => {
+  test('lists first at any version that the server has cached', async () => {
     const { sim, reflector, requests, signal } = reflect();
     expect(reflector.relistResourceVersion(), 'resourceVersion 0: any state that the server has cached').toBe(
       '0',
     );
     await sim.settle(reflector.list(signal));
-    expect(requests()).toEqual(['list 0']);
+    expect(requests(), 'the requests to the server').toEqual(['list 0']);
   });
 
   test('pushes the whole list as one delta, and remembers its version', async () => {
@@ -19,8 +19,8 @@ describe('Level 4 · List', () => {
       list: () => listOf(configMaps, '7', [configMap('a', '3'), configMap('b', '6')]),
     });
     await sim.settle(reflector.list(signal));
-    expect(pushed()).toEqual(['ReplacedAll a@3 b@6 at 7']);
-    expect(reflector.lastSyncResourceVersion).toBe('7');
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 b@6 at 7']);
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('7');
   });
 
   test('pushes an empty list, too', async () => {
@@ -29,7 +29,7 @@ describe('Level 4 · List', () => {
     expect(pushed(), 'an empty list empties the cache: push it').toEqual(['ReplacedAll at 7']);
   });
 
-  test('asks for nothing older than what it has seen', async () => {
+  test('never lists at a version older than its last one', async () => {
     const { sim, reflector, requests, signal } = reflect({ list: () => nothing('7') });
     await sim.settle(reflector.list(signal));
     expect(
@@ -43,7 +43,7 @@ describe('Level 4 · List', () => {
     ).toEqual(['list 0', 'list 7']);
   });
 
-  test('asks for the newest while the last version is unavailable', () => {
+  test('lists the newest version while the last one is unavailable', () => {
     const { reflector } = reflect();
     reflector.lastSyncResourceVersion = '7';
     reflector.isLastSyncResourceVersionUnavailable = true;
@@ -56,17 +56,17 @@ describe('Level 4 · List', () => {
   test.each([
     ['any more', errors.expired('compacted')],
     ['yet', errors.tooLargeResourceVersion(7, 5)],
-  ])('takes the newest state when the server does not have its version %s', async (_, refusal) => {
+  ])('lists the newest version when the server does not have its version %s', async (_, refusal) => {
     const { sim, reflector, requests, signal } = reflect({ list: answers({ 7: refusal, '': nothing('9') }) });
     reflector.lastSyncResourceVersion = '7';
     const rule = 'the server does not have version 7: list again at once, without a version';
     await expect(sim.settle(reflector.list(signal)), rule).resolves.toBeUndefined();
     expect(requests(), rule).toEqual(['list 7', 'list ""']);
-    expect(reflector.lastSyncResourceVersion).toBe('9');
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('9');
     expect(reflector.relistResourceVersion(), 'after a list that succeeded').toBe('9');
   });
 
-  test('asks for the newest once: if that fails, it says so', async () => {
+  test('lists the newest version once, and throws if that fails', async () => {
     const { sim, reflector, requests, signal } = reflect({
       list: answers({ 7: errors.expired('compacted'), '': errors.expired('compacted, too') }),
     });
@@ -78,7 +78,7 @@ describe('Level 4 · List', () => {
     expect(requests(), 'one retry without a version, and no more').toEqual(['list 7', 'list ""']);
   });
 
-  test('takes the newest state the next time, if it could not be had', async () => {
+  test('lists the newest version the next time if that list failed', async () => {
     let newest: List<ConfigMap> | Error = errors.internal('no leader');
     const { sim, reflector, requests, signal } = reflect({
       list: ({ resourceVersion }) =>
@@ -97,7 +97,7 @@ describe('Level 4 · List', () => {
     ]);
   });
 
-  test('pushes nothing when the list fails, keeps its version, and says so', async () => {
+  test('pushes nothing, keeps its version and throws when the list fails', async () => {
     const { sim, reflector, pushed, requests, signal } = reflect({
       list: answers({ 7: errors.internal('no leader') }),
     });
@@ -108,7 +108,7 @@ describe('Level 4 · List', () => {
     ).rejects.toThrow(/no leader/);
     expect(pushed(), 'a list that failed pushes nothing').toEqual([]);
     expect(reflector.lastSyncResourceVersion, 'a list that failed changes no version').toBe('7');
-    expect(requests(), 'a list that failed otherwise is not asked for again').toEqual(['list 7']);
+    expect(requests(), 'list() retries only if the server does not have the version').toEqual(['list 7']);
   });
 
   interface ListsInput {
@@ -141,7 +141,7 @@ describe('Level 4 · List', () => {
   });
 });
 
-/** What the server answers to a list, by the resourceVersion that is asked for. */
+/** Returns the answer of the server to a list, by the requested resourceVersion. */
 function answers(byVersion: Record<string, List<ConfigMap> | Error>) {
   return ({ resourceVersion = '' }: { readonly resourceVersion?: string }): List<ConfigMap> => {
     const answer = byVersion[resourceVersion];

@@ -5,7 +5,7 @@ import { configMap } from '#laws/21-informer';
 import { BACKOFF_MS, bookmark, ending, event, failure, open, reflect, watching } from './reflect.fixture.ts';
 
 describe('Level 5 · Watch', () => {
-  test('says how many events of a stream it took', async () => {
+  test('returns the number of events that it took from a stream', async () => {
     const { sim, reflector, signal } = reflect();
     const events = (async function* () {
       yield event('ADDED', 'a', '11');
@@ -23,12 +23,12 @@ describe('Level 5 · Watch', () => {
     })();
     await sim.settle(reflector.handleEvents(events, signal));
     expect(pushed(), 'b came after the abort').toEqual(['Added a@11']);
-    expect(reflector.lastSyncResourceVersion).toBe('11');
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('11');
   });
 
   test('watches from the last version', async () => {
     const { requests, stopped } = await watching();
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
     await stopped();
   });
 
@@ -41,7 +41,12 @@ describe('Level 5 · Watch', () => {
         bookmark('20'),
       ),
     );
-    expect(pushed()).toEqual(['Added c@11', 'Updated a@12', 'Deleted b@13', 'Bookmark at 20']);
+    expect(pushed(), 'the deltas in the queue').toEqual([
+      'Added c@11',
+      'Updated a@12',
+      'Deleted b@13',
+      'Bookmark at 20',
+    ]);
     expect(reflector.lastSyncResourceVersion, 'the version of the bookmark, which came last').toBe('20');
     await stopped();
   });
@@ -64,7 +69,7 @@ describe('Level 5 · Watch', () => {
     await stopped();
   });
 
-  test('passes over an object of another kind, and over its version', async () => {
+  test('skips an object of another kind, and its version', async () => {
     const { requests, pushed, stopped } = await watching(
       ending(event('ADDED', 'a', '11'), { type: 'ADDED', object: configMap('s', '99', 'Service') }),
     );
@@ -76,7 +81,7 @@ describe('Level 5 · Watch', () => {
     await stopped();
   });
 
-  test('begins with a stream that is open already, and goes on with one of its own', async () => {
+  test('takes in a stream that is already open, then opens its own', async () => {
     const { sim, reflector, requests, pushed, signal, stop } = reflect();
     const begun = (async function* () {
       yield event('ADDED', 'a', '11');
@@ -107,7 +112,7 @@ describe('Level 5 · Watch', () => {
     await stopped();
   });
 
-  test('waits when the server says in the stream that it is busy, and goes on where the stream was', async () => {
+  test('waits after an ERROR event from a busy server, and resumes at the last event', async () => {
     const { sim, requests, stopped } = await watching(
       ending(event('ADDED', 'a', '11'), failure(errors.tooManyRequests('slow down', 0))),
     );
@@ -136,10 +141,10 @@ describe('Level 5 · Watch', () => {
       sim.settle(ended),
       'an empty stream that ends at once is a failure: watch() must reject',
     ).rejects.toThrow();
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
   });
 
-  test('goes on when a stream ends later without an event', async () => {
+  test('continues when a stream ends later without an event', async () => {
     const { sim, reflector, requests, signal, stop } = reflect();
     reflector.lastSyncResourceVersion = '10';
     const begun = {
@@ -149,14 +154,14 @@ describe('Level 5 · Watch', () => {
     };
     const watched = reflector.watch(signal, begun);
     await sim.run({ forMs: 1_500 });
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
     stop();
     await sim.settle(watched);
   });
 
   test.each([
     ['refuses a watch', errors.internal('no leader')],
-    ['says in the stream that the version is gone', ending(failure(errors.tooOldResourceVersion(10, 15)))],
+    ['reports in the stream that the version is gone', ending(failure(errors.tooOldResourceVersion(10, 15)))],
     [
       'reports another error in the stream',
       ending(event('ADDED', 'a', '11'), failure(errors.internal('no leader'))),
@@ -166,16 +171,16 @@ describe('Level 5 · Watch', () => {
     await expect(sim.settle(ended), 'watch() must reject with the error of the server').rejects.toThrow(
       /no leader|too old resource version/,
     );
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
   });
 
-  test('returns when it is aborted, also in a wait', async () => {
+  test('returns on an abort, even during a wait', async () => {
     const { sim, ended, stop, requests } = await watching(errors.tooManyRequests('slow down', 60));
     stop();
     const abortedMs = sim.elapsedMs;
     await sim.settle(ended);
     expect(sim.elapsedMs, 'the abort must end the wait of 60 s at once').toBe(abortedMs);
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'the requests to the server').toEqual(['watch 10']);
   });
 
   interface EventsInput {

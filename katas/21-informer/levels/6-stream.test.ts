@@ -15,7 +15,7 @@ import {
 } from './reflect.fixture.ts';
 
 describe('Level 6 · The streaming list', () => {
-  describe('takes in the initial events', () => {
+  describe('initialEvents', () => {
     const taken = async (...events: WatchEvent<ConfigMap>[]) => {
       const { sim, reflector } = reflect();
       const stream = (async function* () {
@@ -27,26 +27,26 @@ describe('Level 6 · The streaming list', () => {
       return { list: list && [...(objects ?? []).sort(), `at ${list.resourceVersion}`], left };
     };
 
-    test('up to the bookmark that ends them, which says the version', async () => {
+    test('returns the objects up to the final bookmark, at the version of that bookmark', async () => {
       const { list } = await taken(event('ADDED', 'a', '3'), event('ADDED', 'b', '6'), initialEventsEnd('7'));
       expect(list, 'the version of the list is that of the bookmark, 7').toEqual(['a@3', 'b@6', 'at 7']);
     });
 
-    test('and leaves what follows in the stream', async () => {
+    test('leaves the following events in the stream', async () => {
       const next = event('ADDED', 'b', '8');
       const { list, left } = await taken(event('ADDED', 'a', '3'), initialEventsEnd('7'), next);
-      expect(list).toEqual(['a@3', 'at 7']);
+      expect(list, 'the list up to the final bookmark').toEqual(['a@3', 'at 7']);
       expect(left, 'the event after the bookmark must stay in the stream, for watch').toEqual({
         done: false,
         value: next,
       });
     });
 
-    test('also if there are none', async () => {
+    test('returns an empty list if the server has no objects', async () => {
       expect((await taken(initialEventsEnd('7'))).list).toEqual(['at 7']);
     });
 
-    test('and what happens to the objects meanwhile', async () => {
+    test('applies changes that come before the final bookmark', async () => {
       const { list } = await taken(
         event('ADDED', 'a', '3'),
         event('ADDED', 'b', '4'),
@@ -57,7 +57,7 @@ describe('Level 6 · The streaming list', () => {
       expect(list, 'b was modified, and a deleted, before the bookmark').toEqual(['b@8', 'at 9']);
     });
 
-    test('past bookmarks that do not end them', async () => {
+    test('ignores bookmarks without the annotation', async () => {
       const { list } = await taken(
         event('ADDED', 'a', '3'),
         bookmark('5'),
@@ -71,27 +71,27 @@ describe('Level 6 · The streaming list', () => {
       ]);
     });
 
-    test('except objects of another kind', async () => {
+    test('skips objects of another kind', async () => {
       const { list } = await taken(
         { type: 'ADDED', object: configMap('s', '3', 'Service') },
         initialEventsEnd('7'),
       );
-      expect(list).toEqual(['at 7']);
+      expect(list, 'the list up to the final bookmark').toEqual(['at 7']);
     });
 
-    test('and has no list if the stream ends before that bookmark', async () => {
+    test('returns undefined if the stream ends before the final bookmark', async () => {
       expect(
         (await taken(event('ADDED', 'a', '3'), bookmark('5'))).list,
         'the list is not whole without the bookmark with k8s.io/initial-events-end',
       ).toBeUndefined();
     });
 
-    test('and throws if the stream ends within a second without an event', async () => {
+    test('throws if the stream ends within a second without an event', async () => {
       expect((await taken(initialEventsEnd('7'))).list, 'a stream with an event').toBeDefined();
       await expect(taken(), 'an empty stream that ends at once is a failure').rejects.toThrow();
     });
 
-    test('and throws what the server reports', async () => {
+    test('throws the error that the server reports', async () => {
       await expect(
         taken(event('ADDED', 'a', '3'), failure(errors.internal('no leader'))),
         'an ERROR event ends the list: throw its error, for the caller to retry',
@@ -116,27 +116,27 @@ describe('Level 6 · The streaming list', () => {
   };
   const whole = open(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
 
-  test('asks for the newest at first, pushes one list, and remembers its version', async () => {
+  test('streams the newest version at first, pushes one list, and stores its version', async () => {
     const { reflector, requests, pushed, stopped } = await streaming('', whole);
-    expect(requests()).toEqual(['stream ""']);
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
-    expect(reflector.lastSyncResourceVersion).toBe('7');
+    expect(requests(), 'the requests to the server').toEqual(['stream ""']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7']);
+    expect(reflector.lastSyncResourceVersion, 'lastSyncResourceVersion').toBe('7');
     await stopped();
   });
 
-  test('gives the open stream, in which the next event is the first after the list', async () => {
+  test('returns the open stream, whose next event is the first after the list', async () => {
     const { sim, reflector, pushed, requests, listed, signal, stop } = await streaming('', whole);
     const events = await sim.settle(listed);
     if (!events) throw new Error('watchList gave no events, though it was not aborted');
     const taken = reflector.handleEvents(events, signal);
     await sim.run({ forMs: 100 });
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
-    expect(requests()).toEqual(['stream ""']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
+    expect(requests(), 'the requests to the server').toEqual(['stream ""']);
     stop();
     await sim.settle(taken);
   });
 
-  test('asks for the last version or a newer one later', async () => {
+  test('streams at least the last version later', async () => {
     const { requests, stopped } = await streaming('5', whole);
     expect(requests(), 'it has seen version 5').toEqual(['stream 5']);
     await stopped();
@@ -146,12 +146,12 @@ describe('Level 6 · The streaming list', () => {
     ['any more', errors.expired('compacted')],
     ['yet', errors.tooLargeResourceVersion(5, 3)],
     ['any more, and says so in the stream', ending(failure(errors.expired('compacted')))],
-  ])('asks for the newest, at once, when the server does not have its version %s', async (_, answer) => {
+  ])('streams the newest version at once when the server does not have its version %s', async (_, answer) => {
     const { reflector, requests, pushed, stopped } = await streaming('5', answer, whole);
     expect(requests(), 'the server does not have version 5: stream again at once, without a version').toEqual(
       ['stream 5', 'stream ""'],
     );
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7']);
     expect(reflector.isLastSyncResourceVersionUnavailable, 'after a list that succeeded').toBe(false);
     await stopped();
   });
@@ -163,16 +163,16 @@ describe('Level 6 · The streaming list', () => {
       sim.settle(listed),
       'the server refused version 5 and the newest: watchList() must reject',
     ).rejects.toThrow(/compacted/);
-    expect(requests()).toEqual(['stream 5', 'stream ""']);
+    expect(requests(), 'the requests to the server').toEqual(['stream 5', 'stream ""']);
     expect(reflector.relistResourceVersion(), 'for the list that comes next').toBe('');
-    expect(pushed()).toEqual([]);
+    expect(pushed(), 'the deltas in the queue').toEqual([]);
   });
 
   test.each([
     ['is busy (429)', errors.tooManyRequests('slow down', 0)],
     ['is not there', new ConnectionError('ECONNREFUSED', 'connection refused')],
     [
-      'says in the stream that it is busy',
+      'reports in the stream that it is busy',
       ending(event('ADDED', 'a', '3'), failure(errors.tooManyRequests('slow down', 0))),
     ],
   ])('waits when the server %s, and asks again', async (_, answer) => {
@@ -186,11 +186,11 @@ describe('Level 6 · The streaming list', () => {
       requests(),
       'a busy or absent server is no reason for a plain list: stream again after the wait',
     ).toEqual(['stream ""', 'stream ""']);
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    expect(pushed(), 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7']);
     await stopped();
   });
 
-  test('begins with nothing when the stream ended before the list was whole', async () => {
+  test('discards a list whose stream ended before it was complete', async () => {
     const { requests, pushed, stopped } = await streaming('', ending(event('ADDED', 'gone', '2')), whole);
     expect(requests(), 'the first stream ended without its bookmark').toEqual(['stream ""', 'stream ""']);
     expect(pushed(), 'the object of the first stream must not be in the list of the second').toEqual([
@@ -213,13 +213,13 @@ describe('Level 6 · The streaming list', () => {
     expect(pushed(), 'the list was not whole').toEqual([]);
   });
 
-  test('gives nothing when it is aborted, also in the middle of a list', async () => {
+  test('returns undefined on an abort, even in the middle of a list', async () => {
     const { sim, listed, pushed, stop } = await streaming('', open(event('ADDED', 'a', '3')));
     stop();
     expect(
       await sim.settle(listed.catch((error: unknown) => error)),
       'an abort is no failure: return undefined',
     ).toBeUndefined();
-    expect(pushed()).toEqual([]);
+    expect(pushed(), 'the deltas in the queue').toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import {
 } from './reflect.fixture.ts';
 
 describe('Level 7 · When it breaks', () => {
-  describe('gets what there is, then watches', () => {
+  describe('listAndWatch', () => {
     const running = async (script: Parameters<typeof reflect>[0], forMs = 100) => {
       const reflected = reflect(script);
       const ended = begun(reflected.reflector.listAndWatch(reflected.signal));
@@ -27,23 +27,23 @@ describe('Level 7 · When it breaks', () => {
       return { requests: reflected.requests(), pushed: reflected.pushed() };
     };
 
-    test('by one stream, if the server has streaming lists', async () => {
+    test('uses one stream if the server has streaming lists', async () => {
       const stream = open(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
       const { requests, pushed } = await running({ watches: [stream] });
       expect(requests, 'the streaming list goes on as the watch: no further request').toEqual(['stream ""']);
-      expect(pushed).toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
+      expect(pushed, 'the deltas in the queue').toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
     });
 
-    test('by another watch from where that stream ended', async () => {
+    test('opens another watch where that stream ended', async () => {
       const stream = ending(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
       const { requests } = await running({ watches: [stream] });
       expect(requests, 'the stream ended after version 8').toEqual(['stream ""', 'watch 8']);
     });
 
-    test('by a list and a watch, if the server has no streaming lists', async () => {
+    test('uses a list and a watch if the server has no streaming lists', async () => {
       const { requests, pushed } = await running({ watches: [noStreamingLists], list: () => nothing('10') });
       expect(requests, 'the server refuses the streaming list').toEqual(['stream ""', 'list 0', 'watch 10']);
-      expect(pushed).toEqual(['ReplacedAll at 10']);
+      expect(pushed, 'the deltas in the queue').toEqual(['ReplacedAll at 10']);
     });
   });
 
@@ -60,7 +60,7 @@ describe('Level 7 · When it breaks', () => {
     ).rejects.toThrow(/no leader/);
   });
 
-  test('asks for nothing when it is aborted in a streaming list', async () => {
+  test('sends no request after an abort in a streaming list', async () => {
     const { sim, reflector, requests, signal, stop } = reflect();
     const ended = begun(reflector.listAndWatch(signal));
     await sim.run({ forMs: 100 });
@@ -69,7 +69,7 @@ describe('Level 7 · When it breaks', () => {
     expect(requests(), 'after the abort neither list nor watch').toEqual(['stream ""']);
   });
 
-  test('starts over after a failure, after a wait, and says why', async () => {
+  test('starts over after each failure and a wait, and reports the failure', async () => {
     let refusals = 2;
     const { sim, reflector, requests, failures, signal, stop } = reflect({
       watches: [noStreamingLists, noStreamingLists, noStreamingLists],
@@ -90,12 +90,12 @@ describe('Level 7 · When it breaks', () => {
     ]);
     await sim.run({ forMs: 10_000 });
     expect(requests().slice(4)).toEqual(['stream ""', 'list 0', 'watch 10']);
-    expect(failures, 'onError is due once for each of the two lists that failed').toHaveLength(2);
+    expect(failures, 'onError must be called once for each of the two failed lists').toHaveLength(2);
     stop();
     await sim.settle(running);
   });
 
-  test('tries a streaming list each time, also if the server refused it before', async () => {
+  test('tries a streaming list each time, even if the server refused it before', async () => {
     const stream = open(initialEventsEnd('12'));
     const { sim, reflector, requests, signal, stop } = reflect({
       watches: [noStreamingLists, ending(failure(errors.internal('no leader'))), stream],
@@ -113,7 +113,7 @@ describe('Level 7 · When it breaks', () => {
     await sim.settle(running);
   });
 
-  test('lists again, from what it has seen, when the watch says 410, and does not complain', async () => {
+  test('lists again from its last version after a 410, without a report', async () => {
     const first = ending(
       initialEventsEnd('10'),
       event('ADDED', 'a', '11'),
@@ -151,7 +151,7 @@ describe('Level 7 · When it breaks', () => {
     await sim.settle(running);
   });
 
-  test('ends at once when it is aborted in a wait', async () => {
+  test('ends at once on an abort during a wait', async () => {
     const { sim, reflector, requests, signal, stop } = reflect({
       watches: [noStreamingLists],
       list: () => {
@@ -164,7 +164,7 @@ describe('Level 7 · When it breaks', () => {
     const abortedMs = sim.elapsedMs;
     await sim.settle(running);
     expect(sim.elapsedMs, 'the abort must end the wait at once').toBe(abortedMs);
-    expect(requests()).toEqual(['stream ""', 'list 0']);
+    expect(requests(), 'the requests to the server').toEqual(['stream ""', 'list 0']);
   });
 
   const delays = (seed: number, count: number): number[] => {
@@ -172,7 +172,7 @@ describe('Level 7 · When it breaks', () => {
     return Array.from({ length: count }, () => backoff.nextMs());
   };
 
-  test('waits 0.8 s, then twice as long each time, up to 30 s, and up to as much again', () => {
+  test('waits 0.8 s, then twice as long each time, up to 30 s, plus up to 100 % jitter', () => {
     const bases = [800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000];
     for (const seed of [1, 2, 3, 4]) {
       const waits = delays(seed, bases.length);
@@ -184,13 +184,13 @@ describe('Level 7 · When it breaks', () => {
     }
   });
 
-  test('waits otherwise than other clients, so that they do not all come back at once', () => {
-    expect(delays(1, 4), 'two informers with different chance must wait differently').not.toEqual(
+  test('waits differently from other clients, so that they do not all return at once', () => {
+    expect(delays(1, 4), 'two informers with different random numbers must wait differently').not.toEqual(
       delays(2, 4),
     );
   });
 
-  test('begins again at 0.8 s after more than two minutes in which it was not asked', async () => {
+  test('restarts at 0.8 s after more than two minutes without a call', async () => {
     const sim = new Simulation();
     const backoff = new Backoff(sim.clock, seededRandom(1));
     for (let i = 0; i < 6; i++) backoff.nextMs();
@@ -215,7 +215,7 @@ describe('Level 7 · When it breaks', () => {
   const tables = vectors<RunsInput, RunsExpect>('informer', 'reflector', 1, ({ input }) =>
     Array.isArray(input.runs),
   );
-  // The rows are those of a server without streaming lists.
+  // The rows are for a server without streaming lists.
   test.each(named(tables))('agrees with client-go: %s', async (_, { input, expect: expected }) => {
     const lists = input.runs.map((run) => run.list);
     const { sim, reflector, pushed, signal } = reflect({
@@ -247,7 +247,7 @@ describe('Level 7 · When it breaks', () => {
   });
 });
 
-/** What a cache has, by name, after these deltas. */
+/** Returns the content of a cache after these deltas, by name. */
 function stored(deltas: readonly string[]): Record<string, string> {
   const objects = new Map<string, string>();
   for (const delta of deltas) {

@@ -5,7 +5,7 @@ import { createInformer } from '#kata/21-informer/informer';
 import { begun } from './reflect.fixture.ts';
 
 describe('Level 8 · The informer', () => {
-  /** An informer of ConfigMaps in a quiet cluster, with a diary of what its handlers are told. */
+  /** Returns an informer of ConfigMaps in a quiet cluster, with a diary of the notifications to its handlers. */
   async function informed(): Promise<{
     cluster: Cluster;
     informer: SharedInformer<ConfigMap>;
@@ -68,7 +68,7 @@ describe('Level 8 · The informer', () => {
     };
   }
 
-  test('fills its cache, then tells handlers what is there and what happens', async () => {
+  test('fills its cache, then notifies handlers of the list and of changes', async () => {
     const { cluster, informer, diary, handler, start, put, remove } = await informed();
     await put('a', '1');
     informer.addEventHandler(handler('one'));
@@ -80,10 +80,9 @@ describe('Level 8 · The informer', () => {
     await cluster.runFor(100);
     await remove('b');
     await cluster.runFor(100);
-    expect(
-      diary,
-      'the notifications, in order: first the list, marked as initial, then what happens',
-    ).toEqual(['one: initially a=1', 'one: added b=2', 'one: a=1 became a=3', 'one: deleted b=2']);
+    expect(diary, 'the notifications, in order: first the list, marked as initial, then the changes').toEqual(
+      ['one: initially a=1', 'one: added b=2', 'one: a=1 became a=3', 'one: deleted b=2'],
+    );
     expect(
       informer.indexer.listKeys(),
       'the keys in the cache: processDelta (Level 3) must update it',
@@ -94,7 +93,7 @@ describe('Level 8 · The informer', () => {
     ).toHaveLength(1);
   });
 
-  test('has the change in the cache when it tells of it', async () => {
+  test('updates the cache before it notifies a handler', async () => {
     const { cluster, informer, start, put } = await informed();
     const found: (string | undefined)[] = [];
     informer.addEventHandler({
@@ -112,7 +111,7 @@ describe('Level 8 · The informer', () => {
     ).toEqual([metadata.resourceVersion]);
   });
 
-  test('has synced when the first list is in the cache; its registration has when the handler is done with that list', async () => {
+  test('has synced when the first list is in the cache; a registration has when its handler has processed that list', async () => {
     const { cluster, informer, start, put } = await informed();
     await put('a', '1');
     const registration = informer.addEventHandler({ onAdd: () => cluster.clock.sleep(1_000) });
@@ -137,7 +136,7 @@ describe('Level 8 · The informer', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('tells a handler that is added late what is in the cache, and then what happens', async () => {
+  test('notifies a late handler of the cached objects, and then of changes', async () => {
     const { cluster, informer, diary, handler, start, put } = await informed();
     await put('a', '1');
     start();
@@ -153,7 +152,7 @@ describe('Level 8 · The informer', () => {
     expect(late.hasSynced(), 'hasSynced of the late registration').toBe(true);
   });
 
-  test('tells each handler at its own pace', async () => {
+  test('notifies each handler at its own pace', async () => {
     const { cluster, informer, diary, handler, start, put } = await informed();
     informer.addEventHandler({ onAdd: () => new Promise(() => {}) });
     informer.addEventHandler(handler('quick'));
@@ -168,12 +167,12 @@ describe('Level 8 · The informer', () => {
     ]);
   });
 
-  test('outlives a handler that throws, and tells it the next thing all the same', async () => {
+  test('survives a handler that throws, and still sends it the next notification', async () => {
     const { cluster, informer, diary, handler, start, put } = await informed();
-    const told: string[] = [];
+    const notified: string[] = [];
     informer.addEventHandler({
       onAdd: ({ metadata }) => {
-        told.push(metadata.name);
+        notified.push(metadata.name);
         throw new Error('broken handler');
       },
     });
@@ -182,11 +181,11 @@ describe('Level 8 · The informer', () => {
     await put('a', '1');
     await put('b', '1');
     await cluster.runFor(10_000);
-    expect(told, 'the handler that threw must get the next notification, too').toEqual(['a', 'b']);
+    expect(notified, 'the handler that threw must get the next notification, too').toEqual(['a', 'b']);
     expect(diary, 'the other handler must get both notifications').toHaveLength(2);
   });
 
-  test('reports what handlers throw and what the server refuses', async () => {
+  test('reports errors of handlers and of the server', async () => {
     const { cluster, informer, start, put, reported } = await informed();
     informer.addEventHandler({
       onAdd: () => {
@@ -202,7 +201,7 @@ describe('Level 8 · The informer', () => {
     );
   });
 
-  test('tells a handler that was removed nothing more', async () => {
+  test('sends a removed handler no further notification', async () => {
     const { cluster, informer, diary, handler, start, put } = await informed();
     const registration = informer.addEventHandler(handler('one'));
     start();
@@ -214,12 +213,12 @@ describe('Level 8 · The informer', () => {
     expect(diary, 'a removed handler must get no further notification').toEqual(['one: initially a=1']);
   });
 
-  test('tells a handler that was removed not even what already waited for it', async () => {
+  test('drops the queued notifications of a removed handler', async () => {
     const { cluster, informer, start, put } = await informed();
-    const told: string[] = [];
+    const notified: string[] = [];
     const slow = informer.addEventHandler({
       onAdd: ({ metadata }) => {
-        told.push(metadata.name);
+        notified.push(metadata.name);
         return cluster.clock.sleep(1_000);
       },
     });
@@ -228,10 +227,10 @@ describe('Level 8 · The informer', () => {
     await cluster.runFor(500);
     informer.removeEventHandler(slow);
     await cluster.runFor(10_000);
-    expect(told, 'a removed handler must not get what already waits for it').toEqual(['a']);
+    expect(notified, 'a removed handler must not get the notifications in its queue').toEqual(['a']);
   });
 
-  test('reports what vanished while no watch was open, with the state that it last knew', async () => {
+  test('reports an object that was deleted while no watch was open, with its last known state', async () => {
     const { cluster, informer, diary, handler, start, put, remove } = await informed();
     informer.addEventHandler(handler('one'));
     await put('a', '1');
@@ -250,7 +249,7 @@ describe('Level 8 · The informer', () => {
     ).toEqual(['one: initially a=1', 'one: deleted a=1, perhaps']);
   });
 
-  test('tells handlers that asked for it again of everything, every period, and no other', async () => {
+  test('resyncs handlers that asked for it, every period, and no other', async () => {
     const { cluster, informer, diary, handler, start, put } = await informed();
     await put('a', '1');
     informer.addEventHandler(handler('again'), { resyncPeriodMs: 10_000 });
@@ -267,7 +266,7 @@ describe('Level 8 · The informer', () => {
     ).toEqual(['once: initially a=1']);
   });
 
-  test('tells each of them at its own period', async () => {
+  test('resyncs each handler at its own period', async () => {
     const { cluster, informer, start, put } = await informed();
     await put('a', '1');
     const again = { often: 0, seldom: 0 };
@@ -281,7 +280,7 @@ describe('Level 8 · The informer', () => {
     });
   });
 
-  test('sees only what it was asked to see', async () => {
+  test('caches only the selected objects', async () => {
     const { cluster, put } = await informed();
     const informer = createInformer<ConfigMap>({
       client: cluster.connect('selective'),
@@ -305,7 +304,7 @@ describe('Level 8 · The informer', () => {
     await cluster.settle(running);
   });
 
-  test('is quiet when it is stopped, and returns', async () => {
+  test('returns after the abort, and notifies no handler after it', async () => {
     const { cluster, informer, diary, handler, put } = await informed();
     const controller = new AbortController();
     informer.addEventHandler(handler('one'));
@@ -319,7 +318,7 @@ describe('Level 8 · The informer', () => {
     expect(cluster.replicas[0]?.server.cache.watcherCount, 'watches left open').toBe(0);
   });
 
-  test('returns when it is stopped, also while a handler is at work', async () => {
+  test('returns after the abort, even while a handler is at work', async () => {
     const { cluster, informer, put } = await informed();
     const controller = new AbortController();
     informer.addEventHandler({ onAdd: () => new Promise(() => {}) });
@@ -330,13 +329,13 @@ describe('Level 8 · The informer', () => {
     await cluster.settle(running);
   });
 
-  test('tells a handler nothing after it is stopped, not even what waited for it', async () => {
+  test('drops queued notifications after the abort', async () => {
     const { cluster, informer, put } = await informed();
     const controller = new AbortController();
-    const told: string[] = [];
+    const notified: string[] = [];
     informer.addEventHandler({
       onAdd: ({ metadata }) => {
-        told.push(metadata.name);
+        notified.push(metadata.name);
         return cluster.clock.sleep(1_000);
       },
     });
@@ -347,8 +346,8 @@ describe('Level 8 · The informer', () => {
     await cluster.settle(running);
     await cluster.runFor(10_000);
     expect(
-      told,
-      'notifications in all: one was running at the abort, and those that waited must be dropped',
+      notified,
+      'all notifications: one was running at the abort; the queued ones must be dropped',
     ).toHaveLength(1);
   });
 
@@ -376,7 +375,7 @@ describe('Level 8 · The informer', () => {
     informer.addEventHandler(handler('noResyncHandler'));
     informer.addEventHandler(handler('resyncHandler'), { resyncPeriodMs: 1_000 });
     start();
-    // Long enough for the resync handler to be due, and for both to have been told.
+    // Long enough for a resync, and for the notifications of both handlers.
     await cluster.runFor(3_500);
     diary.length = 0;
     cluster.replicas[0]?.goDown();
@@ -386,9 +385,11 @@ describe('Level 8 · The informer', () => {
     cluster.replicas[0]?.comeBack();
     await cluster.runFor(5_000);
     for (const name of ['noResyncHandler', 'resyncHandler'] as const) {
-      const told = diary.filter((line) => line.startsWith(name)).map((line) => /pod\d/.exec(line)?.[0] ?? '');
-      // Handlers that do not resync may hear of unchanged objects, too: upstream tells them where no handler resyncs.
-      expect([...new Set(told)], name).toEqual(expect.arrayContaining(row?.expect[name] ?? []));
+      const notified = diary
+        .filter((line) => line.startsWith(name))
+        .map((line) => /pod\d/.exec(line)?.[0] ?? '');
+      // Handlers without a resync may also get unchanged objects: upstream notifies them if no handler resyncs.
+      expect([...new Set(notified)], name).toEqual(expect.arrayContaining(row?.expect[name] ?? []));
     }
   });
 });

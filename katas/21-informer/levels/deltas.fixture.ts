@@ -7,7 +7,7 @@ import {
 } from '#harness';
 import { configMap } from '#laws/21-informer';
 
-/** An object of which `name@version` is all that counts. */
+/** Returns an object from `name@version`. */
 export function object(nameAtVersion: string): ConfigMap {
   const [name = '', version = ''] = nameAtVersion.split('@');
   return configMap(name, version);
@@ -18,7 +18,7 @@ export function written({ metadata: { name, resourceVersion } }: ConfigMap): str
   return resourceVersion ? `${name}@${resourceVersion}` : name;
 }
 
-/** One delta, as upstream's tables write it. */
+/** A delta in the notation of upstream's tables. */
 export type WrittenDelta =
   | { readonly add: string }
   | { readonly update: string }
@@ -27,7 +27,7 @@ export type WrittenDelta =
   | { readonly resync: 1 }
   | { readonly bookmark: string };
 
-/** The delta that is written so. */
+/** Returns the delta of this notation. */
 export function delta(of: WrittenDelta): Delta<ConfigMap> {
   if ('add' in of) return { type: 'Added', object: object(of.add) };
   if ('update' in of) return { type: 'Updated', object: object(of.update) };
@@ -38,7 +38,10 @@ export function delta(of: WrittenDelta): Delta<ConfigMap> {
   return { type: 'ReplacedAll', objects, resourceVersion: of.at };
 }
 
-/** A delta in words: `Added a@11`, `ReplacedAll a@3 b@6 at 10`, `Bookmark at 30`, `Deleted a@3 (last known)` for a tombstone. */
+/**
+ * Describes a delta: `Added a@11`, `ReplacedAll a@3 b@6 at 10`, `Bookmark at 30`, `Deleted a@3 (last known)` for a
+ * tombstone.
+ */
 export function said(of: Delta<ConfigMap>): string {
   switch (of.type) {
     case 'ReplacedAll':
@@ -52,7 +55,9 @@ export function said(of: Delta<ConfigMap>): string {
   }
 }
 
-/** A notification in words: `add a@1`, `add a@1 in the initial list`, `update a@1 to a@2`, `delete a@2 (last known)`. */
+/**
+ * Describes a notification: `add a@1`, `add a@1 in the initial list`, `update a@1 to a@2`, `delete a@2 (last known)`.
+ */
 export function told(of: Notification<ConfigMap>): string {
   switch (of.type) {
     case 'add':

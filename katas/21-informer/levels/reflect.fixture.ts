@@ -14,20 +14,20 @@ import { Reflector } from '#kata/21-informer/informer';
 import { configMap, listOf, ScriptedServer, type ScriptedWatch } from '#laws/21-informer';
 import { said } from './deltas.fixture.ts';
 
-/** What the reflector of a test waits before it tries again. */
+/** The back-off of the reflector in tests. */
 export const BACKOFF_MS = 800;
 
-/** Lets a promise fail before it is awaited: what comes of it is looked at later. */
+/** Marks the rejection of a promise as handled, so that a test can await it later. */
 export function begun<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** A reflector that fills a list of deltas, against a server that says what the test tells it to say. */
+/** Returns a reflector that fills a list of deltas, against a server with scripted answers. */
 export function reflect(
   script: {
     list?: (options: ListOptions) => List<ConfigMap>;
-    /** Answers to watches and streaming lists, in order. After them, a stream stays open and silent. */
+    /** The answers to watches and streaming lists, in order. After the last one, a stream stays open without events. */
     watches?: ScriptedWatch<ConfigMap>[];
   } = {},
 ) {
@@ -53,20 +53,20 @@ export function reflect(
     server,
     reflector,
     failures,
-    /** What was asked: `list 0`, `watch 10`, and `stream 10` for a streaming list. The newest is `""`. */
+    /** Returns the requests: `list 0`, `watch 10`, and `stream 10` for a streaming list. `""` is the newest version. */
     requests: () =>
       server.asked.map(({ verb, resourceVersion, options }) => {
         const isStream = 'sendInitialEvents' in options && options.sendInitialEvents;
         return `${isStream ? 'stream' : verb} ${resourceVersion || '""'}`;
       }),
-    /** What was pushed, in words: `Added a@11`, `ReplacedAll a@3 b@6 at 10`, `Bookmark at 30`. */
+    /** Describes the pushed deltas: `Added a@11`, `ReplacedAll a@3 b@6 at 10`, `Bookmark at 30`. */
     pushed: () => pushed.map(said),
     signal: controller.signal,
     stop: () => controller.abort(),
   };
 }
 
-/** A reflector that has listed at version 10 and now watches. */
+/** Returns a reflector that has listed at version 10 and now watches. */
 export async function watching(...watches: ScriptedWatch<ConfigMap>[]) {
   const reflected = reflect({ watches });
   const { sim, reflector, signal } = reflected;
@@ -83,23 +83,23 @@ export async function watching(...watches: ScriptedWatch<ConfigMap>[]) {
   };
 }
 
-/** A list without objects, at this version. */
+/** Returns a list without objects at this version. */
 export const nothing = (resourceVersion: string): List<ConfigMap> => listOf(configMaps, resourceVersion, []);
 
-/** What a watch reports of one ConfigMap. */
+/** Returns a watch event of one ConfigMap. */
 export const event = (
   type: 'ADDED' | 'MODIFIED' | 'DELETED',
   name: string,
   resourceVersion: string,
 ): WatchEvent<ConfigMap> => ({ type, object: configMap(name, resourceVersion) });
 
-/** Nothing happened up to this version. */
+/** Returns a bookmark at this version. */
 export const bookmark = (resourceVersion: string): WatchEvent<ConfigMap> => ({
   type: 'BOOKMARK',
   object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { resourceVersion } },
 });
 
-/** The bookmark that ends a streaming list at this version. */
+/** Returns the bookmark that ends a streaming list at this version. */
 export const initialEventsEnd = (resourceVersion: string): WatchEvent<ConfigMap> => ({
   type: 'BOOKMARK',
   object: {
@@ -109,25 +109,25 @@ export const initialEventsEnd = (resourceVersion: string): WatchEvent<ConfigMap>
   },
 });
 
-/** What the server reports within a stream. */
+/** Returns an ERROR event of a stream. */
 export const failure = (error: ReturnType<typeof errors.expired>): WatchEvent<ConfigMap> => ({
   type: 'ERROR',
   object: error.status,
 });
 
-/** A stream that brings these events and then ends. */
+/** Returns a stream that brings these events and then ends. */
 export const ending = (...events: WatchEvent<ConfigMap>[]): ScriptedWatch<ConfigMap> => ({
   events,
   ends: true,
 });
 
-/** A stream that brings these events and stays open. */
+/** Returns a stream that brings these events and stays open. */
 export const open = (...events: WatchEvent<ConfigMap>[]): ScriptedWatch<ConfigMap> => ({
   events,
   ends: false,
 });
 
-/** What a server without streaming lists answers to one. */
+/** The answer of a server without streaming lists to a streaming list. */
 export const noStreamingLists = errors.invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
   { reason: 'FieldValueForbidden', field: 'sendInitialEvents', message: 'the server has no streaming lists' },
 ]);

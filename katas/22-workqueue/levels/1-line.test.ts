@@ -4,56 +4,63 @@ import { Queue } from '#kata/22-workqueue/workqueue';
 import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 1 · The line', () => {
-  test('hands out what was added', async () => {
+  test('hands out an added item', async () => {
     const queue = new Queue<string>();
     queue.add('a');
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'a was added, so get must return it').toBe('a');
   });
 
-  test('hands items out in the order in which they were added', async () => {
+  test('hands items out in the order of their adds', async () => {
     const queue = new Queue<string>();
     for (const item of ['b', 'c', 'a']) queue.add(item);
-    expect(await takeAll(queue, 3)).toEqual(['b', 'c', 'a']);
+    expect(await takeAll(queue, 3), 'the results of three gets').toEqual(['b', 'c', 'a']);
   });
 
   test('holds an item that is added twice once, in its first place', async () => {
     const queue = new Queue<string>();
     for (const item of ['a', 'b', 'a']) queue.add(item);
-    expect(queue.len()).toBe(2);
-    expect(await takeAll(queue, 3)).toEqual(['a', 'b', 'waits']);
+    expect(queue.len(), 'the length after adding a, b and a again').toBe(2);
+    expect(await takeAll(queue, 3), 'the results of three gets; the third must wait').toEqual([
+      'a',
+      'b',
+      'waits',
+    ]);
   });
 
-  test('counts what stands in line', async () => {
+  test('counts the items in line', async () => {
     const queue = new Queue<string>();
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'the length of a new queue').toBe(0);
     queue.add('a');
     queue.add('b');
-    expect(queue.len()).toBe(2);
+    expect(queue.len(), 'the length after two adds').toBe(2);
     await take(queue);
-    expect(queue.len()).toBe(1);
+    expect(queue.len(), 'the length after one get').toBe(1);
   });
 
-  test('lets a get wait until something is added', async () => {
+  test('lets a get wait until an item is added', async () => {
     const queue = new Queue<string>();
     const got = begun(queue.get());
-    expect(await soFar(got)).toBe('waits');
+    expect(await soFar(got), 'a get on an empty line must wait').toBe('waits');
     queue.add('a');
-    expect(await soFar(got)).toBe('a');
-    expect(queue.len()).toBe(0);
+    expect(await soFar(got), 'the add must wake the waiting get').toBe('a');
+    expect(queue.len(), 'the waiting get took the item, so the line is empty').toBe(0);
   });
 
-  test('gives each of several gets that wait another item', async () => {
+  test('gives each of several waiting gets a different item', async () => {
     const queue = new Queue<string>();
     const gets = [1, 2, 3].map(() => begun(queue.get()));
     queue.add('a');
     queue.add('b');
     const got = await Promise.all(gets.map((get) => soFar(get)));
-    expect(got.toSorted()).toEqual(['a', 'b', 'waits']);
+    expect(got.toSorted(), 'three gets wait, and two items were added').toEqual(['a', 'b', 'waits']);
     queue.add('c');
-    expect((await Promise.all(gets.map((get) => soFar(get)))).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(
+      (await Promise.all(gets.map((get) => soFar(get)))).toSorted(),
+      'the third add must wake the last waiting get',
+    ).toEqual(['a', 'b', 'c']);
   });
 
-  test('lets no get end without an item when one item is added and another get begins in the same turn', async () => {
+  test('lets no get end without an item when an item is added and another get begins in the same turn', async () => {
     const queue = new Queue<string>();
     const gets = [begun(queue.get())];
     queue.add('a');
@@ -61,19 +68,19 @@ describe('Level 1 · The line', () => {
     const got = (): Promise<unknown[]> => Promise.all(gets.map((get) => soFar(get)));
     expect((await got()).toSorted(), 'one gets it, the other waits').toEqual(['a', 'waits']);
     queue.add('b');
-    expect((await got()).toSorted()).toEqual(['a', 'b']);
+    expect((await got()).toSorted(), 'the second add must wake the other get').toEqual(['a', 'b']);
   });
 
-  test('gives a get that waits what is added next, not what another get took before', async () => {
+  test('gives a waiting get the next added item, not an item that another get took', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     expect(await take(queue)).toBe('a');
     const got = begun(queue.get());
     queue.add('b');
-    expect(await soFar(got)).toBe('b');
+    expect(await soFar(got), 'the first get took a, so the waiting get must return b').toBe('b');
   });
 
-  test('takes anything for an item that can be a key of a Map', async () => {
+  test('accepts every key of a Map as an item', async () => {
     const queue = new Queue<unknown>();
     const object = {};
     for (const item of [0, '', false, null, 1, '1', Number.NaN, Number.NaN, object, object]) queue.add(item);

@@ -9,39 +9,39 @@ describe('Level 2 · In hand', () => {
     queue.add('a');
     await take(queue);
     queue.add('a');
-    expect(await take(queue)).toBe('waits');
+    expect(await take(queue), 'a is in hand, so a second get must wait').toBe('waits');
   });
 
-  test('hands out again, once it is done, what was added while it was in hand', async () => {
+  test('hands out an item again after done if it was added while it was in hand', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     queue.add('a');
     queue.done('a');
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'a was added while it was in hand, so get must return it after done').toBe('a');
   });
 
-  test('hands it out once more only, however often it was added', async () => {
+  test('hands it out again only once, however often it was added', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     for (let i = 0; i < 3; i++) queue.add('a');
     queue.done('a');
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'the first get after done').toBe('a');
     queue.done('a');
-    expect(await take(queue)).toBe('waits');
+    expect(await take(queue), 'a was handed out again once, and was not added since').toBe('waits');
   });
 
-  test('does not hand out again what was not added again', async () => {
+  test('does not hand out an item again that was not added again', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     queue.done('a');
-    expect(queue.len()).toBe(0);
-    expect(await take(queue)).toBe('waits');
+    expect(queue.len(), 'done must not add an item').toBe(0);
+    expect(await take(queue), 'a was not added again, so get must wait').toBe('waits');
   });
 
-  test('takes a done item like any other when it is added later', async () => {
+  test('treats a done item like any other when it is added later', async () => {
     const queue = new Queue<string>();
     for (let i = 0; i < 3; i++) {
       queue.add('a');
@@ -50,72 +50,78 @@ describe('Level 2 · In hand', () => {
     }
   });
 
-  test('puts it at the end of the line when it is done, not when it is added', async () => {
+  test('puts the item at the end of the line at done, not at the second add', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     queue.add('a');
     queue.add('b');
     queue.done('a');
-    expect(await takeAll(queue, 2)).toEqual(['b', 'a']);
+    expect(await takeAll(queue, 2), 'b was added before done of a, so b is first').toEqual(['b', 'a']);
   });
 
-  test('does not count what is in hand, even if it was added again', async () => {
+  test('does not count an item in hand, even if it was added again', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     queue.add('a');
-    expect(queue.len()).toBe(0);
+    expect(queue.len(), 'a is in hand: len must not count it').toBe(0);
     queue.done('a');
-    expect(queue.len()).toBe(1);
+    expect(queue.len(), 'after done, a is in line').toBe(1);
   });
 
-  test('gives it to a get that waits, as soon as it is done', async () => {
+  test('gives the item to a waiting get right at done', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     const other = begun(queue.get());
     queue.add('a');
-    expect(await soFar(other)).toBe('waits');
+    expect(await soFar(other), 'a is in hand, so the other get must wait').toBe('waits');
     queue.done('a');
-    expect(await soFar(other)).toBe('a');
+    expect(await soFar(other), 'a was added again, so done must wake the waiting get').toBe('a');
   });
 
-  test('holds an item for the get that waited for it like any other', async () => {
+  test('treats an item of a get that had waited as in hand', async () => {
     const queue = new Queue<string>();
     const first = begun(queue.get());
     queue.add('a');
     expect(await soFar(first)).toBe('a');
     queue.add('a');
-    expect(queue.len()).toBe(0);
-    expect(await take(queue)).toBe('waits');
+    expect(queue.len(), 'a is in hand: len must not count it').toBe(0);
+    expect(await take(queue), 'a is in hand, so a second get must wait').toBe('waits');
   });
 
-  test('keeps several in hand apart', async () => {
+  test('distinguishes several items in hand', async () => {
     const queue = new Queue<string>();
     for (const item of ['a', 'b']) queue.add(item);
     await takeAll(queue, 2);
     for (const item of ['a', 'b']) queue.add(item);
     queue.done('b');
-    expect(await takeAll(queue, 2)).toEqual(['b', 'waits']);
+    expect(await takeAll(queue, 2), 'b is done and was added again; a is still in hand').toEqual([
+      'b',
+      'waits',
+    ]);
   });
 
-  test('remembers of as many as are in hand that they were added again', async () => {
+  test('remembers every item in hand that was added again', async () => {
     const queue = new Queue<string>();
     const items = Array.from({ length: 10 }, (_, i) => `item-${i}`);
     for (const item of items) queue.add(item);
     await takeAll(queue, items.length);
     for (const item of items) queue.add(item);
     for (const item of items) queue.done(item);
-    expect(await takeAll(queue, items.length)).toEqual(items);
+    expect(
+      await takeAll(queue, items.length),
+      'all items were added again, so all must be handed out again',
+    ).toEqual(items);
   });
 
-  test('ignores an item that is given back and is not in hand', async () => {
+  test('ignores done of an item that is not in hand', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     queue.done('a');
     queue.done('b');
-    expect(queue.len()).toBe(1);
+    expect(queue.len(), 'neither a nor b was in hand, so done must have no effect').toBe(1);
     expect(await takeAll(queue, 2)).toEqual(['a', 'waits']);
   });
 

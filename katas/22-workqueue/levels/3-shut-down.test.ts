@@ -4,32 +4,32 @@ import { Queue } from '#kata/22-workqueue/workqueue';
 import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 3 · Shut down', () => {
-  test('adds nothing after it was shut down, and says that it was', async () => {
+  test('adds nothing after a shutdown, and reports that it is shut down', async () => {
     const queue = new Queue<string>();
     expect(queue.shuttingDown()).toBe(false);
     queue.shutDown();
     expect(queue.shuttingDown()).toBe(true);
     queue.add('a');
-    expect(queue.len()).toBe(0);
-    expect(await take(queue)).toBeUndefined();
+    expect(queue.len(), 'a was added after the shutdown').toBe(0);
+    expect(await take(queue), 'the queue is shut down and empty').toBeUndefined();
   });
 
-  test('still hands out what stands in line, and then nothing, every time', async () => {
+  test('still hands out the items in line, and then undefined each time', async () => {
     const queue = new Queue<string>();
     for (const item of ['a', 'b']) queue.add(item);
     queue.shutDown();
-    expect(queue.len()).toBe(2);
-    expect(await takeAll(queue, 4)).toEqual(['a', 'b', undefined, undefined]);
+    expect(queue.len(), 'a and b were added before the shutdown').toBe(2);
+    expect(await takeAll(queue, 4), 'the results of four gets').toEqual(['a', 'b', undefined, undefined]);
   });
 
-  test('changes nothing when it is shut down twice', async () => {
+  test('does not change at a second shutdown', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     for (const item of ['a', 'b']) queue.add(item);
     queue.shutDown();
     queue.shutDown();
-    expect(queue.len(), 'b stands in line; a is in hand').toBe(1);
+    expect(queue.len(), 'b is in line; a is in hand').toBe(1);
     queue.done('a');
     expect(
       await takeAll(queue, 3),
@@ -37,24 +37,24 @@ describe('Level 3 · Shut down', () => {
     ).toEqual(['b', 'a', undefined]);
   });
 
-  test('ends every get that waits', async () => {
+  test('ends every waiting get', async () => {
     const queue = new Queue<string>();
     const gets = Array.from({ length: 10 }, () => begun(queue.get()));
     queue.shutDown();
     expect(
       await Promise.all(gets.map((get) => soFar(get))),
-      'shutDown must end all gets that wait, with undefined',
+      'shutDown must end all waiting gets with undefined',
     ).toEqual(gets.map(() => undefined));
   });
 
-  test('keeps for a later get what was added again, when a get has ended at the shut down', async () => {
+  test('keeps an item that was added again for a later get, after a get ended at the shutdown', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     queue.add('a');
     const got = begun(queue.get());
     queue.shutDown();
-    expect(await soFar(got), 'shutDown ends the get that waits').toBeUndefined();
+    expect(await soFar(got), 'shutDown must end the waiting get').toBeUndefined();
     queue.done('a');
     expect(
       await takeAll(queue, 2),
@@ -62,25 +62,28 @@ describe('Level 3 · Shut down', () => {
     ).toEqual(['a', undefined]);
   });
 
-  test('hands out once more what was added again before the shut down', async () => {
+  test('hands out an item again that was added again before the shutdown', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     queue.add('a');
     queue.shutDown();
-    expect(await take(queue)).toBeUndefined();
+    expect(await take(queue), 'the line is empty; a is still in hand').toBeUndefined();
     queue.done('a');
-    expect(await takeAll(queue, 2)).toEqual(['a', undefined]);
+    expect(
+      await takeAll(queue, 2),
+      'a was added again before the shutdown, so it must be handed out again after done',
+    ).toEqual(['a', undefined]);
   });
 
-  test('does not add what is in hand again after the shut down', async () => {
+  test('does not add an item in hand again after the shutdown', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
     queue.shutDown();
     queue.add('a');
     queue.done('a');
-    expect(await take(queue)).toBeUndefined();
+    expect(await take(queue), 'a was added again only after the shutdown').toBeUndefined();
   });
 
   test.each(scripts('script-06', 'script-09'))(

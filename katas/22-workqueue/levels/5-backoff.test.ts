@@ -16,7 +16,7 @@ describe('Level 5 · Each failure waits longer', () => {
     expect(limiter.numRequeues('a')).toBe(7);
   });
 
-  test('waits no longer than the maximum, not for the first failure and not after two thousand', () => {
+  test('never waits longer than the maximum, neither for the first failure nor after two thousand', () => {
     const small = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 50, maxDelayMs: 20 });
     expect(delays(small, times(3))).toEqual([20, 20, 20]);
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 5, maxDelayMs: 100 });
@@ -25,13 +25,13 @@ describe('Level 5 · Each failure waits longer', () => {
     expect(delays(limiter, times(1))).toEqual([100]);
   });
 
-  test('counts the failures of each item apart', () => {
+  test('counts the failures of each item separately', () => {
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 5, maxDelayMs: 100 });
     expect(delays(limiter, ['a', 'a', 'b', 'a', 'b'])).toEqual([5, 10, 5, 20, 10]);
     expect([limiter.numRequeues('a'), limiter.numRequeues('b'), limiter.numRequeues('c')]).toEqual([3, 2, 0]);
   });
 
-  test('counts apart what is written alike, and takes any name for an item', () => {
+  test('distinguishes items that print alike, and accepts any name', () => {
     const limiter = new ItemExponentialFailureRateLimiter<unknown>({ baseDelayMs: 5, maxDelayMs: 100 });
     const items = [1, '1', 'constructor', '__proto__'];
     expect(items.map((item) => limiter.numRequeues(item))).toEqual([0, 0, 0, 0]);
@@ -40,7 +40,7 @@ describe('Level 5 · Each failure waits longer', () => {
     expect(items.map((item) => limiter.numRequeues(item))).toEqual([0, 0, 0, 0]);
   });
 
-  test('begins anew with an item that was forgotten, and with no other', () => {
+  test('starts again at the first wait for a forgotten item, and for no other', () => {
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 5, maxDelayMs: 100 });
     delays(limiter, ['a', 'a', 'b', 'b']);
     limiter.forget('a');
@@ -49,7 +49,7 @@ describe('Level 5 · Each failure waits longer', () => {
     expect(delays(limiter, ['a', 'b'])).toEqual([5, 20]);
   });
 
-  test('adds what failed when the rate limiter says so, and counts', async () => {
+  test('adds a failed item after the wait of the rate limiter, and counts the failure', async () => {
     const sim = new Simulation();
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 10, maxDelayMs: 1_000 });
     const queue = new RateLimitingQueue(new DelayingQueue(new Queue<string>(), sim.clock), limiter);
@@ -65,7 +65,7 @@ describe('Level 5 · Each failure waits longer', () => {
     expect(queue.numRequeues('b')).toBe(0);
   });
 
-  test('waits for the whole of a fraction that a rate limiter says, and asks it once', async () => {
+  test('rounds up a fractional wait of the rate limiter, and asks it once', async () => {
     const sim = new Simulation();
     let asked = 0;
     const limiter: RateLimiter<string> = {
@@ -85,7 +85,7 @@ describe('Level 5 · Each failure waits longer', () => {
     expect(queue.len(), 'at 11 ms').toBe(1);
   });
 
-  test('forgets failures, and neither gives the item back by that nor calls it off', async () => {
+  test('forget neither returns the item nor cancels its wait', async () => {
     const sim = new Simulation();
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 10, maxDelayMs: 1_000 });
     const queue = new RateLimitingQueue(new DelayingQueue(new Queue<string>(), sim.clock), limiter);

@@ -10,13 +10,13 @@ import {
 import { delays, take, times } from './queue.fixture.ts';
 
 describe('Level 6 · All together', () => {
-  test('lets as many go at once as the bucket holds, then one at a time', () => {
+  test('lets a full bucket of failures go at once, then one at a time', () => {
     const { clock } = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock, qps: 10, burst: 3 });
     expect(delays(limiter, ['a', 'b', 'c', 'd', 'a', 'e'])).toEqual([0, 0, 0, 100, 200, 300]);
   });
 
-  test('fills the bucket as time passes, by fractions, too', async () => {
+  test('fills the bucket as time passes, also by fractions', async () => {
     const sim = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock: sim.clock, qps: 10, burst: 3 });
     delays(limiter, times(5));
@@ -26,13 +26,13 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, times(2))).toEqual([0, 100]);
   });
 
-  test('lets a failure wait for as many tokens as others have taken before', async () => {
+  test('lets a failure wait for the tokens that earlier failures have taken', async () => {
     const { clock } = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock, qps: 10, burst: 3 });
     expect(delays(limiter, times(503)).at(-1)).toEqual(50_000);
   });
 
-  test('never fills the bucket beyond what it holds', async () => {
+  test('never fills the bucket beyond burst', async () => {
     const sim = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock: sim.clock, qps: 10, burst: 3 });
     delays(limiter, times(1));
@@ -40,7 +40,7 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, times(5))).toEqual([0, 0, 0, 100, 200]);
   });
 
-  test('drops less than one token a second if it is told to', async () => {
+  test('supports less than one token a second', async () => {
     const sim = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock: sim.clock, qps: 0.5, burst: 1 });
     expect(delays(limiter, times(3))).toEqual([0, 2_000, 4_000]);
@@ -48,7 +48,7 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, times(1))).toEqual([1_000]);
   });
 
-  test('gives no token back for an item that is forgotten, and counts no item', () => {
+  test('returns no token for a forgotten item, and counts no failures', () => {
     const { clock } = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock, qps: 10, burst: 1 });
     delays(limiter, times(2));
@@ -57,7 +57,7 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, times(1))).toEqual([200]);
   });
 
-  test('waits for the whole of a fraction: never less than it takes until the token is there', () => {
+  test('never waits less than the time until the token is there, fractions included', () => {
     const { clock } = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock, qps: 3, burst: 1 });
     limiter.when('a');
@@ -87,7 +87,7 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, times(1))).toEqual([0]);
   });
 
-  test('waits as long as the strictest of several says, and asks all of them', () => {
+  test('waits as long as the strictest of several rate limiters, and asks all of them', () => {
     const { clock } = new Simulation();
     const exponential = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 40, maxDelayMs: 1_000 });
     const bucket = new BucketRateLimiter<string>({ clock, qps: 10, burst: 1 });
@@ -99,7 +99,7 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, ['a'])).toEqual([400]);
   });
 
-  test('by default lets an item wait 5 ms at first, doubling up to 1000 s', () => {
+  test('lets an item wait 5 ms at first by default, doubling up to 1000 s', () => {
     const limiter = defaultControllerRateLimiter<string>(new Simulation().clock);
     const [first = 0, second = 0, ...rest] = delays(limiter, times(20));
     expect([first, second]).toEqual([5, 10]);
@@ -108,7 +108,7 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, times(2))).toEqual([5, 10]);
   });
 
-  test('by default lets a hundred failures go at once, and then ten a second', async () => {
+  test('lets a hundred failures go at once by default, and then ten a second', async () => {
     const sim = new Simulation();
     const limiter = defaultControllerRateLimiter<string>(sim.clock);
     const items = Array.from({ length: 103 }, (_, i) => `item-${i}`);
@@ -124,7 +124,7 @@ describe('Level 6 · All together', () => {
     ).toEqual([5, 100]);
   });
 
-  test('makes a queue of all this, with the rate limits that controllers use', async () => {
+  test('creates a queue with the default rate limits of controllers', async () => {
     const sim = new Simulation();
     const queue = newWorkQueue<string>({ clock: sim.clock });
     queue.add('now');

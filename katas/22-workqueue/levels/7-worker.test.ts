@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { broken, crew, failures, unhandledDuring } from './crew.fixture.ts';
 
 describe('Level 7 · One worker', () => {
-  test('sees to one item, and gives it back', async () => {
+  test('processes one item, and calls done', async () => {
     const { queue, diary, next } = crew();
     queue.add('a');
     expect(await next()).toBe(true);
@@ -23,7 +23,7 @@ describe('Level 7 · One worker', () => {
     expect(diary).toEqual(['0 a']);
   });
 
-  test('says when the queue is shut down and empty', async () => {
+  test('returns false when the queue is shut down and empty', async () => {
     const { queue, diary, next } = crew();
     queue.add('a');
     queue.shutDown();
@@ -31,7 +31,7 @@ describe('Level 7 · One worker', () => {
     expect(diary).toEqual(['0 a']);
   });
 
-  test.each(failures)('tries again, later each time, what fails: sync %s', async (_, fail) => {
+  test.each(failures)('retries a failed item, later each time: sync %s', async (_, fail) => {
     const { sim, queue, diary, next } = crew({ sync: fail });
     queue.add('a');
     for (const waitMs of [10, 20, 40]) {
@@ -44,7 +44,7 @@ describe('Level 7 · One worker', () => {
     expect(queue.len()).toBe(1);
   });
 
-  test('forgets the failures of what succeeds', async () => {
+  test('forgets the failures of an item that succeeds', async () => {
     let attempts = 0;
     const { sim, queue, next } = crew({
       sync: async () => {
@@ -75,7 +75,7 @@ describe('Level 7 · One worker', () => {
     expect(queue.numRequeues('a')).toBe(0);
   });
 
-  test('tells of every failure once, with what was thrown and the item', async () => {
+  test('reports every failure once, with the error and the item', async () => {
     const told: unknown[] = [];
     const { sim, queue, next } = crew({
       sync: (item) => Promise.reject(item === 'a' ? broken : undefined),
@@ -93,7 +93,7 @@ describe('Level 7 · One worker', () => {
     ]);
   });
 
-  test.each(['a string', '', 0, null, false])('tells of a failure also if sync threw %j', async (thrown) => {
+  test.each(['a string', '', 0, null, false])('reports a failure even if sync threw %j', async (thrown) => {
     const told: unknown[] = [];
     const { queue, next } = crew({
       sync: () => Promise.reject(thrown),
@@ -104,7 +104,7 @@ describe('Level 7 · One worker', () => {
     expect([told, queue.numRequeues('a')]).toEqual([[[thrown, 'a']], 1]);
   });
 
-  test('tries again and gives back what failed, even if onError throws', async () => {
+  test('retries a failed item and calls done, even if onError throws', async () => {
     const { sim, queue, diary, next } = crew({
       sync: () => Promise.reject(broken),
       onError: () => {
@@ -132,7 +132,7 @@ describe('Level 7 · One worker', () => {
     expect(diary).toEqual(['0 a', '10 a']);
   });
 
-  test('drops it when the promise that onError returns rejects', async () => {
+  test('ignores a rejection of the promise that onError returns', async () => {
     const { sim, queue, diary, next } = crew({
       sync: () => Promise.reject(broken),
       onError: async () => {
@@ -150,7 +150,7 @@ describe('Level 7 · One worker', () => {
     expect(left, 'rejections of onError that were not caught, which would end the process').toEqual([]);
   });
 
-  test('never gives up without a limit', async () => {
+  test('never gives up without maxRetries', async () => {
     const { sim, queue, next } = crew({ sync: () => Promise.reject(broken) });
     queue.add('a');
     for (let tries = 1; tries <= 20; tries++) {
@@ -160,7 +160,7 @@ describe('Level 7 · One worker', () => {
     }
   });
 
-  test('gives up what fails after so many retries, and forgets it', async () => {
+  test('gives up a failing item after maxRetries retries, and forgets it', async () => {
     for (const maxRetries of [0, 1, 3]) {
       const told: unknown[] = [];
       const { sim, queue, next } = crew({
@@ -178,7 +178,7 @@ describe('Level 7 · One worker', () => {
     }
   });
 
-  test('counts as failures what the queue counts, not only its own tries', async () => {
+  test('counts the failures of the queue, not only its own tries', async () => {
     const { sim, queue, next } = crew({ maxRetries: 1, sync: () => Promise.reject(broken) });
     queue.addRateLimited('a');
     queue.addRateLimited('a');
@@ -189,7 +189,7 @@ describe('Level 7 · One worker', () => {
     expect(after, 'two failures counted, and one retry was allowed').toEqual({ line: 0, failures: 0 });
   });
 
-  test('tries what was given up as often again when it is added anew', async () => {
+  test('retries an abandoned item as often again when it is added again', async () => {
     const { sim, queue, diary, next } = crew({ maxRetries: 1, sync: () => Promise.reject(broken) });
     for (let round = 1; round <= 2; round++) {
       queue.add('a');
@@ -202,7 +202,7 @@ describe('Level 7 · One worker', () => {
     expect(diary).toEqual(['0 a', '100 a', '200 a', '300 a']);
   });
 
-  test('gives back what it took when the signal was aborted, and does not call sync', async () => {
+  test('calls done but not sync for an item that it took after the abort', async () => {
     const { sim, queue, diary, next, abort } = crew();
     expect(await next()).toBe('waits');
     abort();

@@ -5,7 +5,7 @@ import { broken, crew, failures } from './crew.fixture.ts';
 import { begun } from './queue.fixture.ts';
 
 describe('Level 8 · All workers', () => {
-  test('has as many items in hand as there are workers, and no more', async () => {
+  test('has as many items in hand as workers, and no more', async () => {
     const { sim, queue, diary, start } = crew({ workers: 2, sync: () => sim.clock.sleep(50) });
     start();
     for (const item of ['a', 'b', 'c', 'd', 'e']) queue.add(item);
@@ -19,7 +19,7 @@ describe('Level 8 · All workers', () => {
     ]);
   });
 
-  test('has ten workers if it is told to', async () => {
+  test('runs ten workers', async () => {
     const { sim, queue, diary, start } = crew({ workers: 10, sync: () => sim.clock.sleep(50) });
     start();
     for (let i = 0; i < 12; i++) queue.add(`item-${i}`);
@@ -29,7 +29,7 @@ describe('Level 8 · All workers', () => {
     expect(diary, 'syncs when the first ten have ended').toHaveLength(12);
   });
 
-  test('sees to the other items while one fails again and again', async () => {
+  test('processes other items while one fails again and again', async () => {
     const { sim, queue, diary, start } = crew({
       sync: (item) => (item === 'bad' ? Promise.reject(broken) : sim.clock.sleep(5)),
     });
@@ -42,7 +42,7 @@ describe('Level 8 · All workers', () => {
     ).toEqual(['0 bad', '0 b', '5 c', '10 d', '15 bad']);
   });
 
-  test('keeps every worker, whatever sync does', async () => {
+  test('keeps every worker, whatever sync throws', async () => {
     for (const [how, fail] of failures) {
       let failing = true;
       const { sim, queue, diary, start } = crew({
@@ -59,7 +59,7 @@ describe('Level 8 · All workers', () => {
     }
   });
 
-  test('takes no item for the end: not 0, not an empty string, not null', async () => {
+  test('does not treat 0, an empty string or null as the end', async () => {
     const sim = new Simulation();
     const queue = newWorkQueue<number | string | null>({ clock: sim.clock });
     const seen: unknown[] = [];
@@ -79,7 +79,7 @@ describe('Level 8 · All workers', () => {
     expect(seen).toEqual([0, '', null, 'a']);
   });
 
-  test('begins nothing after the abort, and returns when what was under way has settled', async () => {
+  test('begins no sync after the abort, and returns when the running ones have settled', async () => {
     const { sim, queue, diary, start, abort } = crew({ workers: 2, sync: () => sim.clock.sleep(50) });
     const ended = start();
     for (const item of ['a', 'b', 'c']) queue.add(item);
@@ -87,13 +87,13 @@ describe('Level 8 · All workers', () => {
     abort();
     expect(queue.shuttingDown(), 'runWorkers must shut its queue down at the abort').toBe(true);
     await sim.run({ forMs: 29 });
-    expect(await soFar(ended, sim), 'runWorkers must not resolve while a sync is under way').toBe('waits');
+    expect(await soFar(ended, sim), 'runWorkers must not resolve while a sync is running').toBe('waits');
     await sim.run({ forMs: 1 });
     expect(await soFar(ended, sim), 'runWorkers must resolve when the last sync has settled').toBeUndefined();
     expect(diary.toSorted(), 'syncs that began: none after the abort').toEqual(['0 a', '0 b']);
   });
 
-  test('begins nothing that was handed out in the instant of the abort', async () => {
+  test('begins no sync for an item that was handed out at the moment of the abort', async () => {
     const { sim, queue, diary, start, abort } = crew();
     const ended = start();
     await sim.run({ forMs: 1 });
@@ -106,7 +106,7 @@ describe('Level 8 · All workers', () => {
     ).toEqual([]);
   });
 
-  test('begins nothing after the abort, however close it comes to the item', async () => {
+  test('begins no sync after the abort, however close it comes to the add', async () => {
     for (let turns = 0; turns <= 20; turns++) {
       let aborted = false;
       const late: string[] = [];
@@ -126,7 +126,7 @@ describe('Level 8 · All workers', () => {
     }
   });
 
-  test('returns even when what was under way fails after the abort', async () => {
+  test('returns even if a running sync fails after the abort', async () => {
     const { sim, queue, start, abort } = crew({
       sync: async () => {
         await sim.clock.sleep(50);
@@ -140,11 +140,11 @@ describe('Level 8 · All workers', () => {
     await sim.run({ forMs: 30 });
     expect(
       await soFar(ended, sim),
-      'runWorkers must resolve, although the sync under way failed after the abort',
+      'runWorkers must resolve, although the running sync failed after the abort',
     ).toBeUndefined();
   });
 
-  test('returns at once when it was aborted before it began', async () => {
+  test('returns at once if the signal was aborted before', async () => {
     const { sim, queue, diary, start, abort } = crew();
     queue.add('a');
     abort();
@@ -156,7 +156,7 @@ describe('Level 8 · All workers', () => {
     expect(diary, 'no sync may begin').toEqual([]);
   });
 
-  test('works off what stands in line, and returns, when the queue is shut down by other means', async () => {
+  test('processes the items in line, and returns, if other code shuts the queue down', async () => {
     const { sim, queue, diary, start } = crew();
     const ended = start();
     for (const item of ['a', 'b']) queue.add(item);
@@ -165,6 +165,6 @@ describe('Level 8 · All workers', () => {
       await soFar(ended, sim),
       'runWorkers must resolve when the queue is shut down and empty',
     ).toBeUndefined();
-    expect(diary, 'what stands in line at the shutdown must be synced').toEqual(['0 a', '0 b']);
+    expect(diary, 'the items in line at the shutdown must be synced').toEqual(['0 a', '0 b']);
   });
 });

@@ -1,10 +1,10 @@
-/** Workers, what they work on, and how their work can fail. */
+/** Workers, their queue, and the ways in which sync can fail. */
 import type { RateLimiter, WorkersOptions } from '#harness';
 import { Simulation, soFar } from '#harness/testing';
 import { newWorkQueue, processNextWorkItem, runWorkers } from '#kata/22-workqueue/workqueue';
 import { begun } from './queue.fixture.ts';
 
-/** A queue that lets a failing item wait 10 ms at first, and workers for it, with a diary of what they do. */
+/** Returns workers, a queue with a first wait of 10 ms, and a diary of the calls. */
 export function crew(options: Partial<WorkersOptions<string>> = {}) {
   const sim = new Simulation();
   const controller = new AbortController();
@@ -32,7 +32,7 @@ export function crew(options: Partial<WorkersOptions<string>> = {}) {
   };
 }
 
-/** From 10 ms up to 1 s. Not the learner's: these levels are about workers. */
+/** From 10 ms up to 1 s; not the learner's rate limiter, because these levels are about workers. */
 function doubling(): RateLimiter<string> {
   const failures = new Map<string, number>();
   const numRequeues = (item: string): number => failures.get(item) ?? 0;
@@ -47,7 +47,7 @@ function doubling(): RateLimiter<string> {
 }
 
 export const broken = new Error('broken');
-/** What a failing sync can do: the first is what an async function does that throws. */
+/** The ways in which sync can fail; the first is that of an async function that throws. */
 export const failures: readonly (readonly [string, () => Promise<void>])[] = [
   ['rejects', () => Promise.reject(broken)],
   [
@@ -59,7 +59,9 @@ export const failures: readonly (readonly [string, () => Promise<void>])[] = [
   ['rejects with nothing', () => Promise.reject()],
 ];
 
-/** What is rejected meanwhile and caught by nothing. Time of a simulation must pass: Node tells of it only then. */
+/**
+ * Returns the rejections that no code catches meanwhile. Virtual time must pass, because Node reports them only then.
+ */
 export async function unhandledDuring(work: () => Promise<void>): Promise<unknown[]> {
   const left: unknown[] = [];
   const usual = process.listeners('unhandledRejection');

@@ -1,32 +1,32 @@
-/** What the levels share: how one looks at a queue, and client-go's own tables. */
+/** Helpers of several levels: reads of a queue, and client-go's tables. */
 import type { RateLimiter, WorkQueue } from '#harness';
 import { soFar, type VectorCase, vectors } from '#harness/testing';
 import { Queue } from '#kata/22-workqueue/workqueue';
 
-/** So that each row of a table is a test with the row's name. */
+/** Names each row of a table for `test.each`. */
 export const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);
 
-/** Takes an item; `'waits'` when there is none to be had just now. */
+/** Takes an item; returns `'waits'` if the get waits. */
 export const take = <T>(queue: WorkQueue<T>) => soFar(queue.get());
 
-/** Takes so many. */
+/** Takes several items. */
 export async function takeAll<T>(queue: WorkQueue<T>, count: number): Promise<unknown[]> {
   const taken: unknown[] = [];
   for (let i = 0; i < count; i++) taken.push(await take(queue));
   return taken;
 }
 
-/** Begins something that is awaited later, or never: if it fails meanwhile, nothing complains. */
+/** Marks the rejection of a promise as handled, so that a test can await it later, or never. */
 export function begun<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** What the rate limiter says to each of these failures, to a thousandth of a ms. */
+/** Returns the waits of these failures, rounded to a thousandth of a ms. */
 export const delays = (limiter: RateLimiter<string>, items: readonly string[]): number[] =>
   items.map((item) => Math.round(limiter.when(item) * 1_000) / 1_000);
 
-/** The same item so many times. */
+/** Returns the same item several times. */
 export const times = (count: number, item = 'a'): string[] => Array.from({ length: count }, () => item);
 
 type ScriptStep = Partial<{
@@ -43,8 +43,8 @@ interface ScriptExpect {
 }
 
 /**
- * What each step of a script comes to. A get that is blocked goes on waiting: it is the next get of the script, and an item
- * that it was given by then still counts as standing in line.
+ * Returns the result of each step of a script. A blocked get continues to wait, as the next get of the script; an item
+ * that it has received by then still counts as in line.
  */
 export async function play(steps: readonly ScriptStep[]): Promise<ScriptExpect> {
   const queue = new Queue<string>();
@@ -81,7 +81,7 @@ export async function play(steps: readonly ScriptStep[]): Promise<ScriptExpect> 
   return { results, ...(finishes && { finishes }) };
 }
 
-/** Those of client-go's scripts. */
+/** Returns the named scripts of client-go. */
 export const scripts = (...ids: readonly string[]) =>
   named(
     vectors<{ readonly steps: readonly ScriptStep[] }, ScriptExpect>(

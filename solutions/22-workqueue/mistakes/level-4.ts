@@ -140,7 +140,7 @@ export const level4: readonly Mistake[] = [
     id: 'timers-left-behind',
     why: 'The timers stay after the shutdown: a process without work waits up to a quarter of an hour before it exits.',
     origin: 'common',
-    law: 'At rest',
+    law: 'Ends clean',
     edits: [
       [
         `    this.#cancelAll();

@@ -151,7 +151,7 @@ export const level7: readonly Mistake[] = [
     id: 'tells-only-the-last',
     why: 'Reports only the last failure, not those that are retried.',
     origin: 'common',
-    law: 'Tells',
+    law: 'Reports failures',
     edits: [
       [
         `    tell(onError, error, item);`,
@@ -163,7 +163,7 @@ export const level7: readonly Mistake[] = [
     id: 'tells-without-the-error',
     why: 'Reports a failure without the error.',
     origin: 'common',
-    law: 'Tells',
+    law: 'Reports failures',
     edits: [[`tell(onError, error, item);`, `tell(onError, new Error(\`sync failed: \${error}\`), item);`]],
   },
   {
@@ -223,7 +223,7 @@ export const level7: readonly Mistake[] = [
     id: 'tells-only-of-errors',
     why: `Reports an Error and undefined, but not a thrown string.`,
     origin: 'found in a trial',
-    law: 'Tells',
+    law: 'Reports failures',
     edits: [
       [
         `    tell(onError, error, item);`,
