@@ -11,8 +11,8 @@ import { refused } from './declared.fixture.ts';
 
 const metadata = {};
 
-describe('What may be done', () => {
-  test('is everything, by every user, and the answer says why', async () => {
+describe('Access reviews', () => {
+  test('allow everything to every user, with a reason', async () => {
     const { server } = await world();
     const question = { spec: { resourceAttributes: { verb: 'create', resource: 'pods' } } };
     const { spec, status } = await server.create(selfSubjectAccessReviews, { metadata, ...question });
@@ -23,7 +23,7 @@ describe('What may be done', () => {
     });
   });
 
-  test('is told in two rules', async () => {
+  test('describe all permissions in two rules', async () => {
     const { server } = await world();
     const spec = { namespace: 'anywhere' };
     const { status } = await server.create(selfSubjectRulesReviews, { metadata, spec });
@@ -37,7 +37,7 @@ describe('What may be done', () => {
     );
   });
 
-  test('can be asked for a namespace that there is not', async () => {
+  test('accept a namespace that does not exist', async () => {
     const { server } = await world();
     const spec = { user: 'jane', resourceAttributes: { namespace: 'absent', verb: 'get', resource: 'pods' } };
     const answer = await server.create(localSubjectAccessReviews, {
@@ -47,7 +47,7 @@ describe('What may be done', () => {
     expect(answer.status.allowed).toBe(true);
   });
 
-  test('cannot be asked without a question', async () => {
+  test('reject a review without a question', async () => {
     const { server } = await world();
     expect(await refusal(server.create(subjectAccessReviews, { metadata, spec: {} }))).toBe(
       '422 Invalid: SubjectAccessReview.authorization.k8s.io "" is invalid: [spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified, spec.user: Invalid value: "": at least one of user or group must be specified]',
@@ -74,17 +74,17 @@ describe('What may be done', () => {
       },
       'spec.resourceAttributes.fieldSelector.rawSelector: Invalid value: "a=b": may not specified at the same time as requirements',
     ],
-  ])('cannot be asked by %j', (changes, why) => {
+  ])('reject %j', (changes, why) => {
     expect(refused(selfSubjectAccessReview, { ...bare, ...changes })).toEqual([why]);
   });
 
-  test('is asked about a user or a group', () => {
+  test('reject a review without a user or a group', () => {
     expect(refused(subjectAccessReview, { ...bare, 'spec.groups': [] })).toEqual([
       'spec.user: Invalid value: "": at least one of user or group must be specified',
     ]);
   });
 
-  test('is asked in a namespace of that namespace', () => {
+  test('reject a namespace that differs from that of the review', () => {
     const metadata = { namespace: 'other' };
     expect(refused(localSubjectAccessReview, { metadata })).toEqual([
       'spec.resourceAttributes.namespace: Invalid value: "default": must match metadata.namespace',

@@ -18,9 +18,10 @@ import { invalid, required } from '../validation/field-error.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 
 /**
- * The answer to all who ask what may be done.
+ * The answer to every access review.
  *
- * Differs: there is no authorization yet. Every user may do everything, and the answer says why.
+ * Differs: this server has no authorization yet. Every user may do everything, and the answer gives that as its
+ * reason.
  */
 const ALLOWED: authorization.SubjectAccessReviewStatus = Object.freeze({
   allowed: true,
@@ -72,7 +73,7 @@ function validateSelectors({ resourceAttributes = {} }: Spec): Cause[] {
   });
 }
 
-/** A question is not an object, and has no metadata. */
+/** A review is not a stored object, so it has no metadata. */
 function validateNoMetadata(
   { metadata }: KubeObject,
   detail: string,
@@ -88,7 +89,7 @@ function validateNoMetadata(
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/selfsubjectaccessreview/rest.go,
  * pkg/apis/authorization/validation/validation.go
  *
- * Differs: the requirements of its selectors are not looked into.
+ * Differs: the requirements of its selectors are not validated.
  */
 export const selfSubjectAccessReview = declareReview<SelfSubjectAccessReview>({
   resource: selfSubjectAccessReviews,
@@ -114,7 +115,7 @@ export const subjectAccessReview = declareReview<SubjectAccessReview>({
 });
 
 /**
- * The kind LocalSubjectAccessReview: a user who may create it in a namespace may ask about that namespace.
+ * The kind LocalSubjectAccessReview. A user who may create it in a namespace may ask about that namespace.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/localsubjectaccessreview/rest.go
  */
@@ -141,7 +142,7 @@ export const localSubjectAccessReview = declareReview<LocalSubjectAccessReview>(
 });
 
 /**
- * The kind SelfSubjectRulesReview. As every user may do everything, two rules say it all.
+ * The kind SelfSubjectRulesReview. Two rules cover everything, because every user may do everything.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/selfsubjectrulesreview/rest.go
  */

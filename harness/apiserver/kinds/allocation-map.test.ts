@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AllocationMap } from './allocation-map.ts';
 
-/** Takes what is next, `count` times. */
+/** Allocates the next number `count` times. */
 function takeNext(map: AllocationMap, count: number): (number | undefined)[] {
   return Array.from({ length: count }, () => {
     const next = map.next();
@@ -16,31 +16,31 @@ describe('AllocationMap', () => {
     expect(takeNext(new AllocationMap(10, 4), 3)).toEqual([4, 5, 6]);
   });
 
-  test('takes nothing by being asked', () => {
+  test('allocates nothing when `next` is called', () => {
     const map = new AllocationMap(10, 0);
     expect([map.next(), map.next()]).toEqual([0, 0]);
   });
 
-  test('steps over what is taken and what is left out', () => {
+  test('skips numbers that are allocated or excluded', () => {
     const map = new AllocationMap(10, 0);
     map.take(1);
     expect(map.next(new Set([0, 2]))).toBe(3);
   });
 
-  test('does not jump to a number that was asked for', () => {
+  test('does not move the cursor to a number that was requested', () => {
     const map = new AllocationMap(10, 0);
     map.take(7);
     expect(map.next()).toBe(0);
   });
 
-  test('gives a released number again only after all others', () => {
+  test('reuses a released number only after all others', () => {
     const map = new AllocationMap(4, 0);
     takeNext(map, 2);
     map.release(0);
     expect(takeNext(map, 3)).toEqual([2, 3, 0]);
   });
 
-  test('gives the reserved numbers last', () => {
+  test('allocates the reserved numbers last', () => {
     expect(takeNext(new AllocationMap(4, 2), 5)).toEqual([2, 3, 0, 1, undefined]);
   });
 
@@ -51,7 +51,7 @@ describe('AllocationMap', () => {
     expect([map.next(), map.has(0), map.has(1)]).toEqual([1, true, false]);
   });
 
-  test('never gives a number twice, and gives every one', () => {
+  test('allocates every number, and none twice', () => {
     const step = fc.record({ op: fc.constantFrom('next', 'take', 'release'), offset: fc.nat(15) });
     fc.assert(
       fc.property(fc.nat(16), fc.array(step, { maxLength: 60 }), (reserved, steps) => {

@@ -1,21 +1,21 @@
 /**
- * Which numbers of a range are taken, and which is the next.
+ * Records the allocated numbers of a range, and finds the next one.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/allocator/bitmap.go AllocationBitmap
  *
- * Differs: upstream picks at random, so that no client can rely on the order. We count upwards and start again
- * from the beginning, so that a run can be replayed; a number that was released comes back last.
+ * Differs: upstream picks at random, so that no client can rely on the order. We count upwards and wrap around, so
+ * that a run can be replayed; a released number is reused last.
  */
 export class AllocationMap {
   readonly size: number;
   readonly #reserved: number;
   readonly #taken = new Set<number>();
-  /** Where the search for the next number begins; never below `#reserved`. */
+  /** Where the search for the next number starts; never below `#reserved`. */
   #cursor: number;
 
   /**
    * @param size the numbers are 0 to `size - 1`
-   * @param reserved how many of the lowest are kept, as long as there are others, for those who ask by number
+   * @param reserved how many of the lowest numbers are kept for requests by number while other numbers are free
    */
   constructor(size: number, reserved: number) {
     this.size = size;
@@ -27,7 +27,7 @@ export class AllocationMap {
     return this.#taken.has(offset);
   }
 
-  /** Marks a number as taken. Nothing happens if it is. */
+  /** Marks a number as allocated; does nothing if it is already. */
   take(offset: number): void {
     if (this.#taken.has(offset)) return;
     if (offset >= this.#reserved && offset === this.next()) this.#cursor = offset + 1;
@@ -39,9 +39,9 @@ export class AllocationMap {
   }
 
   /**
-   * The number that should be taken next; `undefined` when the range is full. It is not taken by this.
+   * Returns the number to allocate next, without allocating it; `undefined` when the range is full.
    *
-   * @param besides numbers to leave out, too
+   * @param besides additional numbers to exclude
    */
   next(besides: ReadonlySet<number> = new Set()): number | undefined {
     return (

@@ -5,7 +5,7 @@ import { key, refusal, type World, world } from '../verbs/replicas.fixture.ts';
 
 const metadata = {};
 
-describe('Who asks', () => {
+describe('SelfSubjectReview', () => {
   test.each([
     ['system:anonymous', ['system:unauthenticated']],
     ['jane', ['system:authenticated']],
@@ -13,21 +13,21 @@ describe('Who asks', () => {
       'system:serviceaccount:team:web',
       ['system:serviceaccounts', 'system:serviceaccounts:team', 'system:authenticated'],
     ],
-  ])('is %s', async (username, groups) => {
+  ])('reports %s', async (username, groups) => {
     const { server } = await world();
     const { metadata: stamped, status } = await server.as(username).create(selfSubjectReviews, { metadata });
     expect(status).toEqual({ userInfo: { username, groups } });
     expect(stamped).toEqual({ creationTimestamp: '2024-04-17T00:00:00Z' });
   });
 
-  test('is anonymous without a name', async () => {
+  test('reports the anonymous user when the request has no name', async () => {
     const { server } = await world();
     const { status } = await server.create(selfSubjectReviews, { metadata });
     expect(status.userInfo?.username).toBe('system:anonymous');
   });
 });
 
-describe('Whose token it is', () => {
+describe('TokenReview', () => {
   /** A token of the service account `web`, for the pod `web-1`. */
   async function withToken(spec: object = {}): Promise<World & { token: string; uid: string }> {
     const made = await world();
@@ -46,7 +46,7 @@ describe('Whose token it is', () => {
   const review = async ({ server, token }: World & { token: string }, spec: object = {}) =>
     (await server.create(tokenReviews, { metadata, spec: { token, ...spec } })).status;
 
-  test('is told of one that counts, with what it is bound to', async () => {
+  test('describes the user and the bound objects of a valid token', async () => {
     const made = await withToken();
     const pod = await made.server.get(pods, key('web-1'));
     expect(await review(made)).toEqual({
@@ -65,7 +65,7 @@ describe('Whose token it is', () => {
     });
   });
 
-  test('is not told of a text that was not signed here', async () => {
+  test('rejects a text that this server did not sign', async () => {
     const made = await withToken();
     expect(await review(made, { token: 'hello' })).toEqual({ user: {}, error: 'invalid bearer token' });
     const [header, , signature] = made.token.split('.');
@@ -73,7 +73,7 @@ describe('Whose token it is', () => {
     expect(await review(made, { token: forged })).toMatchObject({ error: 'invalid bearer token' });
   });
 
-  test('is told to those for whom it is alone', async () => {
+  test('accepts a token only for its own audiences', async () => {
     const made = await withToken({ audiences: ['vault'] });
     expect(await review(made, { audiences: ['vault', 'bank'] })).toMatchObject({
       authenticated: true,
@@ -86,7 +86,7 @@ describe('Whose token it is', () => {
     });
   });
 
-  test('is told until it expires, and a minute more', async () => {
+  test('accepts a token until one minute after it expires', async () => {
     const made = await withToken();
     await made.sim.run({ forMs: 660_000 });
     expect(await review(made)).toMatchObject({ authenticated: true });
@@ -96,7 +96,7 @@ describe('Whose token it is', () => {
     });
   });
 
-  test('is told as long as there are its pod and its service account', async () => {
+  test('accepts a token as long as its pod and its service account exist', async () => {
     const made = await withToken();
     await made.server.delete(pods, key('web-1'), { gracePeriodSeconds: 0 });
     expect(await review(made)).toMatchObject({
@@ -109,7 +109,7 @@ describe('Whose token it is', () => {
     });
   });
 
-  test('is not told of none', async () => {
+  test('rejects an empty token', async () => {
     const { server } = await world();
     expect(await refusal(server.create(tokenReviews, { metadata, spec: { token: '' } }))).toBe(
       '400 BadRequest: token is required for TokenReview in authentication',

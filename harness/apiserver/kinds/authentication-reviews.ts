@@ -8,7 +8,7 @@ import { ISSUER } from '../verbs/token.ts';
 import { reviewToken } from '../verbs/token-review.ts';
 
 /**
- * The kind SelfSubjectReview: who asks.
+ * The kind SelfSubjectReview: it reports the user of the request.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authentication/selfsubjectreview/rest.go
  */
@@ -22,7 +22,7 @@ export const selfSubjectReview = declareReview<SelfSubjectReview>({
 });
 
 /**
- * The kind TokenReview: whose token it is, if it is one that was given here and still counts.
+ * The kind TokenReview: it reports the user of a token that this server issued and that is still valid.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authentication/tokenreview/storage.go
  */

@@ -8,7 +8,7 @@ import { decode } from '../decode.ts';
 import { isRecord, specConversions, statusConversions, type Untyped } from './autoscaling-metrics.ts';
 
 /**
- * What version 1 of an autoscaler cannot say, it keeps in annotations, as JSON.
+ * Prefix of the annotations in which version 1 of an autoscaler keeps, as JSON, the fields that it does not have.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/annotations.go
  */
@@ -27,7 +27,7 @@ interface Annotated {
 }
 
 /**
- * The object without what version 1 keeps in annotations: version 2 has fields for that.
+ * Returns the object without the annotations of version 1: version 2 has fields for their contents.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/helpers.go DropRoundTripHorizontalPodAutoscalerAnnotations
  */
@@ -47,8 +47,8 @@ function withAnnotations(
 }
 
 /**
- * An autoscaler of version 1, in the words of version 2. Parts may be absent, and of another type: it may be a configuration
- * that is applied.
+ * Converts an autoscaler of version 1 to version 2. Fields may be absent or of another type, because the object may
+ * be an apply configuration.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/v1/conversion.go
  * Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler, except that what is measured by default is
@@ -97,7 +97,7 @@ function statusToV2(status: v1.HorizontalPodAutoscalerStatus, annotations: Annot
 }
 
 /**
- * An autoscaler as it is stored, in version 2, in the words of version 1.
+ * Converts a stored autoscaler (version 2) to version 1.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/v1/conversion.go
  * Convert_autoscaling_HorizontalPodAutoscaler_To_v1_HorizontalPodAutoscaler
@@ -106,7 +106,7 @@ export function autoscalerFromV2(object: object): object {
   const { metadata, spec, status, ...rest } = object as v2.HorizontalPodAutoscaler;
   const { metrics: asked, behavior, ...plainSpec } = spec;
   const { currentMetrics: measured, conditions: told, ...plainStatus } = status ?? { desiredReplicas: 0 };
-  // Go prints null for a list that is empty.
+  // Go prints null for an empty list.
   const [metrics, currentMetrics, conditions] = [asked ?? [], measured ?? [], told ?? []];
   const target = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
   const current = currentMetrics.findLast(
@@ -145,7 +145,7 @@ function isCpuUtilization({ type, resource }: v2.MetricSpec): boolean {
   );
 }
 
-/** The list in an annotation; undefined if there is none that can be read. */
+/** Returns the list in an annotation; undefined if the annotation is absent or cannot be parsed. */
 function listIn(
   text: string | undefined,
   convert: (item: Untyped) => object,
@@ -175,7 +175,7 @@ function isReadable(part: object): boolean {
 }
 
 /**
- * The fields of a behaviour as its annotation has them: in their names in Go, all of them.
+ * Returns all fields of a behaviour under their Go names, as the annotation stores them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/types.go HorizontalPodAutoscalerBehavior
  */
@@ -202,7 +202,7 @@ const BEHAVIOR_FIELDS = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-/** The behaviour in an annotation; undefined if there is none that can be read. */
+/** Returns the behaviour in an annotation; undefined if the annotation is absent or cannot be parsed. */
 function behaviorIn(text: string | undefined): object | undefined {
   const told = parsed(text);
   if (!isRecord(told)) return undefined;

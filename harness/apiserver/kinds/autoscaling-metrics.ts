@@ -1,10 +1,10 @@
 import type * as v2 from '#api/autoscaling/v2';
 
-/** An object out of JSON that nothing has checked yet. */
+/** An object from JSON that has not been validated yet. */
 export type Untyped = Readonly<Record<string, unknown>>;
 
 /**
- * How the two versions tell what is measured: version 1 has the same in one flat list of fields.
+ * Conversions of the metrics in a spec; version 1 has the same values in one flat list of fields.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/v1/conversion.go, and kubernetes/api@v0.36.3
  * autoscaling/v1/types.go MetricSpec
@@ -83,7 +83,7 @@ function targetOf(type: 'Utilization' | 'Value', said: unknown, source: Untyped)
   return { type, [type === 'Value' ? 'value' : 'averageUtilization']: said, averageValue };
 }
 
-/** How the two versions tell what was measured. */
+/** Conversions of the current metrics in a status. */
 export const statusConversions = {
   fromV2: ({ type, object, pods, resource, containerResource, external }: v2.MetricStatus): object => ({
     type,
@@ -151,7 +151,7 @@ function withSource(name: string, source: unknown, convert: (source: Untyped) =>
   return isRecord(source) ? { [name]: convert(source) } : {};
 }
 
-/** Is it an object, and no list? */
+/** Is the value an object, and not a list? */
 export function isRecord<T>(value: T): value is T & Untyped {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { refused, refusedStatus, sampleOf } from './declared.fixture.ts';
 const pem = (type: string, bytes: Buffer): string =>
   `-----BEGIN ${type}-----\n${bytes.toString('base64')}\n-----END ${type}-----\n`;
 
-/** Of some authority, valid for a hundred years. */
+/** A certificate of some authority, valid for a hundred years. */
 const CERTIFICATE = Buffer.from(
   [
     'MIIBLjCB4aADAgECAhRHExLr3wBi1WfM34wfImeI0sSYETAFBgMrZXAwDDEKMAgGA1UEAwwBYTAgFw0yNjExMjcxNTA2NDRa',
@@ -18,7 +18,7 @@ const CERTIFICATE = Buffer.from(
 );
 
 describe('CertificateSigningRequest', () => {
-  test('notes who asks, whatever it says itself, and nothing else of it changes', () => {
+  test('records the user of the request, whatever the object claims, and never changes otherwise', () => {
     const created = csr.prepareForCreate(sampleOf(csr, { 'spec.username': 'root' }), 'jane');
     expect(created.spec).toMatchObject({ username: 'jane', groups: ['system:authenticated'] });
     const changed = { ...created, spec: { ...created.spec, username: 'root' } };
@@ -48,11 +48,11 @@ describe('CertificateSigningRequest', () => {
       { 'spec.expirationSeconds': 5 },
       'spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 600 seconds (10 minutes)',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(csr, changes)).toEqual([why]);
   });
 
-  test('refuses usages that are not known', () => {
+  test('rejects unknown usages', () => {
     expect(refused(csr, { 'spec.usages': ['fun'] })).toEqual([
       expect.stringMatching(
         /^spec\.usages\[0\]: Unsupported value: "fun": supported values: "any", "cert sign", /,
@@ -60,7 +60,7 @@ describe('CertificateSigningRequest', () => {
     ]);
   });
 
-  test('is refused in the words of what cannot be read, or verified', () => {
+  test('explains why a request cannot be decoded or verified', () => {
     const { request } = sampleOf(csr).spec;
     const der = Buffer.from(request, 'base64').toString().split('\n').slice(1, -1).join('');
     const forged = Buffer.from(der, 'base64');
@@ -71,7 +71,7 @@ describe('CertificateSigningRequest', () => {
     ]);
   });
 
-  test('is not approved by a write of its status, and keeps the condition that it failed', () => {
+  test('is not approved by a status write, and keeps its Failed condition', () => {
     const approved = [{ type: 'Approved', status: 'True' }];
     expect(refusedStatus(csr, { 'status.conditions': approved })).toEqual([
       'status.conditions: Forbidden: updates may not remove a condition of type "Failed"',
@@ -79,7 +79,7 @@ describe('CertificateSigningRequest', () => {
     ]);
   });
 
-  test('is given a certificate, once', () => {
+  test('accepts a certificate once', () => {
     const chain = (length: number) =>
       Buffer.from(pem('CERTIFICATE', CERTIFICATE).repeat(length)).toString('base64');
     const [first, second] = [chain(1), chain(2)];
@@ -106,14 +106,14 @@ describe('CertificateSigningRequest', () => {
       '-----BEGIN CERTIFICATE-----\nName: a\n\naGVsbG8h\n-----END CERTIFICATE-----\n',
       'no PEM block headers are permitted',
     ],
-  ])('is not given %j for a certificate', (text, why) => {
+  ])('rejects the certificate %j', (text, why) => {
     const certificate = Buffer.from(text).toString('base64');
     expect(refusedStatus(csr, { 'status.certificate': certificate })).toEqual([
       `status.certificate: Invalid value: "<certificate data>": ${why}`,
     ]);
   });
 
-  test('can be selected by who is to sign it', () => {
+  test('can be selected by its signer', () => {
     expect(csr.selectableFields(sampleOf(csr))).toEqual({
       'spec.signerName': 'kubernetes.io/kube-apiserver-client',
     });

@@ -37,7 +37,7 @@ const request: Rule<string> = (bytes = '', path) => {
 
 const requestIn = (bytes: string | null): CertificateRequest => parseCertificateRequest(decoded(bytes));
 
-/** The text of a PEM file out of a field that holds bytes. One that must be there is null if it was not sent. */
+/** Decodes the text of a PEM file from a bytes field. A required field is null if the client did not send it. */
 const decoded = (bytes: string | null): string => Buffer.from(bytes ?? '', 'base64').toString('latin1');
 
 const USAGES = [
@@ -61,7 +61,7 @@ const usages: Rule<readonly string[]> = (list = [], path) => [
 ];
 
 /**
- * The name of a signer: a domain, and a path in it.
+ * Rule for the name of a signer: a domain, a slash, and a path.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateSignerName
  */
@@ -84,10 +84,10 @@ const signerName: Rule<string> = (name = '', path) => {
   return Buffer.byteLength(name) > NAME_BYTES_MAX ? [...causes, tooLong(path, NAME_BYTES_MAX)] : causes;
 };
 
-/** A domain, a slash, and room for a namespace and a name. */
+/** The length of a domain, a slash, a namespace, a dot and a name. */
 const NAME_BYTES_MAX = 253 + 1 + 253 + 63 + 1;
 
-/** What is wrong with the first part that is wrong. */
+/** Returns the causes of the first part that is invalid. */
 function validateParts(text: string, path: string, check: (part: string) => readonly string[]): Cause[] {
   for (const part of text.split('.')) {
     const reasons = check(part).map((reason) => `validating label ${quote(part)}: ${reason}`);
@@ -96,7 +96,7 @@ function validateParts(text: string, path: string, check: (part: string) => read
   return [];
 }
 
-/** By these types people say what becomes of a request. None of them is ever taken back. */
+/** Condition types that record a decision about a request. A decision is never withdrawn. */
 const VERDICTS = ['Approved', 'Denied'];
 
 /** Upstream: validateConditions */
@@ -135,7 +135,7 @@ const certificate: Rule<string> = (bytes = '', path) => {
   return blocks.length > 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
 };
 
-/** Are these certificates, one right after the other, and nothing else? */
+/** Are these only certificates, directly one after the other? */
 function areCertificates(der: Buffer): boolean {
   try {
     let rest = der;
@@ -168,7 +168,8 @@ function validateKept(status: Status, old: Status): Cause[] {
 }
 
 /**
- * A writer of the status changes no verdict: each stays as it was, unless one was added or is missing, which validation refuses.
+ * Restores the old decisions in a status write. It keeps an added or a missing decision as sent, and validation
+ * rejects it.
  *
  * Upstream: preserveConditionInstances
  */
@@ -197,13 +198,13 @@ function withTimes(condition: Condition, old: Status, now: string): Condition {
 }
 
 /**
- * The kind CertificateSigningRequest. Who asks for a certificate is noted in it, and it never changes. That it is approved or
- * denied is said once, through a part of its own; the signer writes the status.
+ * The kind CertificateSigningRequest. It records the user who asks for a certificate, and that never changes. The
+ * `approval` subresource approves or denies it once; the signer writes the status.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/certificates/certificates/strategy.go,
  * pkg/apis/certificates/validation/validation.go
  *
- * Differs: of a certificate only that it can be read is looked at.
+ * Differs: a certificate is only checked for being decodable.
  */
 export const certificateSigningRequest = declareKind<CertificateSigningRequest>({
   resource: certificateSigningRequests,
@@ -282,13 +283,13 @@ export const certificateSigningRequest = declareKind<CertificateSigningRequest>(
 });
 
 /**
- * With its certificates one gets into the API, though never as an administrator.
+ * The signer of client certificates for the API; it never signs for administrators.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/certificates/subjectrestriction/admission.go Plugin.Validate
  */
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 
-/** None of a request that cannot be read: validation says why. */
+/** Returns the organizations of a request; none if it cannot be decoded, which validation reports. */
 function organizationsOf(bytes: string | null): readonly string[] {
   try {
     return requestIn(bytes).organizations;

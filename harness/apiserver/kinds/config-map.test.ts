@@ -22,13 +22,13 @@ function settings(content: object): ConfigMap {
 const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
 
 describe('ConfigMap', () => {
-  test('maps the names of files to their content', () => {
+  test('maps file names to their contents', () => {
     const content = { data: { 'a.conf': 'x', '.hidden': '' }, binaryData: { _B: base64(3) } };
     expect(configMap.validate(settings(content))).toEqual([]);
     expect(configMap.validate(settings({}))).toEqual([]);
   });
 
-  test('refuses keys that are no file name', () => {
+  test('rejects keys that are not file names', () => {
     const rule =
       "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or " +
       "'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
@@ -38,13 +38,13 @@ describe('ConfigMap', () => {
     ]);
   });
 
-  test('refuses a key that is both text and binary', () => {
+  test('rejects a key that is in both data and binaryData', () => {
     expect(said(configMap.validate(settings({ data: { a: 'x' }, binaryData: { a: base64(1) } })))).toEqual([
       'data[a]: Invalid value: "a": duplicate of key present in binaryData',
     ]);
   });
 
-  test('holds a mebibyte of bytes, text and decoded binary together', () => {
+  test('holds one mebibyte of text and decoded binary data together', () => {
     const half = 512 * 1024;
     const full = { data: { text: 'ü'.repeat(half / 2) }, binaryData: { blob: base64(half) } };
     expect(configMap.validate(settings(full))).toEqual([]);
@@ -59,7 +59,7 @@ describe('ConfigMap', () => {
     expect(configMap.validateUpdate(settings({ data: { a: 'y' }, immutable: true }), old)).toEqual([]);
   });
 
-  test('stays as it is once it is immutable', () => {
+  test('cannot change once it is immutable', () => {
     const old = settings({ data: { a: 'x' }, immutable: true });
     const changed = settings({ data: { a: 'x', b: '' }, binaryData: { c: '' } });
     expect(said(configMap.validateUpdate(changed, old))).toEqual([
@@ -75,7 +75,7 @@ describe('ConfigMap', () => {
     expect(configMap.sameDesiredState).toBeUndefined();
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = settings({ data: { a: 'x', 'b/': '' }, binaryData: { a: '' }, immutable: true });
     fc.assert(
       fc.property(parts(whole), (part) => {

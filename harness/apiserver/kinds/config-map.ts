@@ -33,7 +33,7 @@ function validateData({ data = {}, binaryData = {} }: ConfigMap): Cause[] {
   for (const key of Object.keys(binaryData)) {
     causes.push(...invalidEach(`binaryData[${key}]`, key, isConfigMapKey(key)));
   }
-  // Upstream's spelling of the path to the whole object.
+  // Upstream's spelling for the path of the whole object.
   if (totalBytes(data, binaryData) > DATA_BYTES_MAX) causes.push(tooLong('[]', DATA_BYTES_MAX));
   return causes;
 }

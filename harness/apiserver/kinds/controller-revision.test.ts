@@ -7,11 +7,11 @@ describe('ControllerRevision', () => {
     [{ revision: -1 }, 'revision: Invalid value: -1: must be greater than or equal to 0'],
     [{ data: undefined }, 'data: Required value: data is mandatory'],
     [{ data: [1] }, 'data: Required value: data must be a valid JSON object'],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(controllerRevision, changes)).toEqual([why]);
   });
 
-  test('keeps its data, and may get another number', () => {
+  test('keeps its data, but can get another revision number', () => {
     expect(refusedUpdate(controllerRevision, { revision: 9 })).toEqual([]);
     expect(refusedUpdate(controllerRevision, { data: { a: 1 } })).toEqual([
       'data: Invalid value: {"a":1}: field is immutable',

@@ -3,7 +3,7 @@ import { cronJob } from './cron-job.ts';
 import { refused, refusedUpdate, sampleOf } from './declared.fixture.ts';
 
 describe('CronJob', () => {
-  test('lets Jobs overlap by default, and keeps three that succeeded and one that failed', () => {
+  test('allows concurrent Jobs by default, and keeps three successful Jobs and one failed', () => {
     const { spec } = sampleOf(cronJob, { 'spec.concurrencyPolicy': undefined });
     expect(spec).toMatchObject({
       ...{ concurrencyPolicy: 'Allow', suspend: false },
@@ -11,7 +11,7 @@ describe('CronJob', () => {
     });
   });
 
-  test('leaves the template of its Jobs to be defaulted in the Jobs, all but its pods', () => {
+  test('defaults only the pods of its Job template; the Jobs default the rest', () => {
     const { jobTemplate } = sampleOf(cronJob).spec;
     expect(jobTemplate.spec).not.toHaveProperty('completions');
     expect(jobTemplate.spec?.template.spec).toMatchObject({ dnsPolicy: 'ClusterFirst' });
@@ -53,17 +53,17 @@ describe('CronJob', () => {
       { 'metadata.name': 'a'.repeat(53) },
       `metadata.name: Invalid value: "${'a'.repeat(53)}": must be no more than 52 characters`,
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(cronJob, changes)).toEqual([why]);
   });
 
-  test('takes a local time zone for none', () => {
+  test('rejects a local time zone', () => {
     expect(refused(cronJob, { 'spec.timeZone': 'Local' })).toEqual([
       'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
     ]);
   });
 
-  test('of a long name an update says nothing', () => {
+  test('accepts a name that is too long in an update', () => {
     expect(refusedUpdate(cronJob, {}, { 'metadata.name': 'a'.repeat(53) })).toEqual([]);
   });
 });

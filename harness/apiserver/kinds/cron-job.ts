@@ -54,8 +54,8 @@ const jobTemplate = fields<batch.JobTemplateSpec>({ spec: jobSpec });
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/v1/defaults.go
  * SetDefaults_CronJob, pkg/apis/batch/validation/validation.go ValidateCronJobCreate
  *
- * Differs: a time zone is known if JavaScript knows it. Upstream lets a schedule with `TZ` be that was there before it was
- * refused; no stored object has one here.
+ * Differs: a time zone is known if JavaScript knows it. Upstream accepts an old schedule with `TZ` that was stored
+ * before the rule existed; no stored object here has one.
  */
 export const cronJob = declareKind<CronJob>({
   resource: cronJobs,
@@ -91,7 +91,7 @@ export const cronJob = declareKind<CronJob>({
       }),
     }),
   ],
-  // The controller names each Job after it, with eleven more characters.
+  // The controller appends eleven characters to this name for each Job.
   createRules: [
     ({ metadata: { name } }) =>
       Buffer.byteLength(name) > 52

@@ -5,7 +5,7 @@ describe('A schedule', () => {
   test.each([
     ...['* * * * *', '*/15 0-6,22 1,15 jan-mar MON', '5/10 ? * * 0', '  1   2 3 4 5  '],
     ...['@hourly', '@midnight', '@every 1h30m', '@every 1.5s', 'TZ=UTC 0 0 * * *'],
-  ])('may be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(whyNoSchedule(text)).toBeUndefined();
   });
 
@@ -24,7 +24,7 @@ describe('A schedule', () => {
     ['@weakly', 'unrecognized descriptor: @weakly'],
     ['@every day', 'failed to parse duration @every day: time: invalid duration "day"'],
     ['TZ=Mars/Base 0 0 * * *', 'provided bad location Mars/Base: unknown time zone Mars/Base'],
-  ])('may not be "%s"', (text, why) => {
+  ])('rejects "%s"', (text, why) => {
     expect(whyNoSchedule(text)).toBe(why);
   });
 });

@@ -1,10 +1,11 @@
 import { quote } from '../../api/names.ts';
 
 /**
- * Why a text is no schedule; undefined when it is one.
+ * Returns why a text is not a schedule; undefined when it is one.
  *
- * Five fields: minute, hour, day of the month, month, day of the week. Each is a list of numbers, of ranges and of steps in
- * them. Or one of a few words, or `@every 1h30m`.
+ * A schedule has five fields: minute, hour, day of the month, month, day of the week. Each field is a list of
+ * numbers, ranges and ranges with steps. A schedule can also be a predefined word such as `@hourly`, or `@every
+ * 1h30m`.
  *
  * Upstream: robfig/cron@v3.0.1 parser.go ParseStandard
  */
@@ -27,7 +28,7 @@ export function whyNoSchedule(text: string): string | undefined {
   return undefined;
 }
 
-/** Is there a time zone of this name? */
+/** Does a time zone with this name exist? */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -67,7 +68,7 @@ function whyNoRange(text: string, field: Field): string | undefined {
   if (steps.length > 1) return `too many slashes: ${text}`;
   if (typeof step === 'string') return step;
   const [first = 0, last = first] = numbers as number[];
-  // What begins somewhere and has a step goes on to the end.
+  // A start with a step continues to the maximum of the field.
   const end = limits.length === 1 && steps.length > 0 ? field.max : last;
   if (first < field.min) return `beginning of range (${first}) below minimum (${field.min}): ${text}`;
   if (end > field.max) return `end of range (${end}) above maximum (${field.max}): ${text}`;

@@ -39,11 +39,11 @@ describe('CSIDriver', () => {
       { 'spec.tokenRequests': undefined, 'spec.serviceAccountTokenInSecrets': true },
       'spec.serviceAccountTokenInSecrets: Invalid value: true: serviceAccountTokenInSecrets is set but no tokenRequests are specified',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(csiDriver, changes)).toEqual([why]);
   });
 
-  test('attaches or does not, for ever', () => {
+  test('never changes whether it attaches', () => {
     expect(refusedUpdate(csiDriver, { 'spec.attachRequired': true })).toEqual([
       'spec.attachedRequired: Invalid value: true: field is immutable',
     ]);
@@ -66,11 +66,11 @@ describe('CSINode', () => {
       { 'spec.drivers.1': { name: 'disks.example.com', nodeID: 'n1' } },
       'spec.drivers[1].name: Duplicate value: "disks.example.com"',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(csiNode, changes)).toEqual([why]);
   });
 
-  test('has drivers that come and go, and do not change', () => {
+  test('accepts added and removed drivers, but no changed one', () => {
     expect(refusedUpdate(csiNode, { 'spec.drivers': [] })).toEqual([]);
     expect(refusedUpdate(csiNode, { [`${driver}.allocatable.count`]: 9 })).toEqual([]);
     expect(refusedUpdate(csiNode, { [`${driver}.nodeID`]: 'n2' })).toEqual([

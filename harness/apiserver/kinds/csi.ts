@@ -12,7 +12,7 @@ import { validateImmutableField } from '../validation/object-meta.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 
 /**
- * The name of a driver of volumes.
+ * Rule for the name of a CSI driver.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateCSIDriverName
  */
@@ -33,7 +33,7 @@ const tokenRequests: Rule<readonly storage.TokenRequest[]> = (requests = [], pat
     return seconds > 2 ** 32 ? refuse('may not specify a duration larger than 2^32 seconds') : [];
   });
 
-/** Upstream gives these errors the path of the list. */
+/** Upstream reports these errors at the path of the list. */
 const lifecycleModes: Rule<readonly string[]> = (modes = [], path) =>
   modes.flatMap((mode) => oneOf('Persistent', 'Ephemeral')(mode, path));
 
@@ -95,7 +95,7 @@ export const csiDriver = declareKind<CSIDriver>({
 /** Upstream: validateCSINodeDriver. Keys have the path of their driver. */
 const nodeDriver: Rule<storage.CSINodeDriver> = (driver, path) => {
   const { nodeID = '' } = driver ?? {};
-  // A list that is missing is printed as null.
+  // Go prints a missing list as null.
   const topologyKeys = driver?.topologyKeys ?? [];
   const causes: Cause[] = [...csiDriverName(driver?.name, `${path}.name`)];
   if (!nodeID) causes.push(missing(`${path}.nodeID`));
@@ -126,7 +126,7 @@ const DRIVER: GoStruct = {
 };
 
 /**
- * The kind CSINode: of a driver that stays nothing changes but how many volumes it can have.
+ * The kind CSINode. Only the number of volumes can change in a driver that stays.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/storage/csinode/strategy.go,
  * pkg/apis/storage/validation/validation.go ValidateCSINode

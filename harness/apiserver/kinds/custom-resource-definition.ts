@@ -62,13 +62,13 @@ const declared = declareKind<Definition>({
 });
 
 /**
- * The kind CustomResourceDefinition: what it says is served as soon as its names are accepted.
+ * The kind CustomResourceDefinition. The server serves its resource as soon as its names are accepted.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/registry/customresourcedefinition/{strategy,etcd}.go,
  * pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinition
  *
- * Differs: conversion by webhooks is refused, rules in CEL are kept and not evaluated, and formats that are not known are
- * warned of only when a definition is created.
+ * Differs: conversion by webhooks is rejected. CEL rules are stored but not evaluated. Unknown formats cause a
+ * warning only when a definition is created.
  */
 export const customResourceDefinition: Kind<Definition> = {
   ...declared,
@@ -98,7 +98,7 @@ function withNames(names: CustomResourceDefinitionNames): CustomResourceDefiniti
   return withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
 }
 
-/** The same one, where a change comes to nothing. */
+/** Returns the old object if a change has no effect. */
 const unlessSame = (next: Definition, object: Definition): Definition =>
   deepEqual(next, object) ? object : next;
 
@@ -133,7 +133,7 @@ function immutableCauses(
   ];
 }
 
-/** The schemas of a definition: of all versions that have the same, one. */
+/** Returns the distinct schemas of a definition: one for all versions that share it. */
 function schemasOf({ spec }: Definition): readonly JSONSchemaProps[] {
   const schemas = spec.versions.flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
   const [first] = schemas;
@@ -158,7 +158,7 @@ function unrecognizedFormats(definition: Definition): readonly string[] {
     .map(({ format }) => `unrecognized format ${quote(format as string)}`);
 }
 
-/** Rules in CEL are kept, so that they are there for a cluster that knows them. */
+/** Warns of CEL rules. They are stored, so that they exist for a cluster that evaluates them. */
 function rulesNotEvaluated({ spec }: Definition): readonly string[] {
   return spec.versions.flatMap(({ schema }, i) =>
     schema?.openAPIV3Schema &&

@@ -3,14 +3,14 @@ import { daemonSet } from './daemon-set.ts';
 import { refused, refusedStatus, refusedUpdate, sampleOf } from './declared.fixture.ts';
 
 describe('DaemonSet', () => {
-  test('is updated one node after the other by default', () => {
+  test('is updated one node at a time by default', () => {
     expect(sampleOf(daemonSet, { 'spec.updateStrategy': undefined }).spec).toMatchObject({
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
       revisionHistoryLimit: 10,
     });
   });
 
-  test('counts in an annotation how often its template has changed', () => {
+  test('counts the changes of its template in an annotation', () => {
     const generation = 'deprecated.daemonset.template.generation';
     const created = daemonSet.prepareForCreate(sampleOf(daemonSet));
     expect(created.metadata.annotations).toEqual({ [generation]: '1' });
@@ -51,18 +51,18 @@ describe('DaemonSet', () => {
       { 'spec.revisionHistoryLimit': -1 },
       'spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(daemonSet, changes)).toEqual([why]);
   });
 
-  test('selects the same pods for ever', () => {
+  test('never changes its selector', () => {
     const selector = { matchExpressions: [{ key: 'app', operator: 'Exists' }] };
     expect(refusedUpdate(daemonSet, { 'spec.selector': selector })).toEqual([
       'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable',
     ]);
   });
 
-  test('has no negative counts in its status', () => {
+  test('rejects negative counts in its status', () => {
     expect(refusedStatus(daemonSet, { 'status.numberReady': -1 })).toEqual([
       'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
     ]);

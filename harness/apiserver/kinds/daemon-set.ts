@@ -20,7 +20,7 @@ import { validateCollisionCount } from './stateful-set.ts';
 import { withField } from './with-field.ts';
 
 /**
- * How often the template has changed: a field of versions that are gone, kept in an annotation.
+ * Annotation with the number of changes of the template; removed API versions had a field for it.
  *
  * Upstream: kubernetes/api@v0.36.3 apps/v1/types.go DeprecatedTemplateGeneration
  */
@@ -32,8 +32,7 @@ const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/defaults.go
  * SetDefaults_DaemonSet, pkg/apis/apps/validation/validation.go ValidateDaemonSet
  *
- * Differs: nothing is said of the template but what is wrong with it. What the annotation holds that is no number counts as
- * none.
+ * Differs: the template causes errors but no warnings. An annotation that is not a number counts as absent.
  */
 export const daemonSet = declareKind<DaemonSet>({
   resource: daemonSets,

@@ -4,10 +4,10 @@ import type { Kind } from '../kind.ts';
 import { received, said } from './kind-laws.ts';
 import { samples } from './samples.fixture.ts';
 
-/** New values by their paths, `spec.rules.0.host`; undefined takes a field away. */
+/** New values by path, such as `spec.rules.0.host`; undefined removes a field. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** The sample of a kind with some changes, as the kind is given it after decoding and defaulting. */
+/** Returns the sample of a kind with some changes, decoded and defaulted. */
 export function sampleOf<T extends KubeObject>(kind: Kind<T>, changes: Changes = {}): T {
   const { resource } = kind;
   const object = structuredClone({
@@ -24,12 +24,12 @@ export function sampleOf<T extends KubeObject>(kind: Kind<T>, changes: Changes =
   return received(kind, object as unknown as T);
 }
 
-/** What is said against it when it is new. */
+/** Returns the validation errors of creating the changed sample. */
 export function refused<T extends KubeObject>(kind: Kind<T>, changes: Changes = {}): string[] {
   return said(kind.validate(kind.prepareForCreate(sampleOf(kind, changes))));
 }
 
-/** What is said against the changes of the one that there is. */
+/** Returns the validation errors of updating the sample with the changes. */
 export function refusedUpdate<T extends KubeObject>(
   kind: Kind<T>,
   changes: Changes,
@@ -40,7 +40,7 @@ export function refusedUpdate<T extends KubeObject>(
   return said(kind.validateUpdate(kind.prepareForUpdate(now, old), old));
 }
 
-/** What is said against the change of a status. */
+/** Returns the validation errors of a status update with the changes. */
 export function refusedStatus<T extends KubeObject>(
   kind: Kind<T>,
   changes: Changes,

@@ -17,7 +17,7 @@ const metadata = {
   creationTimestamp: '2024-05-01T10:00:00Z',
 };
 
-/** A Deployment as it comes from a client. */
+/** A Deployment as a client sends it. */
 function sent(spec: object = {}, status?: object): Deployment {
   return {
     apiVersion: 'apps/v1',
@@ -28,11 +28,11 @@ function sent(spec: object = {}, status?: object): Deployment {
   } as unknown as Deployment;
 }
 
-/** The same, defaulted. */
+/** The same Deployment with defaults. */
 const web = (spec: object = {}, status?: object) => received(deployment, sent(spec, status));
 
 describe('Deployment defaults', () => {
-  test('one replica, a rolling update by quarters, ten old ReplicaSets, ten minutes', () => {
+  test('set one replica, a rolling update of 25 %, ten old ReplicaSets, and ten minutes', () => {
     expect(web().spec).toMatchObject({
       replicas: 1,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
@@ -41,7 +41,7 @@ describe('Deployment defaults', () => {
     });
   });
 
-  test('keep what is there, zeros included', () => {
+  test('keep existing values, including zeros', () => {
     const spec = { replicas: 0, revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 0 } } };
     expect(web(spec).spec).toMatchObject({
       replicas: 0,
@@ -50,15 +50,15 @@ describe('Deployment defaults', () => {
     });
   });
 
-  test('give Recreate no rolling update', () => {
+  test('give Recreate no rollingUpdate', () => {
     expect(web({ strategy: { type: 'Recreate' } }).spec.strategy).toEqual({ type: 'Recreate' });
   });
 
-  test('reach into the template', () => {
+  test('apply to the template', () => {
     expect(web().spec.template.spec).toMatchObject({ restartPolicy: 'Always', dnsPolicy: 'ClusterFirst' });
   });
 
-  test('make a whole object of one without a spec', () => {
+  test('complete an object without a spec', () => {
     const { spec: _, ...bare } = sent();
     expect(received(deployment, bare as Deployment)).toMatchObject({ spec: { replicas: 1 }, status: {} });
   });
@@ -67,24 +67,24 @@ describe('Deployment defaults', () => {
 describe('Deployment validation', () => {
   const causesOf = (spec: object) => said(deployment.validate(web(spec)));
 
-  test('accepts the least that is needed', () => {
+  test('accepts the minimum', () => {
     expect(causesOf({})).toEqual([]);
   });
 
-  test('wants a selector', () => {
+  test('requires a selector', () => {
     expect(causesOf({ selector: undefined })).toEqual([
       'spec.selector: Required value',
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
     ]);
   });
 
-  test('refuses an empty selector', () => {
+  test('rejects an empty selector', () => {
     expect(causesOf({ selector: {} })).toEqual([
       'spec.selector: Invalid value: {}: empty selector is invalid for deployment',
     ]);
   });
 
-  test('refuses a selector that cannot be understood', () => {
+  test('rejects a selector that cannot be parsed', () => {
     const selector = { matchExpressions: [{ key: 'app', operator: 'Near' }] };
     expect(causesOf({ selector })).toEqual([
       'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
@@ -92,27 +92,27 @@ describe('Deployment validation', () => {
     ]);
   });
 
-  test('refuses a template that the selector does not match', () => {
+  test('rejects a template that the selector does not match', () => {
     expect(causesOf({ selector: { matchLabels: { app: 'api' } } })).toEqual([
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
     ]);
   });
 
-  test.each(['Never', 'OnFailure'])('refuses pods that restart %s', (restartPolicy) => {
+  test.each(['Never', 'OnFailure'])('rejects the restart policy %s', (restartPolicy) => {
     const spec = { ...template.spec, restartPolicy };
     expect(causesOf({ template: { ...template, spec } })).toEqual([
       `spec.template.spec.restartPolicy: Unsupported value: "${restartPolicy}": supported values: "Always"`,
     ]);
   });
 
-  test('refuses pods with a deadline', () => {
+  test('rejects pods with a deadline', () => {
     const spec = { ...template.spec, activeDeadlineSeconds: 5 };
     expect(causesOf({ template: { ...template, spec } })).toEqual([
       'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported',
     ]);
   });
 
-  test('refuses numbers below zero', () => {
+  test('rejects negative numbers', () => {
     expect(causesOf({ replicas: -1, minReadySeconds: -2, revisionHistoryLimit: -3 })).toEqual([
       'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
       'spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0',
@@ -120,7 +120,7 @@ describe('Deployment validation', () => {
     ]);
   });
 
-  test('wants more time to progress than a pod takes to be available', () => {
+  test('requires progressDeadlineSeconds above minReadySeconds', () => {
     expect(causesOf({ minReadySeconds: 599 })).toEqual([]);
     expect(causesOf({ minReadySeconds: 600 })).toEqual([
       'spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds',
@@ -128,7 +128,7 @@ describe('Deployment validation', () => {
   });
 });
 
-test('A Deployment whose name is no hostname is one to warn of', () => {
+test('warns if the name is not a valid hostname', () => {
   const named = (name: string) => {
     const object = web();
     return deployment.warningsOnCreate?.({ ...object, metadata: { ...object.metadata, name } });
@@ -143,13 +143,13 @@ describe('Deployment strategy', () => {
   const causesOf = (strategy: object) => said(deployment.validate(web({ strategy })));
   const rolling = (rollingUpdate: object) => causesOf({ rollingUpdate });
 
-  test('is one of two', () => {
+  test('rejects an unknown type', () => {
     expect(causesOf({ type: 'Canary' })).toEqual([
       'spec.strategy: Unsupported value: {"Type":"Canary","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"',
     ]);
   });
 
-  test('Recreate has no rolling update', () => {
+  test('rejects rollingUpdate for Recreate', () => {
     expect(causesOf({ type: 'Recreate', rollingUpdate: { maxSurge: 1 } })).toEqual([
       "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
     ]);
@@ -158,7 +158,7 @@ describe('Deployment strategy', () => {
   test.each([
     { maxUnavailable: 0, maxSurge: 0 },
     { maxUnavailable: 0, maxSurge: '0%' },
-  ])('must be able to move: not $maxUnavailable and $maxSurge', (rollingUpdate) => {
+  ])('rejects $maxUnavailable and $maxSurge, which allow no progress', (rollingUpdate) => {
     expect(rolling(rollingUpdate)).toEqual([
       'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0',
     ]);
@@ -172,13 +172,13 @@ describe('Deployment strategy', () => {
     expect(rolling(rollingUpdate)).toEqual([]);
   });
 
-  test('cannot take away more than all', () => {
+  test('rejects maxUnavailable above 100 %', () => {
     expect(rolling({ maxUnavailable: '101%' })).toEqual([
       'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%',
     ]);
   });
 
-  test('takes numbers and percentages only', () => {
+  test('accepts only numbers and percentages', () => {
     expect(rolling({ maxUnavailable: -1, maxSurge: '5' })).toEqual([
       'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: -1: must be greater than or equal to 0',
       'spec.strategy.rollingUpdate.maxSurge: Invalid value: "5": a valid percent string must be a numeric string ' +
@@ -188,11 +188,11 @@ describe('Deployment strategy', () => {
 });
 
 describe('Deployment create and update', () => {
-  test('clients do not create a status', () => {
+  test('ignore a status that a client creates', () => {
     expect(deployment.prepareForCreate(web({}, { replicas: 3 })).status).toEqual({});
   });
 
-  test('an update keeps the status', () => {
+  test('keep the status in an update', () => {
     const old = web({}, { replicas: 3 });
     expect(deployment.prepareForUpdate(web({ replicas: 5 }, { replicas: 9 }), old)).toMatchObject({
       spec: { replicas: 5 },
@@ -200,7 +200,7 @@ describe('Deployment create and update', () => {
     });
   });
 
-  test('the selector is immutable', () => {
+  test('reject a changed selector', () => {
     const labels = { app: 'web', tier: 'front' };
     const changed = web({
       selector: { matchLabels: labels },
@@ -211,7 +211,7 @@ describe('Deployment create and update', () => {
     ]);
   });
 
-  test('the desired state is the spec and the annotations', () => {
+  test('increase the generation when the spec or the annotations change', () => {
     const old = web();
     const annotated = { ...old, metadata: { ...old.metadata, annotations: { why: 'because' } } };
     const labelled = { ...old, metadata: { ...old.metadata, labels: { why: 'because' } } };
@@ -228,7 +228,7 @@ describe('Deployment status', () => {
   const statusUpdate = (status: object, old: object = {}) =>
     said(deployment.validateStatusUpdate?.(web({}, status), web({}, old)) ?? []);
 
-  test('is all that its subresource writes, but for annotations', () => {
+  test('is the only part that its subresource writes, except annotations', () => {
     const old = web();
     const changed = {
       ...web({ replicas: 7 }, { replicas: 7 }),
@@ -241,7 +241,7 @@ describe('Deployment status', () => {
     });
   });
 
-  test('counts no more of anything than there are pods', () => {
+  test('rejects counts above the number of pods', () => {
     expect(statusUpdate({ replicas: 1, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 })).toEqual(
       [
         'status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas',
@@ -251,20 +251,20 @@ describe('Deployment status', () => {
     );
   });
 
-  test('has no pod available that is not ready', () => {
+  test('rejects more available pods than ready pods', () => {
     expect(statusUpdate({ replicas: 3, readyReplicas: 1, availableReplicas: 2 })).toEqual([
       'status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas',
     ]);
   });
 
-  test('never forgets a collision', () => {
+  test('rejects a decreased collisionCount', () => {
     expect(statusUpdate({ collisionCount: 2 }, { collisionCount: 1 })).toEqual([]);
     expect(statusUpdate({}, { collisionCount: 1 })).toEqual([
       'status.collisionCount: Invalid value: 0: cannot be decremented',
     ]);
   });
 
-  test('has no negative numbers', () => {
+  test('rejects negative numbers', () => {
     const negative = { observedGeneration: -1, unavailableReplicas: -1, terminatingReplicas: -1 };
     expect(statusUpdate(negative)).toEqual([
       'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
@@ -275,7 +275,7 @@ describe('Deployment status', () => {
 });
 
 describe('Deployment laws', () => {
-  test('scales through spec.replicas and tells its selector as text', () => {
+  test('scale through spec.replicas and report the selector as text', () => {
     const selector = { matchLabels: { tier: 'a' }, matchExpressions: [{ key: 'app', operator: 'Exists' }] };
     const object = web({ replicas: 3, selector }, { replicas: 2 });
     const { scale } = deployment;
@@ -284,7 +284,7 @@ describe('Deployment laws', () => {
     expect(scale?.selector(object)).toBe('app,tier=a');
   });
 
-  test('hold for whatever part of a Deployment is sent', () => {
+  test('hold for any part of a Deployment that is sent', () => {
     const whole = sent(
       { replicas: 2, paused: true, minReadySeconds: 5, strategy: { type: 'Recreate', rollingUpdate: {} } },
       { replicas: 1, observedGeneration: 1 },

@@ -30,9 +30,9 @@ import {
  */
 export const deployment = declareKind<Deployment>({
   resource: deployments,
-  // A status writer with an old copy must not bring old labels back.
+  // A status write from a stale copy must not restore old labels.
   statusKeepsMetadata: ['labels'],
-  // The controller copies annotations to its ReplicaSets, and so has work to do when they change.
+  // The controller copies annotations to its ReplicaSets, so it must work when they change.
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
   scale: {
     replicas: ({ spec }) => spec.replicas,
@@ -120,7 +120,7 @@ function validateRollingUpdate(rollingUpdate: apps.RollingUpdateDeployment, path
     ...validatePositiveIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validatePositiveIntOrPercent(maxSurge, `${path}.maxSurge`),
   ];
-  // With neither, no pod could be added and none taken away: the roll-out could not take its first step.
+  // If both are 0, the rollout can neither add nor remove a pod, so it can never start.
   if (isZero(maxUnavailable) && isZero(maxSurge)) {
     causes.push(invalid(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
   }
@@ -147,7 +147,7 @@ function validateStatus(status: apps.DeploymentStatus, old: apps.DeploymentStatu
     ),
     ...validateCounts(status, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
   ];
-  // A lower count would give a new template the name of a ReplicaSet that collided before.
+  // A lower count would give a new template the name of a ReplicaSet that collided earlier.
   const { collisionCount = 0 } = status;
   if (old.collisionCount !== undefined && collisionCount < old.collisionCount) {
     causes.push(invalid('status.collisionCount', collisionCount, 'cannot be decremented'));

@@ -28,7 +28,7 @@ const refusals = (rest: Partial<EndpointSlice>): string[] =>
 const hint = (name: string) => ({ name });
 
 describe('An EndpointSlice', () => {
-  test('has ports with a name, perhaps an empty one, and a protocol', () => {
+  test('has ports with a name, which can be empty, and a protocol', () => {
     expect(endpointSlice.setDefaults(slice({ ports: [{ port: 80 }] })).ports).toEqual([
       { name: '', port: 80, protocol: 'TCP' },
     ]);
@@ -36,7 +36,7 @@ describe('An EndpointSlice', () => {
     expect(endpointSlice.setDefaults(whole)).toBe(whole);
   });
 
-  test('says nothing of the place of an endpoint in the old way', () => {
+  test('drops the deprecated topology labels', () => {
     const object = slice({
       endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { 'kubernetes.io/hostname': 'a' } }],
     });
@@ -57,7 +57,7 @@ describe('An EndpointSlice', () => {
     expect(refusals({ addressType: 'IPv6', endpoints: [{ addresses: ['fd00::1'] }] })).toEqual([]);
   });
 
-  test('keeps its type of addresses', () => {
+  test('rejects a changed address type', () => {
     expect(said(endpointSlice.validateUpdate(slice({ addressType: 'IPv6' }), slice({})))).toEqual([
       'addressType: Invalid value: "IPv6": field is immutable',
     ]);
@@ -94,7 +94,7 @@ describe('An EndpointSlice', () => {
     );
   });
 
-  test('has at least one address for each endpoint, and at most a hundred', () => {
+  test('has between one and a hundred addresses per endpoint', () => {
     expect(refusals({ endpoints: [{ addresses: [] }] })).toEqual([
       'endpoints[0].addresses: Required value: must contain at least 1 address',
     ]);
@@ -109,7 +109,7 @@ describe('An EndpointSlice', () => {
     expect(refusals({ endpoints })).toEqual(['endpoints: Too many: 1001: must have at most 1000 items']);
   });
 
-  test('has ports of different names', () => {
+  test('has distinct port names', () => {
     expect(refusals({ ports: [{ port: 80 }, { port: 81 }, { name: 'B', protocol: 'tcp' }] })).toEqual([
       'ports[1].name: Duplicate value: ""',
       expect.stringContaining('ports[2].name: Invalid value: "B": a lowercase RFC 1123 label'),
@@ -117,7 +117,7 @@ describe('An EndpointSlice', () => {
     ]);
   });
 
-  test('has hints that name zones and nodes, each once, and few', () => {
+  test('has a limited number of distinct zone and node hints', () => {
     const hinted = (hints: object) => refusals({ endpoints: [{ addresses: ['10.0.0.1'], hints }] });
     expect(hinted({ forZones: [hint('a')], forNodes: [hint('node-1')] })).toEqual([]);
     expect(hinted({ forZones: [hint('a'), hint('a')] })).toEqual([
@@ -128,7 +128,7 @@ describe('An EndpointSlice', () => {
     ]);
   });
 
-  test('may keep endpoints that would be refused today', () => {
+  test('can keep stored endpoints that are invalid today', () => {
     const old = slice({ endpoints: [{ addresses: ['127.0.0.1'] }] });
     const ports = [{ name: 'http', protocol: 'TCP', port: 80 }];
     expect(endpointSlice.validateUpdate({ ...old, ports }, old)).toEqual([]);
@@ -136,7 +136,7 @@ describe('An EndpointSlice', () => {
     expect(endpointSlice.validateUpdate(changed, old)).toHaveLength(1);
   });
 
-  test('is another generation when its labels change, and not when its annotations do', () => {
+  test('increases its generation when its labels change, but not when its annotations do', () => {
     const labelled = slice({ metadata: { ...slice({}).metadata, labels: { a: 'b' } } });
     const annotated = slice({ metadata: { ...slice({}).metadata, annotations: { a: 'b' } } });
     expect(endpointSlice.sameDesiredState?.(labelled, slice({}))).toBe(false);
@@ -144,7 +144,7 @@ describe('An EndpointSlice', () => {
     expect(endpointSlice.sameDesiredState?.(slice({ ports: [{ port: 1 }] }), slice({}))).toBe(false);
   });
 
-  test('of a client is warned of, where addresses are spelled oddly or are names', () => {
+  test('warns a client about addresses in a non-canonical form and FQDN addresses', () => {
     const odd = slice({ endpoints: [{ addresses: ['010.0.0.1'] }] });
     expect(endpointSlice.warningsOnUpdate?.(odd)).toEqual([
       expect.stringContaining('endpoints[0].addresses[0]: non-standard IP address "010.0.0.1"'),
@@ -156,7 +156,7 @@ describe('An EndpointSlice', () => {
     ]);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = slice({
       endpoints: [
         {
@@ -173,7 +173,7 @@ describe('An EndpointSlice', () => {
     });
     fc.assert(
       fc.property(parts(whole), (part) => {
-        // What is kept is not judged again: an update may be right where a create is wrong.
+        // Endpoints that are kept are not validated again, so an update can be valid where a create is not.
         const violations = kindViolations(endpointSlice, part).filter(
           (law) => law !== 'Total: validateUpdate',
         );

@@ -46,7 +46,7 @@ export const endpointSlice = declareKind<EndpointSlice>({
     }),
   ],
   createRules: [validateEndpoints],
-  // An update may keep the endpoints that it finds.
+  // An update may keep its existing endpoints.
   updateRules: (object, old) =>
     semanticEqual(object.endpoints, old.endpoints) ? [] : validateEndpoints(object),
   immutable: ['addressType'],
@@ -56,7 +56,7 @@ function setPortDefaults(port: discovery.EndpointPort): discovery.EndpointPort {
   return withDefaults(port, { name: '', protocol: 'TCP' });
 }
 
-/** Drops the topology labels of v1beta1, which no client can write any more. */
+/** Drops the topology labels of v1beta1, which clients can no longer write. */
 function withoutTopology(object: EndpointSlice): EndpointSlice {
   return withChanged(object, 'endpoints', (endpoints) =>
     mapItems(endpoints, (endpoint) => without(endpoint, 'deprecatedTopology')),
@@ -87,7 +87,7 @@ function validatePorts(ports: readonly discovery.EndpointPort[], at: string): Ca
 
 function validateEndpoints(object: EndpointSlice): Cause[] {
   const { addressType } = object;
-  // A list that was not sent is null.
+  // A list that the client did not send is null.
   const endpoints = object.endpoints ?? [];
   if (endpoints.length > ENDPOINTS_MAX) return [tooMany('endpoints', endpoints.length, ENDPOINTS_MAX)];
   return endpoints.flatMap(({ addresses, nodeName, hostname, hints = {} }, i) => {
@@ -110,7 +110,7 @@ function validateAddresses(addresses: readonly string[], addressType: string, pa
   return [tooMany(path, addresses.length, ADDRESSES_MAX), ...each];
 }
 
-/** An address of a type that is not known is not looked at. */
+/** Validates an address; an unknown address type is skipped. */
 function validateAddress(address: string, addressType: string, path: string): Cause[] {
   if (addressType === 'FQDN') return validateDomainName(address, path);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
@@ -118,7 +118,7 @@ function validateAddress(address: string, addressType: string, path: string): Ca
   if (malformed.length > 0) return invalidEach(path, address, malformed);
   const causes = invalidEach(path, address, whySpecialIP(address));
   if (ipFamilyOf(address) === addressType) return causes;
-  // Without the index: upstream's slip.
+  // The path has no index: upstream's mistake.
   return [invalid(path.replace(/\[\d+\]$/, ''), address, `must be an ${addressType} address`), ...causes];
 }
 
@@ -140,7 +140,7 @@ function validateDomainName(value: string, path: string): Cause[] {
 
 function validateHints({ forZones = [], forNodes = [] }: discovery.EndpointHints, path: string): Cause[] {
   const ofZones = validateNames(forZones, `${path}.forZones`, isValidLabelValue);
-  // Too many zones, and the nodes are not looked at.
+  // After too many zones, the nodes are not validated.
   if (forZones.length > HINTS_MAX) return ofZones;
   return [...ofZones, ...validateNames(forNodes, `${path}.forNodes`, isDNS1123Subdomain)];
 }
@@ -158,7 +158,7 @@ function validateNames(
   ]);
 }
 
-/** The controllers mend the addresses that they write. */
+/** Warns about non-canonical addresses. The controllers canonicalize the addresses that they write. */
 function warnOfAddresses({ metadata, endpoints }: EndpointSlice): string[] {
   const manager = metadata.labels?.['endpointslice.kubernetes.io/managed-by'] ?? '';
   if (MENDING.has(manager)) return [];

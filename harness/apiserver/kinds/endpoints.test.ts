@@ -29,7 +29,7 @@ describe('Endpoints', () => {
     ]);
   });
 
-  test('are none, or addresses', () => {
+  test('can have no subset, but no empty subset', () => {
     expect(refusals([])).toEqual([]);
     expect(refusals([{ ports: [{ port: 80 }] }])).toEqual([
       'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`',
@@ -37,7 +37,7 @@ describe('Endpoints', () => {
     expect(refusals([{ notReadyAddresses: [{ ip: '10.0.0.1' }] }])).toEqual([]);
   });
 
-  test('have addresses that can be reached from elsewhere', () => {
+  test('reject addresses that are not reachable from other hosts', () => {
     const refused = refusals([
       { addresses: [{ ip: '127.0.0.1', hostname: 'A' }], notReadyAddresses: [{ ip: 'web' }] },
     ]);
@@ -51,7 +51,7 @@ describe('Endpoints', () => {
     ]);
   });
 
-  test('have names for their ports, if there are several', () => {
+  test('have port names if there are several ports', () => {
     const addresses = [{ ip: '10.0.0.1' }];
     expect(refusals([{ addresses, ports: [{ port: 80 }] }])).toEqual([]);
     expect(refusals([{ addresses, ports: [{ port: 80 }, { name: 'b', port: 0, protocol: 'tcp' }] }])).toEqual(
@@ -63,13 +63,13 @@ describe('Endpoints', () => {
     );
   });
 
-  test('may keep addresses that would be refused today', () => {
+  test('can keep stored addresses that are invalid today', () => {
     const old = of([{ addresses: [{ ip: '127.0.0.1' }] }]);
     expect(endpoints.validateUpdate(old, old)).toEqual([]);
     expect(endpoints.validateUpdate(of([{ addresses: [{ ip: '127.0.0.2' }] }]), old)).toHaveLength(1);
   });
 
-  test('of a client are warned of, where addresses are spelled oddly', () => {
+  test('warn a client about addresses in a non-canonical form', () => {
     const odd = of([{ addresses: [{ ip: '010.0.0.1' }] }]);
     expect(endpoints.warningsOnCreate?.(odd)).toEqual([
       expect.stringContaining('subsets[0].addresses[0].ip: non-standard IP address "010.0.0.1"'),
@@ -78,7 +78,7 @@ describe('Endpoints', () => {
     expect(endpoints.warningsOnCreate?.({ ...odd, metadata: { ...odd.metadata, labels } })).toEqual([]);
   });
 
-  test('keep the laws, whatever part of them is sent', () => {
+  test('satisfy the laws, whichever part of them is sent', () => {
     const whole = of([
       {
         addresses: [{ ip: '10.0.0.1', hostname: 'a', nodeName: 'node-1', targetRef: { kind: 'Pod' } }],
@@ -88,7 +88,7 @@ describe('Endpoints', () => {
     ]);
     fc.assert(
       fc.property(parts(whole), (part) => {
-        // What is kept is not judged again: an update may be right where a create is wrong.
+        // Subsets that are kept are not validated again, so an update can be valid where a create is not.
         const violations = kindViolations(endpoints, part).filter((law) => law !== 'Total: validateUpdate');
         expect(violations).toEqual([]);
       }),

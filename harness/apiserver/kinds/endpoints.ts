@@ -32,7 +32,7 @@ export const endpoints = declareKind<Endpoints>({
   warningsOnUpdate: warnOfAddresses,
 
   createRules: [validateSubsets],
-  // An update may keep the subsets that it finds.
+  // An update may keep its existing subsets.
   updateRules: (object, old) => (semanticEqual(object.subsets, old.subsets) ? [] : validateSubsets(object)),
 });
 
@@ -44,7 +44,7 @@ function validateSubsets({ subsets = [] }: Endpoints): Cause[] {
   return subsets.flatMap((subset, i) => validateSubset(subset, `subsets[${i}]`));
 }
 
-/** The endpoints of a headless Service may do without ports. */
+/** Validates a subset; the endpoints of a headless Service can have no ports. */
 function validateSubset(subset: core.EndpointSubset, path: string): Cause[] {
   const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
   const causes: Cause[] = [];
@@ -68,7 +68,7 @@ function validateAddress({ ip = '', hostname, nodeName }: core.EndpointAddress, 
     ...(nodeName === undefined
       ? []
       : invalidEach(`${path}.nodeName`, nodeName, isDNS1123Subdomain(nodeName))),
-    // It is said twice, in two ways, that a text is no address.
+    // Upstream reports an invalid address twice, with two messages.
     ...(malformed.length > 0
       ? [invalid(`${path}.ip`, ip, 'must be a valid IP address')]
       : invalidEach(`${path}.ip`, ip, whySpecialIP(ip))),
@@ -91,7 +91,7 @@ function validatePort(port: core.EndpointPort, path: string, needsName: boolean)
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
-/** The controller mends the addresses that it writes. */
+/** Warns about non-canonical addresses. The controller canonicalizes the addresses that it writes. */
 function warnOfAddresses({ metadata, subsets = [] }: Endpoints): string[] {
   if (metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, i) =>

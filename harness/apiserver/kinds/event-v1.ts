@@ -9,7 +9,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/obje
 import { event, validateEvent } from './event.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 
-/** The names by which fields can be selected, and those that they have in the core group. */
+/** Selectable fields by their names in this version, with their names in the core group. */
 const SELECTABLE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => [
@@ -23,8 +23,8 @@ const SELECTABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The kind Event, of the group events.k8s.io: the same objects as those of the core group, in newer words, and with
- * rules for those that are written in them.
+ * The kind Event of the group events.k8s.io: the same objects as in the core group, under newer field names. Objects
+ * that are written in this version have additional rules.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/events/v1/conversion.go, pkg/apis/core/validation/events.go
  * ValidateEventCreate
@@ -53,7 +53,7 @@ const stored: Kind<Event> = {
   },
 };
 
-/** {@link stored}, as it is served. */
+/** {@link stored} as the server exposes it. */
 export const eventV1: Kind<EventV1> = {
   ...(stored as unknown as Kind<EventV1>),
   resource: eventsV1,
@@ -66,7 +66,7 @@ export const eventV1: Kind<EventV1> = {
   },
 };
 
-/** The fields that the two versions call differently, by the name that they have in this one. */
+/** Stored names of the fields that the two versions name differently, by their names in this version. */
 const STORED_NAMES: Readonly<Record<string, string>> = {
   regarding: 'involvedObject',
   note: 'message',
@@ -85,7 +85,7 @@ function renamed(object: object, names: Readonly<Record<string, string>>): objec
   );
 }
 
-/** What is asked of an event that is created in this version: that it has nothing of the old one. */
+/** Validates an event that is created in this version: it must not have deprecated fields. */
 function validateNewest(object: Event): Cause[] {
   const { metadata, eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = object;
   const causes = [

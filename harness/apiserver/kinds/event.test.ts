@@ -29,14 +29,14 @@ const modern = {
 };
 
 describe('Event', () => {
-  test('lives beside the object that it is about', () => {
+  test('is in the namespace of the object that it is about', () => {
     expect(event.validate(happened())).toEqual([]);
     expect(said(event.validate(happened({}, 'default')))).toEqual([
       'involvedObject.namespace: Invalid value: "shop": does not match event.namespace',
     ]);
   });
 
-  test('lives in default when that object has no namespace', () => {
+  test('is in default when that object has no namespace', () => {
     const involvedObject = { kind: 'Node', name: 'node-1' };
     expect(event.validate(happened({ involvedObject }, 'default'))).toEqual([]);
     expect(said(event.validate(happened({ involvedObject })))).toEqual([
@@ -44,11 +44,11 @@ describe('Event', () => {
     ]);
   });
 
-  test('owes nothing else without an eventTime', () => {
+  test('requires nothing else without an eventTime', () => {
     expect(event.validate(happened({ reason: 'x'.repeat(200), type: 'Odd' }))).toEqual([]);
   });
 
-  test('with an eventTime says who reports what', () => {
+  test('requires a reporter and an action with an eventTime', () => {
     expect(event.validate(happened(modern))).toEqual([]);
     const causes = said(event.validate(happened({ eventTime: modern.eventTime })));
     expect(causes.filter((cause) => cause.includes('Required'))).toEqual([
@@ -59,7 +59,7 @@ describe('Event', () => {
     ]);
   });
 
-  test('with an eventTime may lie in another namespace, but not be homeless', () => {
+  test('can be in another namespace with an eventTime, but not in none', () => {
     const involvedObject = { kind: 'Node', name: 'node-1' };
     expect(event.validate(happened(modern, 'default'))).toEqual([]);
     expect(event.validate(happened({ ...modern, involvedObject }, 'kube-system'))).toEqual([]);
@@ -68,7 +68,7 @@ describe('Event', () => {
     ]);
   });
 
-  test('with an eventTime is brief', () => {
+  test('limits the length of its fields with an eventTime', () => {
     const long = 'x'.repeat(129);
     const content = {
       ...modern,
@@ -85,13 +85,13 @@ describe('Event', () => {
     ]);
   });
 
-  test('may change in every way', () => {
+  test('can change in every field', () => {
     const changed = happened({ ...modern, count: 2, type: 'Warning' });
     expect(event.validateUpdate(changed, happened())).toEqual([]);
     expect(event.allowCreateOnUpdate).toBe(true);
   });
 
-  test('is found by what it is about, its reason, type and source', () => {
+  test('can be selected by its object, reason, type and source', () => {
     const content = { reason: 'Pulled', type: 'Normal', source: { component: 'kubelet' } };
     expect(event.selectableFields(happened(content))).toEqual({
       'involvedObject.kind': 'Pod',
@@ -108,11 +108,11 @@ describe('Event', () => {
     });
   });
 
-  test('has its reporter for a source when it names none', () => {
+  test('uses its reporter as the source when it has no source', () => {
     expect(event.selectableFields(happened(modern))).toMatchObject({ source: 'kubelet' });
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = happened({ ...modern, source: { component: 'kubelet' }, count: 1 });
     fc.assert(
       fc.property(parts(whole), (part) => {

@@ -5,18 +5,19 @@ import type { Cause } from '../../api/status.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { invalid, invalidEach, required } from '../validation/field-error.ts';
 
-/** The fields of the reference to the object, for field selectors. */
+/** Fields of the object reference that field selectors support. */
 const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
 
 /**
- * The kind Event, of the core group: an occurrence about an object, for people to read.
+ * The kind Event of the core group: an occurrence about an object, for people to read.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/event/strategy.go,
  * pkg/apis/core/validation/events.go legacyValidateEvent
  */
 export const event = declareKind<Event>({
   resource: events,
-  // The kind has no rule of its own for names: recorders append ".<hexadecimal time>" to the name of an object of any kind.
+  // The kind has no name rule of its own: recorders append ".<hexadecimal time>" to the name of an object of any
+  // kind.
   validateName: isValidPathSegmentName,
   metadataLast: true,
   allowCreateOnUpdate: true,
@@ -37,7 +38,7 @@ export const event = declareKind<Event>({
 });
 
 /**
- * Returns the rules that an event of either version breaks. The newer recorder sets `eventTime`, and must fill in more.
+ * Validates an event of either version. The newer recorder sets `eventTime`, and must set more fields.
  *
  * @param reporter the name of the reporting component in the version of the API
  *
@@ -53,7 +54,7 @@ export function validateEvent(
   return [...causes, ...invalidEach('namespace', namespace, isDNS1123Subdomain(namespace))];
 }
 
-/** The event of a namespaced object lives beside it, that of a cluster-scoped one in `default`. */
+/** Validates the namespace: that of the involved object, or `default` for a cluster-scoped object. */
 function validateOldEvent({ metadata, involvedObject }: Event): Cause[] {
   const about = involvedObject.namespace ?? '';
   const matches = about ? metadata.namespace === about : (metadata.namespace ?? 'default') === 'default';
@@ -77,7 +78,7 @@ function validateNewEvent(object: Event, reporter: string): Cause[] {
   return [...causes, ...atMost('message', message, 1024)];
 }
 
-/** The text itself is not repeated. */
+/** Limits the length of a text; the error does not repeat the text. */
 function atMost(path: string, value: string, bytesMax: number): Cause[] {
   return Buffer.byteLength(value) > bytesMax
     ? [invalid(path, '', `can have at most ${bytesMax} characters`)]

@@ -92,13 +92,13 @@ describe('A HorizontalPodAutoscaler of version 1', () => {
     expect(spec).toEqual({ scaleTargetRef: web, minReplicas: 1, maxReplicas: 5, metrics: [cpuAt(50)] });
   });
 
-  test('keeps CPUs at 80 % by default', async () => {
+  test('targets 80 % CPU utilization by default', async () => {
     const { server } = await world();
     expect((await server.create(v1, inV1())).spec.targetCPUUtilizationPercentage).toBe(80);
     expect((await server.get(v2, key('web'))).spec.metrics).toEqual([cpuAt(80)]);
   });
 
-  test('tells in annotations what it has no fields for', async () => {
+  test('keeps in annotations the values for which it has no fields', async () => {
     const { server } = await world();
     const behavior = { scaleDown: { stabilizationWindowSeconds: 60, tolerance: '50m' } };
     const created = await server.create(v2, inV2({ metrics: [cpuAt(50), ...METRICS], behavior }));
@@ -166,7 +166,7 @@ describe('A HorizontalPodAutoscaler of version 1', () => {
     });
   });
 
-  test('gives back from its annotations what version 2 had', async () => {
+  test('restores the fields of version 2 from its annotations', async () => {
     const { server } = await world();
     const behavior = { scaleDown: { stabilizationWindowSeconds: 60, tolerance: '50m' } };
     const created = await server.create(v2, inV2({ metrics: [...METRICS, cpuAt(50)], behavior }));
@@ -178,7 +178,7 @@ describe('A HorizontalPodAutoscaler of version 1', () => {
     expect(await server.get(v2, key('web'))).toEqual(before);
   });
 
-  test('ignores an annotation that cannot be read', async () => {
+  test('ignores an annotation that cannot be parsed', async () => {
     const { server } = await world();
     const bad = {
       'autoscaling.alpha.kubernetes.io/metrics': '{"type":1}',
@@ -192,14 +192,14 @@ describe('A HorizontalPodAutoscaler of version 1', () => {
     expect(spec).toEqual({ scaleTargetRef: web, minReplicas: 1, maxReplicas: 5, metrics: [cpuAt(50)] });
   });
 
-  test('leaves no annotations of version 1 in what is written in version 2', async () => {
+  test('leaves no annotations of version 1 in an object written in version 2', async () => {
     const { server } = await world();
     const sent = inV2();
     const metadata = { ...sent.metadata, annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '[]' } };
     expect((await server.create(v2, { ...sent, metadata })).metadata.annotations).toBeUndefined();
   });
 
-  test('is patched in its own words, by each kind of patch', async () => {
+  test('can be patched with its own fields, by each patch type', async () => {
     const { server } = await world();
     await server.create(v2, inV2({ metrics: [...METRICS, cpuAt(50)] }));
     const percent = async () => (await server.get(v2, key('web'))).spec.metrics;
@@ -219,7 +219,7 @@ describe('A HorizontalPodAutoscaler of version 1', () => {
     ).toMatch(/unknown field "spec.metrics"/);
   });
 
-  test('is applied', async () => {
+  test('can be applied', async () => {
     const { server } = await world();
     const config = (spec: object) => ({
       type: 'apply' as const,
@@ -240,7 +240,7 @@ describe('A HorizontalPodAutoscaler of version 1', () => {
     );
   });
 
-  test('is served behind version 2, with the same table', async () => {
+  test('is served after version 2, with the same table', async () => {
     const { server } = await world();
     await server.create(v1, inV1({ targetCPUUtilizationPercentage: 50, minReplicas: 2 }));
     const handler = createHandler(server);

@@ -5,7 +5,7 @@ import { autoscalerFromV2, autoscalerToV2 } from './autoscaling-conversion.ts';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
 
 /**
- * The kind HorizontalPodAutoscaler, in version 1: the same objects and rules as those of version 2.
+ * The kind HorizontalPodAutoscaler, version 1: the same objects and rules as in version 2.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/v1/conversion.go
  */

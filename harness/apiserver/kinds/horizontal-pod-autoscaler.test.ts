@@ -3,7 +3,7 @@ import { refused, refusedStatus, refusedUpdate, sampleOf } from './declared.fixt
 import { horizontalPodAutoscaler as hpa } from './horizontal-pod-autoscaler.ts';
 
 describe('HorizontalPodAutoscaler', () => {
-  test('keeps CPUs at 80 % by default, with one pod at least', () => {
+  test('targets 80 % CPU utilization by default, with at least one pod', () => {
     const { spec } = sampleOf(hpa, { 'spec.metrics': undefined, 'spec.minReplicas': undefined });
     expect(spec.minReplicas).toBe(1);
     expect(spec.metrics).toEqual([
@@ -14,7 +14,7 @@ describe('HorizontalPodAutoscaler', () => {
     ]);
   });
 
-  test('has a whole behaviour if it has any', () => {
+  test('defaults both scale directions once `behavior` is set', () => {
     expect(sampleOf(hpa, { 'spec.behavior': undefined }).spec.behavior).toBeUndefined();
     expect(sampleOf(hpa).spec.behavior).toEqual({
       scaleUp: {
@@ -120,11 +120,11 @@ describe('HorizontalPodAutoscaler', () => {
         'spec.behavior.scaleUp.selectPolicy: Unsupported value: "Any": supported values: "Disabled", "Max", "Min"',
       ],
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(hpa, changes)).toEqual(why);
   });
 
-  test('scales ReplicationControllers, which have no group, and what it has scaled before', () => {
+  test('scales ReplicationControllers of the core group, and keeps an existing target', () => {
     const core = { 'spec.scaleTargetRef': { apiVersion: 'v1', kind: 'ReplicationController', name: 'a' } };
     expect(refused(hpa, core)).toEqual([]);
     const strange = { 'spec.scaleTargetRef': { kind: 'Thing', name: 'a' } };
@@ -134,7 +134,7 @@ describe('HorizontalPodAutoscaler', () => {
     ]);
   });
 
-  test('has no negative counts in its status', () => {
+  test('rejects negative counts in its status', () => {
     expect(refusedStatus(hpa, { 'status.desiredReplicas': -1 })).toEqual([
       'status.desiredReplicas: Invalid value: -1: must be greater than or equal to 0',
     ]);

@@ -22,7 +22,7 @@ import { quantityOf } from './pod/quantities.ts';
 import { validateContainerResourceName, validateResourceQuantity } from './pod/resources.ts';
 
 /**
- * The kind HorizontalPodAutoscaler, in version 2, which is also how it is stored.
+ * The kind HorizontalPodAutoscaler, version 2, which is also the storage version.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go,
  * pkg/apis/autoscaling/v2/defaults.go, pkg/apis/autoscaling/validation/validation.go
@@ -68,7 +68,7 @@ function setSpecDefaults(
         }),
       ),
       'scaleDown',
-      // For how long to wait is a flag of the controller's.
+      // The stabilization window has no default: a flag of the controller sets it.
       (rules) => withDefaults(rules, { selectPolicy: 'Max', policies: [PERCENT_100] }),
     ),
   );
@@ -115,7 +115,7 @@ function validateTargetVersion({ scaleTargetRef }: autoscaling.HorizontalPodAuto
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** By the type of a metric, the field that says which. */
+/** The source field of each metric type. */
 const FIELD_OF: Readonly<Record<string, Source>> = {
   ContainerResource: 'containerResource',
   External: 'external',
@@ -186,7 +186,7 @@ const identifier = fields<autoscaling.MetricIdentifier>({
 
 type HasTarget = { readonly target: autoscaling.MetricTarget };
 
-/** At least one of the two in a target. */
+/** Requires at least one of two fields in a target. */
 const eitherOf =
   (
     asked: keyof autoscaling.MetricTarget,
@@ -199,7 +199,7 @@ const eitherOf =
     return [missing(`${path}.target.${asked}`, detail)];
   };
 
-/** Not both of the two in a target. */
+/** Rejects a target that has both fields. */
 const notBoth =
   (
     refused: keyof autoscaling.MetricTarget,
@@ -221,7 +221,7 @@ const objectSource: Rule<autoscaling.ObjectMetricSource> = all<autoscaling.Objec
   eitherOf('averageValue', 'value', 'must set either a target value or averageValue'),
 );
 
-/** The described object may be of any group; its version must be one. */
+/** The described object can be of any group, but its version must be valid. */
 function anyVersion(
   { apiVersion = '' }: autoscaling.CrossVersionObjectReference = { kind: '', name: '' },
   path: string,

@@ -2,13 +2,13 @@ import type { Cause } from '../../api/status.ts';
 import { forbidden } from '../validation/field-error.ts';
 
 /**
- * The limit for the data of a ConfigMap or Secret: each kubelet that mounts it holds it in memory.
+ * The size limit of a ConfigMap or Secret: each kubelet that mounts it holds it in memory.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/types.go MaxSecretSize
  */
 export const DATA_BYTES_MAX = 1024 * 1024;
 
-/** The common fields of ConfigMaps and Secrets. */
+/** Fields that ConfigMaps and Secrets share. */
 interface WithData {
   readonly immutable?: boolean;
   readonly data?: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ interface WithData {
 }
 
 /**
- * Refuses changes of an object with `immutable: true`, and taking that back: kubelets do not watch such an object, and would
- * miss the change.
+ * Rejects changes of an object with `immutable: true`, and unsetting the field: kubelets do not watch such an object
+ * and would miss the change.
  */
 export function validateImmutableData(
   object: WithData,
@@ -31,7 +31,10 @@ export function validateImmutableData(
   );
 }
 
-/** Differs from `semanticEqual`: a key with an empty text is an empty file in the pod, an absent key is no file. */
+/**
+ * Compares entries. Unlike `semanticEqual`, it distinguishes an empty text (an empty file in the pod) from an absent
+ * key (no file).
+ */
 function sameEntries(
   a: Readonly<Record<string, string>> = {},
   b: Readonly<Record<string, string>> = {},

@@ -49,11 +49,7 @@ import { storageClass } from './storage-class.ts';
 import { podTemplate } from './stored-pod-template.ts';
 import { volumeAttachment } from './volume-attachment.ts';
 
-/**
- * One for each of `resources` in `harness/api/resource.ts`.
- *
- * Every kind that the apiserver serves.
- */
+/** Every kind that the apiserver serves: one for each of `resources` in `harness/api/resource.ts`. */
 export const kinds: readonly Kind[] = [
   configMap,
   endpoints,

@@ -3,7 +3,7 @@ import { refused, refusedUpdate, sampleOf } from './declared.fixture.ts';
 import { ingressClass } from './ingress-class.ts';
 
 describe('IngressClass', () => {
-  test('has parameters of the cluster by default', () => {
+  test('has cluster-scoped parameters by default', () => {
     expect(sampleOf(ingressClass).spec.parameters).toMatchObject({ scope: 'Cluster' });
   });
 
@@ -34,11 +34,11 @@ describe('IngressClass', () => {
       { 'spec.parameters.namespace': 'default' },
       "spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'",
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(ingressClass, changes)).toEqual([why]);
   });
 
-  test('belongs to the same controller for ever', () => {
+  test('never changes its controller', () => {
     expect(refusedUpdate(ingressClass, { 'spec.controller': 'example.com/other' })).toEqual([
       'spec.controller: Invalid value: "example.com/other": field is immutable',
     ]);

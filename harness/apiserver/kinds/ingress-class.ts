@@ -8,7 +8,7 @@ import { all, fields, named, oneOf, optional, type Rule, required } from '../dec
 import { domainPrefixedPath } from '../validation/domain-prefixed-path.ts';
 import { forbidden, invalidEach, required as missing, tooLong } from '../validation/field-error.ts';
 
-/** Parameters are in a namespace exactly if their scope says so. */
+/** Parameters have a namespace exactly if their scope is Namespace. */
 const namespace: Rule<networking.IngressClassParametersReference> = (parameters, path) => {
   const { scope, namespace } = parameters ?? {};
   const at = `${path}.namespace`;

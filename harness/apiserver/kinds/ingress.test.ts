@@ -45,11 +45,11 @@ describe('Ingress', () => {
       { 'spec.defaultBackend.service.port.number': 70_000 },
       'spec.defaultBackend.service.port.number: Invalid value: 70000: must be between 1 and 65535, inclusive',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(ingress, changes)).toEqual([why]);
   });
 
-  test('knows wildcards in front alone', () => {
+  test('accepts wildcards only as the first label', () => {
     const [why, ...more] = refused(ingress, { 'spec.rules.0.host': 'a.*.com' });
     expect(more).toEqual([]);
     expect(why).toMatch(
@@ -57,13 +57,13 @@ describe('Ingress', () => {
     );
   });
 
-  test('leaves paths to an implementation that has a way of its own with them', () => {
+  test('leaves ImplementationSpecific paths to the implementation', () => {
     expect(
       refused(ingress, { [`${path}.pathType`]: 'ImplementationSpecific', [`${path}.path`]: '/a//b' }),
     ).toEqual([]);
   });
 
-  test('has one class, by whatever it is said', () => {
+  test('has one class, in the annotation or in the field', () => {
     const annotations = { 'kubernetes.io/ingress.class': 'private' };
     expect(refused(ingress, { 'metadata.annotations': annotations })).toEqual([
       'annotations.kubernetes.io/ingress.class: Invalid value: "private": must match `ingressClassName` when both are specified',
@@ -77,7 +77,7 @@ describe('Ingress', () => {
     ]);
   });
 
-  test('has names for hostnames, and addresses for addresses', () => {
+  test('has hostnames and IP addresses in the matching fields of its status', () => {
     const entry = { ip: '192.0.2', hostname: '192.0.2.1' };
     const causes = refusedStatus(ingress, { 'status.loadBalancer.ingress': [entry] });
     expect(causes).toEqual([

@@ -16,7 +16,7 @@ import { declareKind } from '../declare/declare-kind.ts';
 import { each, fields, named, optional, type Rule, required } from '../declare/rules.ts';
 import { invalid, invalidEach, required as missing, notSupported } from '../validation/field-error.ts';
 
-/** What said which controller serves an Ingress before there was a field for it. */
+/** The annotation that named the controller of an Ingress before the field existed. */
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 const host: Rule<string> = (value, path) => {
@@ -101,7 +101,7 @@ const specFields = fields<networking.IngressSpec>({
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/networking/ingress/strategy.go,
  * pkg/apis/networking/validation/validation.go ValidateIngressCreate
  *
- * Differs: what was let in before there was a rule against it is not let be; no stored object has it here.
+ * Differs: upstream accepts invalid values that were stored before a rule existed; no stored object here has one.
  */
 export const ingress = declareKind<Ingress>({
   resource: ingresses,

@@ -6,7 +6,7 @@ const NAMED = { 'metadata.name': '10.96.0.10' };
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/networking/validation/validation_test.go TestValidateIPAddress
 describe('IPAddress', () => {
-  test.each(['10.96.0.10', '2001:db8::1'])('may be called %s', (name) => {
+  test.each(['10.96.0.10', '2001:db8::1'])('accepts the name %s', (name) => {
     expect(refused(ipAddress, { 'metadata.name': name })).toEqual([]);
   });
 
@@ -30,11 +30,11 @@ describe('IPAddress', () => {
       { 'spec.parentRef.namespace': 'a/b' },
       `spec.parentRef.namespace: Invalid value: "a/b": may not contain '/'`,
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(ipAddress, { ...NAMED, ...changes })).toEqual([why]);
   });
 
-  test('belongs to the same object for ever', () => {
+  test('never changes its parent', () => {
     expect(refusedUpdate(ipAddress, { 'spec.parentRef.name': 'other' }, NAMED)).toEqual([
       expect.stringMatching(/^spec\.parentRef: Invalid value: .*: field is immutable$/),
     ]);

@@ -7,12 +7,12 @@ import { declareKind } from '../declare/declare-kind.ts';
 import { fields, named, required } from '../declare/rules.ts';
 
 /**
- * The kind IPAddress. Its name is the address, and it belongs to one object for ever.
+ * The kind IPAddress. Its name is the address, and its parent never changes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/networking/ipaddress/strategy.go,
  * pkg/apis/networking/validation/validation.go ValidateIPAddress, ValidateIPAddressUpdate
  *
- * Differs: a name that is generated has letters behind it, which no address has.
+ * Differs: `generateName` appends letters, so a generated name is never a valid address.
  */
 export const ipAddress = declareKind<IPAddress>({
   resource: ipAddresses,

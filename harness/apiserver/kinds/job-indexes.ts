@@ -1,7 +1,7 @@
 import { quote } from '../../api/names.ts';
 
 /**
- * How many indexes a text such as `1,3-5` names, or why it cannot be understood.
+ * Returns the number of indexes in a text such as `1,3-5`, or why the text cannot be parsed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/validation/validation.go validateIndexesFormat
  */

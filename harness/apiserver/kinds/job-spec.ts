@@ -18,8 +18,8 @@ import { parseIndexes } from './job-indexes.ts';
 import { setPodTemplateDefaults, validatePodTemplateSpec } from './pod-template.ts';
 
 /**
- * Defaults of a Job's spec, in the Job itself. A CronJob's template is defaulted in its pods alone: what is missing is
- * filled in when a Job is made of it.
+ * Sets the defaults of a Job's spec. The template of a CronJob gets only the defaults of its pods; a Job made from it
+ * gets the rest.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/v1/defaults.go SetDefaults_Job
  */
@@ -37,7 +37,7 @@ export function setJobSpecDefaults(spec: batch.JobSpec): batch.JobSpec {
   });
 }
 
-/** Defaults of what a CronJob makes Jobs of. */
+/** Sets the defaults of a CronJob's job template. */
 export function setJobTemplateSpecDefaults(spec: batch.JobSpec): batch.JobSpec {
   const policed = withChanged(spec, 'podFailurePolicy', (policy) =>
     withChanged(policy, 'rules', (rules) =>
@@ -52,7 +52,7 @@ export function setJobTemplateSpecDefaults(spec: batch.JobSpec): batch.JobSpec {
 }
 
 /**
- * What holds for the spec of a Job and for that in a CronJob.
+ * Rules for the spec of a Job and of a CronJob's job template.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/validation/validation.go validateJobSpec
  */
@@ -93,7 +93,7 @@ export const jobSpec: Rule<batch.JobSpec> = all<batch.JobSpec>(
 
 const NO_SPEC: batch.JobSpec = { template: {} };
 
-/** Each pod has a number, and the status lists them: there may not be too many. */
+/** Limits the number of indexes, because the status lists them. */
 function validateIndexed(spec: batch.JobSpec, path: string): Cause[] {
   const { completions, parallelism = 0, maxFailedIndexes, backoffLimitPerIndex } = spec;
   const causes: Cause[] = [];
@@ -154,11 +154,11 @@ function validatePodFailurePolicy(spec: batch.JobSpec, path: string): Cause[] {
 const RULES_MAX = 20;
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 
-/** Values as Go prints a list of texts. */
+/** Formats texts as Go prints a list of strings. */
 const listed = (values: readonly string[]): string =>
   `valid values: [${values.map((value) => `"${value}"`).join(' ')}]`;
 
-/** A field that must be set, to one of a few values, which are told if it is not. */
+/** Requires one of a few values; the error of an absent field lists them. */
 const oneOfListed = (...values: readonly string[]): Rule<string> =>
   required(oneOf(...values), listed(values));
 
@@ -269,7 +269,7 @@ function validateSuccessRule(
   return causes;
 }
 
-/** Pods that are started again for ever never end. */
+/** Pods that restart forever never finish. */
 function validateRestartPolicy({ template, podFailurePolicy }: batch.JobSpec, path: string): Cause[] {
   const restartPolicy = template?.spec?.restartPolicy || 'Always';
   if (restartPolicy === 'Always') return [missing(path, 'valid values: "OnFailure", "Never"')];

@@ -18,14 +18,14 @@ export const jobStatus: Rule<Job> = fields<Job>({
 });
 
 /**
- * Which changes of a Job's status are refused, so that another vendor's controller keeps to what clients of Jobs expect.
- * What was wrong before and has not changed may stay: the spec may have changed since.
+ * Returns the rejected changes of a Job's status, so that other vendors' controllers behave as clients of Jobs
+ * expect. An invalid value that did not change can stay, because the spec may have changed since.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/validation/validation.go ValidateJobStatusUpdate,
  * pkg/registry/batch/job/strategy.go getStatusValidationOptions
  *
- * Differs: that no pod is counted twice in `uncountedTerminatedPods`, and that no index is both completed and failed, is not
- * checked.
+ * Differs: two rules are not checked: a pod appears once in `uncountedTerminatedPods`, and no index is both completed
+ * and failed.
  */
 export function validateJobStatusUpdate(job: Job, old: Job): Cause[] {
   return [
@@ -82,7 +82,7 @@ function validateConditions(job: Job, old: Job): Cause[] {
 const TYPES = ['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet', 'Suspended'] as const;
 type Type = (typeof TYPES)[number];
 
-/** Which conditions are true. */
+/** Returns the types of the true conditions. */
 function stateOf({ status }: Job): Readonly<Record<Type, boolean>> {
   const isTrue = (type: Type) =>
     (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
@@ -186,7 +186,7 @@ function validateCounters({ spec, status }: Job, { status: old }: Job): Cause[] 
   if (failed < (old.failed ?? 0)) {
     causes.push(invalid('status.failed', failed, 'cannot decrease the failed counter'));
   }
-  // An indexed Job whose two numbers are one can be made smaller.
+  // An indexed Job can be scaled down while completions equals parallelism.
   const canShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   if (succeeded < (old.succeeded ?? 0) && !canShrink) {
     causes.push(invalid('status.succeeded', succeeded, 'cannot decrease the succeeded counter'));

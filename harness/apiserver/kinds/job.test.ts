@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Changes, refused, refusedStatus, refusedUpdate, sampleOf } from './declared.fixture.ts';
 import { job } from './job.ts';
 
-/** A Job of which little is said. */
+/** A Job with few fields. */
 const plain: Changes = {
   'spec.completions': undefined,
   'spec.parallelism': undefined,
@@ -14,7 +14,7 @@ const plain: Changes = {
 };
 
 describe('Job', () => {
-  test('runs one pod by default, and tries six times more', () => {
+  test('runs one pod by default, and retries six times', () => {
     expect(sampleOf(job, plain).spec).toMatchObject({
       ...{ completions: 1, parallelism: 1, backoffLimit: 6, completionMode: 'NonIndexed', suspend: false },
       ...{ podReplacementPolicy: 'TerminatingOrFailed', manualSelector: false },
@@ -25,12 +25,12 @@ describe('Job', () => {
     });
   });
 
-  test('has the labels of its pods by default', () => {
+  test('copies the labels of its template by default', () => {
     expect(sampleOf(job).metadata.labels).toEqual({ app: 'web' });
     expect(sampleOf(job, { 'metadata.labels': { a: 'b' } }).metadata.labels).toEqual({ a: 'b' });
   });
 
-  test('selects its pods by its uid', () => {
+  test('selects its pods by its UID', () => {
     const { spec } = job.prepareForCreate(sampleOf(job));
     expect(spec.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u-1' } });
     expect(spec.template.metadata?.labels).toEqual({
@@ -42,7 +42,7 @@ describe('Job', () => {
     });
   });
 
-  test('selects as it says if it is told to', () => {
+  test('keeps its own selector with manualSelector', () => {
     const changes = { 'spec.manualSelector': true, 'spec.selector': { matchLabels: { app: 'web' } } };
     expect(job.prepareForCreate(sampleOf(job, changes)).spec.template.metadata?.labels).toEqual({
       app: 'web',
@@ -54,7 +54,7 @@ describe('Job', () => {
     ]);
   });
 
-  test('refuses labels in the way of its own', () => {
+  test('rejects labels that conflict with its own', () => {
     const label = 'spec.template.metadata.labels';
     const causes = refused(job, { [label]: { 'job-name': 'b' } });
     expect(causes).toEqual([
@@ -125,11 +125,11 @@ describe('Job', () => {
       { 'metadata.name': 'a'.repeat(62) },
       `metadata.name: Invalid value: "${'a'.repeat(62)}": will not able to create pod with invalid DNS label: ${'a'.repeat(62)}-3`,
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(job, changes)).toContain(why);
   });
 
-  test('that is not indexed has nothing to do with indexes', () => {
+  test('has no index settings unless it is indexed', () => {
     const changes = {
       ...plain,
       'spec.backoffLimitPerIndex': 1,
@@ -141,13 +141,13 @@ describe('Job', () => {
     ]);
   });
 
-  test('ends: its pods are not started again for ever', () => {
+  test('rejects pods that restart forever', () => {
     expect(refused(job, { ...plain, 'spec.template.spec.restartPolicy': undefined })).toEqual([
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
     ]);
   });
 
-  test('stays as it is', () => {
+  test('rejects changes of its immutable fields', () => {
     expect(refusedUpdate(job, { 'spec.parallelism': 1, 'spec.suspend': true })).toEqual([]);
     expect(refusedUpdate(job, { 'spec.completions': 5 })).toEqual([
       'spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism',
@@ -163,7 +163,7 @@ describe('Job', () => {
     expect(cause).toMatch(/^spec\.template: Invalid value: \{.*\}: field is immutable$/);
   });
 
-  test('may be sent elsewhere while it is suspended and has no pods', () => {
+  test('can change its scheduling directives while it is suspended and has no pods', () => {
     const suspended = { 'spec.suspend': true };
     expect(refusedUpdate(job, { 'spec.template.spec.nodeSelector': { disk: 'ssd' } }, suspended)).toEqual([]);
     const requests = { 'spec.template.spec.containers.0.resources': { requests: { cpu: '1' } } };
@@ -199,11 +199,11 @@ describe('Job', () => {
       { 'status.startTime': '2024-05-01T12:00:00Z' },
       'status.startTime: Invalid value: "2024-05-01T12:00:00Z": field is immutable for unsuspended job once set',
     ],
-  ])('has no status %j', (changes, why) => {
+  ])('rejects the status %j', (changes, why) => {
     expect(refusedStatus(job, changes)).toContain(why);
   });
 
-  test('does not come back from its end', () => {
+  test('rejects a status that leaves a terminal state', () => {
     const of = { 'status.conditions': failed, 'status.active': 0, 'status.failed': 2 };
     expect(refusedStatus(job, {}, of)).toEqual([]);
     expect(refusedStatus(job, { 'status.conditions': [], 'status.failed': 1 }, of)).toEqual([
@@ -213,7 +213,7 @@ describe('Job', () => {
     ]);
   });
 
-  test('can be selected by how many pods have succeeded', () => {
+  test('can be selected by the number of its successful pods', () => {
     expect(job.selectableFields(sampleOf(job, { 'status.succeeded': 3 }))).toEqual({
       'status.successful': '3',
     });

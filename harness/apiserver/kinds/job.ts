@@ -16,19 +16,19 @@ import { inGoOrder } from './pod/go-names.ts';
 import { parseSelector, validateSelected } from './replicated-template.ts';
 import { withField } from './with-field.ts';
 
-/** The labels by which a Job knows its pods: the name and the uid, each under a name of today and one of before. */
+/** Labels of a Job's pods: its name and its UID, each under the current and the legacy key. */
 const JOB_NAME = ['job-name', 'batch.kubernetes.io/job-name'] as const;
 const CONTROLLER_UID = ['controller-uid', 'batch.kubernetes.io/controller-uid'] as const;
 
 /**
- * The kind Job. Unless it says that it has a selector of its own, it is given one by its uid, so that no two Jobs claim the same
- * pods.
+ * The kind Job. The server generates a selector from the UID, so that no two Jobs claim the same pods.
+ * `manualSelector` turns this off.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/batch/job/strategy.go, pkg/apis/batch/v1/defaults.go,
  * pkg/apis/batch/validation/validation.go
  *
- * Differs: nothing is said of the pod template but what is wrong with it, and a template that may not change is shown under the
- * names that it has in JSON.
+ * Differs: the pod template causes errors but no warnings, and the error for an immutable template shows JSON field
+ * names.
  */
 export const job = declareKind<Job>({
   resource: jobs,
@@ -99,7 +99,7 @@ function validateGeneratedSelector({ metadata, spec }: Job): Cause[] {
   return causes;
 }
 
-/** The pods of an indexed Job are named after it and their index. */
+/** Validates the hostnames of an indexed Job's pods, which consist of its name and the index. */
 function validateHostname({ metadata: { name }, spec: { completionMode, completions = 0 } }: Job): Cause[] {
   if (completionMode !== 'Indexed' || completions <= 0) return [];
   const hostname = `${name}-${completions - 1}`;
@@ -119,7 +119,7 @@ function validateCompletions({ spec }: Job, { spec: old }: Job): Cause[] {
 }
 
 /**
- * The template of a Job that is suspended, and has no pods, may be given to other nodes and other resources.
+ * Lets a suspended Job without pods change the node placement and the resources of its template.
  *
  * Upstream: validatePodTemplateUpdate
  */
@@ -137,7 +137,7 @@ function validateTemplateUpdate({ spec }: Job, { spec: old, status }: Job): Caus
   return validateImmutableField(spec.template.spec, mayBe, 'spec.template.spec');
 }
 
-/** The old spec with what may change as it is now. */
+/** Returns the old spec with the current values of the mutable fields. */
 function withMutableParts(old: core.PodSpec, now: core.PodSpec): core.PodSpec {
   const { affinity, nodeSelector, tolerations, schedulingGates } = now;
   const nodeAffinity = affinity?.nodeAffinity;
@@ -154,7 +154,7 @@ function withMutableParts(old: core.PodSpec, now: core.PodSpec): core.PodSpec {
   } as core.PodSpec;
 }
 
-/** A list that was not sent is null. */
+/** Copies the resources; a list that the client did not send is null. */
 function withResources(old: core.Container[], now: core.Container[] | null): core.Container[] {
   if (old?.length !== now?.length) return old;
   return old.map((container, i) =>

@@ -6,17 +6,16 @@ import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 
 /**
- * The laws that `kind` breaks on an object as a client may send it; none when all hold.
+ * Checks the laws that hold for every kind on an object as a client may send it.
  *
- * - Frugal: a function that has nothing to change returns its argument itself, so defaulting twice is
- *   defaulting once.
- * - Canonical: what is stored decodes to itself.
- * - Sharing: subtrees that do not change are the argument's own.
- * - Pure: nothing changes its argument (it is deeply frozen, and the attempt throws).
- * - Total: validation judges whatever was defaulted, and judges an object the same as its own update.
- * - Truthful: `Scale` reads back what it wrote, and writes nothing else.
+ * - Frugal: a function without a change to make returns its argument itself, so setting defaults is idempotent.
+ * - Canonical: a stored object decodes to itself.
+ * - Sharing: unchanged subtrees are shared with the argument.
+ * - Pure: no function changes its argument (it is deeply frozen, and an attempt throws).
+ * - Total: validation accepts any defaulted object as input, and treats an object and its own update the same.
+ * - Truthful: `Scale` reads back the value it wrote, and writes nothing else.
  *
- * What holds for every kind, as a checker for its tests, and objects to check it with.
+ * @returns the violated laws; empty when all hold
  */
 export function kindViolations<T extends KubeObject>(kind: Kind<T>, sent: T): string[] {
   const violations: string[] = [];
@@ -40,7 +39,7 @@ export function kindViolations<T extends KubeObject>(kind: Kind<T>, sent: T): st
 
   const unfit = kind.validate(created).map(({ message }) => message);
   const unfitUpdate = kind.validateUpdate(created, created).map(({ message }) => message);
-  // Some rules hold for new objects alone.
+  // Some rules apply only to new objects.
   expect(
     unfitUpdate.every((message) => unfit.includes(message)),
     'Total: validateUpdate',
@@ -66,7 +65,9 @@ export function kindViolations<T extends KubeObject>(kind: Kind<T>, sent: T): st
   return violations;
 }
 
-/** What a client may send: `whole` without some of its fields, at any depth. Type and metadata stay. */
+/**
+ * Generates objects that a client may send: `whole` without some of its fields, at any depth. Type and metadata stay.
+ */
 export function parts<T extends KubeObject>(whole: T): fc.Arbitrary<T> {
   return fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 64, maxLength: 64 }).map((choices) => {
     let next = 0;
@@ -76,12 +77,12 @@ export function parts<T extends KubeObject>(whole: T): fc.Arbitrary<T> {
   });
 }
 
-/** Returns an object of a client as the apiserver completes it: decoded, with defaults. */
+/** Returns a client's object as the apiserver completes it: decoded, with defaults. */
 export function received<T extends KubeObject>(kind: Kind<T>, sent: T): T {
   return kind.setDefaults(decode(kind.resource, sent, { fieldValidation: 'Strict' }).object);
 }
 
-/** Causes as a client reads them, `path: message`. */
+/** Formats causes as a client reads them: `path: message`. */
 export function said(causes: readonly Cause[]): string[] {
   return causes.map(({ field, message }) => `${field}: ${message}`);
 }

@@ -20,30 +20,30 @@ function held(spec: Lease['spec']): Lease {
 }
 
 describe('Lease', () => {
-  test('may say who holds it, for how long, and how often it changed hands', () => {
+  test('can record its holder, its duration, and its number of transitions', () => {
     const spec = { holderIdentity: 'node-1', leaseDurationSeconds: 1, leaseTransitions: 0 };
     expect(lease.validate(held(spec))).toEqual([]);
     expect(lease.validate(held({}))).toEqual([]);
   });
 
-  test('lasts', () => {
+  test('has a positive duration', () => {
     expect(said(lease.validate(held({ leaseDurationSeconds: 0 })))).toEqual([
       'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
     ]);
   });
 
-  test('counts upwards', () => {
+  test('rejects a decreased number of transitions', () => {
     expect(said(lease.validateUpdate(held({ leaseTransitions: -1 }), held({})))).toEqual([
       'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });
 
-  test('can be created by an update, and is never updated blindly', () => {
+  test('can be created by an update, and requires a resourceVersion for an update', () => {
     expect(lease.allowCreateOnUpdate).toBe(true);
     expect(lease.allowUnconditionalUpdate).toBe(false);
   });
 
-  test('says nothing of how its holder is chosen', () => {
+  test('drops the fields of coordinated leader election', () => {
     const object = held({
       holderIdentity: 'a',
       strategy: 'OldestEmulationVersion',
@@ -53,7 +53,7 @@ describe('Lease', () => {
     expect(lease.prepareForUpdate(object, held({})).spec).toEqual({ holderIdentity: 'a' });
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = held({ holderIdentity: 'node-1', leaseDurationSeconds: -40, leaseTransitions: -1 });
     fc.assert(
       fc.property(parts(whole), (part) => {

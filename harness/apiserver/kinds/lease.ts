@@ -6,7 +6,8 @@ import { fields, nonnegative } from '../declare/rules.ts';
 import { invalid } from '../validation/field-error.ts';
 
 /**
- * The kind Lease: who holds something (a node its life, a controller its leadership), and when it was last renewed.
+ * The kind Lease. It records its holder and its last renewal, for the heartbeat of a node or the leadership of a
+ * controller.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/coordination/lease/strategy.go,
  * pkg/apis/coordination/validation/validation.go ValidateLease
@@ -14,7 +15,8 @@ import { invalid } from '../validation/field-error.ts';
 export const lease = declareKind<Lease>({
   resource: leases,
   allowCreateOnUpdate: true,
-  // A client that renews must have seen the holder, or two clients could believe that they hold it.
+  // A client that renews must have read the current holder; otherwise two clients could both believe that they hold
+  // the lease.
   allowUnconditionalUpdate: false,
   prepareForCreate: withoutCoordination,
   prepareForUpdate: withoutCoordination,
@@ -29,7 +31,7 @@ export const lease = declareKind<Lease>({
   ],
 });
 
-/** Drops the strategy of the election and the preferred holder: CoordinatedLeaderElection is off. */
+/** Drops the strategy and the preferred holder: the feature gate CoordinatedLeaderElection is off. */
 function withoutCoordination(object: Lease): Lease {
   return withChanged(object, 'spec', (spec) => without(spec, 'strategy', 'preferredHolder'));
 }

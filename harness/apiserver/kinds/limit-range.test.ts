@@ -6,7 +6,7 @@ const limits = (item: object) => ({ 'spec.limits': [item] });
 const container = (item: object) => limits({ type: 'Container', ...item });
 
 describe('LimitRange', () => {
-  test('gives a container what it may have at most, and of that to ask for as much', () => {
+  test('defaults the limit of a container to its maximum, and its request to its limit', () => {
     const item = {
       max: { cpu: '2' },
       default: { memory: '1Gi' },
@@ -18,7 +18,7 @@ describe('LimitRange', () => {
     });
   });
 
-  test('gives pods and claims nothing', () => {
+  test('sets no defaults for pods and claims', () => {
     const item = { type: 'Pod', max: { cpu: '2' } };
     expect(sampleOf(limitRange, limits(item)).spec.limits).toEqual([item]);
   });
@@ -62,11 +62,11 @@ describe('LimitRange', () => {
       container({ default: { 'example.com/gpu': '2' }, defaultRequest: { 'example.com/gpu': '1' } }),
       `${at}.defaultRequest[example.com/gpu]: Invalid value: "1": default value 2 must equal to defaultRequest value 1 in example.com/gpu`,
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(limitRange, changes)).toEqual([why].flat());
   });
 
-  test('bounds what containers know', () => {
+  test('accepts only resources that containers have', () => {
     expect(refused(limitRange, limits({ type: 'Pod', max: { pods: '1' } }))).toEqual([
       `${at}.max[pods]: Invalid value: "pods": must be a standard resource for containers`,
     ]);

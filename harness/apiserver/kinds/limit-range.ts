@@ -12,12 +12,12 @@ import { isOvercommitAllowed, validateContainerResourceName } from './pod/resour
 import { validateResourceName } from './quota-resources.ts';
 
 /**
- * The kind LimitRange. Nothing is given to pods by it, and nothing is refused for it.
+ * The kind LimitRange. It has no effect on pods: there is no admission plugin for it here.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/limitrange/strategy.go, pkg/apis/core/v1/defaults.go
  * SetDefaults_LimitRangeItem, pkg/apis/core/validation/validation.go ValidateLimitRange
  *
- * Differs: one without a name is refused; upstream calls it by a uuid.
+ * Differs: an object without a name is rejected; upstream generates a UUID as its name.
  */
 export const limitRange = declareKind<LimitRange>({
   resource: limitRanges,
@@ -44,7 +44,7 @@ export const limitRange = declareKind<LimitRange>({
 
 const LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
-/** What a container is given when it does not say: the most, if no other number is known; and as much it asks for. */
+/** Sets the defaults for containers: the limit from the maximum, the request from the limit or the minimum. */
 function setItemDefaults(item: core.LimitRangeItem): core.LimitRangeItem {
   let result = item;
   for (const list of LISTS) result = withChanged(result, list, canonicalResourceList);
@@ -86,7 +86,7 @@ function validateItem(item: core.LimitRangeItem, path: string): Cause[] {
   return [...causes, ...[...names].flatMap((name) => validateAmounts(item, name, path))];
 }
 
-/** The amounts of one resource must be in order. */
+/** Validates the order of the amounts of one resource. */
 function validateAmounts(item: core.LimitRangeItem, name: string, path: string): Cause[] {
   const of = (list: ResourceList | undefined) =>
     list?.[name] === undefined ? undefined : quantityOf(list[name]);
@@ -108,7 +108,7 @@ function validateAmounts(item: core.LimitRangeItem, name: string, path: string):
     const detail = `default request value ${request} is greater than default limit value ${given}`;
     refuse('defaultRequest', request, detail);
   }
-  // Of these two upstream shows the bound.
+  // Upstream reports the bound instead of these two values.
   if (min && exceeds(min, given)) {
     refuse('default', min, `min value ${min} is greater than default value ${given}`);
   }

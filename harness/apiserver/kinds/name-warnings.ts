@@ -1,11 +1,11 @@
 import { isDNS1123Label } from '../../api/names.ts';
 
 /**
- * What is to be said of the name of an object that makes pods: theirs, and their hostnames, begin with it.
+ * Returns warnings about the name of a workload object: the names and hostnames of its pods start with it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/strategy.go deploymentStrategy.WarningsOnCreate
  *
- * Differs: nothing is said of the pod template.
+ * Differs: the pod template causes no warnings.
  */
 export function nameWarnings(name: string): readonly string[] {
   const reasons = isDNS1123Label(name);

@@ -25,12 +25,12 @@ describe('Namespace', () => {
     expect(namespace.validate(stored)).toEqual([]);
   });
 
-  test('keeps the finalizers that it is created with', () => {
+  test('keeps the finalizers of the create', () => {
     const { spec } = namespace.prepareForCreate({ ...sent, spec: { finalizers: ['example.com/x'] } });
     expect(spec.finalizers).toEqual(['example.com/x', 'kubernetes']);
   });
 
-  test('keeps its label whatever a client sends', () => {
+  test('keeps its name label, whatever a client sends', () => {
     const changed = namespace.setDefaults({
       ...sent,
       metadata: { ...metadata, labels: { [LABEL]: 'dev', a: 'b' } },
@@ -39,11 +39,11 @@ describe('Namespace', () => {
     expect(namespace.setDefaults(changed)).toBe(changed);
   });
 
-  test('has a name without dots', () => {
+  test('rejects a name with dots', () => {
     expect(namespace.validateName('a.b')).toEqual(['must not contain dots']);
   });
 
-  test('has finalizers with a domain', () => {
+  test('requires a domain in finalizers', () => {
     expect(lines(namespace.validate({ ...stored, spec: { finalizers: ['mine'] } }))).toEqual([
       'spec.finalizers: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
     ]);
@@ -58,7 +58,7 @@ describe('Namespace', () => {
     expect(namespace.validateUpdate(changed, stored)).toEqual([]);
   });
 
-  test('terminates when it is deleted, and only then', () => {
+  test('terminates only when it is deleted', () => {
     const deleted = {
       ...stored,
       metadata: { ...stored.metadata, deletionTimestamp: '2024-05-01T11:00:00Z' },
@@ -74,7 +74,7 @@ describe('Namespace', () => {
     ]);
   });
 
-  test('may go when its spec has no finalizers', () => {
+  test('can be removed when its spec has no finalizers', () => {
     expect(isFinalized(stored)).toBe(false);
     expect(isFinalized({ ...stored, spec: {} })).toBe(true);
     const terminating = asTerminating(stored);
@@ -82,7 +82,7 @@ describe('Namespace', () => {
     expect(asTerminating(terminating)).toBe(terminating);
   });
 
-  test('is found by its phase and, by an old slip, its name', () => {
+  test('can be selected by its phase and, by an old mistake, by its name', () => {
     expect(namespace.selectableFields(stored)).toEqual({ 'status.phase': 'Active', name: 'prod' });
     expect(namespace.selectableFieldNames).toEqual(['status.phase', 'name']);
   });

@@ -13,8 +13,8 @@ const ACTIVE = Object.freeze({ phase: 'Active' });
 /**
  * The kind Namespace.
  *
- * A namespace is deleted in two steps: it turns to Terminating and refuses new objects; then the
- * namespace controller, which has emptied it, takes the finalizer `kubernetes` out of its *spec*.
+ * A namespace is deleted in two steps. First it becomes Terminating and rejects new objects. Then the namespace
+ * controller, which has deleted its contents, removes the finalizer `kubernetes` from its *spec*.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/strategy.go, storage/storage.go
  */
@@ -30,7 +30,7 @@ export const namespace = declareKind<Namespace>({
     withChanged(withChanged(object, 'metadata', withNameLabel), 'status', (status) =>
       withDefaults(status, ACTIVE),
     ),
-  // The finalizer is no default: an update that removes it must not restore it.
+  // The finalizer is not a default: an update that removes it must not restore it.
   prepareForCreate: withFinalizer,
   newStatus: () => ACTIVE,
   prepareForUpdate: (object, old) => withField(object, 'spec', old.spec),
@@ -40,7 +40,7 @@ export const namespace = declareKind<Namespace>({
 });
 
 /**
- * The namespace as it is while it waits for its end: what a delete makes of it, besides the metadata.
+ * Returns the namespace as a delete leaves it while it terminates, apart from the metadata.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go REST.Delete
  */
@@ -51,7 +51,7 @@ export function asTerminating(namespace: Namespace): Namespace {
 }
 
 /**
- * Are there no finalizers in the spec any more? Only then may a namespace that is being deleted go.
+ * Does the spec have no finalizers left? Only then can a deleted namespace be removed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go
  * ShouldDeleteNamespaceDuringUpdate
@@ -60,7 +60,9 @@ export function isFinalized(namespace: Namespace): boolean {
   return (namespace.spec.finalizers ?? []).length === 0;
 }
 
-/** The name as a label, for selectors of namespaces to name one. A client can neither drop nor change it. */
+/**
+ * Sets the name as a label, so that namespace selectors can match by name. Clients can neither remove nor change it.
+ */
 function withNameLabel(metadata: Namespace['metadata']): Namespace['metadata'] {
   const { name, labels = {} } = metadata;
   if (!name || labels[METADATA_NAME] === name) return metadata;
@@ -83,7 +85,7 @@ function validateFinalizers({ spec }: Namespace): Cause[] {
   ]);
 }
 
-/** The whole list: upstream does not say which one is wrong. */
+/** Upstream reports the whole list, not the invalid finalizer. */
 const FINALIZERS = 'spec.finalizers';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNamespaceStatusUpdate */

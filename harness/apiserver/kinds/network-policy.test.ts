@@ -3,12 +3,12 @@ import { refused, sampleOf } from './declared.fixture.ts';
 import { networkPolicy } from './network-policy.ts';
 
 describe('NetworkPolicy', () => {
-  test('is about what comes in, and about what goes out if it has rules for that', () => {
+  test('applies to ingress, and to egress if it has egress rules', () => {
     expect(sampleOf(networkPolicy).spec.policyTypes).toEqual(['Ingress', 'Egress']);
     expect(sampleOf(networkPolicy, { 'spec.egress': undefined }).spec.policyTypes).toEqual(['Ingress']);
   });
 
-  test('speaks of TCP by default', () => {
+  test('uses TCP by default', () => {
     expect(sampleOf(networkPolicy).spec.ingress?.[0]?.ports).toEqual([{ port: 'http', protocol: 'TCP' }]);
   });
 
@@ -57,11 +57,11 @@ describe('NetworkPolicy', () => {
       { 'spec.policyTypes': ['Ingress', 'Egress', 'Egress'] },
       'spec.policyTypes: Invalid value: ["Ingress","Egress","Egress"]: may not specify more than two policyTypes',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(networkPolicy, changes)).toEqual([why]);
   });
 
-  test('refuses what is no range of addresses', () => {
+  test('rejects an invalid CIDR', () => {
     expect(refused(networkPolicy, { [`${block}.cidr`]: '10.0.0.0' })).toEqual([
       expect.stringContaining(`${at}.cidr: Invalid value: "10.0.0.0": `),
     ]);

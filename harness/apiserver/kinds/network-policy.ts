@@ -17,7 +17,7 @@ const port: Rule<networking.NetworkPolicyPort> = ({ protocol, port, endPort } = 
   if (typeof port === 'number') {
     causes.push(...invalidEach(at, port, isValidPortNum(port)));
     if (endPort === undefined) return causes;
-    // Upstream shows the port that is too large for the other.
+    // Upstream reports `port` as the invalid value.
     if (endPort < port) causes.push(invalid(atEnd, port, 'must be greater than or equal to `port`'));
     return [...causes, ...invalidEach(atEnd, endPort, isValidPortNum(endPort))];
   }
@@ -76,7 +76,7 @@ const policyTypes: Rule<readonly string[]> = (types = [], path) =>
  * pkg/apis/networking/v1/defaults.go SetDefaults_NetworkPolicy, pkg/apis/networking/validation/validation.go
  * ValidateNetworkPolicySpec
  *
- * Differs: a range that was let in before is held to the rules of today, and nothing is said of one that is strange.
+ * Differs: a stored CIDR is checked against the current rules, and a non-canonical CIDR causes no warning.
  */
 export const networkPolicy = declareKind<NetworkPolicy>({
   resource: networkPolicies,

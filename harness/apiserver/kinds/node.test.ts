@@ -24,7 +24,7 @@ describe('Node', () => {
     expect(node.prepareForCreate(sent)).toBe(sent);
   });
 
-  test('offers all that it has, unless its kubelet keeps something back', () => {
+  test('offers its whole capacity unless its kubelet reserves a part', () => {
     const capacity = { cpu: '4', memory: '8Gi' };
     expect(node.setDefaults(stored({}, { capacity })).status).toEqual({ capacity, allocatable: capacity });
     const allocatable = { cpu: '3500m' };
@@ -33,7 +33,7 @@ describe('Node', () => {
     expect(node.setDefaults(once)).toBe(once);
   });
 
-  test('shows its first range of addresses under both names', () => {
+  test('exposes its first pod CIDR in both fields', () => {
     const both = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
     expect(node.setDefaults(stored({ podCIDR: '10.0.0.0/24' })).spec).toEqual(both);
     expect(node.setDefaults(stored({ podCIDRs: ['10.0.0.0/24'] })).spec).toEqual(both);
@@ -53,7 +53,7 @@ describe('Node', () => {
     ]);
   });
 
-  test('has one range of addresses of each family', () => {
+  test('has at most one pod CIDR per address family', () => {
     expect(check({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] })).toEqual([]);
     expect(check({ podCIDRs: ['10.0.0.0/33'] })).toEqual([
       'spec.podCIDRs[0]: Invalid value: "10.0.0.0/33": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
@@ -63,7 +63,7 @@ describe('Node', () => {
     ]);
   });
 
-  test('has no less than nothing', () => {
+  test('rejects negative amounts', () => {
     expect(check({}, { capacity: { pods: '-1' } })).toEqual([
       'status.capacity.pods: Invalid value: "-1": must be greater than or equal to 0',
     ]);
@@ -72,7 +72,7 @@ describe('Node', () => {
     ]);
   });
 
-  test('is given addresses once, and an id once', () => {
+  test('sets pod CIDRs and the provider ID only once', () => {
     expect(checkUpdate({ podCIDRs: ['10.0.0.0/24'], providerID: 'a' }, {})).toEqual([]);
     expect(checkUpdate({ podCIDRs: ['10.0.1.0/24'] }, { podCIDRs: ['10.0.0.0/24'] })).toEqual([
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
@@ -83,11 +83,11 @@ describe('Node', () => {
     ]);
   });
 
-  test('may be cordoned and tainted', () => {
+  test('can be cordoned and tainted', () => {
     expect(checkUpdate({ unschedulable: true, taints: [{ key: 'a', effect: 'NoExecute' }] }, {})).toEqual([]);
   });
 
-  test('reports each address once', () => {
+  test('rejects duplicate addresses', () => {
     const address = { type: 'InternalIP', address: '10.0.0.1' };
     const status = { addresses: [address, { type: 'Hostname', address: 'n1' }, { ...address }] };
     expect(lines(node.validateStatusUpdate?.(stored({}, status), stored()) ?? [])).toEqual([
@@ -95,7 +95,7 @@ describe('Node', () => {
     ]);
   });
 
-  test('keeps its status in an update, and its spec in an update of the status', () => {
+  test('keeps its status in an update, and its spec in a status update', () => {
     const old = stored({ unschedulable: true }, { phase: 'old' });
     const sent = stored({}, { phase: 'new' });
     expect(node.prepareForUpdate(sent, old)).toMatchObject({ spec: {}, status: { phase: 'old' } });
@@ -105,13 +105,13 @@ describe('Node', () => {
     });
   });
 
-  test('is found by whether it is cordoned', () => {
+  test('can be selected by whether it is cordoned', () => {
     expect(node.selectableFields(stored())).toEqual({ 'spec.unschedulable': 'false' });
     expect(node.selectableFields(stored({ unschedulable: true }))).toEqual({ 'spec.unschedulable': 'true' });
     expect(node.selectableFieldNames).toEqual(['spec.unschedulable']);
   });
 
-  test('declares features that have names, in order', () => {
+  test('declares features with valid names, sorted', () => {
     const declaredFeatures = ['B', 'A', 'A', 'a/b'];
     expect(check({}, { declaredFeatures })).toEqual([
       'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
@@ -122,7 +122,7 @@ describe('Node', () => {
     ]);
   });
 
-  test('has some swap, or says nothing of it', () => {
+  test('rejects a swap capacity that is not positive', () => {
     const nodeInfo = { swap: { capacity: 0 } };
     expect(check({}, { nodeInfo } as never)).toEqual([
       'metadata.nodeSwapStatus.capacity: Invalid value: 0: must be greater than zero',

@@ -41,7 +41,7 @@ export const node = declareKind<Node>({
   statusUpdateRules: validateNodeUpdate,
 });
 
-/** A node without `allocatable` reserves nothing for the system: it offers its whole capacity. */
+/** Sets `allocatable` to the capacity if it is absent: nothing is reserved for the system. */
 function setStatusDefaults(status: Node['status']): Node['status'] {
   const result = withChanged(status, 'capacity', canonicalResourceList);
   const rounded = withChanged(result, 'allocatable', canonicalResourceList);
@@ -49,7 +49,7 @@ function setStatusDefaults(status: Node['status']): Node['status'] {
 }
 
 /**
- * Keeps `podCIDR` and `podCIDRs[0]` the same; where the two disagree, `podCIDR` counts.
+ * Keeps `podCIDR` and `podCIDRs[0]` equal; if they differ, `podCIDR` wins.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/conversion.go Convert_v1_NodeSpec_To_core_NodeSpec
  */
@@ -87,7 +87,7 @@ function validateNodeUpdate(node: Node, old: Node): Cause[] {
   const { podCIDRs: oldCIDRs = [], providerID: oldProviderID } = old.spec;
   const { podCIDRs = [], providerID } = node.spec;
   if (oldCIDRs.length > 0) {
-    // One error for each CIDR that changed, all the same.
+    // Upstream reports the same error once per changed CIDR.
     const changed =
       oldCIDRs.length === podCIDRs.length ? oldCIDRs.filter((cidr, i) => cidr !== podCIDRs[i]) : [''];
     const detail = 'node updates may not change podCIDR except from "" to valid';
@@ -110,7 +110,7 @@ function validateResources({ status }: Node): Cause[] {
 }
 
 /**
- * The path is upstream's slip.
+ * Validates the swap capacity. The path is upstream's mistake.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateNodeSwapStatus
  */

@@ -30,7 +30,7 @@ const IMMUTABLE =
   'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
 describe('PersistentVolumeClaim', () => {
-  test('waits for a file system, unless it says otherwise', () => {
+  test('requests a file system by default', () => {
     const created = persistentVolumeClaim.prepareForCreate(claim({}, { phase: 'Bound' }));
     expect([created.spec.volumeMode, created.status]).toEqual(['Filesystem', { phase: 'Pending' }]);
     expect(causesOf({ storageClassName: '' })).toEqual([]);
@@ -40,11 +40,11 @@ describe('PersistentVolumeClaim', () => {
     [{ accessModes: [] }, 'spec.accessModes: Required value: at least 1 access mode is required'],
     [{ resources: {} }, 'spec.resources[storage]: Required value'],
     [storage('0'), 'spec.resources[storage]: Invalid value: "0": must be greater than zero'],
-  ])('refuses %j', (spec, cause) => {
+  ])('rejects %j', (spec, cause) => {
     expect(causesOf(spec)).toEqual([cause]);
   });
 
-  test('is given its volume and its class once', () => {
+  test('sets its volume and its class only once', () => {
     const bound = claim({ volumeName: 'disk-1', storageClassName: 'fast' });
     expect(updated(bound, claim({}))).toEqual([]);
     expect(updated(claim({ volumeName: 'disk-2', storageClassName: 'fast' }), bound)).toEqual([
@@ -52,7 +52,7 @@ describe('PersistentVolumeClaim', () => {
     ]);
   });
 
-  test('may ask for more when it is bound, and for less than it asked before, but not than it has', () => {
+  test('can request more when it is bound, and can lower an earlier request down to its capacity', () => {
     const status = { phase: 'Bound', capacity: { storage: '1Gi' } };
     const old = claim(storage('3Gi'), status);
     expect(updated(claim(storage('4Gi'), status), old)).toEqual([]);
@@ -70,7 +70,7 @@ describe('PersistentVolumeClaim', () => {
     expect(updated(limited, old)).toEqual([expect.stringContaining(IMMUTABLE)]);
   });
 
-  test('may change its class of attributes when it is bound, and not go without again', () => {
+  test('can change its attributes class when it is bound, but not remove it', () => {
     const status = { phase: 'Bound', currentVolumeAttributesClassName: 'gold' };
     const old = claim({ volumeAttributesClassName: 'gold' }, status);
     expect(updated(claim({ volumeAttributesClassName: 'silver' }, status), old)).toEqual([]);
@@ -82,7 +82,7 @@ describe('PersistentVolumeClaim', () => {
     ]);
   });
 
-  test('has a status apart', () => {
+  test('writes its status separately', () => {
     const old = claim({});
     const sent = claim({ volumeName: 'x' }, { phase: 'Bound', capacity: { storage: '-1' } });
     const next = persistentVolumeClaim.prepareForStatusUpdate?.(sent, old) ?? old;
@@ -92,7 +92,7 @@ describe('PersistentVolumeClaim', () => {
     ]);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = claim({ selector: { matchLabels: { a: 'b' } }, storageClassName: 'A', volumeMode: 'x' });
     fc.assert(
       fc.property(parts(whole), (part) => {

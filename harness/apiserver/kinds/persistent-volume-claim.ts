@@ -14,13 +14,14 @@ import { withOld } from './with-field.ts';
 const PENDING = Object.freeze({ phase: 'Pending' });
 
 /**
- * The kind PersistentVolumeClaim. A claim gets its volume once, and a bound claim may ask for more; nothing else changes.
+ * The kind PersistentVolumeClaim. Its volume is set once, and a bound claim can request more storage; nothing else
+ * changes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/persistentvolumeclaim/strategy.go,
  * pkg/apis/core/validation/validation.go ValidatePersistentVolumeClaimSpec
  *
- * Differs: data sources and the part of the status about resizing are not validated. The beta annotation for the storage class
- * is an annotation like others.
+ * Differs: data sources and the resize fields of the status are not validated. The beta annotation for the storage
+ * class has no special meaning.
  */
 export const persistentVolumeClaim = declareKind<PersistentVolumeClaim>({
   resource: persistentVolumeClaims,
@@ -71,7 +72,7 @@ const STORAGE = 'spec.resources[storage]';
 /** Upstream: ValidatePersistentVolumeClaimUpdate */
 function validateSpecUpdate(claim: PersistentVolumeClaim, { spec: old }: PersistentVolumeClaim): Cause[] {
   let now = claim.spec;
-  // Each of these may be filled in once.
+  // Each of these fields can be set once.
   if (!old.volumeName) now = withOld(now, old, 'volumeName');
   if (old.storageClassName === undefined) now = withOld(now, old, 'storageClassName');
   if (claim.status.phase === 'Bound') {
@@ -86,7 +87,7 @@ function validateSpecUpdate(claim: PersistentVolumeClaim, { spec: old }: Persist
   return [forbidden('spec', `${detail}\n${differences(old, now)}`)];
 }
 
-/** Once a claim has a class of attributes, it may have another, and not none. */
+/** An attributes class can be replaced, but not removed. */
 function validateAttributesClass({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim): Cause[] {
   const { volumeAttributesClassName: name } = spec;
   if (name || name === old.spec.volumeAttributesClassName) return [];
@@ -96,7 +97,7 @@ function validateAttributesClass({ spec }: PersistentVolumeClaim, old: Persisten
   return [forbidden('spec.volumeAttributesClassName', detail)];
 }
 
-/** What was asked for and cannot be given may be asked for again, smaller; what the volume has already it keeps. */
+/** A request that the volume has not fulfilled can be lowered, but never below the current capacity. */
 function validateShrinking({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim): Cause[] {
   const [now, before, given] = [
     spec.resources?.requests?.storage,

@@ -24,7 +24,7 @@ function volume(spec: object, status?: object): PersistentVolume {
 const causesOf = (spec: object) => said(persistentVolume.validate(volume(spec)));
 
 describe('PersistentVolume', () => {
-  test('is a file system that is kept, unless it says otherwise', () => {
+  test('is a retained file system by default', () => {
     const created = persistentVolume.prepareForCreate(volume({}, { phase: 'Bound' }));
     expect(created.spec).toMatchObject({
       persistentVolumeReclaimPolicy: 'Retain',
@@ -68,16 +68,16 @@ describe('PersistentVolume', () => {
       { csi: undefined, local: { path: '/x' } },
       'spec.nodeAffinity: Required value: Local volume requires node affinity',
     ],
-  ])('refuses %j', (spec, cause) => {
+  ])('rejects %j', (spec, cause) => {
     expect(causesOf(spec)).toEqual([cause]);
   });
 
-  test('has a capacity, of storage alone', () => {
+  test('has a capacity of storage only', () => {
     expect(causesOf({ capacity: {} })[0]).toBe('spec.capacity: Required value');
     expect(causesOf({ capacity: { storage: '1', cpu: '1' } })).toHaveLength(1);
   });
 
-  test('keeps its source and its mode', () => {
+  test('never changes its source and its mode', () => {
     const changed = volume({ csi: { ...csi, volumeHandle: '8' }, volumeMode: 'Block' });
     expect(said(persistentVolume.validateUpdate(changed, volume({})))).toEqual([
       expect.stringContaining('spec.persistentvolumesource is immutable after creation'),
@@ -87,7 +87,7 @@ describe('PersistentVolume', () => {
     expect(persistentVolume.validateUpdate(bound, volume({}))).toEqual([]);
   });
 
-  test('keeps where it can be reached from, and has a class of attributes for good', () => {
+  test('never changes its node affinity, and never removes its attributes class', () => {
     const affinity = (value: string) => ({
       nodeAffinity: {
         required: {
@@ -107,7 +107,7 @@ describe('PersistentVolume', () => {
     ]);
   });
 
-  test('has a status apart', () => {
+  test('writes its status separately', () => {
     const old = volume({}, { phase: 'Available' });
     const sent = volume({ storageClassName: 'x' }, { phase: 'Bound' });
     expect(persistentVolume.prepareForUpdate(sent, old).status).toBe(old.status);
@@ -115,7 +115,7 @@ describe('PersistentVolume', () => {
     expect([next?.spec, next?.status.phase]).toEqual([old.spec, 'Bound']);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = volume({ hostPath: { path: '/x' }, storageClassName: 'A', mountOptions: ['ro'] });
     fc.assert(
       fc.property(parts(whole), (part) => {

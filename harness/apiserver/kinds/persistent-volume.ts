@@ -18,8 +18,8 @@ import { validateCapacity, validatePositive, validateVolumeModes } from './volum
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/persistentvolume/strategy.go,
  * pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec
  *
- * Differs: of the sources only csi, hostPath and local are validated, and the node affinity is not. The time of the last phase
- * is the time of creation, until a client writes another.
+ * Differs: only the sources csi, hostPath and local are validated, and the node affinity is not. The time of the last
+ * phase is the creation time until a client writes another.
  */
 export const persistentVolume = declareKind<PersistentVolume>({
   resource: persistentVolumes,
@@ -94,7 +94,7 @@ function validateSource(spec: Spec): Cause[] {
   return causes;
 }
 
-/** Everything in a spec that is not one of these is where its data is. */
+/** Fields of a spec that are not a volume source; every other field is one. */
 const NO_SOURCES: ReadonlySet<string> = new Set([
   ...['capacity', 'accessModes', 'claimRef', 'persistentVolumeReclaimPolicy', 'storageClassName'],
   ...['mountOptions', 'volumeMode', 'nodeAffinity', 'volumeAttributesClassName'],
@@ -104,7 +104,7 @@ function sourcesOf(spec: Spec): readonly string[] {
   return Object.keys(spec).filter((key) => !NO_SOURCES.has(key) && spec[key as keyof Spec]);
 }
 
-/** From where it can be reached may be said once; and a class of attributes, once it has one, it keeps having. */
+/** The node affinity can be set once; an attributes class can be replaced but not removed. */
 function validatePlaceUpdate({ spec }: PersistentVolume, { spec: old }: PersistentVolume): Cause[] {
   const causes: Cause[] = [];
   if (old.nodeAffinity && !semanticEqual(spec.nodeAffinity, old.nodeAffinity)) {

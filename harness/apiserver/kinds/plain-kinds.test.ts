@@ -29,27 +29,27 @@ const sent = ({ resource }: Kind): New<KubeObject> =>
     ...samples[resource.kind],
   }) as New<KubeObject>;
 
-/** Kinds of which some is asked for only when they are new. */
+/** Kinds with fields that are required only on create. */
 const ASKS_NEW_ONES = ['ControllerRevision', 'HorizontalPodAutoscaler', 'ServiceCIDR'];
 
-/** Of kinds whose names say something. */
+/** Names for kinds that restrict the name. */
 const NAMES: Readonly<Record<string, string>> = {
   CustomResourceDefinition: 'tabs.example.com',
   IPAddress: '10.96.0.10',
 };
 
-/** As it would be when the verb asks the kind about it. */
+/** The object as the verb passes it to the kind. */
 const named = (kind: Kind): KubeObject => {
   const object = sent(kind) as KubeObject;
   const system = { uid: 'u-1', resourceVersion: '1', creationTimestamp: '2024-05-01T10:00:00Z' };
   return { ...object, metadata: { ...object.metadata, ...system } };
 };
 
-test('there is a sample of each kind that is declared, and no other', () => {
+test('there is exactly one sample for each declared kind', () => {
   expect(sampled).toHaveLength(Object.keys(samples).length);
 });
 
-describe('A plain kind keeps the laws', () => {
+describe('A plain kind satisfies the laws', () => {
   test.each(plain)('%s, whole', (_, kind) => {
     expect(kindViolations(kind, named(kind))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('A plain kind keeps the laws', () => {
 });
 
 describe('A plain kind is served', () => {
-  // One that ends in two steps is deleted beside its own tests.
+  // The kind with a two-step deletion has its own test of it.
   test.each(plain.filter(([, { termination }]) => !termination))(
     '%s: created, read, listed, updated and deleted',
     async (_, kind) => {
@@ -92,14 +92,14 @@ describe('A plain kind is served', () => {
     },
   );
 
-  test.each(plain)('%s: refuses a field that it does not have', async (_, kind) => {
+  test.each(plain)('%s: rejects an unknown field', async (_, kind) => {
     const { server } = await world();
     const strange = { ...sent(kind), speck: {} } as New<KubeObject>;
     expect(await refusal(server.create(kind.resource, strange))).toMatch(/unknown field "speck"/);
   });
 
   const withStatus = plain.filter(([, { resource }]) => resource.subresources.includes('status'));
-  test.each(withStatus)('%s: has a status that is written on its own', async (_, kind) => {
+  test.each(withStatus)('%s: writes its status separately', async (_, kind) => {
     const { resource } = kind;
     const { server } = await world();
     const status = samples[resource.kind]?.status as object;
@@ -116,7 +116,7 @@ describe('A plain kind is served', () => {
 });
 
 describe('A review', () => {
-  test.each(reviews)('%s is answered, and not stored', async (_, { resource }) => {
+  test.each(reviews)('%s returns an answer and is not stored', async (_, { resource }) => {
     const { server } = await world();
     const before = server.storage.revision;
     const { metadata, ...question } = sent(kinds.find((kind) => kind.resource === resource) as Kind);

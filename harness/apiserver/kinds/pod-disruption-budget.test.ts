@@ -33,18 +33,18 @@ describe('PodDisruptionBudget', () => {
     },
   );
 
-  test('may select all pods, or none', () => {
+  test('can select all pods, or none', () => {
     expect(causesOf({ selector: {} })).toEqual([]);
     expect(causesOf({})).toEqual([]);
   });
 
-  test('says how many must be there or how many may be gone, not both', () => {
+  test('rejects minAvailable together with maxUnavailable', () => {
     expect(causesOf({ minAvailable: 1, maxUnavailable: 1 })).toEqual([
       'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
     ]);
   });
 
-  test('counts from 0 to 100%', () => {
+  test('accepts 0 to 100%', () => {
     expect(causesOf({ minAvailable: -1 })).toEqual([
       'spec.minAvailable: Invalid value: -1: must be greater than or equal to 0',
     ]);
@@ -57,25 +57,25 @@ describe('PodDisruptionBudget', () => {
     ]);
   });
 
-  test('refuses a selector that cannot be understood', () => {
+  test('rejects a selector that cannot be parsed', () => {
     expect(causesOf({ selector: { matchExpressions: [{ key: 'app', operator: 'In' }] } })).toEqual([
       "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
     ]);
   });
 
-  test('knows two policies for pods that are not healthy', () => {
+  test('accepts two policies for unhealthy pods', () => {
     expect(causesOf({ unhealthyPodEvictionPolicy: 'AlwaysAllow' })).toEqual([]);
     expect(causesOf({ unhealthyPodEvictionPolicy: 'Never' })).toEqual([
       'spec.unhealthyPodEvictionPolicy: Unsupported value: "Never": supported values: "AlwaysAllow", "IfHealthyBudget"',
     ]);
   });
 
-  test('begins with a status of zeros, which allows no disruption', () => {
+  test('starts with a status of zeros, which allows no disruption', () => {
     const zeros = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
     expect(podDisruptionBudget.prepareForCreate(budget({}, { disruptionsAllowed: 9 })).status).toEqual(zeros);
   });
 
-  test('can be changed, selector included, and moves its generation then', () => {
+  test('can change, selector included, and then increases its generation', () => {
     const old = budget({ minAvailable: 1, selector: { matchLabels: { app: 'web' } } });
     const changed = budget({ maxUnavailable: 1, selector: {} });
     expect(podDisruptionBudget.validateUpdate(changed, old)).toEqual([]);
@@ -83,18 +83,18 @@ describe('PodDisruptionBudget', () => {
     expect(podDisruptionBudget.sameDesiredState?.(budget(old.spec, { expectedPods: 3 }), old)).toBe(true);
   });
 
-  test('is never updated blindly', () => {
+  test('requires a resourceVersion for an update', () => {
     expect(podDisruptionBudget.allowUnconditionalUpdate).toBe(false);
   });
 
-  test('has no negative numbers in its status', () => {
+  test('rejects negative numbers in its status', () => {
     expect(statusCauses({ disruptionsAllowed: -1, expectedPods: -2 })).toEqual([
       'status.disruptionsAllowed: Invalid value: -1: must be greater than or equal to 0',
       'status.expectedPods: Invalid value: -2: must be greater than or equal to 0',
     ]);
   });
 
-  test('has whole conditions, each type once', () => {
+  test('requires complete conditions, one per type', () => {
     const lastTransitionTime = '2024-05-01T10:00:00Z';
     const good = {
       type: 'DisruptionAllowed',
@@ -120,7 +120,7 @@ describe('PodDisruptionBudget', () => {
     ]);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = sent(
       { minAvailable: 1, maxUnavailable: '10%', selector: { matchLabels: { app: 'web' } } },
       { disruptionsAllowed: 1, currentHealthy: 1, desiredHealthy: 0, expectedPods: 1 },

@@ -19,7 +19,7 @@ import { validateNonnegativeFields } from './replicated-template.ts';
  */
 export const podDisruptionBudget = declareKind<PodDisruptionBudget>({
   resource: podDisruptionBudgets,
-  // The kind has no rule of its own for names.
+  // The kind has no name rule of its own.
   validateName: isValidPathSegmentName,
   metadataLast: true,
   allowUnconditionalUpdate: false,

@@ -11,11 +11,11 @@ describe('pod template', () => {
     expect(check({ spec: { containers: [container()] } })).toEqual([]);
   });
 
-  test('has containers', () => {
+  test('requires containers', () => {
     expect(check({})).toEqual(['spec.template.spec.containers: Required value']);
   });
 
-  test('has defaults of its own, not those of a pod', () => {
+  test('has template defaults, not the defaults of a pod', () => {
     const resources = { limits: { cpu: '1' } };
     const containers = [container({ resources, ports: [{ containerPort: 80 }] })];
     const { spec } = setPodTemplateDefaults(deepFreeze({ spec: { containers, hostNetwork: true } }));
@@ -24,25 +24,25 @@ describe('pod template', () => {
     expect(spec?.containers[0]?.ports).toEqual([{ containerPort: 80, protocol: 'TCP' }]);
   });
 
-  test('setting defaults twice changes nothing more', () => {
+  test('does not change when defaults are set twice', () => {
     const once = setPodTemplateDefaults(deepFreeze({ spec: { containers: [container()] } }));
     expect(setPodTemplateDefaults(once)).toBe(once);
   });
 
-  test('labels its pods as pods can be labelled', () => {
+  test('validates labels as a pod does', () => {
     expect(check({ metadata: { labels: { app: '-' } }, spec: { containers: [container()] } })).toEqual([
       expect.stringMatching(/^spec\.template\.labels: Invalid value: "-": a valid label must/),
     ]);
   });
 
-  test('has no ephemeral containers', () => {
+  test('rejects ephemeral containers', () => {
     const ephemeralContainers = [container({ name: 'debug' })];
     expect(check({ spec: { containers: [container()], ephemeralContainers } })).toEqual([
       'spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
     ]);
   });
 
-  test('may pad an image, which a pod may not', () => {
+  test('can pad an image with blanks, unlike a pod', () => {
     expect(check({ spec: { containers: [container({ image: ' ' })] } })).toEqual([]);
   });
 });

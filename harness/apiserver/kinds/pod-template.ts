@@ -9,10 +9,9 @@ import { setPodSpecDefaults } from './pod/defaults.ts';
 import { validatePodSpec } from './pod/spec.ts';
 
 /**
- * Defaults of a template: those of a pod's spec. A pod made from it gets the rest ({@link Kind.setDefaults}
- * of pods), so that a template is not changed by an apiserver that knows more defaults.
- *
- * The pod template: the pod that a workload's controller will create again and again.
+ * Sets the defaults of a pod template, from which a workload's controller creates its pods: the defaults of a pod's
+ * spec. The rest is set when a pod is created from it ({@link Kind.setDefaults} of pods). So a newer apiserver with
+ * more defaults does not change the template.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodTemplateSpec
  */
@@ -20,7 +19,7 @@ export function setPodTemplateDefaults(template: core.PodTemplateSpec): core.Pod
   return withChanged(withDefaults(template, { spec: NO_SPEC }), 'spec', setPodSpecDefaults);
 }
 
-/** Every rule that a template breaks. What owns it may have more: restartPolicy Always, for Deployments. */
+/** Returns all violations of a template. Its owner may have more rules: a Deployment requires restartPolicy Always. */
 export function validatePodTemplateSpec(template: core.PodTemplateSpec, path: string): Cause[] {
   const { metadata, spec } = template;
   const specPath = `${path}.spec`;

@@ -12,7 +12,7 @@ const annotated = (annotations: Record<string, string>): Pod => {
 };
 
 describe('Pod', () => {
-  test('starts pending, with the quality of service that it asks for', () => {
+  test('starts pending, with a quality of service class from its resources', () => {
     const resources = { limits: { cpu: '1', memory: '1Gi' } };
     const sent = pod.setDefaults(deepFreeze({ ...storedPod({ containers: [container({ resources })] }) }));
     expect(pod.prepareForCreate(sent).status).toEqual({ phase: 'Pending', qosClass: 'Guaranteed' });
@@ -22,7 +22,7 @@ describe('Pod', () => {
     });
   });
 
-  test('says so when gates keep it from being scheduled', () => {
+  test('reports the scheduling gates that hold it back', () => {
     const gated = storedPod({ schedulingGates: [{ name: 'x.io/a' }] });
     expect(pod.prepareForCreate(gated).status.conditions).toEqual([
       {
@@ -39,13 +39,13 @@ describe('Pod', () => {
     ]);
   });
 
-  test('has containers', () => {
+  test('requires containers', () => {
     const { spec: _, ...rest } = storedPod();
     const sent = received(pod, rest as Pod);
     expect(lines(pod.validate(sent))).toEqual(['spec.containers: Required value']);
   });
 
-  test('is not created with ephemeral containers, nor with padded images', () => {
+  test('rejects ephemeral containers and padded images on create', () => {
     expect(lines(pod.validate(storedPod({ ephemeralContainers: [container({ name: 'debug' })] })))).toEqual([
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
     ]);
@@ -54,7 +54,7 @@ describe('Pod', () => {
     ]);
   });
 
-  test('needs a service account for its tokens', () => {
+  test('requires a service account for its tokens', () => {
     const volumes = [{ name: 't', projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } }];
     expect(pod.validate(storedPod({ volumes, serviceAccountName: 'default' }))).toEqual([]);
     expect(lines(pod.validate(storedPod({ volumes })))).toEqual([
@@ -69,12 +69,12 @@ describe('Pod', () => {
     ['+1', false],
     ['01', false],
     ['', false],
-  ])('costs %j to delete: %s', (cost, isValid) => {
+  ])('accepts the deletion cost %j: %s', (cost, isValid) => {
     const refusal = `metadata.annotations[${POD_DELETION_COST}]: Invalid value: "${cost}": must be a 32bit integer`;
     expect(lines(pod.validate(annotated({ [POD_DELETION_COST]: cost })))).toEqual(isValid ? [] : [refusal]);
   });
 
-  test('mirrors a static pod from its first day to its last', () => {
+  test('stays a mirror pod for its whole life, and never becomes one', () => {
     const path = `metadata.annotations[${MIRROR_POD}]`;
     const [plain, mirror] = [annotated({}), annotated({ [MIRROR_POD]: 'hash' })];
     expect(lines(pod.validate(mirror))).toEqual([
@@ -95,7 +95,7 @@ describe('Pod', () => {
     expect(pod.validateUpdate(changed, old)).toEqual([]);
   });
 
-  test('keeps its spec and its owners in an update of the status', () => {
+  test('keeps its spec and its owners in a status update', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u', controller: true };
     const stored = storedPod();
     const old = deepFreeze({ ...stored, metadata: { ...stored.metadata, ownerReferences: [owner] } });
@@ -114,7 +114,7 @@ describe('Pod', () => {
     expect(changed && pod.validateStatusUpdate?.(changed, old)).toEqual([]);
   });
 
-  test('keeps its quality of service and the generations that were seen when a client leaves them out', () => {
+  test('keeps its quality of service class and observed generations when a client omits them', () => {
     const old = storedPod(
       {},
       {
@@ -142,14 +142,14 @@ describe('Pod', () => {
     });
   });
 
-  test('has another desired state when its spec says something else, not when it has another status', () => {
+  test('increases its generation with its spec, but not with its status', () => {
     const old = storedPod();
     const respelt = { ...old.spec, containers: [{ ...container(), ...old.spec.containers[0] }] };
     expect(pod.sameDesiredState?.({ ...old, spec: respelt, status: { phase: 'Running' } }, old)).toBe(true);
     expect(pod.sameDesiredState?.({ ...old, spec: { ...old.spec, tolerations: [{}] } }, old)).toBe(false);
   });
 
-  test('shows one address under both of its names', () => {
+  test('exposes one address in both fields', () => {
     const both = { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
     const statusOf = (status: Pod['status']) => pod.setDefaults({ ...storedPod(), status }).status;
     expect(statusOf({ podIP: '10.0.0.1' })).toEqual(both);
@@ -157,7 +157,7 @@ describe('Pod', () => {
     expect(statusOf({ podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.2' }] })).toEqual(both);
   });
 
-  test('is found by where it runs and how it is', () => {
+  test('can be selected by its node and its phase', () => {
     const fields = pod.selectableFields(
       storedPod({ nodeName: 'n1', hostNetwork: true }, { podIP: '10.0.0.1' }),
     );
@@ -174,29 +174,29 @@ describe('Pod', () => {
     expect(Object.keys(fields)).toEqual(pod.selectableFieldNames);
   });
 
-  test('setting defaults twice changes nothing more', () => {
+  test('does not change when defaults are set twice', () => {
     const once = pod.setDefaults(storedPod());
     expect(pod.setDefaults(once)).toBe(once);
   });
 });
 
-describe('grace of a pod', () => {
+describe('grace period of a pod', () => {
   const grace = (asked: number | undefined, phase = 'Running', nodeName = 'n1', own = 30) =>
     pod.gracePeriodSeconds?.(storedPod({ nodeName, terminationGracePeriodSeconds: own }, { phase }), asked);
 
-  test('is its own unless another is asked for', () => {
+  test('comes from the spec unless the request overrides it', () => {
     expect(grace(undefined)).toBe(30);
     expect(grace(5)).toBe(5);
     expect(grace(0)).toBe(0);
   });
 
-  test('is none when no kubelet runs the pod', () => {
+  test('is zero when no kubelet runs the pod', () => {
     expect(grace(5, 'Pending', '')).toBe(0);
     expect(grace(5, 'Succeeded')).toBe(0);
     expect(grace(5, 'Failed')).toBe(0);
   });
 
-  test('is a second when it would be negative', () => {
+  test('is one second when it would be negative', () => {
     expect(grace(-1)).toBe(1);
     expect(grace(undefined, 'Running', 'n1', -5)).toBe(1);
   });

@@ -20,7 +20,7 @@ import { validatePodSpecUpdate } from './pod/update.ts';
 import { withCondition } from './with-condition.ts';
 
 /**
- * The kind Pod. Its generation moves with its spec, though not when it is bound.
+ * The kind Pod. Its generation increases with its spec, but not when the pod is bound.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go
  *
@@ -65,7 +65,7 @@ export const pod = declareKind<Pod>({
     };
   },
   prepareForStatusUpdate: (pod, old) => ({ ...pod, status: withKeptStatusFields(pod.status, old.status) }),
-  // A client that writes the status may label and annotate, but not change owners: old kubelets garbled them.
+  // A status writer may set labels and annotations but not owners, which old kubelets corrupted.
   statusKeepsMetadata: ['deletionTimestamp', 'ownerReferences'],
 
   revalidates: 'after metadata',
@@ -100,7 +100,7 @@ export const pod = declareKind<Pod>({
     },
   },
 
-  /** A delete waits for nothing if no kubelet runs the pod: it is not scheduled, or it has ended. */
+  /** Returns 0 if no kubelet runs the pod: it is not scheduled, or it has finished. */
   gracePeriodSeconds({ spec, status }, asked) {
     if (!spec.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
     const seconds = asked ?? spec.terminationGracePeriodSeconds ?? 0;
@@ -160,8 +160,7 @@ function validateSpec(spec: Pod['spec']): Cause[] {
 }
 
 /**
- * Keeps `podIP` and `podIPs[0]` the same: clients of either, old or new, see both. Where the two disagree,
- * `podIP` counts.
+ * Keeps `podIP` and `podIPs[0]` equal, so that old and new clients see both. If they differ, `podIP` wins.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/conversion.go
  * Convert_v1_PodStatus_To_core_PodStatus

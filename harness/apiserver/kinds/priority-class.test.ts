@@ -21,11 +21,11 @@ describe('PriorityClass', () => {
     expect(ranked({}).value).toBe(0);
   });
 
-  test.each([-2147483648, 0, 1_000_000_000])('may have the value %i', (value) => {
+  test.each([-2147483648, 0, 1_000_000_000])('can have the value %i', (value) => {
     expect(causesOf({ value })).toEqual([]);
   });
 
-  test('leaves the highest values to the system', () => {
+  test('reserves the highest values for the system', () => {
     expect(causesOf({ value: 1_000_000_001 })).toEqual([
       'value: Forbidden: maximum allowed value of a user defined priority is 1000000000',
     ]);
@@ -34,7 +34,7 @@ describe('PriorityClass', () => {
   test.each([
     ['system-node-critical', 2_000_001_000],
     ['system-cluster-critical', 2_000_000_000],
-  ])('%s is the system’s, with its own value', (name, value) => {
+  ])('%s is a system class with a fixed value', (name, value) => {
     const reserved = "priority class names with 'system-' prefix are reserved for system use only. error:";
     expect(causesOf({ value }, name)).toEqual([]);
     expect(causesOf({ value: 1 }, name)).toEqual([
@@ -45,14 +45,14 @@ describe('PriorityClass', () => {
     ]);
   });
 
-  test('no other name begins with system-', () => {
+  test('reserves the prefix system-', () => {
     expect(causesOf({ value: 1 }, 'system-mine')).toEqual([
       "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. " +
         'error: system-mine is not a known system priority class',
     ]);
   });
 
-  test('preempts or does not', () => {
+  test('rejects an unknown preemption policy', () => {
     expect(causesOf({ preemptionPolicy: 'Never' })).toEqual([]);
     expect(causesOf({ preemptionPolicy: '' })).toEqual(['preemptionPolicy: Required value']);
     expect(causesOf({ preemptionPolicy: 'Sometimes' })).toEqual([
@@ -60,7 +60,7 @@ describe('PriorityClass', () => {
     ]);
   });
 
-  test('may change its description and whether it is the default, and nothing that pods were ranked by', () => {
+  test('can change its description and globalDefault, but not its value and policy', () => {
     const old = ranked({ value: 5 });
     const described = ranked({ value: 5, description: 'of note', globalDefault: true });
     expect(priorityClass.validateUpdate(described, old)).toEqual([]);
@@ -70,12 +70,12 @@ describe('PriorityClass', () => {
     ]);
   });
 
-  test('has a generation that never moves', () => {
+  test('never increases its generation', () => {
     const described = ranked({ value: 5, description: 'of note' });
     expect(priorityClass.sameDesiredState?.(described, ranked({ value: 5 }))).toBe(true);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = ranked({ value: 7, description: 'of note', globalDefault: true });
     fc.assert(
       fc.property(parts(whole), (part) => {

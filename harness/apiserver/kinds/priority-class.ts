@@ -9,7 +9,7 @@ import { forbidden, required } from '../validation/field-error.ts';
 /**
  * The kind PriorityClass.
  *
- * Admission, which sees the others, checks that only one of them is the `globalDefault`.
+ * An admission plugin, which sees the other objects, checks that only one of them is the `globalDefault`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/scheduling/priorityclass/strategy.go,
  * pkg/apis/scheduling/v1/{defaults,helpers}.go, pkg/apis/scheduling/validation/validation.go
@@ -33,8 +33,8 @@ export const priorityClass = declareKind<PriorityClass>({
 });
 
 /**
- * The largest value that a user may give. Those above are the system's, so that no workload can push aside what
- * keeps the cluster alive.
+ * The largest value for users. Higher values are reserved for the system, so that no workload can preempt critical
+ * pods.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/scheduling/types.go HighestUserDefinablePriority
  */

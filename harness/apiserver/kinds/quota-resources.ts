@@ -3,7 +3,7 @@ import type { Cause } from '../../api/status.ts';
 import { invalid, invalidEach } from '../validation/field-error.ts';
 import { COUNTED, isHugePages } from './pod/resources.ts';
 
-/** What there is so much of that a quota can bound it, without a prefix of its own. */
+/** Compute resources that a quota can limit without a prefix. */
 const COMPUTED = ['cpu', 'memory', 'ephemeral-storage'];
 const PREFIXED = ['requests', 'limits'].flatMap((prefix) => COMPUTED.map((name) => `${prefix}.${name}`));
 const QUOTA_RESOURCES = new Set([...COMPUTED, ...PREFIXED, 'requests.storage', ...COUNTED]);
@@ -28,7 +28,7 @@ export function validateQuotaResourceName(name: string, path: string): Cause[] {
   return [...causes, invalid(path, name, 'must be a standard resource for quota')];
 }
 
-/** Is it of pods that this counts? */
+/** Does the quota limit this resource of pods? */
 export function isOfPods(name: string): boolean {
   const bare = name.replace(/^(?:requests|limits)\./, '');
   return name === 'pods' || bare === 'cpu' || bare === 'memory';

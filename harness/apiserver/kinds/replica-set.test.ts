@@ -28,41 +28,41 @@ function sent(spec: object = {}, status?: object): ReplicaSet {
 const web = (spec: object = {}, status?: object) => received(replicaSet, sent(spec, status));
 
 describe('ReplicaSet', () => {
-  test('has one replica by default, and a status that counts none', () => {
+  test('has one replica by default, and a status with zero replicas', () => {
     expect(web()).toMatchObject({
       spec: { replicas: 1, template: { spec: { restartPolicy: 'Always' } } },
       status: { replicas: 0 },
     });
   });
 
-  test('says in each status how many there are', () => {
+  test('always has a number of replicas in its status', () => {
     expect(web({}, { observedGeneration: 1 }).status).toEqual({ replicas: 0, observedGeneration: 1 });
   });
 
-  test('clients do not create a status', () => {
+  test('ignores a status that a client creates', () => {
     expect(replicaSet.prepareForCreate(web({}, { replicas: 3 })).status).toEqual({ replicas: 0 });
   });
 
-  test('refuses numbers below zero', () => {
+  test('rejects negative numbers', () => {
     expect(said(replicaSet.validate(web({ replicas: -1, minReadySeconds: -1 })))).toEqual([
       'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
       'spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });
 
-  test('refuses an empty selector in the words for a Deployment', () => {
+  test('rejects an empty selector with the message for a Deployment', () => {
     expect(said(replicaSet.validate(web({ selector: {} })))).toEqual([
       'spec.selector: Invalid value: {}: empty selector is invalid for deployment',
     ]);
   });
 
-  test('refuses a template that the selector does not match', () => {
+  test('rejects a template that the selector does not match', () => {
     expect(said(replicaSet.validate(web({ selector: { matchLabels: { app: 'api' } } })))).toEqual([
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
     ]);
   });
 
-  test('refuses a template that is missing', () => {
+  test('rejects a missing template', () => {
     const causes = said(replicaSet.validate(web({ template: undefined })));
     expect(causes[0]).toBe(
       'spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`',
@@ -70,21 +70,21 @@ describe('ReplicaSet', () => {
     expect(causes).toContain('spec.template.spec.containers: Required value');
   });
 
-  test('the selector is immutable', () => {
+  test('rejects a changed selector', () => {
     const selector = { matchExpressions: [{ key: 'app', operator: 'Exists' }] };
     expect(said(replicaSet.validateUpdate(web({ selector }), web()))).toEqual([
       'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable',
     ]);
   });
 
-  test('the desired state is the spec alone', () => {
+  test('increases its generation with the spec only', () => {
     const old = web();
     const annotated = { ...old, metadata: { ...old.metadata, annotations: { why: 'because' } } };
     expect(replicaSet.sameDesiredState?.(annotated, old)).toBe(true);
     expect(replicaSet.sameDesiredState?.(web({ replicas: 0 }), old)).toBe(false);
   });
 
-  test('a status update takes the labels, too, unlike that of a Deployment', () => {
+  test('accepts labels in a status update, unlike a Deployment', () => {
     const old = web();
     const changed = {
       ...web({ replicas: 7 }, { replicas: 7 }),
@@ -93,7 +93,7 @@ describe('ReplicaSet', () => {
     expect(replicaSet.prepareForStatusUpdate?.(changed, old)).toEqual({ ...changed, spec: old.spec });
   });
 
-  test('a status counts no more of anything than there are pods', () => {
+  test('rejects counts in the status above the number of pods', () => {
     const status = { replicas: 1, fullyLabeledReplicas: 2, readyReplicas: 3, availableReplicas: 4 };
     expect(said(replicaSet.validateStatusUpdate?.(web({}, status), web()) ?? [])).toEqual([
       'status.fullyLabeledReplicas: Invalid value: 2: cannot be greater than status.replicas',
@@ -103,7 +103,7 @@ describe('ReplicaSet', () => {
     ]);
   });
 
-  test('a status has no negative numbers', () => {
+  test('rejects negative numbers in the status', () => {
     const negative = { observedGeneration: -1, terminatingReplicas: -1 };
     const causes = replicaSet.validateStatusUpdate?.(web({}, negative), web()) ?? [];
     expect(said(causes)).toEqual([
@@ -112,7 +112,7 @@ describe('ReplicaSet', () => {
     ]);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = sent({ replicas: 2, minReadySeconds: 5 }, { replicas: 1, readyReplicas: 1 });
     fc.assert(
       fc.property(parts(whole), (part) => {

@@ -8,19 +8,16 @@ import { inGoOrder } from './pod/go-names.ts';
 import { validatePodTemplateSpec } from './pod-template.ts';
 import { withField } from './with-field.ts';
 
-/** A selector and the template that it must match; a client may have left out either. */
+/** A selector and the template that it must match; a client may omit either. */
 interface SelectorAndTemplate {
   readonly selector?: meta.LabelSelector;
   readonly template?: core.PodTemplateSpec;
 }
 
 /**
- * Every rule that a selector and its template break. The selector may not be empty, or the controller would
- * take all pods of the namespace for its own; it must match the template, or each new pod would leave one
- * missing and the controller would never stop.
- *
- * What Deployments and ReplicaSets have in common: a template, a selector that must match it, and a status that
- * counts pods.
+ * Returns all violations of a selector and its template, as Deployments and ReplicaSets have them. With an empty
+ * selector the controller would adopt all pods of the namespace. If the selector did not match the template, the
+ * controller would create pods without end, because no new pod would count.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go
  */
@@ -51,7 +48,7 @@ function validateTemplate(template: core.PodTemplateSpec, selector: Selector, pa
   ];
 }
 
-/** The labels of a template must be those that the selector selects. */
+/** Validates that the selector selects the labels of the template. */
 export function validateSelected(
   { metadata }: core.PodTemplateSpec,
   selector: Selector | undefined,
@@ -63,7 +60,7 @@ export function validateSelected(
 }
 
 /**
- * The pods of a controller that keeps up a number of them must not end.
+ * Requires a restart policy that keeps pods running, for a controller that maintains a number of them.
  *
  * @param kind as the message names it
  */
@@ -79,11 +76,11 @@ export function validateRunsForEver({ spec }: core.PodTemplateSpec, kind: string
 }
 
 /**
- * The counts of a status: none negative, none of `parts` above `replicas`, and no pod available that is not
- * ready.
+ * Validates the counts of a status. No count is negative, none of `parts` exceeds `replicas`, and no more pods are
+ * available than ready.
  *
  * @param parts the counts to check besides `replicas`, in upstream's order
- * @param ready what the message calls the number of pods that are ready
+ * @param ready the message's name for the number of ready pods
  */
 export function validateCounts<K extends string>(
   status: { readonly [P in K | 'replicas' | 'readyReplicas' | 'availableReplicas']?: number },
@@ -103,7 +100,7 @@ export function validateCounts<K extends string>(
   return causes;
 }
 
-/** Refuses each of `fields` that is negative; absent ones are 0. */
+/** Rejects negative values of `fields`; an absent field is 0. */
 export function validateNonnegativeFields<K extends string>(
   object: { readonly [P in K]?: number },
   fields: readonly K[],
@@ -120,12 +117,12 @@ export function withReplicas<T extends { readonly spec: { readonly replicas?: nu
   return withField(object, 'spec', withField(object.spec, 'replicas', replicas));
 }
 
-/** The text of a selector, as `Scale` shows it; empty when it cannot be understood. */
+/** Returns the text of a selector, as `Scale` exposes it; empty if it cannot be parsed. */
 export function selectorText(selector: meta.LabelSelector | undefined): string {
   return parseSelector(selector)?.toString() ?? '';
 }
 
-/** The selector, or undefined when it cannot be understood. One that is absent selects nothing. */
+/** Parses a selector; undefined if it is invalid. An absent selector selects nothing. */
 export function parseSelector(selector: meta.LabelSelector | undefined): Selector | undefined {
   try {
     return labelSelectorAsSelector(selector);

@@ -3,7 +3,7 @@ import { refused, refusedStatus, sampleOf } from './declared.fixture.ts';
 import { replicationController } from './replication-controller.ts';
 
 describe('ReplicationController', () => {
-  test('selects what its template makes, by default, and has its labels', () => {
+  test('copies its selector and its labels from the template by default', () => {
     const { metadata, spec } = sampleOf(replicationController, {
       'spec.selector': undefined,
       'spec.replicas': undefined,
@@ -23,17 +23,17 @@ describe('ReplicationController', () => {
       'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported',
     ],
     [{ 'spec.selector': undefined, 'spec.template.metadata': {} }, 'spec.selector: Required value'],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(replicationController, changes)).toEqual([why]);
   });
 
-  test('counts no more of anything than there are pods', () => {
+  test('rejects counts above the number of pods', () => {
     expect(refusedStatus(replicationController, { 'status.availableReplicas': 2 })).toEqual([
       'status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas',
     ]);
   });
 
-  test('tells its selector as a text', () => {
+  test('reports its selector as text', () => {
     expect(replicationController.scale?.selector(sampleOf(replicationController))).toBe('app=web');
   });
 });

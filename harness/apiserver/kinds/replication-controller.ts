@@ -24,7 +24,7 @@ import { withField } from './with-field.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/replicationcontroller/strategy.go, pkg/apis/core/v1/defaults.go
  * SetDefaults_ReplicationController, pkg/apis/core/validation/validation.go ValidateReplicationController
  *
- * Differs: nothing is said of the template but what is wrong with it.
+ * Differs: the template causes errors but no warnings.
  */
 export const replicationController = declareKind<ReplicationController>({
   resource: replicationControllers,

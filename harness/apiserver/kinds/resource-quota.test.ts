@@ -3,7 +3,7 @@ import { refused, refusedStatus, refusedUpdate, sampleOf } from './declared.fixt
 import { resourceQuota } from './resource-quota.ts';
 
 describe('ResourceQuota', () => {
-  test('says amounts as the apiserver does', () => {
+  test('makes amounts canonical', () => {
     expect(sampleOf(resourceQuota).spec.hard).toMatchObject({ 'requests.cpu': '500m' });
   });
 
@@ -32,7 +32,7 @@ describe('ResourceQuota', () => {
       { [requirement]: [{ scopeName: 'Terminating', operator: 'In', values: ['x'] }] },
       `${requirement}.operator: Invalid value: "In": must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(resourceQuota, changes)).toEqual([why]);
   });
 
@@ -43,14 +43,14 @@ describe('ResourceQuota', () => {
     },
   );
 
-  test('bounds what it knows', () => {
+  test('accepts only known resources', () => {
     expect(refused(resourceQuota, { 'spec.hard': { cakes: '1' } })).toEqual([
       'spec.hard[cakes]: Invalid value: "cakes": must be a standard resource type or fully qualified',
       'spec.hard[cakes]: Invalid value: "cakes": must be a standard resource for quota',
     ]);
   });
 
-  test('has the same scopes for ever, in any order', () => {
+  test('never changes its scopes, in any order', () => {
     const of = { 'spec.hard': { pods: '1' }, 'spec.scopes': ['BestEffort', 'Terminating'] };
     expect(refusedUpdate(resourceQuota, { 'spec.scopes': ['Terminating', 'BestEffort'] }, of)).toEqual([]);
     expect(refusedUpdate(resourceQuota, { 'spec.scopes': ['BestEffort'] }, of)).toEqual([
@@ -58,13 +58,13 @@ describe('ResourceQuota', () => {
     ]);
   });
 
-  test('has a status of what it bounds', () => {
+  test('has the limited resources in its status', () => {
     expect(refusedStatus(resourceQuota, { 'status.used': { pods: '-1' } })).toEqual([
       'status.used[pods]: Invalid value: "-1": must be greater than or equal to 0',
     ]);
   });
 
-  test('warns of requests that are higher than limits', () => {
+  test('warns about requests above limits', () => {
     const hard = { cpu: '2', 'limits.cpu': '1', 'requests.storage': '1Gi' };
     expect(resourceQuota.warningsOnCreate?.(sampleOf(resourceQuota, { 'spec.hard': hard }))).toEqual([
       'ResourceQuota cpu (2) should be less than limits.cpu (1)',

@@ -30,13 +30,13 @@ const SCOPES: Readonly<Record<string, (resource: string) => boolean>> = {
     resource === 'persistentvolumeclaims' || resource === 'requests.storage',
 };
 
-/** The standard resources that the scope is not for. */
+/** Returns the standard resources that the scope does not apply to. */
 function unfit(scope: string, hard: ResourceList): readonly string[] {
   const isValid = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
   return Object.keys(hard).filter((name) => isStandardQuotaResource(name) && isValid?.(name) === false);
 }
 
-/** Scopes that nothing is in at once. */
+/** Counts pairs of scopes that exclude each other. */
 function conflicts(scopes: readonly string[]): number {
   const pairs = [
     ['BestEffort', 'NotBestEffort'],
@@ -105,7 +105,7 @@ const WITHOUT_VALUES = new Set([
 ]);
 
 /**
- * The kind ResourceQuota. Nothing counts what there is, and nothing is refused for it.
+ * The kind ResourceQuota. It has no effect: no controller measures usage, and no admission plugin enforces it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/resourcequota/strategy.go,
  * pkg/apis/core/validation/validation.go ValidateResourceQuota
@@ -138,7 +138,7 @@ export const resourceQuota = declareKind<ResourceQuota>({
   ],
 });
 
-/** More asked for than may be had: such pods are all refused. */
+/** Warns about requests above limits: all such pods are rejected. */
 function warnings({ spec: { hard = {} } }: ResourceQuota): readonly string[] {
   return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((name) => {
     const isBare = name === 'cpu' || name === 'memory';

@@ -5,7 +5,7 @@ import { clusterRoleBinding, roleBinding } from './role-bindings.ts';
 const group = 'rbac.authorization.k8s.io';
 
 describe('RoleBinding', () => {
-  test('binds people and groups of the group of roles by default', () => {
+  test('defaults the API group of users and groups', () => {
     expect(sampleOf(roleBinding, { 'roleRef.apiGroup': undefined })).toMatchObject({
       roleRef: { apiGroup: group },
       subjects: [{ kind: 'User', apiGroup: group }],
@@ -35,11 +35,11 @@ describe('RoleBinding', () => {
       { 'subjects.0': { kind: 'ServiceAccount', apiGroup: group, name: 'a' } },
       'subjects[0].apiGroup: Unsupported value: "rbac.authorization.k8s.io": supported values: ""',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(roleBinding, changes)).toEqual([why]);
   });
 
-  test('binds to the same role for ever, and to others who it binds', () => {
+  test('never changes its role, but can change its subjects', () => {
     expect(refusedUpdate(roleBinding, { subjects: undefined })).toEqual([]);
     expect(refusedUpdate(roleBinding, { 'roleRef.name': 'admin' })).toEqual([
       'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"admin"}: cannot change roleRef',
@@ -48,7 +48,7 @@ describe('RoleBinding', () => {
 });
 
 describe('ClusterRoleBinding', () => {
-  test('binds to a role of the cluster, and service accounts with their namespace', () => {
+  test('binds to a ClusterRole, and requires the namespace of a service account', () => {
     expect(
       refused(clusterRoleBinding, { 'roleRef.kind': 'Role', 'subjects.1.namespace': undefined }),
     ).toEqual([

@@ -15,7 +15,7 @@ const GROUP = 'rbac.authorization.k8s.io';
 
 type Binding = RoleBinding | ClusterRoleBinding;
 
-/** One of these, and it must be there. */
+/** Requires one of a few values. */
 const alwaysOneOf =
   (...supported: readonly string[]): Rule<string> =>
   (value = '', path) =>
@@ -42,12 +42,13 @@ const subjectRule =
   };
 
 /**
- * The kind RoleBinding. To which role it binds never changes: what was reviewed stays what it was.
+ * The kind RoleBinding. Its role never changes, so that an approved binding stays what it was.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/rolebinding/strategy.go, pkg/apis/rbac/v1/defaults.go,
  * pkg/apis/rbac/validation/validation.go ValidateRoleBinding
  *
- * Differs: a user who may write it may bind to more than the user may do. No request is refused yet.
+ * Differs: a user can grant permissions that the user does not have. No request is rejected for lack of permissions
+ * yet.
  */
 export const roleBinding = declareKind<RoleBinding>({
   resource: roleBindings,

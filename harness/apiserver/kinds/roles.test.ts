@@ -13,18 +13,18 @@ describe('Role', () => {
       { resources: undefined },
       'rules[0].resources: Required value: resource rules must supply at least one resource',
     ],
-  ])('refuses a rule with %j', (changes, why) => {
+  ])('rejects a rule with %j', (changes, why) => {
     const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
     expect(refused(role, { rules: [{ ...rule, ...changes }] })).toEqual([why]);
   });
 
-  test('speaks of resources alone', () => {
+  test('has rules for resources only', () => {
     expect(refused(role, { rules: [{ verbs: ['get'], nonResourceURLs: ['/'] }] })).toEqual([
       'rules[0].nonResourceURLs: Invalid value: ["/"]: namespaced rules cannot apply to non-resource URLs',
     ]);
   });
 
-  test('has a name of any kind that a path can hold', () => {
+  test('can have any name that is valid in a path', () => {
     expect(refused(role, { 'metadata.name': 'system:Node' })).toEqual([]);
     expect(refused(role, { 'metadata.name': 'a/b' })).toEqual([
       `metadata.name: Invalid value: "a/b": may not contain '/'`,
@@ -33,13 +33,13 @@ describe('Role', () => {
 });
 
 describe('ClusterRole', () => {
-  test('speaks of resources or of paths', () => {
+  test('has rules for resources or for paths', () => {
     expect(refused(clusterRole, { 'rules.1.resources': ['pods'] })).toEqual([
       'rules[1].nonResourceURLs: Invalid value: ["/healthz"]: rules cannot apply to both regular resources and non-resource URLs',
     ]);
   });
 
-  test('that is an aggregate says of what', () => {
+  test('selects the roles that it aggregates', () => {
     const selectors = 'aggregationRule.clusterRoleSelectors';
     expect(refused(clusterRole, { [selectors]: undefined })).toEqual([
       `${selectors}: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil`,

@@ -44,7 +44,8 @@ const policyRule =
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/role/strategy.go, pkg/apis/rbac/validation/validation.go
  * ValidateRole
  *
- * Differs: a user who may write it may give what the user does not have. No request is refused yet.
+ * Differs: a user can grant permissions that the user does not have. No request is rejected for lack of permissions
+ * yet.
  */
 export const role = declareKind<Role>({
   resource: roles,

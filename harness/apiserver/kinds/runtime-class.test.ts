@@ -3,7 +3,7 @@ import { refused, refusedUpdate, sampleOf } from './declared.fixture.ts';
 import { runtimeClass } from './runtime-class.ts';
 
 describe('RuntimeClass', () => {
-  test('says amounts as the apiserver does', () => {
+  test('makes amounts canonical', () => {
     expect(sampleOf(runtimeClass).overhead?.podFixed).toEqual({ memory: '64Mi', cpu: '250m' });
   });
 
@@ -18,11 +18,11 @@ describe('RuntimeClass', () => {
       { 'scheduling.tolerations.1': { key: 'a', operator: 'Exists', effect: '' } },
       'scheduling.tolerations[1]: Duplicate value: {"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}',
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(runtimeClass, changes)).toEqual([why]);
   });
 
-  test('has the same handler for ever', () => {
+  test('never changes its handler', () => {
     expect(refusedUpdate(runtimeClass, { handler: 'kata' })).toEqual([
       'handler: Invalid value: "kata": field is immutable',
     ]);

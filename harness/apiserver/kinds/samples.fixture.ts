@@ -1,4 +1,4 @@
-/** What a client may send of each plain kind, besides its metadata: much of what it can hold. */
+/** An object of each plain kind without its metadata, as a client may send it, with many of its fields. */
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   LimitRange: {
     spec: {

@@ -33,14 +33,14 @@ describe('Secret', () => {
     expect(causesOf({ type: 'example.com/own' })).toEqual([]);
   });
 
-  test('keeps texts as data, where they replace what has their name', () => {
+  test('converts stringData to data, and replaces keys of the same name', () => {
     const sent = { data: { a: base64('old'), b: base64('kept') }, stringData: { a: 'neu ü' } };
     expect(hidden(sent)).toMatchObject({ data: { a: base64('neu ü'), b: base64('kept') } });
     expect(hidden(sent)).not.toHaveProperty('stringData');
     expect(hidden({ stringData: {} })).not.toHaveProperty('data');
   });
 
-  test('takes texts from a client, and never gives them back', async () => {
+  test('accepts stringData from a client, and never returns it', async () => {
     const { server } = await world();
     const created = await server.create(secrets, { metadata: key('a'), stringData: { user: 'ann' } });
     expect(created).toMatchObject({ type: 'Opaque', data: { user: base64('ann') } });
@@ -55,11 +55,11 @@ describe('Secret', () => {
     );
   });
 
-  test('refuses keys that are no file name', () => {
+  test('rejects keys that are not file names', () => {
     expect(causesOf({ data: { '..': '' } })).toEqual(['data[..]: Invalid value: "..": must not be \'..\'']);
   });
 
-  test('holds a mebibyte of bytes', () => {
+  test('holds one mebibyte of data', () => {
     const bytes = (count: number) => ({ data: { a: Buffer.alloc(count).toString('base64') } });
     expect(causesOf(bytes(1024 * 1024))).toEqual([]);
     expect(causesOf(bytes(1024 * 1024 + 1))).toEqual(['data: Too long: may not be more than 1048576 bytes']);
@@ -68,7 +68,7 @@ describe('Secret', () => {
   test.each([
     ['dockercfg', '.dockercfg'],
     ['dockerconfigjson', '.dockerconfigjson'],
-  ])('of type kubernetes.io/%s holds an object in JSON, which no refusal shows', (type, name) => {
+  ])('of type kubernetes.io/%s holds a JSON object, which no error shows', (type, name) => {
     const path = `data[${name}]`;
     const of = (text: string) => causesOf({ type: `kubernetes.io/${type}`, data: { [name]: base64(text) } });
     expect(causesOf({ type: `kubernetes.io/${type}` })).toEqual([`${path}: Required value`]);
@@ -82,7 +82,7 @@ describe('Secret', () => {
     ]);
   });
 
-  test('of type kubernetes.io/basic-auth has a name or a password, which may be empty', () => {
+  test('of type kubernetes.io/basic-auth has a user name or a password, which may be empty', () => {
     const type = 'kubernetes.io/basic-auth';
     expect(causesOf({ type })).toEqual(['data[username]: Required value', 'data[password]: Required value']);
     expect(causesOf({ type, data: { password: '' } })).toEqual([]);
@@ -102,7 +102,7 @@ describe('Secret', () => {
     expect(causesOf({ type, data: { 'tls.crt': '', 'tls.key': '' } })).toEqual([]);
   });
 
-  test('of type kubernetes.io/service-account-token says whose it is', () => {
+  test('of type kubernetes.io/service-account-token names its service account', () => {
     const type = 'kubernetes.io/service-account-token';
     expect(causesOf({ type })).toEqual([
       'metadata.annotations[kubernetes.io/service-account.name]: Required value',
@@ -110,7 +110,7 @@ describe('Secret', () => {
     expect(causesOf({ type }, { 'kubernetes.io/service-account.name': 'default' })).toEqual([]);
   });
 
-  test('stays as it is once it is immutable', () => {
+  test('cannot change once it is immutable', () => {
     const old = hidden({ data: { a: '' }, immutable: true });
     expect(said(secret.validateUpdate(hidden({ data: { a: '', b: '' } }), old))).toEqual([
       'immutable: Forbidden: field is immutable when `immutable` is set',
@@ -120,7 +120,7 @@ describe('Secret', () => {
     expect(secret.validateUpdate(labelled, old)).toEqual([]);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = hidden({
       data: { 'ssh-privatekey': 'eA==', 'b/': '' },
       stringData: { c: 'x' },

@@ -10,12 +10,12 @@ import { validateImmutableField } from '../validation/object-meta.ts';
 import { DATA_BYTES_MAX, validateImmutableData } from './immutable-data.ts';
 
 /**
- * The kind Secret. Its `data` is bytes in base64; `stringData` is only for writing, and becomes data at once.
- *
- * Differs: no warning is given of a TLS key that does not belong to its certificate.
+ * The kind Secret. Its `data` is bytes in base64. `stringData` is write-only: the server converts it to data.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/secret/strategy.go,
  * pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret, pkg/apis/core/validation/validation.go ValidateSecret
+ *
+ * Differs: there is no warning if a TLS key does not match its certificate.
  */
 export const secret = declareKind<Secret>({
   resource: secrets,
@@ -31,7 +31,7 @@ export const secret = declareKind<Secret>({
   ],
 });
 
-/** With its texts among its data, where they replace what has their name. */
+/** Moves `stringData` to `data`, where it replaces keys of the same name. */
 function withoutStringData(object: Secret): Secret {
   if (object.stringData === undefined) return object;
   const { stringData, ...rest } = object;
@@ -52,7 +52,7 @@ function validateData({ data = {} }: Secret): Cause[] {
   return causes;
 }
 
-/** What each type asks for. A type that is not known asks for nothing. */
+/** Validates the keys that each type requires; an unknown type requires none. */
 function validateType({ type, data = {}, metadata }: Secret): Cause[] {
   const has = (key: string): boolean => Object.hasOwn(data, key);
   const missing = (...keys: readonly string[]): Cause[] =>
@@ -80,7 +80,7 @@ function validateType({ type, data = {}, metadata }: Secret): Cause[] {
 
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
-/** A field that holds an object in JSON. What is wrong with it is told; what is in it is not. */
+/** Validates a field that holds a JSON object. The error explains the problem but does not show the contents. */
 function validateJson(data: Readonly<Record<string, string>>, key: string): Cause[] {
   const path = `data[${key}]`;
   if (!Object.hasOwn(data, key)) return [required(path)];
@@ -88,7 +88,7 @@ function validateJson(data: Readonly<Record<string, string>>, key: string): Caus
   return why === undefined ? [] : [invalid(path, '<secret contents redacted>', why)];
 }
 
-/** Why a text is not an object in JSON, in Go's words. */
+/** Returns why a text is not a JSON object, in Go's words. */
 function objectError(text: string): string | undefined {
   let value: unknown;
   try {

@@ -20,21 +20,21 @@ const account = (content: object, annotations?: Record<string, string>): Service
   }) as ServiceAccount;
 
 describe('ServiceAccount', () => {
-  test('keeps of its secrets the names alone', () => {
+  test('keeps only the names of its secrets', () => {
     const secrets = [{ name: 'a', kind: 'Secret', uid: '7' }, { name: 'b' }];
     const created = serviceAccount.prepareForCreate(account({ secrets }));
     expect(created.secrets).toEqual([{ name: 'a' }, { name: 'b' }]);
     expect(serviceAccount.prepareForUpdate(created, created)).toBe(created);
   });
 
-  test('is named like a part of a domain', () => {
+  test('has a name that is a DNS subdomain', () => {
     const bad = account({});
     bad.metadata.name = 'A_b';
     expect(said(serviceAccount.validate(bad))[0]).toMatch(/^metadata.name: Invalid value: "A_b"/);
     expect(said(serviceAccount.validate(account({})))).toEqual([]);
   });
 
-  test('warns of an annotation that is out of use', () => {
+  test('warns about a deprecated annotation', () => {
     expect(serviceAccount.warningsOnCreate?.(account({}))).toEqual([]);
     const annotation = 'kubernetes.io/enforce-mountable-secrets';
     expect(serviceAccount.warningsOnCreate?.(account({}, { [annotation]: 'true' }))).toEqual([
@@ -42,7 +42,7 @@ describe('ServiceAccount', () => {
     ]);
   });
 
-  test('keeps the laws, whatever part of it is sent', () => {
+  test('satisfies the laws, whichever part of it is sent', () => {
     const whole = account({
       secrets: [{ name: 'a', kind: 'Secret' }],
       imagePullSecrets: [{ name: 'b' }],

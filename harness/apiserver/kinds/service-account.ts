@@ -4,11 +4,11 @@ import { mapItems, withChanged } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 
 /**
- * The kind ServiceAccount. Of each secret that it names, nothing but the name is kept.
- *
- * Differs: an update is not warned of the annotation that is out of use.
+ * The kind ServiceAccount. Of the secrets that it lists, only the names are kept.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/strategy.go
+ *
+ * Differs: an update causes no warning about the deprecated annotation.
  */
 export const serviceAccount = declareKind<ServiceAccount>({
   resource: serviceAccounts,

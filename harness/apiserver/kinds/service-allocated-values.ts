@@ -5,10 +5,7 @@ import { needsClusterIP, needsHealthCheckNodePort, needsNodePort, nodePorts } fr
 import { withField } from './with-field.ts';
 
 /**
- * Puts back what was allocated and is missing now, so that the very YAML that created a Service can replace it.
- *
- * What a client meant that sent a Service without what the server had allocated for it, or with only one of two
- * fields that say the same.
+ * Restores allocated values that the client omitted, so that the YAML that created a Service can also replace it.
  *
  * Upstream: patchAllocatedValues
  *
@@ -28,7 +25,7 @@ export function patchAllocatedValues(spec: core.ServiceSpec, old: core.ServiceSp
   return patched;
 }
 
-/** A port is the same port by its name, whatever else of it changed. */
+/** Restores node ports. The name identifies a port, whatever else changed. */
 function patchNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
   if (!spec.ports) return spec;
   const asked = nodePorts(spec);

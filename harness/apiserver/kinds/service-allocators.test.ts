@@ -18,7 +18,7 @@ function sent(spec: object = {}, name = 'web'): Service {
   );
 }
 
-/** A Service allocated and written. */
+/** Allocates and records a new Service. */
 function create(allocators: ServiceAllocators, spec: object = {}, name?: string): Service {
   const created = deepFreeze(allocators.allocate(sent(spec, name)));
   allocators.record(created, undefined);
@@ -42,7 +42,7 @@ const small = () =>
   });
 
 describe('ServiceAllocators: cluster IPs', () => {
-  test('a Service gets an address and the family of the cluster', () => {
+  test('assign an address and the IP family of the cluster', () => {
     expect(create(new ServiceAllocators()).spec).toMatchObject({
       clusterIP: '10.96.1.1',
       clusterIPs: ['10.96.1.1'],
@@ -51,26 +51,26 @@ describe('ServiceAllocators: cluster IPs', () => {
     });
   });
 
-  test('the next one gets the next address', () => {
+  test('assign the next address to the next Service', () => {
     const allocators = new ServiceAllocators();
     create(allocators);
     expect(create(allocators).spec.clusterIP).toBe('10.96.1.2');
   });
 
-  test('what is not written leaves no trace', () => {
+  test('keep no trace of an allocation that is not written', () => {
     const allocators = new ServiceAllocators();
     allocators.allocate(sent());
     expect(allocators.allocate(sent()).spec.clusterIP).toBe('10.96.1.1');
   });
 
-  test('a Service may ask for an address, also in the part that is kept for that', () => {
+  test('accept a requested address, also in the reserved part', () => {
     expect(create(new ServiceAllocators(), { clusterIP: '10.96.0.10' }).spec).toMatchObject({
       clusterIP: '10.96.0.10',
       clusterIPs: ['10.96.0.10'],
     });
   });
 
-  test('an address that is taken or out of range is refused', () => {
+  test('reject an address that is allocated or out of range', () => {
     const allocators = new ServiceAllocators();
     create(allocators, { clusterIP: '10.96.0.10' });
     const invalid = 'Invalid: Service "web" is invalid: spec.clusterIPs: Invalid value:';
@@ -82,7 +82,7 @@ describe('ServiceAllocators: cluster IPs', () => {
     );
   });
 
-  test('the network’s own address and that for broadcasts are never had', () => {
+  test('never assign the network address or the broadcast address', () => {
     const allocators = small();
     const ips = Array.from({ length: 6 }, () => create(allocators).spec.clusterIP);
     expect(ips).toEqual(['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5', '10.0.0.6']);
@@ -91,14 +91,14 @@ describe('ServiceAllocators: cluster IPs', () => {
     );
   });
 
-  test('a deleted Service gives its address back', () => {
+  test('release the address of a deleted Service', () => {
     const allocators = small();
     const all = Array.from({ length: 6 }, () => create(allocators));
     allocators.record(undefined, all[2]);
     expect(create(allocators).spec.clusterIP).toBe('10.0.0.3');
   });
 
-  test('a headless Service and an ExternalName need no address', () => {
+  test('assign no address to a headless Service or an ExternalName', () => {
     const allocators = new ServiceAllocators();
     expect(create(allocators, { clusterIP: 'None' }).spec).toMatchObject({
       clusterIPs: ['None'],
@@ -111,14 +111,14 @@ describe('ServiceAllocators: cluster IPs', () => {
     expect(create(allocators).spec.clusterIP).toBe('10.96.1.1');
   });
 
-  test('a headless Service without a selector is of both families: its endpoints may be anywhere', () => {
+  test('give both families to a headless Service without a selector: its endpoints can have any address', () => {
     expect(create(new ServiceAllocators(), { clusterIP: 'None', selector: {} }).spec).toMatchObject({
       ipFamilies: ['IPv4', 'IPv6'],
       ipFamilyPolicy: 'RequireDualStack',
     });
   });
 
-  test('two families are refused where they are required and served as one where they are preferred', () => {
+  test('reject two families if they are required, and assign one if they are preferred', () => {
     const allocators = new ServiceAllocators();
     expect(create(allocators, { ipFamilyPolicy: 'PreferDualStack' }).spec.ipFamilies).toEqual(['IPv4']);
     expect(refusal(() => create(allocators, { ipFamilyPolicy: 'RequireDualStack' }))).toBe(
@@ -134,7 +134,7 @@ describe('ServiceAllocators: cluster IPs', () => {
     );
   });
 
-  test('one stack has no two families', () => {
+  test('reject two families for a single stack', () => {
     const spec = { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] };
     expect(refusal(() => create(new ServiceAllocators(), spec))).toBe(
       'Invalid: Service "web" is invalid: spec.ipFamilyPolicy: Invalid value: "SingleStack": must be ' +
@@ -142,7 +142,7 @@ describe('ServiceAllocators: cluster IPs', () => {
     );
   });
 
-  test('nothing is asked of a range for addresses that contradict themselves', () => {
+  test('allocate nothing for contradictory addresses', () => {
     expect(refusal(() => create(new ServiceAllocators(), { clusterIPs: ['10.96.0.7'] }))).toBe(
       'Invalid: Service "web" is invalid: spec.clusterIPs: Invalid value: ["10.96.0.7"]: must be empty when ' +
         '`clusterIP` is not specified',
@@ -154,7 +154,7 @@ describe('ServiceAllocators: node ports', () => {
   const nodePortsOf = ({ spec }: Service) => spec.ports?.map(({ nodePort }) => nodePort);
   const type = 'NodePort';
 
-  test('each port gets one, above the part that is kept for those who ask', () => {
+  test('assign one to each port, above the reserved part', () => {
     const ports = [
       { port: 80, name: 'a' },
       { port: 443, name: 'b' },
@@ -162,7 +162,7 @@ describe('ServiceAllocators: node ports', () => {
     expect(nodePortsOf(create(new ServiceAllocators(), { type, ports }))).toEqual([30086, 30087]);
   });
 
-  test('ports of one number share one, also if only the second asks for it', () => {
+  test('assign one to ports of the same number, even if only the second requests it', () => {
     const dns = (nodePort?: number) => [
       { port: 53, name: 'a', protocol: 'UDP' },
       { port: 53, name: 'b', protocol: 'TCP', ...(nodePort ? { nodePort } : {}) },
@@ -171,7 +171,7 @@ describe('ServiceAllocators: node ports', () => {
     expect(nodePortsOf(create(new ServiceAllocators(), { type, ports: dns(30053) }))).toEqual([30053, 30053]);
   });
 
-  test('a port that is taken or out of range is refused', () => {
+  test('reject a port that is allocated or out of range', () => {
     const allocators = new ServiceAllocators();
     const asking = (nodePort: number) => create(allocators, { type, ports: [{ port: 80, nodePort }] });
     asking(30080);
@@ -182,7 +182,7 @@ describe('ServiceAllocators: node ports', () => {
     );
   });
 
-  test('ports of different numbers share none in a new Service', () => {
+  test('reject one node port for different port numbers in a new Service', () => {
     const ports = [
       { port: 80, name: 'a', nodePort: 30080 },
       { port: 81, name: 'b', nodePort: 30080, protocol: 'UDP' },
@@ -192,7 +192,7 @@ describe('ServiceAllocators: node ports', () => {
     );
   });
 
-  test('a full range refuses', () => {
+  test('fail when the range is full', () => {
     const allocators = small();
     const ports = [1, 2, 3, 4].map((port) => ({ port, name: `p${port}` }));
     expect(nodePortsOf(create(allocators, { type, ports }))).toEqual([30000, 30001, 30002, 30003]);
@@ -201,12 +201,12 @@ describe('ServiceAllocators: node ports', () => {
     );
   });
 
-  test('a LoadBalancer may go without', () => {
+  test('assign none to a LoadBalancer that opts out', () => {
     const spec = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false };
     expect(nodePortsOf(create(new ServiceAllocators(), spec))).toEqual([undefined]);
   });
 
-  test('a LoadBalancer for local endpoints gets a port for its health check, too', () => {
+  test('assign a health check port to a LoadBalancer with local endpoints', () => {
     const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
     const created = create(new ServiceAllocators(), spec);
     expect([nodePortsOf(created), created.spec.healthCheckNodePort]).toEqual([[30086], 30087]);
@@ -216,7 +216,7 @@ describe('ServiceAllocators: node ports', () => {
 describe('ServiceAllocators: updates', () => {
   const type = 'NodePort';
 
-  test('the YAML that created a Service replaces it without a change', () => {
+  test('keep a Service unchanged when its original YAML replaces it', () => {
     const allocators = new ServiceAllocators();
     for (const spec of [
       {},
@@ -230,13 +230,13 @@ describe('ServiceAllocators: updates', () => {
     }
   });
 
-  test('an update without a policy keeps the one that was', () => {
+  test('keep the IP family policy that an update omits', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators, { ipFamilyPolicy: 'PreferDualStack' });
     expect(allocators.allocate(sent(), old).spec.ipFamilyPolicy).toBe('PreferDualStack');
   });
 
-  test('a port keeps its node port by name, and a new one gets another', () => {
+  test('keep the node port of a port by name, and assign another to a new port', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators, { type, ports: [{ port: 80, name: 'web' }] });
     const ports = [
@@ -247,7 +247,7 @@ describe('ServiceAllocators: updates', () => {
     expect(spec.ports?.map(({ nodePort }) => nodePort)).toEqual([30087, 30086]);
   });
 
-  test('a node port that one port takes from another is not given back to that', () => {
+  test('assign a new node port to a port whose old one moved to another port', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators, { type, ports: [{ port: 80, name: 'a' }] });
     const ports = [
@@ -258,7 +258,7 @@ describe('ServiceAllocators: updates', () => {
     expect(spec.ports?.map(({ nodePort }) => nodePort)).toEqual([30087, 30086]);
   });
 
-  test('two protocols may ask for one node port', () => {
+  test('accept one node port for two protocols', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators);
     const ports = [
@@ -268,7 +268,7 @@ describe('ServiceAllocators: updates', () => {
     expect(allocators.allocate(sent({ type, ports }), old).spec.ports).toMatchObject(ports);
   });
 
-  test('a Service that becomes a NodePort gets ports', () => {
+  test('assign node ports to a Service that becomes a NodePort', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators);
     expect(allocators.allocate(sent({ type }), old).spec).toMatchObject({
@@ -277,7 +277,7 @@ describe('ServiceAllocators: updates', () => {
     });
   });
 
-  test('a Service that was an ExternalName gets an address', () => {
+  test('assign an address to a Service that was an ExternalName', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators, { type: 'ExternalName', externalName: 'db.example.com' });
     expect(allocators.allocate(sent(), old).spec).toMatchObject({
@@ -287,7 +287,7 @@ describe('ServiceAllocators: updates', () => {
     });
   });
 
-  test('a written update releases what the Service has no more', () => {
+  test('release the values that a written update removes', () => {
     const allocators = small();
     const old = create(allocators, { type });
     const next = service.prepareForUpdate(
@@ -300,7 +300,7 @@ describe('ServiceAllocators: updates', () => {
     expect(create(allocators, { type, ports }).spec.ports).toMatchObject(ports);
   });
 
-  test('a changed cluster IP passes, for validation to refuse', () => {
+  test('accept a changed cluster IP, which validation rejects', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators);
     const next = allocators.allocate(sent({ clusterIP: '10.96.0.9' }), old);
@@ -319,7 +319,7 @@ describe('ServiceAllocators: laws', () => {
     clusterIP: fc.option(fc.constantFrom('10.0.0.1', '10.0.0.2', '10.0.0.9', 'None'), { nil: undefined }),
   });
 
-  test('Unique: whatever is written, no address and no port is in two hands, and both replicas agree', () => {
+  test('Unique: no address and no port has two owners, and both replicas agree', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const [one, other] = [small(), small()];
@@ -343,7 +343,7 @@ describe('ServiceAllocators: laws', () => {
     );
   });
 
-  /** What an apiserver would write; `undefined` when it would refuse. */
+  /** Returns the Service that an apiserver would write; `undefined` if it would reject it. */
   function attempt(one: ServiceAllocators, other: ServiceAllocators, object: Service, old?: Service) {
     let next: Service;
     try {

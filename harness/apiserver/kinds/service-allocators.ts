@@ -18,7 +18,7 @@ import {
 } from './service-type.ts';
 import { withField } from './with-field.ts';
 
-/** From which range Services have their addresses. That of kubeadm. */
+/** The range of cluster IPs: the default of kubeadm. */
 export const SERVICE_CLUSTER_IP_RANGE = '10.96.0.0/12';
 
 interface ServiceAllocatorsOptions {
@@ -29,12 +29,12 @@ interface ServiceAllocatorsOptions {
 }
 
 /**
- * Gives Services their cluster IPs and node ports.
+ * Allocates cluster IPs and node ports of Services.
  *
- * Allocating has two halves, because a request can fail in between: {@link ServiceAllocators.allocate} chooses
- * and takes nothing; {@link ServiceAllocators.record} is told of each write that happened, and takes and releases
- * what it shows. So a refused request and a dry run leave no trace, and the allocators of two apiservers that
- * see the same writes agree.
+ * An allocation has two steps, because a request can fail in between. {@link ServiceAllocators.allocate} chooses
+ * values without allocating them. {@link ServiceAllocators.record} runs after each write, and allocates and releases
+ * the values of the written objects. So a rejected request and a dry run leave no trace, and the allocators of two
+ * apiservers that see the same writes agree.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/storage/alloc.go Allocators, where both
  * halves are one and failures are rolled back
@@ -50,12 +50,12 @@ export class ServiceAllocators {
   }
 
   /**
-   * The Service with all addresses and ports that it needs. To be asked after defaulting, and before
+   * Returns the Service with all addresses and ports that it needs. The caller calls it after defaulting, and before
    * `prepareForCreate` or `prepareForUpdate`.
    *
    * @param old the stored Service, for an update
-   * @throws StatusError Invalid, when what it asks for is taken or out of range; InternalError, when a range is
-   *   full
+   * @throws StatusError Invalid, when a requested value is allocated or out of range; InternalError, when a range is
+   * full
    */
   allocate(service: Service, old?: Service): Service {
     const { name } = service.metadata;
@@ -67,8 +67,8 @@ export class ServiceAllocators {
   }
 
   /**
-   * Takes what `current` has and releases what only `previous` had. To be told of every write of a Service, and,
-   * at the start, of all that exist.
+   * Allocates the values of `current`, and releases the values that only `previous` had. The caller calls it for
+   * every write of a Service and, at the start, for every existing Service.
    *
    * @param current absent when the Service was deleted
    * @param previous absent when it was created
@@ -96,8 +96,8 @@ export class ServiceAllocators {
   }
 
   /**
-   * A new Service gives one node port to ports of one number (53 over TCP and UDP); an update does not look for
-   * that.
+   * Assigns node ports. A new Service gets one node port for ports of the same number (53 over TCP and UDP); an
+   * update does not try that.
    *
    * Upstream: initNodePorts, updateNodePorts
    */
@@ -139,21 +139,21 @@ function withHealthCheckNodePort(
   return spec;
 }
 
-/** The ports that one request has chosen, on top of those that are taken. */
+/** The ports that one request has chosen, in addition to the allocated ports. */
 class PortRequest {
   readonly #range: PortRange;
   readonly #own: ReadonlySet<number> | undefined;
   readonly #chosen = new Set<number>();
 
-  /** @param own the ports that the Service has already; absent for a new one */
+  /** @param own the ports that the Service already has; absent for a new one */
   constructor(range: PortRange, own: ReadonlySet<number> | undefined) {
     this.#range = range;
     this.#own = own;
   }
 
   /**
-   * Why the port cannot be had; `undefined` if it can, and then it is chosen. An update may choose it twice, for
-   * two protocols; validation sees to it that they are two.
+   * Chooses a port if it is available, else returns why not. An update can choose it twice, for two protocols;
+   * validation makes sure that the protocols differ.
    */
   ask(port: number): string | undefined {
     if (this.#own?.has(port)) return undefined;
@@ -172,7 +172,7 @@ class PortRequest {
   }
 }
 
-/** Neither the network's own address nor that for broadcasts can be had. */
+/** Range of addresses without the network address and the broadcast address. */
 class IPRange {
   readonly map: AllocationMap;
   readonly #first: number;
@@ -233,18 +233,18 @@ function reservedOf(size: number, { step, max }: { step: number; max: number }):
   return size <= min ? 0 : Math.min(Math.max(min, Math.floor(size / step)), max);
 }
 
-/** Only IPv4 gets here. */
+/** Converts an IPv4 address; the callers pass no IPv6. */
 function toNumber(ip: string): number {
   return ip.split('.').reduce((number, octet) => number * 256 + Number(octet), 0);
 }
 
-/** Every port of a Service that is taken from the range. */
+/** Returns every port of a Service that comes from the range. */
 function portsOf(spec: core.ServiceSpec): Set<number> {
   const { healthCheckNodePort } = spec;
   return new Set([...nodePorts(spec), ...(healthCheckNodePort ? [healthCheckNodePort] : [])]);
 }
 
-/** The node port that some port of this number asks for. */
+/** Returns the node port that a port of this number requests. */
 function askedFor(spec: core.ServiceSpec, number: number): number | undefined {
   return spec.ports?.find(({ port, nodePort }) => port === number && nodePort)?.nodePort;
 }

@@ -29,7 +29,7 @@ describe('ServiceCIDR', () => {
       ['FD00:0::/112'],
       ['spec.cidrs[0]: Invalid value: "FD00:0::/112": must be in canonical form ("fd00::/112")'],
     ],
-  ])('with the ranges %j is told %j', (cidrs, why) => {
+  ])('with the ranges %j reports %j', (cidrs, why) => {
     expect(refused(serviceCIDR, { 'spec.cidrs': cidrs })).toEqual(why);
   });
 
@@ -47,7 +47,7 @@ describe('ServiceCIDR', () => {
       ['10.0.0.0/16'],
       ['spec.cidrs: Invalid value: ["10.0.0.0/16"]: field is immutable'],
     ],
-  ])('of %j that is to be %j is told %j', (old, cidrs, why) => {
+  ])('rejects the change of %j to %j: %j', (old, cidrs, why) => {
     expect(refusedUpdate(serviceCIDR, { 'spec.cidrs': cidrs }, { 'spec.cidrs': old })).toEqual(why);
   });
 });

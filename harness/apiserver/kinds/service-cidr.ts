@@ -11,7 +11,7 @@ import { ipFamilyOf } from './service-cluster-ips.ts';
 /** One range, or one of each family. Upstream: validateServiceCIDRSpec */
 const cidrs: Rule<readonly string[]> = (ranges = [], path) => {
   if (ranges.length === 0) return [required(path, 'at least one CIDR required')];
-  // The message shows the spec, under its name in Go.
+  // Upstream's message shows the spec with its Go field name.
   if (ranges.length > 2) return [invalid(path, { CIDRs: ranges }, 'may only hold up to 2 values')];
   const causes = ranges.flatMap((range, i) => invalidEach(`${path}[${i}]`, range, isCanonicalCIDR(range)));
   if (causes.length === 0 && new Set(ranges.map(ipFamilyOf)).size < ranges.length) {
@@ -39,7 +39,7 @@ function changesOfRanges(ranges: readonly string[], old: readonly string[]): rea
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/networking/servicecidr/strategy.go,
  * pkg/apis/networking/validation/validation.go ValidateServiceCIDR
  *
- * Differs: Services have their addresses from the range that the apiserver was started with, whatever ranges there are.
+ * Differs: Services get their addresses from the range of the apiserver's configuration, whatever objects exist.
  */
 export const serviceCIDR = declareKind<ServiceCIDR>({
   resource: serviceCIDRs,

@@ -4,17 +4,15 @@ import type { Cause } from '../../api/status.ts';
 import { duplicate, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 import { isHeadless, needsClusterIP } from './service-type.ts';
 
-/** The family of an address. Only the colon tells: the rest is validated elsewhere. */
+/** Returns the IP family of an address. It checks only for a colon; the rest is validated elsewhere. */
 export function ipFamilyOf(ip: string): 'IPv4' | 'IPv6' {
   return ip.includes(':') ? 'IPv6' : 'IPv4';
 }
 
 /**
- * Every rule that the addresses break among themselves; the allocator asks, too, before it adds to them. Those that
- * stand in `old` already may be spelled as they are.
- *
- * Validation of a Service's addresses: `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`, which all
- * say parts of one thing.
+ * Returns the violations of the fields `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`, which must be
+ * consistent. The allocator also calls it before it adds addresses. Addresses of `old` can stay in a non-canonical
+ * form.
  *
  * Upstream: ValidateServiceClusterIPsRelatedFields
  *
@@ -41,7 +39,7 @@ export function validateClusterIPs(spec: core.ServiceSpec, old?: core.ServiceSpe
   const malformed = validateEachIP(clusterIPs, old?.clusterIPs);
   causes.push(...malformed);
   if (clusterIPs.length > 2) causes.push(invalid(path, clusterIPs, 'may only hold up to 2 values'));
-  // What follows would misjudge addresses that are none.
+  // The checks below would misjudge invalid addresses.
   if (malformed.length > 0) return causes;
   if (clusterIPs.length > 1 && new Set(clusterIPs.map(ipFamilyOf)).size < 2) {
     causes.push(invalid(path, clusterIPs, 'may specify no more than one IP for each IP family'));
@@ -58,8 +56,9 @@ export function validateClusterIPs(spec: core.ServiceSpec, old?: core.ServiceSpe
 }
 
 /**
- * Every rule that a change of addresses breaks. The first stays for the life of the Service: clients have it in
- * their caches and connections. A second one may come and go; only an ExternalName starts afresh.
+ * Returns the violations of an address change. The first address stays for the life of the Service, because clients
+ * cache it and keep connections to it. A second address can be added and removed; an ExternalName starts without
+ * addresses.
  *
  * Upstream: validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies
  */

@@ -6,17 +6,16 @@ import { ipFamilyOf, validateClusterIPs } from './service-cluster-ips.ts';
 import { needsClusterIP } from './service-type.ts';
 import { withField } from './with-field.ts';
 
-/** The spec with its families, or why it cannot have what it asks for. */
+/** The spec with its IP families, or the reason why the request cannot be fulfilled. */
 interface IPFamilies {
   readonly spec: core.ServiceSpec;
   readonly causes: readonly Cause[];
 }
 
 /**
- * Fills in `ipFamilyPolicy` and `ipFamilies`. One stack, unless the client asks for two; only a headless Service
- * without a selector has both in any cluster, because it is not known which addresses its endpoints will have.
- *
- * The IP families of a Service, where the client leaves them open. The cluster has IPv4 only.
+ * Sets `ipFamilyPolicy` and `ipFamilies` where the client omits them. A Service gets one family unless the client
+ * requests two. Only a headless Service without a selector gets both in any cluster, because its endpoints can have
+ * any address. This cluster has IPv4 only.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/storage/alloc.go initIPFamilyFields
  */
@@ -43,7 +42,7 @@ function withAtLeast(spec: core.ServiceSpec, ipFamilies: string[]): core.Service
   return spec.ipFamilies?.length ? spec : { ...spec, ipFamilies };
 }
 
-/** An address that the client chose says its family. */
+/** Derives the IP families from the addresses that the client chose. */
 function withKnownFamilies(spec: core.ServiceSpec): core.ServiceSpec {
   const { ipFamilies = [], clusterIPs = [] } = spec;
   const known = clusterIPs.filter((ip) => ip !== 'None').map(ipFamilyOf);

@@ -5,9 +5,8 @@ import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 
 /**
- * Every rule that the status of a Service with this `spec` breaks. Addresses of `old` may be spelled as they are.
- *
- * Validation of a Service's status: where the load balancer answers.
+ * Returns the violations of the load balancer status of a Service with this `spec`. Addresses of `old` can stay in a
+ * non-canonical form.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateLoadBalancerStatus
  */

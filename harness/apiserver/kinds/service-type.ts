@@ -2,7 +2,7 @@ import type * as core from '#api/core/v1';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import { mapItems, without } from '../copy-on-write.ts';
 
-/** Does the Service have a cluster IP, be it `None`? */
+/** Does the Service have a cluster IP, including `None`? */
 export function needsClusterIP(spec: core.ServiceSpec): boolean {
   return spec.type !== 'ExternalName';
 }
@@ -13,7 +13,7 @@ export function needsNodePort(spec: core.ServiceSpec): boolean {
 }
 
 /**
- * Does the Service have something for clients outside, and so a policy for what comes from there?
+ * Can clients outside the cluster reach the Service? Only then does it have a policy for external traffic.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/service/util.go ExternallyAccessible
  */
@@ -26,18 +26,17 @@ export function needsHealthCheckNodePort(spec: core.ServiceSpec): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 
-/** No address of its own: DNS answers with those of the pods. */
+/** Does the Service have no address of its own? DNS then answers with the addresses of the pods. */
 export function isHeadless(spec: core.ServiceSpec): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === 'None';
 }
 
 /**
- * Removes the fields that the new type does not use, if the client has left them as they were: it most likely
- * changed the type alone, and the server had filled them in. A field that it changed stays, for validation to
- * refuse.
+ * Removes the fields that the new type does not use if the client did not change them: it most likely changed only
+ * the type, and the server had set them. A changed field stays, so that validation rejects it.
  *
- * What depends on a Service's type. A Service is four kinds in one, and `type` says which of its fields mean
- * anything: an ExternalName has no address, only NodePort and LoadBalancer have ports on the nodes.
+ * The type decides which fields of a Service have a meaning: an ExternalName has no address, and only NodePort and
+ * LoadBalancer have ports on the nodes.
  *
  * Upstream: dropTypeDependentFields
  *
@@ -66,7 +65,7 @@ export function dropTypeDependentFields(spec: core.ServiceSpec, old: core.Servic
   return without(withoutNodePorts(spec, old), ...dropped);
 }
 
-/** Ports may come, go and move, as long as no node port is new. */
+/** Removes the node ports. Other changes of the ports are allowed, as long as no node port is new. */
 function withoutNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
   if (!spec.ports || !needsNodePort(old) || needsNodePort(spec)) return spec;
   const known = nodePorts(old);
@@ -75,7 +74,7 @@ function withoutNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec): core.S
   return ports === spec.ports ? spec : { ...spec, ports };
 }
 
-/** The node ports that a Service has or asks for. */
+/** Returns the node ports that a Service has or requests. */
 export function nodePorts(spec: core.ServiceSpec): ReadonlySet<number> {
   return new Set(spec.ports?.flatMap(({ nodePort }) => nodePort || []));
 }

@@ -7,19 +7,19 @@ describe('Service update', () => {
   const updated = (spec: object, old: object) =>
     said(service.validateUpdate(service.prepareForUpdate(web(spec), web(old)), web(old)));
 
-  test('the cluster IP may not change', () => {
+  test('rejects a changed cluster IP', () => {
     expect(updated({ ...addressed, clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] }, addressed)).toEqual([
       'spec.clusterIPs[0]: Invalid value: ["10.96.0.8"]: may not change once set',
     ]);
   });
 
-  test('the cluster IP may not go', () => {
+  test('rejects a removed cluster IP', () => {
     expect(updated({}, addressed)).toContain(
       'spec.clusterIPs[0]: Invalid value: null: primary clusterIP can not be unset',
     );
   });
 
-  test('a second address goes only with its policy', () => {
+  test('removes a second address only together with its policy', () => {
     const both = { ...addressed, clusterIPs: ['10.96.0.7', 'fd00::7'], ipFamilies: ['IPv4', 'IPv6'] };
     expect(updated({ ...both, clusterIPs: ['10.96.0.7'] }, both)).toEqual([
       "spec.ipFamilyPolicy: Invalid value: null: must be set to 'SingleStack' when releasing the secondary clusterIP",
@@ -27,7 +27,7 @@ describe('Service update', () => {
     expect(updated({ ...addressed, ipFamilyPolicy: 'SingleStack' }, both)).toEqual([]);
   });
 
-  test('addresses that stand there already stay, however they are spelled', () => {
+  test('keeps stored addresses in a non-canonical form', () => {
     const old = {
       ...addressed,
       type: 'LoadBalancer',
@@ -42,12 +42,12 @@ describe('Service update', () => {
     ]);
   });
 
-  test('a headless Service may change its families', () => {
+  test('can change the IP families of a headless Service', () => {
     const headless = { clusterIP: 'None', clusterIPs: ['None'] };
     expect(updated({ ...headless, ipFamilies: ['IPv6'] }, { ...headless, ipFamilies: ['IPv4'] })).toEqual([]);
   });
 
-  test('to ExternalName drops the address, and from it anything goes', () => {
+  test('to ExternalName removes the address, and from ExternalName accepts any address', () => {
     const external = { type: 'ExternalName', externalName: 'db.example.com' };
     expect(updated({ ...addressed, ...external }, addressed)).toEqual([]);
     expect(updated(addressed, external)).toEqual([]);
@@ -56,7 +56,7 @@ describe('Service update', () => {
     ).not.toHaveProperty('clusterIPs');
   });
 
-  test('from NodePort drops what only that has, if it was not touched', () => {
+  test('from NodePort removes the fields of that type if they did not change', () => {
     const ports = [{ port: 80, nodePort: 30080 }];
     const old = { ...addressed, type: 'NodePort', ports };
     const same = { ...addressed, ports, externalTrafficPolicy: 'Cluster', type: 'ClusterIP' };
@@ -69,7 +69,7 @@ describe('Service update', () => {
     ]);
   });
 
-  test('from LoadBalancer drops its class and its health check', () => {
+  test('from LoadBalancer removes its class and its health check port', () => {
     const old = {
       ...addressed,
       type: 'LoadBalancer',
@@ -82,7 +82,7 @@ describe('Service update', () => {
     expect(spec).toEqual(web(addressed).spec);
   });
 
-  test('a load balancer keeps its class and its health check', () => {
+  test('keeps the class and the health check port of a load balancer', () => {
     const old = {
       ...addressed,
       type: 'LoadBalancer',
@@ -99,14 +99,14 @@ describe('Service update', () => {
     ).toEqual([]);
   });
 
-  test('keeps the status, but for the address of a load balancer that is no longer wanted', () => {
+  test('keeps the status, except the address of a removed load balancer', () => {
     const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4', ipMode: 'VIP' }] } };
     const old = web({ type: 'LoadBalancer' }, status);
     expect(service.prepareForUpdate(web({ type: 'LoadBalancer' }), old).status).toBe(old.status);
     expect(service.prepareForUpdate(web({ type: 'NodePort' }), old).status).toEqual({ loadBalancer: {} });
   });
 
-  test('can create, and has no generation', () => {
+  test('can create a Service, and sets no generation', () => {
     expect(service.allowCreateOnUpdate).toBe(true);
     expect(service.sameDesiredState).toBeUndefined();
   });
@@ -117,14 +117,14 @@ describe('Service status', () => {
     said(service.validateStatusUpdate?.(web(spec, status), web(spec)) ?? []);
   const ingress = (...points: object[]) => ({ loadBalancer: { ingress: points } });
 
-  test('has addresses for a LoadBalancer only', () => {
+  test('has addresses only for a LoadBalancer', () => {
     expect(statusUpdate({ type: 'LoadBalancer' }, ingress({ ip: '1.2.3.4' }))).toEqual([]);
     expect(statusUpdate({}, ingress({ ip: '1.2.3.4' }))).toEqual([
       "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
     ]);
   });
 
-  test('has addresses and names that are such', () => {
+  test('has valid addresses and hostnames', () => {
     const points = [
       { ip: 'lb.example.com' },
       { hostname: '1.2.3.4' },
@@ -139,7 +139,7 @@ describe('Service status', () => {
     ]);
   });
 
-  test('is all that its subresource writes', () => {
+  test('is the only part that its subresource writes', () => {
     const status = ingress({ ip: '1.2.3.4' });
     const old = web();
     const next = service.prepareForStatusUpdate?.(web({ type: 'LoadBalancer' }, status), old);

@@ -29,10 +29,8 @@ import {
 } from './service-type.ts';
 
 /**
- * Every rule that the spec breaks. What stands in `old` already is not held to the rules for spelling addresses: it was
- * let in under older ones.
- *
- * Validation of a Service's spec.
+ * Returns all violations of a Service's spec. Addresses that are already in `old` can stay in a non-canonical form,
+ * because they were accepted under older rules.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateService
  */
@@ -59,7 +57,7 @@ export function validateServiceSpec({ spec }: Service, old?: core.ServiceSpec): 
   ];
 }
 
-/** Every rule that the change from `old` breaks, besides those that `object` breaks by itself. */
+/** Returns the violations of the change from `old`, besides those of `object` itself. */
 export function validateServiceSpecUpdate({ spec }: Service, { spec: old }: Service): Cause[] {
   const causes = validateClusterIPsUpdate(spec, old);
   const { loadBalancerClass, healthCheckNodePort } = spec;
@@ -92,7 +90,7 @@ function validateExternalName(spec: core.ServiceSpec): Cause[] {
     if (spec[field]?.length)
       causes.push(forbidden(`spec.${field}`, 'may not be set for ExternalName services'));
   }
-  // A name may end in a dot, to say that it is complete.
+  // A fully qualified name can end in a dot.
   const name = spec.externalName?.replace(/\.$/, '');
   if (!name) causes.push(required('spec.externalName'));
   else causes.push(...invalidEach('spec.externalName', name, isDNS1123Subdomain(name)));
@@ -100,7 +98,7 @@ function validateExternalName(spec: core.ServiceSpec): Cause[] {
 }
 
 interface PortContext {
-  /** Is a port without a name an error? It is as soon as there are several. */
+  /** Is a port without a name an error? It is if there are several ports. */
   readonly nameless: boolean;
   /** The names seen so far; the port adds its own. */
   readonly names: Set<string>;
@@ -170,7 +168,7 @@ function validateType({ type, ports = [] }: core.ServiceSpec): Cause[] {
   );
 }
 
-/** A number may serve twice, if the protocols differ: DNS answers on 53 over both UDP and TCP. */
+/** Ports can share a number if their protocols differ: DNS uses 53 over UDP and TCP. */
 function validateDistinctPorts(ports: readonly core.ServicePort[]): Cause[] {
   const seen = new Set<string>();
   const isRepeated = (key: string) => seen.has(key) || !seen.add(key);
@@ -206,7 +204,7 @@ function validateLoadBalancer(spec: core.ServiceSpec, old: core.ServiceSpec | un
   if (loadBalancerSourceRanges.length > 0 && spec.type !== 'LoadBalancer') {
     causes.push(forbidden(rangesPath, only));
   }
-  // That spaces may stand around a range comes from its time as an annotation.
+  // Spaces around a range are accepted because the field was an annotation before.
   const known = old?.loadBalancerSourceRanges?.map((range) => range.trim());
   loadBalancerSourceRanges.forEach((range, i) => {
     const cidr = range.trim();

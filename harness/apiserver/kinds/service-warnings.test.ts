@@ -5,7 +5,7 @@ import { service } from './service.ts';
 const told = (spec: object) => service.warningsOnCreate?.(web({ ...addressed, ...spec }));
 const headless = { clusterIP: 'None', clusterIPs: ['None'] };
 
-test('A plain Service is nothing to warn of', () => {
+test('A plain Service causes no warnings', () => {
   expect(told({})).toEqual([]);
 });
 
@@ -30,6 +30,6 @@ test.each([
     { loadBalancerSourceRanges: ['2001:DB8::/32'] },
     'spec.loadBalancerSourceRanges[0]: IPv6 CIDR value "2001:DB8::/32" should be in RFC 5952 canonical format ("2001:db8::/32")',
   ],
-])('Of %j it is said: %s', (spec, warning) => {
+])('%j causes the warning %s', (spec, warning) => {
   expect(told(spec)).toEqual([warning]);
 });

@@ -4,7 +4,7 @@ import type { Service } from '../../api/objects.ts';
 import { isHeadless } from './service-type.ts';
 
 /**
- * What a client should know of the Service that it wrote, although it is valid.
+ * Returns warnings about a valid Service for the client that wrote it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/service/warnings.go GetWarningsForService, without the annotation
  */

@@ -19,11 +19,11 @@ export function sent(spec: object = {}, status?: object): Service {
   } as Service;
 }
 
-/** The same, with its defaults. */
+/** The same Service with its defaults. */
 export const web = (spec: object = {}, status?: object) => received(service, sent(spec, status));
 
-/** What is wrong with it. */
+/** Returns the validation errors of a Service. */
 export const causesOf = (spec: object) => said(service.validate(web(spec)));
 
-/** The addresses that it was given. */
+/** The addresses that the allocator assigned. */
 export const addressed = { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7'], ipFamilies: ['IPv4'] };

@@ -5,7 +5,7 @@ import { addressed, causesOf, sent, web } from './service.fixture.ts';
 import { service } from './service.ts';
 
 describe('Service defaults', () => {
-  test('a ClusterIP without affinity, open to the whole cluster', () => {
+  test('set ClusterIP, no affinity, and the Cluster policy for internal traffic', () => {
     expect(web()).toMatchObject({
       spec: { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' },
       status: { loadBalancer: {} },
@@ -13,7 +13,7 @@ describe('Service defaults', () => {
     expect(web().spec).not.toHaveProperty('externalTrafficPolicy');
   });
 
-  test('a port leads over TCP to the same port of the pod', () => {
+  test('set TCP, and the same target port in the pod', () => {
     const ports = [
       { port: 80 },
       { port: 53, protocol: 'UDP', targetPort: 'dns' },
@@ -26,13 +26,13 @@ describe('Service defaults', () => {
     ]);
   });
 
-  test('affinity lasts three hours', () => {
+  test('set an affinity of three hours', () => {
     const three = { clientIP: { timeoutSeconds: 10800 } };
     expect(web({ sessionAffinity: 'ClientIP' }).spec.sessionAffinityConfig).toEqual(three);
     expect(web({ sessionAffinityConfig: three }).spec).not.toHaveProperty('sessionAffinityConfig');
   });
 
-  test('what is reached from outside has a policy for that', () => {
+  test('set the policy for external traffic for a Service that is reachable from outside', () => {
     expect(web({ type: 'NodePort' }).spec).toMatchObject({ externalTrafficPolicy: 'Cluster' });
     expect(web({ type: 'LoadBalancer' }).spec).toMatchObject({
       externalTrafficPolicy: 'Cluster',
@@ -40,7 +40,7 @@ describe('Service defaults', () => {
     });
   });
 
-  test('an ExternalName has no policy', () => {
+  test('set no policy for an ExternalName', () => {
     expect(web({ type: 'ExternalName', ports: undefined }).spec).toEqual({
       selector: { app: 'web' },
       ports: undefined,
@@ -49,7 +49,7 @@ describe('Service defaults', () => {
     });
   });
 
-  test('an address of a load balancer is virtual', () => {
+  test("set the mode VIP for a load balancer's address", () => {
     const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }, { hostname: 'lb.example.com' }] } };
     const { ingress } = web({ type: 'LoadBalancer' }, status).status.loadBalancer ?? {};
     expect(ingress).toEqual([{ ip: '1.2.3.4', ipMode: 'VIP' }, { hostname: 'lb.example.com' }]);
@@ -58,7 +58,7 @@ describe('Service defaults', () => {
 });
 
 describe('Service name', () => {
-  test('is a label of DNS, and may begin with a digit', () => {
+  test('is a DNS label, and can start with a digit', () => {
     expect(service.validateName('web-1')).toEqual([]);
     expect(service.validateName('1-web')).toEqual([]);
     expect(service.validateName('web.example')).toHaveLength(1);
@@ -66,20 +66,20 @@ describe('Service name', () => {
 });
 
 describe('Service ports', () => {
-  test('are needed, unless there is no address to reach them at', () => {
+  test('are required, unless the Service has no address', () => {
     expect(causesOf({ ports: [] })).toEqual(['spec.ports: Required value']);
     expect(causesOf({ ports: [], clusterIP: 'None', clusterIPs: ['None'] })).toEqual([]);
     expect(causesOf({ ports: [], type: 'ExternalName', externalName: 'db.example.com.' })).toEqual([]);
   });
 
-  test('have names when there are several, each its own', () => {
+  test('have distinct names when there are several', () => {
     expect(causesOf({ ports: [{ port: 80 }, { port: 81, name: 'a' }, { port: 82, name: 'a' }] })).toEqual([
       'spec.ports[0].name: Required value',
       'spec.ports[2].name: Duplicate value: "a"',
     ]);
   });
 
-  test('have numbers, protocols and targets that exist', () => {
+  test('have valid numbers, protocols and targets', () => {
     const port = { port: 0, protocol: 'ICMP', targetPort: 'a-name-far-too-long', appProtocol: 'a b' };
     const causes = causesOf({ ports: [port] });
     expect(causes.slice(0, 3)).toEqual([
@@ -92,7 +92,7 @@ describe('Service ports', () => {
     ]);
   });
 
-  test('may share a number over different protocols only', () => {
+  test('can share a number only if their protocols differ', () => {
     const dns = (protocol: string, name: string, nodePort: number) => ({
       port: 53,
       protocol,
@@ -107,7 +107,7 @@ describe('Service ports', () => {
     ]);
   });
 
-  test('are not on the nodes for a ClusterIP', () => {
+  test('have no node port for a ClusterIP', () => {
     expect(causesOf({ ports: [{ port: 80, nodePort: 30080 }] })).toEqual([
       "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
     ]);
@@ -121,13 +121,13 @@ describe('Service type', () => {
     ]);
   });
 
-  test.each(['NodePort', 'LoadBalancer'])('%s is not headless', (type) => {
+  test.each(['NodePort', 'LoadBalancer'])('%s cannot be headless', (type) => {
     expect(causesOf({ type, clusterIP: 'None', clusterIPs: ['None'] })).toEqual([
       `spec.clusterIPs[0]: Invalid value: "None": may not be set to 'None' for ${type} services`,
     ]);
   });
 
-  test('ExternalName has a name and no address', () => {
+  test('ExternalName requires a name and rejects an address', () => {
     expect(
       causesOf({ type: 'ExternalName', clusterIPs: ['10.96.0.7'], ipFamilyPolicy: 'SingleStack' }),
     ).toEqual([
@@ -137,7 +137,7 @@ describe('Service type', () => {
     ]);
   });
 
-  test('policies for traffic from outside need a type that has any', () => {
+  test('rejects policies for external traffic if it has none', () => {
     expect(causesOf({ externalTrafficPolicy: 'Local', healthCheckNodePort: 30100 })).toEqual([
       'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
       "spec.healthCheckNodePort: Invalid value: 30100: may only be set when `type` is 'LoadBalancer' and " +
@@ -152,7 +152,7 @@ describe('Service type', () => {
     ]);
   });
 
-  test('what only a load balancer has is refused elsewhere', () => {
+  test('rejects load balancer fields unless it is LoadBalancer', () => {
     const only = "Forbidden: may only be used when `type` is 'LoadBalancer'";
     const balancing = {
       loadBalancerSourceRanges: ['10.0.0.0/8'],
@@ -169,13 +169,13 @@ describe('Service type', () => {
 });
 
 describe('Service affinity', () => {
-  test('is to the client or there is none', () => {
+  test('is ClientIP or None', () => {
     expect(causesOf({ sessionAffinity: 'Cookie' })).toEqual([
       'spec.sessionAffinity: Unsupported value: "Cookie": supported values: "ClientIP", "None"',
     ]);
   });
 
-  test.each([0, 86401])('does not last %i seconds', (timeoutSeconds) => {
+  test.each([0, 86401])('rejects a timeout of %i seconds', (timeoutSeconds) => {
     const sessionAffinityConfig = { clientIP: { timeoutSeconds } };
     expect(causesOf({ sessionAffinity: 'ClientIP', sessionAffinityConfig })).toEqual([
       `spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: ${timeoutSeconds}: ` +
@@ -203,11 +203,11 @@ describe('Service addresses', () => {
       { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7', '10.96.0.8'] },
       'Invalid value: ["10.96.0.7","10.96.0.8"]: may specify no more than one IP for each IP family',
     ],
-  ])('%o contradict themselves', (spec, message) => {
+  ])('%o are inconsistent', (spec, message) => {
     expect(causesOf(spec)).toEqual([`spec.clusterIPs: ${message}`]);
   });
 
-  test('are addresses, of the family that is named', () => {
+  test('are valid, and of the named IP family', () => {
     expect(causesOf({ clusterIP: 'web', clusterIPs: ['web'] })).toEqual([
       'spec.clusterIPs[0]: Invalid value: "web": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);
@@ -221,7 +221,7 @@ describe('Service addresses', () => {
     ]);
   });
 
-  test('from outside are not those that every node has', () => {
+  test('reject external IPs that exist on every node', () => {
     const externalIPs = ['127.0.0.1', '169.254.1.1', '224.0.0.1', '0.0.0.0', '8.8.8.8', '2001:db8::1', 'x'];
     expect(causesOf({ externalIPs })).toEqual([
       'spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
@@ -234,7 +234,7 @@ describe('Service addresses', () => {
 });
 
 describe('Service of a load balancer', () => {
-  test('takes networks as sources, with space around them', () => {
+  test('accepts CIDRs as sources, with spaces around them', () => {
     const loadBalancerSourceRanges = [' 10.0.0.0/8 ', '10.9.8.7/24', '10.0.0.0/08'];
     expect(causesOf({ type: 'LoadBalancer', loadBalancerSourceRanges })).toEqual([
       'spec.LoadBalancerSourceRanges[1]: Invalid value: "10.9.8.7/24": must not have bits set beyond the prefix length',
@@ -244,7 +244,7 @@ describe('Service of a load balancer', () => {
 });
 
 describe('Service traffic', () => {
-  test('may be asked to stay near', () => {
+  test('can prefer nearby endpoints', () => {
     expect(causesOf({ trafficDistribution: 'PreferSameNode' })).toEqual([]);
     expect(causesOf({ trafficDistribution: 'PreferFar' })).toEqual([
       'spec.trafficDistribution: Unsupported value: "PreferFar": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
@@ -253,7 +253,7 @@ describe('Service traffic', () => {
 });
 
 describe('Service selection', () => {
-  test('goes by address and type, too', () => {
+  test('supports the cluster IP and the type', () => {
     expect(service.selectableFields(web(addressed))).toEqual({
       'spec.clusterIP': '10.96.0.7',
       'spec.type': 'ClusterIP',
@@ -262,7 +262,7 @@ describe('Service selection', () => {
 });
 
 describe('Service laws', () => {
-  test('hold for whatever part of a Service is sent', () => {
+  test('hold for any part of a Service that is sent', () => {
     const whole = sent(
       {
         ...addressed,

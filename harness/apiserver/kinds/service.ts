@@ -12,7 +12,7 @@ import { serviceWarnings } from './service-warnings.ts';
 import { withField } from './with-field.ts';
 
 /**
- * The kind Service. {@link ServiceAllocators} fills in addresses and node ports first.
+ * The kind Service. {@link ServiceAllocators} sets addresses and node ports first.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go
  * SetDefaults_Service
@@ -37,7 +37,7 @@ export const service = declareKind<Service>({
   newStatus: () => EMPTY_STATUS,
   prepareForUpdate: (object, old) =>
     withField(object, 'spec', dropTypeDependentFields(object.spec, old.spec)),
-  // Removing a load balancer takes a while, but its address goes at once.
+  // Removing a load balancer takes a while, but its address is removed immediately.
   updatedStatus: ({ spec }, { status }) =>
     spec.type === 'LoadBalancer' ? status : withField(status, 'loadBalancer', EMPTY),
   warningsOnCreate: serviceWarnings,
@@ -73,7 +73,7 @@ function setSpecDefaults(original: core.ServiceSpec): core.ServiceSpec {
 
 function setPortDefaults(port: core.ServicePort): core.ServicePort {
   const whole = withDefaults(port, { protocol: 'TCP' });
-  // A target port is always printed: 0 when there is none.
+  // A target port is always printed: 0 if it is absent.
   return whole.targetPort || !port.port ? whole : { ...whole, targetPort: port.port };
 }
 

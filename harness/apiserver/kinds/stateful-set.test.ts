@@ -3,7 +3,7 @@ import { refused, refusedStatus, refusedUpdate, sampleOf } from './declared.fixt
 import { statefulSet } from './stateful-set.ts';
 
 describe('StatefulSet', () => {
-  test('goes in order by default, from the last pod to the first, and keeps what they stored', () => {
+  test('manages pods in order by default, updates from the last to the first, and retains volumes', () => {
     const unsaid = ['replicas', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'ordinals'];
     const changes = Object.fromEntries(unsaid.map((field) => [`spec.${field}`, undefined]));
     expect(sampleOf(statefulSet, changes).spec).toMatchObject({
@@ -13,12 +13,12 @@ describe('StatefulSet', () => {
     });
   });
 
-  test('that says how it is updated is given no partition with it', () => {
+  test('gets no default partition if it sets rollingUpdate', () => {
     const { spec } = sampleOf(statefulSet, { 'spec.updateStrategy': { type: 'RollingUpdate' } });
     expect(spec.updateStrategy).toEqual({ type: 'RollingUpdate' });
   });
 
-  test('has claims that look like stored ones', () => {
+  test('has claim templates with type and status, as if they were stored', () => {
     expect(sampleOf(statefulSet).spec.volumeClaimTemplates).toMatchObject([
       {
         ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
@@ -64,18 +64,18 @@ describe('StatefulSet', () => {
       'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in StatefulSet is not Supported',
     ],
     [{ 'spec.serviceName': 'a.b' }, 'spec.serviceName: Invalid value: "a.b": must not contain dots'],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(statefulSet, changes)).toEqual([why]);
   });
 
-  test('without a selector selects nothing, its own pods neither', () => {
+  test('selects nothing without a selector, not even its own pods', () => {
     expect(refused(statefulSet, { 'spec.selector': undefined })).toEqual([
       'spec.selector: Required value',
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
     ]);
   });
 
-  test('has the volumes that are claimed for its pods', () => {
+  test('accepts volume mounts of its claim templates', () => {
     const mount = { 'spec.template.spec.containers.0.volumeMounts': [{ name: 'data', mountPath: '/data' }] };
     expect(refused(statefulSet, mount)).toEqual([]);
     expect(refused(statefulSet, { ...mount, 'spec.volumeClaimTemplates': undefined })).toEqual([
@@ -83,7 +83,7 @@ describe('StatefulSet', () => {
     ]);
   });
 
-  test('changes in a few fields only', () => {
+  test('can change only a few fields', () => {
     const changes = { 'spec.replicas': 9, 'spec.ordinals.start': 2, 'spec.minReadySeconds': 1 };
     expect(refusedUpdate(statefulSet, changes)).toEqual([]);
     expect(refusedUpdate(statefulSet, { 'spec.serviceName': 'other' })).toEqual([
@@ -91,7 +91,7 @@ describe('StatefulSet', () => {
     ]);
   });
 
-  test('counts no more of anything than there are pods, and its collisions upwards', () => {
+  test('rejects counts above the number of pods, and a decreased collisionCount', () => {
     expect(refusedStatus(statefulSet, { 'status.readyReplicas': 4 })).toEqual([
       'status.readyReplicas: Invalid value: 4: cannot be greater than status.replicas',
     ]);
@@ -103,7 +103,7 @@ describe('StatefulSet', () => {
     ]);
   });
 
-  test('warns of a history without a bound', () => {
+  test('warns about an unlimited history', () => {
     expect(
       statefulSet.warningsOnCreate?.(sampleOf(statefulSet, { 'spec.revisionHistoryLimit': -1 })),
     ).toEqual([

@@ -31,8 +31,8 @@ import { withOld } from './with-field.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/statefulset/strategy.go, pkg/apis/apps/v1/defaults.go
  * SetDefaults_StatefulSet, pkg/apis/apps/validation/validation.go ValidateStatefulSet
  *
- * Differs: nothing is said of the templates but what is wrong with them. A template that was invalid before is not let be; no
- * stored object has one here.
+ * Differs: the templates cause errors but no warnings. Upstream accepts a stored invalid template; no stored object
+ * here has one.
  */
 export const statefulSet = declareKind<StatefulSet>({
   resource: statefulSets,
@@ -81,7 +81,7 @@ function setSpecDefaults(spec: apps.StatefulSetSpec): apps.StatefulSetSpec {
   return withChanged(claimed, 'template', setPodTemplateDefaults);
 }
 
-/** They have a kind of their own, as if they were stored. */
+/** Sets the type and the status of a claim template, as if it were stored. */
 function setClaimDefaults(claim: core.PersistentVolumeClaim): core.PersistentVolumeClaim {
   const typed = withDefaults(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
   return persistentVolumeClaim.setDefaults(typed as PersistentVolumeClaim);
@@ -127,7 +127,7 @@ function validateSpec(spec: apps.StatefulSetSpec, path: string): Cause[] {
     const at = `${path}.template`;
     const { labels, annotations } = template.metadata ?? {};
     if (!parsed.empty) causes.push(...validateSelected(template, parsed, at));
-    // Upstream says some of it twice.
+    // Upstream reports some of it twice.
     causes.push(
       ...validatePodTemplateSpec(seen, at),
       ...validateLabels(labels, `${at}.labels`),
@@ -138,7 +138,7 @@ function validateSpec(spec: apps.StatefulSetSpec, path: string): Cause[] {
   return [...causes, ...validateRunsForEver(template, 'StatefulSet', `${path}.template`)];
 }
 
-/** The template as pods are made of it: with their own names, and with the claims for volumes. */
+/** Returns the template as pods get it: with their names, and with the volumes of the claims. */
 function asInPods(
   template: core.PodTemplateSpec,
   claims: readonly core.PersistentVolumeClaim[],
@@ -172,7 +172,7 @@ function validateUpdateStrategy(strategy: apps.StatefulSetUpdateStrategy, path: 
   if (type !== 'RollingUpdate') {
     return [invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
   }
-  // maxUnavailable has a gate that is off.
+  // maxUnavailable has a feature gate that is off.
   return [...nonnegative(rollingUpdate?.partition, `${path}.rollingUpdate.partition`)];
 }
 
@@ -210,7 +210,7 @@ function validateStatus(status: apps.StatefulSetStatus): Cause[] {
   ];
 }
 
-/** The count from which names are made never goes back. */
+/** Rejects a decreased collisionCount, from which names are derived. */
 export function validateCollisionCount(
   { status }: { readonly status: { readonly collisionCount?: number } },
   { status: old }: { readonly status: { readonly collisionCount?: number } },

@@ -3,7 +3,7 @@ import { refused, refusedUpdate, sampleOf } from './declared.fixture.ts';
 import { storageClass } from './storage-class.ts';
 
 describe('StorageClass', () => {
-  test('makes volumes at once, and removes them with their claims, by default', () => {
+  test('binds volumes immediately, and deletes them with their claims, by default', () => {
     expect(sampleOf(storageClass, { volumeBindingMode: undefined })).toMatchObject({
       ...{ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' },
     });
@@ -31,11 +31,11 @@ describe('StorageClass', () => {
       'allowedTopologies[0].matchLabelExpressions[0].values: Required value',
     ],
     [{ 'allowedTopologies.1': term }, 'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""'],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(storageClass, changes)).toEqual([why]);
   });
 
-  test('stands for the same for ever', () => {
+  test('never changes its provisioner and parameters', () => {
     expect(refusedUpdate(storageClass, { allowVolumeExpansion: true })).toEqual([]);
     const changes = {
       provisioner: 'a.b',

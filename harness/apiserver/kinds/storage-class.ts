@@ -24,7 +24,7 @@ const BYTES_MAX = 256 * 1024;
 
 const topologyRequirement: Rule<core.TopologySelectorLabelRequirement> = (requirement, path) => {
   const { key = '' } = requirement ?? {};
-  // A list that is missing is printed as null.
+  // Go prints a missing list as null.
   const values = requirement?.values ?? [];
   return [
     ...required<string[]>()(values, `${path}.values`),
@@ -54,7 +54,7 @@ const topologies: Rule<readonly core.TopologySelectorTerm[]> = (terms = [], path
     ];
   });
 
-/** A term as sets know it. */
+/** Normalizes a topology term: sorted, without duplicates. */
 function sorted(term: core.TopologySelectorTerm | undefined): object {
   return Object.fromEntries(
     (term?.matchLabelExpressions ?? []).map(({ key, values }) => [
@@ -65,12 +65,12 @@ function sorted(term: core.TopologySelectorTerm | undefined): object {
 }
 
 /**
- * The kind StorageClass: what it stands for never changes.
+ * The kind StorageClass. Its provisioner and parameters never change.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/storage/storageclass/strategy.go, pkg/apis/storage/v1/defaults.go
  * SetDefaults_StorageClass, pkg/apis/storage/validation/validation.go ValidateStorageClass
  *
- * Differs: nothing is said of labels of nodes that have become old.
+ * Differs: deprecated node labels cause no warning.
  */
 export const storageClass = declareKind<StorageClass>({
   resource: storageClasses,

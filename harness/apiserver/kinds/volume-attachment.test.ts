@@ -12,22 +12,22 @@ describe('VolumeAttachment', () => {
       { 'spec.source.persistentVolumeName': '..' },
       expect.stringContaining('spec.source.persistentVolumeName: Invalid value: "..": '),
     ],
-  ])('refuses %j', (changes, why) => {
+  ])('rejects %j', (changes, why) => {
     expect(refused(volumeAttachment, changes)).toEqual([why]);
   });
 
-  test('stays as it is', () => {
+  test('never changes its spec', () => {
     const [why] = refusedUpdate(volumeAttachment, { 'spec.nodeName': 'node-2' });
     expect(why).toMatch(/^spec: Invalid value: \{.*"nodeName":"node-2".*\}: field is immutable$/);
   });
 
-  test('takes no labels with a status', () => {
+  test('ignores labels in a status write', () => {
     const old = sampleOf(volumeAttachment);
     const now = sampleOf(volumeAttachment, { 'metadata.labels': { a: 'b' }, 'status.attached': false });
     expect(volumeAttachment.prepareForStatusUpdate?.(now, old)).toEqual({ ...old, status: now.status });
   });
 
-  test('has no endless errors', () => {
+  test('limits the length of its errors', () => {
     expect(refusedStatus(volumeAttachment, { 'status.attachError.message': 'x'.repeat(1025) })).toEqual([
       'status.attachError.message: Too long: may not be more than 262144 bytes',
     ]);

@@ -38,12 +38,12 @@ const status = fields<storage.VolumeAttachmentStatus>({
 });
 
 /**
- * The kind VolumeAttachment: what shall be attached where never changes.
+ * The kind VolumeAttachment. Its volume and its node never change.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/storage/volumeattachment/strategy.go,
  * pkg/apis/storage/validation/validation.go ValidateVolumeAttachment
  *
- * Differs: an inline volume is not looked into.
+ * Differs: an inline volume is not validated.
  */
 export const volumeAttachment = declareKind<VolumeAttachment>({
   resource: volumeAttachments,

@@ -3,7 +3,7 @@ import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 import { quantityOf, type ResourceList } from './pod/quantities.ts';
 
-/** What a volume and a claim to one have in common. */
+/** Fields that a volume and a claim share. */
 interface VolumeModes {
   readonly accessModes?: readonly string[];
   readonly volumeMode?: string;
@@ -11,12 +11,12 @@ interface VolumeModes {
 }
 
 /**
- * The rules for how a volume may be used, of a PersistentVolume and of a claim.
+ * Validates the access modes and the volume mode of a PersistentVolume or a claim.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec,
  * ValidatePersistentVolumeClaimSpec
  *
- * @param detail what is said when no access mode is given
+ * @param detail the message if there is no access mode
  */
 export function validateVolumeModes(spec: VolumeModes, detail = ''): Cause[] {
   const { accessModes = [], volumeMode, storageClassName } = spec;

@@ -1,4 +1,4 @@
-/** What conditions of all kinds have in common. */
+/** Fields that conditions of all kinds share. */
 interface ConditionLike {
   readonly type: string;
   readonly status: string;
@@ -6,10 +6,9 @@ interface ConditionLike {
 }
 
 /**
- * The list with `condition` in the place of the one of its type, or at the end. The time of its last transition is `now`,
- * unless the condition was as true or false before. Nothing else of the old one stays, `observedGeneration` included.
- *
- * The conditions that the apiserver itself writes.
+ * Returns the list with `condition` in place of the condition of its type, or at the end. The time of its last
+ * transition is `now`, unless the status is the same as before. No other field of the old condition stays, not even
+ * `observedGeneration`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/pod/util.go UpdatePodCondition;
  * kubernetes/apimachinery@v0.36.3 pkg/api/meta/conditions.go SetStatusCondition

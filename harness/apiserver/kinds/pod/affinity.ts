@@ -9,7 +9,7 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * Affinity: where a pod wants to be, near whom, and far from whom.
+ * Validates an affinity: the nodes that a pod prefers or requires, and the pods that it wants to be near or far from.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateAffinity
  */
@@ -35,7 +35,7 @@ function validateNodeAffinity(affinity: core.NodeAffinity, path: string): Cause[
   affinity[PREFERRED]?.forEach(({ weight, preference }, i) => {
     const at = `${path}.${PREFERRED}[${i}]`;
     causes.push(...validateWeight(weight, `${at}.weight`));
-    // What no label can be does not keep the pod from a node.
+    // A preference with an impossible label value does not keep the pod from a node.
     causes.push(...validateNodeSelectorTerm(preference, `${at}.preference`, { values: 'of any kind' }));
   });
   return causes;
@@ -92,7 +92,7 @@ function validateOperator(operator: string, values: readonly string[], path: str
   }
 }
 
-/** The one field of nodes that can be selected is their name: DaemonSets pin their pods with it. */
+/** The only selectable node field is the name: DaemonSets pin their pods with it. */
 function validateNodeFieldRequirement(requirement: core.NodeSelectorRequirement, path: string): Cause[] {
   const { key = '', operator = '', values = [] } = requirement;
   const causes: Cause[] = [];

@@ -3,21 +3,21 @@ import type { Cause } from '../../../api/status.ts';
 import { forbidden, invalid } from '../../validation/field-error.ts';
 import { APP_ARMOR_ANNOTATION, validateAppArmorAnnotations } from './app-armor.ts';
 
-/** Marks the image in the apiserver of a pod that a kubelet runs from a file of its own. */
+/** Marks a mirror pod: the API object of a static pod, which a kubelet runs from a local file. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
 
-/** How much it costs to delete this pod rather than another of its ReplicaSet, -2³¹ to 2³¹-1. */
+/** Annotation with the cost of deleting this pod instead of another of its ReplicaSet, -2³¹ to 2³¹-1. */
 export const POD_DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
 /**
- * Annotations of pods that mean something to Kubernetes.
+ * Validates the pod annotations that have a meaning in Kubernetes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidatePodSpecificAnnotations
  *
- * Differs: the deprecated annotations of seccomp and tolerations are not looked into.
+ * Differs: the deprecated annotations of seccomp and tolerations are not validated.
  */
 export function validatePodAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Cause[] {
   const causes: Cause[] = [];
@@ -34,7 +34,7 @@ export function validatePodAnnotations(annotations: Annotations, spec: core.PodS
 }
 
 /**
- * A mirror stays one, and nothing else becomes one; the annotations of AppArmor stay what they are.
+ * Validates changed annotations: the mirror annotation and the AppArmor annotations never change.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidatePodSpecificAnnotationUpdates
@@ -54,7 +54,7 @@ export function validatePodAnnotationsUpdate(
   });
 }
 
-/** Neither a plus sign nor leading zeros, so that one cost has one spelling. */
+/** Is the text a canonical int32? A plus sign or leading zeros are rejected, so that each cost has one spelling. */
 function isInt32(text: string): boolean {
   return /^(0|-\d+|[1-9]\d*)$/.test(text) && BigInt.asIntN(32, BigInt(text)) === BigInt(text);
 }

@@ -13,7 +13,7 @@ function annotated(profile: string | undefined, spec: Partial<core.PodSpec> = {}
   return { ...stored, metadata: { ...stored.metadata, annotations: { [KEY]: profile } } };
 }
 
-/** The profile of the container of a pod that is created like this. */
+/** Returns the profile of the container of a created pod. */
 const profileOf = (profile: string | undefined, spec: Partial<core.PodSpec> = {}) =>
   kind.prepareForCreate(annotated(profile, spec)).spec.containers[0]?.securityContext?.appArmorProfile;
 
@@ -29,7 +29,7 @@ describe('AppArmor', () => {
     expect(profileOf(profile)).toEqual(field);
   });
 
-  test('leaves the field of a container, and what the pod says already', () => {
+  test("leaves a container's own field and the profile of the pod", () => {
     const appArmorProfile = { type: 'Unconfined' };
     const own = { containers: [container({ securityContext: { appArmorProfile } })] };
     expect(profileOf('runtime/default', own)).toEqual(appArmorProfile);
@@ -42,7 +42,7 @@ describe('AppArmor', () => {
     expect(created.metadata.annotations).toBeUndefined();
   });
 
-  test('says the same in annotation and field', () => {
+  test('requires the same profile in the annotation and the field', () => {
     const check = (profile: string, type: string, localhostProfile?: string) => {
       const appArmorProfile = { type, ...(localhostProfile ? { localhostProfile } : {}) };
       return lines(kind.validate(annotated(profile, { securityContext: { appArmorProfile } })));
@@ -57,7 +57,7 @@ describe('AppArmor', () => {
     ]);
   });
 
-  test('has one of three types, and a name where it needs one', () => {
+  test('has one of three types, and a name if the type needs it', () => {
     const check = (appArmorProfile: core.AppArmorProfile) =>
       lines(kind.validate(storedPod({ securityContext: { appArmorProfile } })));
     const at = 'spec.securityContext.appArmorProfile';
@@ -81,7 +81,7 @@ describe('AppArmor', () => {
     ]);
   });
 
-  test('annotates containers that exist, and does not change its mind', () => {
+  test('annotates existing containers, and never changes', () => {
     const other = storedPod();
     const annotations = { [`${APP_ARMOR_ANNOTATION}other`]: 'mine' };
     const path = `metadata.annotations[${APP_ARMOR_ANNOTATION}other]`;

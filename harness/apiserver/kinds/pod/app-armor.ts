@@ -7,20 +7,20 @@ import { forbidden, invalid, notSupported, required, tooLong } from '../../valid
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-/** What the annotation of a container's profile begins with; its name follows. */
+/** Prefix of the annotation with a container's profile; the container's name follows. */
 export const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 const LOCALHOST = 'localhost/';
 
 /**
- * The spec with the profiles that only the annotations of old name, as fields of the containers' security contexts. A
- * container's own field stays, and so do the annotations. A profile that is the pod's own, or is invalid, is not copied. Fields
- * are never copied to annotations: a kubelet that knows no fields is too old for this apiserver.
+ * Copies AppArmor profiles from legacy annotations to the containers' security contexts.
  *
- * AppArmor: the profile that confines a container.
+ * A container's own field stays, and so do the annotations. A profile is not copied if it equals the pod's profile or
+ * is invalid. Fields are never copied to annotations: a kubelet that does not know the fields is too old for this
+ * apiserver.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go applyAppArmorVersionSkew
  *
- * Differs: no warning is given.
+ * Differs: there are no warnings.
  */
 export function withAppArmorFields({ metadata, spec }: Pod): Pod['spec'] {
   const { annotations = {} } = metadata;
@@ -53,7 +53,7 @@ function profileOf(annotation: string): core.AppArmorProfile | undefined {
 }
 
 /**
- * Every rule that a profile breaks. A name is that of a profile on the node.
+ * Returns all violations of a profile. A name refers to a profile on the node.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateAppArmorProfileField
  */
@@ -82,7 +82,7 @@ const TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const PROFILE_BYTES_MAX = 4095;
 
 /**
- * Annotations of profiles are about containers that exist, and have one of three forms.
+ * Validates AppArmor annotations: the container must exist, and the value has one of three forms.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateAppArmorPodAnnotations
  */
@@ -112,7 +112,7 @@ export function validateAppArmorAnnotations(
 }
 
 /**
- * Annotation and field of a container say the same: asked when a pod is created, and of templates.
+ * Requires the same profile in the annotation and the field of a container; applies to created pods and to templates.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * validateAppArmorAnnotationsAndFieldsMatchOnCreate

@@ -4,9 +4,7 @@ import { setFieldRefDefaults } from './field-ref-defaults.ts';
 import { canonicalResourceList } from './quantities.ts';
 
 /**
- * Defaults of a container, be it regular, init or ephemeral.
- *
- * What a client may leave out of a container.
+ * Sets the defaults of a regular, init or ephemeral container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Container and its siblings
  */
@@ -33,7 +31,7 @@ export function setContainerDefaults(container: core.Container): core.Container 
   });
 }
 
-/** Every amount in its canonical form. */
+/** Converts every amount to its canonical form. */
 export function canonicalResources(resources: core.ResourceRequirements): core.ResourceRequirements {
   const limited = withChanged(resources, 'limits', canonicalResourceList);
   return withChanged(limited, 'requests', canonicalResourceList);
@@ -63,8 +61,8 @@ function setHandlerDefaults<T extends { httpGet?: core.HTTPGetAction }>(handler:
 }
 
 /**
- * `Always` for a reference that gives whatever is newest, else `IfNotPresent`. The newest is given for the tag `latest`, and
- * where there is neither tag nor digest. A colon before the last slash is a registry's port.
+ * Returns `Always` for an image reference that can change, else `IfNotPresent`. A reference can change with the tag
+ * `latest`, or with neither tag nor digest. A colon before the last slash belongs to the registry's port.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Container, SetDefaults_Volume;
  * pkg/util/parsers/parsers.go ParseImageName

@@ -11,11 +11,11 @@ const checkInit = (changes: Partial<core.Container>) =>
 const at = 'spec.containers[0]';
 
 describe('containers', () => {
-  test('are at least one', () => {
+  test('require at least one', () => {
     expect(check({ containers: [] })).toEqual(['spec.containers: Required value']);
   });
 
-  test('have a name and an image', () => {
+  test('require a name and an image', () => {
     expect(checkContainer({ name: '', image: '' })).toEqual([
       `${at}.name: Required value`,
       `${at}.image: Required value`,
@@ -25,20 +25,20 @@ describe('containers', () => {
     ]);
   });
 
-  test('have different names, init containers included', () => {
+  test('have distinct names, including init containers', () => {
     const [a, b] = [container(), container()];
     expect(check({ containers: [a, b] })).toEqual(['spec.containers[1].name: Duplicate value: "app"']);
     expect(checkInit({ name: 'app' })).toEqual(['spec.initContainers[0].name: Duplicate value: "app"']);
   });
 
-  test('choose their policies among a few', () => {
+  test('reject unknown policies', () => {
     expect(checkContainer({ imagePullPolicy: 'Sometimes', terminationMessagePolicy: 'Log' })).toEqual([
       `${at}.terminationMessagePolicy: Unsupported value: "Log": supported values: "File", "FallbackToLogsOnError"`,
       `${at}.imagePullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"`,
     ]);
   });
 
-  test('have restart policies of their own, and rules beside them', () => {
+  test('can have their own restart policy, with rules', () => {
     const rule = { action: 'Restart', exitCodes: { operator: 'In', values: [42] } };
     expect(checkContainer({ restartPolicy: 'Never', restartPolicyRules: [rule] })).toEqual([]);
     expect(checkContainer({ restartPolicyRules: [rule] })).toEqual([
@@ -61,7 +61,7 @@ describe('containers', () => {
     ]);
   });
 
-  test('say for which resources they are restarted when those change', () => {
+  test('can list the resources whose resize restarts them', () => {
     const policy = (resourceName: string, restartPolicy: string) => ({ resourceName, restartPolicy });
     expect(checkContainer({ resizePolicy: [policy('cpu', 'RestartContainer')] })).toEqual([]);
     expect(
@@ -87,13 +87,13 @@ describe('containers', () => {
 describe('init containers', () => {
   const readinessProbe = { tcpSocket: { port: 80 } };
 
-  test('are not probed', () => {
+  test('reject probes', () => {
     expect(checkInit({ readinessProbe })).toEqual([
       'spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
     ]);
   });
 
-  test('are probed when they are sidecars', () => {
+  test('accept probes if they are sidecars', () => {
     expect(checkInit({ readinessProbe, restartPolicy: 'Always' })).toEqual([]);
     expect(checkInit({ restartPolicy: 'OnFailure' })).toEqual([]);
   });
@@ -103,14 +103,14 @@ describe('ephemeral containers', () => {
   const checkEphemeral = (changes: Partial<core.EphemeralContainer>) =>
     check({ ephemeralContainers: [{ ...container({ name: 'debug' }), ...changes }] });
 
-  test('look at a container of the pod', () => {
+  test('can target a container of the pod', () => {
     expect(checkEphemeral({ targetContainerName: 'app' })).toEqual([]);
     expect(checkEphemeral({ targetContainerName: 'db' })).toEqual([
       'spec.ephemeralContainers[0].targetContainerName: Not found: "db"',
     ]);
   });
 
-  test('serve nothing and are given nothing', () => {
+  test('reject ports and resources', () => {
     const changes = { ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } };
     expect(checkEphemeral(changes)).toEqual([
       'spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container',
@@ -121,7 +121,7 @@ describe('ephemeral containers', () => {
 });
 
 describe('ports', () => {
-  test('have a number, a protocol, and a name of their own', () => {
+  test('require a number and a protocol, and have distinct names', () => {
     const ports = [
       { name: 'http', containerPort: 80 },
       { name: 'http', containerPort: 81 },
@@ -137,7 +137,7 @@ describe('ports', () => {
     ]);
   });
 
-  test('do not claim one port of the host twice, except for two protocols', () => {
+  test('reject a duplicate host port, except with another protocol', () => {
     const ports = [
       { containerPort: 80, hostPort: 8080 },
       { containerPort: 80, hostPort: 8080, protocol: 'UDP' },
@@ -146,7 +146,7 @@ describe('ports', () => {
     expect(checkContainer({ ports })).toEqual([`${at}.ports[2].hostPort: Duplicate value: "TCP//8080"`]);
   });
 
-  test('are the host’s on the host’s network', () => {
+  test('equal the host ports on the host network', () => {
     const spec = podSpec({
       hostNetwork: true,
       containers: [container({ ports: [{ containerPort: 80, hostPort: 81 }] })],
@@ -160,7 +160,7 @@ describe('ports', () => {
 });
 
 describe('probes and hooks', () => {
-  test('call in exactly one way', () => {
+  test('have exactly one handler', () => {
     const readinessProbe = { tcpSocket: { port: 80 }, exec: { command: ['true'] } };
     expect(checkContainer({ readinessProbe })).toEqual([
       `${at}.readinessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type`,
@@ -170,7 +170,7 @@ describe('probes and hooks', () => {
     ]);
   });
 
-  test('call a port by number or name', () => {
+  test('refer to a port by number or name', () => {
     expect(checkContainer({ readinessProbe: { tcpSocket: { port: 'http' } } })).toEqual([]);
     expect(checkContainer({ readinessProbe: { httpGet: { port: 0, scheme: 'FTP' } } })).toEqual([
       `${at}.readinessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive`,
@@ -178,7 +178,7 @@ describe('probes and hooks', () => {
     ]);
   });
 
-  test('count successes for readiness alone, and grace for the others alone', () => {
+  test('limit successThreshold to readiness, and grace periods to the other probes', () => {
     const probe = { tcpSocket: { port: 80 }, successThreshold: 2, terminationGracePeriodSeconds: 5 };
     expect(checkContainer({ livenessProbe: probe, readinessProbe: probe, startupProbe: probe })).toEqual([
       `${at}.livenessProbe.successThreshold: Invalid value: 2: must be 1`,
@@ -187,7 +187,7 @@ describe('probes and hooks', () => {
     ]);
   });
 
-  test('do not go back in time', () => {
+  test('reject negative times', () => {
     expect(checkContainer({ readinessProbe: { tcpSocket: { port: 80 }, periodSeconds: -1 } })).toEqual([
       `${at}.readinessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0`,
     ]);
@@ -206,7 +206,7 @@ describe('probes and hooks', () => {
 describe('environment', () => {
   const checkEnv = (variable: Partial<core.EnvVar>) => checkContainer({ env: [{ name: 'A', ...variable }] });
 
-  test('has names that print', () => {
+  test('has names of printable characters', () => {
     expect(checkEnv({ name: '' })).toEqual([`${at}.env[0].name: Required value`]);
     expect(checkEnv({ name: '1 A' })).toEqual([]);
     expect(checkEnv({ name: 'A=' })).toEqual([
@@ -214,7 +214,7 @@ describe('environment', () => {
     ]);
   });
 
-  test('may stand in a file of an empty directory', () => {
+  test('can come from a file in an emptyDir volume', () => {
     const fileKeyRef = { volumeName: 'env', path: 'app/.env', key: 'KEY' };
     const containers = [container({ env: [{ name: 'A', valueFrom: { fileKeyRef } }] })];
     expect(check({ containers, volumes: [{ name: 'env', emptyDir: {} }] })).toEqual([]);
@@ -232,7 +232,7 @@ describe('environment', () => {
     ]);
   });
 
-  test('takes a value from one place only', () => {
+  test('takes a value from only one source', () => {
     const fieldRef = { fieldPath: 'metadata.name' };
     const configMapKeyRef = { name: 'c', key: 'k' };
     expect(checkEnv({ valueFrom: { fieldRef } })).toEqual([]);
@@ -263,7 +263,7 @@ describe('environment', () => {
     expect(checkEnv({ valueFrom: { fieldRef: { fieldPath } } })).toEqual(expected);
   });
 
-  test('reads resources in units that suit them', () => {
+  test('reads resources with a matching divisor', () => {
     const read = (resource: string, divisor: string) =>
       checkEnv({ valueFrom: { resourceFieldRef: { resource, divisor } } });
     expect(read('limits.cpu', '1m')).toEqual([]);
@@ -272,7 +272,7 @@ describe('environment', () => {
     ]);
   });
 
-  test('takes all keys of one ConfigMap or Secret', () => {
+  test('imports all keys of one ConfigMap or Secret', () => {
     expect(checkContainer({ envFrom: [{ configMapRef: { name: 'c' } }] })).toEqual([]);
     expect(checkContainer({ envFrom: [{}] })).toEqual([
       `${at}.envFrom: Invalid value: "": must specify one of: \`configMapRef\` or \`secretRef\``,
@@ -281,20 +281,20 @@ describe('environment', () => {
 });
 
 describe('security context', () => {
-  test('does not both allow and forbid', () => {
+  test('rejects contradictory settings', () => {
     const securityContext = { privileged: true, allowPrivilegeEscalation: false };
     expect(checkContainer({ securityContext })).toEqual([
       `${at}.securityContext: Invalid value: {"Capabilities":null,"Privileged":true,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}: cannot set \`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
     ]);
   });
 
-  test('has ids that Linux has', () => {
+  test('accepts only valid Linux IDs', () => {
     expect(check({ securityContext: { runAsUser: -1 } })).toEqual([
       'spec.securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive',
     ]);
   });
 
-  test('has a seccomp profile of its own only when it is local', () => {
+  test('has a localhost seccomp profile only with the type Localhost', () => {
     expect(checkContainer({ securityContext: { seccompProfile: { type: 'Localhost' } } })).toEqual([
       `${at}.securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost`,
     ]);

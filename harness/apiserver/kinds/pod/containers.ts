@@ -18,25 +18,23 @@ import { validateContainerRestartPolicy } from './restart-policy.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeMounts } from './volume-mounts.ts';
 
-/** What containers have to know of their pod. */
+/** The properties of a pod that the validation of its containers needs. */
 interface PodContext {
-  /** Those that are valid, by name. */
+  /** The valid volumes, by name. */
   readonly volumes: ReadonlyMap<string, core.Volume>;
   readonly gracePeriodSeconds: number;
   readonly restartPolicy: string | undefined;
-  /** Are the users of its containers those of the host? */
+  /** Do the containers share the user namespace of the host? */
   readonly hostUsers: boolean;
 }
 
 /**
- * All three lists of a spec. Names are unique among them all.
- *
- * The containers of a pod: regular ones, init containers, and ephemeral ones that came to debug.
+ * Validates the regular, init and ephemeral containers of a pod. Their names are unique across the three lists.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainers and its
  * siblings
  *
- * Differs: volumeDevices are not looked into.
+ * Differs: volumeDevices are not validated.
  */
 export function validateAllContainers(spec: core.PodSpec, pod: PodContext, path: string): Cause[] {
   return [
@@ -62,8 +60,8 @@ function validateContainers(containers: readonly core.Container[], pod: PodConte
 }
 
 /**
- * Init containers run one by one and end, so they are not probed; unless one restarts always and stays beside
- * the others: a sidecar.
+ * Validates init containers. They run one by one to completion, so they have no probes. An exception is a sidecar, an
+ * init container that always restarts and keeps running.
  */
 function validateInitContainers(spec: core.PodSpec, pod: PodContext, path: string): Cause[] {
   const names = new Set((spec.containers ?? []).map((container) => container.name));
@@ -75,7 +73,8 @@ function validateInitContainers(spec: core.PodSpec, pod: PodContext, path: strin
     causes.push(...validateContainerRestartPolicy(container, at));
     if (name && names.has(name)) causes.push(duplicate(`${at}.name`, name));
     names.add(name);
-    // One after the other they can use one port; upstream counts this conflict as the first container's.
+    // Init containers run one after the other, so they can share a port; upstream attributes this conflict to the
+    // first container.
     causes.push(...validateHostPortConflicts([container], path));
     if (isSidecar) return [...causes, ...validateProbesAndHooks(container, pod.gracePeriodSeconds, at)];
     for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
@@ -120,7 +119,7 @@ function validateEphemeralContainers(spec: core.PodSpec, pod: PodContext, path: 
 
 const EPHEMERAL = 'cannot be set for an Ephemeral Container';
 
-/** A container that is only there to look is not to be relied on: it serves nothing and is given nothing. */
+/** Fields that an ephemeral container must not have: it is for debugging only, so it has no ports and no resources. */
 const NOT_FOR_EPHEMERAL = [
   'ports',
   'resources',
@@ -158,8 +157,8 @@ function validateContainer(container: core.Container, pod: PodContext, path: str
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 
 /**
- * In a pod an image may not be padded; in a template it may, for the sake of those who put a blank there to
- * be replaced later.
+ * Rejects an image padded with blanks in a pod. A template may have one, for users who replace a blank placeholder
+ * later.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainerOnlyForPod
  */

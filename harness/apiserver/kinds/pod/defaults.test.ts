@@ -12,7 +12,7 @@ const defaultedContainer = (changes: Partial<core.Container>) =>
   defaulted({ containers: [container(changes)] }).containers[0];
 
 describe('defaults of a pod spec', () => {
-  test('complete the least that can be sent', () => {
+  test('complete a minimal spec', () => {
     expect(setPodSpecDefaults({ containers: [{ name: 'app', image: 'nginx' }] })).toEqual({
       containers: [
         {
@@ -43,11 +43,11 @@ describe('defaults of a pod spec', () => {
     ['registry:5000/nginx:1.25', 'IfNotPresent'],
     ['nginx@sha256:abc', 'IfNotPresent'],
     ['nginx:latest@sha256:abc', 'Always'],
-  ])('pull %s %s', (image, imagePullPolicy) => {
+  ])('set the pull policy of %s to %s', (image, imagePullPolicy) => {
     expect(defaultedContainer({ image })).toMatchObject({ imagePullPolicy });
   });
 
-  test('fill in a probe, and what it calls', () => {
+  test('complete a probe and its handler', () => {
     const probe = defaultedContainer({ readinessProbe: { httpGet: { port: 80 }, periodSeconds: 0 } });
     expect(probe?.readinessProbe).toEqual({
       httpGet: { port: 80, path: '/', scheme: 'HTTP' },
@@ -65,7 +65,7 @@ describe('defaults of a pod spec', () => {
     });
   });
 
-  test('let a port speak TCP, and a reference mean v1', () => {
+  test('set TCP for a port, and v1 for a field reference', () => {
     const env = [{ name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }];
     expect(defaultedContainer({ ports: [{ containerPort: 80 }], env })).toMatchObject({
       ports: [{ containerPort: 80, protocol: 'TCP' }],
@@ -73,7 +73,7 @@ describe('defaults of a pod spec', () => {
     });
   });
 
-  test('spell amounts canonically, and round up what is finer than a thousandth', () => {
+  test('make amounts canonical, and round them up to thousandths', () => {
     const limits = { cpu: '0.5', memory: '1.5Gi', 'ephemeral-storage': '100u' };
     expect(defaultedContainer({ resources: { limits } })?.resources?.limits).toEqual({
       cpu: '500m',
@@ -82,7 +82,7 @@ describe('defaults of a pod spec', () => {
     });
   });
 
-  test('give files in volumes the mode 0644, and a volume without source an empty directory', () => {
+  test('set the file mode 0644 in volumes, and emptyDir for a volume without source', () => {
     const volumes: core.Volume[] = [
       { name: 'a' },
       { name: 'b', configMap: { name: 'c' } },
@@ -103,7 +103,7 @@ describe('defaults of a pod spec', () => {
     ]);
   });
 
-  test('give other volumes what their drivers take for granted', () => {
+  test('set the driver defaults of other volumes', () => {
     const volumes: core.Volume[] = [
       { name: 'a', image: { reference: 'registry.example/data' } },
       { name: 'b', image: { reference: 'registry.example/data:1' } },
@@ -120,14 +120,14 @@ describe('defaults of a pod spec', () => {
     ]);
   });
 
-  test('need the file of a variable', () => {
+  test('require the file of a variable', () => {
     const fileKeyRef = { volumeName: 'v', path: 'p', key: 'k' };
     expect(defaultedContainer({ env: [{ name: 'A', valueFrom: { fileKeyRef } }] })?.env).toEqual([
       { name: 'A', valueFrom: { fileKeyRef: { ...fileKeyRef, optional: false } } },
     ]);
   });
 
-  test('keep both names of the service account the same', () => {
+  test('keep the two service account fields equal', () => {
     const both = { serviceAccount: 'robot', serviceAccountName: 'robot' };
     expect(defaulted({ serviceAccount: 'robot' })).toMatchObject(both);
     expect(defaulted({ serviceAccount: 'other', serviceAccountName: 'robot' })).toMatchObject(both);
@@ -135,26 +135,26 @@ describe('defaults of a pod spec', () => {
 });
 
 describe('defaults of a pod, not of a template', () => {
-  test('ask for what is limited, unless something else is asked for', () => {
+  test('set requests from limits unless a request exists', () => {
     const resources = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '100m' } };
     const spec = setPodOnlyDefaults(deepFreeze({ containers: [container({ resources })] }));
     expect(spec.containers[0]?.resources?.requests).toEqual({ cpu: '100m', memory: '1Gi' });
   });
 
-  test('claim the host’s ports on the host’s network only', () => {
+  test('set host ports only on the host network', () => {
     const containers = [container({ ports: [{ containerPort: 80 }] })];
     const portOf = (spec: core.PodSpec) => setPodOnlyDefaults(deepFreeze(spec)).containers[0]?.ports?.[0];
     expect(portOf({ containers, hostNetwork: true })).toEqual({ containerPort: 80, hostPort: 80 });
     expect(portOf({ containers })).toEqual({ containerPort: 80 });
   });
 
-  test('end a pod after a second that was to end before it', () => {
+  test('replace a negative grace period by one second', () => {
     const graceOf = (terminationGracePeriodSeconds: number) =>
       setPodOnlyDefaults({ containers: [], terminationGracePeriodSeconds }).terminationGracePeriodSeconds;
     expect([graceOf(-5), graceOf(0), graceOf(5)]).toEqual([1, 0, 5]);
   });
 
-  test('link services', () => {
+  test('enable service links', () => {
     expect(setPodOnlyDefaults({ containers: [] }).enableServiceLinks).toBe(true);
     expect(setPodOnlyDefaults({ containers: [], enableServiceLinks: false }).enableServiceLinks).toBe(false);
   });
@@ -206,7 +206,7 @@ describe('laws of defaults', () => {
   );
   const complete = (spec: core.PodSpec) => setPodOnlyDefaults(setPodSpecDefaults(spec));
 
-  test('Idempotent: what has its defaults stays the very same object', () => {
+  test('Idempotent: an object with defaults stays the same object', () => {
     fc.assert(
       fc.property(anySpec, (spec) => {
         const once = complete(spec);
@@ -215,7 +215,7 @@ describe('laws of defaults', () => {
     );
   });
 
-  test('Pure: a frozen spec is not written to, and what needs no default is shared', () => {
+  test('Pure: a frozen spec is not changed, and subtrees that need no default are shared', () => {
     fc.assert(
       fc.property(anySpec, (spec) => {
         const before = structuredClone(spec);
@@ -237,7 +237,7 @@ describe('laws of defaults', () => {
     );
   });
 
-  test('Additive: nothing that was sent is lost, but for empty values and spellings', () => {
+  test('Additive: sent values are kept, except empty values and non-canonical spellings', () => {
     fc.assert(
       fc.property(anySpec, (spec) => {
         const { restartPolicy, containers, overhead: _, ...rest } = spec;

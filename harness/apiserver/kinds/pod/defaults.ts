@@ -6,9 +6,8 @@ import { canonicalResourceList } from './quantities.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 /**
- * Defaults of every pod spec, in a pod as in a template. Fields whose gate is off go first: no default depends on them.
- *
- * What a client may leave out of a pod's spec.
+ * Sets the defaults of every pod spec, in a pod and in a template. It first drops the fields whose feature gate is
+ * off: no default depends on them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_PodSpec
  *
@@ -21,7 +20,8 @@ export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
     schedulerName: 'default-scheduler',
   });
   result = withDefaults(result, { securityContext: {}, terminationGracePeriodSeconds: 30 });
-  // Two names of one field: clients of either see both. Upstream converts them, rather than defaulting.
+  // Two names of one field, for clients that know only one of them. Upstream does this by conversion, not by
+  // defaulting.
   const serviceAccountName = result.serviceAccountName || result.serviceAccount;
   if (serviceAccountName && result.serviceAccount !== result.serviceAccountName) {
     result = { ...result, serviceAccountName, serviceAccount: serviceAccountName };
@@ -35,13 +35,13 @@ export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
 }
 
 /**
- * Defaults that a pod has and a template has not: what is added here changes no Deployment.
+ * Sets the defaults of a pod that a template does not have: a new default here changes no Deployment.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Pod
  */
 export function setPodOnlyDefaults(spec: core.PodSpec): core.PodSpec {
   let result = withDefaults(spec, { enableServiceLinks: true });
-  // A conversion upstream, for pods of old.
+  // A conversion upstream, for old pods.
   if ((result.terminationGracePeriodSeconds ?? 0) < 0)
     result = { ...result, terminationGracePeriodSeconds: 1 };
   for (const field of ['containers', 'initContainers'] as const) {
@@ -51,7 +51,7 @@ export function setPodOnlyDefaults(spec: core.PodSpec): core.PodSpec {
   return setPodResourcesDefaults(result);
 }
 
-/** A container that limits a resource and does not ask for it asks for as much as the limit. */
+/** Sets the missing requests of a container to its limits. */
 function withRequestsFromLimits(container: core.Container): core.Container {
   return withChanged(container, 'resources', (resources) => {
     const { requests = {}, limits = {} } = resources;
@@ -60,7 +60,7 @@ function withRequestsFromLimits(container: core.Container): core.Container {
   });
 }
 
-/** On the host's network a container's port is the host's. */
+/** On the host network the container ports are the host ports. */
 function withHostPorts(container: core.Container): core.Container {
   return withChanged(container, 'ports', (ports) =>
     mapItems(ports, (port) => withDefaults(port, { hostPort: port.containerPort })),

@@ -1,11 +1,8 @@
 import { semanticEqual } from '../../../api/semantic-equality.ts';
 
 /**
- * One line `- path: value` for each value that went, one line `+ path: value` for each that came.
- *
- * What differs between two specs, for a user whose update was refused.
- *
- * Upstream prints the same with github.com/google/go-cmp cmp.Diff, over its own Go types.
+ * Describes how two specs differ, for a user whose update was rejected: a line `- path: value` for each removed
+ * value, a line `+ path: value` for each added value.
  */
 export function differences(before: unknown, after: unknown, path = 'spec'): string {
   if (semanticEqual(before, after)) return '';

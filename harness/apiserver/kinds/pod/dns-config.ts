@@ -5,9 +5,7 @@ import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, required } from '../../validation/field-error.ts';
 
 /**
- * With the policy None there must be settings, for there is nothing else.
- *
- * A pod's own settings of DNS.
+ * Validates the DNS settings of a pod. The policy None requires settings, because there are no others.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodDNSConfig
  */
@@ -38,7 +36,7 @@ export function validateDNSConfig({ dnsPolicy, dnsConfig }: core.PodSpec, path: 
     causes.push(invalid(`${path}.searches`, searches, detail));
   }
   searches.forEach((search, i) => {
-    // A dot alone is the root: names are tried as they are.
+    // A single dot is the root: names are resolved as they are.
     if (search === '.') return;
     const name = search.replace(/\.$/, '');
     causes.push(...invalidEach(`${path}.searches[${i}]`, name, isDNS1123SubdomainWithUnderscore(name)));

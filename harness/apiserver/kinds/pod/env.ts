@@ -6,7 +6,7 @@ import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
 import { validatePathNoBacksteps } from './paths.ts';
 
 /**
- * Variables given one by one.
+ * Validates the variables that are listed one by one.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom
  */
@@ -20,7 +20,7 @@ export function validateEnv(variables: readonly core.EnvVar[], path: string): Ca
   });
 }
 
-/** Variables taken from all keys of a ConfigMap or a Secret. */
+/** Validates the variables that come from all keys of a ConfigMap or a Secret. */
 export function validateEnvFrom(sources: readonly core.EnvFromSource[], path: string): Cause[] {
   return sources.flatMap((source, i) => {
     const at = `${path}[${i}]`;
@@ -91,7 +91,7 @@ function validateFileKeyRef(ref: core.FileKeySelector, path: string): Cause[] {
 }
 
 /**
- * Files of variables lie in an empty directory of the pod, which one of its containers fills.
+ * Validates files of variables: they are in an emptyDir volume, which a container of the pod fills.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateFileKeyRefVolumes
  */

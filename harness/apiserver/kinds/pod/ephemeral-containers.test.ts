@@ -4,7 +4,7 @@ import { key, refusal, world } from '../../verbs/replicas.fixture.ts';
 
 const debug = (name: string, rest: object = {}) => ({ name, image: 'busybox', ...rest });
 
-/** A pod `web` with the ephemeral containers given. */
+/** Creates a pod `web` with the given ephemeral containers. */
 async function withPod(ephemeralContainers: readonly object[] = [], annotations?: Record<string, string>) {
   const { server } = await world();
   const spec = { nodeName: 'node-1', containers: [{ name: 'main', image: 'nginx' }] };
@@ -23,7 +23,7 @@ async function withPod(ephemeralContainers: readonly object[] = [], annotations?
 const FORBIDDEN = '422 Invalid: Pod "web" is invalid: spec.ephemeralContainers: Forbidden:';
 
 describe('Ephemeral containers', () => {
-  test('are added to a pod that is there, and given what other containers are given', async () => {
+  test('are added to an existing pod, with the defaults of other containers', async () => {
     const { add } = await withPod();
     const pod = await add([debug('debug', { targetContainerName: 'main' })]);
     expect(pod.spec.ephemeralContainers).toEqual([
@@ -40,7 +40,7 @@ describe('Ephemeral containers', () => {
     expect(pod.metadata.generation).toBe(2);
   });
 
-  test('are all that can be changed there', async () => {
+  test('are the only part that their subresource changes', async () => {
     const { server } = await withPod();
     const pod = await server.get(pods, key('web'));
     const changed = await server.updateEphemeralContainers({
@@ -64,7 +64,7 @@ describe('Ephemeral containers', () => {
     expect(patched.spec.ephemeralContainers?.map(({ name }) => name).sort()).toEqual(['a', 'b']);
   });
 
-  test('stay as they are', async () => {
+  test('cannot change', async () => {
     const { add } = await withPod([debug('a')]);
     expect(await refusal(add([debug('b')]))).toBe(
       `${FORBIDDEN} existing ephemeral containers "a" may not be removed\n`,
@@ -84,7 +84,7 @@ describe('Ephemeral containers', () => {
     );
   });
 
-  test('serve nothing, and have names of their own', async () => {
+  test('reject ports and duplicate names', async () => {
     const { add } = await withPod();
     expect(await refusal(add([debug('main', { ports: [{ containerPort: 80 }] })]))).toMatch(
       /ephemeralContainers\[0\].name: Duplicate value: "main".*ports: Forbidden: cannot be set for an Ephemeral Container/,
@@ -94,7 +94,7 @@ describe('Ephemeral containers', () => {
     );
   });
 
-  test('are not for static pods', async () => {
+  test('are rejected for static pods', async () => {
     const { add } = await withPod([], { 'kubernetes.io/config.mirror': 'x' });
     expect(await refusal(add([debug('a')]))).toBe(
       '422 Invalid: Pod "web" is invalid: []: Forbidden: static pods do not support ephemeral containers',

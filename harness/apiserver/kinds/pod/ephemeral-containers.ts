@@ -6,7 +6,7 @@ import { withOld } from '../with-field.ts';
 import { differences } from './differences.ts';
 
 /**
- * The old pod with the ephemeral containers of the new one. Of the metadata, too, a client may change nothing here.
+ * Returns the old pod with the new ephemeral containers. The client cannot change the metadata here either.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go dropNonEphemeralContainerUpdates
  */
@@ -15,14 +15,15 @@ export function withNewEphemeralContainers(pod: Pod, old: Pod): Pod {
 }
 
 /**
- * The containers that were there stay, as they are: some may be running. Their order does not matter.
+ * Requires the existing ephemeral containers to stay unchanged, because some may be running. Their order does not
+ * matter.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodEphemeralContainersUpdate
  *
- * Differs: what has changed is told by the names of fields; upstream appends a diff.
+ * Differs: the error lists the names of changed fields; upstream appends a diff.
  */
 export function validateEphemeralContainersUpdate({ spec }: Pod, old: Pod): Cause[] {
-  // Upstream's spelling of the path to the whole object.
+  // Upstream's spelling for the path of the whole object.
   if (old.metadata.annotations?.[MIRROR] !== undefined) {
     return [forbidden('[]', 'static pods do not support ephemeral containers')];
   }

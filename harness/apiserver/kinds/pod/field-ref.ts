@@ -5,12 +5,12 @@ import { invalid, invalidEach, notSupported, required } from '../../validation/f
 import { quantityOf } from './quantities.ts';
 
 /**
- * The downward API: fields of the pod, and resources of its containers, as variables or files.
+ * Validates a field of the downward API, which exposes fields of the pod as variables or files.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateObjectFieldSelector,
  * validateContainerResourceFieldSelector
  *
- * @param supported the field paths that may be read at this place, sorted
+ * @param supported the field paths that can be read in this place, sorted
  */
 export function validateFieldRef(
   ref: core.ObjectFieldSelector,
@@ -27,11 +27,11 @@ export function validateFieldRef(
   const [, map, key] = SUBSCRIPTED.exec(fieldPath) ?? [];
   if (map === undefined || key === undefined) {
     if (!CONVERTIBLE.has(fieldPath)) return refused(`field label not supported: ${fieldPath}`);
-    // What clients of old call the node.
+    // Old clients use this name for the node.
     const read = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
     return supported.includes(read) ? [] : [notSupported(`${path}.fieldPath`, read, supported)];
   }
-  // Annotations' keys may have capitals where labels' may not.
+  // Annotation keys can have capitals, label keys cannot.
   if (map === 'metadata.annotations')
     return invalidEach(path, key.toLowerCase(), isQualifiedName(key.toLowerCase()));
   if (map === 'metadata.labels') return invalidEach(path, key, isQualifiedName(key));
@@ -48,7 +48,7 @@ const CONVERTIBLE = new Set([
   ...['status.phase', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'],
 ]);
 
-/** @param options.inVolume a volume belongs to no container, so one has to be named */
+/** @param options.inVolume true in a volume, which belongs to no container and so must name one */
 export function validateResourceFieldRef(
   ref: core.ResourceFieldSelector,
   options: { readonly inVolume: boolean },

@@ -9,10 +9,8 @@ const ONLY_ADDITIONS = 'only additions are allowed (no mutations or deletions)';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * Every change of the node selector and the node affinity that would let the pod go where it might not
- * before.
- *
- * A pod behind scheduling gates is not looked at by the scheduler yet: where it may go can still be narrowed.
+ * Rejects a change of the node selector or the node affinity that allows more nodes. The scheduler ignores a pod with
+ * scheduling gates, so the set of its nodes can still be narrowed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * validateNodeSelectorMutation, validateNodeAffinityMutation
@@ -40,7 +38,7 @@ export function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): C
   return causes;
 }
 
-/** `spec` with the node selector and the node affinity of `old`, which have been judged. */
+/** Returns `spec` with the node selector and the node affinity of `old`, which have been validated. */
 export function maskGatedPodChanges(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
   const { nodeSelector, affinity: oldAffinity } = old;
   const rest = without(spec.affinity ?? {}, 'nodeAffinity');
@@ -54,7 +52,7 @@ export function maskGatedPodChanges(spec: core.PodSpec, old: core.PodSpec): core
   };
 }
 
-/** Terms are alternatives, and the requirements in one must all hold: only more of the latter narrow. */
+/** Terms are ORed and the requirements in a term are ANDed, so only added requirements narrow the set of nodes. */
 function hasOnlyAdditions(term: core.NodeSelectorTerm, old: core.NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
   if (lists.every((list) => !old[list]?.length)) return lists.every((list) => !term[list]?.length);

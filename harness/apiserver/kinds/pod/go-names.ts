@@ -1,12 +1,8 @@
-/**
- * What a Go structure holds: the name of each field, in order, with the wire's name for it, what stands there when it is
- * absent, and what it holds itself.
- */
+/** The fields of a Go struct in order, each with its JSON name, its zero value, and the struct that it contains. */
 export type GoStruct = Readonly<Record<string, readonly [field: string, zero: unknown, inner?: GoStruct]>>;
 
 /**
- * A value as refusals show those that the server keeps in structures of its own: under the names of Go's fields, with all that
- * is absent.
+ * Converts a value to the form of upstream's errors about internal types: Go field names, with all absent fields.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/field/errors.go Error.ErrorBody, over
  * kubernetes/kubernetes@v1.36.3 pkg/apis/core/types.go, whose fields have no names for JSON
@@ -22,7 +18,7 @@ export function inGoNames(value: unknown, struct: GoStruct): unknown {
   );
 }
 
-/** A map as Go writes it: its keys in order. */
+/** Returns a map with sorted keys, as Go prints it. */
 export function inGoOrder(map: Readonly<Record<string, string>> | undefined): unknown {
   return map && Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

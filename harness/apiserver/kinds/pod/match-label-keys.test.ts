@@ -42,7 +42,7 @@ describe('label keys of a spread constraint', () => {
     ]);
   });
 
-  test('are not selected by the constraint itself: a template does not see it, a pod does', () => {
+  test("are rejected in the constraint's own selector of a pod, but not of a template", () => {
     const topologySpreadConstraints = [spread({ matchLabelKeys: ['app'], labelSelector: selector })];
     expect(validatePodSpec(podSpec({ topologySpreadConstraints }), 'spec')).toEqual([]);
     expect(lines(kind.validate(created({ topologySpreadConstraints })))).toEqual([
@@ -58,7 +58,7 @@ describe('label keys of an affinity term', () => {
     ...changes,
   });
 
-  test('become requirements wherever the term stands', () => {
+  test('become requirements in every kind of term', () => {
     const [match, mismatch] = [term({ matchLabelKeys: [HASH] }), term({ mismatchLabelKeys: [HASH] })];
     const { affinity } = created({
       affinity: {
@@ -78,7 +78,7 @@ describe('label keys of an affinity term', () => {
     expect(preferred?.[0]?.podAffinityTerm).toEqual({ ...mismatch, labelSelector: merged('NotIn') });
   });
 
-  test('are label names, and not both', () => {
+  test('are valid label names, and not in both lists', () => {
     const terms = [term({ matchLabelKeys: ['a b', HASH], mismatchLabelKeys: [HASH] })];
     const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } };
     const at = 'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys';

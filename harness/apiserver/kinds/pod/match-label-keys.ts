@@ -6,7 +6,7 @@ import { mapItems, withChanged } from '../../copy-on-write.ts';
 import { forbidden, invalid } from '../../validation/field-error.ts';
 import { validateLabelName } from '../../validation/object-meta.ts';
 
-/** Keys of labels whose values a selector takes from the pod that it stands in. */
+/** Label keys whose values a selector takes from its own pod. */
 interface LabelKeys {
   readonly labelSelector?: meta.LabelSelector;
   readonly matchLabelKeys?: readonly string[];
@@ -14,11 +14,9 @@ interface LabelKeys {
 }
 
 /**
- * The spec with the values of the pod's own labels in the selectors that ask for them: `matchLabelKeys` of spread
- * constraints and affinity terms as `In`, `mismatchLabelKeys` as `NotIn`. Done once, when the pod is created: what a
- * scheduler reads is an ordinary selector. In templates nothing is replaced, as they have no labels of a pod yet.
- *
- * Selectors that depend on the pod's own labels.
+ * Merges the pod's own labels into the selectors that ask for them: `matchLabelKeys` of spread constraints and
+ * affinity terms as `In`, `mismatchLabelKeys` as `NotIn`. The apiserver does this once, on create, so that the
+ * scheduler reads an ordinary selector. Templates stay unchanged, because they do not have the labels of a pod yet.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go mutatePodAffinity,
  * mutateTopologySpreadConstraints
@@ -57,8 +55,9 @@ function mergeLabelKeys<T extends LabelKeys>(item: T, labels: Readonly<Record<st
 }
 
 /**
- * Keys are label names, need a selector, and are not among what the selector says itself. The selector holds what was merged
- * into it, so a key may stand there once, as a requirement; in the paths of that error upstream leaves out the field.
+ * Validates label keys: they are label names, need a selector, and do not occur in the selector. The selector
+ * includes the merged requirements, so a key can occur there once; upstream omits the field from the path of that
+ * error.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidateMatchLabelKeysAndMismatchLabelKeys

@@ -2,9 +2,7 @@ import type { Cause } from '../../../api/status.ts';
 import { invalid } from '../../validation/field-error.ts';
 
 /**
- * No element is `..`.
- *
- * Paths of files: they must not lead out of where they belong.
+ * Rejects a path with an element `..`, which would lead out of its directory.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePathNoBacksteps
  */
@@ -18,7 +16,7 @@ export function validateLocalDescendingPath(target: string, path: string): Cause
   return [...causes, ...validatePathNoBacksteps(target, path)];
 }
 
-/** Nor does it begin with `..`: the kubelet keeps its own files under such names. */
+/** Also rejects a path that starts with `..`: the kubelet reserves such names for its own files. */
 export function validateLocalNonReservedPath(target: string, path: string): Cause[] {
   const causes = validateLocalDescendingPath(target, path);
   if (target.startsWith('..') && !target.startsWith('../')) {

@@ -7,7 +7,7 @@ import { validatePodSpec } from './spec.ts';
 
 type Lists = Pick<core.ResourceRequirements, 'limits' | 'requests'>;
 
-/** A spec whose containers and init containers ask for these, and the pod for `resources`. */
+/** A spec with these resources for its containers and init containers, and `resources` for the pod. */
 const spec = (resources: Lists, containers: readonly Lists[], more: Partial<core.PodSpec> = {}) =>
   podSpec({
     containers: containers.map((own, i) => container({ name: `app-${i}`, resources: own })),
@@ -19,8 +19,8 @@ const defaulted = (...args: Parameters<typeof spec>) => setPodOnlyDefaults(spec(
 
 const check = (...args: Parameters<typeof spec>) => lines(validatePodSpec(spec(...args), 'spec'));
 
-describe('defaults of a pod’s own resources', () => {
-  test('ask for what its containers ask for in all, else for its limit', () => {
+describe('defaults of pod-level resources', () => {
+  test('set requests to the total of the containers, or to the limits', () => {
     const asking = [{ requests: { cpu: '500m' } }, { requests: { cpu: '1' } }];
     expect(defaulted({ limits: { cpu: '4', memory: '1Gi' } }, asking)).toEqual({
       limits: { cpu: '4', memory: '1Gi' },
@@ -28,14 +28,14 @@ describe('defaults of a pod’s own resources', () => {
     });
   });
 
-  test('count what containers limit as what they ask for', () => {
+  test('count container limits as requests', () => {
     expect(defaulted({ limits: { memory: '1Gi' } }, [{ limits: { cpu: '1' } }])?.requests).toEqual({
       cpu: '1',
       memory: '1Gi',
     });
   });
 
-  test('count init containers beside the sidecars that began before them', () => {
+  test('count init containers together with the sidecars that started before them', () => {
     const initContainers = [
       container({ name: 'first', resources: { requests: { cpu: '3' } } }),
       container({ name: 'side', restartPolicy: 'Always', resources: { requests: { cpu: '1' } } }),
@@ -45,7 +45,7 @@ describe('defaults of a pod’s own resources', () => {
     expect(asked?.requests).toEqual({ cpu: '5' });
   });
 
-  test('leave what is asked for, and a pod without limits', () => {
+  test('keep existing requests, and a pod without limits', () => {
     const both = { limits: { cpu: '4' }, requests: { cpu: '2' } };
     expect(defaulted(both, [{ requests: { cpu: '1' } }])).toEqual(both);
     const asked = { requests: { memory: '1Gi' } };
@@ -53,7 +53,7 @@ describe('defaults of a pod’s own resources', () => {
     expect(defaulted({}, [{ requests: { cpu: '1' } }])).toEqual({});
   });
 
-  test('limit huge pages as the containers do in all', () => {
+  test('limit huge pages to the total of the containers', () => {
     const huge = { limits: { 'hugepages-2Mi': '4Mi', cpu: '1' } };
     expect(defaulted({ requests: { cpu: '3' } }, [huge, huge])).toEqual({
       limits: { 'hugepages-2Mi': '8Mi' },
@@ -61,14 +61,14 @@ describe('defaults of a pod’s own resources', () => {
     });
   });
 
-  test('are found a second time', () => {
+  test('do not change when they are set twice', () => {
     const once = setPodOnlyDefaults(spec({ limits: { cpu: '4' } }, [{ requests: { cpu: '1' } }]));
     expect(setPodOnlyDefaults(once)).toBe(once);
   });
 });
 
-describe('a pod’s own resources', () => {
-  test('are cpu, memory and huge pages', () => {
+describe('pod-level resources', () => {
+  test('accept only cpu, memory and huge pages', () => {
     expect(check({ limits: { cpu: '1', memory: '1Gi', 'hugepages-2Mi': '2Mi' } }, [{}])).toEqual([]);
     expect(check({ limits: { 'ephemeral-storage': '1Gi', disk: '1', 'a/b': '1' } }, [{}])).toEqual([
       'spec.resources.limits[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"',
@@ -77,7 +77,7 @@ describe('a pod’s own resources', () => {
     ]);
   });
 
-  test('are enough for its containers', () => {
+  test('must cover the requests of the containers', () => {
     const asking = [{ requests: { cpu: '1' } }, { requests: { cpu: '1' } }];
     expect(check({ requests: { cpu: '2' } }, asking)).toEqual([]);
     expect(check({ requests: { cpu: '1900m' } }, asking)).toEqual([
@@ -89,7 +89,7 @@ describe('a pod’s own resources', () => {
     ]);
   });
 
-  test('are not less than the limit of a container', () => {
+  test('must not be lower than the limit of a container', () => {
     const limited = { limits: { cpu: '2' } };
     expect(check({ limits: { cpu: '2' } }, [limited, limited])).toEqual([]);
     expect(check({ limits: { cpu: '1' } }, [limited])).toEqual([
@@ -97,7 +97,7 @@ describe('a pod’s own resources', () => {
     ]);
   });
 
-  test('claim nothing, and are not there on Windows', () => {
+  test('reject claims, and pods on Windows', () => {
     expect(check({ claims: [{ name: 'c' }] } as Lists, [{}])).toEqual([
       'spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level',
     ]);
@@ -106,7 +106,7 @@ describe('a pod’s own resources', () => {
     ]);
   });
 
-  test('decide its quality of service', () => {
+  test('determine the quality of service class', () => {
     const both = { cpu: '1', memory: '1Gi' };
     expect(computePodQOS(spec({ limits: both, requests: both }, [{}]))).toBe('Guaranteed');
     expect(computePodQOS(spec({ limits: both, requests: { cpu: '1' } }, [{}]))).toBe('Burstable');

@@ -12,11 +12,8 @@ import {
 } from './resources.ts';
 
 /**
- * The spec of a pod that asks for resources as a whole, with what it leaves open. It limits huge pages as its containers do
- * in all. Where it has limits, it requests what its containers request in all, or else as much as its limit. Done after the
- * requests of the containers have their defaults.
- *
- * Resources of a pod as a whole, beside those of its containers.
+ * Completes the pod-level resources. Limits of huge pages default to the total of the containers. Requests default to
+ * the total of the containers, or to the limits. It runs after the requests of the containers have their defaults.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go defaultHugePagePodLimits, defaultPodRequests
  */
@@ -50,8 +47,8 @@ function listOf(quantities: ReadonlyMap<string, Quantity>, isMeant: (name: strin
 }
 
 /**
- * What the containers of a pod need at once: the regular ones and the sidecars in all, or more while an init container
- * runs beside the sidecars that began before it.
+ * Returns the resources that the containers need at the same time. This is the total of the regular containers and
+ * the sidecars, or more while an init container runs with the sidecars that started before it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go
  * AggregateContainerRequests, AggregateContainerLimits
@@ -87,7 +84,7 @@ function raise(total: Map<string, Quantity>, other: ReadonlyMap<string, Quantity
 }
 
 /**
- * Every rule that the resources of a pod as a whole break, by themselves and against those of its containers.
+ * Returns all violations of the pod-level resources, by themselves and against those of the containers.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodResources,
  * validatePodResourceConsistency
@@ -118,7 +115,7 @@ function validateTotals(spec: core.PodSpec, resources: core.ResourceRequirements
   );
 }
 
-/** No container may use more than its pod. Upstream's paths lead to where no container is. */
+/** No container limit can exceed the pod's limit. Upstream's paths point to a container that does not exist. */
 function validateContainerLimits(
   spec: core.PodSpec,
   { limits = {} }: core.ResourceRequirements,

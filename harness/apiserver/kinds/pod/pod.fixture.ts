@@ -7,12 +7,12 @@ import { unmarshal } from '../../schema/unmarshal.ts';
 import { pod as kind } from '../pod.ts';
 import { setPodSpecDefaults } from './defaults.ts';
 
-/** One container, `app`, with `changes`. */
+/** A container `app` with `changes`. */
 export function container(changes: Partial<core.Container> = {}): core.Container {
   return { name: 'app', image: 'registry.example/app:1', ...changes };
 }
 
-/** A spec as decoding hands it to defaulting: what is empty is left out. */
+/** A spec after decoding, before defaulting: without empty fields. */
 export function decodedSpec(spec: core.PodSpec): core.PodSpec {
   const struct = apiTypes.struct('core/v1.PodSpec') as Struct;
   return deepFreeze(unmarshal(struct, spec).object as unknown as core.PodSpec);
@@ -23,11 +23,7 @@ export function podSpec(changes: Partial<core.PodSpec> = {}): core.PodSpec {
   return deepFreeze(setPodSpecDefaults(deepFreeze({ containers: [container()], ...changes })));
 }
 
-/**
- * A pod that is stored already.
- *
- * Pods for tests: valid ones, deeply frozen, and as little as is needed of each.
- */
+/** A stored pod for tests: valid, deeply frozen, and minimal. */
 export function storedPod(changes: Partial<core.PodSpec> = {}, status: core.PodStatus = {}): Pod {
   const created: Pod = {
     apiVersion: 'v1',
@@ -46,7 +42,7 @@ export function storedPod(changes: Partial<core.PodSpec> = {}, status: core.PodS
   return deepFreeze({ ...defaulted, status: { ...kind.prepareForCreate(defaulted).status, ...status } });
 }
 
-/** The errors as a client reads them, `path: message`. */
+/** Formats errors as a client reads them: `path: message`. */
 export function lines(causes: readonly Cause[]): string[] {
   return causes.map(({ field, message }) => `${field}: ${message}`);
 }

@@ -5,9 +5,7 @@ import type { Cause } from '../../../api/status.ts';
 import { duplicate, invalidEach, notSupported, required } from '../../validation/field-error.ts';
 
 /**
- * The ports of one container: their names are unique among themselves only.
- *
- * Ports of containers, and references to them.
+ * Validates the ports of one container: their names are unique within the container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainerPorts
  */
@@ -34,7 +32,7 @@ export function validateContainerPorts(ports: readonly core.ContainerPort[], pat
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 /**
- * No two containers may claim one port of the host.
+ * Rejects a host port that two containers claim.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go checkHostPortConflicts
  */
@@ -52,7 +50,7 @@ export function validateHostPortConflicts(containers: readonly core.Container[],
   return causes;
 }
 
-/** A port that a probe or a hook calls: a number, or the name of a container's port. */
+/** Validates the port of a probe or a hook: a number, or the name of a container's port. */
 export function validatePortNumOrName(port: IntOrString | undefined, path: string): Cause[] {
   return typeof port === 'string'
     ? invalidEach(path, port, isValidPortName(port))

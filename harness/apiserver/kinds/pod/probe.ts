@@ -6,14 +6,12 @@ import { validateNonnegativeField } from '../../validation/object-meta.ts';
 import { validatePortNumOrName } from './ports.ts';
 
 /**
- * Probes and hooks of a container that runs for long.
- *
- * Probes and lifecycle hooks: what the kubelet is to call, and how often.
+ * Validates the probes and lifecycle hooks of a container that keeps running.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateProbe,
  * validateLifecycle
  *
- * @param gracePeriodSeconds of the pod: a hook that sleeps must be over by then
+ * @param gracePeriodSeconds of the pod: the upper bound for a hook that sleeps
  */
 export function validateProbesAndHooks(
   container: core.Container,
@@ -32,7 +30,7 @@ export function validateProbesAndHooks(
   return causes;
 }
 
-/** Liveness and startup need one success, since none would ever be counted after it. */
+/** Liveness and startup probes need one success: the kubelet would count no further one. */
 function validateOneSuccessProbe(probe: core.Probe, path: string): Cause[] {
   const causes = validateProbe(probe, path);
   if (probe.successThreshold !== 1) {
@@ -41,7 +39,7 @@ function validateOneSuccessProbe(probe: core.Probe, path: string): Cause[] {
   return causes;
 }
 
-/** A container that is not ready is not ended: there is no grace to grant. */
+/** A readiness probe kills no container, so it has no grace period. */
 function validateReadinessProbe(probe: core.Probe, path: string): Cause[] {
   const causes = validateProbe(probe, path);
   const field = 'terminationGracePeriodSeconds';
@@ -75,7 +73,7 @@ type Handler = Pick<core.Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> &
   Pick<core.LifecycleHandler, 'sleep'>;
 
 /**
- * Exactly one way to call the container; only the first one given is looked into.
+ * Requires exactly one handler; only the first is validated.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateHandler
  */

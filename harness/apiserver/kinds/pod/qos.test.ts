@@ -8,7 +8,7 @@ const qosOf = (...resources: { limits?: List; requests?: List }[]) =>
   computePodQOS({ containers: resources.map((each) => container({ resources: each })) });
 
 describe('quality of service', () => {
-  test('is BestEffort when nothing is asked for', () => {
+  test('is BestEffort without requests and limits', () => {
     expect(qosOf({})).toBe('BestEffort');
     expect(qosOf({ requests: { cpu: '0' } })).toBe('BestEffort');
     expect(qosOf({ limits: { 'example.com/gpu': '1' }, requests: { 'ephemeral-storage': '1Gi' } })).toBe(
@@ -16,7 +16,7 @@ describe('quality of service', () => {
     );
   });
 
-  test('is Guaranteed when all containers ask for what they limit, of both cpu and memory', () => {
+  test('is Guaranteed when requests equal limits for cpu and memory in all containers', () => {
     expect(qosOf({ limits: both, requests: { cpu: '1000m', memory: '1024Mi' } })).toBe('Guaranteed');
     expect(qosOf({ limits: both, requests: both }, { limits: both, requests: both })).toBe('Guaranteed');
   });

@@ -5,16 +5,16 @@ import { quantityOf } from './quantities.ts';
 type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /**
- * Only cpu and memory count: those of the pod as a whole where it has any, else those of its containers and init
- * containers. An amount of 0 counts as none.
+ * Computes the quality of service class of a pod from its requests and limits. When a node runs out of memory, pods
+ * of a lower class are evicted first.
  *
- * The quality of service that a pod's requests and limits earn it: who is evicted first when a node runs
- * short.
+ * Only cpu and memory count: those of the pod if it has pod-level resources, else those of its containers and init
+ * containers. An amount of 0 counts as absent.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS
  *
- * @returns `BestEffort` when nothing is asked for or limited; `Guaranteed` when the pod, or every container, limits both
- *   and asks for as much as it limits, in all; `Burstable` otherwise
+ * @returns `BestEffort` without requests and limits; `Guaranteed` when the pod, or every container, limits both
+ * resources and its total requests equal its limits; `Burstable` otherwise
  */
 export function computePodQOS(spec: core.PodSpec): QOSClass {
   const requests = new Map<string, Quantity>();
@@ -36,7 +36,7 @@ export function computePodQOS(spec: core.PodSpec): QOSClass {
 
 const COMPUTE_RESOURCES = ['cpu', 'memory'];
 
-/** Adds what `list` has of cpu and memory to `totals`; returns of how many of the two it has any. */
+/** Adds the cpu and memory of `list` to `totals`; returns for how many of the two the amount is not 0. */
 function sum(totals: Map<string, Quantity>, list: Readonly<Record<string, string>> | undefined): number {
   let found = 0;
   for (const name of COMPUTE_RESOURCES) {

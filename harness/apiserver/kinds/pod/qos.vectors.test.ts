@@ -22,7 +22,7 @@ describe('Quality of service, upstream vectors', () => {
   const having = (all: readonly core.ResourceRequirements[] = []) =>
     all.map((resources) => container({ resources }));
 
-  test('are all there', () => {
+  test('are complete', () => {
     expect(of('qos')).toHaveLength(20);
     expect(cases).toHaveLength(20);
   });

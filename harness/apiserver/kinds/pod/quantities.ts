@@ -1,15 +1,13 @@
 import { newMilliQuantity, parseQuantity, type Quantity, QuantityError } from '../../../api/quantity.ts';
 
 /**
- * Maps of resource names to quantities, as in requests, limits and capacity.
- *
- * Amounts by the name of the resource, as they travel: `{ cpu: '100m' }`.
+ * Amounts by resource name, such as `{ cpu: '100m' }`: requests, limits or capacity.
  *
  * Upstream: kubernetes/api@v0.36.3 core/v1/types.go ResourceList
  */
 export type ResourceList = Readonly<Record<string, string>>;
 
-/** The quantity that `text` spells, or `undefined` when it spells none. JSON may hold a number, too. */
+/** Returns the quantity in `text`, or `undefined` if it is invalid. JSON can also hold a number. */
 export function quantityOf(text: unknown): Quantity | undefined {
   try {
     return parseQuantity(String(text));
@@ -20,8 +18,8 @@ export function quantityOf(text: unknown): Quantity | undefined {
 }
 
 /**
- * The list as the apiserver writes it: every amount in its canonical form ("0.5" is "500m"), one finer than a
- * thousandth rounded up to it. What is no quantity stays, for validation to say so.
+ * Converts every amount to the apiserver's canonical form ("0.5" is "500m"), rounded up to thousandths. An invalid
+ * quantity stays, so that validation reports it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_ResourceList
  */

@@ -14,15 +14,13 @@ import { oneOf } from './one-of.ts';
 import { quantityOf, type ResourceList } from './quantities.ts';
 
 /**
- * What a container asks for, and what it may not exceed.
- *
- * Requests and limits, and the names of resources.
+ * Validates the requests and limits of a container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateResourceRequirements
  *
- * Differs: `resources.claims` are not looked into.
+ * Differs: `resources.claims` are not validated.
  *
- * @param validateName which resources may be named here @defaultValue those of containers
+ * @param validateName validates a resource name @defaultValue the rule for containers
  */
 export function validateResourceRequirements(
   requirements: core.ResourceRequirements,
@@ -57,7 +55,7 @@ export function validateResourceRequirements(
 
 type NameRule = (name: string, path: string) => Cause[];
 
-/** Names and amounts of one list; parsed amounts are put into `quantities`. */
+/** Validates the names and amounts of one list, and stores the parsed amounts in `quantities`. */
 function validateList(
   list: ResourceList,
   path: string,
@@ -78,12 +76,12 @@ function validateList(
 }
 
 /**
- * Which resources can be changed in place, and whether the container has to be restarted for it.
+ * Validates the resize policy: which resources can change in place, and whether that restarts the container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateResizePolicy, where all errors but
  * that of a duplicate carry the path of the list
  *
- * @param restartPolicy the pod's: a container that is never restarted is not restarted for this
+ * @param restartPolicy the pod's policy: a container that never restarts cannot restart for a resize
  */
 export function validateResizePolicy(
   policies: readonly core.ContainerResizePolicy[],
@@ -107,8 +105,8 @@ export function validateResizePolicy(
 }
 
 /**
- * An amount of the resource `name`: not negative, and whole where there are no parts. A text that is no amount is never
- * decoded.
+ * Validates an amount of the resource `name`: it is not negative, and an integer if the resource is indivisible.
+ * Decoding already rejects an invalid quantity.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidateResourceQuantityValue
@@ -165,11 +163,11 @@ export function validatePodResourceName(name: string, path: string): Cause[] {
 const CONTAINER_RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const HUGE_PAGES_PREFIX = 'hugepages-';
 
-/** Is it an amount of memory in pages of one size? */
+/** Is it an amount of huge pages of one size? */
 export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES_PREFIX);
 
 /**
- * Can a pod as a whole ask for it?
+ * Can a pod request it as a pod-level resource?
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go
  * IsSupportedPodLevelResource
@@ -182,11 +180,11 @@ const isNativeResource = (name: string): boolean => !name.includes('/') || name.
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go IsExtendedResourceName */
 function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
-  // A quota on the resource must be nameable, too.
+  // The name must also be valid in a quota.
   return isQualifiedName(`requests.${name}`).length === 0;
 }
 
-/** May more be promised than there is? Time and memory can be shared; huge pages and devices cannot. */
+/** Can the node overcommit the resource? CPU time and memory can be shared; huge pages and devices cannot. */
 export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
 function isMultipleOf(quantity: Quantity, pageSize: string): boolean {

@@ -8,7 +8,7 @@ import type { Cause } from '../../../api/status.ts';
 import { notSupported, required, tooMany } from '../../validation/field-error.ts';
 
 /**
- * Are all containers of the pod to begin anew, since one of them ended in a way for which its first rule that matches says so?
+ * Does the first matching rule of a terminated container restart all containers of the pod?
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ShouldAllContainersRestart
  */
@@ -35,7 +35,7 @@ export function shouldAllContainersRestart(
 }
 
 /**
- * Does a rule of any container restart them all?
+ * Does any container have a rule that restarts all containers?
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go AllContainersCouldRestart
  */
@@ -46,7 +46,7 @@ export function restartsAllContainers({ containers, initContainers = [] }: core.
 }
 
 /**
- * A container's own policy and its rules, which need a policy beside them.
+ * Validates the restart policy of a container and its rules, which require a policy.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainerRestartPolicy,
  * validateInitContainerRestartPolicy

@@ -6,14 +6,12 @@ import { inGoNames, PROFILE, SECURITY_CONTEXT } from './go-names.ts';
 import { validateLocalDescendingPath } from './paths.ts';
 
 /**
- * That of a pod. `hostPID` and `shareProcessNamespace` stand beside it, in the spec.
- *
- * Security contexts of pods and containers.
+ * Validates the security context of a pod, with `hostPID` and `shareProcessNamespace` of its spec.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateSecurityContext,
  * validatePodSpecSecurityContext
  *
- * Differs: sysctls and Windows options are not looked into.
+ * Differs: sysctls and Windows options are not validated.
  */
 export function validatePodSecurityContext(spec: core.PodSpec, path: string): Cause[] {
   const context = spec.securityContext ?? {};
@@ -35,7 +33,7 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Ca
     ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
     ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
     ...oneOfGiven(context.supplementalGroupsPolicy, ['Merge', 'Strict'], `${path}.supplementalGroupsPolicy`),
-    // MountOption waits for the gate SELinuxMount.
+    // MountOption requires the feature gate SELinuxMount.
     ...oneOfGiven(context.seLinuxChangePolicy, ['Recursive'], `${path}.seLinuxChangePolicy`),
   ];
 }
@@ -45,9 +43,9 @@ function oneOfGiven(value: string | undefined, supported: readonly string[], pat
 }
 
 /**
- * That of a container.
+ * Validates the security context of a container.
  *
- * @param pod a container may see all of /proc only where its users are not the host's
+ * @param pod a container can see all of /proc only if the pod has its own user namespace
  */
 export function validateSecurityContext(
   context: core.SecurityContext,

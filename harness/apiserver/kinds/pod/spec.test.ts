@@ -9,11 +9,11 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 describe('pod spec', () => {
-  test('is valid with nothing but a container', () => {
+  test('is valid with only a container', () => {
     expect(check({})).toEqual([]);
   });
 
-  test('needs its defaults', () => {
+  test('is invalid without its defaults', () => {
     const containers = podSpec().containers;
     expect(lines(validatePodSpec({ containers }, 'spec'))).toEqual([
       'spec.terminationGracePeriodSeconds: Required value',
@@ -22,7 +22,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('chooses its policies among a few', () => {
+  test('rejects unknown policies', () => {
     expect(check({ restartPolicy: 'Maybe', dnsPolicy: 'Any', preemptionPolicy: 'All' })).toEqual([
       'spec.restartPolicy: Unsupported value: "Maybe": supported values: "Always", "OnFailure", "Never"',
       'spec.dnsPolicy: Unsupported value: "Any": supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"',
@@ -30,7 +30,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('names other objects as they are named', () => {
+  test('refers to other objects by valid names', () => {
     expect(check({ nodeName: 'Node', hostname: 'a.b', runtimeClassName: '' })).toEqual([
       expect.stringMatching(/^spec\.nodeName: Invalid value: "Node": a lowercase RFC 1123 subdomain/),
       'spec.hostname: Invalid value: "a.b": must not contain dots',
@@ -38,7 +38,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('shares nothing with the host when its users are its own', () => {
+  test('shares no namespace with the host when it has its own user namespace', () => {
     const volumeDevices = [{ name: 'disk', devicePath: '/dev/x' }];
     const containers = [{ ...podSpec().containers[0], name: 'app', volumeDevices }];
     const detail = 'Forbidden: when `hostUsers` is false';
@@ -51,7 +51,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('may see all of /proc when its users are its own', () => {
+  test('can expose all of /proc when it has its own user namespace', () => {
     const containers = [
       { ...podSpec().containers[0], name: 'app', securityContext: { procMount: 'Unmasked' } },
     ];
@@ -61,7 +61,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('may be called by any name that a host can have', () => {
+  test('accepts any valid hostname in host aliases', () => {
     expect(check({ hostnameOverride: 'a.b' })).toEqual([]);
     const hostnameOverride = `${'a'.repeat(63)}.b`;
     expect(check({ hostnameOverride, setHostnameAsFQDN: true, hostNetwork: true })).toEqual([
@@ -71,7 +71,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('chooses how groups are found and volumes labelled', () => {
+  test('rejects unknown policies for groups and SELinux labels', () => {
     const securityContext = { supplementalGroupsPolicy: 'Strict', seLinuxChangePolicy: 'Recursive' };
     expect(check({ securityContext })).toEqual([]);
     const wrong = { supplementalGroupsPolicy: 'All', seLinuxChangePolicy: 'MountOption' };
@@ -81,7 +81,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('searches domains with underscores, and the root', () => {
+  test('accepts search domains with underscores, and the root', () => {
     expect(check({ dnsConfig: { searches: ['.', '_tcp.example.com', 'a_b.'] } })).toEqual([]);
     expect(check({ dnsConfig: { searches: ['A'] } })).toEqual([
       expect.stringMatching(
@@ -90,17 +90,17 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('runs on an operating system with a name', () => {
+  test('has an operating system with a known name', () => {
     expect(check({ os: { name: '' } })).toEqual(['spec.os.name: Required value']);
   });
 
-  test('ends, if ever, after a second at least', () => {
+  test('has a deadline of at least one second', () => {
     expect(check({ activeDeadlineSeconds: 0 })).toEqual([
       'spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive',
     ]);
   });
 
-  test('resolves names somehow', () => {
+  test('requires a DNS configuration with the policy None', () => {
     expect(check({ dnsPolicy: 'None' })).toEqual([
       'spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None',
     ]);
@@ -115,7 +115,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('waits for gates and conditions that have names of their own', () => {
+  test('has scheduling gates and readiness gates with valid names', () => {
     expect(check({ schedulingGates: [{ name: 'a.io/g' }, { name: 'a.io/g' }] })).toEqual([
       'spec.schedulingGates[1]: Duplicate value: "a.io/g"',
     ]);
@@ -126,7 +126,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('has an overhead in resources', () => {
+  test('has an overhead of valid resources', () => {
     expect(check({ overhead: { cpu: '-1' } })).toEqual([
       'spec.overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
     ]);
@@ -137,14 +137,14 @@ describe('tolerations', () => {
   const checkOne = (toleration: core.Toleration) => check({ tolerations: [toleration] });
   const at = 'spec.tolerations[0]';
 
-  test('tolerate everything with Exists alone', () => {
+  test('reject a missing key unless the operator is Exists', () => {
     expect(checkOne({ operator: 'Exists' })).toEqual([]);
     expect(checkOne({ operator: 'Equal' })).toEqual([
       `${at}.operator: Invalid value: "Equal": operator must be Exists when \`key\` is empty, which means "match all values and all keys"`,
     ]);
   });
 
-  test('have a value to be equal to, and none to exist', () => {
+  test('have a value with Equal, and none with Exists', () => {
     expect(checkOne({ key: 'k', value: 'v' })).toEqual([]);
     expect(checkOne({ key: 'k', operator: 'Exists', value: 'v' })).toEqual([
       `${at}.operator: Invalid value: "v": value must be empty when \`operator\` is 'Exists'`,
@@ -152,13 +152,13 @@ describe('tolerations', () => {
     expect(checkOne({ key: 'k', operator: 'Like' })).toEqual([
       `${at}.operator: Unsupported value: "Like": supported values: "Equal", "Exists"`,
     ]);
-    // Upstream names what another server would take.
+    // Upstream lists the operators of a server with the gate on.
     expect(checkOne({ key: 'k', operator: 'Gt' })).toEqual([
       `${at}.operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt"`,
     ]);
   });
 
-  test('have an end only against NoExecute', () => {
+  test('limit the duration only with the effect NoExecute', () => {
     expect(checkOne({ key: 'k', effect: 'NoExecute', tolerationSeconds: 5 })).toEqual([]);
     expect(checkOne({ key: 'k', effect: 'NoSchedule', tolerationSeconds: 5 })).toEqual([
       `${at}.effect: Invalid value: "NoSchedule": effect must be 'NoExecute' when \`tolerationSeconds\` is set`,
@@ -174,13 +174,13 @@ describe('affinity', () => {
     check({ affinity: { nodeAffinity: { [REQUIRED]: { nodeSelectorTerms: [term] } } } });
   const terms = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
 
-  test('to nodes has a term', () => {
+  test('to nodes requires a term', () => {
     expect(check({ affinity: { nodeAffinity: { [REQUIRED]: { nodeSelectorTerms: [] } } } })).toEqual([
       `${terms}: Required value: must have at least one node selector term`,
     ]);
   });
 
-  test('to nodes has as many values as its operators need', () => {
+  test('to nodes has the number of values that the operator requires', () => {
     expect(nodeAffinity({ matchExpressions: [{ key: 'cores', operator: 'Gt', values: ['3'] }] })).toEqual([]);
     const matchExpressions = [
       { key: 'cores', operator: 'Gt', values: ['3', '4'] },
@@ -194,7 +194,7 @@ describe('affinity', () => {
     ]);
   });
 
-  test('to nodes knows one field', () => {
+  test('to nodes supports one field', () => {
     expect(nodeAffinity({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] })).toEqual(
       [],
     );
@@ -204,7 +204,7 @@ describe('affinity', () => {
     ]);
   });
 
-  test('to pods has a topology and a weight', () => {
+  test('to pods requires a topology key and a weight', () => {
     const podAffinity = { [PREFERRED]: [{ weight: 101, podAffinityTerm: { topologyKey: 'zone' } }] };
     const podAntiAffinity = { [REQUIRED]: [{ topologyKey: '', namespaces: ['A'] }] };
     expect(check({ affinity: { podAffinity, podAntiAffinity } })).toEqual([
@@ -225,7 +225,7 @@ describe('topology spread constraints', () => {
     check({ topologySpreadConstraints: constraints });
   const at = 'spec.topologySpreadConstraints[0]';
 
-  test('allow some skew of some topology', () => {
+  test('require a skew and a topology key', () => {
     expect(checkAll(constraint)).toEqual([]);
     expect(checkAll({ maxSkew: 0, topologyKey: '', whenUnsatisfiable: 'Wait' })).toEqual([
       `${at}.maxSkew: Invalid value: 0: must be greater than zero`,
@@ -234,21 +234,21 @@ describe('topology spread constraints', () => {
     ]);
   });
 
-  test('say each thing once', () => {
+  test('are distinct', () => {
     expect(checkAll(constraint, { ...constraint, whenUnsatisfiable: 'ScheduleAnyway' })).toEqual([]);
     expect(checkAll(constraint, { ...constraint, maxSkew: 2 })).toEqual([
       `${at}.{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, DoNotSchedule}"`,
     ]);
   });
 
-  test('count domains only where they must be met', () => {
+  test('have minDomains only with DoNotSchedule', () => {
     expect(checkAll({ ...constraint, minDomains: 2 })).toEqual([]);
     expect(checkAll({ ...constraint, minDomains: 2, whenUnsatisfiable: 'ScheduleAnyway' })).toEqual([
       `${at}.minDomains: Invalid value: 2: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway`,
     ]);
   });
 
-  test('honour or ignore', () => {
+  test('reject unknown inclusion policies', () => {
     expect(checkAll({ ...constraint, nodeTaintsPolicy: 'Fear' })).toEqual([
       `${at}.nodeTaintsPolicy: Unsupported value: "Fear": supported values: "Honor", "Ignore"`,
     ]);

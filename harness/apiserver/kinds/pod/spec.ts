@@ -23,27 +23,25 @@ import { validateTolerations } from './tolerations.ts';
 import { validateTopologySpreadConstraints } from './topology-spread.ts';
 import { validateVolumes } from './volumes.ts';
 
-/** Where a spec stands. */
+/** The place of a spec. */
 interface PodSpecPlace {
-  /** In a pod itself, not in a template? @defaultValue false */
+  /** Is it in a pod, not in a template? @defaultValue false */
   readonly inPod?: boolean;
 }
 
 /**
- * Every rule that a spec breaks. It has its defaults already.
- *
- * A pod's spec, whether it stands in a pod or in a template.
+ * Returns all violations of a spec of a pod or of a template, after defaulting.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodSpec
  *
- * Differs: resourceClaims and the rules of `os` are not looked into.
+ * Differs: resourceClaims and the rules of `os` are not validated.
  */
 export function validatePodSpec(spec: core.PodSpec, path: string, place: PodSpecPlace = {}): Cause[] {
   const { causes, valid } = validateVolumes(spec.volumes ?? [], `${path}.volumes`, place);
   const { terminationGracePeriodSeconds: grace } = spec;
   const context = {
     volumes: valid,
-    // Where there is none, that is the error.
+    // A missing grace period is an error of its own.
     gracePeriodSeconds: grace ?? Number.POSITIVE_INFINITY,
     restartPolicy: spec.restartPolicy,
     hostUsers: spec.hostUsers ?? true,
@@ -87,7 +85,8 @@ const INT32_MAX = 2 ** 31 - 1;
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 /**
- * On the host's network there is no other port. A template may leave the host's open: the pod defaults it.
+ * Validates host ports on the host network: they equal the container ports. A template can omit them: the pod
+ * defaults them.
  */
 function validateHostPorts(spec: core.PodSpec, path: string, { inPod = false }: PodSpecPlace): Cause[] {
   if (!spec.hostNetwork) return [];
@@ -102,7 +101,7 @@ function validateHostPorts(spec: core.PodSpec, path: string, { inPod = false }: 
   return causes;
 }
 
-/** The gates before scheduling, and those before readiness. */
+/** Validates the scheduling gates and the readiness gates. */
 function validateGates(spec: core.PodSpec, path: string): Cause[] {
   const causes = (spec.readinessGates ?? []).flatMap(({ conditionType = '' }, i) =>
     invalidEach(`${path}.readinessGates[${i}].conditionType`, conditionType, isQualifiedName(conditionType)),
@@ -118,7 +117,7 @@ function validateGates(spec: core.PodSpec, path: string): Cause[] {
 }
 
 /**
- * A pod with users of its own shares nothing else with its host.
+ * Rejects other host namespaces for a pod with its own user namespace.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateHostUsers. Two of its paths begin
  * with a capital
@@ -150,7 +149,7 @@ function validateHostnameOverride(spec: core.PodSpec, path: string): Cause[] {
   return [...causes, ...invalidEach(path, name, isDNS1123Subdomain(name))];
 }
 
-/** What Linux has room for. */
+/** The limit of the Linux kernel. */
 const HOSTNAME_BYTES_MAX = 64;
 
 function validateDeadline({ activeDeadlineSeconds: seconds }: core.PodSpec, path: string): Cause[] {
@@ -176,7 +175,7 @@ function validateOS({ os }: core.PodSpec, path: string): Cause[] {
   return os.name ? oneOf(os.name, ['linux', 'windows'], path) : [required(`${path}.name`)];
 }
 
-/** The name of another object. */
+/** Validates the name of a referenced object. */
 function validateName(
   spec: core.PodSpec,
   field: 'serviceAccountName' | 'nodeName' | 'priorityClassName' | 'runtimeClassName',
@@ -187,7 +186,7 @@ function validateName(
   return invalidEach(`${path}.${field}`, name, isDNS1123Subdomain(name ?? ''));
 }
 
-/** A name of the pod's own in DNS. */
+/** Validates a DNS name of the pod itself. */
 function validateLabel(spec: core.PodSpec, field: 'hostname' | 'subdomain', path: string): Cause[] {
   const name = spec[field];
   return name ? invalidEach(`${path}.${field}`, name, isDNS1123Label(name)) : [];

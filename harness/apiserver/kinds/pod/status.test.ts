@@ -25,7 +25,7 @@ describe('status of a pod', () => {
     ['OnFailure', 0, false],
     ['Never', 0, false],
     ['Never', 1, false],
-  ])('lets a container restart under %s after exit code %d: %s', (restartPolicy, exitCode, allowed) => {
+  ])('accepts a restart under %s after exit code %d: %s', (restartPolicy, exitCode, allowed) => {
     const causes = check(
       { containerStatuses: [containerStatus(running)] },
       { containerStatuses: [containerStatus(ended(exitCode))] },
@@ -36,7 +36,7 @@ describe('status of a pod', () => {
     expect(causes).toEqual(allowed ? [] : [refusal]);
   });
 
-  test('lets a sidecar restart whatever the policy is, and other init containers not', () => {
+  test('accepts the restart of a sidecar under any policy, but not of other init containers', () => {
     const initContainers = [
       container({ name: 'sidecar', restartPolicy: 'Always' }),
       container({ name: 'init' }),
@@ -49,7 +49,7 @@ describe('status of a pod', () => {
     ]);
   });
 
-  test('never lets an ephemeral container restart', () => {
+  test('rejects the restart of an ephemeral container', () => {
     const statuses = (state: core.ContainerState) => ({
       ephemeralContainerStatuses: [containerStatus(state)],
     });
@@ -58,13 +58,13 @@ describe('status of a pod', () => {
     ]);
   });
 
-  test('forgets a container', () => {
+  test('can drop a container', () => {
     expect(check({}, { containerStatuses: [containerStatus(ended(0))] }, { restartPolicy: 'Never' })).toEqual(
       [],
     );
   });
 
-  test('has one address of each family', () => {
+  test('has at most one address per family', () => {
     expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] })).toEqual([]);
     expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.1' }] })).toEqual([
       'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.1"}]: may specify no more than one IP for each IP family',
@@ -77,7 +77,7 @@ describe('status of a pod', () => {
     ]);
   });
 
-  test('has conditions with names like labels', () => {
+  test('has conditions with qualified names', () => {
     const conditions = [
       { type: 'Ready', status: 'True' },
       { type: 'example.com/lb-ready', status: 'True' },
@@ -88,7 +88,7 @@ describe('status of a pod', () => {
     ]);
   });
 
-  test('nominates a node by its name', () => {
+  test('nominates a node by a valid name', () => {
     expect(check({ nominatedNodeName: 'n1' })).toEqual([]);
     expect(check({ nominatedNodeName: 'N1' })).toEqual([
       expect.stringMatching(/^status\.nominatedNodeName: Invalid/),
@@ -99,7 +99,7 @@ describe('status of a pod', () => {
     expect(check({ nominatedNodeName: 'n1' }, { nominatedNodeName: 'n1' }, { nodeName: 'n2' })).toEqual([]);
   });
 
-  test('saw no negative generation', () => {
+  test('rejects a negative observedGeneration', () => {
     const condition = { type: 'Ready', status: 'True', observedGeneration: -1 };
     expect(check({ observedGeneration: -1, conditions: [condition] })).toEqual([
       'status.conditions[0].observedGeneration: Invalid value: -1: must be a non-negative integer',
@@ -107,19 +107,19 @@ describe('status of a pod', () => {
     ]);
   });
 
-  test('keeps its quality of service', () => {
+  test('keeps its quality of service class', () => {
     expect(check({ qosClass: 'Guaranteed' })).toEqual([
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
     ]);
   });
 
-  test('writes addresses in one way, but lets those stay that are there', () => {
+  test('requires canonical addresses, but keeps stored ones', () => {
     const old = { podIPs: [{ ip: '010.0.0.1' }] };
     expect(check(old)).toEqual(['status.podIPs[0]: Invalid value: "010.0.0.1": must not have leading 0s']);
     expect(check(old, old)).toEqual([]);
   });
 
-  test('lets a container go on that its own policy or rule restarts', () => {
+  test('accepts the restart of a container whose own policy or rule restarts it', () => {
     const exitCodes = { operator: 'In', values: [42] };
     const restartPolicyRules = [{ action: 'Restart', exitCodes }];
     const again = (container: object, exitCode: number) =>

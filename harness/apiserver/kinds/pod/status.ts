@@ -11,10 +11,9 @@ import { IP, inGoNames } from './go-names.ts';
 import { restartsAllContainers } from './restart-policy.ts';
 
 /**
- * A status that a client sent, with what it may leave out as it was: the quality of service, which never changes, and the
- * generations that were seen. A condition keeps that of the old one of its type; of several of one type, in their order.
- *
- * What may be written into a pod's status.
+ * Completes a status from a client with old values: the quality of service class, which never changes, and the
+ * observed generations. A condition gets the generation of the old condition of the same type; duplicates of a type
+ * match by their order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go podStatusStrategy.PrepareForUpdate,
  * preserveOldObservedGeneration
@@ -36,12 +35,12 @@ export function withKeptStatusFields(status: Pod['status'], old: Pod['status']):
 }
 
 /**
- * Every rule that a new status breaks. Containers that have ended for good stay ended.
+ * Returns all violations of a new status. A container that has terminated for good stays terminated.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodStatusUpdate
  *
- * Differs: users, allocated resources and volumes in the statuses of containers, and the statuses of resource claims, are not
- * looked into.
+ * Differs: these parts of container statuses are not validated: users, allocated resources and volumes. Statuses of
+ * resource claims are not validated either.
  */
 export function validatePodStatusUpdate(pod: Pod, old: Pod): Cause[] {
   const { status, spec } = pod;
@@ -60,7 +59,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): Cause[] {
   return causes;
 }
 
-/** A pod that has a node is nominated for none. */
+/** Rejects a nominated node for a pod that has a node. */
 function validateNominatedNodeName(pod: Pod, old: Pod): Cause[] {
   const path = 'status.nominatedNodeName';
   const name = pod.status.nominatedNodeName;
@@ -76,7 +75,7 @@ function validateObservedGeneration(generation = 0, path: string): Cause[] {
   return generation < 0 ? [invalid(path, generation, 'must be a non-negative integer')] : [];
 }
 
-/** Conditions of one's own are named like labels. */
+/** Validates that custom conditions have names like label keys. */
 function validateConditions(conditions: readonly core.PodCondition[]): Cause[] {
   return conditions.flatMap(({ type = '', observedGeneration }, i) => {
     const at = `status.conditions[${i}]`;
@@ -89,7 +88,8 @@ function validateConditions(conditions: readonly core.PodCondition[]): Cause[] {
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 
 /**
- * No container leaves `terminated` that is not to be restarted. Where a rule of one container restarts all, each may.
+ * Rejects a container that leaves `terminated` although it must not restart. If a rule of one container restarts all,
+ * each may leave.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidateContainerStateTransition, ValidateInitContainerStateTransition, ValidateEphemeralContainerStateTransition
@@ -135,7 +135,7 @@ function validateHostIPs({ hostIP = '', hostIPs = [] }: core.PodStatus, old: cor
   return [...causes, ...validateIPs(hostIPs, old.hostIPs ?? [], 'status.hostIPs')];
 }
 
-/** One address of each family at most; one that was there may stay, however it is written. */
+/** Allows at most one address per family. An address of `old` can stay in a non-canonical form. */
 function validateIPs(ips: readonly Address[], old: readonly Address[], path: string): Cause[] {
   const known = old.map(({ ip = '' }) => ip);
   const causes = ips.flatMap(({ ip = '' }, i) => invalidEach(`${path}[${i}]`, ip, isValidIP(ip, known)));

@@ -10,9 +10,7 @@ const OPERATORS = ['Equal', 'Exists'];
 const COMPARISONS = ['Lt', 'Gt'];
 
 /**
- * What a pod puts up with.
- *
- * Tolerations and taints.
+ * Validates the tolerations of a pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateTolerations,
  * validateNodeTaints
@@ -33,7 +31,7 @@ function validateToleration(toleration: core.Toleration, path: string): Cause[] 
       invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
     );
   }
-  // Upstream blames the operator for the value.
+  // Upstream reports the value as the invalid operator.
   if (operator === '' || operator === 'Equal') {
     const reasons = isValidLabelValue(value);
     if (reasons.length > 0) causes.push(invalid(`${path}.operator`, value, reasons.join(';')));
@@ -41,7 +39,7 @@ function validateToleration(toleration: core.Toleration, path: string): Cause[] 
     if (value)
       causes.push(invalid(`${path}.operator`, value, "value must be empty when `operator` is 'Exists'"));
   } else {
-    // Where Lt and Gt are named, they are those that another server would take: their gate is off.
+    // Lt and Gt are listed in the error although their feature gate is off here.
     const supported = COMPARISONS.includes(operator) ? [...OPERATORS, ...COMPARISONS] : OPERATORS;
     causes.push(notSupported(`${path}.operator`, operator, supported));
   }
@@ -49,7 +47,7 @@ function validateToleration(toleration: core.Toleration, path: string): Cause[] 
   return causes;
 }
 
-/** What a node puts off. A taint is known by its key and its effect. */
+/** Validates the taints of a node. Key and effect identify a taint. */
 export function validateTaints(taints: readonly core.Taint[], path: string): Cause[] {
   const causes: Cause[] = [];
   const seen = new Set<string>();

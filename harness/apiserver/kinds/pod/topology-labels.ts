@@ -1,11 +1,11 @@
 import type { KubeObject, Pod } from '../../../api/objects.ts';
 
-/** Labels that say where a node stands, as far as its pods may know it. */
+/** Labels with the topology of a node that its pods can read. */
 const TOPOLOGY_LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /**
- * The pod with the zone and the region of its node as labels, whatever it said of them itself: so the downward API can tell
- * a container where it runs. A node that is not there, or says nothing, changes nothing.
+ * Copies the zone and the region of the node to the pod's labels, replacing the pod's own values, so that the
+ * downward API can expose them to containers. A missing node, or one without these labels, changes nothing.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/podtopologylabels/admission.go Plugin
  */

@@ -5,7 +5,7 @@ import { validateLabelSelector } from '../../validation/object-meta.ts';
 import { validateLabelKeys } from './match-label-keys.ts';
 
 /**
- * Topology spread constraints: how evenly pods are to be spread.
+ * Validates topology spread constraints, which say how evenly pods are spread.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * validateTopologySpreadConstraints

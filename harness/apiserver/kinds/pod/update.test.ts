@@ -10,14 +10,14 @@ const IMMUTABLE =
   'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n';
 
 describe('update of a pod', () => {
-  test('changes images', () => {
+  test('can change images', () => {
     expect(check({ containers: [container({ image: 'registry.example/app:2' })] })).toEqual([]);
     expect(check({ containers: [container({ image: ' padded:1' })] })).toEqual([
       'spec.containers[0].image: Invalid value: " padded:1": must not have leading or trailing whitespace',
     ]);
   });
 
-  test('changes nothing else of a container, and says what it would have', () => {
+  test('rejects other changes of a container, with a diff', () => {
     const env = [{ name: 'A', value: '1' }];
     expect(check({ containers: [container({ env })] })).toEqual([
       `${IMMUTABLE}+ spec.containers[0].env: [{"name":"A","value":"1"}]\n`,
@@ -27,20 +27,20 @@ describe('update of a pod', () => {
     ]);
   });
 
-  test('changes no resources: that is for another subresource', () => {
+  test('rejects changed resources, which need the resize subresource', () => {
     const asking = (cpu: string) => [container({ resources: { requests: { cpu } } })];
     expect(check({ containers: asking('2') }, { containers: asking('1') })).toEqual([
       `${IMMUTABLE}- spec.containers[0].resources.requests.cpu: "1"\n+ spec.containers[0].resources.requests.cpu: "2"\n`,
     ]);
   });
 
-  test('is none when only spellings change', () => {
+  test('accepts other spellings of the same values', () => {
     const spelled = (cpu: string) => ({ containers: [container({ resources: { limits: { cpu } } })] });
     expect(check(spelled('1000m'), spelled('1'))).toEqual([]);
     expect(check({ hostNetwork: false, nodeSelector: {}, tolerations: [] })).toEqual([]);
   });
 
-  test('adds and removes no containers', () => {
+  test('rejects added and removed containers', () => {
     const containers = [container(), container({ name: 'more' })];
     expect(check({ containers })).toEqual([
       'spec.containers: Forbidden: pod updates may not add or remove containers',
@@ -50,7 +50,7 @@ describe('update of a pod', () => {
     ]);
   });
 
-  test('sets a deadline, and brings it forward', () => {
+  test('can set or lower activeDeadlineSeconds', () => {
     const path = 'spec.activeDeadlineSeconds';
     expect(check({ activeDeadlineSeconds: 60 })).toEqual([]);
     expect(check({ activeDeadlineSeconds: 30 }, { activeDeadlineSeconds: 60 })).toEqual([]);
@@ -62,7 +62,7 @@ describe('update of a pod', () => {
     ]);
   });
 
-  test('adds tolerations, and changes how long they last', () => {
+  test('can add tolerations, and change tolerationSeconds', () => {
     const old = { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 };
     const added = { key: 'l', operator: 'Exists' };
     expect(check({ tolerations: [added, { ...old, tolerationSeconds: 5 }] }, { tolerations: [old] })).toEqual(
@@ -73,7 +73,7 @@ describe('update of a pod', () => {
     ]);
   });
 
-  test('removes scheduling gates', () => {
+  test('can remove scheduling gates', () => {
     const [a, b] = [{ name: 'x.io/a' }, { name: 'x.io/b' }];
     expect(check({ schedulingGates: [b] }, { schedulingGates: [a, b] })).toEqual([]);
     expect(check({ schedulingGates: [] }, { schedulingGates: [a, b] })).toEqual([]);
@@ -82,7 +82,7 @@ describe('update of a pod', () => {
     ]);
   });
 
-  test('makes a negative grace period 1, and leaves any other', () => {
+  test('can set a negative grace period to 1, and rejects other changes of it', () => {
     const grace = (terminationGracePeriodSeconds: number) => ({ terminationGracePeriodSeconds });
     expect(check(grace(1), grace(-5))).toEqual([]);
     expect(check(grace(2), grace(-5))).toHaveLength(1);
@@ -106,14 +106,14 @@ describe('update of a gated pod', () => {
     },
   });
 
-  test('narrows the node selector', () => {
+  test('can narrow the node selector', () => {
     expect(check({ nodeSelector: { a: '1', b: '2' } }, { ...gated, nodeSelector: { a: '1' } })).toEqual([]);
     expect(check({ nodeSelector: { b: '2' } }, { ...gated, nodeSelector: { a: '1' } })).toEqual([
       'spec.nodeSelector: Invalid value: {"b":"2"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
     ]);
   });
 
-  test('narrows the node affinity', () => {
+  test('can narrow the node affinity', () => {
     expect(check(toNodes('a'), gated)).toEqual([]);
     expect(check(toNodes('a', 'b'), { ...gated, ...toNodes('a') })).toEqual([]);
     expect(check(toNodes('b'), { ...gated, ...toNodes('a') })).toEqual([
@@ -124,14 +124,14 @@ describe('update of a gated pod', () => {
     ]);
   });
 
-  test('leaves the affinity to pods', () => {
+  test('cannot change the pod affinity', () => {
     const podAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] };
     expect(check({ affinity: { podAffinity } }, gated)).toEqual([
       `${IMMUTABLE}+ spec.affinity: {"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone"}]}}\n`,
     ]);
   });
 
-  test('is over once the pod is open', () => {
+  test('cannot narrow them after the last gate is removed', () => {
     expect(check({ nodeSelector: { a: '1' } })).toEqual([`${IMMUTABLE}+ spec.nodeSelector: {"a":"1"}\n`]);
   });
 });

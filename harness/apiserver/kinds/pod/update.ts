@@ -10,9 +10,8 @@ import { maskGatedPodChanges, validateGatedPodUpdate } from './gated-pod.ts';
 import { validateTolerations } from './tolerations.ts';
 
 /**
- * Every rule that the change of a pod's spec breaks, besides those that the new spec itself breaks.
- *
- * What may be changed of a pod once it exists: next to nothing, for it may be running already.
+ * Returns the violations of a change of a pod's spec, besides those of the new spec itself. Few fields can change,
+ * because the pod may be running.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodUpdate
  */
@@ -41,7 +40,7 @@ export function validatePodSpecUpdate(spec: core.PodSpec, old: core.PodSpec): Ca
   if (isGated) causes.push(...validateGatedPodUpdate(spec, old));
   const masked = maskMutableFields(isGated ? maskGatedPodChanges(spec, old) : spec, old);
   if (!semanticEqual(masked, old)) {
-    // Differs: upstream appends a unified diff of the two specs as JSON of Go's names; ours names the fields.
+    // Differs: upstream appends a unified diff of the two specs as JSON with Go field names; ours lists the fields.
     causes.push(forbidden('spec', `${IMMUTABLE}\n${differences(old, masked)}`));
   }
   return causes;
@@ -56,7 +55,7 @@ const MUTABLE_FIELDS = [
 ];
 const IMMUTABLE = `pod updates may not change fields other than ${MUTABLE_FIELDS.join(',')}`;
 
-/** `spec` with the old values wherever a change is allowed or has been judged already. */
+/** Returns `spec` with the old values of the fields that are mutable or already validated. */
 function maskMutableFields(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
   const keepImages = (containers: readonly core.Container[] = [], before: readonly core.Container[] = []) =>
     containers.map((container, i) => withOld(container, before[i] ?? container, 'image'));
@@ -73,7 +72,7 @@ function maskMutableFields(spec: core.PodSpec, old: core.PodSpec): core.PodSpec 
   return masked;
 }
 
-/** A deadline may be set, and brought forward. */
+/** Lets a deadline be set or lowered. */
 function validateActiveDeadlineUpdate(
   seconds: number | undefined,
   old: number | undefined,

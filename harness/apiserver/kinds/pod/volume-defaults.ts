@@ -3,13 +3,11 @@ import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { pullPolicyOf } from './container-defaults.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
 
-/** Mode bits of files in volumes, 0644: JSON has no octal. */
+/** Default mode bits of files in volumes, 0644. JSON has no octal numbers. */
 const MODE_DEFAULT = 0o644;
 
 /**
- * Defaults of a volume. One without any source is an empty directory.
- *
- * What a client may leave out of a volume.
+ * Sets the defaults of a volume. A volume without a source is an emptyDir.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go SetDefaults_Volume and
  * its siblings

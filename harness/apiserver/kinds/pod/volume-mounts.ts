@@ -4,13 +4,13 @@ import { forbidden, invalid, notFound, notSupported, required } from '../../vali
 import { validateLocalDescendingPath } from './paths.ts';
 
 /**
- * Volume mounts of a container.
+ * Validates the volume mounts of a container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateVolumeMounts
  *
- * Differs: volumeDevices (block volumes) are not looked into.
+ * Differs: volumeDevices (block volumes) are not validated.
  *
- * @param volumes those of the pod that are valid, by name
+ * @param volumes the valid volumes of the pod, by name
  */
 export function validateVolumeMounts(
   container: core.Container,
@@ -27,7 +27,7 @@ export function validateVolumeMounts(
     if (!mountPath) causes.push(required(`${at}.mountPath`));
     if (mountPaths.has(mountPath)) causes.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     mountPaths.add(mountPath);
-    // From here on upstream's paths lack the index.
+    // From here on, upstream's paths lack the index.
     if (subPath) causes.push(...validateLocalDescendingPath(subPath, `${path}.subPath`));
     if (subPathExpr) {
       if (subPath) {

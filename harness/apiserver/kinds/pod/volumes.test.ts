@@ -10,18 +10,18 @@ const checkOne = (source: Partial<core.Volume>) => check([{ name: 'v', ...source
 const at = 'spec.volumes[0]';
 
 describe('volumes', () => {
-  test('have different names', () => {
+  test('have distinct names', () => {
     expect(check([{ name: 'v' }, { name: 'v' }])).toEqual(['spec.volumes[1].name: Duplicate value: "v"']);
     expect(check([{ name: '' }])).toEqual([`${at}.name: Required value`]);
   });
 
-  test('have one source each', () => {
+  test('have exactly one source', () => {
     expect(checkOne({ emptyDir: {}, configMap: { name: 'c' } })).toEqual([
       `${at}.configMap: Forbidden: may not specify more than 1 volume type`,
     ]);
   });
 
-  test('name what they are made from', () => {
+  test('require the name of their source object', () => {
     expect(checkOne({ configMap: {} })).toEqual([`${at}.configMap.name: Required value`]);
     expect(checkOne({ secret: {} })).toEqual([`${at}.secret.secretName: Required value`]);
     expect(checkOne({ persistentVolumeClaim: { claimName: '' } })).toEqual([
@@ -30,7 +30,7 @@ describe('volumes', () => {
     expect(checkOne({ persistentVolumeClaim: { claimName: 'data' } })).toEqual([]);
   });
 
-  test('keep their files in, and give them modes', () => {
+  test('keep files within the volume, with valid modes', () => {
     const items = [{ key: 'k', path: '../k', mode: 0o1000 }];
     expect(checkOne({ configMap: { name: 'c', items } })).toEqual([
       `${at}.configMap.items[0].path: Invalid value: "../k": must not contain '..'`,
@@ -41,14 +41,14 @@ describe('volumes', () => {
     ]);
   });
 
-  test('are of a kind that the host has', () => {
+  test('accept only known hostPath types', () => {
     expect(checkOne({ hostPath: { path: '/a/../b', type: 'Disk' } })).toEqual([
       `${at}.hostPath.path: Invalid value: "/a/../b": must not contain '..'`,
       `${at}.hostPath.type: Unsupported value: "Disk": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"`,
     ]);
   });
 
-  test('are images of a known name: in a template it may be left open', () => {
+  test('have an image reference, which a template can omit', () => {
     const volumes = [{ name: 'data', image: { pullPolicy: 'Maybe' } }];
     const refused =
       'spec.volumes[0].image.pullPolicy: Unsupported value: "Maybe": supported values: "Always", "IfNotPresent", "Never"';
@@ -59,13 +59,13 @@ describe('volumes', () => {
     ]);
   });
 
-  test('hold no less than nothing', () => {
+  test('reject a negative size limit', () => {
     expect(checkOne({ emptyDir: { sizeLimit: '-1' } })).toEqual([
       `${at}.emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity`,
     ]);
   });
 
-  test('show fields of the pod as files', () => {
+  test('expose pod fields as files', () => {
     const file = { path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } };
     expect(checkOne({ downwardAPI: { items: [file] } })).toEqual([]);
     expect(checkOne({ downwardAPI: { items: [{ path: 'p' }] } })).toEqual([
@@ -77,7 +77,7 @@ describe('volumes', () => {
     ]);
   });
 
-  test('project several sources into different files', () => {
+  test('project several sources into distinct files', () => {
     const items = [{ key: 'k', path: 'f' }];
     const sources = [{ configMap: { name: 'a', items } }, { secret: { name: 'b', items } }];
     expect(checkOne({ projected: { sources } })).toEqual([
@@ -88,7 +88,7 @@ describe('volumes', () => {
     ).toEqual([`${at}.projected.sources[0]: Forbidden: may not specify more than 1 volume type per source`]);
   });
 
-  test('project tokens that last ten minutes at least', () => {
+  test('project tokens that are valid for at least ten minutes', () => {
     const sources = [{ serviceAccountToken: { path: 't', expirationSeconds: 599 } }];
     expect(checkOne({ projected: { sources } })).toEqual([
       `${at}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes`,
@@ -99,7 +99,7 @@ describe('volumes', () => {
 describe('volume mounts', () => {
   const mounts = 'spec.containers[0].volumeMounts';
 
-  test('mount volumes that are there and valid', () => {
+  test('refer to existing, valid volumes', () => {
     const volumeMounts = [
       { name: 'v', mountPath: '/v' },
       { name: 'w', mountPath: '/w' },
@@ -112,7 +112,7 @@ describe('volume mounts', () => {
     ]);
   });
 
-  test('mount each somewhere else', () => {
+  test('have distinct mount paths', () => {
     const volumeMounts = [
       { name: 'v', mountPath: '/v' },
       { name: 'v', mountPath: '/v' },
@@ -133,7 +133,7 @@ describe('volume mounts', () => {
     ]);
   });
 
-  test('are read-only to the bottom only where they are read-only at all', () => {
+  test('are recursively read-only only if they are read-only', () => {
     const mount = { name: 'data', mountPath: '/data', recursiveReadOnly: 'Enabled' };
     const check = (changes: object) => {
       const containers = [container({ volumeMounts: [{ ...mount, ...changes }] })];
@@ -152,7 +152,7 @@ describe('volume mounts', () => {
     ]);
   });
 
-  test('propagate to the host from privileged containers only', () => {
+  test('propagate to the host only from privileged containers', () => {
     expect(
       check([{ name: 'v' }], [{ name: 'v', mountPath: '/v', mountPropagation: 'Bidirectional' }]),
     ).toEqual([

@@ -15,16 +15,14 @@ import { validateLocalNonReservedPath, validatePathNoBacksteps } from './paths.t
 import { quantityOf } from './quantities.ts';
 
 /**
- * Every rule that the volumes break, and those volumes by name that break none: only they can be mounted.
- *
- * Volumes of a pod, and their mounts in its containers.
+ * Returns the violations of the volumes, and the valid volumes by name: only those can be mounted.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateVolumes
  *
- * Differs: sources other than emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI, projected and image
- * are counted, and not looked into.
+ * Differs: some sources are counted but not validated. Validated are emptyDir, hostPath, secret, configMap,
+ * persistentVolumeClaim, downwardAPI, projected and image.
  *
- * @param place a template may leave open which image it is
+ * @param place a template can omit the image reference
  */
 export function validateVolumes(
   volumes: readonly core.Volume[],
@@ -46,13 +44,13 @@ export function validateVolumes(
   return { causes, valid };
 }
 
-/** Where volumes stand. */
+/** The place of the volumes. */
 interface VolumesPlace {
-  /** In a pod itself, not in a template? @defaultValue false */
+  /** Is it in a pod, not in a template? @defaultValue false */
   readonly inPod?: boolean;
 }
 
-/** Only the first source given is looked into; the others are too many. */
+/** Validates only the first source; further sources are an error. */
 function validateVolumeSource(volume: core.Volume, path: string, place: VolumesPlace): Cause[] {
   const keys = Object.keys(volume).filter((key) => key !== 'name' && volume[key as keyof core.Volume]);
   const [first, ...others] = keys as (keyof core.Volume)[];
@@ -141,7 +139,7 @@ function validateDownwardAPI(
   return [...causes, ...items.flatMap((file) => validateDownwardAPIFile(file, path))];
 }
 
-/** Upstream gives these errors the path of the volume's source, whichever file they are about. */
+/** Upstream reports these errors at the path of the volume's source, without the file. */
 function validateDownwardAPIFile(file: core.DownwardAPIVolumeFile, path: string): Cause[] {
   const { path: filePath, fieldRef, resourceFieldRef } = file;
   const causes = filePath ? [] : [required(`${path}.path`)];
