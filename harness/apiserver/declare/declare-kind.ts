@@ -16,60 +16,60 @@ import {
 } from '../validation/object-meta.ts';
 
 /**
- * The special parts of a kind that otherwise behaves like most: the apiserver fills in defaults, checks the rules and stores
- * the object; the status has a writer of its own.
+ * The special parts of a kind. Otherwise it behaves like most kinds: the apiserver sets defaults, checks the rules
+ * and stores the object, and a separate client writes the status.
  */
 export interface KindDeclaration<T extends KubeObject> extends Partial<Passed<T>> {
   readonly resource: Resource<T>;
   /** The rule for names. @defaultValue isDNS1123Subdomain */
   readonly validateName?: (name: string) => readonly string[];
-  /** Fills in defaults. Decoding has filled in the zero values of Go already. */
+  /** Sets defaults. Decoding has already set Go's zero values. */
   readonly setDefaults?: (object: T) => T;
-  /** Changes a new object, except for its status. */
+  /** Changes a new object, except its status. */
   readonly prepareForCreate?: (object: T, user?: string) => T;
   /** The status of a new object. @defaultValue the empty one */
   readonly newStatus?: (object: T) => unknown;
-  /** Changes an updated object, except for its status. */
+  /** Changes an updated object, except its status. */
   readonly prepareForUpdate?: (object: T, old: T) => T;
   /** The status after an update of the object. @defaultValue the old one */
   readonly updatedStatus?: (object: T, old: T) => unknown;
-  /** Changes a status that a client writes. Only the status of the result counts. */
+  /** Changes a status that a client writes. Only the status of the result is used. */
   readonly prepareForStatusUpdate?: (object: T, old: T) => T;
   /** Rules for new and for updated objects. */
   readonly rules?: readonly ObjectRule<T>[];
-  /** Further rules for new objects. A rule that came later must not refuse older objects. */
+  /** Further rules for new objects. A newer rule belongs here, so that it does not reject older objects. */
   readonly createRules?: readonly ObjectRule<T>[];
-  /** Refuses changes. Follows {@link rules}. */
+  /** Rejects changes. Runs after {@link rules}. */
   readonly updateRules?: (object: T, old: T) => readonly Cause[];
-  /** The paths of fields that no update may change: `spec.controller`. */
+  /** The paths of fields that no update may change, such as `spec.controller`. */
   readonly immutable?: readonly string[];
   /**
-   * Whether an update is validated as a new object, too, including its metadata: after the change of its metadata, or before
-   * it. @defaultValue no: only by {@link rules}
+   * Whether an update is also validated as a new object, including its metadata, before or after the metadata change.
+   * @defaultValue no: only by {@link rules}
    */
   readonly revalidates?: 'after metadata' | 'before metadata';
-  /** Whether {@link rules} come before the metadata of a new object. @defaultValue false */
+  /** Whether {@link rules} run before the rules for the metadata of a new object. @defaultValue false */
   readonly metadataLast?: boolean;
   /** Rules for a status that a client writes. Only for kinds with that subresource. */
   readonly statusRules?: readonly ObjectRule<T>[];
-  /** Refuses changes of a status. Follows {@link statusRules}. */
+  /** Rejects changes of a status. Runs after {@link statusRules}. */
   readonly statusUpdateRules?: (object: T, old: T) => readonly Cause[];
-  /** Whether a writer of the status writes labels and other metadata, too. @defaultValue true */
+  /** Whether a status write also changes labels and other metadata. @defaultValue true */
   readonly statusHasMetadata?: boolean;
-  /** The metadata that a writer of the status does not write all the same. */
+  /** Exceptions of {@link statusHasMetadata}: metadata that a status write does not change. */
   readonly statusKeepsMetadata?: readonly (keyof ObjectMeta)[];
-  /** Whether finalizers may be without a domain. @defaultValue false */
+  /** Whether finalizers can have no domain. @defaultValue false */
   readonly hasPlainFinalizers?: boolean;
   /** The part of the object whose changes `metadata.generation` counts. Absent for kinds without a generation. */
   readonly generationOf?: (object: T) => unknown;
-  /** The values for field selectors, by the name of the field. */
+  /** Returns the values for field selectors, by field name. */
   readonly selectable?: Readonly<Record<string, (object: T) => string>>;
 }
 
 /** A `Rule` for a whole object, whose path is empty. */
 export type ObjectRule<T> = (object: T, path: string) => readonly Cause[];
 
-/** The parts that a {@link Kind} takes over as they are. */
+/** The parts that a {@link Kind} takes unchanged. */
 type Passed<T extends KubeObject> = Pick<
   Kind<T>,
   | 'admitCreate'
@@ -188,7 +188,7 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
 const unchanged = <T>(object: T): T => object;
 const none = (): readonly Cause[] => [];
 
-/** As Go prints it when nothing was sent. */
+/** An empty object, as Go prints it. */
 function emptyObject<T extends KubeObject>(resource: Resource<T>): T {
   return freezeObject(decode(resource, {}, { fieldValidation: 'Ignore' }).object);
 }

@@ -3,17 +3,18 @@ import type { Resource } from '../../api/resource.ts';
 import type { Asker, Kind } from '../kind.ts';
 import type { ObjectRule } from './declare-kind.ts';
 
-/** What there is to say of a kind whose objects are questions. */
+/** The special parts of a kind whose objects are reviews: requests for an answer. */
 interface ReviewDeclaration<T extends KubeObject> {
   readonly resource: Resource<T>;
   /** @defaultValue none */
   readonly rules?: readonly ObjectRule<T>[];
-  /** The object with what there is to answer. @throws StatusError BadRequest */
+  /** Returns the object with its answer. @throws StatusError BadRequest */
   readonly answer: (object: T, asker: Asker) => T;
 }
 
 /**
- * Makes a {@link Kind} whose objects are answered and never stored. It has no name and no namespace that would have to exist.
+ * Makes a {@link Kind} whose objects are answered and never stored. A review has no name, and its namespace need not
+ * exist.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization, pkg/registry/authentication
  */

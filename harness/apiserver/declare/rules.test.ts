@@ -25,7 +25,7 @@ interface Shelf {
 const tell = (rule: Rule<Shelf>, shelf: Shelf): string[] => said(rule(shelf, 'shelf'));
 
 describe('A rule', () => {
-  test('for fields tells the path of each, in the order of the rules', () => {
+  test('for fields reports the path of each, in the order of the rules', () => {
     const rule = fields<Shelf>({ count: nonnegative, size: oneOf('S', 'L') });
     expect(tell(rule, { size: 'M', count: -1 })).toEqual([
       'shelf.count: Invalid value: -1: must be greater than or equal to 0',
@@ -36,7 +36,7 @@ describe('A rule', () => {
     ]);
   });
 
-  test('for what must be there takes nothing empty', () => {
+  test('for a required value rejects an empty one', () => {
     const rule = fields<Shelf>({
       label: required(),
       books: required(
@@ -51,12 +51,12 @@ describe('A rule', () => {
     expect(tell(rule, { label: 'a', books: [{}] })).toEqual([]);
   });
 
-  test('for items tells which', () => {
+  test('for items reports the index', () => {
     const rule = fields<Shelf>({ books: each(fields<{ readonly title?: string }>({ title: required() })) });
     expect(tell(rule, { books: [{ title: 'a' }, {}] })).toEqual(['shelf.books[1].title: Required value']);
   });
 
-  test('for a struct that is not there asks for its fields, unless it is optional', () => {
+  test('for an absent struct requires its fields, unless it is optional', () => {
     const lamp = fields<{ readonly watts?: number }>({ watts: required() });
     expect(tell(fields<Shelf>({ lamp }), {})).toEqual(['shelf.lamp.watts: Required value']);
     expect(tell(fields<Shelf>({ lamp: optional(lamp) }), {})).toEqual([]);
@@ -65,7 +65,7 @@ describe('A rule', () => {
     ]);
   });
 
-  test('can be several for one field', () => {
+  test('can be combined with others for one field', () => {
     const even: Rule<number> = (count = 0, path) => (count % 2 ? [invalid(path, count, 'must be even')] : []);
     expect(tell(fields<Shelf>({ count: all(nonnegative, even) }), { count: -3 })).toEqual([
       'shelf.count: Invalid value: -3: must be greater than or equal to 0',
@@ -73,7 +73,7 @@ describe('A rule', () => {
     ]);
   });
 
-  test('for a name passes on what is said against it, once there is one', () => {
+  test('for a name passes on the errors of its check, unless the name is absent', () => {
     const rule = fields<Shelf>({ label: named((text) => [`${text} is taken`, 'and ugly']) });
     expect(tell(rule, { label: 'x' })).toEqual([
       'shelf.label: Invalid value: "x": x is taken',
@@ -82,7 +82,7 @@ describe('A rule', () => {
     expect(tell(rule, { label: '' })).toEqual([]);
   });
 
-  test('for selectors lets one be that selects everything', () => {
+  test('for selectors accepts an empty one', () => {
     expect(labelSelector({}, 'selector')).toEqual([]);
     expect(
       said(labelSelector({ matchExpressions: [{ key: 'a', operator: 'In' }] }, 'selector')),

@@ -4,15 +4,14 @@ import * as errors from '../validation/field-error.ts';
 import * as objectMeta from '../validation/object-meta.ts';
 
 /**
- * What a value must be: the rules that `value`, which stands at `path`, breaks. Absent is undefined, also where Go prints
- * `null`.
+ * Returns the violations of `value` at `path`. Absent is undefined, also where Go prints `null`.
  *
- * Rules are put together from smaller ones, so that a kind's validation reads like its fields. They are tried in the
- * order in which they stand: that of upstream's messages.
+ * Rules are combined from smaller rules, so that a kind's validation reads like its fields. They run in their order
+ * in the source, which is the order of upstream's messages.
  */
 export type Rule<V> = (value: V | undefined, path: string) => readonly Cause[];
 
-/** Rules for fields. An absent struct counts as an empty one, as in Go: say {@link optional} of a pointer to one. */
+/** Rules for fields. An absent struct counts as an empty one, as in Go; use {@link optional} for a pointer to one. */
 export function fields<T extends object>(
   rules: {
     readonly [K in keyof T]?: Rule<NonNullable<T[K]>>;
@@ -23,38 +22,38 @@ export function fields<T extends object>(
     entries.flatMap(([name, rule]) => rule(value?.[name] ?? undefined, path ? `${path}.${name}` : name));
 }
 
-/** Each of the rules. */
+/** Applies each of the rules. */
 export function all<V>(...rules: readonly Rule<V>[]): Rule<V> {
   return (value, path) => rules.flatMap((rule) => rule(value, path));
 }
 
-/** The rule for a value that is there. */
+/** Applies the rule only if the value is present. */
 export function optional<V>(rule: Rule<V>): Rule<V> {
   return (value, path) => (value === undefined ? [] : rule(value, path));
 }
 
-/** The rule for each item of a list. */
+/** Applies the rule to each item of a list. */
 export function each<V>(rule: Rule<V>): Rule<readonly V[]> {
   return (list = [], path) => list.flatMap((item, i) => rule(item, `${path}[${i}]`));
 }
 
-/** It must be there, and not be empty; then the rule holds. */
+/** Requires a value that is not empty, then applies the rule. */
 export function required<V>(rule: Rule<V> = () => [], detail = ''): Rule<V> {
   return (value, path) => (isEmpty(value) ? [errors.required(path, detail)] : rule(value, path));
 }
 
-/** One of these, if it is there. */
+/** Requires one of these values, if the value is present. */
 export function oneOf(...supported: readonly string[]): Rule<string> {
   return (value, path) =>
     value === undefined || supported.includes(value) ? [] : [errors.notSupported(path, value, supported)];
 }
 
-/** What a check of `harness/api/names.ts` says of the text, if there is one. */
+/** Applies a check of `harness/api/names.ts`, if the text is present. */
 export function named(check: (text: string) => readonly string[]): Rule<string> {
   return (text, path) => (text ? errors.invalidEach(path, text, check(text)) : []);
 }
 
-/** A number that is not below 0. */
+/** Rejects a negative number. */
 export const nonnegative: Rule<number> = (value = 0, path) =>
   objectMeta.validateNonnegativeField(value, path);
 

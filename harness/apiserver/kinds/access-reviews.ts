@@ -39,7 +39,7 @@ type Spec = authorization.SelfSubjectAccessReviewSpec;
 
 const NON_RESOURCE: GoStruct = { Path: ['path', ''], Verb: ['verb', ''] };
 
-/** What is asked about is a resource or a path. Upstream: ValidateSelfSubjectAccessReviewSpec */
+/** Requires either resource attributes or non-resource attributes. Upstream: ValidateSelfSubjectAccessReviewSpec */
 function validateQuestion({ resourceAttributes, nonResourceAttributes }: Spec): Cause[] {
   const shown = inGoNames(nonResourceAttributes, NON_RESOURCE);
   if (resourceAttributes && nonResourceAttributes) {

@@ -35,7 +35,7 @@ const timeZone: Rule<string> = (value, path) => {
   return isTimeZone(value) ? [] : [invalid(path, value, `unknown time zone ${value}`)];
 };
 
-/** The Jobs that are made of it get their selectors themselves. Upstream: ValidateJobTemplateSpec */
+/** Rejects a selector: each Job gets its own. Upstream: ValidateJobTemplateSpec */
 const generatedSelector: Rule<batch.JobTemplateSpec> = (template, path) => {
   const { selector, manualSelector } = template?.spec ?? {};
   const causes: Cause[] = [];

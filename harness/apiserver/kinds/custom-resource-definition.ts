@@ -115,7 +115,7 @@ function nameCauses({ metadata, spec }: Definition): readonly Cause[] {
   return [invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-/** What names the objects in storage stays. Upstream: validateCustomResourceDefinitionSpecUpdate */
+/** Rejects changes of the fields that name the stored objects. Upstream: validateCustomResourceDefinitionSpecUpdate */
 function immutableCauses(
   { scope, group, names }: CustomResourceDefinitionSpec,
   { spec: old, status }: Definition,
@@ -142,7 +142,7 @@ function schemasOf({ spec }: Definition): readonly JSONSchemaProps[] {
     : schemas;
 }
 
-/** A schema and all that are in it. Upstream: SchemaHas */
+/** Returns a schema and all nested schemas. Upstream: SchemaHas */
 function allIn(schema: JSONSchemaProps): readonly JSONSchemaProps[] {
   const { items, allOf = [], anyOf = [], oneOf = [], not, properties = {}, additionalProperties } = schema;
   const below = [items ?? [], allOf, anyOf, oneOf, not ?? [], Object.values(properties)].flat();

@@ -114,7 +114,7 @@ function validateSeries({ series }: Event): Cause[] {
   ];
 }
 
-/** All that tells what happened: only how often it did may change. Upstream: ValidateEventUpdate */
+/** Rejects changes of an event; only its series may change. Upstream: ValidateEventUpdate */
 function validateKept(object: Event, old: Event): Cause[] {
   const fields = [
     ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type'],

@@ -12,7 +12,7 @@ import { isOvercommitAllowed, validateContainerResourceName } from './pod/resour
 import { validateResourceName } from './quota-resources.ts';
 
 /**
- * The kind LimitRange. It has no effect on pods: there is no admission plugin for it here.
+ * The kind LimitRange. It has no effect on pods, because its admission plugin is missing here.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/limitrange/strategy.go, pkg/apis/core/v1/defaults.go
  * SetDefaults_LimitRangeItem, pkg/apis/core/validation/validation.go ValidateLimitRange

@@ -227,7 +227,7 @@ class PortRange {
 
 const ALLOCATED = (what: 'IP' | 'port') => `provided ${what} is already allocated`;
 
-/** How many of the lowest numbers wait for those who ask by number. Upstream: calculateRangeOffset */
+/** Returns how many of the lowest numbers are reserved for requests by number. Upstream: calculateRangeOffset */
 function reservedOf(size: number, { step, max }: { step: number; max: number }): number {
   const min = 16;
   return size <= min ? 0 : Math.min(Math.max(min, Math.floor(size / step)), max);

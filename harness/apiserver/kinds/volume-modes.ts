@@ -16,7 +16,7 @@ interface VolumeModes {
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec,
  * ValidatePersistentVolumeClaimSpec
  *
- * @param detail the message if there is no access mode
+ * @param detail the message for missing access modes
  */
 export function validateVolumeModes(spec: VolumeModes, detail = ''): Cause[] {
   const { accessModes = [], volumeMode, storageClassName } = spec;

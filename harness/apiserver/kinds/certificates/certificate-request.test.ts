@@ -5,7 +5,7 @@ import { checkSignature, parseCertificateRequest } from './certificate-request.t
 const bytes = (...parts: readonly (Buffer | number)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : part)));
 
-/** A value in DER. */
+/** Encodes a value in DER. */
 function der(tag: number, ...content: readonly (Buffer | number)[]): Buffer {
   const whole = bytes(...content);
   const { length } = whole;
@@ -22,7 +22,7 @@ const NULL = der(0x05);
 const pem = (block: Buffer, type = 'CERTIFICATE REQUEST'): string =>
   `-----BEGIN ${type}-----\n${block.toString('base64')}\n-----END ${type}-----\n`;
 
-/** A request of a team, signed by `signature`, a function of what is signed. */
+/** A request of a team; `signature` signs its content. */
 function request(publicKey: KeyObject, algorithm: Buffer, signature: (signed: Buffer) => Buffer): Buffer {
   const organization = sequence(identifier('55040a'), der(0x0c, Buffer.from('team')));
   const info = sequence(
@@ -53,8 +53,8 @@ const RSA_PSS = sequence(
 
 const ecRequest = request(ec.publicKey, ECDSA_SHA256, (signed) => sign('sha256', signed, ec.privateKey));
 
-describe('A request for a certificate', () => {
-  test('tells the organizations of its subject', () => {
+describe('A certificate request', () => {
+  test('reports the organizations of its subject', () => {
     expect(parseCertificateRequest(pem(ecRequest)).organizations).toEqual(['team']);
   });
 
@@ -64,7 +64,7 @@ describe('A request for a certificate', () => {
     ['Ed25519', request(ed25519.publicKey, ED25519, (signed) => sign(null, signed, ed25519.privateKey))],
     ['RSA', request(rsa.publicKey, RSA_SHA256, (signed) => sign('sha256', signed, rsa.privateKey))],
     ['RSA-PSS', request(rsa.publicKey, RSA_PSS, (signed) => sign('sha512', signed, pss))],
-  ])('is signed with %s', (_, block) => {
+  ])('verifies a signature made with %s', (_, block) => {
     expect(() => checkSignature(parseCertificateRequest(pem(block)))).not.toThrow();
   });
 
@@ -95,7 +95,7 @@ describe('A request for a certificate', () => {
       request(ec.publicKey, sequence(identifier('2a03')), () => Buffer.alloc(8)),
       'x509: cannot verify signature: algorithm unimplemented',
     ],
-  ])('is not signed as it says: %s', (_, block, why) => {
+  ])('rejects a wrong signature: %s', (_, block, why) => {
     expect(() => checkSignature(parseCertificateRequest(pem(block)))).toThrow(why);
   });
 
@@ -108,11 +108,11 @@ describe('A request for a certificate', () => {
     ['another structure', pem(sequence(NULL)), "asn1: structure error: tags don't match"],
     ['not in DER', pem(Buffer.from('3080', 'hex')), 'asn1: syntax error: indefinite length found (not DER)'],
     ['not minimal', pem(Buffer.from('30810100', 'hex')), 'asn1: structure error: non-minimal length'],
-  ])('cannot be read: %s', (_, text, why) => {
+  ])('rejects an unreadable request: %s', (_, text, why) => {
     expect(() => parseCertificateRequest(text)).toThrow(new RangeError(why));
   });
 
-  test('is the first block of its file, whatever stands around it', () => {
+  test('is the first block of its file, whatever surrounds it', () => {
     const broken = '-----BEGIN JUNK-----\n*\n-----END JUNK-----\n';
     const file = `Certificate Request:\n${broken}${pem(ecRequest)}${pem(ecRequest, 'KEY')}`;
     expect(parseCertificateRequest(file.replaceAll('\n', '\r\n')).organizations).toEqual(['team']);

@@ -2,26 +2,26 @@ import { constants, createPublicKey, type KeyObject, type VerifyKeyObjectInput, 
 import { type Der, objectIdentifier, TAG, valuesOf } from './der.ts';
 import { pemBlocks } from './pem.ts';
 
-/** What a request for a certificate says, in PKCS #10, as far as the apiserver looks into it. */
+/** The fields of a certificate request (PKCS #10) that the apiserver uses. */
 export interface CertificateRequest {
-  /** The groups that the subject is to be in: its organizations. */
+  /** The groups of the subject: its organizations. */
   readonly organizations: readonly string[];
   readonly publicKey: Buffer;
-  /** What is signed with the key of the request. */
+  /** The bytes that the key of the request signs. */
   readonly signed: Buffer;
   readonly algorithm: readonly Der[];
   readonly signature: Buffer;
 }
 
 /**
- * Reads a request for a certificate out of a PEM file.
+ * Parses a certificate request from a PEM file.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/certificates/helpers.go ParseCSR
  *
- * Differs: the names and attributes that are asked for are not looked into, besides the organizations; where the structure
- * is not that of a request, the message does not say which type stands in which field.
+ * Differs: of the requested names and attributes only the organizations are parsed. If the structure is invalid, the
+ * message does not name the type and the field.
  *
- * @throws RangeError when it is none
+ * @throws RangeError when the text is not a certificate request
  */
 export function parseCertificateRequest(pem: string): CertificateRequest {
   const [block] = pemBlocks(pem);
@@ -39,7 +39,7 @@ export function parseCertificateRequest(pem: string): CertificateRequest {
       publicKey: publicKey.whole,
       signed: info.whole,
       algorithm: valuesOf(algorithm.content),
-      // The first byte counts the bits that are unused: none, since signatures are bytes.
+      // The first byte counts the unused bits: 0, since signatures are whole bytes.
       signature: signature.content.subarray(1),
     };
   } catch (error) {
@@ -48,11 +48,11 @@ export function parseCertificateRequest(pem: string): CertificateRequest {
 }
 
 /**
- * Is the request signed with the key of which it speaks?
+ * Checks that the request is signed with its own key.
  *
  * Upstream: CertificateRequest.CheckSignature in Go's standard library, crypto/x509
  *
- * @throws RangeError when it is not, or when the algorithm is none that is known
+ * @throws RangeError when it is not, or when the algorithm is unknown
  */
 export function checkSignature({ publicKey, signed, algorithm, signature }: CertificateRequest): void {
   const known = algorithmOf(algorithm);
@@ -68,7 +68,7 @@ export function checkSignature({ publicKey, signed, algorithm, signature }: Cert
   if (!isVerified(hash, signed, { key, ...options }, signature)) throw new RangeError(failure);
 }
 
-/** A key or signature of which OpenSSL makes nothing verifies nothing. */
+/** Verifies a signature; false if OpenSSL cannot parse the key or the signature. */
 function isVerified(
   hash: string | undefined,
   signed: Buffer,
@@ -92,7 +92,7 @@ const KEYS: { readonly [type in KeyType]: { readonly name: string; readonly go: 
 
 interface Algorithm {
   readonly type: KeyType;
-  /** Which hash is signed; undefined where the algorithm takes the message itself. */
+  /** The hash to sign; undefined where the algorithm signs the message itself. */
   readonly hash?: string;
   readonly padding?: number;
   readonly failure: string;
@@ -118,7 +118,7 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   '1.3.101.112': { type: 'ed25519', failure: 'x509: Ed25519 verification failure' },
 };
 
-/** Its parameters say which hash it is about. */
+/** Its parameters name the hash. */
 const RSA_PSS = '1.2.840.113549.1.1.10';
 
 const PSS_HASHES: Readonly<Record<string, string>> = {
@@ -131,7 +131,7 @@ const PSS_HASHES: Readonly<Record<string, string>> = {
 function algorithmOf([identifier, parameters]: readonly Der[]): Algorithm | undefined {
   const name = identifier ? objectIdentifier(identifier) : '';
   if (name !== RSA_PSS) return ALGORITHMS[name];
-  // RSASSA-PSS-params: the first field holds an algorithm, and that its identifier.
+  // RSASSA-PSS-params: the first field holds an algorithm, which starts with its identifier.
   const [hashAlgorithm] = parameters ? valuesOf(parameters.content) : [];
   const [algorithm] = hashAlgorithm ? valuesOf(hashAlgorithm.content) : [];
   const [hashIdentifier] = algorithm ? valuesOf(algorithm.content) : [];
@@ -139,7 +139,7 @@ function algorithmOf([identifier, parameters]: readonly Der[]): Algorithm | unde
   return hash ? { ...rsa(hash), padding: constants.RSA_PKCS1_PSS_PADDING } : undefined;
 }
 
-/** The values in a sequence, the first of which must have these tags. */
+/** Returns the values in a sequence; the first ones must have these tags. */
 function sequence<const T extends readonly number[]>(
   { tag, content }: Der,
   tags: T,
@@ -151,7 +151,7 @@ function sequence<const T extends readonly number[]>(
   return values as unknown as { readonly [at in keyof T]: Der };
 }
 
-/** A name is a sequence of sets of attributes, each of which has a type and a value. */
+/** Returns the organizations of a name: a sequence of sets of attributes, each with a type and a value. */
 function organizationsOf(name: Der): string[] {
   const attributes = valuesOf(name.content).flatMap(({ content }) => valuesOf(content));
   return attributes.flatMap(({ content }) => {
@@ -162,7 +162,7 @@ function organizationsOf(name: Der): string[] {
 
 const ORGANIZATION = '2.5.4.10';
 
-/** Undefined for a key of a type that is not known. */
+/** Parses a public key; undefined if its type is unknown. */
 function keyOf(der: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' });

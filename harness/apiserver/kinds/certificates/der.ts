@@ -1,4 +1,4 @@
-/** One value in DER, the binary form of ASN.1: of a certificate, a key or a signature. */
+/** One value in DER, the binary form of ASN.1, as in certificates, keys and signatures. */
 export interface Der {
   readonly tag: number;
   /** The value with its tag and length, as it is signed. */
@@ -6,7 +6,7 @@ export interface Der {
   readonly content: Buffer;
 }
 
-/** The tags that a request for a certificate is made of. */
+/** The tags in a certificate request. */
 export const TAG = {
   integer: 0x02,
   bitString: 0x03,
@@ -15,11 +15,11 @@ export const TAG = {
 } as const;
 
 /**
- * The values that stand one behind the other.
+ * Parses consecutive values.
  *
  * Upstream: parseTagAndLength in Go's standard library, encoding/asn1
  *
- * @throws RangeError when they end too early, or a length is not written as DER has it
+ * @throws RangeError when the bytes end too early, or a length is not encoded as DER requires
  */
 export function valuesOf(bytes: Buffer): readonly Der[] {
   const values: Der[] = [];
@@ -51,7 +51,7 @@ function valueAt(bytes: Buffer, at: number): Der {
   };
 }
 
-/** An object identifier in its dotted form. */
+/** Returns an object identifier in its dotted form. */
 export function objectIdentifier({ content }: Der): string {
   const numbers: number[] = [];
   let number = 0;

@@ -1,13 +1,13 @@
 /** A block of a PEM file. */
 interface PemBlock {
-  /** `CERTIFICATE REQUEST` */
+  /** For example `CERTIFICATE REQUEST`. */
   readonly type: string;
   readonly hasHeaders: boolean;
   readonly bytes: Buffer;
 }
 
 /**
- * The blocks of a text, in their order. What stands between them does not matter, nor does a block that cannot be decoded.
+ * Returns the blocks of a text in order. Text between blocks is ignored, and so is a block that cannot be decoded.
  *
  * Upstream: Decode in Go's standard library, encoding/pem
  */

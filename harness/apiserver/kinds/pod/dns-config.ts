@@ -5,7 +5,7 @@ import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, required } from '../../validation/field-error.ts';
 
 /**
- * Validates the DNS settings of a pod. The policy None requires settings, because there are no others.
+ * Validates the DNS settings of a pod. The policy None requires settings, because it has no defaults.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodDNSConfig
  */
