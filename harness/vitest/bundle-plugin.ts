@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vitest/config';
 import type { Bundle } from './bundle.ts';
 
-/** Serves the bundle where the harness is imported by its doors. */
+/** Loads the bundle instead of the harness wherever its entry points are imported. */
 export function bundled({ harness, testing, laws }: Bundle): Plugin {
   const entryPoints: Readonly<Record<string, string>> = {
     '#harness': harness,
@@ -12,12 +12,12 @@ export function bundled({ harness, testing, laws }: Bundle): Plugin {
   return {
     name: 'bundled',
     enforce: 'pre',
-    // As it is, by Node itself: Vite has nothing to do there.
+    // External: Node loads the bundle itself, and Vite has nothing to transform.
     resolveId(source) {
       const file = entryPoints[source];
       return file === undefined ? null : { id: pathToFileURL(file).href, external: true };
     },
-    // What Vitest keeps of a test says where the harness is: with another bundle it is another text.
+    // Vitest's cache key of a test includes the location of the harness: another bundle invalidates the cache.
     configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) => defineKey(() => harness),
   };
 }

@@ -8,19 +8,19 @@ import { bundleHarness } from './bundle.ts';
 const bundle = await bundleHarness(root);
 const load = <T>(file: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(file).href);
 
-test('The bundle has what the doors have', async () => {
+test('The bundle has the exports of the entry points', async () => {
   expect(Object.keys(await load<object>(bundle.harness)).sort()).toEqual(Object.keys(harness).sort());
   expect(Object.keys(await load<object>(bundle.testing)).sort()).toEqual(Object.keys(testing).sort());
 });
 
-test('Behind both of its doors are the same modules', async () => {
+test('Both entry points share the same modules', async () => {
   const { todo, NotImplemented } = await load<typeof harness>(bundle.harness);
   const { createCluster } = await load<typeof testing>(bundle.testing);
   await using cluster = await createCluster();
   const process = cluster.run('stub', async () => todo('01-counter', 'count', 'Level 1'));
   await cluster.runFor(1);
   expect(process.failure).toBeInstanceOf(NotImplemented);
-  // A conflict that the apiserver throws is one to code that comes in by the other door.
+  // A conflict that the apiserver throws is recognized by code from the other entry point.
   const { isNotFound, pods } = await load<typeof harness>(bundle.harness);
   const missing = await cluster.admin
     .get(pods, { namespace: 'default', name: 'absent' })
@@ -28,9 +28,9 @@ test('Behind both of its doors are the same modules', async () => {
   expect(isNotFound(missing)).toBe(true);
 });
 
-test('A module in it still finds the files that stand beside its own', async () => {
+test('A module in the bundle still finds the files next to its source', async () => {
   const { vectors } = await load<typeof testing>(bundle.testing);
   expect(vectors('informer', 'index', 6)).toHaveLength(6);
 });
 
-test('It is made once', async () => expect(await bundleHarness(root)).toEqual(bundle));
+test('The bundle is built once', async () => expect(await bundleHarness(root)).toEqual(bundle));

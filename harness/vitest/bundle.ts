@@ -4,25 +4,25 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin as EsbuildPlugin } from 'esbuild';
 
-/** The harness in a few files of JavaScript, which Node loads as they are. All paths are absolute. */
+/** The harness in a few JavaScript files that Node loads directly. All paths are absolute. */
 export interface Bundle {
   /** `#harness` */
   readonly harness: string;
   /** `#harness/testing` */
   readonly testing: string;
-  /** What `setup.ts` is, with the same modules behind it. */
+  /** The bundled `setup.ts`, which shares its modules. */
   readonly setup: string;
-  /** What `config.ts` is: how Vitest runs here. */
+  /** The bundled `config.ts`: Vitest's configuration. */
   readonly config: string;
-  /** What `preload.ts` is. */
+  /** The bundled `preload.ts`. */
   readonly preload: string;
-  /** What `judge-kata.ts` is. */
+  /** The bundled `judge-kata.ts`. */
   readonly judge: string;
   /** `#laws/NN-name`, by `NN-name`. */
   readonly laws: Readonly<Record<string, string>>;
 }
 
-/** How many older bundles are kept for runs that are under way. */
+/** The number of older bundles that are kept for running processes. */
 const OTHERS_KEPT = 4;
 
 const ENTRY_POINTS = {
@@ -35,8 +35,8 @@ const ENTRY_POINTS = {
 } as const;
 
 /**
- * The harness in a few files. A learner runs a kata again and again, and to load hundreds of modules takes longer than its
- * tests do. What was bundled is kept, and made anew when a file of the harness has changed.
+ * Bundles the harness into a few files. A learner runs a kata again and again, and loading hundreds of modules takes
+ * longer than its tests. The bundle is cached, and rebuilt when a file of the harness changes.
  *
  * @param root the workbook's folder
  */
@@ -70,7 +70,8 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     outdir: made,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What two entries share is one module of which there is one, or a test's evidence would be lost between two.
+    // Modules that two entries share must exist only once, or the evidence of a test would be lost between two
+    // copies.
     splitting: true,
     format: 'esm',
     platform: 'node',
@@ -79,13 +80,13 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     plugins: [keepOrigins],
   });
   keepLast(kept, path.basename(made));
-  // Another run may have made it meanwhile.
+  // Another run may have built it in the meantime.
   if (existsSync(folder)) rmSync(made, { recursive: true });
   else renameSync(made, folder);
   return bundled;
 }
 
-/** Removes old bundles. Runs that are under way load from theirs. */
+/** Removes old bundles, but keeps some: running processes still load from them. */
 function keepLast(kept: string, newest: string): void {
   const others = readdirSync(kept).filter((name) => name !== newest);
   const age = (name: string): number => -statSync(path.join(kept, name)).mtimeMs;
@@ -93,7 +94,10 @@ function keepLast(kept: string, newest: string): void {
     rmSync(path.join(kept, name), { recursive: true, force: true });
 }
 
-/** In a bundle, `import.meta` is of the bundle: code that looks for a file beside its own must be told where that is. */
+/**
+ * In a bundle, `import.meta` refers to the bundle. This plugin keeps the original path for code that looks for a file
+ * next to its own.
+ */
 const keepOrigins: EsbuildPlugin = {
   name: 'keep-origins',
   setup({ onLoad }) {
@@ -109,7 +113,7 @@ const keepOrigins: EsbuildPlugin = {
   },
 };
 
-/** Another one as soon as a file differs that may be in the bundle, as far as its size and its time of change tell. */
+/** Returns a fingerprint of the files that may be in the bundle, based on their sizes and modification times. */
 function fingerprintOf(folder: string): string {
   const sum = createHash('sha256').update(process.version);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

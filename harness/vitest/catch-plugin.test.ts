@@ -4,7 +4,7 @@ import { ON_CATCH, tellingCatches } from './catch-plugin.ts';
 
 const hook = globalThis as { [ON_CATCH]?: unknown };
 
-/** What the body of a function gives, and what it told of meanwhile, when it is run as a module of a kata is. */
+/** Runs the body of a function as a module of a kata; returns its result and the errors that it reported. */
 async function run(body: string): Promise<{ readonly given: unknown; readonly told: readonly unknown[] }> {
   const code = `export const run = async () => {${body}};`;
   const telling = tellingCatches(code, parseSync('a.ts', code).program);
@@ -45,6 +45,6 @@ test.each([
   ],
   ['what only looks like one', `return "try {} catch {}.catch(() => {})".length // catch {`, 31, []],
   ['what goes well', `try { return await Promise.resolve(1).then((n) => n) } catch { return 2 }`, 1, []],
-])('%s tells what it catches, and does what it did', async (_, body, given, told) => {
+])('%s reports the errors that it catches, and behaves as before', async (_, body, given, told) => {
   expect(await run(body.includes('//') ? `${body}\n` : body)).toEqual({ given, told });
 });

@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite';
 import { isUnderTest } from './workbook-file.ts';
 
-/** Where the code of a kata finds what is told of each error that it catches: a function, on the global object. */
+/** The key of a global function that gets each error that the code of a kata catches. */
 export const ON_CATCH = Symbol.for('kubernetes-katas/catch');
 
-/** The same in the text of a module. */
+/** The call of that function, as text for a module. */
 const TELL = `globalThis[Symbol.for(${JSON.stringify(ON_CATCH.description)})]?.`;
 
-/** A node of a syntax tree, as far as it is looked at; offsets into the text. */
+/** The used part of a node of a syntax tree; the positions are offsets into the text. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -15,9 +15,9 @@ interface Node {
 }
 
 /**
- * Lets katas and solutions tell which errors they catch: in `catch` clauses, and in functions that are written out as arguments
- * of `.catch` and `.then`. Node tells only a debugger of an error that code swallows, and a debugger slows every run.
- * Otherwise the code does what it did, and every line stays where it is.
+ * Makes katas and solutions report the errors that they catch, in `catch` clauses and in function literals passed to
+ * `.catch` and `.then`. Node reports swallowed errors only to a debugger, and a debugger slows every run. The code
+ * otherwise behaves as before, and every line stays in its place.
  */
 export function tellCatches(): Plugin {
   return {
@@ -29,7 +29,7 @@ export function tellCatches(): Plugin {
       try {
         program = this.parse(code, { lang: 'ts' });
       } catch {
-        // Vite says better what does not parse.
+        // Vite reports syntax errors better.
         return null;
       }
       return { code: tellingCatches(code, program), map: null };
@@ -40,10 +40,10 @@ export function tellCatches(): Plugin {
 /**
  * @param code a module
  * @param program its syntax tree
- * @returns the module, which tells what it catches
+ * @returns the module that reports the errors that it catches
  */
 export function tellingCatches(code: string, program: object): string {
-  // From the last to the first: an edit moves what follows it.
+  // From the last edit to the first: an edit moves the text after it.
   return editsIn(code, program)
     .toSorted((a, b) => b.at - a.at)
     .reduce((text, { at, until = at, put }) => text.slice(0, at) + put + text.slice(until), code);
@@ -51,7 +51,7 @@ export function tellingCatches(code: string, program: object): string {
 
 interface Edit {
   readonly at: number;
-  /** What stands from `at` to here is replaced. @defaultValue nothing is */
+  /** The text from `at` to here is replaced. @defaultValue nothing is replaced */
   readonly until?: number;
   readonly put: string;
 }
@@ -75,7 +75,7 @@ function editsOfClause(code: string, { param, body }: Clause): readonly Edit[] {
       { at: body.start + 1, put: tell },
     ];
   }
-  // What is taken apart has no name: it gets one, and is taken apart below.
+  // A destructured parameter has no name: it gets one, and is destructured in the body.
   const { start, end } = param;
   return [
     { at: start, until: end, put: 'caught$' },
@@ -83,7 +83,7 @@ function editsOfClause(code: string, { param, body }: Clause): readonly Edit[] {
   ];
 }
 
-/** The function that a call of `.catch` or `.then` hands over for errors, if it is written out there. */
+/** Returns the error handler of a call of `.catch` or `.then`, if it is a function literal. */
 function handlerIn({ callee, arguments: given }: Call): Node | undefined {
   const method = callee.property?.name;
   const handler = method === 'catch' ? given[0] : method === 'then' ? given[1] : undefined;

@@ -23,7 +23,7 @@ import { WatchLoop } from './watch-loop.ts';
 /** The workbook's folder. */
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The projects named on the command line; the learner's own code where none is. */
+/** The projects named on the command line; by default the learner's own code. */
 const selected = process.argv.flatMap((word, index, words) => {
   const [, inline] = /^--project=(.*)$/.exec(word) ?? [];
   if (inline !== undefined) return [inline];
@@ -31,11 +31,11 @@ const selected = process.argv.flatMap((word, index, words) => {
 });
 const projects = selected.length > 0 ? selected : ['katas'];
 const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
-/** Fixtures are workbooks without a harness that use this configuration, and load parts of the harness one by one. */
+/** Fixtures are workbooks without a harness. They use this configuration, and load parts of the harness one by one. */
 const isWorkbook = realpathOf(path.join(process.cwd(), 'harness')) === path.join(root, 'harness');
 /**
- * A learner runs one kata again and again, and waits for it. So the harness is loaded as one bundle, and the modules that
- * Vite has transformed are cached on disk, by content.
+ * A learner runs one kata again and again, and waits for it. So the harness is loaded as one bundle, and the modules
+ * that Vite has transformed are cached on disk, by content.
  */
 const quick = projects.every((name) => name === 'katas') && isWorkbook;
 /** The mistake or the variant that replaces a reference. */
@@ -46,7 +46,7 @@ if (!projects.includes('solutions') && (impostors.mistake ?? impostors.variant) 
   );
 }
 
-// Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
+// Vitest accepts `project` in a configuration file, but its types do not: a spread avoids the check.
 const defaultProject = { project: ['katas'] };
 
 // Vite ignores `resolve.conditions` for code that runs in Node: it must be `ssr.resolve.conditions`.
@@ -54,11 +54,11 @@ const solution = { ssr: { resolve: { conditions: ['solution'] } } };
 
 const base = {
   setupFiles: [path.join(import.meta.dirname, 'setup.ts')],
-  // The watchdog interrupts its own process, which takes a process of its own.
+  // The watchdog interrupts its own process, so each test needs a process.
   pool: 'forks' as const,
   // The watchdog terminates code in the middle of asynchronous hooks, which Node would report as corruption.
   execArgv: ['--no-force-async-hooks-checks', '--max-semi-space-size=64', '--single-threaded-gc'],
-  // A test that never ends keeps its slot: leave enough for the others.
+  // A test that never ends keeps its slot: leave enough slots for the others.
   maxConcurrency: 1_000,
   // Vitest's timeouts count wall-clock time, and would fail correct code on a busy machine. `setup.ts` sets other limits.
   testTimeout: 0,
@@ -69,14 +69,14 @@ const ownFiles = process.env[OWN_FILES];
 const own = ownFiles ? [ownComponents(root, JSON.parse(ownFiles))] : [];
 
 /**
- * CPU time in ms that a test may take. The first law of a kata runs the scenarios of all its laws. Code that hangs or spins is
- * noticed long before. More runs than usual may take longer than usual.
+ * The limit of CPU time for a test, in ms. The first law of a kata runs the scenarios of all its laws. The watchdog
+ * notices code that hangs or spins long before. With more runs than usual, the limit grows.
  */
 const cpuMs =
   Number(process.env.KATA_CPU_MS ?? 180_000) * Math.max(1, Number(process.env.KATA_RUNS ?? 100) / 100);
 /**
- * The runs of each property. `npm test` has a quarter of a learner's for the references, which pass them all: `npm run judge` and
- * `npm run soak` hold them to as many and more.
+ * The runs of each property. In `npm test`, the references get a quarter of a learner's runs, because they pass all
+ * of them: `npm run judge` and `npm run soak` check them with as many runs and more.
  */
 const isWhole = projects.includes('mistakes') && projects.includes('solutions');
 const runs = process.env.KATA_RUNS ?? (isWhole ? '25' : undefined);
@@ -85,22 +85,23 @@ const kata = {
   ...base,
   pool: kataPool(gate),
   env: {
-    // Only a pool of our own reads them.
+    // Only this workbook's own pool reads them.
     ...(!isWhole && { [LAST_WORDS]: '1' }),
     KATA_CPU_MS: String(cpuMs),
     ...(runs !== undefined && { KATA_RUNS: runs }),
   },
-  // The levels of a kata are imported by its one file of examples: they are no files to run by themselves.
+  // The one example file of a kata imports the levels, so they do not run by themselves.
   include: ['katas/*/*.test.ts'],
 };
 
 /** Tests of the harness that take too long for every run. `npm run nightly` runs them. */
 const NIGHTLY = 'harness/**/*.nightly.test.ts';
 
-/** The harness' own tests. Where they run a cluster, it has the components of the reference. */
+/** The harness's own tests. A cluster in them runs the reference components. */
 const harness = {
   ...base,
-  // A worker loads the harness once, not once per file. That saves a third of the run. No test leaves anything behind.
+  // A worker loads the harness once, not once per file. That saves a third of the run. No test leaves anything
+  // behind.
   isolate: false,
   // Caches transformed modules on disk, by content. This saves 6 s of CPU, from the second run on.
   experimental: { fsModuleCache: isWorkbook },
@@ -116,7 +117,10 @@ const harness = {
   },
 };
 
-/** How Vitest runs here: the learner's katas, the solutions, the mistakes, the harness (and by night), and its benchmarks: a project each. */
+/**
+ * Returns the configuration of Vitest, with a project for each of these: the learner's katas, the solutions, the
+ * mistakes, the harness (also its nightly tests), and its benchmarks.
+ */
 export function configure(bundle: Bundle): ViteUserConfig {
   const warmWorker = quick ? new WarmWorker(bundle) : undefined;
   warmWorker?.begin();
@@ -125,7 +129,7 @@ export function configure(bundle: Bundle): ViteUserConfig {
     test: {
       ...defaultProject,
       experimental: { fsModuleCache: quick },
-      // Vitest keeps a core for itself, which of two is one too many.
+      // Vitest reserves a core for itself, which is one too many on a machine with two.
       maxWorkers: '100%',
       sequence: { sequencer: kataSequencer(gate) },
       ...(loop && { watchTriggerPatterns: loop.triggers }),
@@ -153,7 +157,8 @@ export function configure(bundle: Bundle): ViteUserConfig {
             ...(isWorkbook && { setupFiles: [bundle.setup] }),
             name: 'solutions',
             include: [...kata.include, 'solutions/*/*.test.ts'],
-            // Among all tests nothing waits for a level. Then one process serves many katas: to start one costs a second of CPU time.
+            // When all tests run, levels block nothing. Then one process serves many katas, because starting a
+            // process costs a second of CPU time.
             ...(isWhole && { pool: 'forks' as const, isolate: false }),
           },
         },

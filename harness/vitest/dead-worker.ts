@@ -3,18 +3,19 @@ import { createMethodsRPC, type TestProject } from 'vitest/node';
 import { type LastWord, plain } from './last-words.ts';
 import { errorOf, ProcessEnded } from './stall.ts';
 
-/** How a process ended: one of the two is set. */
+/** How a process ended: either `code` or `signal` is set. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 /**
- * Tells Vitest what a dead process can no longer tell, so that no result is lost, whether its watchdog ended it, its memory, or
- * its own code: the test that was running is red, the tests before it keep their results, and those after it are skipped.
+ * Reports the results of a dead process to Vitest, so that no result is lost. It does not matter whether the process
+ * died by its watchdog, by its memory use or by its own code. The running test fails, earlier tests keep their
+ * results, and later tests are skipped.
  *
  * @param file the test file that it ran, absolute
- * @returns whether there is such a file
+ * @returns whether the file exists
  */
 export async function tellDeath(
   project: TestProject,
@@ -38,7 +39,7 @@ export async function tellDeath(
 
 type Result = Pick<RunnerTask, 'id' | 'type' | 'result' | 'meta'>;
 
-/** What every test and suite of the file has come to whose result has not arrived, the file itself last. */
+/** Returns the result of every test and suite of the file whose result has not arrived; the file itself is last. */
 function resultsOf(file: RunnerTestFile, words: readonly LastWord[], exit: Exit): readonly Result[] {
   const error = reasonOf(words, exit);
   const begun = words.findLast((word) => word.says === 'begins');
@@ -69,7 +70,7 @@ function hasEnded({ mode, result }: RunnerTestCase): boolean {
   return result !== undefined && ['pass', 'fail', 'skip'].includes(result.state);
 }
 
-/** The result of a test that had ended, if the worker died before it could send it. */
+/** Returns the result of a finished test that the worker could not send before it died. */
 function endedOf(task: RunnerTestCase, words: readonly LastWord[]): Result | undefined {
   for (const word of words) {
     if (word.says === 'ended' && word.test === task.id) {
@@ -79,7 +80,10 @@ function endedOf(task: RunnerTestCase, words: readonly LastWord[]): Result | und
   return undefined;
 }
 
-/** What explains the others comes first: an offence why code spun, a stall why it was killed. */
+/**
+ * Returns the cause of the other errors first: an offence explains why code spun, and a stall explains why it was
+ * killed.
+ */
 function reasonOf(words: readonly LastWord[], { code, signal }: Exit): TestError {
   const begun = words.findLastIndex((word) => word.says === 'begins');
   for (const word of words.slice(begun + 1)) if (word.says === 'offended') return word.error;

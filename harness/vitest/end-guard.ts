@@ -1,14 +1,14 @@
 import type { Reporter } from 'vitest/node';
 
 /**
- * Makes a run red that ends without its end. When all that is left waits for something that never comes, Node exits, and Vitest has
- * told no results, and no error either.
+ * Fails a run that ends prematurely. When everything left waits for something that never happens, Node exits, and
+ * Vitest has reported neither results nor an error.
  */
 export class EndGuard implements Reporter {
   #isOver = true;
 
   onInit(): void {
-    // It is told when nothing is left to wait for, and not when a person ends the run.
+    // Node emits this event when nothing is left to wait for, but not when a person ends the run.
     process.once('beforeExit', () => {
       if (this.#isOver) return;
       process.stdout.write(

@@ -6,15 +6,16 @@ import { Served } from '../testing/fuzz/served.ts';
 import { toldAs } from '../testing/fuzz/tell.ts';
 
 /**
- * `npm run fuzz -- --requests 1000000 --seed 1`: sends so many hostile requests to the apiserver's handler, each seed's to a
- * new one. With `--custom` they are about custom resources, whose schemas each seed makes anew. Prints what each law broke
- * with a test to paste, and how fast and how large it was. Ends with 1 when a law broke.
+ * `npm run fuzz -- --requests 1000000 --seed 1`: sends this number of hostile requests to the apiserver's handler;
+ * each seed gets a new one. With `--custom`, the requests are about custom resources, whose schemas each seed
+ * generates. Prints each violation with a test to paste, and the speed and memory use. Exits with 1 when a law was
+ * violated.
  */
 
-/** A short request may take so long; what the machine does meanwhile must not count. */
+/** CPU limit of a short request; other load on the machine does not count. */
 const CPU_MS_MAX = 200;
 const SHORT_BODY_BYTES = 100 * 1024;
-/** Reds of one kind are as good as one. */
+/** The maximum number of reported failures; failures of one kind count once. */
 const REDS_MAX = 10;
 
 const { values } = parseArgs({
@@ -29,7 +30,7 @@ const firstSeed = numberOf('seed');
 
 const statuses = new Map<number, number>();
 const reds = new Map<string, Red>();
-/** In µs of CPU. */
+/** In µs of CPU time. */
 const taken = createHistogram();
 let slowest: { ms: number; request: FuzzRequest | undefined } = { ms: 0, request: undefined };
 let sent = 0;
@@ -62,7 +63,7 @@ for (let seed = firstSeed; sent < requests && reds.size < REDS_MAX; seed++) {
 }
 process.exitCode = reds.size > 0 ? 1 : 0;
 
-/** What a request costs by itself: the least of three times. */
+/** Returns the cost of a request alone: the minimum of three measurements. */
 async function alone(request: FuzzRequest): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 3; i++) {
@@ -75,7 +76,7 @@ async function alone(request: FuzzRequest): Promise<number> {
 }
 
 async function report(red: Red, seed: number): Promise<void> {
-  // Names and numbers apart, a law that broke in one way has been told.
+  // A violation of the same law that differs only in names and numbers was already reported.
   const kind = red.why.slice(0, 200).replace(/"[^"]*"|\d+/g, '…');
   if (reds.has(kind)) return;
   reds.set(kind, red);

@@ -5,7 +5,7 @@ import { Gate } from './gate.ts';
 const file = (moduleId: string) => ({ moduleId, testModule: undefined }) as TestSpecification;
 
 describe('The gate before the laws', () => {
-  test('opens when all levels beside them are over', async () => {
+  test('opens when all levels of the kata have finished', async () => {
     const gate = new Gate();
     gate.begin([
       file('/katas/01-counter/counter.test.ts'),
@@ -21,7 +21,7 @@ describe('The gate before the laws', () => {
     await opens;
   });
 
-  test('says which laws begin, but not where no levels ran before them', async () => {
+  test('announces the laws that begin, but only if levels ran before them', async () => {
     const laws = '/katas/01-counter/counter.properties.test.ts';
     const begun: string[] = [];
     const gate = new Gate();
@@ -35,7 +35,7 @@ describe('The gate before the laws', () => {
     expect(begun).toEqual([laws]);
   });
 
-  test('does not wait for the mistakes of a reference, which are judged beside its laws', async () => {
+  test('does not wait for the mistakes of a reference, which are judged in parallel', async () => {
     const gate = new Gate();
     const laws = '/solutions/44-volumes/volumes.properties.test.ts';
     gate.begin([file('/solutions/44-volumes/mistakes.ts'), file(laws)]);

@@ -4,27 +4,27 @@ import { isOptional } from '../workbook/katas.ts';
 import { isLaws, SKIPPED } from './levels.ts';
 import { groupOf } from './test-place.ts';
 
-/** Lets the laws of a kata run when its levels are green. */
+/** Lets the laws of a kata run when its levels pass. */
 export class Gate {
   /** The files with levels of this run. */
   readonly #running = new Map<string, Running>();
   readonly #listeners: ((laws: string, hasLevels: boolean) => void)[] = [];
 
   /**
-   * Calls back with each file of laws that begins because the levels of this run let it; `hasLevels` says whether any of these
-   * ran, and was not skipped.
+   * Calls back with each file of laws that begins because the levels of this run allow it; `hasLevels` says whether
+   * any level ran and was not skipped.
    */
   onOpen(listener: (laws: string, hasLevels: boolean) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** A run of these files begins. */
+  /** Records that a run of these files begins. */
   begin(specifications: readonly TestSpecification[]): void {
     this.finishAll();
     this.#running.clear();
     for (const specification of specifications) {
       const { moduleId } = specification;
-      // The mistakes of a reference lie beside its laws and run in another pool, which never tells their end.
+      // The mistakes of a reference are next to its laws, but run in another pool, which never reports their end.
       if (isLaws(moduleId) || !moduleId.endsWith('.test.ts')) continue;
       let finish = (): void => {};
       const over = new Promise<void>((resolve) => {
@@ -34,20 +34,20 @@ export class Gate {
     }
   }
 
-  /** A file is over, whatever its result. */
+  /** Records that a file has finished, whatever its result. */
   finish(file: string): void {
     this.#running.get(file)?.finish();
   }
 
-  /** The run is cancelled: nothing waits any longer. */
+  /** Releases everything that waits, because the run is cancelled. */
   finishAll(): void {
     for (const { finish } of this.#running.values()) finish();
   }
 
   /**
-   * Waits until all levels beside `file` are over.
+   * Waits until all levels of the kata of `file` have finished.
    *
-   * @returns whether `file` may run: it holds no laws, or the levels hold nothing back, or are no part of this run
+   * @returns whether `file` may run: it holds no laws, or the levels block nothing, or they are not part of this run
    */
   async opensFor(file: string): Promise<boolean> {
     if (!isLaws(file)) return true;
@@ -71,10 +71,10 @@ interface Running {
 }
 
 /**
- * Finds the first core level that keeps the laws from running, because it is not green.
+ * Finds the first core level that blocks the laws because it fails.
  *
- * @returns its title; the name of the file if that could not be loaded; undefined when nothing blocks the laws: a level that is
- * skipped does not
+ * @returns its title; the name of the file if that could not be loaded; undefined when nothing blocks the laws: a
+ * skipped level does not
  */
 export function holdingBack(levels: TestModule | undefined): string | undefined {
   if (!levels) return undefined;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Verdict } from './fixtures/hostile/verdict-reporter.ts';
 import { runFixture } from './fixtures/run-fixture.ts';
 
-/** Every kind of hostile code: a folder each. */
+/** The kinds of hostile code: one folder each. */
 const kinds = readdirSync(path.join(import.meta.dirname, 'fixtures/hostile/katas'));
 
 /** Runs every kind of hostile code once. @throws Error with the output, when a verdict is missing */
@@ -22,8 +22,8 @@ async function runHostile(): Promise<readonly Verdict[]> {
 }
 
 /**
- * `npm run hostile -- --times 20 --busy 2`: runs every kind of hostile code 20 times, beside two busy loops. Prints how often
- * the report was right, wrong or missing, and how long it took.
+ * `npm run hostile -- --times 20 --busy 2`: runs every kind of hostile code 20 times, in parallel with two busy
+ * loops. Prints how often the report was right, wrong or missing, and how long it took.
  *
  * @returns whether every report was right
  */

@@ -6,13 +6,15 @@ import { harnessState, judgedState } from './judged-state.ts';
 import { readKillRecord, writeKillRecord } from './kill-record.ts';
 
 /**
- * `npm run judge [-- 24 33 …]`: everything about the mistakes and variants of all katas, or of those named, on three seeds.
+ * `npm run judge [-- 24 33 …]`: judges the mistakes and variants of all katas, or of the named katas, on three seeds.
  *
- * - `--changed`: only of katas that have changed since they were last judged. Where only the harness below them has, on one seed.
- * - `--record`: only lets the mistakes be killed on each seed, and records how, for `npm test` and for the next judge.
- * - `--laws`: only which mistakes the laws and the end to end kill, on one seed; prints their share.
+ * - `--changed`: only katas that have changed since they were last judged. If only the harness has changed, on one
+ *   seed.
+ * - `--record`: only kills the mistakes on each seed, and records the kills for `npm test` and for the next judge.
+ * - `--laws`: only finds which mistakes the laws and the end-to-end test kill, on one seed; prints their share.
  *
- * A judge on three seeds records the kills that it finds, too. If it finds no fault it writes what it judged: commit `kills.json`.
+ * A judge on three seeds also records the kills that it finds. If it finds no fault, it writes the state that it
+ * judged: commit `kills.json`.
  */
 
 const options = {
@@ -57,7 +59,7 @@ function report(): void {
 function judge(mode: string, katas: readonly Kata[], once: readonly Kata[]): Promise<number> {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const files = katas.map(({ solution }) => path.relative(root, path.join(solution, 'mistakes.ts')));
-  // Writes golden screens that are missing, also where CI=1 is set. A screen that differs is a failure.
+  // Writes missing golden screens, even where CI=1 is set. A screen that differs is a failure.
   const child = spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', '--update=new', ...files], {
     env: { ...process.env, KATA_JUDGE: mode, KATA_JUDGE_ONCE: once.map(({ id }) => id).join(',') },
     stdio: 'inherit',

@@ -14,7 +14,7 @@ import { type Kill, readKillRecord, writeKillRecord } from './kill-record.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Of a mistake: whether it dies of the laws and the end to end alone. */
+    /** Of a mistake: whether the laws and the end-to-end test alone kill it. */
     ofLaws?: 'dies' | 'survives' | 'hidden';
   }
 }
@@ -28,8 +28,8 @@ const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
  * - `replay`: the mode of `npm test`. Repeats one recorded kill of each mistake that shows in a cluster.
  * - `thorough`: the mode of `npm run judge`. Judges everything on each seed, and records the kills.
  * - `once`: like `thorough`, but on the first seed only, and without a record.
- * - `record`: only lets the tests kill every mistake on each seed, and records the kills.
- * - `laws`: only finds which mistakes the laws and the end to end kill, on the first seed.
+ * - `record`: only kills every mistake on each seed, and records the kills.
+ * - `laws`: only finds which mistakes the laws and the end-to-end test kill, on the first seed.
  */
 export type JudgeMode = 'replay' | 'thorough' | 'once' | 'record' | 'laws';
 
@@ -42,7 +42,7 @@ function modeOf(id: string): JudgeMode {
 /** A kata's `mistakes.ts` and `variants.ts`. */
 export interface Bank {
   readonly mistakes: readonly Mistake[];
-  /** Whether every mistake that is not hidden must die of the laws and the end to end alone. */
+  /** Whether the laws and the end-to-end test alone must kill every mistake that is not hidden. */
   readonly lawsSuffice: boolean;
   readonly variants: readonly Variant[];
 }
@@ -58,12 +58,12 @@ interface Case {
 }
 
 /**
- * Defines the tests that test a kata's tests: its stub fails, its reference and its variants pass, the law that a
- * mistake names kills it, and each law and level kills a mistake. A reference without a kata has no stub
- * and no screens, and need not have variants.
+ * Defines the tests that test a kata's tests. The stub fails, and the reference and the variants pass. The law that a
+ * mistake names kills it, and each law and level kills a mistake. A reference without a kata has no stub and no
+ * screens, and needs no variants.
  *
  * @param root the workbook's folder
- * @param doors the files that are loaded in the place of others, by absolute path
+ * @param doors replacements of files, by absolute path
  * @throws Error when the kata does not exist or collects no tests
  */
 export async function judgeKata(
@@ -137,7 +137,7 @@ function judgeVariants({ kata, seeds, collect }: Case, variants: readonly Varian
   });
 }
 
-/** A free variant has its own ways to be wrong, and no level notices them. */
+/** Judges the mutants of variants. A freestyle variant has its own mutants, which no level notices. */
 function judgeMutants(judged: Case, variants: readonly Variant[]): void {
   const mutants = variants.flatMap((change) => (change.mutants ?? []).map((mutant) => ({ change, mutant })));
   if (mutants.length === 0) return;
@@ -226,14 +226,18 @@ function judgeLawsAndLevels(
   });
 }
 
-/** Laws and end to end notice by themselves what shows in a cluster: a learner may leave the levels out. */
+/**
+ * Judges the laws and the end-to-end test by themselves. They must find every mistake that shows in a cluster,
+ * because a learner may skip the levels.
+ */
 function judgeLawsAlone(judged: Case, { mistakes, lawsSuffice }: Bank): void {
   const { kata, trial } = judged;
   describe(`${kata.id}, its laws alone`, () => {
     for (const [i, mistake] of mistakes.entries()) {
       const { hidden } = mistake;
       test(`${mistake.id} ${hidden === undefined ? 'dies' : 'does not die'} of them`, async ({ task }) => {
-        // Laws that find nothing run all of their scenarios, so a mistake that is declared hidden is tried on only one seed.
+        // Laws that find nothing run all of their scenarios, so a mistake that is declared hidden is tried on only
+        // one seed.
         const tried = {
           ...judged,
           seeds: hidden === undefined ? judged.seeds : [seeds[i % seeds.length] as number],
@@ -255,7 +259,7 @@ function judgeLawsAlone(judged: Case, { mistakes, lawsSuffice }: Bank): void {
   });
 }
 
-/** The golden screens: the whole output for some mistakes. */
+/** Compares the golden screens: the whole output for some mistakes. */
 function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly Mistake[]): void {
   describe.each(screensOf(root, kata))(`${kata.id}, what a learner sees of $mistake in $tests`, (screen) => {
     const change = mistakes.find(({ id }) => id === screen.mistake);
@@ -266,7 +270,7 @@ function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly 
       drawn = await drawScreen(root, screen, await collect({ kind: 'mistake', change }));
     });
 
-    test('says what is next, how to see it again and what to read', () => {
+    test('names the next step, the replay and the section to read', () => {
       expect(drawn).toMatch(new RegExp(`\n next: .*${screen.tests}`));
       expect(drawn).toContain(`\n replay  npm run kata -- run ${kata.id.slice(0, 2)} --only "`);
       expect(drawn).toContain(` --mistake ${screen.mistake}\n`);
@@ -274,12 +278,12 @@ function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly 
       expect(drawn).toContain(`\n hint    npm run kata -- hint ${kata.id.slice(0, 2)} `);
     });
 
-    test('is a screenful, without a frame of a library', () => {
+    test("fits on one screen, without a library's stack frames", () => {
       expect(drawn.split('\n').length).toBeLessThanOrEqual(50);
       expect(drawn).not.toMatch(/node_modules|\bharness\//);
     });
 
-    test('is as it was', () => expect(drawn).toMatchFileSnapshot(path.join(root, screen.golden)));
+    test('equals the golden screen', () => expect(drawn).toMatchFileSnapshot(path.join(root, screen.golden)));
   });
 }
 
@@ -310,7 +314,7 @@ function recordKills({ kata, trial }: Case, culprits: readonly Culprit[]): void 
 
 type Question = readonly [name: string, includes: Includes];
 
-/** Every level, then every law. */
+/** Returns every level, then every law. */
 function questions(reference: readonly JudgedCase[]): readonly Question[] {
   const levels = new Set(reference.flatMap(({ group }) => /^Level \d+/.exec(group)?.[0] ?? []));
   const laws = reference.filter(({ file }) => file.endsWith('.properties.test.ts'));
@@ -338,7 +342,7 @@ async function complaints(cases: readonly JudgedCase[]): Promise<readonly string
   return found;
 }
 
-/** A learner's own work is not ours to judge. */
+/** Has the learner edited the kata? The judge does not judge a learner's own work. */
 function isEdited({ folder, noun }: Kata): boolean {
   return !readFileSync(path.join(folder, `${noun}.ts`), 'utf8').includes('todo(');
 }

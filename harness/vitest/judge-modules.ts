@@ -9,20 +9,20 @@ import { readVariant } from './judge-subjects.ts';
 import { refuseRealTime } from './real-time-guard-plugin.ts';
 import * as standIn from './stand-in.ts';
 
-/** What stands in the place of a kata's reference while the kata's tests are judged. */
+/** The code that replaces a kata's reference while its tests are judged. */
 export type Subject =
   | { readonly kind: 'reference' }
-  /** The learner's file as the workbook hands it out, or with this text. */
+  /** The learner's file as the workbook provides it, or with this text. */
   | { readonly kind: 'stub'; readonly text?: string }
   | { readonly kind: 'mistake'; readonly change: Mistake }
   | { readonly kind: 'variant'; readonly change: Variant; readonly mutant?: Mutant };
 
 /**
- * Loads the tests of katas, with one subject after another in the place of the reference. Each file below `katas/` and
- * `solutions/` is transformed and compiled once. For each subject there are new instances of the kata's own files, and of
- * every file that imports one of them; the rest, above all the harness, is shared.
+ * Loads the tests of katas, with one subject after another in place of the reference. Each file below `katas/` and
+ * `solutions/` is transformed and compiled once. Each subject gets new instances of the kata's own files and of every
+ * file that imports one of them. The other modules, above all the harness, are shared.
  *
- * The tests find the stand-in where they import `vitest`: they are collected, not run.
+ * The tests import the stand-in instead of `vitest`: they are collected, not run.
  */
 export class KataModules {
   readonly #root: string;
@@ -34,7 +34,7 @@ export class KataModules {
 
   /**
    * @param root the workbook's folder
-   * @param load imports what lies outside of `katas/` and `solutions/`: an absolute path, or the name of a package
+   * @param load imports modules outside of `katas/` and `solutions/`: an absolute path, or a package name
    */
   constructor(root: string, load: (what: string) => Promise<unknown>) {
     this.#root = root;
@@ -46,10 +46,10 @@ export class KataModules {
   }
 
   /**
-   * Makes a graph of modules for the subject.
+   * Links a module graph for the subject.
    *
-   * @param entries the files that are to be evaluated, absolute
-   * @returns evaluates one of the entries, and what it imports that has not been evaluated yet
+   * @param entries the files to evaluate, absolute
+   * @returns a function that evaluates one entry, with its imports that are not evaluated yet
    * @throws Error when an edit does not apply, a file does not parse, or an import is not found
    */
   async link(kata: Kata, subject: Subject, entries: readonly string[]): Promise<(entry: string) => void> {
@@ -77,7 +77,7 @@ export class KataModules {
       if (outside) return outside;
       const modules = own.has(file) ? instances : this.#shared;
       const known = modules.get(file);
-      // One that imports itself in a circle is found half done, as in any program.
+      // A module in an import cycle is still incomplete here, as in any program.
       if (known) return known.exports;
       const module = { exports: {} };
       modules.set(file, module);
@@ -105,7 +105,7 @@ export class KataModules {
       this.#outside.set(target, namespace((await this.#load(target)) as object));
   }
 
-  /** A file, absolute, or the name of a package. */
+  /** Resolves a specifier to an absolute path or a package name. */
   #resolve(specifier: string, from: string): string {
     if (specifier.startsWith('.')) return path.join(path.dirname(from), specifier);
     if (!specifier.startsWith('#')) return specifier;
@@ -130,19 +130,19 @@ export class KataModules {
 /** `imports` of package.json. */
 type Aliases = Readonly<Record<string, string | { readonly solution?: string; readonly default?: string }>>;
 
-/** What each file of a graph imports, by specifier. */
+/** The imports of each file of a graph, by specifier. */
 type Imports = Map<string, ReadonlyMap<string, string>>;
 
 type Instances = Map<string, { exports: object }>;
 
-/** A file ready to be evaluated, as often as is wanted: its instances share what V8 has compiled. */
+/** A file that can be evaluated any number of times: its instances share the code that V8 has compiled. */
 interface Compiled {
   readonly run: (require: (specifier: string) => object, module: { exports: object }) => void;
-  /** What it imports; types are left out. */
+  /** Its imports, without type imports. */
   readonly specifiers: readonly string[];
 }
 
-/** Makes CommonJS of it, which can be evaluated again and again; modules of the language can only be loaded again. */
+/** Compiles a file to CommonJS, which can be evaluated again and again; an ES module evaluates only once. */
 function compile(file: string, source: string): Compiled {
   refuseRealTime(source, file);
   const { code, map } = transformSync(source, {
@@ -157,7 +157,7 @@ function compile(file: string, source: string): Compiled {
     sourcemap: 'external',
   });
   originals.set(file, new SourceMap(JSON.parse(map)));
-  // The watchdog's thread reads the map from the script.
+  // The watchdog's thread reads the source map from the script.
   const url = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
   const script = new vm.Script(
     `(function (require, module) {"use strict";${code}\n})\n//# sourceMappingURL=${url}`,
@@ -171,10 +171,10 @@ function compile(file: string, source: string): Compiled {
   };
 }
 
-/** Of each file, how what was compiled last came from its source. */
+/** The source map of each file that was compiled last. */
 const originals = new Map<string, SourceMap>();
 
-/** The stack in the coordinates of the files as they were written, where they were compiled here. */
+/** Maps a stack to the source files that were compiled here. */
 export function originalStack(stack: string): string {
   return stack.replace(
     /([^\s(]+\.ts):(\d+):(\d+)(?=\)?$)/gm,
@@ -187,7 +187,7 @@ export function originalStack(stack: string): string {
   );
 }
 
-/** The files that are not as they lie there, with their text. */
+/** Returns the files that differ from those on disk, with their text. */
 function editedBy(kata: Kata, subject: Subject): ReadonlyMap<string, string> {
   if (subject.kind === 'stub' && subject.text !== undefined)
     return new Map([[path.join(kata.folder, `${kata.noun}.ts`), subject.text]]);
@@ -199,9 +199,9 @@ function editedBy(kata: Kata, subject: Subject): ReadonlyMap<string, string> {
   return new Map([...edited, ...applyEdits(readVariant(kata, subject.change), { id: change.id, edits })]);
 }
 
-/** The file that is taken for `file` where `from` imports it. */
+/** Returns the file that replaces `file` where `from` imports it. */
 function standsFor({ folder, solution, noun }: Kata, subject: Subject, file: string, from: string): string {
-  // A solution's files, and a variant that is built on the reference, mean each other.
+  // Files of a solution, and a variant that is built on the reference, import each other unchanged.
   if (path.dirname(file) !== solution || from.startsWith(solution + path.sep)) return file;
   if (subject.kind === 'stub') {
     const stub = path.join(folder, path.basename(file));
@@ -211,7 +211,7 @@ function standsFor({ folder, solution, noun }: Kata, subject: Subject, file: str
   return replaced && subject.change.file !== undefined ? path.join(solution, subject.change.file) : file;
 }
 
-/** The kata's own files, and those that import one of them, be it by way of others. */
+/** Returns the kata's own files, and the files that import one of them, directly or indirectly. */
 function ownOf({ folder, solution }: Kata, imports: Imports): ReadonlySet<string> {
   const isKatas = (file: string): boolean =>
     [folder, solution].some((home) => file.startsWith(home + path.sep));
@@ -225,7 +225,7 @@ function ownOf({ folder, solution }: Kata, imports: Imports): ReadonlySet<string
   return own;
 }
 
-/** A module of the language as CommonJS that was made from one would be seen. */
+/** Returns an ES module's namespace as CommonJS code sees it. */
 function namespace(module: object): object {
   return Object.defineProperties(
     {},

@@ -8,9 +8,9 @@ import { filesIn, judgedKata, type Kata, listSolutions, readReference } from '..
 import type { Bundle } from './bundle.ts';
 
 /**
- * Makes every `solutions/NN-name/mistakes.ts` a test file: the one that judges its kata.
+ * Makes every `solutions/NN-name/mistakes.ts` a test file that judges its kata.
  *
- * @param bundle where the judge is loaded from, with the harness that the tests of katas stand on. @defaultValue their own files
+ * @param bundle the source of the judge and of the harness that the tests of katas use. @defaultValue their own files
  */
 export function judged(bundle?: Bundle): Plugin {
   let root = process.cwd();
@@ -42,7 +42,7 @@ export function judged(bundle?: Bundle): Plugin {
   };
 }
 
-/** The bundle's file in the place of each door of the harness. */
+/** Returns the bundle's replacement of each entry point of the harness. */
 function entryPointsOf(root: string, { harness, testing, laws }: Bundle): Readonly<Record<string, string>> {
   const entryPoint = (name: string): string => path.join(root, 'harness', name);
   return {
@@ -55,26 +55,26 @@ function entryPointsOf(root: string, { harness, testing, laws }: Bundle): Readon
 }
 
 /**
- * What takes the place of a reference in a run of its kata's tests. Where several katas have one of the same id, `free@52` means that
- * of kata 52 alone.
+ * The replacement of a reference in a run of its kata's tests. If several katas have the same id, `free@52` means the
+ * one of kata 52.
  */
 export interface Impostors {
-  /** The id of a mistake: to see what a learner who makes it is told. */
+  /** The id of a mistake: shows the messages that a learner with this mistake gets. */
   readonly mistake?: string | undefined;
-  /** The id of a variant: to see what a soak found again. */
+  /** The id of a variant: shows a failure that a soak found. */
   readonly variant?: string | undefined;
 }
 
 /**
- * Lets a mistake or a variant take the place of its reference. Does nothing when none is named.
+ * Replaces a reference by a mistake or a variant. Does nothing when neither is named.
  *
- * @throws Error, as Vitest starts, when no bank has a change of that id: the untouched reference would show nothing
+ * @throws Error, as Vitest starts, when no bank has a change with that id: the untouched reference would show nothing
  */
 export function mistaken(impostors: Impostors): Plugin {
   let katas: readonly Kata[] = [];
   const wanted = Object.entries(impostors).filter(([, id]) => id !== undefined);
 
-  /** The changes of this kata that are wanted. */
+  /** Returns the requested changes of this kata. */
   const changesOf = async (kata: Kata): Promise<readonly (Mistake | Variant)[]> => {
     const changes = await Promise.all(
       wanted.map(async ([kind, name]) => {
@@ -106,7 +106,7 @@ export function mistaken(impostors: Impostors): Plugin {
       if (wanted.length === 0 || importer === undefined) return null;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
       const kata = katas.find(({ solution, noun }) => resolved?.id === path.join(solution, `${noun}.ts`));
-      // A variant that is built on the reference means the reference.
+      // A variant that is built on the reference imports the reference itself.
       if (!kata || importer.startsWith(kata.solution + path.sep)) return resolved;
       const [whole] = (await changesOf(kata)).flatMap((change) =>
         'file' in change ? (change.file ?? []) : [],
@@ -131,7 +131,10 @@ const loaded = new Map<
   }
 >();
 
-/** The kata's mistakes or variants, read anew when one of their files has changed; none where it has no such file. */
+/**
+ * Returns the kata's mistakes or variants, loaded again after one of their files changes; empty if the file is
+ * absent.
+ */
 async function bankOf(kata: Kata, bank: string): Promise<readonly (Mistake | Variant)[]> {
   const file = path.join(kata.solution, `${bank}.ts`);
   if (!existsSync(file)) return [];

@@ -28,7 +28,7 @@ export function judgeByReplay(kata: Kata, mistakes: readonly Mistake[], trial: T
   });
 }
 
-/** The cheapest kill of the law that the mistake names: one on a single input. */
+/** Returns the cheapest kill by the law that the mistake names: preferably on a single input. */
 function chosen(kills: readonly Kill[], { law }: Mistake): Kill | undefined {
   const byLaw = kills.filter(({ test }) => speaksOf(law, test));
   return byLaw.find(({ input }) => input !== undefined) ?? byLaw[0];

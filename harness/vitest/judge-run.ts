@@ -14,17 +14,20 @@ import { NeverEnded, NeverYielded, Undecided } from './stall.ts';
 import { type Case, collect } from './stand-in.ts';
 import { watched } from './watchdog.ts';
 
-/** A test of a kata, and the file it stands in. */
+/** A test of a kata, and its file. */
 export interface JudgedCase extends Case {
   readonly file: string;
 }
 
-/** Whether it is a law or the end to end, and not of a level. */
+/** Is it a law or the end-to-end test, and not a test of a level? */
 export function isOfLaws({ file }: JudgedCase): boolean {
   return file.endsWith('.properties.test.ts');
 }
 
-/** Which of a kata's tests the subject must pass: laws and the end to end alone if it is free, and nothing ★ if it is of the core. */
+/**
+ * Returns the kata's tests that the subject must pass: only laws and the end-to-end test if it is freestyle, and
+ * nothing ★ if it is a core variant.
+ */
 export function askedOf(subject: Subject, cases: readonly JudgedCase[]): readonly JudgedCase[] {
   if (subject.kind !== 'variant') return cases;
   const { free = false, core = false } = subject.change;
@@ -34,17 +37,17 @@ export function askedOf(subject: Subject, cases: readonly JudgedCase[]): readonl
 /** How a judged test ended. */
 export type Verdict = { readonly outcome: 'passed' } | Failure | Undecidable;
 
-/** The test found fault with its subject. */
+/** The test failed on its subject. */
 export interface Failure {
   readonly outcome: 'failed';
   readonly error: unknown;
   /** Whether its code may still be running. */
   readonly abandoned: boolean;
-  /** Whether only the watchdog found fault: the code computed for too long without a pause. */
+  /** Whether only the watchdog found a fault: the code computed for too long without yielding. */
   readonly spun: boolean;
   /** The first failing input of the seed, if the test is a property. */
   readonly input?: ReplayedInput;
-  /** What a learner would be shown besides the error, if it was asked for. */
+  /** The details that a learner sees besides the error, if they were requested. */
   readonly evidence?: Evidence;
 }
 
@@ -56,7 +59,7 @@ interface Undecidable {
 }
 
 /**
- * Collects the tests of a kata, with the subject in the place of the reference.
+ * Collects the tests of a kata, with the subject in place of the reference.
  *
  * @param files the test files to load. @defaultValue all test files of the kata
  * @throws Error when a file defines no test, because every subject would pass it
@@ -80,7 +83,7 @@ export async function collectTests(
 }
 
 /**
- * Finds the smallest test file that defines a test: to load one level is cheaper than to load them all.
+ * Finds the smallest test file that defines a test: loading one level is cheaper than loading all.
  *
  * @param test the full name of the test
  * @returns the file that contains the title of its outermost `describe`; undefined if no file or several files do
@@ -93,7 +96,7 @@ export function fileOfTest(kata: Kata, test: string): string | undefined {
 }
 
 /**
- * Runs one test as a learner's would be run: under the watchdog, and red when it used real time.
+ * Runs one test as in a learner's run: under the watchdog, and failing when it uses real time.
  *
  * @param options.evidence whether a failure comes with its evidence, which takes time to draw
  */
@@ -113,14 +116,14 @@ export async function runCase(one: Case, options: { readonly evidence?: boolean 
   }
 }
 
-/** Those of a learner's run, in ms. */
+/** The limits of a learner's run, in ms. */
 const limits = { cpuMs: 180_000, idleMs: 500 };
 
 async function verdictOf(one: Case): Promise<Verdict> {
   const failed = (error: unknown): Failure => ({ outcome: 'failed', error, abandoned: false, spun: false });
   try {
     await watched(one.run, limits);
-    // Node reports a rejection that was not handled after the microtasks of this turn.
+    // Node reports an unhandled rejection after the microtasks of this turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (uncaught.length > 0) return failed(uncaught[0]);
     const offence = takeOffence();
@@ -137,8 +140,8 @@ async function verdictOf(one: Case): Promise<Verdict> {
 const uncaught: unknown[] = [];
 
 /**
- * Takes over what was not caught, for the rest of this process: what a mistake leaves behind kills it, and must not
- * turn the judge red.
+ * Captures uncaught errors for the rest of this process: an error that a mistake leaves behind kills the mistake, and
+ * must not fail the judge.
  */
 export function captureUncaught(): void {
   for (const event of ['unhandledRejection', 'uncaughtException'] as const) {

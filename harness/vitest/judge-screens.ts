@@ -10,12 +10,12 @@ import { nextStep } from './reporter-next.ts';
 import { screenLines } from './reporter-screen.ts';
 
 /**
- * Draws what a learner with this mistake sees in the tests that the screen names: the first red, as a run of Vitest
- * would show it. What follows a red is not run, for it is not shown. Errors that the mistake swallows and does not report are
- * left out: the judge does without `catch-plugin.ts`, which takes time for each mistake.
+ * Draws the screen of a learner with this mistake in the tests that the screen names: the first failure, as a run of
+ * Vitest shows it. Tests after a failure do not run, because they are not shown. Errors that the mistake swallows and
+ * does not report are left out: the judge does not use `catch-plugin.ts`, which would take time for each mistake.
  *
  * @param cases the tests of the kata, collected with the mistake
- * @returns the screen; lines and counts that change with every test are left out
+ * @returns the screen, without the lines and counts that change with every test
  */
 export async function drawScreen(
   root: string,
@@ -24,7 +24,7 @@ export async function drawScreen(
 ): Promise<string> {
   const shown = cases.filter(({ file }) => path.basename(file) === screen.file);
   const results = await withEnvironment(
-    // However busy the machine is, inputs are made as small as they can be. Commands name the mistake by the environment.
+    // Inputs are fully shrunk, however busy the machine is. Commands name the mistake in the environment.
     { KATA_SHRINK_MS: '30000', KATA_MISTAKE: screen.mistake, NO_COLOR: '1' },
     () => resultsOf(shown, screen.tests),
   );
@@ -43,7 +43,7 @@ interface Result {
   readonly evidence?: Evidence;
 }
 
-/** Runs those whose names match, as Vitest's `-t` would choose them, up to the first red. */
+/** Runs the tests whose names match, as Vitest's `-t` does, up to the first failure. */
 async function resultsOf(cases: readonly JudgedCase[], tests: string): Promise<readonly Result[]> {
   configureProperties({ seed: defaultSeed, runs: defaultRuns });
   const results: Result[] = [];
@@ -69,13 +69,13 @@ async function resultsOf(cases: readonly JudgedCase[], tests: string): Promise<r
   return results;
 }
 
-/** With stacks as the source has them. */
+/** Returns the evidence with stacks in source coordinates. */
 function inSource(evidence: Evidence): Evidence {
   const caught = evidence.caught?.map((one) => ({ ...one, stack: originalStack(one.stack) }));
   return { ...evidence, ...(caught && { caught }) };
 }
 
-/** What the reporter would be handed by Vitest, as far as it looks at it. */
+/** Returns the part of Vitest's module that the reporter uses. */
 function moduleOf(cases: readonly JudgedCase[], results: readonly Result[]): TestModule {
   const project = { name: 'solutions' };
   const module = {
@@ -101,7 +101,7 @@ function moduleOf(cases: readonly JudgedCase[], results: readonly Result[]): Tes
   return module as unknown as TestModule;
 }
 
-/** The error as Vitest hands it to a reporter: a difference drawn, and frames where the source has them. */
+/** Returns the error as Vitest passes it to a reporter: with a diff, and with frames in source coordinates. */
 function toldBy(error: unknown) {
   const told = processError(error);
   return { ...told, ...(told.stack !== undefined && { stack: originalStack(told.stack) }) };
@@ -123,13 +123,13 @@ async function withEnvironment<T>(
   }
 }
 
-/** A line or a test more is no other screen. */
+/** Removes the parts of a screen that change with every added line or test. */
 function lasting(screen: string): string {
   return (
     screen
       .replace(/( at \S+:)\d+$/gm, '$1N')
       .replace(/^( +>? *)\d+ │/gm, '$1N │')
-      // The rest of a line that is wrapped stands below it, without a number.
+      // The continuation of a wrapped line has no number.
       .replace(/^( +>?) +│/gm, '$1   │')
       .replace(/[✓✗·]+ {2}(\d+\/\d+|not run)$/gm, '…')
       .replace(/^( *\S+) {2}\d+\/\d+ {2}\d+ ms$/m, '$1')

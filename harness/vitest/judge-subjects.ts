@@ -4,7 +4,7 @@ import { applyEdits, type Variant } from '../testing/mistakes.ts';
 import { type Kata, readReference } from '../workbook/katas.ts';
 import type { Subject } from './judge-modules.ts';
 
-/** What every law must let pass: the reference, as `reference`, and each variant, by its id. */
+/** Returns the subjects that every law must accept: the reference, as `reference`, and each variant, by its id. */
 export async function subjectsOf(kata: Kata): Promise<ReadonlyMap<string, Subject>> {
   const variants = await variantsOf(kata);
   return new Map<string, Subject>([
@@ -13,7 +13,7 @@ export async function subjectsOf(kata: Kata): Promise<ReadonlyMap<string, Subjec
   ]);
 }
 
-/** The kata's variants; none where it has no `variants.ts`. */
+/** Returns the kata's variants; empty without a `variants.ts`. */
 export async function variantsOf({ solution }: Kata): Promise<readonly Variant[]> {
   const file = path.join(solution, 'variants.ts');
   if (!existsSync(file)) return [];
@@ -22,9 +22,10 @@ export async function variantsOf({ solution }: Kata): Promise<readonly Variant[]
 }
 
 /**
- * The files that a variant's own mistakes may edit, with their text.
+ * Returns the files, with their text, that a variant's own mistakes may edit.
  *
- * @param variant if it has a `file`: that one and those beside it that it imports. If not: the reference, with its `edits`
+ * @param variant with a `file`: that file and its sibling files that it imports; otherwise the reference with its
+ * `edits`
  */
 export function readVariant(kata: Kata, variant: Variant): ReadonlyMap<string, string> {
   const reference = readReference(kata);

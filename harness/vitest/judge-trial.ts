@@ -10,7 +10,7 @@ export interface Culprit {
   /** Its name in the record. */
   readonly id: string;
   readonly subject: Subject;
-  /** Whether it may be killed by the watchdog alone, because it is wrong in that it never pauses. */
+  /** Whether only the watchdog may kill it, because it never yields. */
   readonly spins: boolean;
 }
 
@@ -28,7 +28,7 @@ export function mutantOf(change: Variant, mutant: Mutant): Culprit {
 /** Chooses tests of a kata. */
 export type Includes = (one: JudgedCase) => boolean;
 
-/** Lets the tests of one kata kill its culprits, and remembers how they did. */
+/** Lets the tests of one kata kill its culprits, and records the kills. */
 export class Trial {
   readonly #kata: Kata;
   readonly #modules: KataModules;
@@ -38,7 +38,7 @@ export class Trial {
   readonly #undecided = new Map<string, Set<string>>();
   #lastError: unknown;
 
-  /** @param record kills of an earlier trial: they are tried first */
+  /** @param record kills of an earlier trial, which are tried first */
   constructor(kata: Kata, modules: KataModules, record: KillRecord['kills']) {
     this.#kata = kata;
     this.#modules = modules;
@@ -55,7 +55,10 @@ export class Trial {
     return this.#lastError;
   }
 
-  /** The tests that reached a limit before they had a verdict on a culprit, with the error of each. A limit kills nothing. */
+  /**
+   * The tests that reached a limit before they had a verdict on a culprit, with the error of each. A limit is not a
+   * kill.
+   */
   undecidedAbout({ id }: Pick<Culprit, 'id'>): readonly string[] {
     return [...(this.#undecided.get(id) ?? [])];
   }
@@ -85,7 +88,7 @@ export class Trial {
     const recorded = this.recorded(culprit).filter(isOf);
     for (const kill of recorded)
       if (kill.seed === seed && (await this.killsAgain(culprit, kill))) return true;
-    // What killed it once most likely does again.
+    // An earlier kill most likely works again.
     const suspects = new Set([...killed, ...recorded].map(({ test }) => test));
     const isSuspect = ({ fullName }: JudgedCase): boolean => suspects.has(fullName);
     const ordered = [...asked.filter(isSuspect), ...asked.filter((one) => !isSuspect(one))];
@@ -96,7 +99,7 @@ export class Trial {
     return false;
   }
 
-  /** Whether a kill happens again: on the one input that it names, if it names one. */
+  /** Whether a kill happens again, on its recorded input if it has one. */
   async killsAgain(culprit: Culprit, kill: Kill): Promise<boolean> {
     const { seed, input } = kill;
     configureProperties({ seed, runs: defaultRuns, ...(input && { replay: input }) });
@@ -116,7 +119,7 @@ export class Trial {
     return isKilled;
   }
 
-  /** Forgets the modules of a culprit: the next test finds new ones. */
+  /** Drops the modules of a culprit: the next test loads new ones. */
   forget({ id }: Culprit): void {
     this.#cases.delete(id);
   }
@@ -133,7 +136,7 @@ export class Trial {
       this.#undecided.set(culprit.id, tests.add(`${kill.test}: ${String(verdict.error)}`));
       return false;
     }
-    // One input alone shows no more than that it breaks the property: many laws need all of them for the rest.
+    // A single input shows only that it violates the property: many laws need all inputs for the rest.
     if (kill.input && !verdict.input && !verdict.spun) return false;
     this.#lastError = verdict.error;
     const { input } = verdict;

@@ -4,7 +4,7 @@ import { outcomes, runFixture } from './fixtures/run-fixture.ts';
 const args = ['--project', 'mistakes', '--reporter', 'verbose'];
 
 describe('The judge', () => {
-  test.concurrent('is content with a kata whose tests notice', async ({ expect }) => {
+  test.concurrent('accepts a kata whose tests notice every mistake', async ({ expect }) => {
     const { exitCode, output } = await runFixture('judged', args, {
       KATA_STALL_MS: '800',
       KATA_JUDGE: 'once',
@@ -39,7 +39,7 @@ describe('The judge', () => {
     expect(exitCode).toBe(0);
   });
 
-  test.concurrent('notices tests that do not, and mistakes that are none', async ({ expect }) => {
+  test.concurrent('rejects tests that miss mistakes, and mistakes that are correct', async ({ expect }) => {
     const { exitCode, output } = await runFixture('misjudged', args, {
       KATA_STALL_MS: '800',
       KATA_JUDGE: 'once',
@@ -81,7 +81,7 @@ describe('The laws alone', () => {
   const ofLaws = async (fixture: string) =>
     await runFixture(fixture, ['--project', 'mistakes'], { KATA_STALL_MS: '800', KATA_JUDGE: 'laws' });
 
-  test.concurrent('is counted, without what no cluster shows', async ({ expect }) => {
+  test.concurrent('are counted, without mistakes that no cluster shows', async ({ expect }) => {
     const { exitCode, output } = await ofLaws('judged');
     expect(output).toBe(
       `01-counter  6 of 6 mistakes die of the laws alone, 100 %; 1 more are hidden\n7 passed, 0 failed`,

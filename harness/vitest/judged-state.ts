@@ -6,14 +6,15 @@ import { rowsFileOf } from '../workbook/derived.ts';
 import { filesIn, type Kata } from '../workbook/katas.ts';
 import type { JudgedState } from './kill-record.ts';
 
-/** The folders of the harness that no test of a kata stands on, and the laws, which belong to their katas. */
+/** The folders of the harness that no test of a kata depends on, and the laws, which belong to their katas. */
 const APART = ['cli', 'clients', 'kubectl', 'laws', 'page', 'serving', 'vitest', 'workbook'];
 
 /** The files of the test runner that decide how a mistake is judged. */
 const JUDGES = /^(judge|present|real-time-guard|reporter|stall|stand-in|watchdog)[^.]*\.ts$/;
 
 /**
- * Names the state of a kata and of the harness below it. Comments, types and the layout of code do not count: they change no verdict.
+ * Names the state of a kata and of the harness that it uses. Comments, types and formatting do not count, because
+ * they change no verdict.
  *
  * @param root the workbook's folder
  * @param harness the state of the harness, if it is known already. @defaultValue computed, which takes about a second
@@ -24,12 +25,12 @@ export function judgedState(root: string, kata: Kata, harness: string = harnessS
   return { kata: hashOf([rows, ...[...new Set(folders)].flatMap(codeIn)]), harness };
 }
 
-/** Names the state of the code that the tests of all katas share: without their laws and their rows of the component table. */
+/** Names the state of the code that the tests of all katas share: without laws and rows of the component table. */
 export function harnessState(root: string): string {
   const harness = path.join(root, 'harness');
   const folders = filesIn(harness).filter((name) => !APART.includes(name) && !name.includes('.'));
   const runner = path.join(harness, 'vitest');
-  // Each belongs to its kata: another kata changes no verdict of this one.
+  // Each belongs to one kata, and changes no verdict of another.
   const rows = /[\\/]contracts[\\/]components[\\/](index|\d\d-[^\\/]+)\.ts$/;
   return hashOf([
     // Another version of a generator generates other inputs.
@@ -57,7 +58,10 @@ function lawsOf(root: string, id: string): readonly string[] {
   return [...found].map((name) => path.join(laws, name));
 }
 
-/** Returns the files below a folder that hold code, tables or screens, without the harness's own tests. Empty if the folder is absent. */
+/**
+ * Returns the files below a folder that hold code, tables or screens, without the harness's own tests. Empty if the
+ * folder is absent.
+ */
 function codeIn(folder: string): readonly string[] {
   if (filesIn(folder).length === 0) return [];
   const isOwnTest = folder.includes(`${path.sep}harness${path.sep}`) ? /\.(test|bench)\.ts$/ : /\.bench\.ts$/;

@@ -21,21 +21,25 @@ import { answerIn, isRequest } from './rpc-message.ts';
 import type { WarmWorker } from './warm-worker.ts';
 
 /**
- * Runs each test file of a kata in a process of its own, the laws when the gate opens for them.
+ * Runs each test file of a kata in its own process; the laws start when the gate opens.
  *
- * @param spare where processes are taken from; without it, each is started when it is needed
+ * @param warmWorker the source of warm processes; without it, each process starts when it is needed
  */
 export function kataPool(gate: Gate, warmWorker?: WarmWorker): PoolRunnerInitializer {
   return { name: 'katas', createPoolWorker: (options) => new KataWorker(options, gate, warmWorker) };
 }
 
-/** Puts levels before laws, so that no laws hold a place that their levels wait for, and tells the gate what is run. */
+/**
+ * Sorts levels before laws, so that no laws occupy a slot that their levels wait for, and informs the gate of the
+ * files.
+ */
 export function kataSequencer(gate: Gate): TestSequencerConstructor {
   return class extends BaseSequencer {
     override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
       gate.begin(specifications);
       const sorted = await super.sort(specifications);
-      // The judge's files, and tests that start processes, take longest. The last to begin would run on alone.
+      // The judge's files, and tests that start processes, take longest. If they began last, they would run alone at
+      // the end.
       const isLong = (file: string): boolean =>
         file.endsWith('/mistakes.ts') || /\/harness\/(cli|clients|kubectl|vitest)\/[^/]+$/.test(file);
       const rank = (file: string): number => (isLaws(file) ? 2 : isLong(file) ? 0 : 1);
@@ -62,25 +66,25 @@ const reasons: { readonly [signal: string]: string } = {
   SIGSEGV: ': most often because it had used up its stack',
 };
 
-/** How long the rest of what a dead process has sent may take to arrive, in real ms. */
+/** How long to wait for the remaining output of a dead process, in real ms. */
 const DRAIN_MS = 2_000;
 
 type Run = Extract<WorkerRequest, { type: 'run' | 'collect' }>;
 
-/** The process is started when its file may run; of a file that may not, none is. */
+/** Starts its process when its file may run, and never for a file that may not. */
 class KataWorker extends ForksPoolWorker {
   override readonly name = 'katas';
   readonly #options: PoolOptions;
   readonly #gate: Gate;
   readonly #warmWorker: WarmWorker | undefined;
-  /** The listeners of this worker, whether there is a process or not. */
+  /** The listeners of this worker, with or without a process. */
   readonly #listeners = new EventEmitter();
   #startRequest: WorkerRequest | undefined;
   #alive = false;
   #isCancelled = false;
-  /** How many requests of the process wait for an answer of Vitest. */
+  /** The number of requests of the process that Vitest has not answered. */
   #openRequests = 0;
-  /** The id of the last answer that the process was sent. */
+  /** The id of the last answer to the process. */
   #lastAnswer: unknown;
 
   constructor(options: PoolOptions, gate: Gate, warmWorker: WarmWorker | undefined) {
@@ -107,7 +111,7 @@ class KataWorker extends ForksPoolWorker {
     } else if (message.type === 'run' || message.type === 'collect') {
       this.#run(message).catch((error: unknown) => this.#listeners.emit('error', error));
     } else if (message.type === 'stop') {
-      // What still spins would not answer, and what has run its file has nothing to lose.
+      // A process that still spins would not answer, and a process that has run its file has nothing to lose.
       this.#answer({ type: 'stopped' });
     } else if (this.#alive) {
       const answer = answerIn(message);
@@ -127,7 +131,7 @@ class KataWorker extends ForksPoolWorker {
     rmSync(words, { force: true });
   }
 
-  /** Where the process notes what it may not live to tell. */
+  /** Returns the file for the process's last words. */
   #lastWords(): string {
     const { _fork } = this as unknown as { readonly _fork?: ChildProcess };
     return lastWordsOf(_fork?.pid ?? 0);
@@ -153,7 +157,7 @@ class KataWorker extends ForksPoolWorker {
     super.send({ ...request, context: { ...request.context, providedContext: context } });
   }
 
-  /** Ends the process at once: Vitest would wait for the test that runs, which may be a law of a minute. */
+  /** Kills the process immediately: Vitest would wait for the running test, which may be a law that takes a minute. */
   async #cancel(): Promise<void> {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
@@ -162,7 +166,7 @@ class KataWorker extends ForksPoolWorker {
     this.#answer({ type: 'testfileFinished' });
   }
 
-  /** What was asked for by name, if anything was: some levels, or some tests of any kind. */
+  /** Returns the kind of tests that were selected by name, if any: levels, or tests of any kind. */
   #askedFor({ context: { files } }: Run): { readonly levels: boolean } | undefined {
     const { vitest, config } = this.#options.project;
     const pattern = vitest.getGlobalTestNamePattern() ?? config.testNamePattern;
@@ -173,10 +177,10 @@ class KataWorker extends ForksPoolWorker {
     return one ? { levels: false } : undefined;
   }
 
-  /** Starts the process, up to where it can be told what to run. */
+  /** Starts the process, until it is ready for its file. */
   async #launch(file: string): Promise<void> {
     const { execArgv, env } = this.#options;
-    // The process that Vitest's own worker keeps: what is there already, it does not start.
+    // Vitest's own worker stores its process here, and does not start another if there is one.
     if (this.#warmWorker) Object.assign(this, { _fork: this.#warmWorker.take({ execArgv, env }) });
     await super.start();
     this.#alive = true;
@@ -206,7 +210,7 @@ class KataWorker extends ForksPoolWorker {
     await started;
   }
 
-  /** Calls back once the process has ended unasked, when all that it had sent was read. */
+  /** Calls back once the process has ended by itself, and all of its output was read. */
   #whenDead(tell: (exit: Exit) => Promise<void>): void {
     let drained: NodeJS.Timeout | undefined;
     const onExit = (code: Exit['code'], signal: Exit['signal']): void => {
@@ -219,10 +223,10 @@ class KataWorker extends ForksPoolWorker {
         told = true;
       };
       super.on('close', tellOnce);
-      // A process that it has started itself may hold the streams.
+      // A child of the process may keep the streams open.
       drained = setTimeout(tellOnce, DRAIN_MS);
     };
-    // Its type knows of one argument, and two are passed.
+    // Its type declares one argument, but two are passed.
     super.on('exit', onExit as Parameters<ForksPoolWorker['on']>[1]);
   }
 

@@ -3,19 +3,20 @@ import path from 'node:path';
 import type { ReplayedInput } from '../testing/property.ts';
 import type { Kata } from '../workbook/katas.ts';
 
-/** How a mistake was killed once: enough to kill it so again. */
+/** One kill of a mistake: enough to repeat it. */
 export interface Kill {
   /** The full name of the test that failed. */
   readonly test: string;
   readonly seed: number;
-  /** The input of that seed that was enough. Absent if the test generates none, or needs all of them. */
+  /** The input of that seed that sufficed. Absent if the test generates none, or needs all of them. */
   readonly input?: ReplayedInput;
 }
 
 /**
  * The judge's record about the mistakes of a kata: `solutions/NN-name/kills.json`.
  *
- * `npm run judge -- --record NN` writes the kills, one per line. If the judge finds nothing wrong, it writes the state that it judged.
+ * `npm run judge -- --record NN` writes the kills, one per line. If the judge finds no fault, it also writes the
+ * state that it judged.
  */
 export interface KillRecord {
   /** The state of the workbook that was judged last; absent if none was. */
@@ -37,7 +38,7 @@ export function mutantId(variant: { readonly id: string }, mutant: { readonly wh
   return `${variant.id}: ${mutant.why}`;
 }
 
-/** Reads the record of a kata; it is empty where none was written. */
+/** Reads the record of a kata; an absent record is empty. */
 export function readKillRecord(kata: Kata): KillRecord {
   const file = fileOf(kata);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KillRecord) : { kills: {} };

@@ -5,8 +5,8 @@ import type { RunnerTestCase, TaskMeta, TestError } from 'vitest';
 import type { Stall } from './stall.ts';
 
 /**
- * What a worker notes before it may be too late: written at once, so that it is there however the worker ends. Its pool reads it
- * when the worker has died, and tells from it which test is red, and why.
+ * A note that a worker writes immediately to a file, so that it survives the worker's death. The pool of a dead
+ * worker reads the notes, and derives from them which test failed, and why.
  */
 export type LastWord =
   | { readonly says: 'begins'; readonly test: string }
@@ -16,35 +16,38 @@ export type LastWord =
       readonly result: RunnerTestCase['result'];
       readonly meta: TaskMeta;
     }
-  /** The test is red with this already, whatever else becomes of it. */
+  /** The test has already failed with this error, whatever happens later. */
   | { readonly says: 'offended'; readonly error: TestError }
   | { readonly says: 'stalled'; readonly stall: Stall }
-  /** A simulation of this scenario begins; of none: it is over. */
+  /** A simulation of this scenario begins; without a scenario, the simulation is over. */
   | { readonly says: 'simulates'; readonly scenario?: string };
 
-/** The environment variable that asks a worker for them. Without it, nothing is noted. */
+/** The environment variable that enables last words in a worker. */
 export const LAST_WORDS = 'KATA_LAST_WORDS';
 
-/** Where the process with this id notes them. Its pool removes the file before it runs a test and after it has ended. */
+/**
+ * Returns the file with the last words of a process. Its pool removes the file before the process runs a test and
+ * after it has ended.
+ */
 export function lastWordsOf(pid: number): string {
   return path.join(tmpdir(), `kubernetes-katas-${pid}.jsonl`);
 }
 
-/** Where this process notes them; `undefined` if it was not asked to. */
+/** This process's own file; `undefined` if last words are disabled. */
 export const ownLastWords = process.env[LAST_WORDS] ? lastWordsOf(process.pid) : undefined;
 
-/** Notes a word. */
+/** Writes a last word. */
 export function note(word: LastWord): void {
   if (ownLastWords !== undefined) appendFileSync(ownLastWords, `${JSON.stringify(word)}\n`);
 }
 
-/** An error as it travels: with what it has of its own. */
+/** Returns a serializable copy of an error, with its own properties. */
 export function plain(error: Error): TestError {
   const { name, message, stack = '', cause: _, ...own } = error;
   return { ...own, name, message, stack };
 }
 
-/** What was noted in a file; nothing when there is none. The last line may be cut short. */
+/** Reads the last words in a file; empty if the file is absent. The last line may be truncated. */
 export function readLastWords(file: string): readonly LastWord[] {
   return linesOf(file).flatMap((line) => {
     try {

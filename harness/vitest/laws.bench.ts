@@ -14,10 +14,10 @@ interface Checks {
   readonly laws: Set<Law<Run>>;
 }
 
-/** About as many scenarios are generated at a time. */
+/** The approximate number of scenarios that are generated at a time. */
 const RUNS = 100;
 
-/** The files of a kata's laws, where they simulate anything. */
+/** Returns the files with laws of a kata that run simulations. */
 const filesOf = ({ tests }: Kata): readonly string[] =>
   tests.filter(
     (file) => /\.properties\.test\.ts$/.test(file) && readFileSync(file, 'utf8').includes('remembering('),
@@ -33,7 +33,7 @@ for (const { id } of listSolutions(root)) {
 function compareParts(kata: Kata): void {
   let seed = 0;
   let noted: Promise<readonly Checks[]> | undefined;
-  // Other scenarios in each round: a repeated run finds everything warm.
+  // Each round uses other scenarios, because a repeated run would be fully warm.
   const generate = async () => {
     noted ??= checksOf(kata);
     const checks = await noted;
@@ -77,7 +77,9 @@ function compareParts(kata: Kata): void {
   });
 }
 
-/** Runs the tests of a kata's laws with a `holds` that only notes its arguments. Tests in a whole cluster are left out. */
+/**
+ * Runs the law tests of a kata with a `holds` that only records its arguments. Tests in a whole cluster are left out.
+ */
 async function checksOf(kata: Kata): Promise<readonly Checks[]> {
   const found = new Map<unknown, Checks>();
   const holds = async (

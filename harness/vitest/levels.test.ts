@@ -40,7 +40,7 @@ describe('A run', () => {
     await expect(screenOf(kata)).toMatchFileSnapshot(`fixtures/levels/${kata.slice(3)}.txt`);
   });
 
-  test('is kept as a verdict', () => {
+  test('is recorded as a verdict', () => {
     const root = path.join(import.meta.dirname, 'fixtures/levels');
     expect(run.exitCode).toBe(1);
     expect(readVerdict(root, '01-begun')?.levels).toMatchObject([
@@ -53,12 +53,12 @@ describe('A run', () => {
     ]);
   });
 
-  test('waits for nothing when a law runs by name', async () => {
+  test('blocks nothing when a law runs by name', async () => {
     const { output } = await runFixture('levels', ['katas/01', '-t', 'Whole']);
     expect(output).toMatch(/The laws of sums +✓ {2}1\/1/);
   });
 
-  test('has no laws when a level runs by name', async () => {
+  test('skips the laws when a level runs by name', async () => {
     const { output } = await runFixture('levels', ['katas/01', '-t', 'Level 1']);
     expect(output).toMatch(/Level 1 · One +✓ {2}1\/1/);
     expect(output).toMatch(/Level 2 · Two +·· {2}not run/);

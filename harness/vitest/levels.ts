@@ -4,7 +4,7 @@ import type { NotImplemented } from '../contracts/todo.ts';
 import { levelsNotTaken, type OptionalLevels, optionalLevels, takesFreeWay } from '../workbook/free-way.ts';
 import { isOptional } from '../workbook/katas.ts';
 
-/** The note of a test that did not run because nobody has to write its subject: it is optional, or of another design. */
+/** The note of a test that did not run because its subject is optional, or is missing in the learner's own design. */
 export const SKIPPED = 'skipped';
 
 /** The note of tests that come after the failing level `title`. */
@@ -12,12 +12,12 @@ export function blockedBy(title: string): string {
   return `blocked by ${shortOf(title)}`;
 }
 
-/** `Level 3` of `Level 3 · Scale up the new`; the whole title where it has no number. */
+/** Returns `Level 3` of `Level 3 · Scale up the new`; the whole title if it has no number. */
 export function shortOf(title: string): string {
   return /^Level \d+/.exec(title)?.[0] ?? title;
 }
 
-/** Whether a test file holds the laws of a kata; the others are its levels. */
+/** Does a test file hold the laws of a kata? The others hold its levels. */
 export function isLaws(file: string): boolean {
   return file.endsWith('.properties.test.ts');
 }
@@ -38,36 +38,36 @@ export function comesLater(heading: string, group: string, optional: readonly st
 }
 
 /**
- * The order of the tests in one file of a kata: level by level, and no further than the first level with a failure. Groups
- * marked ★ come last and block nothing. In the learner's own design, a level whose functions are missing is skipped.
+ * Decides which tests of a kata's file run: level by level, up to the first level with a failure. Groups marked ★
+ * come last and block nothing. In the learner's own design, a level whose functions are missing is skipped.
  */
 export class Levels {
-  /** Whether the whole file runs, and not some tests by name. */
+  /** Whether the whole file runs, and not only tests selected by name. */
   readonly #whole: boolean;
-  /** Whether each level waits for the one before. */
+  /** Whether each level waits for the level before it. */
   readonly #inOrder: boolean;
   readonly #laws: boolean;
-  /** Whether a function that is `todo` need not be written. */
+  /** Whether functions that are `todo` are allowed to stay so. */
   readonly #free: boolean;
   /** The titles of the levels that are skipped in the learner's own design. */
   readonly #notTaken: readonly string[];
   /** The first core level with a failure. */
   #red: string | undefined;
-  /** The titles of the levels marked ★ that the learner has begun: their first test, of their first function, passed. */
+  /** The titles of the levels marked ★ that the learner has begun: their first test passed. */
   readonly #begun = new Set<string>();
-  /** The levels marked ★, of a learner's kata. */
+  /** The levels marked ★ of a learner's kata. */
   readonly #optional: OptionalLevels;
 
   /**
-   * @param file its tests are put into their order
-   * @param inOrder false when some tests run by name: then nothing waits
+   * @param file its tests are sorted in place
+   * @param inOrder false when tests are selected by name: then nothing waits
    */
   constructor(file: RunnerTestFile, inOrder: boolean) {
     const folder = path.dirname(file.filepath);
     this.#whole = inOrder;
     this.#laws = isLaws(file.filepath);
     this.#inOrder = inOrder && !this.#laws;
-    // Solutions run against the tests of a kata, too, whatever a learner has written there.
+    // Solutions also run against the tests of a kata, whatever the learner has written there.
     const isLearners = file.projectName === 'katas';
     this.#free = isLearners && !this.#laws && takesFreeWay(folder);
     this.#optional = isLearners ? optionalLevels(folder) : { all: [], todo: [], removed: [] };
@@ -75,19 +75,19 @@ export class Levels {
     file.tasks.sort((a, b) => Number(isOptional(a.name)) - Number(isOptional(b.name)));
   }
 
-  /** Why a test must not run now; undefined when it may. */
+  /** Returns why a test must not run now; undefined when it may. */
   objection(test: RunnerTestCase): string | undefined {
     const name = groupOf(test);
     if (this.#notTaken.includes(name)) return SKIPPED;
-    // A law about functions that nobody has written may hold, and has shown nothing.
+    // A law about unwritten functions may pass, but that shows nothing.
     if (this.#laws && isOptional(name) && this.#isMissing(name, this.#optional.todo)) return SKIPPED;
     if (!this.#inOrder || this.#red === undefined || this.#red === name) return undefined;
     return blockedBy(this.#red);
   }
 
   /**
-   * Whether a test may meet a function that is still `todo`. In a level marked ★ that the learner has begun, that function is
-   * the next to write.
+   * Whether a test may call a function that is still `todo`. In a level marked ★ that the learner has begun, that
+   * function is the next to write.
    */
   mayBeTodo(test: RunnerTestCase): boolean {
     const name = groupOf(test);
@@ -100,8 +100,9 @@ export class Levels {
   }
 
   /**
-   * Whether a failure shows nothing, because the test is about a part marked ★ that the learner has not begun: its functions
-   * are `todo`, or the learner's own design does not have them. Who runs the test by name wants to see the failure.
+   * Whether a failure shows nothing, because the test is about a part marked ★ that the learner has not begun: its
+   * functions are `todo`, or the learner's own design does not have them. A test that is selected by name shows its
+   * failure.
    */
   isUntouched(test: RunnerTestCase): boolean {
     const name = groupOf(test);
@@ -112,18 +113,21 @@ export class Levels {
     return this.#whole && this.#isMissing(name, [...todo, ...removed]);
   }
 
-  /** Notes that a test passed. */
+  /** Records that a test passed. */
   passed(test: RunnerTestCase): void {
     if (isOptional(groupOf(test)) && isFirst(test)) this.#begun.add(groupOf(test));
   }
 
-  /** Notes that a test did not pass. */
+  /** Records that a test did not pass. */
   failed(test: RunnerTestCase): void {
     const name = groupOf(test);
     if (!isOptional(name)) this.#red ??= name;
   }
 
-  /** Whether laws marked ★ have no subject: a level that their title names is `missing`; where it names none, all are. */
+  /**
+   * Whether laws marked ★ have no subject: a level that their title names is `missing`. If the title names none, all
+   * levels marked ★ must be missing.
+   */
   #isMissing(title: string, missing: readonly string[]): boolean {
     const named = levelsNamedIn(title);
     if (named.length > 0) return named.some((level) => missing.includes(level));
@@ -132,7 +136,10 @@ export class Levels {
   }
 }
 
-/** `Level 6`, `Level 7` and `Level 8` of `★ The laws together (Levels 6 to 8)`; none if it names none. */
+/**
+ * Returns `Level 6`, `Level 7` and `Level 8` for `★ The laws together (Levels 6 to 8)`; empty if the title names
+ * none.
+ */
 function levelsNamedIn(title: string): readonly string[] {
   const [, first, last = first] = /\(Levels? (\d+)(?: to (\d+))?\)$/.exec(title) ?? [];
   if (first === undefined) return [];
@@ -140,7 +147,7 @@ function levelsNamedIn(title: string): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, i) => `Level ${from + i}`);
 }
 
-/** Whether it is the first test of its outermost `describe`. */
+/** Is it the first test of its outermost `describe`? */
 function isFirst(test: RunnerTestCase): boolean {
   let inner: RunnerTask = test;
   for (let { suite } = test; suite; { suite } = suite) {
@@ -150,7 +157,7 @@ function isFirst(test: RunnerTestCase): boolean {
   return true;
 }
 
-/** The title of the outermost `describe`; empty for tests that stand in none: together they are one group. */
+/** Returns the title of the outermost `describe`; empty for tests outside of any, which form one group. */
 function groupOf(test: RunnerTestCase): string {
   let title = '';
   for (let { suite } = test; suite; { suite } = suite) title = suite.name;

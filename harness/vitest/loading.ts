@@ -14,7 +14,7 @@ export type LoadingMessage =
    * answer may be on its way.
    */
   | { readonly kata: 'idle'; readonly lastAnswer: unknown }
-  /** From the pool: the worker has read all answers and has no open request, so that nothing more will come. */
+  /** From the pool: the worker has read all answers and has no open request, so nothing more will come. */
   | { readonly kata: 'never-loads' };
 
 /** How long a worker must be idle, without an open request to its pool, before its module counts as never loading. */
@@ -24,9 +24,9 @@ const TICK_MS = 250;
 const IDLE_SHARE = 0.9;
 
 /**
- * Watches a worker while it loads a test file. A top-level `await` of a promise that never settles blocks the run, and no test has
- * begun whose limits could end it. Only the pool knows whether the worker waits for an answer from Vitest. So the worker reports
- * that it is idle, and the pool decides.
+ * Watches a worker while it loads a test file. A top-level `await` of a promise that never settles blocks the run,
+ * and no test with a limit has begun yet. Only the pool knows whether the worker waits for an answer from Vitest. So
+ * the worker reports that it is idle, and the pool decides.
  *
  * @returns stops watching: the file is loaded
  */
@@ -63,7 +63,7 @@ function giveUp(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** A module as Vite's runner knows it. */
+/** A module in Vite's runner. */
 interface LoadedModule {
   readonly file: string;
   readonly evaluated: boolean;
@@ -90,7 +90,7 @@ function waitingModule(): string | undefined {
   return (waiting.find(({ file }) => isUnderTest(file)) ?? waiting[0])?.file;
 }
 
-/** The first line outside of all functions and blocks that has an `await`; the first line of the file where none has. */
+/** Returns the first line with an `await` outside of all functions and blocks; otherwise line 1. */
 function lineOfAwait(file: string): number {
   let depth = 0;
   for (const [index, line] of withoutComments(readFileSync(file, 'utf8')).split('\n').entries()) {

@@ -18,7 +18,7 @@ async function loaded(): Promise<Components> {
   return ((await import(/* @vite-ignore */ file)) as { readonly components: Components }).components;
 }
 
-test('the components of the learner replace those of the reference in the tests of a later kata', async () => {
+test("the learner's components replace the reference components in the tests of a later kata", async () => {
   const stub = path.join(workbook.root, 'katas/21-informer/informer.ts');
   const { createInformer } = (await import(/* @vite-ignore */ stub)) as {
     readonly createInformer: unknown;

@@ -7,8 +7,8 @@ type OwnFiles = Readonly<Record<string, readonly string[]>>;
 const ID = '\0own-components';
 
 /**
- * Replaces `#components` by a list with the learner's components, for the tests of a later kata. The other components are the
- * reference's.
+ * Replaces `#components` by a list with the learner's components, for the tests of a later kata. The other components
+ * are the reference components.
  *
  * @param root the workbook's folder
  */

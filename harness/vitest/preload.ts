@@ -1,4 +1,4 @@
-// What every test file of a kata loads, loaded before there is one.
+// Modules that every test file of a kata needs, loaded in advance.
 import 'fast-check';
 import '../index.ts';
 import '../testing/index.ts';

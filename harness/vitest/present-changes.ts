@@ -2,24 +2,24 @@
 export interface Change {
   /** The field or element: `metadata.labels.app`, `[2].reason`. Without the outer fields that the diff leaves out. */
   readonly path: string;
-  /** The expected value as text; absent if the received value has a field or element too many. */
+  /** The expected value as text; absent for an extra field or element of the received value. */
   readonly expected?: string;
   /** The received value as text; absent if it is missing. */
   readonly received?: string;
 }
 
 /**
- * Returns the differences in the lines of a diff, which Vitest indents by two spaces for each level. Returns none if an element
- * only moved: two lines then say less than the order of all.
+ * Returns the changes in the lines of a diff, which Vitest indents by two spaces per level. Returns none if an
+ * element only moved: the whole order then says more than two lines.
  */
 export function changesIn(diff: readonly string[]): readonly Change[] {
-  // A value against none is no list of lines: its header ends in a colon.
+  // If one side has no value, there are no lines to compare: the header ends in a colon.
   if (diff[0] !== '- Expected') return [];
   const expected = new Side();
   const received = new Side();
   for (const line of diff.slice(2)) {
     const text = line.slice(2);
-    // The first lines are not left out.
+    // This hunk starts at line 1, so no lines are left out.
     if (line.startsWith('@@ -1,')) continue;
     if (line.startsWith('@@')) for (const side of [expected, received]) side.skip();
     else {
@@ -48,14 +48,14 @@ class Side {
   /** Whether a changed value is in an array whose place the diff leaves out. */
   isLost = false;
   #isPartial = false;
-  /** The field or element at each indent on the way to the current line. */
+  /** The field or element at each indent on the path to the current line. */
   #labels: string[] = [];
   /** The number of elements so far of the array whose elements have this indent. */
   #counts: number[] = [];
-  /** A value of several lines that has not ended. */
+  /** A multi-line value that has not ended. */
   #open: { readonly indent: number; readonly path: string; readonly lines: string[] } | undefined;
 
-  /** Lines are left out here: the way to the next one is unknown. */
+  /** Skips omitted lines: the path to the next line is unknown. */
   skip(): void {
     this.#labels = [];
     this.#counts = [];
@@ -102,7 +102,7 @@ function nameOf(key: string): string {
   return /^[\w$]+$/.test(key) ? `.${key}` : `["${key}"]`;
 }
 
-/** Writes a value on one line of at most 80 characters, with the names of fields as JavaScript writes them. */
+/** Formats a value on one line of at most 80 characters, with field names as in JavaScript. */
 function tidy(text: string): string {
   const flat = text
     .replace(/,$/, '')

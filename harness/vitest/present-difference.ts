@@ -2,7 +2,7 @@ import { type Change, changesIn } from './present-changes.ts';
 
 /** A failed comparison as Vitest reports it, without colours. */
 export interface Comparison {
-  /** `expected 1 to be 2`, after the message of the test. */
+  /** For example `expected 1 to be 2`, after the message of the test. */
   readonly message: string;
   /** The expected value and the received value, line by line; empty when there is nothing to compare. */
   readonly diff: string;
@@ -30,7 +30,7 @@ function settled(message: string): string {
 /** More differences than this do not fit into a sentence. */
 const NAMED_MAX = 3;
 
-/** Vitest cuts both sides of a long comparison short, so the message names the differences instead. */
+/** Names the differences, because Vitest truncates both sides of a long comparison. */
 function naming(changes: readonly Change[], message: string): string {
   const isNamed = changes.length > 0 && changes.length <= NAMED_MAX;
   const words = isNamed ? changes.map(inWords).join('; ') : 'the values differ in the lines marked - and +';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Position } from './present.ts';
 import { screenWidth, wrapped } from './present-width.ts';
 
-/** Columns that the screen puts before each line of a frame. */
+/** Columns before each line of a frame on the screen. */
 const INDENT = 5;
 
 /**
- * The line at `position` with two lines either side and a mark before it, wrapped at the width of the terminal.
+ * Returns the line at `position`, marked, with two lines before and after it, wrapped at the width of the terminal.
  * Empty when the file cannot be read: it may have been deleted since.
  */
 export function codeFrame({ file, line }: Position): readonly string[] {
@@ -19,7 +19,7 @@ export function codeFrame({ file, line }: Position): readonly string[] {
     const isMarked = number === line;
     const margin = `${isMarked ? '>' : ' '} ${String(number).padStart(digits)} │`;
     const indent = `${/^ */.exec(text)?.[0] ?? ''}    `;
-    // The lines around it are there to find the place: their ends are not missed.
+    // The surrounding lines only show the place, so their ends can be cut.
     const parts = wrapped(text, screenWidth() - INDENT - margin.length - 1, indent);
     return (isMarked ? parts : parts.slice(0, 1)).map((part, n) =>
       `${n === 0 ? margin : `${margin[0]} ${' '.repeat(digits)} │`} ${part}`.trimEnd(),
@@ -27,7 +27,7 @@ export function codeFrame({ file, line }: Position): readonly string[] {
   });
 }
 
-/** The lines of a file; none when it cannot be read. */
+/** Returns the lines of a file; empty when it cannot be read. */
 export function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explain } from './present.ts';
 import { compared } from './present-difference.ts';
 
-/** The lines that Vitest prints below a failed comparison. */
+/** Returns the lines that Vitest prints below a failed comparison. */
 const diffOf = (...lines: readonly string[]): string => ['- Expected', '+ Received', '', ...lines].join('\n');
 
 describe('A difference', () => {
@@ -14,12 +14,12 @@ describe('A difference', () => {
     expect(compared({ message, diff })).toBe(`deltas: element 0 is 1; expected 2\n\n${diff}`);
   });
 
-  test('replaces a message that Vitest cut short', () => {
+  test('replaces a message that Vitest truncated', () => {
     const message = 'expected { a: 1, …(9) } to deeply equal { a: 2, …(9) }';
     expect(compared({ message, diff })).toBe(`element 0 is 1; expected 2\n\n${diff}`);
   });
 
-  test('stays below a message that is complete', () => {
+  test('stays below a complete message', () => {
     expect(compared({ message: 'expected 1 to be 2', diff: '- 2\n+ 1' })).toBe('expected 1 to be 2');
     expect(compared({ message: 'no', diff: '' })).toBe('no');
   });
@@ -65,18 +65,18 @@ describe('A difference', () => {
     expect(compared({ message, diff: diffOf(...lines) }).split('\n\n')[0]).toBe(words);
   });
 
-  test('is left out where a promise did not reject', () => {
+  test('is left out when a promise did not reject', () => {
     const message = 'promise resolved "undefined" instead of rejecting';
     expect(compared({ message, diff })).toBe('the promise must reject, but it resolved with undefined');
   });
 
-  test('leaves a message alone that compares a value with none', () => {
+  test('does not change a message that compares a value with none', () => {
     const message = 'lost: expected undefined to deeply equal { a: 1, …(1) }';
     const lines = ['- Expected:', '{', '  "a": 1,', '}', '', '+ Received:', 'undefined'].join('\n');
     expect(compared({ message, diff: lines })).toBe(`${message}\n\n${lines}`);
   });
 
-  test('is shown however far down it is', () => {
+  test('is shown even far down in the diff', () => {
     const same = Array.from({ length: 40 }, (_, index) => `    ${index},`);
     const lines = compared({
       message: 'expected [ …(41) ] to deeply equal [ …(41) ]',

@@ -2,28 +2,30 @@ import type { TestError } from 'vitest';
 import { compared } from './present-difference.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
-/** What a failed test says to the learner: what happened, why it matters, and where. */
+/** The explanation of a failed test for the learner: the failure, its reason, and its place. */
 export interface Explanation {
   /** The error's name, where it says more than "Error". */
   readonly kind: string;
-  /** In whole sentences; several lines for a property or a comparison. */
+  /** Whole sentences; several lines for a property or a comparison. */
   readonly message: string;
-  /** The rule that was broken and what to do about it, where the message does not say so itself. */
+  /** The violated rule and the next step, if the message does not contain them. */
   readonly advice?: string;
-  /** Set when the stub has not been filled in: nothing is wrong, something is not there yet. */
+  /** Set when a stub is not implemented yet, which is not a mistake. */
   readonly unwritten?: Unwritten;
-  /** The scenario that ran when the code was stopped, in words: all laws share it, and none of them has been broken. */
+  /**
+   * The scenario that ran when the code was stopped, in words. All laws share it, and none of them has been violated.
+   */
   readonly scenario?: string;
-  /** The innermost frame in a kata, solution or test, source-mapped; absent when no frame is. */
+  /** The innermost source-mapped frame in a kata, solution or test; absent if there is no such frame. */
   readonly position?: Position;
 }
 
-/** What the stub said of itself when it was called. */
+/** The details that a stub reports when it is called. */
 export interface Unwritten {
   readonly kata: string;
   /** The function to write, as `Type.method` or `name`. */
   readonly symbol: string;
-  /** The heading of the kata's README to read; absent when the stub names none. */
+  /** The section of the kata's README to read; absent when the stub names none. */
   readonly heading?: string;
 }
 
@@ -35,7 +37,7 @@ export interface Position {
   readonly method: string;
 }
 
-/** The error a learner should see first, of all that one test reported. */
+/** Explains the error that a learner should see first, of all errors of one test. */
 export function explain(errors: readonly TestError[]): Explanation | undefined {
   const [error] = [...errors].sort((a, b) => urgency(a) - urgency(b));
   if (!error) return undefined;
@@ -49,7 +51,7 @@ export function explain(errors: readonly TestError[]): Explanation | undefined {
   };
 }
 
-/** The cause comes before its effects: after a stub has thrown, an assertion says nothing. */
+/** A cause comes before its effects: after a stub has thrown, an assertion explains nothing. */
 const order = [
   'NotImplemented',
   'NeverYielded',
@@ -71,7 +73,7 @@ function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'adv
   const message = compared({ message: inVirtualTime(inOwnWords(text)), diff });
   if (isFrozen(message)) return { kind: 'Changed a shared object', message, advice: sharedIsReadOnly };
   if (kind === 'NeverEnded') return { kind, message, advice: settleEverything };
-  // A thrown value that is not an object reaches us as its text alone.
+  // A thrown value that is not an object arrives here only as its text.
   if (kind === '' && error.stack === undefined) {
     return {
       kind: '',
@@ -90,7 +92,7 @@ The tests after this one in the same file were skipped.`;
 
 const throwErrors = 'Throw an Error (and reject with one): only an Error knows where it came from.';
 
-/** Without the words that only Vitest's documentation explains. */
+/** Removes the words that only Vitest's documentation explains. */
 function inOwnWords(message: string): string {
   if (message === '') return 'An error without a message was thrown.';
   return message
@@ -102,15 +104,15 @@ function inOwnWords(message: string): string {
     );
 }
 
-/** Simulations and levels begin at midnight or at noon of a certain day. */
+/** Simulations and levels begin at midnight or at noon of a fixed day. */
 const HALF_A_DAY_MS = 12 * 3_600_000;
 
-/** Writes moments of a virtual clock as timelines do, `t=21s`: as milliseconds since 1970 they say nothing to a reader. */
+/** Formats times of a virtual clock as timelines do (`t=21s`): milliseconds since 1970 mean nothing to a reader. */
 function inVirtualTime(text: string): string {
   return text.replace(/\b1[67]\d{11}\b/g, (ms) => `t=${(Number(ms) % HALF_A_DAY_MS) / 1_000}s`);
 }
 
-/** V8's messages for writing to a frozen object, however deep in another message they stand. */
+/** Is it one of V8's messages about a write to a frozen object, perhaps inside another message? */
 function isFrozen(message: string): boolean {
   return /Cannot (assign to read only property|add property .* object is not extensible|delete property|define property .* not extensible|redefine property)/.test(
     message,
@@ -124,17 +126,23 @@ function unwrittenIn(error: TestError): Unwritten | undefined {
   return { kata, symbol, ...(typeof heading === 'string' && { heading }) };
 }
 
-/** Frames of libraries and of the harness say nothing to a learner; a test's frame only where theirs is missing. */
+/**
+ * Returns the position of an error. Frames of libraries and of the harness mean nothing to a learner; a frame of a
+ * test is used only if the learner's code has none.
+ */
 function positionOf(error: TestError): Position | undefined {
   return positionUnderTest(error) ?? framesOf(error).find(({ file }) => isWorkbookFile(file));
 }
 
-/** The innermost frame in code under test. */
+/** Returns the innermost frame in code under test. */
 export function positionUnderTest(error: Pick<TestError, 'stack' | 'stacks'>): Position | undefined {
   return framesOf(error).find(({ file }) => isUnderTest(file));
 }
 
-/** Vitest parses the stacks of tests. Those of errors that were not caught arrive as text. */
+/**
+ * Returns the frames of an error. Vitest parses the stacks of test errors; the stacks of uncaught errors arrive as
+ * text.
+ */
 function framesOf({ stacks, stack }: Pick<TestError, 'stack' | 'stacks'>): readonly Position[] {
   const parsed = stacks?.map(({ file, line, column, method }) => ({ file, line, column, method }));
   const written = [
@@ -150,6 +158,6 @@ function framesOf({ stacks, stack }: Pick<TestError, 'stack' | 'stacks'>): reado
 }
 
 function stripAnsi(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression matches the escape character.
   return text.replace(/\u001b\[[0-9;]*m/g, '');
 }

@@ -1,15 +1,15 @@
 import type { Plugin } from 'vite';
 import { isUnderTest } from './workbook-file.ts';
 
-/** Imports of modules that hand out the machine's time without a global that could be watched. */
+/** Imports of modules that expose the machine's time without a global that could be guarded. */
 const timers = /^\s*import\b[^;'"]*['"]((?:node:)?(?:timers|timers\/promises|perf_hooks))['"]/m;
 
-/** Refuses to load a kata or solution that imports the machine's timers; tests may. */
+/** Refuses to load a kata or solution that imports the machine's timers; tests may import them. */
 export function realTimeImports(): Plugin {
   return {
     name: 'real-time-imports',
     enforce: 'pre',
-    // Vite never asks its plugins to resolve a module of Node's own: the text has to tell.
+    // Vite never asks its plugins to resolve Node's own modules, so the plugin must search the text.
     transform(code, id) {
       refuseRealTime(code, id);
       return null;
@@ -18,9 +18,9 @@ export function realTimeImports(): Plugin {
 }
 
 /**
- * @param code what the file says
+ * @param code the text of the file
  * @param file its path; a query may follow
- * @throws Error when it is a file of a kata or a solution, no test, and imports the machine's timers
+ * @throws Error when it is a file of a kata or a solution, not a test, and imports the machine's timers
  */
 export function refuseRealTime(code: string, file: string): void {
   const [statement, source] = (isUnderTest(file) && timers.exec(code)) || [];

@@ -1,28 +1,28 @@
 import { ProcessEnded } from './stall.ts';
 
-/** A test is red with this when guarded code asked the machine for time or chance, whatever its assertions say. */
+/** The error of a test whose guarded code used the machine's time or randomness, whatever its assertions report. */
 export class RealTimeUsed extends Error {
   override readonly name = 'RealTimeUsed';
 
   /**
-   * @param called what was called, as one would write it: `Date.now()`
-   * @param instead what to use instead, as the end of a sentence
+   * @param called the call as written in code: `Date.now()`
+   * @param instead the replacement to use, as the end of a sentence
    */
   constructor(called: string, instead: string) {
     super(`${called} is real: a run that uses it cannot be replayed. Use ${instead} instead.`);
   }
 }
 
-/** What guarded code must not do, and did: its stack begins at the caller. */
+/** A forbidden call in guarded code: its stack begins at the caller. */
 export type Offence = RealTimeUsed | ProcessEnded;
 
 let offence: Offence | undefined;
 
 /**
- * The first offence since the last call, if there was one; forgets all of them.
+ * Returns the first offence since the last call, if any, and forgets all of them.
  *
- * Offences outlive the moment on purpose: one committed while a file loads belongs to its first test, and one
- * committed by what a test left running belongs to the test that is disturbed by it.
+ * Offences are kept on purpose. An offence during the loading of a file belongs to its first test, and an offence of
+ * leftover code belongs to the test that it disturbs.
  */
 export function takeOffence(): Offence | undefined {
   const first = offence;
@@ -36,13 +36,13 @@ export function hasOffended(): boolean {
 }
 
 /**
- * Wraps the globals that read the machine's clock, timers and random source, so that a call from a guarded file
- * is noted. The call is still carried out: an error thrown here would only teach code under test to swallow it.
- * What ends the process of the tests is noted, too, and not carried out: it throws.
+ * Wraps the globals that read the machine's clock, timers and random source, so that a call from a guarded file is
+ * recorded. The call is still carried out: an error thrown here would only teach code under test to swallow it. A
+ * call that would end the process of the tests is also recorded, but throws instead.
  *
- * @param isGuarded - told a file name or URL, query included, says whether code in it is guarded. Only the
- * immediate caller is asked about, so libraries may do as they please.
- * @param onOffence - told of the first offence at once
+ * @param isGuarded - takes a file name or URL, query included, and returns whether code in it is guarded. Only the
+ * immediate caller is checked, so libraries may do as they please.
+ * @param onOffence - called immediately with the first offence
  */
 export function installRealTimeGuard(
   isGuarded: (file: string) => boolean,
@@ -51,7 +51,7 @@ export function installRealTimeGuard(
   const clock = 'the `clock` argument';
   const random = 'the `random` argument';
 
-  /** Both the wrapper and what it hides from stacks must be the same function, or the caller is not on top. */
+  /** The wrapper and the function that is hidden from stacks must be the same, or the caller is not on top. */
   const note = (wrapper: Callee, offend: () => Offence): Offence | undefined => {
     if (!isGuarded(callerOf(wrapper))) return undefined;
     const { stackTraceLimit } = Error;
@@ -73,7 +73,7 @@ export function installRealTimeGuard(
       if (made instanceof ProcessEnded) throw made;
       return Reflect.apply(real, this, args);
     };
-    // setTimeout carries promisify's hook, and code compares names: keep whatever the real one has.
+    // setTimeout has promisify's hook, and code compares names: copy all properties of the original.
     Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(real));
     owner[name] = wrapper;
   };
@@ -109,8 +109,8 @@ export function installRealTimeGuard(
 type Callee = (...args: never[]) => unknown;
 
 /**
- * The file of the code that called `callee`, be it by way of the language or of Node: `numbers.map(Math.random)`. Reads few
- * and raw frames, for these functions are called often.
+ * Returns the file of the code that called `callee`, even indirectly through the language or Node:
+ * `numbers.map(Math.random)`. Reads only a few raw frames, because these functions are called often.
  */
 function callerOf(callee: Callee): string {
   const { stackTraceLimit, prepareStackTrace } = Error;

@@ -2,7 +2,9 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { tally, tallyLine } from './reporter-tally.ts';
 import { kataOf } from './test-place.ts';
 
-/** Prints for each kata which share of its mistakes dies of the laws and the end to end alone, and which do not. */
+/**
+ * Prints for each kata which share of its mistakes the laws and the end-to-end test alone kill, and which they miss.
+ */
 export class LawsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const lines = [...modules].sort((a, b) => (kataOf(a) < kataOf(b) ? -1 : 1)).flatMap(shareOf);

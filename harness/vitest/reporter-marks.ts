@@ -13,20 +13,23 @@ export interface KataMarks {
 /** The marks of the tests of one outermost `describe`. */
 export interface GroupMarks {
   readonly name: string;
-  /** Whether it stands with the laws, and not with the levels. */
+  /** Whether the group belongs to the laws, not to the levels. */
   readonly laws: boolean;
-  /** A mark a test; none when the file was not loaded. */
+  /** One mark per test; empty when the file was not loaded. */
   readonly marks: readonly Mark[];
-  /** How many tests are red because of a function that is still `todo`. */
+  /** The number of tests that fail because of a function that is still `todo`. */
   readonly todo: number;
-  /** Why tests were not run, where there is a reason to tell. */
+  /** Why tests did not run, if there is a reason to show. */
   readonly why?: string;
 }
 
-/** How one test ended. A skipped test need not run: its subject is optional, or no part of the learner's own design. */
+/**
+ * The outcome of one test. A skipped test need not run: its subject is optional, or missing in the learner's own
+ * design.
+ */
 export type Mark = 'passed' | 'failed' | 'undecided' | 'notRun' | 'skipped';
 
-/** The marks of every kata in the run: its levels, then its laws, and last what is optional. */
+/** Returns the marks of every kata in the run: its levels, then its laws, then its optional parts. */
 export function marksOf(modules: readonly TestModule[]): readonly KataMarks[] {
   const ordered = inTeachingOrder(modules);
   return [...new Set(ordered.map(kataOf))].map((kata) => {
@@ -60,7 +63,7 @@ function groupsOf(module: TestModule, all: readonly TestModule[]): readonly Grou
   });
 }
 
-/** Why laws were not even loaded: for a level, or because others than they were asked for. */
+/** Returns why laws were not loaded: a level blocks them, or other tests were selected. */
 function whyNotLoaded(modules: readonly TestModule[]): string {
   const levels = modules.filter(({ moduleId }) => !isLaws(moduleId));
   const [held] = levels.flatMap((module) => holdingBack(module) ?? []);
@@ -83,7 +86,7 @@ function markOf(test: TestCase): Mark {
   return noteOf(test) === SKIPPED ? 'skipped' : 'notRun';
 }
 
-/** Whether a test that Vitest counts as failed used up its CPU time, and found nothing until then. */
+/** Whether a test that Vitest counts as failed used up its CPU time without finding a failure. */
 export function isUndecided(test: TestCase): boolean {
   const { errors = [] } = test.result();
   return errors.length > 0 && errors.every(({ name }) => name === 'Undecided');

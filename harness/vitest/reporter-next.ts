@@ -41,7 +41,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     replay: replayOf(test, counterexample?.seed),
     read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
-    // A learner who has written the first level has chosen a way.
+    // A learner who has written the first level has decided for the levels.
     ...(unwritten && levelOf(test) === '1' && { free: freeWayStart(path.join(root, folder)) }),
   };
 }
@@ -62,7 +62,7 @@ function ownFailureOf(errors: readonly TestError[]): readonly string[] {
   return first === '' ? [] : [`Without it: ${first}`];
 }
 
-/** A test of a level may fail in a function of an earlier one, whose own tests did not notice. */
+/** Explains that the failure is in a function of an earlier level, whose own tests did not notice it. */
 function ofEarlierLevel(test: TestCase, position: Position | undefined): readonly string[] {
   const own = levelOf(test);
   if (own === undefined || !position || !isUnderTest(position.file)) return [];
@@ -95,7 +95,7 @@ function toldOf(
   });
 }
 
-/** The command that runs the test again, alone and with the same inputs. It works in every shell. */
+/** Returns the command that runs the test again, alone and with the same inputs. It works in every shell. */
 function replayOf(test: TestCase, seed: number | undefined): string {
   const { env } = process;
   return runCommandLine({
@@ -109,7 +109,7 @@ function replayOf(test: TestCase, seed: number | undefined): string {
   });
 }
 
-/** The name of a law, if no other test of its file has it in its name; else the whole name of the test. */
+/** Returns the name of a law, if no other test of its file contains it; else the whole name of the test. */
 function shortestName(test: TestCase): string {
   const whole = test.fullName.replaceAll(' > ', ' ');
   const [law = '', ...statement] = test.name.split(':');
@@ -117,14 +117,14 @@ function shortestName(test: TestCase): string {
   return statement.length > 0 && sharing.length <= 1 ? law : whole;
 }
 
-/** The README heading that speaks of the test. */
+/** Returns the README heading of the test. */
 function headingOf(test: TestCase): string {
   const level = levelOf(test);
   if (level !== undefined) return `Level ${level}`;
   return isLaws(test.module.moduleId) ? 'Laws' : 'What you build';
 }
 
-/** The command that prints a hint: for a level by its number, for a law by its name. */
+/** Returns the command that prints a hint: for a level by its number, for a law by its name. */
 function hintOf(test: TestCase): string {
   const kata = kataOf(test.module).slice(0, 2);
   // A shell treats text after a `#` as a comment.

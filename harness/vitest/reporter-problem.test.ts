@@ -11,21 +11,21 @@ const inLevel = thrown('TypeError', 'n is undefined', 'counter.test.ts', 'drains
 const inLaw = (during: string): SerializedError =>
   thrown('ReferenceError', 'tell is not defined', 'counter.properties.test.ts', during);
 
-describe('Of errors that were not caught', () => {
+describe('Uncaught errors', () => {
   const all = [stub, inLevel, inLaw('Tells'), stub, inLaw('Whole')];
 
-  test('each counts once, and a law tells most, a stub least', () => {
+  test('count once each, and sort laws first and stubs last', () => {
     expect(causes(all)).toEqual([inLaw('Tells'), inLevel, stub]);
   });
 
-  test('the most telling is shown, with how often it came', () => {
+  test('show the most useful error, with its count', () => {
     expect(problemOf('/', [], all)).toMatchObject({
       what: 'an error was not caught, 2 times, first during "Tells"',
       explanation: { message: 'tell is not defined' },
     });
   });
 
-  test('one that came once is shown with its test', () => {
+  test('show a single error with its test', () => {
     expect(problemOf('/', [], [stub, inLevel])?.what).toBe('an error was not caught, during "drains"');
   });
 });

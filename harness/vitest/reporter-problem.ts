@@ -6,7 +6,10 @@ import { explain } from './present.ts';
 import { codeFrame } from './present-frame.ts';
 import type { Screen } from './reporter-screen.ts';
 
-/** What kept tests from running or happened outside of them, if anything did; a file that does not load first. */
+/**
+ * Returns the error that kept tests from running or happened outside of them, if any; a file that does not load comes
+ * first.
+ */
 export function problemOf(
   root: string,
   modules: readonly TestModule[],
@@ -27,7 +30,7 @@ export function problemOf(
     );
   if (error.name === 'RunEnded') {
     const file = modules.find(({ moduleId }) => moduleId === error.VITEST_TEST_PATH);
-    // Vitest sends what has ended ten times a second: it may have been a later one.
+    // Vitest sends finished tests ten times a second, so it may have been a later test.
     const [last] = [...(file?.children.allTests('pending') ?? [])];
     const where = last ? `in "${last.fullName}" or soon after it` : 'before its first test';
     return tell(root, `a run ended early, ${where}: look for what has no end, or grows`, error);
@@ -40,8 +43,8 @@ export function problemOf(
 }
 
 /**
- * Each error once, the most telling first: a function that is `todo` explains least, and what happened to a law most.
- * Without the ends of processes that had to be given up for a reason, which is another of these errors.
+ * Returns each error once, the most useful first: an unwritten function explains least, and a violated law most. Ends
+ * of processes are left out if another error here explains them.
  */
 export function causes(unhandled: readonly SerializedError[]): readonly SerializedError[] {
   const isEcho = (error: SerializedError): boolean =>
@@ -55,7 +58,7 @@ export function causes(unhandled: readonly SerializedError[]): readonly Serializ
     .filter((error, index, ranked) => ranked.findIndex((other) => isSame(other, error)) === index);
 }
 
-/** Whether they say the same of the same file. */
+/** Do they report the same problem in the same file? */
 function isSame(a: SerializedError, b: SerializedError): boolean {
   return a.name === b.name && a.message === b.message && a.VITEST_TEST_PATH === b.VITEST_TEST_PATH;
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { wrapped } from './present-width.ts';
 import { screenLines } from './reporter-screen.ts';
 
-/** `t=0ms  user  touch pods/a`, and so on, one a millisecond. */
+/** Returns rows such as `t=0ms  user  touch pods/a`, one per millisecond. */
 function rows(names: readonly string[]): readonly string[] {
   return names.map((name, i) => `  t=${i}ms  user  touch pods/${name}`);
 }
 
-/** What is shown of a timeline. */
+/** Returns the rows of a timeline that are shown. */
 function shown(timeline: readonly string[], object?: string): readonly string[] {
   const next = { test: 'a law', replay: 'replay', read: 'README.md', timeline };
   const lines = screenLines({
@@ -19,7 +19,7 @@ function shown(timeline: readonly string[], object?: string): readonly string[] 
   return lines.slice(from + 1, lines.indexOf('', from)).map((line) => line.trim());
 }
 
-describe('What the screen shows of a timeline', () => {
+describe("The screen's part of a timeline", () => {
   const others = (count: number): readonly string[] => Array<string>(count).fill('other');
   const timeline = [
     ...rows([...others(4), 'web-1', 'web-10', 'web-1', ...others(20)]),
@@ -27,7 +27,7 @@ describe('What the screen shows of a timeline', () => {
     ...rows([...others(9), 'web-1', ...others(2)]),
   ];
 
-  test('is what is around the violation', () => {
+  test('shows the rows around the violation', () => {
     const lines = shown(timeline);
     expect(lines).toHaveLength(14);
     expect(lines[0]).toBe('… 19 earlier');
@@ -35,7 +35,7 @@ describe('What the screen shows of a timeline', () => {
     expect(lines.at(-1)).toBe('… 9 later');
   });
 
-  test('is also every row that names the object at fault, and no other that is far away', () => {
+  test('also shows every row that names the object at fault, and no other distant row', () => {
     const lines = shown(timeline, 'web-1');
     expect(lines.slice(0, 6)).toEqual([
       '… 4 earlier',
@@ -48,23 +48,23 @@ describe('What the screen shows of a timeline', () => {
     expect(lines.slice(-3)).toEqual(['… 6 more', 't=9ms  user  touch pods/web-1', '… 2 later']);
   });
 
-  test('is also every row that names an object of the message', () => {
+  test('also shows every row that names an object of the message', () => {
     const named = timeline.map((line) => (line.startsWith('✗') ? '✗ web-1 has the address of web-10' : line));
     expect(shown(named).filter((line) => /web-10?$/.test(line))).toHaveLength(4);
   });
 
-  test('is also every fault, however long ago', () => {
+  test('also shows every fault, however long ago', () => {
     const cut = '  t=0ms  nemesis  cut-watches  {"process":"informer"}';
     expect(shown([cut, ...timeline]).slice(0, 2)).toEqual([cut.trim(), '… 19 more']);
   });
 
-  test('hides no single row: to say so would take a line, too', () => {
+  test('hides no single row, because the note about it would take a line, too', () => {
     expect(shown(timeline, 'web-1').filter((line) => line.startsWith('… 1 '))).toEqual([]);
   });
 });
 
 describe('A narrow terminal', () => {
-  test('breaks lines between words, and indents what follows', () => {
+  test('breaks lines between words, and indents the continuation', () => {
     expect(wrapped('expect(order(small)).toEqual([1, 2, 3]);', 34, '    ')).toEqual([
       'expect(order(small)).toEqual([1,',
       '    2, 3]);',

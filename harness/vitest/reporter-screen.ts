@@ -6,14 +6,14 @@ import { screenWidth, wrapped } from './present-width.ts';
 import type { GroupMarks, KataMarks, Mark } from './reporter-marks.ts';
 import { excerptOf } from './reporter-timeline.ts';
 
-/** Everything that a learner sees after a run; absent parts are not shown. */
+/** The screen of a learner after a run; absent parts are not shown. */
 export interface Screen {
   readonly katas: readonly KataMarks[];
   /** Milliseconds of real time. */
   readonly durationMs: number;
-  /** The levels that are green, and were not before this save. */
+  /** The levels that pass now and did not pass before this save. */
   readonly news?: readonly string[];
-  /** An error that kept tests from running at all, or that happened outside of them. */
+  /** An error that kept tests from running, or happened outside of them. */
   readonly problem?: {
     readonly what: string;
     readonly explanation?: Explanation;
@@ -31,26 +31,26 @@ export interface Screen {
     /** The errors that the component reported or caught during the test, the most useful first. */
     readonly caught?: readonly string[];
     readonly timeline?: readonly string[];
-    /** The name of the object at fault: no line of the timeline about it is hidden. */
+    /** The name of the object at fault: every line of the timeline about it is shown. */
     readonly object?: string;
-    /** The command that shows it again. */
+    /** The command that repeats the failure. */
     readonly replay: string;
-    /** The file and the heading to read. */
+    /** The file and the section to read. */
     readonly read: string;
-    /** The command that prints a hint; absent where there are none. */
+    /** The command that prints a hint; absent without hints. */
     readonly hint?: string;
-    /** The exports that a learner's own design consists of; absent where the learner has chosen the levels. */
+    /** The exports of a learner's own design; absent if the learner has chosen the levels. */
     readonly free?: readonly string[];
   };
   /** The other failing laws: name and the first line of each failure. */
   readonly others?: readonly (readonly [law: string, line: string])[];
-  /** The sentences of the tests that did not finish: each once. */
+  /** The messages of the tests that did not finish, without duplicates. */
   readonly undecided?: readonly string[];
   /** The last kata of the run, the one after it, and the command that runs all of it. */
   readonly done?: { readonly kata: string; readonly following?: string; readonly command?: string };
 }
 
-/** Draws the screen; colours only where the terminal has them. */
+/** Draws the screen, with colours if the terminal has them. */
 export function screenLines(screen: Screen): readonly string[] {
   return [
     '',
@@ -66,7 +66,7 @@ export function screenLines(screen: Screen): readonly string[] {
 }
 
 /**
- * The line that says that the laws of a kata begin.
+ * Returns the line that announces the laws of a kata.
  *
  * @param hasLevels false where the learner's own design skips all levels
  */
@@ -88,12 +88,12 @@ function progress({ katas, durationMs }: Screen): readonly string[] {
   ];
 }
 
-/** The marks that count. */
+/** Returns the marks that count. */
 const asked = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'skipped');
 
 type Row = Pick<GroupMarks, 'name' | 'marks' | 'why'>;
 
-/** As wide as the longest name, if the marks leave room for it. */
+/** Returns the width of the longest name, limited by the space for the marks. */
 function nameWidth(rows: readonly Row[]): number {
   const narrowest = 32;
   const longest = (lengths: readonly number[]): number => Math.max(0, ...lengths);
@@ -102,7 +102,7 @@ function nameWidth(rows: readonly Row[]): number {
   return Math.min(room, longest(rows.map(({ name }) => name.length)));
 }
 
-/** Shortened between two words. */
+/** Shortens a name between two words. */
 function cut(name: string, width: number): string {
   if (name.length <= width) return name;
   const start = name.slice(0, width - 1);
@@ -110,7 +110,7 @@ function cut(name: string, width: number): string {
   return `${space > 0 ? start.slice(0, space) : start}…`;
 }
 
-/** How many passed, and why the others did not run. */
+/** Describes how many tests passed, and why the others did not run. */
 function outcome({ name, marks, why }: Row): string {
   const gap = marks.length > 0 ? '  ' : '';
   const isWhole = marks.every((mark) => mark === 'notRun' || mark === 'skipped');
@@ -180,7 +180,7 @@ function title(test: string): readonly string[] {
   return wrapped(`next: ${test}`, screenWidth() - 2, '      ').map((line) => ` ${bold(line)}`);
 }
 
-/** The other failing laws, a line each. */
+/** Lists the other failing laws, one per line. */
 function others({ others = [] }: Screen): readonly string[] {
   if (others.length === 0) return [];
   const width = Math.max(...others.map(([law]) => law.length));
@@ -219,7 +219,7 @@ function done({ katas, next, problem, undecided = [], done }: Screen): readonly 
   return ['', ` ${green(bold(`✓ ${what}.`))} Compare with solutions/${done.kata}/README.md${then}.`];
 }
 
-/** Which part of the kata did not run. */
+/** Describes the part of the kata that did not run. */
 function notRun(groups: readonly GroupMarks[], command: string | undefined): string {
   const laws = groups.filter((group) => group.laws);
   const ran = ({ marks }: GroupMarks): boolean => marks.some((mark) => mark === 'passed');
@@ -227,13 +227,13 @@ function notRun(groups: readonly GroupMarks[], command: string | undefined): str
   return command === undefined ? what : `${what} To run all of it: ${command}`;
 }
 
-/** Whether the kata is done, though a part marked ★ has a failure. */
+/** Is the kata done, although a part marked ★ fails? */
 function isCoreDone({ kata, groups }: KataMarks): boolean {
   const core = groups.filter(({ name }) => !isOptional(name));
   return core.length < groups.length && isDone({ kata, groups: core });
 }
 
-/** The laws must have run, and every test that ran must have passed; levels alone are a scaffold. */
+/** Is the kata done? The laws must have run, and every test that ran must have passed; levels alone do not suffice. */
 function isDone({ groups }: KataMarks): boolean {
   const isGreen = ({ marks }: GroupMarks): boolean =>
     marks.length > 0 && asked(marks).every((mark) => mark === 'passed');
@@ -260,7 +260,7 @@ function place({
   return [`   at ${at}`, ...(frame ?? []).map((line) => `     ${line.startsWith('>') ? line : dim(line)}`)];
 }
 
-/** At most three errors. */
+/** Returns at most three errors. */
 function reported(caught: readonly string[]): readonly string[] {
   if (caught.length === 0) return [];
   const shown = caught.length > 3 ? [...caught.slice(0, 2), `and ${caught.length - 2} more`] : caught;
@@ -277,7 +277,7 @@ function count(marks: readonly Mark[]): string {
   return `${marks.filter((mark) => mark === 'passed').length}/${marks.length}`;
 }
 
-/** `a, b and c` */
+/** Joins names: `a, b and c`. */
 function inWords(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;

@@ -1,15 +1,15 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { isUndecided } from './reporter-marks.ts';
 
-/** How a run ended. Each test is counted once. */
+/** The outcome of a run. Each test counts once. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** Tests that used up their CPU time, and found nothing until then. */
+  /** Tests that used up their CPU time without finding a failure. */
   readonly undecided: number;
   /** Tests that were not run. */
   readonly skipped: number;
-  /** What went wrong outside of tests: files and suites that could not be loaded, and errors that were not caught. */
+  /** Problems outside of tests: files and suites that could not be loaded, and uncaught errors. */
   readonly errors: number;
 }
 
@@ -28,7 +28,7 @@ export function tally(modules: readonly TestModule[], unhandled: readonly Serial
   return counts;
 }
 
-/** The one line that machines read. */
+/** Returns the one line for machines. */
 export function tallyLine({ passed, failed, undecided, skipped, errors }: Tally): string {
   return [
     `${passed} passed, ${failed} failed`,
@@ -38,7 +38,7 @@ export function tallyLine({ passed, failed, undecided, skipped, errors }: Tally)
   ].join(', ');
 }
 
-/** Prints {@link tallyLine} after whatever the reporter before it printed. */
+/** Prints {@link tallyLine} after the output of the reporter before it. */
 export class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     process.stdout.write(`${tallyLine(tally(modules, unhandled))}\n`);

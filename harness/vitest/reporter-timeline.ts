@@ -1,19 +1,23 @@
 /** Lines around the violation that are always shown, the violation included. */
 const NEAR_MAX = 12;
 
-/** Lines after the violation among them. */
+/** The number of them after the violation. */
 const AFTER = 3;
 
-/** Lines in all, so that the screen stays a screenful: of those further away, the ones nearest to the violation are shown. */
+/** The maximum number of lines, so that it fits on the screen: the lines nearest to the violation come first. */
 const LINES_MAX = 22;
 
 /**
- * Chooses the lines of a timeline that explain a violation: those around it, or the last ones where none is marked with `✗`;
- * every line about the object at fault; and of what came before, every fault and every line about an object that the violation
- * names. Where others are left out, a line says how many.
+ * Chooses the lines of a timeline that explain a violation:
+ *
+ * - the lines around it, or the last lines if none is marked with `✗`;
+ * - every line about the object at fault;
+ * - every earlier fault, and every earlier line about an object that the violation names.
+ *
+ * A line gives the number of lines that are left out.
  *
  * @param object the object at fault
- * @returns the lines to show; a single line is never left out, for the note would take a line, too
+ * @returns the lines to show; a single line is never left out, because the note would take a line, too
  */
 export function excerptOf(timeline: readonly string[], object?: string): readonly string[] {
   const marked = timeline.findIndex((line) => line.startsWith('✗'));
@@ -40,10 +44,13 @@ export function excerptOf(timeline: readonly string[], object?: string): readonl
   return shown;
 }
 
-/** A name that stands in more than this share of the lines says nothing: there is one node, and each line names it. */
+/** A name in more than this share of the lines distinguishes nothing: for example the only node. */
 const EVERYWHERE = 1 / 2;
 
-/** The objects that a violation names: words with a digit or a hyphen, as the names of objects have, that the timeline has, too. */
+/**
+ * Returns the objects that a violation names: words with a digit or a hyphen, as in object names, that also occur in
+ * the timeline.
+ */
 function namesIn(violation: string, timeline: readonly string[]): readonly string[] {
   const words = new Set(
     violation.match(/[\w.:-]*\w/g)?.filter((word) => /[a-z].*[-\d]|\d+\.\d+\./i.test(word)),
@@ -54,7 +61,7 @@ function namesIn(violation: string, timeline: readonly string[]): readonly strin
   });
 }
 
-/** Whether a line shows a fault of the nemesis, other than healing, or its effect on a request. */
+/** Does a line show a fault of the nemesis, other than healing, or its effect on a request? */
 function isFault(line: string): boolean {
   if (/\snemesis\s+heal\b/.test(line)) return false;
   return /\s(?:nemesis\s|(?:crash\w*|cut|dies|died|killed|power\w*|severed|lost|vanish\w*|time(?:d )?out)\b)|\bTimeout\b/i.test(
@@ -82,7 +89,7 @@ function withGaps(lines: readonly string[], isShown: (index: number) => boolean)
   return shown;
 }
 
-/** Whether the name stands in the line by itself: `web-1`, and not as a part of `web-10`. */
+/** Does the line contain the name by itself: `web-1`, and not as a part of `web-10`? */
 function speaksOf(line: string, name: string): boolean {
   const at = line.indexOf(name);
   if (at < 0) return false;

@@ -27,7 +27,7 @@ describe('The waiting reporter', () => {
     expect(lines).toEqual([]);
   });
 
-  test('names the tests that run in a silent file', () => {
+  test('names the running tests of a silent file', () => {
     for (const name of ['first', 'second', 'third']) reporter.onTestCaseReady(testCase(name));
     reporter.onTestCaseResult(testCase('second'));
     pass(3);

@@ -1,22 +1,22 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** One file that has begun and not ended. */
+/** A file that has begun and not ended. */
 interface UnderWay {
-  /** Names of the tests that run now. */
+  /** Names of the running tests. */
   readonly tests: Set<string>;
-  /** How many ticks have passed since this file last reported anything. */
+  /** The number of ticks since this file last reported anything. */
   silentTicks: number;
 }
 
 /**
- * Names the files that report nothing for a minute, and the tests that run in them. It is not a limit: a test of real
- * processes waits for as long as the machine takes. The output shows where a run hangs, and a person ends it, or CI.
+ * Names the files that report nothing for a minute, and their running tests. This is not a limit: a test with real
+ * processes waits as long as the machine takes. The output shows where a run hangs; a person or CI ends it.
  */
 export class WaitingReporter implements Reporter {
   readonly #files = new Map<string, UnderWay>();
   readonly #write: (line: string) => unknown;
 
-  /** @param write where the lines go. @defaultValue standard error */
+  /** @param write writes a line. @defaultValue to standard error */
   constructor(write: (line: string) => unknown = (line) => process.stderr.write(`${line}\n`)) {
     this.#write = write;
   }
@@ -41,7 +41,7 @@ export class WaitingReporter implements Reporter {
     this.#heard(test)?.tests.delete(test.fullName);
   }
 
-  /** A minute has passed. */
+  /** Runs once a minute. */
   tick(): void {
     for (const [file, underWay] of this.#files) {
       underWay.silentTicks += 1;

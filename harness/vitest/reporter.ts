@@ -27,12 +27,12 @@ import { lawsBegin, type Screen, screenLines } from './reporter-screen.ts';
 import { tally, tallyLine } from './reporter-tally.ts';
 import { groupOf, inTeachingOrder, kataOf } from './test-place.ts';
 
-/** Shows a learner one screen: how far they are, what is next, and where to look. */
+/** Shows a learner one screen: the progress, the next step, and where to look. */
 export class KataReporter implements Reporter {
   #root = process.cwd();
   #isWatching = false;
   #startedAtMs = 0;
-  /** The hashes of the katas of this run when it began: a file may be saved while it lasts. */
+  /** The hashes of the katas at the start of the run: a file may be saved during the run. */
   readonly #hashes = new Map<string, string>();
   #clear: () => void = () => {};
 
@@ -73,14 +73,14 @@ export class KataReporter implements Reporter {
     unhandled: readonly SerializedError[],
     reason: TestRunEndReason,
   ): void {
-    // The next run is about the file as it is now.
+    // The next run covers the current file.
     if (this.#isWatching && reason === 'interrupted') return;
     if (modules.length > 0 || unhandled.length > 0) write(screenLines(this.#screen(modules, unhandled)));
     write([tallyLine(tally(modules, causes(unhandled)))]);
     for (const [kata, verdict] of this.#verdicts(modules)) writeVerdict(this.#root, kata, verdict);
   }
 
-  /** For `npm run kata`, which says how far a learner is. */
+  /** Returns the verdicts for `npm run kata`, which shows a learner's progress. */
   #verdicts(modules: readonly TestModule[]): readonly (readonly [kata: string, verdict: Verdict])[] {
     return marksOf(modules.filter(({ project }) => project.name === 'katas')).flatMap(({ kata, groups }) => {
       const at = this.#hashes.get(kata);
@@ -110,7 +110,7 @@ export class KataReporter implements Reporter {
     };
   }
 
-  /** The levels that are green in this run, and were not when the code was another. */
+  /** Returns the levels that pass in this run and did not pass with the earlier code. */
   #news(modules: readonly TestModule[]): readonly string[] {
     return this.#verdicts(modules).flatMap(([kata, { levels, at }]) => {
       const before = readVerdict(this.#root, kata);
@@ -121,7 +121,7 @@ export class KataReporter implements Reporter {
     });
   }
 
-  /** The kata to go on to. */
+  /** Returns the next kata. */
   #after(kata: string): { readonly following?: string } {
     const following = filesIn(path.join(this.#root, 'katas')).find(
       (name) => /^\d\d-/.test(name) && name > kata,
@@ -131,8 +131,8 @@ export class KataReporter implements Reporter {
 }
 
 /**
- * Sorts the failures for the learner. Optional levels and laws come last. Before them come the laws whose situation never
- * occurred, because another failure may explain that.
+ * Sorts the failures for the learner. Optional levels and laws come last. Before them come the laws whose situation
+ * never occurred, because another failure may explain that.
  */
 function byCause(failed: readonly TestCase[]): readonly TestCase[] {
   const rank = (test: TestCase): number =>

@@ -4,7 +4,7 @@ interface RpcMessage {
   readonly i?: unknown;
 }
 
-/** Whether a message asks for an answer. A request without an id does not. */
+/** Does a message ask for an answer? A request without an id does not. */
 export function isRequest(message: unknown): boolean {
   const { t, i } = (message ?? {}) as RpcMessage;
   return t === 'q' && i !== undefined;

@@ -18,12 +18,12 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Set on tests that failed. */
     evidence?: Evidence;
-    /** A function that is still `todo`, and that the failed test met although it must pass without it. */
+    /** A function that is still `todo`, and that the failed test called although it must pass without it. */
     laterTodo?: Unwritten;
   }
 
   interface ProvidedContext {
-    /** Set for katas: whether levels wait for those before them. */
+    /** Set for katas: whether each level waits for the level before it. */
     levelsInOrder?: boolean;
   }
 }
@@ -34,30 +34,30 @@ if (!once[installed]) {
   once[installed] = true;
   installProperties();
   installRealTimeGuard(isUnderTest, (error) => note({ says: 'offended', error: plain(error) }));
-  // Whoever kills Vitest leaves no worker behind: without a parent, nobody would end it.
+  // If Vitest is killed, its workers end, too: no parent is left to end them.
   if (ownLastWords !== undefined) process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
 underWay.onChange = (scenario) => note({ says: 'simulates', ...(scenario !== undefined && { scenario }) });
 
-// What is no slip may be how code finds its way: that it is caught says nothing.
+// Other errors may be normal control flow, so catching them means nothing.
 (globalThis as { [ON_CATCH]?: (error: unknown) => void })[ON_CATCH] = (error) => {
   if (isProgrammingError(error)) noteCaught(error);
 };
 
-/** How long a test may take. Tests of the harness wait for other processes, which may take their time on a busy machine. */
+/** The limits of a test. Tests of the harness wait for other processes, which may be slow on a busy machine. */
 const limits = { cpuMs: Number(process.env.KATA_CPU_MS ?? 180_000), idleMs: 600_000 };
 
-// A test that was abandoned may still be running: what follows it in its file would be disturbed, or hang alike.
+// An abandoned test may still be running: it would disturb the tests after it, or they would hang, too.
 let abandoned: string | undefined;
 
-// Only of katas and solutions.
+// Only for katas and solutions.
 let levels: Levels | undefined;
 
-/** Of a worker of a kata: the file has been loaded. */
+/** In a worker of a kata: called when the file has been loaded. */
 const loaded = ownLastWords === undefined ? () => {} : watchLoading();
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the first parameter which fixtures are wanted.
+// biome-ignore lint/correctness/noEmptyPattern: Vitest derives the requested fixtures from the first parameter.
 beforeAll(({}, suite) => {
   loaded();
   const inOrder = inject('levelsInOrder');
@@ -70,13 +70,13 @@ beforeAll(({}, suite) => {
 /** The test that began last. */
 let running: TestContext['task'] | undefined;
 
-/** Whether that test still runs. */
+/** Whether that test is still running. */
 let isUnderWay = false;
 
-/** Whether it met a function that is still `todo` where nothing waited for the answer: no failure comes of that by itself. */
+/** Whether it called a function that is still `todo` without awaiting it: that alone fails no test. */
 let todoEscaped = false;
 
-/** Takes for itself what a stub of this kata says where nothing catches it, and leaves everything else to Vitest. */
+/** Handles uncaught errors of this kata's stubs, and leaves everything else to Vitest. */
 function listenForEscapes(event: 'unhandledRejection' | 'uncaughtException'): void {
   type Listener = (error: unknown, ...more: readonly unknown[]) => void;
   const listener: Listener = (error, ...more) => {
@@ -84,7 +84,7 @@ function listenForEscapes(event: 'unhandledRejection' | 'uncaughtException'): vo
       todoEscaped = true;
       if (isUnderWay || levels.mayBeTodo(running)) return;
     }
-    // Vitest tells of nothing for which others listen, too.
+    // Vitest reports nothing while another listener exists.
     process.off(event, listener);
     const [vitest, ...others] = process.listeners(event as 'uncaughtException') as readonly Listener[];
     if (others.length === 0) vitest?.(error, ...more);
@@ -107,7 +107,7 @@ aroundEach(async (runTest, { task, skip }) => {
   const objection = levels?.objection(task);
   if (objection) leave(objection);
   resetEvidence();
-  /** The functions that are still `todo` and that the test met, by name. */
+  /** The functions, by name, that the test called and that are still `todo`. */
   const met = new Map<string, NotImplemented>();
   NotImplemented.onMade = (error) => {
     if (met.has(error.symbol)) return;
@@ -131,11 +131,11 @@ aroundEach(async (runTest, { task, skip }) => {
         Object.assign(error as object, { scenario });
     }
   }
-  // Node tells of a rejection that nothing handles when the turn is over.
+  // Node reports an unhandled rejection at the end of the turn.
   if (levels && met.size > 0) await new Promise<void>((resolve) => setImmediate(resolve));
   isUnderWay = false;
   keepEvidence(task);
-  // A real timer explains why a test never settled, and not the other way round.
+  // A real timer explains why a test never settled, but not the other way round.
   const offence = takeOffence();
   const isLater = (todo: NotImplemented): boolean => levels?.comesLater(todo, task) === true;
   const needed = [...met.values()].find((todo) => !isLater(todo));
@@ -160,7 +160,7 @@ function unwrittenOf({ kata, symbol, heading }: NotImplemented): Unwritten {
   return { kata, symbol, heading };
 }
 
-/** Vitest sends results ten times a second. A worker that dies before it has sent the last ones has noted them here. */
+/** Vitest sends results ten times a second. A worker that dies before it sends the last results has noted them here. */
 function noteEnd(): void {
   if (running) note({ says: 'ended', test: running.id, result: running.result, meta: running.meta });
 }
@@ -171,8 +171,8 @@ function keepEvidence(task: TestContext['task']): void {
 }
 
 /**
- * Vitest looks up the source map of every frame, in files of any size, and one frame is shown. Where a stub is to be
- * written is read off the stub.
+ * Removes frames that are not shown: Vitest looks up the source map of every frame, in files of any size. The place
+ * of an unwritten stub comes from the stub.
  */
 function keepOwnFrame(error: { name?: string; message?: string; stack?: string }): void {
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];

@@ -7,11 +7,7 @@ import { subjectsOf } from './judge-subjects.ts';
 import { installRealTimeGuard } from './real-time-guard.ts';
 import { isUnderTest } from './workbook-file.ts';
 
-/**
- * What is asked of a worker: the laws of a kata, on one seed.
- *
- * The process that lives the lives of a soak: one seed of one subject at a time, as it is asked to.
- */
+/** A task for a worker: the laws of a kata, on one seed. A soak worker runs one seed of one subject at a time. */
 export interface SoakTask {
   readonly kata: string;
   /** The id of a variant, or `reference`. */
@@ -27,13 +23,13 @@ interface SoakFinding {
 
 /** The answer of a worker. */
 export interface SoakReport {
-  /** The runs of the law that had the most: the laws of a kata share their lives. */
+  /** The runs of the law that had the most: the laws of a kata share their scenarios. */
   readonly lives: number;
   readonly elapsedMs: number;
   readonly reds: readonly SoakFinding[];
-  /** Tests that came to no verdict within their CPU time: nothing was found against the subject. */
+  /** Tests that reached no verdict within their CPU time: they found nothing against the subject. */
   readonly undecided: readonly SoakFinding[];
-  /** Something never ended and may still go on: the worker is of no more use. */
+  /** Something never ended and may still be running: the worker can no longer be used. */
   readonly soiled: boolean;
 }
 
@@ -42,7 +38,7 @@ const modules = new KataModules(root, (what) => import(what));
 const collected = new Map<string, readonly JudgedCase[]>();
 let runs = 0;
 
-// A red is replayed to be read: here it is not shrunk.
+// No shrinking here; the failure is replayed later with shrinking.
 process.env.KATA_SHRINK_MS = '0';
 installProperties();
 installRealTimeGuard(isUnderTest);

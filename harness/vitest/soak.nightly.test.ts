@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { root } from '../workbook/sources.ts';
 
 describe('A soak', () => {
-  test.concurrent('tries the reference and each variant, and says how many lives each had', async () => {
+  test.concurrent('tries the reference and each variant, and prints the number of runs of each', async () => {
     const { exitCode, output } = await soak('judged');
     expect(output.split('\n').map((line) => line.replace(/ +\d+ s$/, ''))).toEqual([
       '01-counter  reference  100 lives  1 seeds',
@@ -14,7 +14,7 @@ describe('A soak', () => {
     expect(exitCode).toBe(0);
   });
 
-  test.concurrent('prints what is red, and the command that shows it again', async () => {
+  test.concurrent('prints failures, and the command that repeats each of them', async () => {
     const { exitCode, output } = await soak('misjudged');
     expect(output.replace(/--seed \d+/, '--seed N')).toContain(
       [
@@ -28,7 +28,7 @@ describe('A soak', () => {
   });
 });
 
-/** Soaks a fixture for as long as everything takes once. */
+/** Soaks a fixture just long enough to run everything once. */
 async function soak(fixture: string) {
   const child = spawn(
     process.execPath,

@@ -9,9 +9,10 @@ import { subjectsOf } from './judge-subjects.ts';
 import type { SoakReport, SoakTask } from './soak-worker.ts';
 
 /**
- * `npm run soak -- --minutes 10 [24 33 …]`: runs the laws of all katas, or of the given ones, on fresh seeds for 10 minutes.
- * Each kata gets the same time, which its reference and variants share. Prints how many lives each of them had, and how to
- * replay each failure. Exits with 1 if a law failed. A test that used up its CPU time is undecided, not failed.
+ * `npm run soak -- --minutes 10 [24 33 …]`: runs the laws of all katas, or of the given ones, on fresh seeds for 10
+ * minutes. Each kata gets the same time, which its reference and variants share. Prints the number of runs of each,
+ * and how to replay each failure. Exits with 1 if a law failed. A test that used up its CPU time is undecided, not
+ * failed.
  */
 
 /** One subject of one kata, and its totals. */
@@ -22,7 +23,7 @@ interface Soaked {
   lives: number;
   elapsedMs: number;
   reds: number;
-  /** Seeds in progress. Each counts with the mean time of the finished ones. */
+  /** Seeds in progress. Each counts with the mean time of the finished seeds. */
   underWay: number;
 }
 
@@ -48,7 +49,7 @@ await Promise.all(Array.from({ length: os.availableParallelism() }, work));
 process.stdout.write(`${table().join('\n')}\n`);
 process.exitCode = all.some(({ reds }) => reds > 0) ? 1 : 0;
 
-/** Has one process try seed after seed. Everything has at least one seed, however short the time. */
+/** Lets one process try seed after seed. Every subject gets at least one seed, however short the time. */
 async function work(): Promise<void> {
   let worker = start();
   for (
@@ -97,7 +98,7 @@ function meanMs({ elapsedMs, seeds }: Soaked): number {
   return seeds === 0 ? 1 : elapsedMs / seeds;
 }
 
-/** A worker that dies instead of answering has found something, too. */
+/** Sends a task to a worker. A worker that dies instead of answering counts as a failure, too. */
 function ask(worker: ReturnType<typeof start>, task: SoakTask): Promise<SoakReport> {
   const startedAtMs = performance.now();
   return new Promise((resolve) => {

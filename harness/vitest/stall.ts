@@ -1,4 +1,4 @@
-/** One frame of the interrupted stack, in the coordinates of the source as written. */
+/** One frame of the interrupted stack, in source coordinates. */
 export interface Frame {
   readonly method: string;
   readonly file: string;
@@ -8,22 +8,22 @@ export interface Frame {
   readonly column: number;
 }
 
-/** Code that held the thread, as the watchdog found it. */
+/** Code that blocked the thread, as the watchdog found it. */
 export interface Stall {
-  /** For how long nothing else could happen, in ms of the watchdog's own time; 0: it let other things happen. */
+  /** How long nothing else could run, in ms of the watchdog's own time; 0 if other code could run. */
   readonly silentMs: number;
-  /** How much more memory the process had than before, in MB; of code that lets other things happen, how much in all. */
+  /** How much the memory of the process grew in that time, in MB; its total memory if other code could run. */
   readonly grownMb: number;
-  /** Innermost first; empty if the loop could not be caught in code of the workbook. */
+  /** Innermost first; empty if the loop could not be interrupted in code of the workbook. */
   readonly frames: readonly Frame[];
 }
 
-/** What a test that stalled is red with. */
+/** Returns the error of a test that stalled. */
 export function errorOf(stall: Stall): NeverYielded | MemoryUsedUp {
   return stall.silentMs > 0 ? new NeverYielded(stall) : new MemoryUsedUp(stall);
 }
 
-/** The code under test held the thread: an endless loop, be it synchronous or of microtasks. */
+/** The code under test blocked the thread: a synchronous loop without end, or one of microtasks. */
 export class NeverYielded extends Error {
   override readonly name = 'NeverYielded';
 
@@ -36,7 +36,7 @@ export class NeverYielded extends Error {
   }
 }
 
-/** The code under test lets other things happen, and keeps what it makes until there is no room. */
+/** The code under test yields, but keeps its data until the memory is full. */
 export class MemoryUsedUp extends Error {
   override readonly name = 'MemoryUsedUp';
 
@@ -46,7 +46,7 @@ export class MemoryUsedUp extends Error {
   }
 }
 
-/** The code under test ended the process in which its tests run, or used up its memory. */
+/** The code under test ended the process of its tests, or used up its memory. */
 export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
 
@@ -56,7 +56,7 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** The run awaits something that will not happen. */
+/** The run awaits something that will never happen. */
 export class NeverEnded extends Error {
   override readonly name = 'NeverEnded';
 
@@ -66,7 +66,7 @@ export class NeverEnded extends Error {
   }
 }
 
-/** A module awaits a promise at its top, outside of all functions, and nothing is left to resolve it. */
+/** A module has a top-level `await` of a promise that nothing can resolve any more. */
 export class NeverLoaded extends Error {
   override readonly name = 'NeverLoaded';
 
@@ -78,8 +78,8 @@ export class NeverLoaded extends Error {
 }
 
 /**
- * The run took all the CPU time that it may take. This says nothing about the code under test, only about the limit: a test
- * that ends with it has neither passed nor failed.
+ * The run used up its CPU time. This says nothing about the code under test, only about the limit: such a test has
+ * neither passed nor failed.
  */
 export class Undecided extends Error {
   override readonly name = 'Undecided';

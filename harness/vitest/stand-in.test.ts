@@ -61,7 +61,7 @@ describe('The stand-in', () => {
     expect(log).toEqual(['outer before', 'once', ...round, 'outer before', ...round]);
   });
 
-  test('refuses a test without a body, which would pass', async () => {
+  test('rejects a test without a body, which would pass', async () => {
     await expect(standIn.collect(async () => standIn.test('nothing'))).rejects.toThrow('no body');
   });
 });

@@ -1,24 +1,24 @@
 import { format } from 'node:util';
 import { expect } from 'vitest';
 
-// What is not replaced below is Vitest's own: `expect`, `assert`, `expectTypeOf`.
+// Everything that is not replaced below is Vitest's own: `expect`, `assert`, `expectTypeOf`.
 export * from 'vitest';
 
-/** What a test or a hook is given; a part of Vitest's own context. */
+/** The context of a test or a hook: a part of Vitest's own context. */
 export interface Context {
   readonly expect: typeof expect;
   readonly task: { readonly name: string };
   readonly onTestFinished: (hook: Hook) => void;
 }
 
-/** One test, collected and not yet run. */
+/** One test, collected but not run. */
 export interface Case {
-  /** The names of its suites and its own, joined by ` > `. */
+  /** The names of its suites and its own name, joined by ` > `. */
   readonly fullName: string;
-  /** The name of its outermost suite; empty when it has none. */
+  /** The name of its outermost suite; empty without one. */
   readonly group: string;
   readonly name: string;
-  /** Runs it once, hooks included. Rejects as the test does. */
+  /** Runs the test once, with its hooks. Rejects as the test does. */
   readonly run: () => Promise<void>;
 }
 
@@ -59,25 +59,25 @@ export const it = test;
 /** Stands in for Vitest's `describe`. */
 export const describe = Object.assign(group, { each: eachOf(group), for: eachOf(group, 'whole') });
 
-/** Runs before the first test of its suite that runs. */
+/** Registers a hook that runs before the first executed test of its suite. */
 export function beforeAll(hook: Hook): void {
   suite.beforeAll.push(hook);
 }
 
-/** Ignored: what it would clean up may be needed again, for another seed. */
+/** Ignored: another seed may still need the values that it would clean up. */
 export function afterAll(_: Hook): void {}
 
-/** Runs before each test of its suite, those of outer suites first. */
+/** Registers a hook that runs before each test of its suite, after the hooks of outer suites. */
 export function beforeEach(hook: Hook): void {
   suite.beforeEach.push(hook);
 }
 
-/** Runs after each test of its suite, those of inner suites first. */
+/** Registers a hook that runs after each test of its suite, before the hooks of outer suites. */
 export function afterEach(hook: Hook): void {
   suite.afterEach.unshift(hook);
 }
 
-/** Runs when the current test has ended, the last registered first. */
+/** Registers a hook that runs when the current test ends, in reverse order of registration. */
 export function onTestFinished(hook: Hook): void {
   finishers.unshift(hook);
 }
@@ -121,7 +121,7 @@ async function runThrough(chain: readonly Suite[], context: Context, body: Hook)
   }
 }
 
-/** The `each` of a definer: an array of arguments is spread, unless the case is handed over `whole`. */
+/** Returns the `each` of a definer: an array of arguments is spread, unless `how` is `whole`. */
 function eachOf(definer: typeof define, how: 'spread' | 'whole' = 'spread') {
   return (rows: readonly unknown[]) =>
     (name: string, ...rest: readonly (Body | object | number)[]): void => {
@@ -137,7 +137,7 @@ function eachOf(definer: typeof define, how: 'spread' | 'whole' = 'spread') {
     };
 }
 
-/** The name of one of many, with `%s`, `%#` and `$field` filled in as Vitest does. */
+/** Returns the title of one row, with `%s`, `%#` and `$field` replaced as in Vitest. */
 function titleOf(name: string, row: unknown, index: number): string {
   const values = Array.isArray(row) ? row : [row];
   const numbered = name.replaceAll('%#', String(index)).replaceAll('%$', String(index + 1));

@@ -3,17 +3,17 @@ import type { TestCase, TestModule } from 'vitest/node';
 import { byTeachingOrder } from '../workbook/katas.ts';
 import { isLaws } from './levels.ts';
 
-/** `21-informer`; of a solution that has tests of its own, its name. */
+/** Returns `21-informer`; for a solution with its own tests, the name of the solution. */
 export function kataOf({ moduleId }: Pick<TestModule, 'moduleId'>): string {
   return /\/(?:katas|solutions)\/(\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? '';
 }
 
-/** Where it stands: `katas/21-informer`, `solutions/25-garbage-collector`. */
+/** Returns the folder: `katas/21-informer`, `solutions/25-garbage-collector`. */
 export function folderOf({ moduleId }: Pick<TestModule, 'moduleId'>): string {
   return /\/((?:katas|solutions)\/\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? 'katas';
 }
 
-/** The outermost describe, which names the level; a name for the rest where there is none. */
+/** Returns the title of the outermost describe, which names the level; a default name without one. */
 export function groupOf(test: TestCase): string {
   let group = '';
   for (let parent = test.parent; parent.type === 'suite'; parent = parent.parent) group = parent.name;
@@ -21,7 +21,7 @@ export function groupOf(test: TestCase): string {
   return isLaws(test.module.moduleId) ? 'Laws' : 'Tests';
 }
 
-/** Kata by kata, and in each the examples before the properties before the rest; each file once. */
+/** Sorts by kata, and within a kata examples first, then properties, then the rest; each file once. */
 export function inTeachingOrder(modules: readonly TestModule[]): readonly TestModule[] {
   return [...new Set(modules)].sort(
     (a, b) => kataOf(a).localeCompare(kataOf(b)) || byTeachingOrder(fileOf(a), fileOf(b)),

@@ -8,7 +8,7 @@ import { WarmWorker } from './warm-worker.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'spare-'));
 const started = path.join(folder, 'started');
 const preload = path.join(folder, 'preload.mjs');
-// Under its name the file is there as a whole, or not at all.
+// The rename is atomic: the file is complete or absent.
 writeFileSync(
   preload,
   `import { renameSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ renameSync(started + '.draft', started);
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The next process that has loaded what is preloaded. */
+/** Waits for the next process that has loaded its preloaded modules. */
 async function nextStarted(): Promise<number> {
   while (!existsSync(started)) await setTimeout(10);
   const pid = Number(readFileSync(started, 'utf8'));
@@ -32,7 +32,7 @@ const launch = (more: NodeJS.ProcessEnv = {}) => ({
   env: { ...process.env, MODE: 'test', ...more },
 });
 
-test('A process is ready before it is asked for, as soon as a run before has shown what is needed', async () => {
+test('A process is ready in advance once an earlier run has shown its launch options', async () => {
   const first = new WarmWorker({ preload });
   first.begin();
   const child = first.take(launch());
@@ -47,7 +47,7 @@ test('A process is ready before it is asked for, as soon as a run before has sho
   taken.kill();
 });
 
-test('A process that was started with something else is not given out', async () => {
+test('A process with other launch options is not used', async () => {
   const warmWorker = new WarmWorker({ preload });
   warmWorker.begin();
   const ready = await nextStarted();

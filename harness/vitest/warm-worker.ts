@@ -6,20 +6,20 @@ import { distDir, type Reporter, type TestCase } from 'vitest/node';
 import type { Bundle } from './bundle.ts';
 import { isLaws } from './levels.ts';
 
-/** What a process is started with. */
+/** The launch options of a process. */
 export interface Launch {
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Keeps one process ready for the next test file of a kata. To start one and to load the harness takes longer than a level:
- * so it is done while Vitest starts, and while the learner thinks.
+ * Keeps one process warm for the next test file of a kata. Starting a process and loading the harness takes longer
+ * than a level, so it happens while Vitest starts, and while the learner thinks.
  */
 export class WarmWorker implements Reporter {
   readonly #preload: string;
   readonly #memory: string;
-  /** Before Vitest adds to it. */
+  /** The environment before Vitest adds to it. */
   readonly #ownEnv = { ...process.env };
   #last: Launch | undefined;
   #kept: { readonly child: ChildProcess; readonly fits: string } | undefined;
@@ -30,13 +30,13 @@ export class WarmWorker implements Reporter {
     process.once('exit', () => this.#kept?.child.kill('SIGKILL'));
   }
 
-  /** Makes a process ready as the last run needed it, which is sooner than Vitest knows what it needs. */
+  /** Starts a process with the launch options of the last run, before Vitest knows its own. */
   begin(): void {
     this.#last = this.#remembered();
     this.#prepare();
   }
 
-  /** A process for a test file: the one that is ready, if it was started with the same. */
+  /** Returns a process for a test file: the warm one, if it has the same launch options. */
   take(launch: Launch): ChildProcess {
     const kept = this.#kept;
     this.#kept = undefined;
@@ -51,7 +51,7 @@ export class WarmWorker implements Reporter {
     return this.#start(launch);
   }
 
-  /** Levels that begin to be green may be followed by laws. */
+  /** When levels start to pass, laws may follow. */
   onTestCaseResult(test: TestCase): void {
     if (test.result().state === 'passed' && !isLaws(test.module.moduleId)) this.#prepare();
   }
@@ -92,7 +92,7 @@ export class WarmWorker implements Reporter {
   }
 }
 
-/** What Vitest made of a launch: not the environment itself, which other code must not see. */
+/** The launch options that Vitest used, without the environment itself, which other code must not see. */
 interface Memory {
   readonly execArgv: readonly string[];
   readonly added: NodeJS.ProcessEnv;
@@ -103,7 +103,7 @@ function fitting({ execArgv, env }: Launch): string {
   return JSON.stringify([execArgv, variables.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Whether this process waits for the child before it ends. */
+/** Sets whether this process waits for the child before it ends. */
 function hold(child: ChildProcess, held: boolean): void {
   const handles: readonly unknown[] = [child, child.channel, child.stdin, child.stdout, child.stderr];
   for (const handle of handles as readonly (NodeJS.RefCounted | null | undefined)[]) {

@@ -4,14 +4,15 @@ import { filesIn } from '../workbook/katas.ts';
 import { folderOf } from './test-place.ts';
 
 /**
- * Keeps the watch of a learner going. Each saved file runs all tests of its kata: Vitest alone runs the tests that loaded
- * the file before, and the laws are not loaded until the levels are green. A save and `q` end a run that is under way.
+ * Keeps the watch of a learner going. Each saved file runs all tests of its kata: Vitest alone would run only the
+ * tests that loaded the file before, and the laws are not loaded until the levels pass. A save and `q` cancel the
+ * current run.
  */
 export class WatchLoop implements Reporter {
   #vitest: Vitest | undefined;
-  /** The katas of the run that is under way: `katas/21-informer`; undefined between two runs. */
+  /** The katas of the current run, such as `katas/21-informer`; undefined between two runs. */
   #running: ReadonlySet<string> | undefined;
-  /** Which tests a saved file runs. */
+  /** Returns the tests that a saved file runs. */
   readonly triggers: WatcherTriggerPattern[] = [
     {
       pattern: /\/(?:katas|solutions)\/(\d\d-[^/]+)\/.+\.ts$/,
@@ -23,7 +24,7 @@ export class WatchLoop implements Reporter {
     this.#vitest = vitest;
     endWithNpm();
     if (!vitest.config.watch || !process.stdin.isTTY) return;
-    // Vitest takes a `q` during a run for a wish to cancel the run.
+    // Vitest takes a `q` during a run as a wish to cancel the run.
     process.stdin.on('keypress', (_, key?: { readonly name?: string }) => {
       if (key?.name === 'q' && this.#running) this.#quit(vitest).catch(() => process.exit());
     });
@@ -56,10 +57,10 @@ export class WatchLoop implements Reporter {
   }
 }
 
-/** How often it is looked whether `npx` still lives, in real ms. */
+/** How often to check whether `npx` is still alive, in real ms. */
 const LOOK_MS = 1_000;
 
-/** Ends this process when the `npx` or `npm run` that started it was killed: npm cannot pass that on. */
+/** Ends this process when the `npx` or `npm run` that started it was killed: npm cannot forward that. */
 function endWithNpm(): void {
   if (process.env.npm_command === undefined) return;
   const parent = process.ppid;

@@ -4,8 +4,9 @@ import { root } from '../workbook/sources.ts';
 import { watchKata } from './fixtures/watching-learner.ts';
 
 /**
- * `npx tsx harness/vitest/watch-times.ts --times 5 21 24`: how long a learner waits after a save in watch mode, on the wall of
- * this machine. Prints the medians in ms: until the first failure of a stub, and until the verdict of the laws on the reference.
+ * `npx tsx harness/vitest/watch-times.ts --times 5 21 24`: measures how long a learner waits after a save in watch
+ * mode, in wall-clock time on this machine. Prints the medians in ms: until the first failure of a stub, and until
+ * the verdict of the laws on the reference.
  */
 const { values, positionals } = parseArgs({
   options: { times: { type: 'string', default: '3' } },

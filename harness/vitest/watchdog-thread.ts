@@ -1,30 +1,31 @@
 import type { Frame, Stall } from './stall.ts';
 
-/** What the watchdog's thread is given when it starts. */
+/** The start data of the watchdog's thread. */
 export interface WatchdogData {
-  /** Word 0 is the heartbeat, word 1 is only waited upon, the rest carries the {@link Stall} back as JSON. */
+  /** Word 0 is the heartbeat, word 1 is only waited upon, and the rest carries the {@link Stall} back as JSON. */
   readonly shared: SharedArrayBuffer;
-  /** Silence, in milliseconds, after which the main thread is interrupted. */
+  /** The main thread is interrupted after this silence, in milliseconds. */
   readonly limitMs: number;
-  /** So much more memory in a silence, in MB, is as good as the whole silence. */
+  /** Memory growth during a silence, in MB, that counts like the whole silence. */
   readonly growthMbMax: number;
-  /** So much memory, in MB, is too much in any case, in a worker that has {@link lastWords}. */
+  /** The maximum memory in any case, in MB, in a worker that has {@link lastWords}. */
   readonly memoryMbMax: number;
   /** Only frames below this folder, and not below node_modules, are reported. */
   readonly root: string;
   /**
-   * Where to note the stall, before the process is killed: its pool tells the rest. `undefined`: what the main thread executes
-   * is terminated instead, and it goes on.
+   * The file for the stall before the process is killed: its pool reports the rest. `undefined`: the current code of
+   * the main thread is terminated instead, and the thread goes on.
    */
   readonly lastWords: string | undefined;
 }
 
 /**
- * The body of the watchdog's thread: waits until the main thread's heart has been silent for `limitMs`, or the memory grows too
- * much, then opens a debugger session on it, notes where it is, and ends what it is executing.
+ * The body of the watchdog's thread. It waits until the main thread's heartbeat has been silent for `limitMs`, or the
+ * memory grows too much. Then it opens a debugger session on the main thread, records its position, and ends its
+ * current code.
  *
- * It is started from its own source text, because a worker cannot load TypeScript on every Node we support:
- * so it must not refer to anything outside itself.
+ * It starts from its own source text, because a worker cannot load TypeScript on every supported Node. So it must not
+ * refer to anything outside itself.
  */
 export function watchHeart(data: WatchdogData): void {
   const { shared, limitMs, growthMbMax, memoryMbMax, root, lastWords } = data;
@@ -32,15 +33,15 @@ export function watchHeart(data: WatchdogData): void {
   const { SourceMap } = process.getBuiltinModule('node:module');
   const { appendFileSync, readFileSync } = process.getBuiltinModule('node:fs');
   const tickMs = 100;
-  /** Shorter than this is no silence: a garbage collection, a busy machine. */
+  /** A shorter pause is not a silence: it may be a garbage collection or a busy machine. */
   const pauseMs = 200;
   /** Code that blocks the main thread while it sleeps counts as endless after this many times the limit. */
   const blockedFactor = 15;
-  /** How long it may take to stop the code, in the same time. */
+  /** The maximum time for stopping the code, in the same unit. */
   const patienceMs = 15_000;
   const reminderMs = 50;
   const attemptsMax = 400;
-  /** After this many attempts, any frame of ours will do. */
+  /** After this many attempts, any frame of the workbook is accepted. */
   const attemptsForLearners = 300;
   const beat = new Int32Array(shared, 0, 2);
   const text = new Uint8Array(shared, 8);
@@ -51,8 +52,8 @@ export function watchHeart(data: WatchdogData): void {
     return (user + system) / 1_000;
   };
   /**
-   * Whether the main thread sleeps, and does not only wait for its turn on a busy machine: by its state where the system
-   * reports one, else because the process computes next to nothing.
+   * Does the main thread sleep, instead of waiting for its turn on a busy machine? The system's thread state decides
+   * where it exists; otherwise the CPU time of the process must be close to zero.
    */
   const isAsleep = (computedMs: number): boolean => {
     try {
@@ -75,7 +76,7 @@ export function watchHeart(data: WatchdogData): void {
       const nowMs = cpuMs();
       if (isAsleep(nowMs - lastMs)) asleepMs += tickMs;
       lastMs = nowMs;
-      // Collecting garbage takes several threads at once.
+      // Garbage collection uses several threads at once.
       const computedMs = Math.min(nowMs - cpuMs0, performance.now() - wallMs0);
       return Math.max(computedMs, asleepMs / blockedFactor);
     };
@@ -140,13 +141,14 @@ export function watchHeart(data: WatchdogData): void {
       process.kill(process.pid, 'SIGKILL');
     }, tickMs);
 
-    // Between two functions there is nothing to pause, and what waits for the next function is sometimes forgotten.
+    // Between two functions there is nothing to pause, and the debugger sometimes loses a pending pause.
     const reminder = setInterval(() => session.post('Debugger.pause'), reminderMs);
 
     session.connectToMainThread();
     session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));
     session.on('Debugger.paused', ({ params }) => {
-      // A pause that was asked for before the end may follow it. Reported again, the stall would count against the next test.
+      // A pause that was requested before the end may arrive after it. A second report of the stall would count
+      // against the next test.
       if (hasEnded) {
         session.post('Debugger.resume');
         return;
@@ -158,7 +160,8 @@ export function watchHeart(data: WatchdogData): void {
       const isLearners = own.some(({ location }) =>
         /\/(katas|solutions)\/\d\d-(?!.*\.test\.ts)/.test(scripts.get(location.scriptId)?.url ?? ''),
       );
-      // A loop spends part of its time in code of Node's and the harness: resume and look again until it is in the learner's.
+      // A loop spends part of its time in code of Node and the harness: resume and look again until it is in the
+      // learner's code.
       attempts++;
       if (attempts < attemptsMax && !isLearners && (own.length === 0 || attempts < attemptsForLearners)) {
         session.post('Debugger.resume');

@@ -6,7 +6,7 @@ import { watched } from './watchdog.ts';
 const hour = 3_600_000;
 
 describe('A watched run', () => {
-  test('is undecided when it has taken its CPU time and lets other things happen', async () => {
+  test('is undecided when it has used up its CPU time while it yields', async () => {
     let isOver = false;
     const run = async () => {
       while (!isOver) await setImmediate();
@@ -15,12 +15,12 @@ describe('A watched run', () => {
     isOver = true;
   });
 
-  test('never ends when nothing is left that could resolve what it awaits', async () => {
+  test('rejects with NeverEnded when nothing is left that could resolve its promise', async () => {
     const run = () => new Promise(() => {});
     await expect(watched(run, { cpuMs: hour, idleMs: 300 })).rejects.toThrow(NeverEnded);
   });
 
-  test('settles as it does by itself', async () => {
+  test('settles normally', async () => {
     await expect(watched(async () => 1, { cpuMs: hour, idleMs: hour })).resolves.toBeUndefined();
     const failing = () => Promise.reject(new Error('no'));
     await expect(watched(failing, { cpuMs: hour, idleMs: hour })).rejects.toThrow('no');
@@ -28,7 +28,7 @@ describe('A watched run', () => {
 });
 
 describe('An undecided test', () => {
-  test('reports its limit, and that nothing was found', () => {
+  test('reports its limit, and that it found nothing', () => {
     expect(new Undecided(180_000).message).toBe(
       'Not finished within 180 s of CPU time: nothing was found against it.',
     );

@@ -6,7 +6,7 @@ import { ownLastWords } from './last-words.ts';
 import { errorOf, NeverEnded, type Stall, Undecided } from './stall.ts';
 import { type WatchdogData, watchHeart } from './watchdog-thread.ts';
 
-/** How long a watched run may take. No limit counts the time on the wall: a busy machine refutes nothing. */
+/** The limits of a watched run. No limit counts wall-clock time: a busy machine proves nothing. */
 export interface WatchLimits {
   /** CPU time of this process, in ms. A run that takes more ends without a verdict. */
   readonly cpuMs: number;
@@ -42,7 +42,7 @@ export function watched(run: () => Promise<unknown>, limits: WatchLimits): Promi
       finish();
       reject(stall);
     };
-    // On a stack of its own, so that termination loses only the frames of the run.
+    // On a new stack, so that termination loses only the frames of the run.
     setImmediate(() => {
       run().then(
         () => {
@@ -85,7 +85,7 @@ function unleash(): Dog {
     root: process.cwd(),
     lastWords: ownLastWords,
   };
-  // A loader that keeps the names of functions calls this where it defines one.
+  // A loader that keeps function names calls this at each definition.
   const source = `const __name = (one) => one; (${watchHeart})(process.getBuiltinModule('node:worker_threads').workerData)`;
   new Worker(source, { eval: true, execArgv: [], workerData }).unref();
 
@@ -101,19 +101,19 @@ function unleash(): Dog {
   return self;
 }
 
-/** A file that spins while it loads can never be loaded: say so on the ordinary way, then give the worker up. */
+/** Reports a file that spins while it loads, and gives the worker up: the file can never be loaded. */
 function dieOf(stall: Error): void {
   Promise.reject(stall);
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
 }
 
-/** Calls `late` once when the run passes a limit; returns the function that stops counting. */
+/** Calls `late` once when the run exceeds a limit; returns the function that stops the timers. */
 function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
   const { cpuMs, idleMs, isRed = () => false } = limits;
   const redMsMax = 1_000;
   const tickMs = 100;
   const idleShare = 0.9;
-  // Most tests end before the first tick. To read the CPU time takes a call of the kernel.
+  // Most tests end before the first tick. Reading the CPU time takes a system call.
   let begunMs: number | undefined;
   let silentMs = 0;
   let redMs = 0;
@@ -137,7 +137,7 @@ function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
   return () => clearInterval(timer);
 }
 
-/** Whether the process waits for the file system or for DNS, which may take long on a busy machine. */
+/** Does the process wait for the file system or for DNS, which may be slow on a busy machine? */
 export function awaitsTheSystem(): boolean {
   return process.getActiveResourcesInfo().some((name) => /Req/.test(name));
 }
