@@ -3,7 +3,7 @@ import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { GarbageScenario } from './scenario.ts';
 import type { Operation, Ownership } from './step.ts';
 
-/** What a garbage collector is put through, in words: a line a step. */
+/** Describes a scenario of the garbage collector, one line per step. */
 export function describeScenario(scenario: GarbageScenario): readonly string[] {
   const { present, steps, calmMs } = scenario;
   return [

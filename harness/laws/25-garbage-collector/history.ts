@@ -3,36 +3,36 @@ import type { TraceEntry } from '../../sim/index.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 
 /**
- * What the collector's informers told it, in order. `start`: a new life, which knows nothing; what it lists is no older
- * than `floor`, the revision that the server farthest behind has reached.
+ * A notification from the collector's informers, in order. `start`: a new incarnation, which has observed nothing;
+ * its lists are no older than `floor`, the revision of the server that is farthest behind.
  */
 export type Notification = { readonly atMs: number } & (
   | { readonly type: 'start'; readonly floor: number }
   | { readonly type: 'seen' | 'gone'; readonly object: KubeObject }
 );
 
-/** Something that is left for the collector to do. */
+/** A pending obligation of the collector. */
 export interface Obligation {
-  /** Is it a deletion that should have come to pass, or a reference that should have gone? */
+  /** A deletion that should have happened, or a reference that should have been removed. */
   readonly of: 'deletion' | 'reference';
   readonly message: string;
-  /** The object that is left as it should not be, as the timeline names it. */
+  /** The object in the wrong state, as the timeline names it. */
   readonly object: string;
 }
 
-/** One life of a garbage collector, through crashes, until all is quiet. */
+/** One run of a garbage collector, with crashes, until the cluster is quiescent. */
 export interface GarbageHistory extends ClusterRun {
   readonly told: readonly Notification[];
-  /** What it asked of the apiserver, and what came of it. */
+  /** The collector's requests to the apiserver, with their outcomes. */
   readonly requests: readonly TraceEntry[];
-  /** When the faults were over, and all steps were done. */
+  /** When the faults had ended, and all steps were performed. */
   readonly healedMs: number;
-  /** Until when faults had their effect at most; 0 when there was none. */
+  /** The end of the last effect of a fault; 0 without faults. */
   readonly wellMs: number;
-  /** When the life was over. */
+  /** When the run ended. */
   readonly endMs: number;
-  /** What was still to be done, long after. */
+  /** The obligations that were still pending long after that. */
   readonly obligations: readonly Obligation[];
-  /** What the collector still asked to be changed when nothing was to be done any more. */
+  /** Changes that the collector still requested when no obligation was pending. */
   readonly restless: readonly TraceEntry[];
 }

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/25-garbage-collector`. */
+/** The entry point of this folder for tests: `#laws/25-garbage-collector`. */
 export type { GarbageHistory, Notification, Obligation } from './history.ts';
 export * as garbageCollectorLaws from './laws.ts';
 export type { GarbageScenario } from './scenario.ts';

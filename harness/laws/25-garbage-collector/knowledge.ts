@@ -3,15 +3,15 @@ import type { GarbageHistory } from './history.ts';
 import { type ObjectHistories, ownersOf } from './object-history.ts';
 import { LATENCY_MS_MAX } from './simulation.ts';
 
-/** An object that names another as its owner, and how. */
+/** An object that names another as its owner, with the reference. */
 export interface Dependent {
   readonly object: KubeObject;
   readonly reference: OwnerReference;
 }
 
 /**
- * The other objects that name `owner`, as the collector knew when it asked for what was done at `atMs`: its present life
- * had been told so, or it was so before that life began, which its first lists say.
+ * Returns the other objects that name `owner`, as far as the collector knew at the request for the write at `atMs`:
+ * its current incarnation had observed them, or its first lists contained them.
  */
 export function knownDependents(
   { told }: GarbageHistory,
@@ -32,7 +32,7 @@ export function knownDependents(
   });
 }
 
-/** What the life that went on at `atMs` had been told by then: of each uid, up to which revision. */
+/** Returns the last revision of each UID that the incarnation at `atMs` had observed. */
 function knownBefore(
   told: GarbageHistory['told'],
   atMs: number,

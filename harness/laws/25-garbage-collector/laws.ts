@@ -5,7 +5,9 @@ import { hasFinalizer, isLeaving, ownersOf, waitsToDelete, waitsToOrphan } from 
 import * as safety from './safety.ts';
 import { PROCESS } from './step.ts';
 
-/** @param situation what the law speaks of: "There was never …". Where none of it came, the law has shown nothing. */
+/**
+ * @param situation the subject of the law: "There was never …". A law whose situation never occurs has shown nothing.
+ */
 function law(situation: string, isMet: (history: GarbageHistory) => boolean, read: safety.Law) {
   return lawAbout({ name: situation, isMet }, read);
 }
@@ -59,20 +61,20 @@ export const faithful = law(
   safety.faithful,
 );
 
-/** Safety: see {@link safety.truthful}; and owed: see {@link liveness.tells}. */
+/** Safety: see {@link safety.truthful}; liveness: see {@link liveness.tells}. */
 export const tells = law(
   'a dependent whose owner is in another namespace, in a life without faults',
   (history) => history.wellMs === 0 && liveness.strangersSeen(history).length > 0,
   (history) => [...safety.truthful(history), ...liveness.tells(history)],
 );
 
-/** Owed: see {@link liveness.thorough}. */
+/** Liveness: see {@link liveness.thorough}. */
 export const thorough = law('an object that it deleted', wrote(deletes), liveness.thorough);
 
-/** Owed: see {@link liveness.tidy}. */
+/** Liveness: see {@link liveness.tidy}. */
 export const tidy = law('a reference that it took away', wrote(releases), liveness.tidy);
 
-/** Owed: see {@link liveness.prompt}. */
+/** Liveness: see {@link liveness.prompt}. */
 export const prompt = law(
   'an object that waited for another in a life without faults',
   (history) => history.wellMs === 0 && history.journal.some(({ object }) => isLeaving(object)),

@@ -6,21 +6,21 @@ import { ObjectHistories, ownersOf } from './object-history.ts';
 import { obligations } from './obligations.ts';
 import type { Law } from './safety.ts';
 
-/** Liveness. Once faults stop, nothing remains all of whose owners are gone, and no owner waits that need not wait. */
+/** Liveness. After faults stop, no object remains whose owners are all deleted, and no owner waits without need. */
 export const thorough: Law = ({ obligations: left, healedMs }) =>
   left
     .filter(({ of }) => of === 'deletion')
     .map(({ message, object }) => ({ atMs: healedMs, message, object }));
 
-/** Liveness. Once faults stop, no object that has an owner names one that is gone. */
+/** Liveness. After faults stop, no object that still has an owner references a deleted one. */
 export const tidy: Law = ({ obligations: left, healedMs }) =>
   left
     .filter(({ of }) => of === 'reference')
     .map(({ message, object }) => ({ atMs: healedMs, message, object }));
 
 /**
- * Liveness. Whenever nothing happens for a minute, nothing is owed. After a fault it may take as long again as the life has
- * lasted by then: so long a request waits that has failed again and again.
+ * Liveness. Whenever nothing happens for a minute, no obligation is pending. After a fault it may take as long again
+ * as the run has lasted: a request that has failed repeatedly waits that long.
  */
 export const prompt: Law = (history) => {
   const violations: Violation[] = [];
@@ -34,10 +34,10 @@ export const prompt: Law = (history) => {
   return violations;
 };
 
-/** How long it is silent at least before anything is asked. */
+/** The minimum quiescent time before the check. */
 const PROMPT_MS = 60_000;
 
-/** After a fault: an answer that never comes, and a watch that is begun again. */
+/** After a fault: the time for an answer that never arrives, and for a new watch. */
 const RECOVERY_MS = 120_000;
 
 function patienceMs({ wellMs }: GarbageHistory): number {
@@ -45,14 +45,14 @@ function patienceMs({ wellMs }: GarbageHistory): number {
 }
 
 interface QuietPeriod {
-  /** What there is. The same each time, brought up to date. */
+  /** The current objects. The same instance each time, updated. */
   readonly now: ObjectHistories;
   readonly toMs: number;
-  /** How long it was, after the last fault. */
+  /** Its length, after the last fault. */
   readonly silentMs: number;
 }
 
-/** The times between two writes that change owners, finalizers or deletion of an object. */
+/** Yields the periods between two writes that change owners, finalizers or the deletion of an object. */
 function* quietPeriods({ journal, wellMs, endMs }: GarbageHistory): Generator<QuietPeriod> {
   const now = new ObjectHistories();
   let fromMs = 0;
@@ -67,7 +67,7 @@ function* quietPeriods({ journal, wellMs, endMs }: GarbageHistory): Generator<Qu
   }
 }
 
-/** Is this a write that says nothing of owners or deletion? */
+/** Does the write change neither owners nor the deletion? */
 function isQuiet({ type, object, previous }: GarbageHistory['journal'][number]): boolean {
   if (object.kind === 'Event') return true;
   if (type !== 'MODIFIED' || !previous) return false;
@@ -76,7 +76,7 @@ function isQuiet({ type, object, previous }: GarbageHistory['journal'][number]):
   );
 }
 
-/** Liveness. When there is nothing left to do, nothing is done. */
+/** Liveness. When no obligation is pending, the collector writes nothing. */
 export const restful: Law = ({ restless }) =>
   restless.map(({ atMs, verb, object }) => ({
     atMs,
@@ -85,8 +85,9 @@ export const restful: Law = ({ restless }) =>
   }));
 
 /**
- * Liveness, where there are no faults. An Event tells of each dependent whose one owner is in another namespace, if the collector
- * had been told of the owner when it was told of the reference. An owner of which it is told later may be looked for in vain by then.
+ * Liveness, without faults. An Event reports each dependent whose one owner is in another namespace, if the collector
+ * had observed the owner before the reference. If it observes the owner later, it may already have looked for it
+ * without success.
  */
 export const tells: Law = (history) => {
   if (history.wellMs > 0) return [];
@@ -101,7 +102,10 @@ export const tells: Law = (history) => {
   });
 };
 
-/** Where the collector was told of a dependent with one owner, in another namespace, of which it had been told before. */
+/**
+ * Returns the notifications about dependents with one owner in another namespace that the collector had already
+ * observed.
+ */
 export function strangersSeen({ told }: GarbageHistory) {
   const seen = new Map<string, KubeObject>();
   return told.filter((what): what is Notification & { readonly type: 'seen' } => {

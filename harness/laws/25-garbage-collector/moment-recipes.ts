@@ -4,11 +4,9 @@ import type { Recipe } from './quiet-recipes.ts';
 import { at, blocking, delayed, kin, put } from './recipes.ts';
 import { type Operation, type Policy, PROCESS } from './step.ts';
 
-/*
- * Lives in which something happens just when the collector has read an object, or before it has heard of it.
- */
+/* Scenarios with an event right after the collector has read an object, or before it has observed it. */
 
-/** What happens to a dependent at the last moment. */
+/** The event that happens to a dependent at the last moment. */
 export type LastMoment = 'rescued' | 'rescued late' | 'replaced' | 'touched' | 'left';
 
 /** A dependent changes when the collector has just read it, and is about to delete it. */
@@ -37,7 +35,10 @@ export const lastMoment = (...whats: readonly LastMoment[]): Recipe =>
       };
     });
 
-/** People delete an object with its dependents orphaned. The collector, which has not heard of it, is about to delete it, too. */
+/**
+ * Users delete an object and orphan its dependents. The collector, which has not observed that, is about to delete
+ * it, too.
+ */
 export const leftUnheard: Recipe = fc
   .tuple(kin, fc.constantFrom<Policy>('Foreground', 'Foreground', 'Background'), fc.nat({ max: 10 }))
   .map(([[eldest, second, third, youngest], policy, afterMs]) => {
@@ -54,7 +55,7 @@ export const leftUnheard: Recipe = fc
     };
   });
 
-/** A dependent is given another owner, and the collector has not heard of it when the first owner goes. */
+/** A dependent gets another owner, and the collector has not observed it when the first owner is deleted. */
 export const rescuedUnheard: Recipe = fc
   .tuple(kin, blocking, fc.nat({ max: 10 }))
   .map(([[eldest, second, third, youngest], blocks, afterMs]) => {
@@ -71,7 +72,10 @@ export const rescuedUnheard: Recipe = fc
     };
   });
 
-/** People delete an owner in the foreground. The collector has read it and is about to let it go; they delete it otherwise. */
+/**
+ * Users delete an owner in the foreground. The collector has read it and is about to release it; then they delete it
+ * with another policy.
+ */
 export const otherwise: Recipe = kin.map(([eldest, second, third]) => ({
   steps: [
     at(0)(put(eldest)),
@@ -82,14 +86,14 @@ export const otherwise: Recipe = kin.map(([eldest, second, third]) => ({
   ],
 }));
 
-/** Families of which a member may have two owners: neither is cluster-scoped. */
+/** Families in which a member can have two owners: neither is cluster-scoped. */
 const pairs = fc.constantFrom<readonly [PlaceName, PlaceName, PlaceName]>(
   ['configmap a/x', 'lease a/x', 'configmap a/y'],
   ['lease a/x', 'configmap a/x', 'lease a/y'],
   ['node n', 'configmap a/x', 'lease a/x'],
 );
 
-/** One of two owners goes. The collector reads the dependent, and then cannot read the owner that stays. */
+/** One of two owners is deleted. The collector reads the dependent, and then cannot read the remaining owner. */
 export const unreadable: Recipe = fc
   .tuple(
     pairs,
@@ -111,7 +115,7 @@ export const unreadable: Recipe = fc
     ],
   }));
 
-/** One of two owners is being deleted, and has a finalizer of others. The other goes. */
+/** One of two owners is being deleted, and has a foreign finalizer. The other is deleted. */
 export const heldOwner: Recipe = fc.tuple(pairs, blocking).map(([[stays, goes, child], blocks]) => ({
   steps: [
     at(0)({ ...put(stays), finalizers: ['example.com/hold'] }),

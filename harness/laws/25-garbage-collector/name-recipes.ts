@@ -4,14 +4,12 @@ import type { Recipe } from './quiet-recipes.ts';
 import { at, blocking, compact, cut, delayed, kin, put } from './recipes.ts';
 import type { Ownership, Policy } from './step.ts';
 
-/*
- * Lives in which dependents call their owners by wrong names, or from another namespace.
- */
+/* Scenarios with dependents that reference their owners by wrong names, or from another namespace. */
 
-/** In what a reference may be wrong although its owner is there. */
+/** The field in which a reference to an existing owner is wrong. */
 const wrongly = fc.constantFrom('name' as const, 'kind' as const);
 
-/** A right reference becomes wrong, and nothing else happens. */
+/** A correct reference becomes wrong, and nothing else happens. */
 export const renamed: Recipe = fc
   .tuple(kin, wrongly, blocking)
   .map(([[eldest, second, third], wrong, blocks]) => ({
@@ -23,7 +21,10 @@ export const renamed: Recipe = fc
     ],
   }));
 
-/** An owner is seen only after its dependents, perhaps just when the collector asks for it under a wrong name; later it goes. */
+/**
+ * An owner is observed only after its dependents, perhaps just when the collector requests it under a wrong name;
+ * later it is deleted.
+ */
 export const seenLate: Recipe = fc
   .tuple(kin, wrongly, fc.integer({ min: 8, max: 40 }))
   .map(([[eldest, second, third], wrong, lateMs]) => ({
@@ -36,10 +37,13 @@ export const seenLate: Recipe = fc
     ],
   }));
 
-/** In what a reference may be wrong, mostly so that it cannot be judged. */
+/** The wrong field of a reference, most often so that the owner is unknowable. */
 const anyhow = fc.constantFrom('version' as const, 'version' as const, 'name' as const, 'kind' as const);
 
-/** The collector starts, and finds dependents that call an owner by several names. The owner is there, or is gone. */
+/**
+ * The collector starts, and finds dependents that reference an owner by several names. The owner exists, or was
+ * deleted.
+ */
 export const manyNames: Recipe = fc
   .tuple(
     fc.constantFrom<readonly PlaceName[]>(
@@ -61,7 +65,10 @@ export const manyNames: Recipe = fc
     steps: fate === 'goes' ? [at(5_000)({ delete: owner, policy: 'Background' })] : [],
   }));
 
-/** An owner comes and goes unseen. Its dependents call it by several names, of which some cannot be judged. */
+/**
+ * An owner is created and deleted unobserved. Its dependents reference it by several names, and some of these cannot
+ * be resolved.
+ */
 export const neverSeen: Recipe = fc
   .tuple(
     fc.constantFrom('version' as const, 'version' as const, 'name' as const),
@@ -81,7 +88,7 @@ export const neverSeen: Recipe = fc
     ],
   }));
 
-/** A namespaced owner is named from another namespace, or by a cluster-scoped object. */
+/** A namespaced owner is referenced from another namespace, or by a cluster-scoped object. */
 export const strangers: Recipe = fc
   .tuple(
     fc.constantFrom<PlaceName>('configmap a/x', 'lease a/x'),
@@ -108,9 +115,9 @@ export const strangers: Recipe = fc
     };
   });
 
-/** The collector starts, and is told of a dependent with a wrong name before it is told of the owner. */
+/** The collector starts, and observes a dependent with a wrong reference before it observes the owner. */
 export const foundWrong: Recipe = fc.tuple(wrongly, blocking).map(([wrong, blocks]) => ({
-  // A list is in the order of names.
+  // A list is sorted by name.
   present: [put('configmap a/y'), put('configmap a/x', { to: 'configmap a/y', blocks, wrong })],
   steps: [],
 }));

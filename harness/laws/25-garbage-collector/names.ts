@@ -11,7 +11,7 @@ export function describeOwner({ kind, name, uid }: OwnerReference): string {
   return `${kind} ${name} (uid ${uid.slice(0, 8)})`;
 }
 
-/** How the timeline names an object: `configmaps/a/x`, `nodes/n`. */
+/** Returns the name of an object in the timeline: `configmaps/a/x`, `nodes/n`. */
 export function rowName({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string {
   const { plural = kind } = resourceFor(apiVersion, kind) ?? {};
   return [plural, ...(namespace ? [namespace] : []), name].join('/');

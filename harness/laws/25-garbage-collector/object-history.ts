@@ -2,28 +2,28 @@ import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import { groupResource, groupVersion, type Resource, resources } from '../../api/resource.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 
-/** What a reference comes to, where and when it stands. */
+/** The resolution of a reference at a place and a time. */
 type Owner =
   | { readonly fate: 'absent' }
   | { readonly fate: 'present'; readonly object: KubeObject }
-  /** It cannot be known: its kind is not served in this version, or it is namespaced and the dependent is not. */
+  /** Unknowable: the kind is not served in this version, or it is namespaced and the dependent is not. */
   | { readonly fate: 'unknown' };
 
-/** The state of a cluster at a moment of its journal, as far as ownership goes. */
+/** The ownership state of a cluster at a moment of its journal. */
 export class ObjectHistories {
   readonly #objects = new Map<string, KubeObject>();
   readonly #foreground = new Set<string>();
   readonly #orphaning = new Set<string>();
-  /** By the uid of a dependent, and by reference: the revision since which it has had that reference. */
+  /** By the UID of a dependent, and by reference: the revision since which it has had that reference. */
   readonly #references = new Map<string, ReadonlyMap<string, number>>();
-  /** By the uid of an owner: the uids of all that ever named it. */
+  /** By the UID of an owner: the UIDs of all objects that ever referenced it. */
   readonly #named = new Map<string, Set<string>>();
 
   constructor(objects: Iterable<KubeObject> = []) {
     for (const object of objects) this.#put(object);
   }
 
-  /** Brings it up to date. */
+  /** Applies the next entry. */
   apply({ type, object }: JournalEntry): void {
     if (type === 'DELETED') this.#objects.delete(keyOf(object));
     else this.#put(object);
@@ -43,22 +43,22 @@ export class ObjectHistories {
     return object?.metadata.uid === uid ? { fate: 'present', object } : { fate: 'absent' };
   }
 
-  /** Has this incarnation ever begun to wait until its dependents are gone? */
+  /** Has this incarnation ever waited for the deletion of its dependents? */
   hasWaited(uid: string): boolean {
     return this.#foreground.has(uid);
   }
 
-  /** Has this incarnation ever begun to wait until its dependents are let go? */
+  /** Has this incarnation ever waited for the release of its dependents? */
   hasOrphaned(uid: string): boolean {
     return this.#orphaning.has(uid);
   }
 
-  /** The revision since which this dependent has had just this reference, without a break. */
+  /** Returns the revision since which this dependent has had exactly this reference, without a break. */
   since({ metadata: { uid } }: KubeObject, reference: OwnerReference): number {
     return this.#references.get(uid)?.get(JSON.stringify(reference)) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The uids of all that ever named this one as an owner. */
+  /** Returns the UIDs of all objects that ever referenced this owner. */
   everNamed(uid: string): readonly string[] {
     return [...(this.#named.get(uid) ?? [])];
   }
@@ -89,17 +89,17 @@ export function isLeaving({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** Is it being deleted in the foreground: does it wait for its dependents to go? */
+/** Is it being deleted in the foreground, and waits for the deletion of its dependents? */
 export function waitsToDelete(object: KubeObject): boolean {
   return isLeaving(object) && hasFinalizer(object, 'foregroundDeletion');
 }
 
-/** Is it being deleted and does it wait for its dependents to be released? */
+/** Is it being deleted, and waits for the release of its dependents? */
 export function waitsToOrphan(object: KubeObject): boolean {
   return isLeaving(object) && hasFinalizer(object, 'orphan');
 }
 
-/** Does this finalizer hold it? */
+/** Does it have this finalizer? */
 export function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.finalizers?.includes(finalizer) ?? false;
 }
@@ -109,7 +109,7 @@ function keyOf({ apiVersion, kind, metadata: { namespace, name } }: KubeObject):
   return [resource ? groupResource(resource) : kind, namespace ?? '', name].join('/');
 }
 
-/** The resource of this kind in this version; absent if it is not served. */
+/** Returns the resource of this kind in this version; undefined if it is not served. */
 export function resourceFor(apiVersion: string, kind: string): Resource | undefined {
   return resources.find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
 }

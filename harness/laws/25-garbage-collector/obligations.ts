@@ -5,8 +5,9 @@ import { nameOf, rowName } from './names.ts';
 import { isLeaving, type ObjectHistories, ownersOf, waitsToDelete, waitsToOrphan } from './object-history.ts';
 
 /**
- * What a garbage collector still has to do in a cluster, by what the API promises. Some objects it must leave alone: those that
- * cannot be judged, and what such an object, or one with a finalizer of others, keeps from going.
+ * Returns the pending obligations of a garbage collector in a cluster, according to the API's promises. The collector
+ * must not touch some objects: those with unknowable owners, and objects that such an object, or one with a foreign
+ * finalizer, keeps from being deleted.
  */
 export function obligations(now: ObjectHistories): readonly Obligation[] {
   const objects = now.objects().filter(({ kind }) => kind !== events.kind);
@@ -16,7 +17,7 @@ export function obligations(now: ObjectHistories): readonly Obligation[] {
   });
 }
 
-/** A debt of a known object. */
+/** An obligation of a known object. */
 type Owed = Omit<Obligation, 'object'>;
 
 function ofLeaving(
@@ -66,7 +67,7 @@ function named(owners: readonly { readonly reference: OwnerReference }[]): strin
   return owners.map(({ reference: { kind, name } }) => `${kind} ${name}`).join(' and ');
 }
 
-/** Does it wait, directly or not, for an object that the collector must leave alone? */
+/** Does it wait, directly or indirectly, for an object that the collector must not touch? */
 function isHeld(
   now: ObjectHistories,
   objects: readonly KubeObject[],

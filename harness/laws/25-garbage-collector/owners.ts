@@ -9,11 +9,11 @@ import { obligations } from './obligations.ts';
 import { keyAt, type Place, type PlaceName, placeNames, placeOf } from './places.ts';
 import type { Operation, Ownership } from './step.ts';
 
-/** Users. They make objects that own each other, and delete them. */
+/** The users. They create objects that own each other, and delete them. */
 export class Owners {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
-  /** By place: the uids that objects there had, oldest first. */
+  /** By place: the UIDs of its objects, oldest first. */
   readonly #uids = new Map<PlaceName, string[]>();
   readonly #traps = new Set<Trap>();
 
@@ -22,7 +22,7 @@ export class Owners {
     this.#stage = new Stage(cluster);
   }
 
-  /** Does it at once, and without a fault. A thing that is not there is not deleted. */
+  /** Performs an operation immediately and without faults. Deleting an absent object does nothing. */
   async do(operation: Operation): Promise<void> {
     if ('strike' in operation) this.#cluster.nemesis.strike(operation.strike);
     else if ('whenRead' in operation) this.#traps.add(operation);
@@ -32,7 +32,7 @@ export class Owners {
     else await this.#delete(operation);
   }
 
-  /** The collector has read this object. What was to happen then happens. */
+  /** Performs the operations that wait for the collector's read of this object. */
   async wasRead(resource: string, { namespace, name }: Partial<ObjectKey>): Promise<void> {
     for (const trap of this.#traps) {
       const place = placeOf(trap.whenRead);
@@ -43,7 +43,7 @@ export class Owners {
     }
   }
 
-  /** From now on, what the collector reads is left as it is. */
+  /** Cancels all operations that wait for a read. */
   calmDown(): void {
     this.#traps.clear();
   }
@@ -118,12 +118,12 @@ export class Owners {
     return this.#cluster.storage.get(place.resource, keyAt(place));
   }
 
-  /** So that a timeline shows what users did. */
+  /** Records a user's write in the timeline. */
   #wrote(verb: string, name: PlaceName, note: string): void {
     this.#stage.note('kubectl', verb, name, note);
   }
 
-  /** What the garbage collector owes by now. */
+  /** Returns the current obligations of the garbage collector. */
   obligations(): readonly Obligation[] {
     return obligations(new ObjectHistories(placeNames.flatMap((name) => this.#at(placeOf(name)) ?? [])));
   }
@@ -133,7 +133,7 @@ const HOLD = 'example.com/hold';
 
 type Trap = Extract<Operation, { readonly whenRead: PlaceName }>;
 
-/** The uid of an owner that never was. */
+/** Returns the UID of an owner that never existed. */
 function neverThere(at: PlaceName): string {
   return `00000000-0000-4000-8000-00000000000${placeNames.indexOf(at)}`;
 }

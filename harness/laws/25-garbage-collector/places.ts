@@ -1,12 +1,12 @@
 import type { KubeObject, New } from '../../api/objects.ts';
 import { configMaps, leases, nodes, priorityClasses, type Resource } from '../../api/resource.ts';
 
-/** A place where an object may be. There are few, so that they meet; some differ only in kind or namespace. */
+/** A place for an object. There are few, so that objects collide; some differ only in kind or namespace. */
 export interface Place {
   readonly resource: Resource;
   readonly namespace?: string;
   readonly name: string;
-  /** What an object of this kind cannot do without. */
+  /** The required fields of an object of this kind. */
   readonly rest?: Omit<New<KubeObject>, 'metadata'> & object;
 }
 
@@ -22,18 +22,18 @@ const places = {
   'node n': { resource: nodes, name: 'n', rest: { spec: {} } as object },
 } satisfies Record<string, Place>;
 
-/** The name of a place: one of a few keys at which objects come and go. */
+/** The name of a place: one of a few keys for created and deleted objects. */
 export type PlaceName = keyof typeof places;
 
-/** Where objects may be, and how people refer to them. */
+/** The names of all places, as users refer to them. */
 export const placeNames = Object.keys(places) as readonly PlaceName[];
 
-/** The resource and the key that this name stands for. */
+/** Returns the resource and the key of a place. */
 export function placeOf(name: PlaceName): Place {
   return places[name];
 }
 
-/** The key of an object at this place. */
+/** Returns the key of an object at this place. */
 export function keyAt({ namespace, name }: Place): { namespace?: string; name: string } {
   return namespace ? { namespace, name } : { name };
 }

@@ -4,11 +4,11 @@ import { at, blocking, compact, cut, delayed, kin, put, soon } from './recipes.t
 import { type Operation, type Ownership, type Policy, PROCESS, policies, type Step } from './step.ts';
 
 /*
- * Lives that end in silence: after the step that matters nothing happens that would rescue a collector which missed it. Where
- * there is a fault, it is a part of the recipe.
+ * Scenarios that end quiescent: after the relevant step, nothing happens that would rescue a collector which missed
+ * it. A fault, if any, is part of the recipe.
  */
 
-/** What happens, and what is there before the collector starts. */
+/** The steps, and the objects that exist before the collector starts. */
 export type Recipe = fc.Arbitrary<{
   readonly present?: readonly Operation[];
   readonly steps: readonly Step[];
@@ -16,7 +16,10 @@ export type Recipe = fc.Arbitrary<{
 
 const hold = ['example.com/hold'] as const;
 
-/** Two owners of one object, and another dependent that one of them may have in another namespace. One of the owners goes. */
+/**
+ * Two owners of one object, and another dependent that one of them may have in another namespace. One of the owners
+ * is deleted.
+ */
 export const twoOwners: Recipe = fc
   .tuple(
     fc.constantFrom<readonly [PlaceName, PlaceName, PlaceName]>(
@@ -53,7 +56,10 @@ export const twoOwners: Recipe = fc
     };
   });
 
-/** An owner waits for a dependent with a finalizer of others; then that one stops to block it, in one way or another. */
+/**
+ * An owner waits for a dependent with a foreign finalizer; then the dependent stops blocking it in one of several
+ * ways.
+ */
 export const unblocked: Recipe = fc
   .tuple(
     kin.filter(([, second]) => second.includes('/')),
@@ -76,7 +82,10 @@ export const unblocked: Recipe = fc
     };
   });
 
-/** An owner waits for a dependent with a finalizer of others, or for none that blocks it; another comes meanwhile. */
+/**
+ * An owner waits for a dependent with a foreign finalizer, or for no blocking one; meanwhile another dependent is
+ * created.
+ */
 export const lateComers: Recipe = fc
   .tuple(kin, blocking, fc.boolean(), fc.boolean())
   .map(([[eldest, second, third, youngest], blocks, comes, owns]) => ({
@@ -89,7 +98,10 @@ export const lateComers: Recipe = fc
     ],
   }));
 
-/** A line of objects, closed to a circle or not; several are deleted in the foreground, at once or one after the other. */
+/**
+ * A chain of objects, closed to a cycle or not; several are deleted in the foreground, at once or one after the
+ * other.
+ */
 export const rings: Recipe = fc
   .tuple(
     fc.constantFrom(1, 2, 3, 4),
@@ -106,7 +118,7 @@ export const rings: Recipe = fc
         ...members.map((member, i) => {
           const owner = members[i - 1];
           const made = put(member, ...(owner ? [{ to: owner, blocks: true }] : []));
-          // An end that is held shows an owner which does not wait.
+          // A blocked end shows an owner that does not wait.
           return at(0)(isClosed || member !== last || !owner ? made : { ...made, finalizers: hold });
         }),
         ...(isClosed ? [at(0)(put('configmap a/x', { to: last, blocks: true }))] : []),
@@ -120,7 +132,7 @@ export const rings: Recipe = fc
     };
   });
 
-/** An object says beforehand how its dependents are treated. Then its owner goes. */
+/** A finalizer of an object declares in advance how its dependents are treated. Then its owner is deleted. */
 export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Recipe =>
   fc
     .tuple(kin, fc.constantFrom<Policy>('Background', 'Background', 'Background', 'Foreground'), blocking)
@@ -133,7 +145,7 @@ export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Recipe =>
       ],
     }));
 
-/** What has a finalizer of others is deleted, and when the collector has let it go, deleted again. */
+/** An object with a foreign finalizer is deleted, and deleted again after the collector has released it. */
 export const again: Recipe = fc
   .tuple(kin, fc.tuple(policies, policies), fc.boolean(), blocking)
   .map(([[eldest, second], [first, then], owns, blocks]) => ({
@@ -145,7 +157,7 @@ export const again: Recipe = fc
     ],
   }));
 
-/** An owner, or a dependent that an owner waits for, goes in a gap of the watch. */
+/** An owner, or a dependent that an owner waits for, is deleted in a gap of the watch. */
 export const gaps: Recipe = fc
   .tuple(kin, blocking, fc.boolean())
   .map(([[eldest, second, third], blocks, waits]) => ({
@@ -160,7 +172,7 @@ export const gaps: Recipe = fc
     ],
   }));
 
-/** The collector starts, and finds what happened before, perhaps with lists that come late. */
+/** The collector starts, and finds earlier changes, perhaps with delayed lists. */
 export const found: Recipe = fc
   .tuple(kin, policies, blocking, fc.constantFrom(0, 0, 3, 8), fc.boolean())
   .map(([[eldest, second, third], policy, blocks, requests, isHeld]) => ({
@@ -176,7 +188,10 @@ export const found: Recipe = fc
         : [],
   }));
 
-/** The collector starts, and the first list of a resource comes late; an owner waits for dependents of several. */
+/**
+ * The collector starts, and the first list of a resource is delayed; an owner waits for dependents of several
+ * resources.
+ */
 export const lateLists: Recipe = fc
   .tuple(
     fc.constantFrom<Policy>('Foreground', 'Orphan'),
@@ -191,14 +206,14 @@ export const lateLists: Recipe = fc
       put('priorityclass x', { to: 'node n', blocks: true }),
       { delete: 'node n', policy },
     ],
-    // A list comes as the answer to a request, or as a stream. A stream is held back as soon as it has begun.
+    // A list arrives as a response or as a stream. A stream is delayed as soon as it has begun.
     steps: [
       at(0)({ strike: { fault: 'refuse', process: PROCESS, reason: 'InternalError', requests } }),
       ...Array.from({ length: 12 }, () => ({ ...delayed(late, 3_000), afterMs: 5 })),
     ],
   }));
 
-/** An owner is deleted and made again in a gap of the watch. */
+/** An owner is deleted and recreated in a gap of the watch. */
 export const remade: Recipe = fc.tuple(kin, blocking).map(([[eldest, second, third], blocks]) => ({
   steps: [
     at(0)(put(eldest)),
@@ -211,7 +226,10 @@ export const remade: Recipe = fc.tuple(kin, blocking).map(([[eldest, second, thi
   ],
 }));
 
-/** An owner is deleted with its dependents orphaned, while some of them are refused, or seen late. */
+/**
+ * An owner is deleted with its dependents orphaned, while some of their updates are rejected, or they are observed
+ * late.
+ */
 export const orphaned: Recipe = fc
   .tuple(
     kin,

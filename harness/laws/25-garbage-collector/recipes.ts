@@ -15,7 +15,7 @@ import {
 /** The members of a family. */
 export type Kin = readonly [eldest: PlaceName, second: PlaceName, third: PlaceName, youngest: PlaceName];
 
-/** Members of one family: each may own those after it, and the eldest is of another kind than the second. */
+/** Members of one family: each can own the later members, and the eldest is of another kind than the second. */
 export const kin = fc.constantFrom<Kin>(
   ['configmap a/x', 'lease a/x', 'lease a/y', 'configmap a/y'],
   ['lease a/x', 'configmap a/x', 'configmap a/y', 'lease a/y'],
@@ -23,29 +23,29 @@ export const kin = fc.constantFrom<Kin>(
   ['priorityclass x', 'node n', 'configmap a/x', 'lease a/x'],
 );
 
-/** Dependents may block their owners, and mostly do: controllers make them so. */
+/** Whether dependents block their owners; mostly they do, because controllers create them so. */
 export const blocking = fc.constantFrom(true, true, false);
 
-/** An object with these owners. */
+/** Creates an object with these owners. */
 export const put = (where: PlaceName, ...owners: readonly Ownership[]): Operation => ({
   put: where,
   owners,
   finalizers: [],
 });
-/** A operation, some time after the one before. */
+/** Makes a step: an operation, some time after the step before. */
 export const at =
   (afterMs: number) =>
   (operation: Operation): Step => ({ afterMs, ...operation });
 
 /** The collector's watches break off. */
 export const cut = at(0)({ strike: { fault: 'cut-watches', process: PROCESS } });
-/** The past is forgotten: a watch begins with a list. */
+/** The log is compacted: a watch must begin with a list. */
 export const compact = at(0)({ strike: { fault: 'compact' } });
 
-/** Short enough to be in the middle of something. */
+/** A delay that is short enough to hit the middle of other work. */
 export const soon = fc.nat({ max: 60 });
 
-/** What keeps an eldest: mostly nothing. */
+/** The finalizers of an eldest: mostly none. */
 const keepers = fc.constantFrom<readonly Finalizer[]>(
   [],
   [],
@@ -57,10 +57,10 @@ const keepers = fc.constantFrom<readonly Finalizer[]>(
 );
 
 /**
- * A parent and some more: a line, siblings, a tree, one with two parents, a circle.
+ * A parent and its descendants: a chain, siblings, a tree, a child with two parents, or a cycle.
  *
- * Each recipe is several steps, and each step means little by itself. Random operations come together in this way, too, but so seldom
- * that a hundred lives would show nothing.
+ * Each recipe is several steps, and a single step means little. Random operations also combine in this way, but so
+ * rarely that a hundred runs would show nothing.
  */
 export const family: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
@@ -80,12 +80,12 @@ export const family: fc.Arbitrary<readonly Operation[]> = fc
     const held: readonly Finalizer[] = holds ? ['example.com/hold'] : [];
     if (shape === 'tree') return [...siblings, { ...child(youngest, second), finalizers: held }];
     const line = [parent, child(second, eldest), child(third, second)];
-    // A cluster-scoped object cannot be owned by one that has a namespace.
+    // A namespaced object cannot own a cluster-scoped one.
     const closing = [eldest, second, third].find((name) => name.includes('/')) ?? third;
     return shape === 'circle' ? [...line, child(closing, third)] : line;
   });
 
-/** What disturbs the collector just when it has something to do. */
+/** Faults that hit the collector just when it has work to do. */
 const disturbances: fc.Arbitrary<readonly Fault[]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant([]) },
   {
@@ -106,7 +106,7 @@ const disturbances: fc.Arbitrary<readonly Fault[]> = fc.oneof(
   },
 );
 
-/** A family comes, and some of it is deleted, one soon after the other. */
+/** A family is created, and parts of it are deleted shortly after each other. */
 const familyEndsAmid = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(
@@ -126,10 +126,10 @@ const familyEndsAmid = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<re
 
 export const familyEnds = familyEndsAmid(disturbances);
 
-/** The same without a disturbance. */
+/** The same without faults. */
 export const familyEndsInPeace = familyEndsAmid(fc.constant([]));
 
-/** People delete something, and soon after again, and otherwise. */
+/** Users delete an object, and soon delete it again with another policy. */
 export const secondThoughts: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     kin,
@@ -148,7 +148,7 @@ export const secondThoughts: fc.Arbitrary<readonly Step[]> = fc
     at(afterMs)({ delete: eldest, policy: then }),
   ]);
 
-/** A dependent whose owner has just gone is given another, perhaps just in time. */
+/** A dependent whose owner was just deleted gets another owner, perhaps just in time. */
 export const rescue: fc.Arbitrary<readonly Step[]> = fc
   .tuple(kin, blocking, fc.integer({ min: 0, max: 120 }))
   .map(([[eldest, second, third], blocks, afterMs]) => {
@@ -162,7 +162,7 @@ export const rescue: fc.Arbitrary<readonly Step[]> = fc
     ];
   });
 
-/** The collector dies with work to do, and is not served well when it comes back. */
+/** The collector crashes with work to do, and meets faults when it restarts. */
 export const comeback: fc.Arbitrary<readonly Step[]> = fc
   .tuple(family, policies, fc.nat({ max: 3 }), fc.boolean(), fc.integer({ min: 1, max: 12 }))
   .map(([members, policy, skip, performed, requests]) => [
@@ -174,7 +174,7 @@ export const comeback: fc.Arbitrary<readonly Step[]> = fc
       .flatMap((operation) => ('put' in operation ? [at(0)({ delete: operation.put, policy })] : [])),
   ]);
 
-/** A deletion, and at once another incarnation under the same name, perhaps while no watch is open. */
+/** A deletion, and immediately a new incarnation under the same name, perhaps while no watch is open. */
 export const rebirth: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     kin,
@@ -200,16 +200,19 @@ export const rebirth: fc.Arbitrary<readonly Step[]> = fc
     ];
   });
 
-/** The collector learns late of what happens in a place: events of its resource are held back, those of others are not. */
+/** The collector observes a place late: events of its resource are delayed, events of others are not. */
 export const delayed = (where: PlaceName, forMs: number): Step =>
   at(0)({
     strike: { fault: 'delay-watches', process: PROCESS, resource: placeOf(where).resource.plural, forMs },
   });
 
-/** In what a reference may be wrong. */
+/** The wrong field of a reference. */
 export const wrongly = fc.constantFrom('name' as const, 'kind' as const, 'version' as const, undefined);
 
-/** An owner comes and goes unseen; its dependents are seen, and one of them may call it by a wrong name. */
+/**
+ * An owner is created and deleted unobserved; its dependents are observed, and one of them may reference it by a
+ * wrong name.
+ */
 export const unseen: fc.Arbitrary<readonly Step[]> = fc
   .tuple(kin, blocking, wrongly, fc.integer({ min: 100, max: 2_000 }))
   .map(([[eldest, second, third], blocks, wrong, afterMs]) => [
@@ -222,7 +225,10 @@ export const unseen: fc.Arbitrary<readonly Step[]> = fc
     cut,
   ]);
 
-/** Of several dependents of one owner, some call it by a wrong name, or do so later; and the owner may be seen late. */
+/**
+ * Some of several dependents of one owner reference it by a wrong name, at once or later; and the owner may be
+ * observed late.
+ */
 export const misnomer: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     kin,
@@ -248,12 +254,12 @@ export const misnomer: fc.Arbitrary<readonly Step[]> = fc
     ];
   });
 
-/** One of two owners goes, while the other cannot be judged; then the reference to that one is removed. */
+/** One of two owners is deleted while the other is unknowable; then the reference to the unknowable one is removed. */
 export const verdict: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('version' as const, undefined), fc.integer({ min: 100, max: 10_000 }))
   .map(([wrong, afterMs]) => {
     const known: Ownership = { to: 'priorityclass x', blocks: true };
-    // A node cannot be owned by what has a namespace.
+    // A namespaced object cannot own a node.
     const unknown: Ownership = wrong
       ? { to: 'priorityclass x', blocks: false, wrong }
       : { to: 'configmap a/x', blocks: false };

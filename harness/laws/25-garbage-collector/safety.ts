@@ -17,17 +17,17 @@ import {
 import { LATENCY_MS_MAX } from './simulation.ts';
 import { PROCESS } from './step.ts';
 
-/** Reads a history; empty when the law holds. */
+/** Checks a history; returns no violation when the law holds. */
 export type Law = (history: GarbageHistory) => readonly Violation[];
 
 /**
- * Safety, under every fault. The collector begins to delete only an object that names owners. Each of them, at that moment, is
- * gone (no object of this kind and name, in the dependent's namespace if the kind is namespaced, has this uid) or has
- * begun to wait for its dependents to be deleted. An owner cannot be judged if its kind is not served in that version, or is
- * namespaced while the dependent is not: such an object is never deleted.
+ * Safety, under every fault. The collector deletes only an object with owners, and only if each owner at that moment
+ * is deleted or waits for the deletion of its dependents. An owner is deleted if no object of this kind and name has
+ * this UID; if the kind is namespaced, the dependent's namespace counts. An owner is unknowable if its kind is not
+ * served in that version, or if it is namespaced and the dependent is not: such a dependent is never deleted.
  *
- * A delete that was refused because the object had changed may be tried again by the uid alone, if the owners were the same since.
- * An owner that is added after that look counts for nothing, as it does upstream.
+ * After a delete was rejected because the object had changed, the collector may retry by the UID alone, if the owners
+ * are the same. An owner that is added after that read does not count, as upstream.
  */
 export const careful: Law = (history) => {
   const objects = new Objects(history.journal);
@@ -41,7 +41,7 @@ export const careful: Law = (history) => {
   });
 };
 
-/** Why an object, as it is, must not be deleted. */
+/** Returns why the current object must not be deleted. */
 function whyNot(past: ObjectHistories, object: KubeObject): readonly string[] {
   const references = ownersOf(object);
   if (references.length === 0) return [`deleted ${nameOf(object)}, which names no owner`];
@@ -54,10 +54,10 @@ function whyNot(past: ObjectHistories, object: KubeObject): readonly string[] {
 }
 
 /**
- * Safety, under every fault. Of an object that it does not delete the collector changes only references and its own two
- * finalizers. It takes a reference away only if that owner is gone, has begun to wait for its dependents' deletion, or has begun
- * to orphan them. It makes an object block its owners no more only in a circle: references lead from it back to it, through objects
- * that have all begun to wait.
+ * Safety, under every fault. In an object that it does not delete, the collector changes only references and its own
+ * two finalizers. It removes a reference only if that owner is deleted, waits for the deletion of its dependents, or
+ * orphans them. It makes an object stop blocking its owners only in a cycle: references lead from it back to it,
+ * through objects that all wait.
  */
 export const gentle: Law = (history) =>
   eachWrite(history, (entry, past) => {
@@ -92,8 +92,8 @@ export const gentle: Law = (history) =>
   });
 
 /**
- * Safety, under every fault. An owner that is being deleted in the foreground is not let go as long as there is a dependent that
- * blocks it, of which the collector had been told when it asked. It cannot wait for a dependent of which it has not been told:
+ * Safety, under every fault. An owner that is deleted in the foreground is not released while a blocking dependent
+ * exists that the collector had observed at its request. It cannot wait for a dependent that it has not observed:
  * upstream promises no more.
  */
 export const foreground: Law = (history) =>
@@ -104,8 +104,8 @@ export const foreground: Law = (history) =>
   );
 
 /**
- * Safety, under every fault. An object that the collector deletes because an owner waits, it deletes in the foreground, too, if the
- * object has dependents of which the collector had been told: so that the leaves go first.
+ * Safety, under every fault. If the collector deletes an object because an owner waits, and had observed dependents
+ * of that object, it also deletes it in the foreground. So the leaves are deleted first.
  */
 export const deep: Law = (history) =>
   eachWrite(history, (entry, past) => {
@@ -120,8 +120,8 @@ export const deep: Law = (history) =>
   });
 
 /**
- * Safety, under every fault. An owner that is being deleted with its dependents orphaned is not let go as long as a dependent names
- * it, of which the collector had been told when it asked.
+ * Safety, under every fault. An owner that is deleted with its dependents orphaned is not released while a dependent
+ * references it that the collector had observed at its request.
  */
 export const orphans: Law = (history) =>
   lettingGo(
@@ -131,9 +131,9 @@ export const orphans: Law = (history) =>
   );
 
 /**
- * Safety, under every fault. An object may say beforehand, by the finalizer `orphan` or `foregroundDeletion`, how its dependents
- * are treated. The collector keeps to that when it deletes the object. An owner that waits overrules `orphan`: then dependents go,
- * too.
+ * Safety, under every fault. A finalizer `orphan` or `foregroundDeletion` of an object declares in advance how its
+ * dependents are treated. The collector follows it when it deletes the object. An owner that waits overrides
+ * `orphan`: then dependents are deleted, too.
  */
 export const faithful: Law = (history) =>
   eachWrite(history, (entry, past) => {
@@ -155,8 +155,8 @@ export const faithful: Law = (history) =>
   });
 
 /**
- * Safety, under every fault. An Event says that an owner does not exist in the namespace of a dependent only if the dependent has
- * named an owner of another namespace.
+ * Safety, under every fault. An Event reports that an owner does not exist in the namespace of a dependent only if
+ * the dependent has referenced an owner of another namespace.
  */
 export const truthful: Law = (history) => {
   const namespaces = new Map<string, string | undefined>();
@@ -180,7 +180,7 @@ export const truthful: Law = (history) => {
   });
 };
 
-/** Is this one of the objects whose owner waits for its dependents to be deleted? */
+/** Does an owner of this object wait for the deletion of its dependents? */
 function isAwaited(past: ObjectHistories, object: KubeObject): boolean {
   return ownersOf(object).some((reference) => {
     const owner = past.ownerOf(object, reference);
@@ -200,13 +200,16 @@ function eachWrite({ journal }: GarbageHistory, check: Check): readonly Violatio
   });
 }
 
-/** The object, as it was, if this write begins its deletion. */
+/** Returns the previous object if this write begins its deletion. */
 export function begunToDelete({ type, object, previous }: JournalEntry): KubeObject | undefined {
   if (!previous || isLeaving(previous)) return undefined;
   return type === 'DELETED' || isLeaving(object) ? previous : undefined;
 }
 
-/** When a delete of the same object was refused shortly before, because it had changed; absent if none was. */
+/**
+ * Returns when a delete of the same object was last rejected shortly before because it had changed; undefined if none
+ * was.
+ */
 function lastRefusedMs({ requests }: GarbageHistory, { atMs, object }: JournalEntry): number | undefined {
   const name = rowName(object);
   return requests.findLast(
@@ -219,21 +222,21 @@ function lastRefusedMs({ requests }: GarbageHistory, { atMs, object }: JournalEn
   )?.atMs;
 }
 
-/** After a refusal: one answer, one look and one delete. */
+/** After a rejection: one response, one read and one delete. */
 const SECOND_LOOK_MS = 4 * LATENCY_MS_MAX;
 
-/** Everything in an object that the collector must not change. */
+/** Returns the parts of an object that the collector must not change. */
 function rest(object: KubeObject): unknown {
   const { ownerReferences, finalizers, resourceVersion, ...metadata } = object.metadata;
   return { ...object, metadata: { ...metadata, finalizers: foreign(object) } };
 }
 
-/** The finalizers that are not the collector's. */
+/** Returns the finalizers that are not the collector's. */
 function foreign({ metadata: { finalizers = [] } }: KubeObject): readonly string[] {
   return finalizers.filter((one) => one !== 'orphan' && one !== 'foregroundDeletion');
 }
 
-/** Do references, of any time, lead from this object back to it, through objects that have begun to wait? */
+/** Do references, present or past, lead from this object back to it, through objects that wait? */
 function isInCircle(past: ObjectHistories, { metadata }: KubeObject): boolean {
   const seen = new Set<string>();
   const leadsBack = (uid: string): boolean =>
@@ -254,7 +257,7 @@ function mayGo(past: ObjectHistories, object: KubeObject, reference: OwnerRefere
   );
 }
 
-/** Checks each write by which the collector lets an owner go that waited, against what it knew when it asked. */
+/** Checks each write that releases a waiting owner against the collector's knowledge at its request. */
 function lettingGo(
   history: GarbageHistory,
   waits: (object: KubeObject) => boolean,

@@ -5,23 +5,23 @@ import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
 import { type Operation, operations, policies, puts, type Step } from './step.ts';
 
-/** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
+/** A scenario for the garbage collector, as a value: objects that own each other, deletions, faults and time. */
 export interface GarbageScenario {
   readonly seed: number;
-  /** The order of what happens at the same instant. */
+  /** The order of simultaneous events. */
   readonly schedule: readonly number[];
   readonly replicas: number;
-  /** What is there, and has been deleted, before the collector starts. */
+  /** Objects that were created or deleted before the collector starts. */
   readonly present: readonly Operation[];
   readonly steps: readonly Step[];
-  /** How long nothing happens then, before all finalizers of others are removed. */
+  /** The quiescent time after the steps, before all foreign finalizers are removed. */
   readonly calmMs: number;
 }
 
-/** Long enough for a law to ask what is still owed. */
+/** Long enough for a law to check pending obligations. */
 export const CALM_MS = 70_000;
 
-/** Lives in which all may happen. */
+/** General scenarios: anything can happen. */
 export function scenarios(): fc.Arbitrary<GarbageScenario> {
   const chapter = fc.oneof(
     { withCrossShrink: true },
@@ -51,7 +51,7 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
   return inWords(drawn, describeScenario);
 }
 
-/** A few objects, or a family of which one is being deleted already. */
+/** A few objects, or a family with a member that is already being deleted. */
 const beginnings: fc.Arbitrary<readonly Operation[]> = fc.oneof(
   { withCrossShrink: true },
   { weight: 2, arbitrary: fc.array(puts, { maxLength: 4 }) },

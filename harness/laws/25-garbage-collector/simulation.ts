@@ -14,20 +14,20 @@ import { placeNames } from './places.ts';
 import type { GarbageScenario } from './scenario.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
 
-/** A request to the apiserver takes at most so long to arrive. */
+/** The maximum latency of a request to the apiserver. */
 export const LATENCY_MS_MAX = 30;
 /** After the last fault, the longest backoff of a queue may still have to pass, several times over. */
 const SETTLE_WITHIN_MS = 2_500_000;
-/** What was asked before all was settled may still be under way, or be asked again. */
+/** Requests from before the rest may still be in flight, or be retried. */
 const LINGER_MS = 200_000;
-/** How long it has to rest then. */
+/** How long the collector must rest then. */
 const QUIET_MS = 600_000;
 
 /**
- * One life of a garbage collector in a hostile cluster: users make objects that own each other, and delete them, rightly
- * and wrongly; then all of them leave it in peace.
+ * Runs a garbage collector in a hostile cluster. Users create objects that own each other, with correct and wrong
+ * references, and delete them; then nothing disturbs it any more.
  *
- * @throws what the component rejects with
+ * @throws the component's rejection
  */
 export async function runGarbageCollector(
   component: Component,
@@ -94,7 +94,10 @@ export async function runGarbageCollector(
   };
 }
 
-/** Until when faults can have an effect; 0 when there are none. A request that fails may be the next, or the last of all. */
+/**
+ * Returns the end of the last possible effect of a fault; 0 without faults. A fault on a request may hit the next
+ * request, or the last one.
+ */
 function lastEffectMs(steps: readonly Step[], startMs: number): number {
   let atMs = startMs;
   let untilMs = 0;
@@ -124,7 +127,7 @@ const WRITES: ReadonlySet<string> = new Set([
   'deleteCollection',
 ]);
 
-/** Informers that say what they tell. */
+/** Wraps informers so that they report their notifications. */
 function spying(newInformer: NewInformer, tell: (what: Telling) => void): NewInformer {
   return (options) => {
     const informer = newInformer(options);

@@ -3,27 +3,27 @@ import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { type PlaceName, placeNames } from './places.ts';
 
-/** The process that the collector runs in, as faults know it. */
+/** The process of the collector, as faults name it. */
 export const PROCESS = 'garbage-collector';
 
 /** An owner reference as a user writes it; it may be wrong. */
 export interface Ownership {
   readonly to: PlaceName;
   readonly blocks: boolean;
-  /** `former`: the uid of an incarnation before this one. `version`: one that is not served. */
+  /** `former`: the UID of an earlier incarnation. `version`: a version that is not served. */
   readonly wrong?: 'former' | 'name' | 'kind' | 'version';
 }
 
-/** What becomes of the dependents of what is deleted. */
+/** The propagation policy of a deletion. */
 export type Policy = 'Background' | 'Foreground' | 'Orphan';
 
-/** A finalizer of others, or one that decides beforehand what becomes of dependents. */
+/** A foreign finalizer, or a finalizer that decides in advance how dependents are treated. */
 export type Finalizer = 'example.com/hold' | 'orphan' | 'foregroundDeletion';
 
 /**
- * `put` creates an object, or gives one that is there these owners. `release` takes `example.com/hold` away. `touch` changes
- * an annotation. `whenRead`: as soon as the collector has read the object there, the operations are done, before it asks for anything else;
- * once, or each time.
+ * `put` creates an object, or sets its owners if it exists. `release` removes `example.com/hold`. `touch` changes an
+ * annotation. `whenRead` performs its operations as soon as the collector has read the object there, before its next
+ * request; once, or each time.
  */
 export type Operation =
   | {
@@ -37,13 +37,13 @@ export type Operation =
   | { readonly whenRead: PlaceName; readonly operations: readonly Operation[]; readonly always: boolean }
   | { readonly strike: Fault };
 
-/** Something that happens in a garbage collector's cluster, some time after what happened before. */
+/** An event in a garbage collector's cluster, some time after the event before. */
 export type Step = Operation & { readonly afterMs: number };
 
-/** Any place. */
+/** Generates any place. */
 const anywhere: fc.Arbitrary<PlaceName> = fc.constantFrom(...placeNames);
 
-/** Any policy. */
+/** Generates any policy. */
 export const policies: fc.Arbitrary<Policy> = fc.constantFrom('Background', 'Foreground', 'Orphan');
 
 const ownerships: fc.Arbitrary<Ownership> = fc
@@ -58,7 +58,7 @@ const ownerships: fc.Arbitrary<Ownership> = fc
   })
   .map(({ to, blocks, wrong }) => ({ to, blocks, ...(wrong && { wrong }) }));
 
-/** Mostly none. */
+/** Generates finalizers; mostly none. */
 export const finalizers: fc.Arbitrary<readonly Finalizer[]> = fc.oneof(
   { weight: 6, arbitrary: fc.constant([]) },
   {
@@ -71,19 +71,19 @@ export const finalizers: fc.Arbitrary<readonly Finalizer[]> = fc.oneof(
   },
 );
 
-/** An object is created, or given other owners. */
+/** Generates the creation of an object, or a change of its owners. */
 export const puts: fc.Arbitrary<Operation> = fc.record({
   put: anywhere,
   owners: fc.uniqueArray(ownerships, { maxLength: 2, selector: ({ to }) => to }),
   finalizers,
 });
 
-/** A fault that strikes the collector. */
+/** Generates a fault that hits the collector. */
 const strikes: fc.Arbitrary<Operation> = fc
   .oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 1, arbitrary: crashes(PROCESS) })
   .map((strike) => ({ strike }));
 
-/** Everything that can be done, the usual more often than the odd. */
+/** Generates any operation, common ones more often than rare ones. */
 export const operations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: puts },
   { weight: 4, arbitrary: fc.record({ delete: anywhere, policy: policies }) },

@@ -10,13 +10,13 @@ import * as recipes from './recipes.ts';
 import { CALM_MS, type GarbageScenario, scenarios } from './scenario.ts';
 import type { Step } from './step.ts';
 
-/** A life of which all that matters is one recipe. */
+/** Generates a scenario around one recipe. */
 function scenariosWith(recipe: quiet.Recipe): fc.Arbitrary<GarbageScenario> {
   const drawn = fc
     .tuple(seeds, schedules, recipe)
     .map(([seed, schedule, { present = [], steps }]): GarbageScenario => {
       const [first, ...more] = steps;
-      // The collector has seen what there is.
+      // The collector has observed the existing objects.
       const begun: readonly Step[] =
         first && present.length === 0 ? [{ ...first, afterMs: 1_000 }, ...more] : steps;
       return { seed, schedule, replicas: 1, present, steps: begun, calmMs: CALM_MS };
@@ -32,7 +32,7 @@ const workload = (name: string, recipe: quiet.Recipe, runs = 4): Workload<Garbag
 
 const among = (steps: fc.Arbitrary<readonly Step[]>): quiet.Recipe => steps.map((all) => ({ steps: all }));
 
-/** Of all kinds, and of each kind that is rare. */
+/** General scenarios, and each rare kind. */
 export const workloads: readonly Workload<GarbageScenario>[] = [
   { name: 'all may happen', scenarios: scenarios(), runs: 30 },
   workload('a family ends', among(recipes.familyEndsInPeace)),

@@ -2,7 +2,7 @@ import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { Step, VolumeScenario } from './scenario.ts';
 
-/** What a volume manager is put through, in words: a line a step. */
+/** Describes a scenario of the volume manager, one line per step. */
 export function describeScenario(scenario: VolumeScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),

@@ -10,52 +10,52 @@ export interface ContainerIncarnation {
   readonly uid: string;
   readonly pod: string;
   readonly volumes: readonly VolumeKind[];
-  /** Is it the first of its pod? */
+  /** Is it the first container of its pod? */
   readonly isFirst: boolean;
-  /** When the pod came. */
+  /** When the pod was created. */
   readonly createdMs: number;
   readonly startedMs: number;
   endedMs: number;
 }
 
-/** What a container saw in a volume, until it saw something else. */
+/** The files that a container saw in a volume, until they changed. */
 export interface Sighting {
   readonly atMs: number;
   readonly container: ContainerIncarnation;
   readonly kind: VolumeKind;
-  /** What its files said; undefined for one that was not there. */
+  /** The contents of its files; undefined for an absent file. */
   readonly files: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the kubelet could say of the volumes that its node uses, and which it really used. */
+/** The volumes that the kubelet could report as in use on its node, and the volumes that were in use. */
 export interface Report {
   readonly atMs: number;
   readonly reported: readonly string[] | undefined;
   readonly used: readonly string[];
 }
 
-/** The kubelet was told that nothing of a pod is mounted any more, and what there was. */
+/** The notification to the kubelet that nothing of a pod is mounted any more, and the remaining mounts. */
 export interface Release {
   readonly atMs: number;
   readonly pod: string;
   readonly left: readonly string[];
 }
 
-/** What the config map said, and when. */
+/** A version of the config map, and its time. */
 export interface Version {
   readonly text: string;
   readonly fromMs: number;
   toMs: number;
 }
 
-/** A pod that is there in the end. */
+/** A pod that exists at the end. */
 export interface LastingPod {
   readonly pod: Pod;
   readonly volumes: readonly VolumeKind[];
   readonly isRunning: boolean;
 }
 
-/** One life of a node's volumes, through crashes and reboots, until all is quiet. */
+/** One run of a node's volumes, with crashes and reboots, until it is quiescent. */
 export interface VolumeHistory extends ClusterRun {
   readonly healedMs: number;
   readonly machine: readonly MachineEvent[];
@@ -66,7 +66,7 @@ export interface VolumeHistory extends ClusterRun {
   readonly versions: readonly Version[];
   /** When the machine booted. */
   readonly bootsMs: readonly number[];
-  /** What pods wrote where it has to outlive them, and what of it was there in the end. */
+  /** Data that pods wrote to lasting storage, and the part of it that existed at the end. */
   readonly written: readonly string[];
   readonly kept: readonly string[];
   readonly trace: readonly TraceEntry[];
@@ -74,9 +74,9 @@ export interface VolumeHistory extends ClusterRun {
     readonly atMs: number;
     readonly pods: readonly LastingPod[];
     readonly mounts: readonly MountPoint[];
-    /** The devices that drivers have attached, by their paths. */
+    /** The paths of the devices that drivers have attached. */
     readonly devices: readonly string[];
-    /** Directories of volumes and of what drivers have prepared. */
+    /** Directories of volumes, and of a driver's preparations. */
     readonly directories: readonly string[];
   };
 }

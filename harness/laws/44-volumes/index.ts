@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/44-volumes`. */
+/** The entry point of this folder for tests: `#laws/44-volumes`. */
 export type { VolumeHistory } from './history.ts';
 export * as volumeLaws from './laws.ts';
 export {

@@ -8,11 +8,11 @@ const PODS = '/var/lib/kubelet/pods';
 const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';
 
 /**
- * Liveness: when all is quiet, what is mounted is what is to be mounted, each once; and of pods that are gone there is no directory
- * of a volume, and of volumes that no pod uses nothing that a driver prepared or attached.
+ * Liveness: when the node is quiescent, exactly the desired mounts exist, each once. Deleted pods have left no volume
+ * directory, and unused volumes are neither prepared nor attached.
  */
 export const exact: Law<VolumeHistory> = ({ end }) => {
-  // How often each is to be mounted, less how often it is.
+  // The number of desired mounts minus the number of existing mounts, per target.
   const missing = new Map<string, number>();
   const count = (target: string, by: number): void =>
     void missing.set(target, (missing.get(target) ?? 0) + by);
@@ -38,7 +38,7 @@ export const exact: Law<VolumeHistory> = ({ end }) => {
   return messages.map((message) => ({ atMs: end.atMs, message }));
 };
 
-/** Liveness: when all is quiet, each pod that is to run runs, and each that was to end has left the API. */
+/** Liveness: when the node is quiescent, each desired pod runs, and each pod that was deleted has left the API. */
 export const ready: Law<VolumeHistory> = ({ end, journal }) =>
   end.pods.flatMap(({ pod, isRunning }): Violation[] => {
     const { name } = pod.metadata;
@@ -50,7 +50,10 @@ export const ready: Law<VolumeHistory> = ({ end, journal }) =>
       : [];
   });
 
-/** Safety: a container begins with all its volumes, whole; and of a config map all files are always of one version. */
+/**
+ * Safety: a container starts with all its volumes, complete; and all files of a config map always belong to one
+ * version.
+ */
 export const whole: Law<VolumeHistory> = ({ sightings }) =>
   sightings.flatMap(({ atMs, container, kind, files }): Violation[] => {
     const { pod } = container;
@@ -73,7 +76,7 @@ export const whole: Law<VolumeHistory> = ({ sightings }) =>
 
 const config: ReadonlySet<VolumeKind> = new Set(['config', 'projected', 'part']);
 
-/** Safety: a new pod reads no version of a config map that had been replaced, or deleted, before the pod was there. */
+/** Safety: a new pod reads no version of a config map that was replaced or deleted before the pod existed. */
 export const fresh: Law<VolumeHistory> = lawAbout(
   {
     name: 'a new pod that reads a config map which has changed',
@@ -95,7 +98,10 @@ export const fresh: Law<VolumeHistory> = lawAbout(
     }),
 );
 
-/** Liveness: when all is quiet, config maps say in every pod what they say in the API; in part to containers that begin then. */
+/**
+ * Liveness: when the node is quiescent, config maps in every pod equal those in the API; a subPath counts in
+ * containers that start then.
+ */
 export const current: Law<VolumeHistory> = ({ sightings, versions, end }) =>
   lastSightings(sightings).flatMap(({ container, kind, files }): Violation[] => {
     if (!config.has(kind)) return [];
@@ -105,7 +111,7 @@ export const current: Law<VolumeHistory> = ({ sightings, versions, end }) =>
     return [{ atMs: end.atMs, message, object: container.pod }];
   });
 
-/** Safety: what a container mounts as a part of a volume, by `subPath`, stays what it was. */
+/** Safety: a `subPath` mount of a container never changes. */
 export const still: Law<VolumeHistory> = lawAbout(
   {
     name: 'a config map that changed under a subPath',
@@ -129,8 +135,8 @@ export const still: Law<VolumeHistory> = lawAbout(
 );
 
 /**
- * Safety: what a pod has written stays: in an emptyDir as long as the pod, in memory until the next boot, on the node and on storage
- * for ever.
+ * Safety: data that a pod has written stays: in an emptyDir as long as the pod exists, in memory until the next boot,
+ * and permanently on the node and on storage.
  */
 export const keeps: Law<VolumeHistory> = ({ sightings, bootsMs, written, kept, end }) => {
   const lost = written.filter((each) => !kept.includes(each));
@@ -144,7 +150,7 @@ export const keeps: Law<VolumeHistory> = ({ sightings, bootsMs, written, kept, e
   return [...gone, ...lost.map((each) => ({ atMs: end.atMs, message: `what was written is lost: ${each}` }))];
 };
 
-/** Safety: nothing is unmounted, and nothing vanishes, while a container of the pod runs. */
+/** Safety: nothing is unmounted, and no file disappears, while a container of the pod runs. */
 export const undisturbed: Law<VolumeHistory> = ({ machine, containers, sightings }) => {
   const unmounted = machine.flatMap(({ event, path = '', atMs }): Violation[] => {
     const [, uid] = event === 'unmounted' ? (/\/pods\/([^/]+)\/volumes\//.exec(path) ?? []) : [];
@@ -165,7 +171,7 @@ export const undisturbed: Law<VolumeHistory> = ({ machine, containers, sightings
   return [...unmounted, ...vanished];
 };
 
-/** Safety: the volumes that the kubelet says are in use are all that are, also while it does not know yet. */
+/** Safety: the kubelet reports all volumes in use, even while it does not know them yet. */
 export const inUse: Law<VolumeHistory> = lawAbout(
   { name: 'a volume in use', isMet: ({ reports }) => reports.some(({ used }) => used.length > 0) },
   ({ reports }) =>
@@ -185,8 +191,8 @@ export const released: Law<VolumeHistory> = lawAbout(
 );
 
 /**
- * Safety: a storage driver is asked for one thing after the other. It prepares a volume for a node once, before it shows the volume
- * to a pod; and it undoes that when the last pod has gone.
+ * Safety: calls of a storage driver do not overlap. It prepares a volume for a node once, before it mounts the volume
+ * for a pod, and undoes that after the last pod.
  */
 export const inTurn: Law<VolumeHistory> = ({ trace }) => {
   let isStaged = false;
@@ -201,12 +207,15 @@ export const inTurn: Law<VolumeHistory> = ({ trace }) => {
   });
 };
 
-/** The mounts of a container's subPaths are numbered. */
+/** Removes the number of a container's subPath mount. */
 function withoutIndex(target: string): string {
   return target.replace(/(\/volume-subpaths\/.*)\/\d+$/, '$1');
 }
 
-/** Where a pod's volumes are mounted, in the layout that every kubelet has. Those on disk are mounted nowhere. */
+/**
+ * Returns the mount targets of a pod's volumes, in the layout that every kubelet uses. Volumes on disk are not
+ * mounted.
+ */
 function targetsOf({ pod, volumes }: LastingPod): readonly string[] {
   const dir = `${PODS}/${pod.metadata.uid}`;
   return volumes.flatMap((kind) => {
@@ -230,7 +239,7 @@ function targetsOf({ pod, volumes }: LastingPod): readonly string[] {
   });
 }
 
-/** A driver's device is called by the volume, and that of an inline volume by its pod. */
+/** Is the device in use? Its name is that of the volume, or of the pod for an inline volume. */
 function isInUse(path: string, pods: readonly LastingPod[]): boolean {
   const kinds = Object.entries(claims).flatMap(([kind, { volumeHandle }]) =>
     path.endsWith(`/${volumeHandle}`) ? [kind] : [],
@@ -248,7 +257,7 @@ function isOfUse(path: string, pods: readonly LastingPod[]): boolean {
   return pods.some(({ volumes }) => volumes.some((each) => each === kind));
 }
 
-/** What each container saw first in each volume. */
+/** Returns the first sighting of each container in each volume. */
 function firstSightings(sightings: readonly Sighting[]): readonly Sighting[] {
   return sightings.filter(
     (one, i) =>

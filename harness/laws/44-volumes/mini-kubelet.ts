@@ -2,29 +2,30 @@ import type { Pod } from '../../api/objects.ts';
 import type { VolumeManager } from '../../contracts/node/index.ts';
 import type { Clock } from '../../sim/index.ts';
 
-/** How often it looks at its pods; a pod that runs it looks at less often. */
+/** How often it syncs its pods; a running pod is synced less often. */
 const TICK_MS = 500;
 const SYNC_MS = 10_000;
 
-/** What a kubelet does with its volume manager besides asking which pods there are. */
+/** The kubelet's interface to its volume manager, apart from the list of pods. */
 export interface MiniKubeletOptions {
   readonly manager: VolumeManager;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The pods that are to run now. */
+  /** The desired pods. */
   readonly wanted: () => readonly Pod[];
-  /** Those that are to end, whose containers have stopped. */
+  /** Terminating pods whose containers have stopped. */
   readonly ended: () => readonly Pod[];
   readonly isRunning: (pod: Pod) => boolean;
-  /** Makes the pod's container, if the pod still is to run. */
+  /** Creates the pod's container, if the pod is still desired. */
   readonly start: (pod: Pod, manager: VolumeManager) => Promise<void>;
-  /** Nothing of the pod is mounted any more: it may go. */
+  /** Nothing of the pod is mounted any more: the pod can be removed. */
   readonly release: (pod: Pod) => void;
 }
 
 /**
- * Of a kubelet, what a volume manager sees of it: it waits for a pod's volumes, starts its container, looks at it again, and waits
- * until the volumes of a pod that has ended are gone. It begins with only what the API and the runtime have.
+ * Runs the part of a kubelet that a volume manager sees. It waits for a pod's volumes, starts its container, syncs it
+ * again, and waits until the volumes of a terminated pod are unmounted. It starts with only the state of the API and
+ * the runtime.
  */
 export function runMiniKubelet(options: MiniKubeletOptions): void {
   const { clock, signal, wanted, ended, isRunning } = options;

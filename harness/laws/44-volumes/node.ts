@@ -9,45 +9,45 @@ import type { ContainerFiles } from '../../node/files/index.ts';
 import type { Machine } from '../../node/machine.ts';
 import type { MiniKubeletOptions } from './mini-kubelet.ts';
 
-/** The node of these lives, and the process on it. */
+/** The node of these runs, and its process. */
 export const NODE = 'node-1';
 export const PROCESS = `kubelet-${NODE}`;
 
-/** The storage drivers that the node has: one that prepares volumes for the node, and one that does not. */
+/** The storage drivers of the node: one stages volumes on the node, the other does not. */
 export const STAGING_DRIVER = 'disks.example.com';
 export const PLAIN_DRIVER = 'shares.example.com';
 
-/** After so long a kubelet asks again which pods it has. */
+/** How often a kubelet lists its pods again. */
 const LIST_AGAIN_MS = 500;
 
-/** A container that runs: it lives on when the kubelet dies. */
+/** A running container: it survives the kubelet. */
 export interface RunningContainer {
   readonly name: string;
   readonly files: ContainerFiles;
 }
 
-/** How a run of a node differs from others. */
+/** Options of a run of a node. */
 export interface VolumeNodeOptions {
   readonly seed?: number;
   readonly schedule?: readonly number[];
-  /** How long a kubelet that starts does not know its pods. @defaultValue 0 */
+  /** How long a starting kubelet does not know its pods. @defaultValue 0 */
   readonly knowsAfterMs?: number;
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
-  /** Called as the kubelet, each time it starts, with its volume manager: what it does with it. @defaultValue nothing */
+  /** Called as the kubelet, each time it starts, with its volume manager. @defaultValue does nothing */
   readonly kubelet?: (kubelet: Pick<MiniKubeletOptions, 'manager' | 'clock' | 'signal'>) => void;
 }
 
 /**
- * A machine with a volume manager on it, and of a kubelet only as much as a volume manager sees: which pods there are to be, and
- * which containers run.
+ * A machine with a volume manager, and with the part of a kubelet that a volume manager sees: the desired pods and
+ * the running containers.
  */
 export class VolumeNode implements AsyncDisposable {
   readonly cluster: Cluster;
   readonly machine: Machine;
   readonly storage: CsiStorage;
-  /** Those that the kubelet knows and that are to run, by uid. */
+  /** The desired pods that the kubelet knows, by UID. */
   readonly pods = new Map<string, Pod>();
-  /** By the uid of their pod. */
+  /** By the UID of their pod. */
   readonly containers = new Map<string, RunningContainer[]>();
   #manager: VolumeManager | undefined;
   #kubelet: Process | undefined;
@@ -63,7 +63,7 @@ export class VolumeNode implements AsyncDisposable {
     csi.set(PLAIN_DRIVER, createCsiDriver({ files, storage, stages: false }));
   }
 
-  /** @param newVolumeManager what is put to the test */
+  /** @param newVolumeManager the volume manager under test */
   static async create(
     newVolumeManager: NewVolumeManager,
     { kubelet: act = () => {}, knowsAfterMs = 0, ...options }: VolumeNodeOptions = {},
@@ -74,7 +74,7 @@ export class VolumeNode implements AsyncDisposable {
       let isListed = false;
       const manager = context.newVolumeManager({
         desiredPods: () => (isListed ? [...node.pods.values()] : []),
-        // Until it has heard of its pods, anything may run.
+        // Until it knows its pods, any container may run.
         couldHaveRunningContainers: (uid) => !isListed || (node.containers.get(uid)?.length ?? 0) > 0,
         statusOf: (uid) => node.pods.get(uid)?.status,
       });
@@ -104,7 +104,7 @@ export class VolumeNode implements AsyncDisposable {
     return this.kubelet;
   }
 
-  /** That of the kubelet which runs, or ran last. */
+  /** The volume manager of the current kubelet, or of the last one. */
   get manager(): VolumeManager {
     if (!this.#manager)
       throw new Error(`Failed to find the volume manager of ${NODE}: let the cluster run first.`);
@@ -119,25 +119,25 @@ export class VolumeNode implements AsyncDisposable {
     return this.#kubelet as Process;
   }
 
-  /** Runs until the volumes of a pod are mounted, and starts its containers. @throws what the manager rejects with */
+  /** Runs until the volumes of a pod are mounted, and starts its containers. @throws the manager's rejection */
   async start(pod: Pod): Promise<void> {
     this.pods.set(pod.metadata.uid, pod);
     await this.cluster.settle(this.startNow(pod, this.manager));
   }
 
-  /** {@link start}, for a simulation that runs. */
+  /** {@link start} within a running simulation. */
   async startNow(pod: Pod, manager: VolumeManager): Promise<void> {
     await manager.waitForAttachAndMount(pod);
     for (const { name } of pod.spec.containers) await this.startContainer(pod, name, manager);
   }
 
-  /** Makes a container anew, as after it has died. */
+  /** Recreates a container, as after its death. */
   async startContainer(pod: Pod, name: string, manager = this.manager): Promise<void> {
     const files = await this.prepareContainer(pod, name, manager);
     this.runContainer(pod, name, files());
   }
 
-  /** Asks for what a container mounts. @returns what makes its files */
+  /** Requests the mounts of a container. @returns a function that makes its files */
   async prepareContainer(pod: Pod, name: string, manager: VolumeManager): Promise<() => ContainerFiles> {
     const container = pod.spec.containers.find((each) => each.name === name);
     if (!container) {
@@ -147,20 +147,20 @@ export class VolumeNode implements AsyncDisposable {
     return () => this.machine.files.view(mounts);
   }
 
-  /** A container runs, in place of the one of this name before it. */
+  /** Runs a container, in place of an earlier one with this name. */
   runContainer({ metadata: { uid } }: Pod, name: string, files: ContainerFiles): void {
     const others = this.containers.get(uid) ?? [];
     for (const each of others) if (each.name === name) each.files.remove();
     this.containers.set(uid, [...others.filter((each) => each.name !== name), { name, files }]);
   }
 
-  /** All containers of a pod end. */
+  /** Stops all containers of a pod. */
   stopContainers(uid: string): void {
     for (const { files } of this.containers.get(uid) ?? []) files.remove();
     this.containers.delete(uid);
   }
 
-  /** The files as a container sees them. */
+  /** Returns the files as a container sees them. */
   files(pod: Pod, name = pod.spec.containers[0]?.name): ContainerFiles {
     const running = this.containers.get(pod.metadata.uid)?.find((each) => each.name === name);
     if (!running)
@@ -168,7 +168,7 @@ export class VolumeNode implements AsyncDisposable {
     return running.files;
   }
 
-  /** The kubelet dies, and comes back at once. */
+  /** Restarts the kubelet without a pause. */
   restartKubelet(): void {
     this.kubelet.crash();
     this.kubelet.start();

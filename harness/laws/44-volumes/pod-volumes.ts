@@ -6,13 +6,13 @@ import type { CsiStorage } from '../../node/csi/index.ts';
 import { NODE, PLAIN_DRIVER, STAGING_DRIVER } from './node.ts';
 import type { VolumeKind } from './scenario.ts';
 
-/** The config map that pods read. Each of its versions says the same under both keys. */
+/** The config map that pods read. Each of its versions has the same value under both keys. */
 export const CONFIG = { namespace: 'default', name: 'settings' };
 
-/** Where all pods with the volume `host` write. */
+/** The directory of all pods with the volume `host`. */
 export const HOST_PATH = '/srv/data';
 
-/** What a volume of each kind is, and how it is mounted. */
+/** The volume of each kind, and its mount. */
 export const catalogue: Readonly<
   Record<VolumeKind, Omit<core.Volume, 'name'> & { readonly mount?: Partial<core.VolumeMount> }>
 > = {
@@ -36,7 +36,7 @@ export const catalogue: Readonly<
   piece: { emptyDir: {}, mount: { subPath: 'deep/er', mountPath: '/v/piece' } },
 };
 
-/** A pod of this name with these volumes, below `/v`. */
+/** Returns a pod with this name and these volumes, mounted below `/v`. */
 export function podOf(name: string, kinds: readonly VolumeKind[]): New<Pod> {
   const mounts = kinds.map((kind) => ({ name: kind, mountPath: `/v/${kind}`, ...catalogue[kind].mount }));
   return {
@@ -52,13 +52,13 @@ export function podOf(name: string, kinds: readonly VolumeKind[]): New<Pod> {
   };
 }
 
-/** The volumes of storage drivers here, by kind: the claim's name, too. */
+/** The names of the claims for storage drivers' volumes, by kind. */
 export const claims = {
   claim: { driver: STAGING_DRIVER, volumeHandle: 'disk-1' },
   share: { driver: PLAIN_DRIVER, volumeHandle: 'share-1' },
 } as const;
 
-/** Makes what pods mount. */
+/** Creates the objects that pods mount. */
 export async function furnish({ admin }: Cluster, storage: CsiStorage): Promise<void> {
   await admin.create(nodes, { metadata: { name: NODE }, spec: {}, status: {} });
   await admin.create(configMaps, { metadata: CONFIG, data: { a: '1', b: '1' } });

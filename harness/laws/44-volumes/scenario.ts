@@ -8,7 +8,7 @@ import { inWords } from '../../testing/telling.ts';
 import { describeScenario } from './describe.ts';
 import { PROCESS } from './node.ts';
 
-/** The kinds of volumes that pods have here, a volume each, called by its kind. */
+/** The kinds of volumes of the pods; each volume is named after its kind. */
 export const volumeKinds = [
   'config',
   'secret',
@@ -26,37 +26,37 @@ export const volumeKinds = [
 /** One of {@link volumeKinds}. `part`: a subPath of the config map; `piece`: a subPath of an emptyDir. */
 export type VolumeKind = (typeof volumeKinds)[number];
 
-/** Something that is done to the node, or to what its pods mount. */
+/** An operation on the node, or on the objects that its pods mount. */
 export type Operation =
-  /** A pod of this name comes, if there is none. */
+  /** Creates a pod with this name, if there is none. */
   | { readonly do: 'create'; readonly pod: string; readonly volumes: readonly VolumeKind[] }
-  /** The pod is told to end: its containers stop after a while, and the kubelet waits until its volumes are gone. */
+  /** Deletes the pod: its containers stop after a while, and the kubelet waits until its volumes are unmounted. */
   | { readonly do: 'delete'; readonly pod: string; readonly graceMs: number }
-  /** The pod and its containers are gone, and the kubelet has seen nothing of it. */
+  /** Removes the pod and its containers; the kubelet observes nothing of it. */
   | { readonly do: 'vanish'; readonly pod: string }
-  /** A container dies, and is started anew. */
+  /** Kills a container, and starts it again. */
   | { readonly do: 'restart'; readonly pod: string }
-  /** The config map says something else. */
+  /** Changes the config map. */
   | { readonly do: 'edit' }
-  /** The config map is deleted and made again, and says something else. */
+  /** Deletes and recreates the config map with another value. */
   | { readonly do: 'recreate'; readonly immutable: boolean }
-  /** The config map is deleted. The next edit makes it again. */
+  /** Deletes the config map. The next edit recreates it. */
   | { readonly do: 'drop' }
-  /** The kubelet dies, and comes back. */
+  /** Crashes the kubelet; it restarts later. */
   | { readonly do: 'kill'; readonly awayMs: number }
-  /** The machine loses its power, and boots. */
+  /** Cuts the machine's power, and boots it. */
   | { readonly do: 'reboot' };
 
-/** A step of a life. */
+/** A step of a scenario. */
 export type Step = AnyStep<Operation>;
 
-/** What a volume manager is put through, as a value. */
+/** A scenario for the volume manager, as a value. */
 export interface VolumeScenario {
   readonly seed: number;
   readonly schedule: readonly number[];
-  /** How long a message travels at most. */
+  /** The maximum latency of a message. */
   readonly latencyMs: number;
-  /** How long a kubelet that starts does not know its pods. */
+  /** How long a starting kubelet does not know its pods. */
   readonly knowsAfterMs: number;
   readonly steps: readonly Step[];
 }
@@ -77,7 +77,7 @@ const edits = fc.constantFrom<Operation>(
   { do: 'drop' },
 );
 
-/** Calls of files and of storage drivers that fail, before or after they took effect. */
+/** Calls of files and of storage drivers that fail, before or after they take effect. */
 const callFaults: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({
     fault: fc.constant('fail-call' as const),
@@ -133,26 +133,26 @@ const chapters: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 2, arbitrary: kills.map((operation) => [at(operation)]) },
   { weight: 1, arbitrary: fc.constant([at({ do: 'reboot' })]) },
   { weight: 4, arbitrary: strikes.map((fault) => [strike(fault)]) },
-  // A pod comes, and what is to be done for it fails on the way.
+  // A pod is created, and a call for it fails.
   {
     weight: 4,
     arbitrary: fc.tuple(strikes, creates).map(([fault, operation]) => [strike(fault), at(operation)]),
   },
-  // A pod goes, and what is to be done for it fails on the way.
+  // A pod is deleted, and a call for it fails.
   {
     weight: 4,
     arbitrary: fc
       .tuple(strikes, deletes)
       .map(([fault, operation]) => [at({ ...operation, graceMs: 0 }), { ...strike(fault), afterMs: 1 }]),
   },
-  // A pod goes while the kubelet is away.
+  // A pod is deleted while the kubelet is down.
   {
     weight: 2,
     arbitrary: fc
       .tuple(kills, fc.oneof(vanishes, deletes))
       .map(([kill, operation]) => [at(kill), { ...at(operation), afterMs: 20 }]),
   },
-  // The same object under the same name, and a pod that reads it.
+  // An object is recreated under the same name, and a pod reads it.
   {
     weight: 2,
     arbitrary: fc
@@ -164,7 +164,7 @@ const chapters: fc.Arbitrary<readonly Step[]> = fc.oneof(
   },
 );
 
-/** A pod comes, a step of it fails, and before the next try it is told to end. */
+/** A pod is created, a step of it fails, and it is deleted before the next try. */
 const hurried = fc
   .record({
     strike: fc.record({
@@ -185,7 +185,7 @@ const hurried = fc
     { ...at({ do: 'delete', pod, graceMs: 0 }), afterMs },
   ]);
 
-/** A kubelet dies while pods go, and the next one fails to read what is on disk. */
+/** The kubelet crashes while pods are deleted, and the next one fails to read the disk. */
 const unread = fc
   .record({
     pod: names,
@@ -213,10 +213,10 @@ const unread = fc
     ];
   });
 
-/** A pod goes, and its driver fails to undo what it did. */
+/** A pod is deleted, and its driver fails to undo its work. */
 const undone = fc
   .record({
-    // Which step of a driver there is depends on the kind.
+    // The steps of a driver depend on the kind.
     of: fc.constantFrom(
       { verb: 'nodeUnstageVolume', kind: 'claim' as const },
       { verb: 'nodeUnpublishVolume', kind: 'claim' as const },
@@ -236,7 +236,7 @@ const undone = fc
     at({ do: 'delete', pod, graceMs: 0 }),
   ]);
 
-/** A config map is made again and again under its name, and each time a new pod reads it. */
+/** A config map is recreated again and again, and each time a new pod reads it. */
 const remade = fc
   .record({
     immutable: fc.boolean(),
@@ -269,7 +269,7 @@ const written = fc
     return [create, { ...fault, afterMs: 2_000 }, at({ do: 'edit' }), at({ do: 'restart', pod })];
   });
 
-/** One pod hands its volume on to the next. */
+/** A pod passes its volume on to the next pod. */
 const relay = fc
   .array(
     fc.record({ afterMs: fc.integer({ min: 0, max: 700 }), stayMs: fc.integer({ min: 1_500, max: 2_500 }) }),
@@ -289,7 +289,7 @@ const relay = fc
     }),
   );
 
-/** Several such stories, one after the other, with others between them. */
+/** Several such recipes, one after the other, with other steps between them. */
 function scenariosWith(
   chapter: fc.Arbitrary<readonly Step[]>,
   length: { readonly minLength: number; readonly maxLength: number },
@@ -310,7 +310,7 @@ function scenariosWith(
   return inWords(all, describeScenario);
 }
 
-/** Histories of a node's volumes. */
+/** Scenarios for a node's volumes. */
 export function scenarios(): readonly Workload<VolumeScenario>[] {
   return [
     { name: 'any life', scenarios: scenariosWith(chapters, { minLength: 2, maxLength: 9 }), runs: 60 },

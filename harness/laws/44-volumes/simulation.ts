@@ -20,13 +20,13 @@ import type { Operation, VolumeKind, VolumeScenario } from './scenario.ts';
 const PODS = '/var/lib/kubelet/pods';
 const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';
 
-/** Longer than the longest pause between two tries, and than a kubelet's next look at its pods. */
+/** Longer than the longest pause between two tries, and than the kubelet's next sync of its pods. */
 const SETTLE_MS = 300_000;
 
-/** Enough for a container that ended to begin again. */
+/** Enough time for a stopped container to start again. */
 const RESTART_MS = 5_000;
 
-/** A pod, and how it stands with it. */
+/** A pod and its state. */
 interface Plan {
   readonly pod: Pod;
   readonly volumes: readonly VolumeKind[];
@@ -36,9 +36,10 @@ interface Plan {
 }
 
 /**
- * One life of a node's volumes: pods come and go, the config map changes, faults strike; then they stop, and all has to come right.
+ * Runs a node's volumes: pods are created and deleted, the config map changes, and faults occur. Then all of that
+ * stops, and the node must converge.
  *
- * @throws whatever the volume manager throws where nothing waits for it
+ * @throws an uncaught error of the volume manager
  */
 export async function runVolumes(
   newVolumeManager: NewVolumeManager,
@@ -82,17 +83,17 @@ class KataSimulation {
       pass: (ms) => this.#pass(ms),
       settle: async () => undefined,
     });
-    // Without the config map, pods would wait for ever.
+    // Without the config map, pods would wait forever.
     if (this.#version.toMs < Number.POSITIVE_INFINITY) await this.#edit();
     await this.#pass(SETTLE_MS);
-    // What a volume shows in part shows when a container begins: each begins once more.
+    // A subPath shows changes only to a new container, so each container starts again.
     for (const { pod, isEnding } of this.#plans.values()) if (!isEnding) this.#stop(pod);
     await this.#pass(RESTART_MS);
     if (node.kubelet.failure !== undefined) throw node.kubelet.failure;
     return this.#history(healedMs);
   }
 
-  /** One life of the kubelet. */
+  /** Runs one incarnation of the kubelet. */
   runKubelet(kubelet: Pick<Parameters<typeof runMiniKubelet>[0], 'manager' | 'clock' | 'signal'>): void {
     const plans = (): readonly Plan[] => [...this.#plans.values()];
     runMiniKubelet({
@@ -163,7 +164,7 @@ class KataSimulation {
     await admin.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 });
   }
 
-  /** The kubelet lets the pod leave the API. */
+  /** Lets the pod leave the API, on behalf of the kubelet. */
   #release({ metadata }: Pod): void {
     const plan = this.#plans.get(metadata.uid);
     if (!plan) return;
@@ -174,7 +175,7 @@ class KataSimulation {
     void this.#node.cluster.admin.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 });
   }
 
-  /** Replaces what the config map says, or makes it anew. An immutable one cannot be replaced. */
+  /** Changes the config map, or recreates it. An immutable one cannot change. */
   async #edit(immutable = false): Promise<void> {
     const { admin } = this.#node.cluster;
     const text = String(this.#versions.length + 1);
@@ -227,7 +228,7 @@ class KataSimulation {
     const { uid, name } = pod.metadata;
     const plan = this.#plans.get(uid);
     const files = await this.#node.prepareContainer(pod, 'main', manager);
-    // Meanwhile it may have been told to end, or another kubelet may have made the container.
+    // In the meantime the pod may have been deleted, or another kubelet may have created the container.
     if (!plan || plan.isEnding || !this.#plans.has(uid) || this.#isRunning(pod)) return;
     this.#node.runContainer(pod, 'main', files());
     const { volumes, createdMs } = plan;
@@ -243,7 +244,7 @@ class KataSimulation {
     await this.#write(plan);
   }
 
-  /** What each container writes where it can. */
+  /** Writes the data of each container to its writable volumes. */
   async #write({ pod, volumes }: Plan): Promise<void> {
     const files = this.#node.files(pod);
     for (const kind of volumes) {
@@ -276,7 +277,7 @@ class KataSimulation {
     return this.#node.cluster.sim.elapsedMs;
   }
 
-  /** Lets time pass, and looks at what containers see after each thing that happens. */
+  /** Advances the time, and records the files of the containers after each event. */
   #pass(ms: number): Promise<void> {
     const until = (): boolean => {
       this.#observe();
@@ -306,7 +307,7 @@ class KataSimulation {
     this.#sightings.push({ atMs: this.#nowMs, container, kind, files });
   }
 
-  /** What the kubelet would write into the status of its node, and what is true. */
+  /** Records the kubelet's report for the status of its node, and the real state. */
   #report(): void {
     if (!this.#node.kubelet.running || !this.#node.hasManager) return;
     const reported = this.#node.manager.volumesInUse();
@@ -366,7 +367,7 @@ class KataSimulation {
   }
 }
 
-/** Which files are looked at in each volume. */
+/** The recorded files of each volume. */
 const LOOKED_AT: Readonly<Record<VolumeKind, readonly string[]>> = {
   config: ['a', 'b'],
   projected: ['a', 'b', 'name'],

@@ -3,7 +3,7 @@ import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts
 import type { EndpointsScenario } from './scenario.ts';
 import type { Operation, Step } from './step.ts';
 
-/** What the controllers are put through, in words: a line a step. */
+/** Describes a scenario of the controllers, one line per step. */
 export function describeScenario(scenario: EndpointsScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),

@@ -8,12 +8,12 @@ import { Stage } from '../../testing/rig/stage.ts';
 import { isOurs } from './oracle.ts';
 import { NAMESPACE, type NodeName, type Operation, type PodMade, type ServiceName } from './step.ts';
 
-/** The node that comes later is in no zone: nothing looks at endpoints again when the zone of a node becomes known. */
+/** The node that joins later has no zone: nothing syncs endpoints again when a node's zone becomes known. */
 const ZONES: Readonly<Partial<Record<NodeName, string>>> = { 'node-1': 'a', 'node-2': 'b' };
 
 const key = (name: string) => ({ namespace: NAMESPACE, name });
 
-/** All others: users, kubelets, the garbage collector. They have no latency and no faults. */
+/** All other clients: users, kubelets, the garbage collector. They have no latency and no faults. */
 export class Environment {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
@@ -24,7 +24,7 @@ export class Environment {
     this.#stage = new Stage(cluster);
   }
 
-  /** Two of the three nodes are there from the beginning. */
+  /** Creates two of the three nodes. */
   async begin(): Promise<void> {
     for (const name of ['node-1', 'node-2'] as const) await this.#join(name);
   }
@@ -127,7 +127,7 @@ export class Environment {
     }
   }
 
-  /** The garbage collector removes what belongs to Services that have gone. */
+  /** Garbage-collects the objects of deleted Services. */
   async collect(): Promise<void> {
     const there = new Set(this.#stage.list(services).map(({ metadata }) => metadata.uid));
     for (const slice of this.#stage.list(endpointSlices)) {
@@ -239,7 +239,10 @@ function isAlive({ status }: Pod): boolean {
   return status.phase === 'Running';
 }
 
-/** `web` has an address and two ports, one by name; `admin` one port; `peers` is headless and has none. */
+/**
+ * Returns the spec: `web` has an address and two ports, one with a named target; `admin` has one port; `peers` is
+ * headless without ports.
+ */
 function specOf({ service, unready, distribution }: Operation & { do: 'serve' }): core.ServiceSpec {
   const metrics = { name: 'metrics', port: 9000 };
   return {

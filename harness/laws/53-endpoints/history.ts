@@ -4,30 +4,30 @@ import type { Observed } from '../../testing/rig/observations.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { Wrong } from './oracle.ts';
 
-/** One life of the two controllers, until all is quiet, and a little after. */
+/** One run of the two controllers, until they are quiescent, and a little longer. */
 export interface EndpointsHistory extends ClusterRun {
   readonly pods: ObjectHistories<Pod>;
   readonly services: ObjectHistories<Service>;
-  /** What the slices' controller had been told for certain when it began what it did at `atMs`. */
+  /** Returns the revision that the slices' controller had certainly observed when it began the request of `atMs`. */
   toldAt(atMs: number): Observed<'pods' | 'services'>;
-  /** When everything was as it should be; absent when that never came. */
+  /** When all objects were correct; undefined if that never happened. */
   readonly restedMs: number | undefined;
-  /** What was not as it should be when the time to wait was over. */
+  /** The objects that were still wrong at the deadline. */
   readonly left: {
     readonly slices: readonly Wrong[];
     readonly endpoints: readonly Wrong[];
     readonly atMs: number;
   };
-  /** When both controllers had been started again, after the rest. */
+  /** When both controllers were restarted, after the rest. */
   readonly restartedMs: number;
-  /** What became of one pod when all was quiet; absent when there was none. */
+  /** The outcome for one pod in the quiescent state; undefined without a pod. */
   readonly epilogue?: Epilogue;
 }
 
-/** One pod becomes unready while all is quiet. */
+/** One pod becomes unready in the quiescent state. */
 export interface Epilogue {
   readonly pod: string;
   readonly fromMs: number;
-  /** How many Services show the pod. */
+  /** The number of Services with the pod as an endpoint. */
   readonly services: number;
 }

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/53-endpoints`. */
+/** The entry point of this folder for tests: `#laws/53-endpoints`. */
 export * as endpointsLaws from './laws.ts';
 export { type EndpointsScenario, scenarios as endpointsScenarios } from './scenario.ts';
 export { runEndpoints } from './simulation.ts';

@@ -5,19 +5,19 @@ import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import type { EndpointsHistory } from './history.ts';
 import { ENDPOINTS, MAX_ENDPOINTS_PER_SLICE, SLICES } from './step.ts';
 
-/** Liveness: in the end the slices of each Service say of each pod what it is, once, and nothing else. */
+/** Liveness: eventually the slices of each Service describe each of its pods once and correctly, and nothing else. */
 export const exact: Law<EndpointsHistory> = ({ restedMs, left }) =>
   restedMs !== undefined
     ? []
     : left.slices.map(({ message, of }) => ({ atMs: left.atMs, message, object: of }));
 
-/** Liveness: in the end the Endpoints of each Service do, too, and there are none without a Service. */
+/** Liveness: eventually the Endpoints of each Service do, too, and there are no Endpoints without a Service. */
 export const endpointsExact: Law<EndpointsHistory> = ({ restedMs, left }) =>
   restedMs !== undefined
     ? []
     : left.endpoints.map(({ message, of }) => ({ atMs: left.atMs, message, object: of }));
 
-/** Safety: no slice ever holds more than it may, or one endpoint twice. */
+/** Safety: no slice ever exceeds its limit, or has one endpoint twice. */
 export const bounded: Law<EndpointsHistory> = (history) =>
   sliceWrites(history).flatMap((entry) => {
     const endpoints = entry.object.endpoints ?? [];
@@ -32,8 +32,8 @@ export const bounded: Law<EndpointsHistory> = (history) =>
   });
 
 /**
- * Safety: what is written of a pod was so at some time since the controller was told last: its address is its own, it serves, it
- * is ending.
+ * Safety: the written state of a pod was true at some time since the controller's last observation: its address,
+ * serving and terminating.
  */
 export const truthful: Law<EndpointsHistory> = (history) =>
   sliceWrites(history).flatMap((entry) => {
@@ -51,7 +51,7 @@ export const truthful: Law<EndpointsHistory> = (history) =>
     });
   });
 
-/** Safety: a write changes what a slice says; a time at which something changed is nothing by itself. */
+/** Safety: a write changes the contents of a slice, not only the time of the last change. */
 export const meaningful: Law<EndpointsHistory> = (history) =>
   [...sliceWrites(history), ...endpointsWrites(history)].flatMap((entry) => {
     if (entry.type !== 'MODIFIED' || !entry.previous) return [];
@@ -60,7 +60,7 @@ export const meaningful: Law<EndpointsHistory> = (history) =>
       : [];
   });
 
-/** Liveness: at rest nothing is written, also not by a controller that starts then. */
+/** Liveness: at rest nothing is written, not even by a controller that restarts. */
 export const quiet: Law<EndpointsHistory> = ({ restedMs, journal, epilogue }) => {
   if (restedMs === undefined) return [];
   const until = epilogue?.fromMs ?? Number.POSITIVE_INFINITY;
@@ -72,10 +72,13 @@ export const quiet: Law<EndpointsHistory> = ({ restedMs, journal, epilogue }) =>
     .map((entry) => violation(entry, 'is written, though everything was as it should be'));
 };
 
-/** What had begun before the rest may still be under way. */
+/** Requests from before the rest may still be in flight. */
 const LATE_MS = 5_000;
 
-/** Liveness: when one pod changes, each Service that shows it needs one write of one slice, and one of its Endpoints at most. */
+/**
+ * Liveness: when one pod changes, each of its Services needs one write of one slice, and at most one of its
+ * Endpoints.
+ */
 export const sparing: Law<EndpointsHistory> = lawAbout(
   { name: 'a pod that changed while all was quiet', isMet: ({ epilogue }) => epilogue !== undefined },
   ({ epilogue, journal }) => {
@@ -110,7 +113,7 @@ function isAboutEndpoints(plural: string, actor: string): boolean {
   return (plural === 'endpointslices' && actor === SLICES) || (plural === 'endpoints' && actor === ENDPOINTS);
 }
 
-/** All that an object says, without the time of the change. */
+/** Returns the contents of an object without the time of the change. */
 function said(object: EndpointSlice | Endpoints): string {
   const { metadata, ...content } = object;
   return JSON.stringify([metadata.labels, content]);

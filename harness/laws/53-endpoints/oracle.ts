@@ -4,7 +4,7 @@ import type { EndpointSlice, Endpoints, Node, Pod, Service } from '../../api/obj
 import { isReady } from '../../api/predicates.ts';
 import { MAX_ENDPOINTS_PER_SLICE, NAMESPACE } from './step.ts';
 
-/** What there is, as storage has it. */
+/** The stored objects. */
 export interface Situation {
   readonly services: readonly Service[];
   readonly pods: readonly Pod[];
@@ -13,7 +13,7 @@ export interface Situation {
   readonly endpoints: readonly Endpoints[];
 }
 
-/** Something that is not as it should be. */
+/** An object in a wrong state. */
 export interface Wrong {
   readonly message: string;
   /** The name of the object. */
@@ -28,12 +28,12 @@ const RESERVED = [
   'endpoints.kubernetes.io/managed-by',
 ];
 
-/** Is it one that the controller answers for? */
+/** Does the controller manage this slice? */
 export function isOurs({ metadata }: EndpointSlice): boolean {
   return metadata.labels?.['endpointslice.kubernetes.io/managed-by'] === OURS;
 }
 
-/** What the slices of each Service should say, against what they say. Nothing here knows how slices are packed. */
+/** Compares the slices of each Service with their desired contents. The packing of slices does not matter. */
 export function wrongSlices({ services, pods, nodes, slices }: Situation): readonly Wrong[] {
   return services.flatMap((service) => {
     const { name } = service.metadata;
@@ -82,7 +82,7 @@ function wrongSlice({ metadata, addressType, endpoints }: EndpointSlice, service
   ];
 }
 
-/** What the Endpoints of each Service should say, against what they say. */
+/** Compares the Endpoints of each Service with their desired contents. */
 export function wrongEndpoints({ services, pods, endpoints }: Situation): readonly Wrong[] {
   const strays = endpoints.filter(
     ({ metadata }) => !services.some((one) => one.metadata.name === metadata.name),
@@ -130,7 +130,7 @@ export function belongs({ metadata, status }: Pod, { spec }: Service): boolean {
   return isSelected && Boolean(status.podIP) && !['Succeeded', 'Failed'].includes(status.phase ?? '');
 }
 
-/** What the pod is to the Service. */
+/** Returns the desired endpoint of a pod for a Service. */
 export function endpointOf(pod: Pod, service: Service, nodes: readonly Node[]): discovery.Endpoint {
   const { name, uid, deletionTimestamp } = pod.metadata;
   const { nodeName = '', hostname, subdomain } = pod.spec;
@@ -165,7 +165,7 @@ function portsOf(pod: Pod, { spec }: Service): core.EndpointPort[] {
   });
 }
 
-/** An endpoint in one line: equal lines are equal endpoints. */
+/** Formats an endpoint on one line: equal lines are equal endpoints. */
 function sayEndpoint(
   { addresses, conditions, targetRef, nodeName, zone, hostname, hints }: discovery.Endpoint,
   ports: readonly discovery.EndpointPort[],
@@ -178,7 +178,7 @@ function sayEndpoint(
   return `${sayPod(targetRef)} at ${addresses.join()} (${state || 'not ready'}) on ${place}, ${sayPorts(ports)}`;
 }
 
-/** An address of Endpoints, a line for each port: how ports are grouped is free. */
+/** Formats an address of Endpoints, one line per port: the grouping of ports does not matter. */
 function sayAddresses(
   { ip, targetRef, nodeName, hostname }: core.EndpointAddress,
   ready: boolean,
@@ -199,7 +199,7 @@ function sayPorts(ports: readonly discovery.EndpointPort[]): string {
   return `ports ${each.sort().join() || 'none'}`;
 }
 
-/** What is said and should not be, or more often than it should be; and what is not said. */
+/** Returns the lines that are unwanted or duplicate, and the lines that are missing. */
 function compare(said: readonly string[], wanted: readonly string[]): readonly string[] {
   const left = [...wanted];
   const extra = said.filter((line) => {

@@ -7,16 +7,16 @@ import { inWords } from '../../testing/telling.ts';
 import { describeScenario } from './describe.ts';
 import { ENDPOINTS, nodeNames, type Operation, SLICES, type Step, serviceNames } from './step.ts';
 
-/** What the controllers are put through: operations, faults and time, as values that fast-check makes and shrinks. */
+/** A scenario for the controllers: operations, faults and time, as values that fast-check generates and shrinks. */
 export interface EndpointsScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** The order of simultaneous events. */
   readonly schedule: readonly number[];
-  /** How many apiservers. */
+  /** The number of apiservers. */
   readonly replicas: number;
-  /** How long a message travels at most. */
+  /** The maximum latency of a message. */
   readonly latencyMs: number;
-  /** What is there before the controllers start. */
+  /** The steps before the controllers start. */
   readonly before: readonly Step[];
   readonly steps: readonly Step[];
 }
@@ -115,7 +115,7 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 2, arbitrary: processes.chain(crashes).map(laterThanItsLastRequest) },
 );
 
-/** A crowd comes at once, and part of it goes: slices fill up, and are left half empty. */
+/** Many pods are created at once, and some are deleted: slices fill up, and become half empty. */
 const crowd = fc
   .tuple(fc.array(runs, { minLength: 4, maxLength: 8 }), fc.array(deletes, { maxLength: 4 }), pauses)
   .map(([some, gone, pauseMs]): readonly Step[] => [
@@ -124,7 +124,7 @@ const crowd = fc
     at({ do: 'reap' }, 1_000),
   ]);
 
-/** The cache does not show what was written a moment ago, while the pods go on changing. */
+/** The cache does not contain the last write, while the pods keep changing. */
 const blind = fc
   .tuple(fc.integer({ min: 300, max: 5_000 }), fc.array(flips, { minLength: 2, maxLength: 4 }), processes)
   .map(([forMs, some, process]): readonly Step[] => [
@@ -140,13 +140,13 @@ const blind = fc
       3_000,
     ),
     ...some.map((operation) => at({ ...operation, pod: 0, times: 1 } as Operation, 60)),
-    // Until the cache shows it all.
+    // Until the cache has caught up.
     at({ do: 'annotate', pod: 0 }, forMs + 100),
   ]);
 
 const plain = { tier: 'web', node: 'node-1', http: 8080, ready: true, reuses: false, named: false } as const;
 
-/** A pod gets the address of one that is ending. */
+/** A pod gets the address of a terminating pod. */
 const heir = fc
   .tuple(runs, fc.constantFrom(false, false, true))
   .map(([operation, isReaped]): readonly Step[] => [
@@ -158,7 +158,7 @@ const heir = fc
     ...(isReaped ? [at({ do: 'reap' }, 2_000)] : []),
   ]);
 
-/** A Service, its pod, or one of its slices is edited by a user, and nothing else happens. */
+/** A user edits a Service, its pod, or one of its slices, and nothing else happens. */
 const edited = fc
   .oneof(
     fc.constantFrom<Operation>(
@@ -179,7 +179,7 @@ const edited = fc
     at(operation.do === 'remake' ? { do: 'flip', pod: 0, times: 1 } : { do: 'annotate', pod: 0 }, 5_000),
   ]);
 
-/** A slice that has just been written goes, and the cache never shows it. */
+/** A slice that was just written is deleted, and the cache never contains it. */
 const lost = fc
   .tuple(fc.constantFrom('cut-watches' as const, 'delay-watches' as const), fc.integer({ min: 2, max: 60 }))
   .map(([fault, afterMs]): readonly Step[] => [
@@ -193,7 +193,7 @@ const lost = fc
     at({ ...plain, do: 'run' }, 20),
   ]);
 
-/** A Service goes while a controller is away. */
+/** A Service is deleted while a controller is down. */
 const unseen = fc
   .tuple(processes, fc.oneof(unserves, remakes), fc.integer({ min: 100, max: 3_000 }))
   .map(([process, operation, awayMs]): readonly Step[] => [
@@ -203,7 +203,7 @@ const unseen = fc
     at(operation, 50),
   ]);
 
-/** The last that happens is refused, and nothing happens after it. */
+/** The last request is rejected, and nothing happens after it. */
 const lastWord = fc
   .tuple(
     processes,
@@ -246,7 +246,7 @@ const one = fc.oneof(
   { weight: 2, arbitrary: faults.map((fault) => [strike(fault)]) },
 );
 
-/** Histories of the endpoints of a few Services. */
+/** Scenarios for the endpoints of a few Services. */
 export function scenarios(): readonly Workload<EndpointsScenario>[] {
   return [
     { name: 'any life', scenarios: scenariosWith(one, 10), runs: 40 },
@@ -264,7 +264,7 @@ export function scenarios(): readonly Workload<EndpointsScenario>[] {
   ];
 }
 
-/** Its last request arrives before it comes back: a lease makes sure of that. */
+/** Delays a restart until the last request has arrived: a lease ensures that. */
 function laterThanItsLastRequest(fault: Fault): Fault {
   return fault.fault === 'crash' ? { ...fault, restartAfterMs: fault.restartAfterMs + 50 } : fault;
 }

@@ -15,14 +15,14 @@ import { belongs, type Situation, wrongEndpoints, wrongSlices } from './oracle.t
 import type { EndpointsScenario } from './scenario.ts';
 import { ENDPOINTS, SLICES } from './step.ts';
 
-/** Longer than the longest backoff of a Service that failed again and again while faults lasted. */
+/** Longer than the longest backoff of a Service that failed repeatedly while faults lasted. */
 const SETTLE_WITHIN_MS = 3_000_000;
-/** A controller that has asked for so much since has had chances enough. */
+/** A controller with this many requests since then has had enough chances. */
 const REQUESTS_MAX = 300;
 /** How long nothing must happen then. */
 const REST_MS = 300_000;
 
-/** The two controllers that are put to the test. */
+/** The two controllers under test. */
 interface EndpointControllers {
   /** With at most {@link MAX_ENDPOINTS_PER_SLICE} endpoints in a slice. */
   readonly slices: Component;
@@ -30,11 +30,11 @@ interface EndpointControllers {
 }
 
 /**
- * One life of the controllers in a hostile cluster: Services and pods come and go, the nemesis does what she does; then all of
- * them stop, and the controllers have time to put things in order.
+ * Runs the controllers in a hostile cluster: Services and pods are created and deleted, and the nemesis injects
+ * faults. Then all of that stops, and the controllers have time to converge.
  *
- * @param components what the controllers stand on
- * @throws whatever a controller rejects with
+ * @param components the components that the controllers depend on
+ * @throws the rejection of a controller
  */
 export async function runEndpoints(
   controllers: EndpointControllers,
@@ -90,7 +90,7 @@ export async function runEndpoints(
     for (const process of [SLICES, ENDPOINTS]) {
       nemesis.strike({ fault: 'crash', process, skip: 0, performed: true, restartAfterMs: 50 });
     }
-    // They die at their next request: a watch that ends makes them ask.
+    // They crash at their next request: a closed watch makes them send one.
     for (const process of [SLICES, ENDPOINTS]) nemesis.strike({ fault: 'cut-watches', process });
     restartedMs = sim.elapsedMs;
     await cluster.runFor(REST_MS);
@@ -110,7 +110,7 @@ export async function runEndpoints(
     ...(epilogue ? { epilogue } : {}),
   };
 
-  /** One pod that some Service shows becomes unready, or ready. */
+  /** Makes one pod of some Service unready, or ready. */
   async function flipOne(): Promise<Epilogue | undefined> {
     const now = situation();
     const shown = (pod: Pod): number =>

@@ -1,42 +1,42 @@
 import type { Fault } from '../../faults/index.ts';
 
-/** The processes that the controllers run in, as faults, trace and journal know them. */
+/** The processes of the controllers, as faults, trace and journal name them. */
 export const SLICES = 'endpointslice-controller';
 export const ENDPOINTS = 'endpoints-controller';
 
-/** Where everything happens. */
+/** The namespace of all objects. */
 export const NAMESPACE = 'default';
 
-/** How many endpoints a slice may hold here: so few that there are soon several slices. */
+/** The maximum number of endpoints in a slice: small, so that there are soon several slices. */
 export const MAX_ENDPOINTS_PER_SLICE = 3;
 
-/** Services that there may be. All of them select the pods that are labelled `app: web`; `admin` those with `tier: admin`. */
+/** The possible Services. All of them select pods with the label `app: web`; `admin` also requires `tier: admin`. */
 export const serviceNames = ['web', 'admin', 'peers'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The nodes. `node-3` is not there in the beginning. */
+/** The nodes. `node-3` joins later. */
 export const nodeNames = ['node-1', 'node-2', 'node-3'] as const;
 export type NodeName = (typeof nodeNames)[number];
 
-/** Something that happens, some time after what happened before. */
+/** An event, some time after the event before. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
-/** How a pod is made. */
+/** The properties of a new pod. */
 export interface PodMade {
   readonly tier: 'web' | 'admin' | 'other';
   readonly node: NodeName;
-  /** The number of the port that it calls `http`; 0: it has none of that name. */
+  /** The number of the port with the name `http`; 0: no port has that name. */
   readonly http: 8080 | 9090 | 0;
   readonly ready: boolean;
-  /** Does it get the address of a pod that has ended, or is about to, if there is one? */
+  /** Does it reuse the address of a terminated or terminating pod, if there is one? */
   readonly reuses: boolean;
-  /** Is it known by its own name below `peers`? */
+  /** Does it have its own DNS name below `peers`? */
   readonly named: boolean;
 }
 
-/** What another client does. `pod` and `slice` pick one of those that it can be done to, whatever number it is. */
+/** An operation of another client. `pod` and `slice` are numbers that pick one of the suitable objects. */
 export type Operation =
-  /** A user; nothing if it is there. */
+  /** A user creates a Service; does nothing if it exists. */
   | {
       readonly do: 'serve';
       readonly service: ServiceName;
@@ -44,41 +44,41 @@ export type Operation =
       readonly distribution?: 'PreferSameZone' | 'PreferSameNode';
     }
   | { readonly do: 'unserve'; readonly service: ServiceName }
-  /** A user deletes the Service and makes another one at once. */
+  /** A user deletes the Service and recreates it immediately. */
   | { readonly do: 'remake'; readonly service: ServiceName }
-  /** A user gives the Service other labels. */
+  /** A user changes the labels of the Service. */
   | { readonly do: 'label'; readonly service: ServiceName; readonly as: string }
-  /** A user changes from where endpoints are best reached. */
+  /** A user changes the preferred origin of traffic. */
   | {
       readonly do: 'distribute';
       readonly service: ServiceName;
       readonly as?: 'PreferClose' | 'PreferSameNode';
     }
-  /** A pod comes, and a kubelet runs it. */
+  /** A pod is created, and a kubelet runs it. */
   | ({ readonly do: 'run' } & PodMade)
-  /** A kubelet: a pod that was ready is not, or the other way round. */
+  /** A kubelet toggles the readiness of a pod. */
   | { readonly do: 'flip'; readonly pod: number; readonly times: number }
-  /** A kubelet: a pod has ended for good, and may become unready by that. */
+  /** A kubelet reports that a pod has terminated, which may make it unready. */
   | {
       readonly do: 'end';
       readonly pod: number;
       readonly phase: 'Succeeded' | 'Failed';
       readonly unready: boolean;
     }
-  /** A user deletes a pod: it is marked. */
+  /** A user deletes a pod: it gets a deletion timestamp. */
   | { readonly do: 'delete'; readonly pod: number }
-  /** A kubelet: what was marked is gone; or a pod vanishes. */
+  /** A kubelet removes a deleted pod; or a pod disappears. */
   | { readonly do: 'reap' }
   | { readonly do: 'vanish'; readonly pod: number }
-  /** A user changes what selects a pod. */
+  /** A user changes the labels that select a pod. */
   | { readonly do: 'relabel'; readonly pod: number; readonly tier: PodMade['tier'] }
-  /** A pod changes in a way that is nothing to Services. */
+  /** A pod changes in a way that does not matter to Services. */
   | { readonly do: 'annotate'; readonly pod: number }
-  /** A node comes that was not there. */
+  /** A missing node joins. */
   | { readonly do: 'join' }
-  /** A user deletes a slice, or what it holds, or gives it to another Service. */
+  /** A user deletes a slice, clears it, or assigns it to another Service. */
   | { readonly do: 'meddle'; readonly slice: number; readonly how: 'delete' | 'empty' | 'unready' | 'give' }
   /** A user deletes Endpoints. */
   | { readonly do: 'forget'; readonly service: ServiceName }
-  /** The garbage collector removes the slices of Services that have gone. */
+  /** The garbage collector removes the slices of deleted Services. */
   | { readonly do: 'collect' };

@@ -5,7 +5,7 @@ import type { Backend, Hints, ServiceName, Shape } from './scenario.ts';
 
 export const NAMESPACE = 'default';
 
-/** The service as one writes it. */
+/** Returns the spec of a Service as a user writes it. */
 export function serviceSpec(name: ServiceName, shape: Shape): NonNullable<Service['spec']> {
   const { clusterIP, port, nodePort, externalIP } = addressesOf(name);
   const { external, isExternalLocal, isInternalLocal, isSticky, isGuarded } = shape;
@@ -32,13 +32,13 @@ export function serviceSpec(name: ServiceName, shape: Shape): NonNullable<Servic
   };
 }
 
-/** What a cloud writes into the status, once it has a load balancer. */
+/** Returns the status that a cloud provider writes once it has a load balancer. */
 export function serviceStatus(name: ServiceName, { external }: Shape): NonNullable<Service['status']> {
   if (external !== 'load-balancer') return { loadBalancer: {} };
   return { loadBalancer: { ingress: [{ ip: addressesOf(name).loadBalancerIP, ipMode: 'VIP' }] } };
 }
 
-/** The slice of this number, with those pods that stand in it. */
+/** Returns the slice with this number, with its pods. */
 export function sliceOf(
   service: ServiceName,
   number: 0 | 1,

@@ -2,7 +2,7 @@ import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { Backend, ProxyScenario, Shape, Step } from './scenario.ts';
 
-/** What a service proxy is put through, in words: a line a step. */
+/** Describes a scenario of the service proxy, one line per step. */
 export function describeScenario(scenario: ProxyScenario): readonly string[] {
   return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then no faults any more'];
 }

@@ -3,54 +3,55 @@ import type { Place } from './network.ts';
 import type { Question, ServiceState } from './oracle.ts';
 import type { Outcome } from './probe.ts';
 
-/** What became of a question, each way that rules may take. */
+/** The outcomes of a question for all random choices of the rules. */
 export interface Sighting {
   readonly question: Question;
   readonly outcomes: readonly Outcome[];
 }
 
-/** All questions asked at one time. */
+/** All questions at one time. */
 export interface Look {
   readonly atMs: number;
   /**
-   * `rest`: all is to be in order. `trouble`: it was, and since then nothing has changed but the proxy. `change`: services change.
+   * `rest`: all rules must be correct. `trouble`: they were, and since then only the proxy has changed. `change`:
+   * services change.
    */
   readonly during: 'rest' | 'trouble' | 'change';
   readonly sightings: readonly Sighting[];
-  /** Services as they were at the time, and all states they had since there was rest. */
+  /** The current states of the services, and all their states since the last rest. */
   readonly states: readonly ServiceState[];
   readonly since: readonly ServiceState[];
 }
 
-/** What else is looked at when there is rest. */
+/** Further observations at rest. */
 export interface Rest {
   readonly atMs: number;
   readonly states: readonly ServiceState[];
-  /** How probable each endpoint is for a new client. */
+  /** The probability of each endpoint for a new client. */
   readonly chances: readonly { readonly question: Question; readonly chances: ReadonlyMap<string, number> }[];
-  /** Where a client came to that comes again and again. */
+  /** The endpoints of a client that returns repeatedly. */
   readonly visits: readonly Visit[];
-  /** Where datagrams end that a client has been sending all the time; undefined if nowhere. */
+  /** The endpoint of a client that keeps sending datagrams; undefined if there is none. */
   readonly stream: string | undefined;
-  /** All rules that there are. */
+  /** All current rules. */
   readonly rules: readonly string[];
 }
 
-/** A client that has been there before. */
+/** A client that has connected before. */
 export interface Visit {
   readonly question: Question;
   readonly reached: string | undefined;
-  /** Grows when something about the service changes. */
+  /** Increases when the service changes. */
   readonly version: number;
 }
 
-/** One life of a node's rules. */
+/** One run of a node's rules. */
 export interface ProxyHistory extends ClusterRun {
   readonly looks: readonly Look[];
   readonly rests: readonly Rest[];
-  /** The addresses of the clients, and those of the node itself. */
+  /** The addresses of the clients, and of the node itself. */
   readonly clients: Readonly<Record<Place, string>>;
   readonly nodeIPs: readonly string[];
-  /** Rules that are none of the proxy's; each has to be there at each rest, once. */
+  /** Rules that do not belong to the proxy; each must exist exactly once at each rest. */
   readonly foreign: readonly string[];
 }

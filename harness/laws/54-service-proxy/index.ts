@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/54-service-proxy`. */
+/** The entry point of this folder for tests: `#laws/54-service-proxy`. */
 
 export { serviceSpec, serviceStatus, sliceOf } from './api-objects.ts';
 export type { ProxyHistory } from './history.ts';

@@ -4,11 +4,11 @@ import { podIPs } from './network.ts';
 import { addressesOf, answerTo, type Question, type ServiceState } from './oracle.ts';
 import { SERVICE_NAMES } from './scenario.ts';
 
-/** Liveness: when there is rest, each address leads to all usable endpoints and nowhere else, or refuses as it is to. */
+/** Liveness: at rest, each address leads to exactly the usable endpoints, or rejects the connection as it must. */
 export const exact: Law<ProxyHistory> = ({ looks }) =>
   looks.filter(({ during }) => during === 'rest').flatMap(wrongIn);
 
-/** Safety: what works goes on, whatever happens to the proxy, as long as nothing else changes. */
+/** Safety: working connections keep working, whatever happens to the proxy, as long as nothing else changes. */
 export const undisturbed: Law<ProxyHistory> = lawAbout(
   {
     name: 'rules that were written again though nothing had changed',
@@ -34,7 +34,7 @@ function wrongIn({ atMs, states, sightings }: Look): readonly Violation[] {
   });
 }
 
-/** Safety: no connection is ever sent to what has not been usable since there was rest. */
+/** Safety: no connection is ever sent to an endpoint that has been unusable since the last rest. */
 export const usable: Law<ProxyHistory> = ({ looks }) =>
   looks.flatMap(({ atMs, sightings, since }) =>
     sightings.flatMap(({ question, outcomes }): Violation[] => {
@@ -52,7 +52,7 @@ export const usable: Law<ProxyHistory> = ({ looks }) =>
     }),
   );
 
-/** Liveness: when there is rest, each usable endpoint has the same chance. */
+/** Liveness: at rest, each usable endpoint has the same probability. */
 export const fair: Law<ProxyHistory> = lawAbout(
   {
     name: 'a service with three endpoints',
@@ -71,10 +71,13 @@ export const fair: Law<ProxyHistory> = lawAbout(
     ),
 );
 
-/** Chances are measured to 1 in 2^10 at each of a few rules. */
+/** Probabilities are measured with a precision of 2^-10 at each of a few rules. */
 const TOLERANCE = 0.005;
 
-/** Liveness: when there is rest, what takes a connection sees from where it comes, where that is promised; else it sees the node. */
+/**
+ * Liveness: at rest, an endpoint sees the client's address where that is promised; otherwise it sees the node's
+ * address.
+ */
 export const seen: Law<ProxyHistory> = ({ looks, clients, nodeIPs }) =>
   looks
     .filter(({ during }) => during === 'rest')
@@ -84,7 +87,7 @@ export const seen: Law<ProxyHistory> = ({ looks, clients, nodeIPs }) =>
         const { isSeen } = answerTo(question, stateOf(question, states));
         const wrong = outcomes.find(({ reached, seenFrom }) => {
           if (seenFrom === undefined) return false;
-          // A pod that reaches itself would answer itself directly, if it saw itself.
+          // A pod that reaches itself would answer itself directly if it saw its own address.
           const isItself = reached === client;
           const isNode = question.place === 'node' || !isSeen || isItself;
           return isNode ? !nodeIPs.includes(seenFrom) : seenFrom !== client;
@@ -93,7 +96,7 @@ export const seen: Law<ProxyHistory> = ({ looks, clients, nodeIPs }) =>
       }),
     );
 
-/** Safety: a client that is to come back to its endpoint does, as long as nothing about the service changes. */
+/** Safety: a client with session affinity returns to its endpoint, as long as the service does not change. */
 export const sticky: Law<ProxyHistory> = lawAbout(
   {
     name: 'a client that came back to a service with affinity and two endpoints',
@@ -127,7 +130,7 @@ function pairs(rests: ProxyHistory['rests']) {
   );
 }
 
-/** Liveness: when there is rest, also a client that has been there before is sent to what is usable. */
+/** Liveness: at rest, a client that has connected before is also sent to a usable endpoint. */
 export const returning: Law<ProxyHistory> = ({ rests }) =>
   rests.flatMap(({ atMs, states, visits }) =>
     visits.flatMap(({ question, reached }): Violation[] => {
@@ -137,7 +140,7 @@ export const returning: Law<ProxyHistory> = ({ rests }) =>
     }),
   );
 
-/** Liveness: when there is rest, datagrams of a client that never pauses go to an endpoint that serves, if there is one. */
+/** Liveness: at rest, datagrams of a client that never pauses reach a serving endpoint, if there is one. */
 export const streams: Law<ProxyHistory> = lawAbout(
   {
     name: 'a stream of datagrams whose endpoint went away',
@@ -157,7 +160,7 @@ export const streams: Law<ProxyHistory> = lawAbout(
     }),
 );
 
-/** Liveness: when there is rest, rules of others are there, no rule is there twice, and none speaks of a service or a pod that has gone. */
+/** Liveness: at rest, foreign rules exist, no rule exists twice, and none refers to a deleted service or pod. */
 export const tidy: Law<ProxyHistory> = ({ rests, foreign }) =>
   rests.flatMap(({ atMs, rules, states }): Violation[] => {
     const gone = foreign.filter((rule) => !rules.includes(rule));
@@ -174,7 +177,7 @@ export const tidy: Law<ProxyHistory> = ({ rests, foreign }) =>
     ];
   });
 
-/** The addresses of a service, and of pods behind it. */
+/** Returns the addresses of a service and of its pods. */
 function addressesIn({ name, shape, backends }: ServiceState): readonly string[] {
   if (!shape) return [];
   const { clusterIP, externalIP, loadBalancerIP } = addressesOf(name);

@@ -8,14 +8,14 @@ export const NODE = 'node-1';
 export const PROCESS = `kube-proxy-${NODE}`;
 export const NODE_IP = '192.168.0.1';
 
-/** Pods that may stand behind services: `here-…` on the proxy's node, `there-…` on another one. */
+/** The possible pods behind services: `here-…` on the proxy's node, `there-…` on another node. */
 export const POD_NAMES = ['here-1', 'here-2', 'there-1', 'there-2'] as const;
 export type PodName = (typeof POD_NAMES)[number];
 
-/** Where pods listen, over both protocols. */
+/** The port of the pods, over both protocols. */
 export const POD_PORT = 8_080;
 
-/** Pods, and the address of each. */
+/** The address of each pod. */
 export const podIPs = {
   'here-1': '10.244.1.101',
   'here-2': '10.244.1.102',
@@ -25,17 +25,17 @@ export const podIPs = {
 
 const clients = { client: '10.244.1.110', stranger: '10.244.2.110' } as const;
 
-/** From where a service is asked for: `self`, the pod `here-1`, may be its own endpoint. */
+/** The origins of connections. `self`, the pod `here-1`, can be its own endpoint. */
 export const PLACES = ['pod', 'self', 'node', 'other', 'outside'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** The address of a host outside. */
+/** The address of an external host. */
 export const OUTSIDE_IP = '203.0.113.1';
 
-/** Addresses of services. What no rule sends elsewhere would go in circles between the node and the router. */
+/** Address ranges of services. Without a rule, packets for them would loop between the node and the router. */
 const FOR_SERVICES = ['10.96.0.0/12', '198.51.100.0/24'] as const;
 
-/** Two machines with pods, and a host outside. On the first one a proxy is to run, on the other none. */
+/** Two machines with pods, and an external host. The proxy runs on the first machine; the second has none. */
 export class ProxyNetwork {
   readonly machine: Machine;
   /** By place. */
@@ -46,10 +46,10 @@ export class ProxyNetwork {
     const other = cluster.addMachine('node-2');
     for (const prefix of FOR_SERVICES) this.machine.network.do(`iptables -A FORWARD -d ${prefix} -j DROP`);
     this.machine.network.do('iptables -A FORWARD -d 10.244.0.0/16 -j ACCEPT');
-    // Nor does it go in circles when a proxy has thrown these rules away.
+    // Also prevents the loop after a proxy has deleted these rules.
     this.machine.network.do('iptables -P FORWARD DROP');
     for (const each of [this.machine, other]) {
-      // What joins pods to a network does this, beside the rules of services.
+      // The pod network adds this rule, independently of service rules.
       each.network.do('iptables -t nat -A POSTROUTING -s 10.244.0.0/16 ! -d 10.244.0.0/16 -j MASQUERADE');
       each.network.do('iptables -A FORWARD -s 10.244.0.0/16 -j ACCEPT');
     }
@@ -63,7 +63,7 @@ export class ProxyNetwork {
         pods.get(name)?.sockets.listen({ protocol, port: POD_PORT }, {});
       }
     }
-    // What is for services from outside comes to the proxy's node, as if a load balancer sent it there.
+    // External traffic for services is routed to the proxy's node, as from a load balancer.
     for (const prefix of FOR_SERVICES) {
       cluster.network.route(parsePrefix(prefix), parseIP(NODE_IP));
     }
@@ -77,18 +77,18 @@ export class ProxyNetwork {
     };
   }
 
-  /** What decides about packets on the proxy's node. */
+  /** The packet filter of the proxy's node. */
   get netfilter(): NetworkNamespace['netfilter'][4] {
     return this.machine.network.host.netfilter[4];
   }
 
-  /** Grows each time that rules are written, also if they are what they were. */
+  /** Increases with each write of rules, even if they do not change. */
   get revision(): number {
     const { nat, filter } = this.netfilter.tables;
     return nat.revision + filter.revision;
   }
 
-  /** All that decides where the node sends a new client: as long as this is the same, so is that. */
+  /** Everything that decides where the node sends a new client: equal values mean equal decisions. */
   get ruling(): string {
     const { sysctls } = this.machine.network.host;
     const dropping = Object.values(this.netfilter.tables).flatMap(({ name, chains }) =>
@@ -97,7 +97,7 @@ export class ProxyNetwork {
     return [...sysctls, ...dropping, ...this.rules].join('\n');
   }
 
-  /** All rules that there are, table by table. */
+  /** All current rules, table by table. */
   get rules(): readonly string[] {
     return Object.values(this.netfilter.tables).flatMap(({ name, chains }) =>
       [...chains].flatMap(([chain, { rules }]) => rules.map(({ text }) => `${name} ${chain} ${text}`)),
@@ -105,7 +105,7 @@ export class ProxyNetwork {
   }
 }
 
-/** A pod at the end of a wire of its own. */
+/** Adds a pod, connected by its own link. */
 function addPod({ network }: Machine, name: string, ip: string): NetworkNamespace {
   const gateway = ip.replace(/\d+$/, '1');
   for (const command of [

@@ -2,19 +2,19 @@ import { type Place, type PodName, podIPs } from './network.ts';
 import type { Frontend } from './probe.ts';
 import type { Backend, Hints, ServiceName, Shape } from './scenario.ts';
 
-/** A service as it stands in the API: how it is, and what is behind it. */
+/** A service in the API: its shape and its backends. */
 export interface ServiceState {
   readonly name: ServiceName;
-  /** Undefined when the service is not there. */
+  /** Undefined when the service does not exist. */
   readonly shape: Shape | undefined;
   readonly backends: readonly Backend[];
   readonly hints: Hints;
 }
 
-/** By which kind of address one comes. */
+/** The kind of address that a client uses. */
 export type Door = 'cluster' | 'node-port' | 'external-ip' | 'load-balancer';
 
-/** An address of a service, and from where it is asked for. */
+/** An address of a service, and the origin of the connection. */
 export interface Question {
   readonly service: ServiceName;
   readonly door: Door;
@@ -22,19 +22,19 @@ export interface Question {
   readonly frontend: Frontend;
 }
 
-/** What is to become of it. */
+/** The expected outcome of a question. */
 export interface Answer {
-  /** The addresses that may take it, each with the same chance. None: nothing may. */
+  /** The addresses that may accept it, with equal probabilities; empty if none may. */
   readonly endpoints: readonly string[];
-  /** Whether the client is to be told at once, if nothing takes it. */
+  /** Whether the client must be rejected immediately if there is no endpoint. */
   readonly isRefused: boolean;
-  /** Whether what takes it sees from which address it comes; else it sees the node. */
+  /** Whether the endpoint sees the client's address; otherwise it sees the node's address. */
   readonly isSeen: boolean;
 }
 
 const numbers = { web: 0, api: 1, dns: 2 } as const;
 
-/** The addresses of a service, and where they are asked for. */
+/** Returns the addresses of a service, with the possible origins. */
 export function questionsOf({ name, shape }: Pick<ServiceState, 'name' | 'shape'>): readonly Question[] {
   const number = numbers[name];
   const protocol = name === 'dns' ? 'udp' : 'tcp';
@@ -58,7 +58,7 @@ export function questionsOf({ name, shape }: Pick<ServiceState, 'name' | 'shape'
   ];
 }
 
-/** The addresses that a service has if it has them. */
+/** Returns the addresses that a service can have. */
 export function addressesOf(name: ServiceName) {
   const number = numbers[name];
   return {
@@ -70,13 +70,13 @@ export function addressesOf(name: ServiceName) {
   };
 }
 
-/** What is to become of a connection, by what Kubernetes promises of services. */
+/** Returns the expected outcome of a connection, according to the promises of Kubernetes. */
 export function answerTo({ door, place }: Question, state: ServiceState): Answer {
   const { shape } = state;
   const nothing = { endpoints: [], isSeen: false };
   if (!shape) return { ...nothing, isRefused: false };
   const usable = usableOf(state.backends);
-  // The node itself is not refused at addresses that are elsewhere: it finds nothing there.
+  // The node itself is not rejected at addresses of other machines: its packet finds no host there.
   const mayBeTold = place !== 'node' || door === 'cluster' || door === 'node-port';
   if (usable.length === 0) return { ...nothing, isRefused: mayBeTold };
   if (door === 'load-balancer' && shape.isGuarded && place !== 'outside')
@@ -92,18 +92,21 @@ export function answerTo({ door, place }: Question, state: ServiceState): Answer
   };
 }
 
-/** Whether a pod runs on the proxy's node. */
+/** Does the pod run on the proxy's node? */
 export function isHere(pod: PodName): boolean {
   return pod.startsWith('here');
 }
 
-/** Those that are ready; if there is none, those that serve while they end. */
+/** Returns the ready backends; if there is none, the terminating ones that still serve. */
 function usableOf(backends: readonly Backend[]): readonly Backend[] {
   const ready = backends.filter(({ state }) => state === 'ready');
   return ready.length > 0 ? ready : backends.filter(({ state }) => state === 'draining');
 }
 
-/** Hints count when each ready endpoint has one, and one of them is for this node or its zone. Each node is a zone here. */
+/**
+ * Returns the backends that hints allow. Hints count if each ready endpoint has one, and one of them is for this node
+ * or its zone. Each node is a zone here.
+ */
 function nearOf(usable: readonly Backend[], { hints }: ServiceState): readonly Backend[] {
   const near = usable.filter(({ pod }) => isHere(pod));
   const isReady = usable.every(({ state }) => state === 'ready');

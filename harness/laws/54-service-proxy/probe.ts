@@ -2,31 +2,31 @@ import { parseIP } from '../../api/ip-prefix.ts';
 import { type Opened, openConnection } from '../../node/network/stack/connection.ts';
 import type { Place, ProxyNetwork } from './network.ts';
 
-/** What is asked for: an address, a port and a protocol. */
+/** The target of a connection: an address, a port and a protocol. */
 export interface Frontend {
   readonly ip: string;
   readonly port: number;
   readonly protocol: 'tcp' | 'udp';
 }
 
-/** What became of a try to connect. */
+/** The outcome of a connection attempt. */
 export interface Outcome {
-  /** The address that took it; undefined when nothing did. */
+  /** The address that accepted it; undefined when none did. */
   readonly reached: string | undefined;
-  /** From which address it came, to what took it. */
+  /** The source address that the endpoint saw. */
   readonly seenFrom: string | undefined;
-  /** Whether the client was told at once that there is nothing. */
+  /** Whether the client was rejected immediately. */
   readonly isRefused: boolean;
 }
 
-/** A try to connect: from where, and to what. */
+/** A connection attempt: its origin and its target. */
 interface Probe {
   readonly network: ProxyNetwork;
   readonly place: Place;
   readonly frontend: Frontend;
 }
 
-/** Tries once. Whatever rules leave to chance is thrown by the machine's own dice. */
+/** Tries once. Random choices of rules come from the machine's random source. */
 export function connect({ network, place, frontend: { ip, port, protocol } }: Probe): Outcome {
   const opened = openConnection(network.from[place], { ip: parseIP(ip), port, protocol });
   const outcome = outcomeOf(opened, protocol);
@@ -42,7 +42,7 @@ function outcomeOf({ connection, fate }: Opened, protocol: 'tcp' | 'udp'): Outco
   return { reached: address?.ip.text, seenFrom: seenFrom.ip.text, isRefused: false };
 }
 
-/** Tries all that may happen: at each rule that is left to chance both ways. As a client that has never been there. */
+/** Tries both outcomes at each random rule, as a new client. */
 export function connectEachWay(probe: Probe): readonly Outcome[] {
   const outcomes: Outcome[] = [];
   const tryWays = (turns: readonly boolean[]): void => {
@@ -58,14 +58,14 @@ export function connectEachWay(probe: Probe): readonly Outcome[] {
   return outcomes;
 }
 
-/** How finely chances are measured: to 1 in 2^this. */
+/** The precision of probabilities: 2^-PRECISION_BITS. */
 const PRECISION_BITS = 10;
 
-/** How probable each address is, for a client that has never been there. @param places how many may decide at most */
+/** Returns the probability of each address for a new client. @param places the maximum number of random rules */
 export function chances(probe: Probe): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   let rest = 1;
-  // At each rule in turn: below which number does it send the client elsewhere?
+  // For each rule in turn: the threshold below which it sends the client elsewhere.
   for (let skipped = 0; ; skipped++) {
     let thrown = 0;
     const at = (number: number): Outcome => {
@@ -88,7 +88,7 @@ export function chances(probe: Probe): ReadonlyMap<string, number> {
   }
 }
 
-/** Tries with other dice. What the machine remembers of it is forgotten. */
+/** Tries with another random source. The machine's connection tracking entries for it are deleted. */
 function withDice(probe: Probe, float: () => number): Outcome {
   const { netfilter } = probe.network;
   const before = new Map([...netfilter.recent].map(([list, seen]) => [list, new Map(seen)]));

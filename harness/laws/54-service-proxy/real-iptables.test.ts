@@ -21,7 +21,7 @@ const shape: Shape = {
 const there: Backend = { pod: 'there-1', state: 'ready', slice: 0 };
 const here: Backend = { pod: 'here-1', state: 'ready', slice: 1 };
 
-/** Services of all kinds, so that each rule that is ever written is written here. */
+/** Services of all kinds, so that every kind of rule is written. */
 const incarnations: readonly (readonly [
   string,
   Readonly<Partial<Record<ServiceName, [Shape, Backend[]]>>>,
@@ -54,8 +54,8 @@ const incarnations: readonly (readonly [
   ],
 ];
 
-describe(`What a service proxy runs, beside a real iptables${why ? ` (skipped: ${why})` : ''}`, () => {
-  test.skipIf(why).each(incarnations)('%s: comes to the same rules', async (_, incarnation) => {
+describe(`A service proxy's commands, compared with a real iptables${why ? ` (skipped: ${why})` : ''}`, () => {
+  test.skipIf(why).each(incarnations)('%s: yields the same rules', async (_, incarnation) => {
     await using cluster = await createCluster({ components });
     const { machine } = new ProxyNetwork(cluster);
     const { tools } = machine.network;
@@ -64,7 +64,7 @@ describe(`What a service proxy runs, beside a real iptables${why ? ` (skipped: $
     const run = tools.run.bind(tools);
     tools.run = (argv, stdin) => {
       const words = argv.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ');
-      // The real one has to know no pods.
+      // The real iptables does not know the pods.
       if (!words.startsWith('conntrack')) commands.push(stdin ? piped(stdin, words) : words);
       return run(argv, stdin);
     };
@@ -85,7 +85,7 @@ describe(`What a service proxy runs, beside a real iptables${why ? ` (skipped: $
       }
       await cluster.runFor(5_000);
     }
-    // Chains that are used no more are removed, too.
+    // Unused chains are removed, too.
     await cluster.admin.delete(services, { namespace: NAMESPACE, name: 'dns' });
     await cluster.runFor(60_000);
 
@@ -101,7 +101,7 @@ function piped(text: string, command: string): string {
   return `echo ${Buffer.from(text).toString('base64')} | base64 -d | ${command}`;
 }
 
-/** Without what says when it was printed, and how many packets policies have counted. */
+/** Removes the print time, and the packet counts of policies. */
 function plain(saved = ''): string {
   return saved.replace(/^#.*\n/gm, '').replace(/^(:\S+ \S+) \[\d+:\d+\]$/gm, '$1 [0:0]');
 }

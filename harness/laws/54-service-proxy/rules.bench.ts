@@ -1,4 +1,7 @@
-/** What rules cost, by how many services there are: written and restored all, or only those that changed; and walked by a packet. */
+/**
+ * Measures rules by the number of services: writing and restoring all or only the changed rules, and the path of a
+ * packet.
+ */
 import { parseIP } from '../../api/ip-prefix.ts';
 import { endpointSlices, nodes, services } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
@@ -11,13 +14,13 @@ const { components } = await import('#components');
 const ENDPOINTS = 3;
 const NAMESPACE = 'default';
 
-/** A node with a proxy, in a cluster with so many services. */
+/** A node with a proxy, in a cluster with this many services. */
 class Node {
   readonly #cluster: Cluster;
   readonly #network: ProxyNetwork;
   readonly #run: ProxyNetwork['machine']['network']['tools']['run'];
   #text = '';
-  /** How often something has changed, for all and for one service. */
+  /** The number of changes, of everything and of one service. */
   readonly #turns = { all: 0, one: 0 };
   #last = '';
 
@@ -38,7 +41,7 @@ class Node {
     return node;
   }
 
-  /** Something changes, and rules are written for it. @param isFull whether it is something on which all depend */
+  /** Changes something, and writes the rules for it. @param isFull whether the change affects all rules */
   async sync(isFull: boolean, { isRestored }: { readonly isRestored: boolean }): Promise<number> {
     this.#listen(isRestored);
     const { admin } = this.#cluster;
@@ -57,13 +60,13 @@ class Node {
     return 1;
   }
 
-  /** Restores what was written last. */
+  /** Restores the last written rules. */
   async restore(): Promise<number> {
     await this.#run(['iptables-restore', '--noflush', '--counters'], this.#text);
     return 1;
   }
 
-  /** A connection to the service that is asked about last. */
+  /** Connects to the service that the rules reach last. */
   connect(): number {
     const { connection } = openConnection(this.#network.from.pod, { ip: parseIP(this.#last), port: 80 });
     connection?.close();
@@ -99,7 +102,7 @@ class Node {
   }
 }
 
-/** All of them are there, so that whichever a packet is sent to answers. */
+/** Returns endpoints for all pods, so that any of them answers a packet. */
 function endpointsOf(turn: number) {
   return ['10.244.1.101', '10.244.1.102', '10.244.2.101'].slice(0, ENDPOINTS - (turn % 2)).map((address) => ({
     addresses: [address],

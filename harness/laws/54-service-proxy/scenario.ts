@@ -7,39 +7,39 @@ import { inWords } from '../../testing/telling.ts';
 import { describeScenario } from './describe.ts';
 import { POD_NAMES, type PodName, PROCESS } from './network.ts';
 
-/** The services there may be. `dns` speaks UDP, the others TCP. */
+/** The possible services. `dns` uses UDP, the others TCP. */
 export const SERVICE_NAMES = ['web', 'api', 'dns'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** How a service is to be reached, and by which policies. */
+/** The addresses and policies of a service. */
 export interface Shape {
   readonly external: 'none' | 'node-port' | 'external-ip' | 'load-balancer';
   /** externalTrafficPolicy, internalTrafficPolicy: `Local`. */
   readonly isExternalLocal: boolean;
   readonly isInternalLocal: boolean;
-  /** Clients come back to their endpoint. */
+  /** Clients return to their endpoint (session affinity). */
   readonly isSticky: boolean;
-  /** Its load balancer is for hosts outside alone. */
+  /** Only some external hosts may use its load balancer. */
   readonly isGuarded: boolean;
 }
 
-/** How a pod behind a service is: `draining` serves while it ends, `ending` does not. */
+/** The state of a pod behind a service: `draining` still serves while it terminates, `ending` does not. */
 export type PodState = 'ready' | 'unready' | 'draining' | 'ending';
 
 /** A pod in the slices of a service. */
 export interface Backend {
   readonly pod: PodName;
   readonly state: PodState;
-  /** In which of two slices it stands. */
+  /** The number of its slice, of two. */
   readonly slice: 0 | 1;
-  /** Another pod that had its address, and has not quite gone, stands in the other slice. */
+  /** Another pod with the same address, in the other slice, that is still terminating. */
   readonly ghost?: 'draining' | 'ending';
 }
 
-/** What endpoints are meant for: for the zone, or the node, where they are; or only some of them are for one. */
+/** The topology hints of endpoints: for their own zone or node; or only some endpoints have hints. */
 export type Hints = 'none' | 'zone' | 'node' | 'partly';
 
-/** Something that is done to services, to the node, or to its rules. */
+/** An operation on services, on the node, or on its rules. */
 export type Operation =
   | { readonly do: 'service'; readonly service: ServiceName; readonly shape: Shape }
   | { readonly do: 'delete'; readonly service: ServiceName }
@@ -49,23 +49,23 @@ export type Operation =
       readonly backends: readonly Backend[];
       readonly hints: Hints;
     }
-  /** A slice comes anew, and says the same: whatever looks at it has nothing to do. */
+  /** A slice is written again without a change: its observers need not do anything. */
   | { readonly do: 'repeat'; readonly service: ServiceName }
-  /** The proxy dies, and comes back. */
+  /** Crashes the proxy; it restarts later. */
   | { readonly do: 'kill'; readonly awayMs: number }
-  /** Something throws all rules of the tables away. */
+  /** Deletes all rules of the tables. */
   | { readonly do: 'flush' }
-  /** Faults end, and there is time to put all in order. What follows until the next change must not be felt. */
+  /** Faults end, and there is time to converge. Later trouble must not affect traffic until the next change. */
   | { readonly do: 'rest' };
 
-/** A step of a life. */
+/** A step of a scenario. */
 export type Step = AnyStep<Operation>;
 
-/** What a service proxy is put through, as a value. */
+/** A scenario for the service proxy, as a value. */
 export interface ProxyScenario {
   readonly seed: number;
   readonly schedule: readonly number[];
-  /** How long a message travels at most. */
+  /** The maximum latency of a message. */
   readonly latencyMs: number;
   readonly steps: readonly Step[];
 }
@@ -106,7 +106,7 @@ const repeats = fc.record({ do: fc.constant('repeat' as const), service: names }
 const deletes = fc.record({ do: fc.constant('delete' as const), service: names });
 const kills = fc.record({ do: fc.constant('kill' as const), awayMs: durations });
 
-/** Calls of tools that fail, before or after they took effect. */
+/** Calls of tools that fail, before or after they take effect. */
 const callFaults: fc.Arbitrary<Fault> = fc.record({
   fault: fc.constant('fail-call' as const),
   process: fc.constant(PROCESS),
@@ -114,7 +114,7 @@ const callFaults: fc.Arbitrary<Fault> = fc.record({
   performed: fc.boolean(),
 });
 
-/** The proxy dies at one of its calls: a first sync has some fifty. */
+/** The proxy crashes at one of its calls: a first sync has about fifty. */
 const deaths = crashes(PROCESS).chain((fault) =>
   fc.constantFrom(1, 1, 6).map((more) => ('skip' in fault ? { ...fault, skip: fault.skip * more } : fault)),
 );
@@ -145,12 +145,12 @@ const timed = <T extends object>(
 ): fc.Arbitrary<T & { readonly afterMs: number }> =>
   fc.tuple(pauses, operations).map(([afterMs, operation]) => ({ afterMs, ...operation }));
 
-/** What changes then is not applied at once: the proxy looks for old chains, and writes rules, and one of the two fails. */
+/** A change is not applied at once: the proxy looks for old chains, and writes rules, and one of the two fails. */
 const unapplied: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.array(callFaults, { minLength: 2, maxLength: 6 }), timed(changes))
   .map(([faults, change]) => [...faults.map((fault): Step => ({ afterMs: 0, strike: fault })), change]);
 
-/** What changes is applied, and one of the calls on the way fails: the one that has old flows forgotten, say. */
+/** A change is applied, and one of the calls fails, such as the one that deletes old flows. */
 const halfApplied: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     timed(
@@ -166,7 +166,7 @@ const halfApplied: fc.Arbitrary<readonly Step[]> = fc
 
 const rest: Step = { afterMs: 0, do: 'rest' };
 
-/** Things change, also while there is trouble; then there is quiet; then trouble alone. */
+/** Changes, perhaps together with trouble; then rest; then trouble alone. */
 const round: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(
@@ -182,7 +182,7 @@ const round: fc.Arbitrary<readonly Step[]> = fc
   )
   .map(([first, then]) => [...first.flat(), rest, ...then, rest] as readonly Step[]);
 
-/** All services are there, with endpoints: what comes then changes something. */
+/** All services exist with endpoints, so that later steps change something. */
 const beginnings: fc.Arbitrary<readonly Step[]> = fc
   .tuple(shapes, fc.boolean(), backends, backends)
   .map(([shape, isPlain, first, second]) => [
@@ -193,7 +193,7 @@ const beginnings: fc.Arbitrary<readonly Step[]> = fc
     rest,
   ]);
 
-/** Lives of any kind. */
+/** General scenarios. */
 export function scenarios(): fc.Arbitrary<ProxyScenario> {
   const any = fc
     .record({

@@ -14,18 +14,22 @@ import { addressesOf, type Question, questionsOf, type ServiceState } from './or
 import { chances, connect, connectEachWay } from './probe.ts';
 import { type Operation, type ProxyScenario, SERVICE_NAMES, type ServiceName } from './scenario.ts';
 
-/** Longer than the longest pause between two tries, and than what a proxy may wait before it looks after its rules. */
+/** Longer than the longest pause between two tries, and than the proxy's resync period. */
 const SETTLE_MS = 200_000;
 
-/** A client sends a datagram at least this often, so that its flow lasts; and whenever the next one may go elsewhere: it hits each gap. */
+/**
+ * The maximum interval of the client's datagrams, so that its flow lasts. It also sends whenever its route may
+ * change, so that it hits each gap.
+ */
 const STREAM_MS = 20_000;
 const STREAM_PORT = 40_000;
 
 /**
- * One life of a node's rules: services and their endpoints change, faults strike, the proxy dies; and in between there is rest.
+ * Runs a node's rules: services and their endpoints change, faults occur, and the proxy crashes, with periods of
+ * rest.
  *
- * @param components what the proxy stands on
- * @throws whatever the proxy throws where nothing waits for it
+ * @param components the components that the proxy depends on
+ * @throws an uncaught error of the proxy
  */
 export async function runProxy(
   serviceProxy: NodeComponent,
@@ -67,9 +71,9 @@ class KataSimulation {
   #seen = -1;
   #stream: string | undefined;
   #sentAtMs = Number.NEGATIVE_INFINITY;
-  /** The revision of rules by which the last datagram got nowhere; undefined if it has got somewhere. */
+  /** The revision of the rules at which the last datagram was lost; undefined if it was delivered. */
   #stoppedBy: number | undefined;
-  /** What became of questions by the rules that there were last. */
+  /** The answers to questions under the current rules. */
   readonly #known = new Map<string, Sighting>();
   #ruling = '';
 
@@ -115,7 +119,7 @@ class KataSimulation {
     }
   }
 
-  /** Lets time pass. Whenever rules have changed, all addresses are asked. */
+  /** Advances the time. Whenever rules change, all addresses are probed. */
   async pass(ms: number): Promise<void> {
     const until = (): boolean => {
       this.#send();
@@ -128,7 +132,7 @@ class KataSimulation {
     }
   }
 
-  /** Faults end, and there is time. @returns since when all is in order: nothing is known of that */
+  /** Ends the faults, and waits. @returns undefined, because the start of the rest is not known yet */
   async rest(): Promise<undefined> {
     this.#cluster.nemesis.heal();
     if (!this.#process?.running) this.#process?.start();
@@ -172,7 +176,7 @@ class KataSimulation {
 
   #look(during: Look['during']): void {
     this.#seen = this.#network.revision;
-    // Until there is a service, there is nothing to ask.
+    // Without a service there is nothing to probe.
     if (during === 'change' && !this.#since.some(({ shape }) => shape)) return;
     const states = [...this.#states.values()];
     this.#looks.push({
@@ -184,7 +188,10 @@ class KataSimulation {
     });
   }
 
-  /** Asks what was not asked since rules have changed; at rest, everything: nothing else may have changed, either. */
+  /**
+   * Probes the questions that the change of rules makes uncertain; at rest all of them, to verify that nothing else
+   * changed.
+   */
   #ask(questions: readonly Question[], during: Look['during']): readonly Sighting[] {
     const network = this.#network;
     const { ruling } = network;
@@ -199,7 +206,7 @@ class KataSimulation {
     });
   }
 
-  /** A client that never pauses, and never changes its port. */
+  /** Sends a datagram of the client that never pauses, and never changes its port. */
   #send(): void {
     const { revision, netfilter } = this.#network;
     const ms = this.#cluster.sim.elapsedMs;
@@ -263,7 +270,7 @@ class KataSimulation {
     await admin.update(endpointSlices, { ...slice, metadata: { ...slice.metadata, annotations } });
   }
 
-  /** As a firewall does that is restarted. What is not the proxy's comes back at once. */
+  /** Deletes the rules, as a restarted firewall does. Foreign rules are restored immediately. */
   async #flush(): Promise<void> {
     const { network } = this.#network.machine;
     for (const table of ['nat', 'filter']) {

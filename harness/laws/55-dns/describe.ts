@@ -3,7 +3,7 @@ import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { DnsScenario } from './scenario.ts';
 import type { Endpoint, Kind, Operation, Place, Step } from './step.ts';
 
-/** What a name server is put through, in words: a line a step. */
+/** Describes a scenario of the name server, one line per step. */
 export function describeScenario(scenario: DnsScenario): readonly string[] {
   const { present, onStart, steps } = scenario;
   return [

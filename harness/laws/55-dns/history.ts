@@ -4,22 +4,22 @@ import type { ClusterRun } from '../../testing/rig/play.ts';
 /** One answer of the name server. */
 export interface Answered {
   readonly atMs: number;
-  /** What storage had reached when it was asked. */
+  /** The revision of the storage at the time of the question. */
   readonly revision: number;
-  /** What the apiserver that is farthest behind had reached when this life of the name server began. */
+  /** The revision of the apiserver that was farthest behind when this incarnation of the name server began. */
   readonly floor: number;
-  /** Whether the name server said that it had seen everything, right before. */
+  /** Whether the name server reported right before that it had synced. */
   readonly hasSynced: boolean;
   readonly question: DnsQuestion;
-  /** Undefined when another plugin is to answer. */
+  /** Undefined when another plugin must answer. */
   readonly message: DnsMessage | undefined;
 }
 
-/** One life of a name server, through crashes, until all is quiet. */
+/** One run of a name server, with crashes, until the cluster is quiescent. */
 export interface DnsHistory extends ClusterRun {
   /** In order. */
   readonly answers: readonly Answered[];
-  /** What it answers when all is quiet, by {@link questionText}; and to what follows from these answers. */
+  /** The answers at the end, by {@link questionText}, including the answers to follow-up questions. */
   readonly end: ReadonlyMap<string, Answered>;
   readonly endMs: number;
 }

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/55-dns`. */
+/** The entry point of this folder for tests: `#laws/55-dns`. */
 export type { Answered, DnsHistory } from './history.ts';
 export * as dnsLaws from './laws.ts';
 export { type DnsScenario, scenarios as dnsScenarios } from './scenario.ts';

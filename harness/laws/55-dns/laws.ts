@@ -5,7 +5,7 @@ import { NamesHistory, serviceIn } from './object-history.ts';
 import { OUTSIDE_ADDRESS } from './simulation.ts';
 import { sayAnswer } from './zone.ts';
 
-/** Liveness: in the end each name answers what services, slices and namespaces say. */
+/** Liveness: eventually each name's answer matches the services, slices and namespaces. */
 export const atRest: Law<DnsHistory> = (run) => {
   const { end, endMs } = run;
   const past = NamesHistory.of(run);
@@ -19,7 +19,7 @@ export const atRest: Law<DnsHistory> = (run) => {
   });
 };
 
-/** Safety: a name that was there all the time is never said not to exist. */
+/** Safety: the server never denies a name that existed all the time. */
 export const neverDenies: Law<DnsHistory> = lawAbout(
   {
     name: 'a name that was there before the name server, and that it was asked for at once',
@@ -35,7 +35,7 @@ export const neverDenies: Law<DnsHistory> = lawAbout(
     }),
 );
 
-/** Whether a name was there from the beginning of this life of the name server on, and did not change. */
+/** Did a name exist unchanged since the start of this incarnation of the name server? */
 function isThere(run: DnsHistory, { question, floor, revision }: Answered): boolean {
   const past = NamesHistory.of(run);
   return (
@@ -44,7 +44,10 @@ function isThere(run: DnsHistory, { question, floor, revision }: Answered): bool
   );
 }
 
-/** Safety: a name that did not change has its own answer once the name server has seen everything, and before that it or none. */
+/**
+ * Safety: an unchanged name has its correct answer once the name server has synced; before that, the correct answer
+ * or none.
+ */
 export const steady: Law<DnsHistory> = lawAbout(
   {
     name: 'a name that did not change while others did',
@@ -60,14 +63,14 @@ export const steady: Law<DnsHistory> = lawAbout(
       const said = sayAnswer(message);
       if (said === expected) return [];
       if (!hasSynced && (message === undefined || message.rcode === 'SERVFAIL')) return [];
-      // Behind an alias is another name, which may not be known yet.
+      // The target of an alias may not be known yet.
       if (!hasSynced && zone.isAlias(question.name)) return [];
       return [{ atMs, message: `${questionText(question)} is ${said}, and was ${expected} all the time` }];
     });
   },
 );
 
-/** Safety: each address in an answer was this name's, when it was told or before. */
+/** Safety: each address in an answer belonged to this name, then or before. */
 export const inventsNothing: Law<DnsHistory> = lawAbout(
   {
     name: 'an answer after endpoints have changed',
@@ -96,7 +99,7 @@ function addressesOf({ answer, additional }: DnsMessage): readonly string[] {
   return [...answer, ...additional].flatMap((record) => ('address' in record ? [record.address] : []));
 }
 
-/** Safety: once it has seen everything, it never says again that it does not know. */
+/** Safety: after the server has synced, it never again answers that it does not know. */
 export const knows: Law<DnsHistory> = (run) => {
   const synced = new Set<number>();
   const violations: Violation[] = [];
@@ -116,7 +119,7 @@ export const knows: Law<DnsHistory> = (run) => {
   return violations;
 };
 
-/** Liveness: in the end the name of an address leads to this address, if the service is there. */
+/** Liveness: eventually the name of an address leads back to this address, if the service exists. */
 export const thereAndBack: Law<DnsHistory> = lawAbout(
   {
     name: 'an address with a name',
@@ -138,7 +141,7 @@ export const thereAndBack: Law<DnsHistory> = lawAbout(
     }),
 );
 
-/** Liveness: in the end each target of a port has its addresses, in the same answer and when it is asked for. */
+/** Liveness: eventually each target of a port has its addresses, in the same answer and when it is queried. */
 export const complete: Law<DnsHistory> = lawAbout(
   {
     name: 'a port with something behind it',

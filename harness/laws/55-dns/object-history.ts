@@ -6,22 +6,22 @@ import type { DnsHistory } from './history.ts';
 import { ZONE } from './questions.ts';
 import { Zone } from './zone.ts';
 
-/** What there was from one write to the next. */
+/** The state between one write and the next. */
 interface Moment {
   readonly revision: number;
   readonly zone: Zone;
-  /** The versions of all objects that names of a service come from, by `namespace/name`. */
+  /** The versions of all objects that the names of a service depend on, by `namespace/name`. */
   readonly versions: ReadonlyMap<string, string>;
   /** The versions of all objects. */
   readonly all: string;
 }
 
-/** All that names have been in a run. */
+/** The history of all names in a run. */
 export class NamesHistory {
   readonly #moments: readonly Moment[];
   static readonly #known = new WeakMap<DnsHistory, NamesHistory>();
 
-  /** That of a run; it is made once. */
+  /** Returns the history of a run, computed once. */
   static of(run: DnsHistory): NamesHistory {
     const past = NamesHistory.#known.get(run) ?? new NamesHistory(run);
     NamesHistory.#known.set(run, past);
@@ -48,12 +48,12 @@ export class NamesHistory {
     this.#moments = moments;
   }
 
-  /** The names right after a revision. */
+  /** Returns the names right after a revision. */
   at(revision: number): Zone {
     return (this.#upTo(revision).at(-1) as Moment).zone;
   }
 
-  /** All addresses that were a service's, or of its endpoints that took traffic, up to a revision; by `namespace/name`. */
+  /** Returns all addresses, up to a revision, of a service or of its ready endpoints, by `namespace/name`. */
   addressesUpTo(revision: number): ReadonlyMap<string, ReadonlySet<string>> {
     const all = new Map<string, Set<string>>();
     for (const { zone } of this.#upTo(revision)) {
@@ -62,7 +62,7 @@ export class NamesHistory {
     return all;
   }
 
-  /** Whether nothing that a name depends on has changed between two revisions. */
+  /** Whether no object that a name depends on has changed between two revisions. */
   isSteady({ name }: DnsQuestion, from: number, to: number): boolean {
     const [first, ...later] = this.#moments.filter(
       ({ revision }, i) =>
@@ -71,7 +71,7 @@ export class NamesHistory {
     const key = serviceIn(name);
     const versionIn = ({ versions, all, zone }: Moment): string =>
       key === undefined || zone.isAlias(name) ? all : (versions.get(key) ?? 'none');
-    // A namespace that comes makes names, too; none goes.
+    // A new namespace also adds names; none is deleted.
     const namespacesOf = ({ all, zone }: Moment): string =>
       key === undefined ? all : String(zone.hasNamespace(key.split('/')[0] ?? ''));
     return (
@@ -87,7 +87,7 @@ export class NamesHistory {
   }
 }
 
-/** The service that a name is of: `default/web`. Undefined for other names. */
+/** Returns the service of a name: `default/web`. Undefined for other names. */
 export function serviceIn(name: string): string | undefined {
   const labels = name
     .slice(0, Math.max(0, name.length - ZONE.length))

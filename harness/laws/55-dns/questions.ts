@@ -44,15 +44,15 @@ const others: readonly DnsQuestion[] = [
   pointer('10.244.9.9'),
 ];
 
-/** All that is asked, again and again. */
+/** All questions; each is asked repeatedly. */
 export const questions: readonly DnsQuestion[] = [...ofServices, ...ofNamespaces, ...others];
 
-/** The question for the name of an address. */
+/** Returns the question for the name of an address. */
 export function pointer(address: string): DnsQuestion {
   return { name: `${address.split('.').reverse().join('.')}.in-addr.arpa.`, type: 'PTR' };
 }
 
-/** `10-244-1-2`. */
+/** Returns the address in the form `10-244-1-2`. */
 export function dashed(address: string): string {
   return address.replaceAll('.', '-');
 }

@@ -6,15 +6,15 @@ import { inWords } from '../../testing/telling.ts';
 import { describeScenario } from './describe.ts';
 import { type Operation, operations, type Place, PROCESS, type Step, slicePuts, strikes } from './step.ts';
 
-/** What a name server is put through, as values. */
+/** A scenario for the name server, as values. */
 export interface DnsScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** The order of simultaneous events. */
   readonly schedule: readonly number[];
   readonly replicas: number;
-  /** What is there before the name server starts. */
+  /** The objects that exist before the name server starts. */
   readonly present: readonly Operation[];
-  /** What strikes it as it starts. */
+  /** The faults at its start. */
   readonly onStart: readonly Fault[];
   readonly steps: readonly Step[];
 }
@@ -40,7 +40,7 @@ function scenariosWith(
 
 const place: Place = { namespace: 'default', name: 'db' };
 
-/** Two slices of one service, both with endpoints that take traffic. */
+/** Two slices of one service, both with ready endpoints. */
 const split = fc
   .tuple(slicePuts, slicePuts)
   .map(([first, second]): readonly Operation[] => [
@@ -50,7 +50,7 @@ const split = fc
     ),
   ]);
 
-/** An alias of a service, which has an address of its own, or endpoints. */
+/** An alias of a service that has an address, or endpoints. */
 const aliased = fc
   .tuple(fc.constantFrom('cluster' as const, 'headless' as const), slicePuts)
   .map(([kind, behind]): readonly Operation[] => {
@@ -63,9 +63,9 @@ const aliased = fc
   });
 
 /**
- * Of the first requests of a name server just so many are refused that one informer, or two, must wait: it sees one thing before the other.
- * After a 429 an informer waits at once. After another refusal of its streaming list it asks for a list, without a wait: so the
- * streaming lists of all four are refused, and a list besides.
+ * Rejects just enough of a name server's first requests that one or two informers must wait, so that it observes some
+ * resources before others. After a 429 an informer waits immediately. After another rejection of its streaming list
+ * it sends a list without waiting, so the streaming lists of all four informers are rejected, and one list.
  */
 const refusals = fc
   .tuple(
@@ -79,12 +79,12 @@ const refusals = fc
     { fault: 'refuse', process: PROCESS, reason, requests: streams + late },
   ]);
 
-/** It is asked again and again while nothing happens. */
+/** It is queried repeatedly while nothing happens. */
 const waits = fc
   .array(fc.integer({ min: 100, max: 600 }), { minLength: 6, maxLength: 10 })
   .map((pausesMs) => pausesMs.map((afterMs): Step => ({ afterMs, namespace: 'shop' })));
 
-/** Histories of a name server's life. */
+/** Scenarios for a name server. */
 export function scenarios(): readonly Workload<DnsScenario>[] {
   const present = fc.array(operations, { maxLength: 6 });
   const steps = fc.array(

@@ -10,15 +10,15 @@ import type { DnsScenario } from './scenario.ts';
 import { type Operation, OUTSIDE, type Place, PROCESS } from './step.ts';
 import { TTL } from './zone.ts';
 
-/** The address of every name outside of the cluster. */
+/** The address of every external name. */
 export const OUTSIDE_ADDRESS = '203.0.113.7';
 
 /** After the last fault, the longest backoff of an informer may still have to pass, several times over. */
 const SETTLE_MS = 300_000;
 
 /**
- * One life of a name server in a hostile cluster: services, endpoints and a namespace come and go, and all the time it is asked for
- * names; then it is left in peace, and asked once more.
+ * Runs a name server in a hostile cluster: services, endpoints and a namespace are created and deleted, and the
+ * server is queried all the time. Then nothing disturbs it any more, and it is queried a last time.
  */
 export async function runDns(
   newKubernetesDns: NewKubernetesDns,
@@ -39,7 +39,7 @@ export async function runDns(
     steps: scenario.steps,
     act: (operation) => put(cluster, operation),
     pass: async (ms) => {
-      // Before something happens, and a while after it did.
+      // Before an event, and a while after it.
       await server.askAll();
       await cluster.runFor(Math.min(ms, ASK_AFTER_MS));
       await server.askAll();
@@ -57,7 +57,7 @@ export async function runDns(
 
 const ASK_AFTER_MS = 8;
 
-/** The name server, and all that it has answered. */
+/** The name server, and all of its answers. */
 class AskedServer {
   readonly answers: Answered[] = [];
   readonly #cluster: Cluster;
@@ -92,7 +92,10 @@ class AskedServer {
     for (const question of questions) await this.#ask(question);
   }
 
-  /** Asks everything once more, and what a client would ask next: for the names of addresses, and for the targets of ports. */
+  /**
+   * Asks everything again, and a client's follow-up questions: for the names of addresses, and for the targets of
+   * ports.
+   */
   async askAtRest(): Promise<ReadonlyMap<string, Answered>> {
     const end = new Map<string, Answered>();
     const all = (await this.#cluster.admin.list(services)).items;
@@ -112,7 +115,7 @@ class AskedServer {
     return end;
   }
 
-  /** Undefined while the name server is dead. */
+  /** Returns the answer; undefined while the name server is down. */
   async #ask(question: DnsQuestion): Promise<Answered | undefined> {
     const { sim, storage } = this.#cluster;
     const incarnation = this.#incarnation;
@@ -139,7 +142,7 @@ function outsideAnswer(question: DnsQuestion): DnsMessage {
   };
 }
 
-/** Does something, unless it cannot be done: its namespace is not there, or what is to go is gone. */
+/** Performs an operation, unless it is impossible: its namespace does not exist, or its object is already deleted. */
 async function put({ admin }: Cluster, operation: Operation): Promise<void> {
   const impossible = (): void => {};
   if ('namespace' in operation) {
@@ -149,7 +152,7 @@ async function put({ admin }: Cluster, operation: Operation): Promise<void> {
   else if ('removeSlice' in operation) {
     await admin.delete(endpointSlices, sliceKey(operation.removeSlice, operation.index)).catch(impossible);
   } else if ('service' in operation) {
-    // What a service is cannot be changed: another one takes its place.
+    // The type of a service cannot change: another service replaces it.
     await admin.delete(services, operation.service).catch(impossible);
     await admin.create(services, serviceOf(operation)).catch(impossible);
   } else {

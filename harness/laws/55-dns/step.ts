@@ -2,44 +2,44 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 
-/** The process that the plugin runs in, as faults know it. */
+/** The process of the plugin, as faults name it. */
 export const PROCESS = 'coredns';
 
-/** A namespace that is there from the start, one that comes later, and one that never comes. */
+/** A namespace that exists from the start, one that is created later, and one that never exists. */
 export const NAMESPACES = ['default', 'shop', 'nowhere'] as const;
-/** The services that come and go. */
+/** The services that are created and deleted. */
 export const SERVICES = ['web', 'db'] as const;
 /** The addresses of endpoints. */
 export const ADDRESSES = ['10.244.1.2', '10.244.1.3', '10.244.2.2', '10.244.2.3'] as const;
 /** The hostnames of endpoints. */
 export const HOSTNAMES = ['db-0', 'db-1'] as const;
-/** A name outside of the cluster, for aliases. */
+/** An external name, for aliases. */
 export const OUTSIDE = 'db.example.com';
 
-/** Which service: `default/web`. */
+/** The key of a service: `default/web`. */
 export interface Place {
   readonly namespace: 'default' | 'shop';
   readonly name: (typeof SERVICES)[number];
 }
 
-/** An endpoint, as a slice has it. */
+/** An endpoint in a slice. */
 export interface Endpoint {
   readonly address: (typeof ADDRESSES)[number];
-  /** `unknown`: the slice does not say. */
+  /** `unknown`: the slice does not set the condition. */
   readonly ready: 'yes' | 'no' | 'unknown';
   readonly hostname?: (typeof HOSTNAMES)[number];
 }
 
-/** What a service is. */
+/** The type of a service. */
 export type Kind = 'cluster' | 'headless' | { readonly alias: 'outside' | 'web' | 'db' };
 
-/** Something that is done in the cluster. A operation that is not possible, as its namespace is not there, does nothing. */
+/** An operation in the cluster. An impossible operation, for example in a missing namespace, does nothing. */
 export type Operation =
   | { readonly service: Place; readonly kind: Kind; readonly ports: readonly ('http' | 'dns')[] }
   | { readonly removeService: Place }
   | {
       readonly slice: Place;
-      /** A service has up to two. */
+      /** A service has up to two slices. */
       readonly index: 0 | 1;
       readonly endpoints: readonly Endpoint[];
       readonly ports: readonly ('http' | 'dns')[];
@@ -47,7 +47,7 @@ export type Operation =
   | { readonly removeSlice: Place; readonly index: 0 | 1 }
   | { readonly namespace: 'shop' };
 
-/** What happens, some time after what happened before. */
+/** An event, some time after the event before. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 const places: fc.Arbitrary<Place> = fc.record({
@@ -78,14 +78,14 @@ const endpoints: fc.Arbitrary<readonly Endpoint[]> = fc.uniqueArray(
   { maxLength: 3, selector: ({ address }) => address },
 );
 
-/** A service comes, or becomes another one. */
+/** Generates a new or changed service. */
 export const servicePuts: fc.Arbitrary<Operation> = fc.record({
   service: places,
   kind: kinds,
   ports: portNames,
 });
 
-/** Endpoints of a service come, change or go. */
+/** Generates new, changed or deleted endpoints of a service. */
 export const slicePuts: fc.Arbitrary<Operation> = fc.record({
   slice: places,
   index: fc.constantFrom(0 as const, 0 as const, 1 as const),
@@ -93,7 +93,7 @@ export const slicePuts: fc.Arbitrary<Operation> = fc.record({
   ports: bare,
 });
 
-/** Everything that can be done. */
+/** Generates any operation. */
 export const operations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: servicePuts },
   { weight: 7, arbitrary: slicePuts },
@@ -105,7 +105,7 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ namespace: 'shop' as const }) },
 );
 
-/** What strikes the plugin. */
+/** Generates a fault of the plugin. */
 export const strikes: fc.Arbitrary<{ readonly strike: Fault }> = fc
   .oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 2, arbitrary: crashes(PROCESS) })
   .map((strike) => ({ strike }));

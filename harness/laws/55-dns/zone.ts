@@ -2,17 +2,20 @@ import type { EndpointSlice, Namespace, Service } from '../../api/objects.ts';
 import type { DnsMessage, DnsQuestion, DnsRecord } from '../../contracts/dns.ts';
 import { dashed, ZONE } from './questions.ts';
 
-/** The objects that names come from. */
+/** The objects that define names. */
 export interface NamedObjects {
   readonly namespaces: readonly Namespace[];
   readonly services: readonly Service[];
   readonly slices: readonly EndpointSlice[];
 }
 
-/** How long records of the cluster live, in seconds. */
+/** The TTL of the cluster's records, in seconds. */
 export const TTL = 30;
 
-/** What a name server has to say, in one text: `NOERROR web.default.svc.cluster.local. 30 A 10.96.0.7 | | `. Records of one section are sorted. */
+/**
+ * Formats an answer as one text: `NOERROR web.default.svc.cluster.local. 30 A 10.96.0.7 | | `. The records of a
+ * section are sorted.
+ */
 export function sayAnswer(message: DnsMessage | undefined): string {
   if (!message) return 'another one is to answer';
   const { rcode, answer, authority, additional } = message;
@@ -41,17 +44,17 @@ function sayRecord(record: DnsRecord): string {
   }
 }
 
-/** All that stands under one name: addresses, ports, an alias. A name with nothing in it exists all the same. */
+/** The entries of one name: addresses, ports, an alias. An empty name still exists. */
 interface Entry {
   readonly addresses: string[];
-  /** Of how many endpoints and ports. */
+  /** The number of pairs of an endpoint and a port. */
   shares: number;
   readonly ports: { readonly port: number; readonly target: string; readonly address: string }[];
   alias?: string;
 }
 
 /**
- * The oracle: every name that the objects give, written out as a zone file would have it, and then looked up.
+ * The oracle: all names of the objects, as in a zone file, and a lookup in them.
  *
  * It follows the specification of names and shares no code with a reference.
  *
@@ -62,7 +65,7 @@ export class Zone {
   readonly #pointers = new Map<string, Set<string>>();
   readonly #namespaces: ReadonlySet<string>;
   readonly #services: ReadonlySet<string>;
-  /** The addresses of services and of their endpoints that take traffic, whatever the names, each behind its `namespace/name`. */
+  /** The addresses of services and of their ready endpoints, independent of names, each with its `namespace/name`. */
   readonly ownAddresses: readonly (readonly [service: string, address: string])[];
 
   constructor({ namespaces, services, slices }: NamedObjects) {
@@ -95,7 +98,9 @@ export class Zone {
     ];
   }
 
-  /** What is to be answered, as {@link sayAnswer} says it. @param outside the address of each name outside of the zone */
+  /**
+   * Returns the expected answer in the format of {@link sayAnswer}. @param outside the address of each external name
+   */
   expected(question: DnsQuestion, outside: string): string {
     const { name, type } = question;
     if (name.endsWith('.in-addr.arpa.')) {
@@ -119,7 +124,7 @@ export class Zone {
     return records.length > 0 ? answered(records) : nothing('NOERROR', zone);
   }
 
-  /** Whether there is a service `namespace/name`, and it is no alias. */
+  /** Is there a service `namespace/name` that is not an alias? */
   hasService(key: string): boolean {
     const [namespace, name] = key.split('/');
     const entry = this.#services.has(key) ? this.#lookUp(`${name}.${namespace}.svc.${ZONE}`) : undefined;
@@ -142,14 +147,14 @@ export class Zone {
     return { addresses: [address.replaceAll('-', '.')], shares: 1, ports: [] };
   }
 
-  /** The records behind an alias, to its end; none where it has no end. */
+  /** Returns the records of an alias, up to its target; empty if the chain does not end. */
   #follow(
     name: string,
     { alias, addresses }: Entry,
     of: { readonly type: 'A' | 'AAAA'; readonly outside: string },
     passed: readonly string[] = [],
   ): readonly string[] {
-    // No address here is of the other family.
+    // This zone has no addresses of the other family.
     const isAsked = of.type === 'A';
     if (!alias) return isAsked ? addresses.map((address) => `${name} ${TTL} A ${address}`) : [];
     const own = `${name} ${TTL} CNAME ${alias}`;
@@ -181,7 +186,7 @@ export class Zone {
     for (const port of ports) this.#add(base, port, { address: clusterIP, target: base });
   }
 
-  /** An address under a name; and a port of it, under its own name, too. */
+  /** Adds an address under a name, and a port under its own name. */
   #add(
     name: string,
     {
@@ -224,7 +229,7 @@ export class Zone {
   }
 }
 
-/** The endpoints of a slice that take traffic, and what each is called. */
+/** Returns the ready endpoints of a slice, and their names. */
 function readyIn({
   endpoints,
 }: EndpointSlice): readonly { readonly address: string; readonly label: string }[] {
@@ -235,7 +240,7 @@ function readyIn({
     );
 }
 
-/** Each port once, with an equal share of a hundred; and the addresses that are behind them. */
+/** Formats each port once, with an equal share of a hundred, and the addresses of its targets. */
 function sayPorts(name: string, { ports, shares }: Entry): string {
   const weight = Math.max(1, Math.floor(100 / shares));
   const records = ports.map(({ port, target }) => `${name} ${TTL} SRV 0 ${weight} ${port} ${target}`);

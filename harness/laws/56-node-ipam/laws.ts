@@ -4,7 +4,7 @@ import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { BLOCKS, PROCESS } from './scenario.ts';
 import type { NodeIpamHistory } from './simulation.ts';
 
-/** Safety: no two nodes have the same block, ever. */
+/** Safety: no two nodes ever have the same block. */
 export const disjoint: Law<NodeIpamHistory> = ({ nodes }) => {
   const has = new Map<string, string>();
   return nodes.flatMap((entry): Violation[] => {
@@ -21,7 +21,7 @@ export const disjoint: Law<NodeIpamHistory> = ({ nodes }) => {
   });
 };
 
-/** Safety: a node gets one block of the range, whole, and `podCIDRs` says the same. */
+/** Safety: a node gets exactly one whole block of the range, and `podCIDRs` equals `podCIDR`. */
 export const wholeBlocks: Law<NodeIpamHistory> = ({ nodes }) =>
   given(nodes).flatMap((entry): Violation[] => {
     const { podCIDR = '', podCIDRs = [] } = entry.object.spec;
@@ -30,7 +30,7 @@ export const wholeBlocks: Law<NodeIpamHistory> = ({ nodes }) =>
     return [violation(entry, `gets ${podCIDRs.join(' and ')}, which is no block of the range`)];
   });
 
-/** Liveness: in the end each node has a block, unless there are too few. */
+/** Liveness: eventually each node has a block, unless there are too few. */
 export const served: Law<NodeIpamHistory> = ({ restedMs, waiting, leftMs }) =>
   restedMs !== undefined
     ? []
@@ -40,7 +40,7 @@ export const served: Law<NodeIpamHistory> = ({ restedMs, waiting, leftMs }) =>
         object: name,
       }));
 
-/** Safety: a block that a node has given back is given again only when every other has been had, or tried, since. */
+/** Safety: a released block is allocated again only after every other block was allocated or tried. */
 export const last: Law<NodeIpamHistory> = lawAbout(
   {
     name: 'a block that was given twice in one life of the controller',
@@ -60,7 +60,7 @@ export const last: Law<NodeIpamHistory> = lawAbout(
     }),
 );
 
-/** The blocks of nodes that were there between the two writes, as far as the controller can have known. */
+/** Returns the blocks of nodes that existed between the two writes, as far as the controller can have known. */
 function heldSince(
   { nodes, toldOf }: NodeIpamHistory,
   before: JournalEntry<Node>,
@@ -77,7 +77,7 @@ function heldSince(
     .flatMap(({ object }) => object.spec.podCIDR || []);
 }
 
-/** The blocks that the controller tried to write between the two. */
+/** Returns the blocks that the controller tried to write between the two. */
 function triedSince(
   { requests }: NodeIpamHistory,
   before: JournalEntry<Node>,
@@ -88,7 +88,7 @@ function triedSince(
     .flatMap(({ request }) => /10\.244\.\d+\.0\/24/.exec(JSON.stringify(request)) ?? []);
 }
 
-/** Liveness: when each node has a block, nothing is written to nodes, also not by a controller that starts. */
+/** Liveness: when each node has a block, nobody writes nodes, not even a controller that restarts. */
 export const quiet: Law<NodeIpamHistory> = ({ restedMs, nodes }) =>
   restedMs === undefined
     ? []
@@ -96,10 +96,12 @@ export const quiet: Law<NodeIpamHistory> = ({ restedMs, nodes }) =>
         .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS)
         .map((entry) => violation(entry, 'is written, though everything was as it should be'));
 
-/** What had begun before the rest may still be under way. */
+/** Requests from before the rest may still be in flight. */
 const LATE_MS = 1_000;
 
-/** A block that is given, and the time before in which the same life of the controller gave it. */
+/**
+ * Returns each allocation of a block together with its previous allocation in the same incarnation of the controller.
+ */
 function twice({ nodes, bornMs }: NodeIpamHistory): readonly {
   readonly before: JournalEntry<Node>;
   readonly entry: JournalEntry<Node>;
@@ -118,7 +120,7 @@ function twice({ nodes, bornMs }: NodeIpamHistory): readonly {
   });
 }
 
-/** The writes by which the controller gives a block. */
+/** Returns the writes that allocate a block. */
 function given(nodes: readonly JournalEntry<Node>[]): readonly JournalEntry<Node>[] {
   return nodes.filter(
     ({ actor, object, previous }) => actor === PROCESS && object.spec.podCIDR && !previous?.spec.podCIDR,

@@ -5,38 +5,38 @@ import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 
-/** The process that the controller runs in, as faults, trace and journal know it. */
+/** The process of the controller, as faults, trace and journal name it. */
 export const PROCESS = 'node-ipam-controller';
 
-/** The range here: eight blocks, so that they run out. The last one is the Services'. */
+/** The range: eight blocks, so that they run out. The last block belongs to the Services. */
 export const RANGE = {
   clusterCIDR: '10.244.0.0/21',
   nodeCIDRMaskSize: 24,
   serviceClusterIPRange: '10.244.7.0/24',
 } as const;
-/** How many blocks there are for nodes. */
+/** The number of blocks for nodes. */
 export const BLOCKS = 7;
 
-/** Something that happens, some time after what happened before. */
+/** An event, some time after the event before. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
-/** Nodes are known by numbers. */
+/** An operation; nodes have numbers. */
 export type Operation =
-  /** A node comes, if it is not there. */
+  /** A node joins, if it does not exist. */
   | { readonly do: 'join'; readonly node: number }
   | { readonly do: 'leave'; readonly node: number }
-  /** A node goes, and another comes under its name. */
+  /** A node is deleted, and another one joins under its name. */
   | { readonly do: 'replace'; readonly node: number }
-  /** A kubelet reports of its node. */
+  /** A kubelet reports its node's status. */
   | { readonly do: 'report'; readonly node: number };
 
-/** What the controller is put through. */
+/** A scenario for the controller. */
 export interface NodeIpamScenario {
   readonly seed: number;
   readonly schedule: readonly number[];
   readonly replicas: number;
   readonly latencyMs: number;
-  /** The blocks of nodes that are there before the controller starts; those without one wait for it. */
+  /** The blocks of nodes that exist before the controller starts; nodes without a block wait for it. */
   readonly before: readonly (number | undefined)[];
   readonly steps: readonly Step[];
 }
@@ -56,7 +56,7 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
 const crash = crashes(PROCESS);
 const faults = fc.oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 2, arbitrary: crash });
 
-/** Nodes come, and what is written for them is not answered, or refused. */
+/** Nodes join, and the writes for them are rejected, or their responses are lost. */
 const unanswered = fc
   .tuple(
     fc.array(node, { minLength: 2, maxLength: 4 }),
@@ -81,7 +81,7 @@ const unanswered = fc
     ...nodes.map((each) => at({ do: 'join', node: each })),
   ]);
 
-/** The controller dies with a block in its hands, and starts before a replica that is behind. */
+/** The controller crashes while it allocates a block, and restarts with a replica that is behind. */
 const reborn = fc
   .tuple(
     crash,
@@ -95,7 +95,10 @@ const reborn = fc
     ...nodes.map((each, i) => at({ do: 'join', node: each }, i * 30)),
   ]);
 
-/** One of two nodes gets its block, and the controller dies; the next one starts before a replica that has not seen it. */
+/**
+ * One of two nodes gets its block, and the controller crashes; it restarts with a replica that has not seen the
+ * write.
+ */
 const forgotten = fc
   .tuple(
     fc.integer({ min: 5, max: 9 }),
@@ -111,7 +114,7 @@ const forgotten = fc
     at({ do: 'report', node: high }, forMs),
   ]);
 
-/** There is one block left, and two nodes want it. */
+/** One block is left, and two nodes need it. */
 const lastBlock = fc
   .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 5 }), fc.boolean())
   .map(([requests, leaves, isLate]): readonly Step[] => [
@@ -123,7 +126,7 @@ const lastBlock = fc
     at({ do: 'leave', node: leaves }, isLate ? 4_000 : 5),
   ]);
 
-/** Nodes come and go, one after the other. */
+/** Nodes join and leave, one after the other. */
 const churn = fc
   .array(node, { minLength: 3, maxLength: 6 })
   .map((nodes): readonly Step[] =>
@@ -161,7 +164,7 @@ const one = fc.oneof(
   { weight: 2, arbitrary: faults.map((fault) => [strike(fault)]) },
 );
 
-/** Histories of nodes that come and go. */
+/** Scenarios of nodes that join and leave. */
 export function scenarios(): readonly Workload<NodeIpamScenario>[] {
   return [
     { name: 'any life', scenarios: scenariosWith(one, 12), runs: 40 },

@@ -10,37 +10,37 @@ import { perRevision } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { BLOCKS, type NodeIpamScenario, type Operation, PROCESS } from './scenario.ts';
 
-/** Longer than the longest backoff of a node that finds no block. */
+/** Longer than the longest backoff of a node without a free block. */
 const SETTLE_WITHIN_MS = 4_000_000;
 /** How long nothing must happen then. */
 const REST_MS = 200_000;
 
-/** A controller begins when the last request of the one before has arrived: a lease makes sure of that. */
+/** A controller starts when the last request of its predecessor has arrived: a lease ensures that. */
 const LEASE_MS = 60;
 
-/** One life of the controller, until all is quiet, and a restart after that. */
+/** One run of the controller, until it is quiescent, and a restart after that. */
 export interface NodeIpamHistory extends ClusterRun {
   /** Every write of a node. */
   readonly nodes: readonly JournalEntry<Node>[];
-  /** What the controller asked for. */
+  /** The controller's requests. */
   readonly requests: readonly RecordedRequest[];
-  /** The revision of nodes up to which the controller had been told for certain, when it began what it did at `atMs`. */
+  /** Returns the revision of nodes that the controller had certainly observed when it began the request of `atMs`. */
   toldOf(atMs: number): number;
-  /** When each node that can have a block had one; absent when that never came. */
+  /** When each node that can have a block had one; undefined if that never happened. */
   readonly restedMs: number | undefined;
-  /** What was not as it should be when the time to wait was over. */
+  /** The nodes that still waited at the deadline. */
   readonly waiting: readonly string[];
   readonly leftMs: number;
-  /** When the controller began to live, each time. */
+  /** The start times of the controller. */
   readonly bornMs: readonly number[];
 }
 
 /**
- * One life of the controller in a hostile cluster: nodes come and go, the nemesis does what she does; then all of them stop, and
- * the controller has time to put things in order. In the end it is started once more.
+ * Runs the controller in a hostile cluster: nodes join and leave, and the nemesis injects faults. Then all of that
+ * stops, and the controller has time to converge. At the end it restarts once.
  *
  * @param component with the range {@link RANGE}
- * @throws whatever the controller rejects with
+ * @throws the rejection of the controller
  */
 export async function runNodeIpam(
   component: Component,
@@ -111,7 +111,7 @@ export async function runNodeIpam(
   if (restedMs !== undefined) {
     await cluster.runFor(REST_MS);
     nemesis.strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 50 });
-    // It dies at its next request: a watch that ends makes it ask.
+    // It crashes at its next request: a closed watch makes it send one.
     nemesis.strike({ fault: 'cut-watches', process: PROCESS });
     await cluster.runFor(REST_MS);
   }
