@@ -48,7 +48,7 @@ class PropertyFailed extends Error {
 
 /** Describes a thrown value that is not an Error. */
 function describeThrown(thrown: unknown): string {
-  return `Something that is not an Error was thrown: ${fc.stringify(thrown)}. Throw an Error: only an Error knows where it came from.`;
+  return `A value that is not an Error was thrown: ${fc.stringify(thrown)}. Throw an Error: only an Error knows where it came from.`;
 }
 
 /** The default seed of every property, so that failures are reproducible. `KATA_SEED` overrides it. */

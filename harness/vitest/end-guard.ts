@@ -12,7 +12,7 @@ export class EndGuard implements Reporter {
     process.once('beforeExit', () => {
       if (this.#isOver) return;
       process.stdout.write(
-        'Failed to end the run: a file waits for what never comes. Results are missing.\n',
+        'Failed to end the run: a file waits for something that never happens. Results are missing.\n',
       );
       process.exitCode = 1;
     });

@@ -77,7 +77,7 @@ function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'adv
   if (kind === '' && error.stack === undefined) {
     return {
       kind: '',
-      message: `Something that is not an Error was thrown: ${message}`,
+      message: `A value that is not an Error was thrown: ${message}`,
       advice: throwErrors,
     };
   }

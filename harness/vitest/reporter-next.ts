@@ -24,7 +24,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
   const besides = [
     ...(unwritten ? ownFailureOf(errors) : ofEarlierLevel(test, position)),
     ...(laterTodo
-      ? [`It also met ${laterTodo.symbol}, which is not implemented yet (${laterTodo.heading}).`]
+      ? [`It also called ${laterTodo.symbol}, which is not implemented yet (${laterTodo.heading}).`]
       : []),
   ];
   return {

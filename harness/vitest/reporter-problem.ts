@@ -33,7 +33,11 @@ export function problemOf(
     // Vitest sends finished tests ten times a second, so it may have been a later test.
     const [last] = [...(file?.children.allTests('pending') ?? [])];
     const where = last ? `in "${last.fullName}" or soon after it` : 'before its first test';
-    return tell(root, `a run ended early, ${where}: look for what has no end, or grows`, error);
+    return tell(
+      root,
+      `a run ended early, ${where}: look for a loop without end, or for growing memory`,
+      error,
+    );
   }
   const during: unknown = error.VITEST_TEST_NAME;
   const times = unhandled.filter((other) => isSame(other, error)).length;

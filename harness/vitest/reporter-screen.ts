@@ -149,7 +149,7 @@ function next({ next }: Screen): readonly string[] {
   return [
     '',
     ...title(
-      scenario === undefined ? next.test : `a scenario does not end. The law that met it first: ${next.test}`,
+      scenario === undefined ? next.test : `a scenario never ends. The first law that ran it: ${next.test}`,
     ),
     ...(unwritten
       ? [`   ${unwritten.symbol} is not implemented yet. Begin at ${next.at ?? `katas/${unwritten.kata}`}`]
@@ -199,9 +199,7 @@ function undecided({ katas, undecided = [], done }: Screen): readonly string[] {
   return [
     '',
     ` ${yellow(`? ${count === 1 ? '1 test is' : `${count} tests are`} undecided.`)} ${undecided.join(' ')}`,
-    ...(done?.command === undefined
-      ? []
-      : [`   It takes less with fewer scenarios: ${done.command} --runs 20`]),
+    ...(done?.command === undefined ? [] : [`   Fewer scenarios take less time: ${done.command} --runs 20`]),
   ];
 }
 
@@ -212,8 +210,7 @@ function done({ katas, next, problem, undecided = [], done }: Screen): readonly 
   if (next || problem || !done || undecided.length > 0) return [];
   if (groups.every(({ marks }) => marks.length === 0)) return [];
   // A run of one file or of tests by name is not the whole kata.
-  if (!katas.every(isDone))
-    return ['', ` ${green('These tests are green.')} ${notRun(groups, done.command)}`];
+  if (!katas.every(isDone)) return ['', ` ${green('These tests pass.')} ${notRun(groups, done.command)}`];
   const then = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
   const what = katas.length === 1 ? `${done.kata} is done` : 'Everything is done';
   return ['', ` ${green(bold(`✓ ${what}.`))} Compare with solutions/${done.kata}/README.md${then}.`];
@@ -224,7 +221,7 @@ function notRun(groups: readonly GroupMarks[], command: string | undefined): str
   const laws = groups.filter((group) => group.laws);
   const ran = ({ marks }: GroupMarks): boolean => marks.some((mark) => mark === 'passed');
   const what = laws.some(ran) ? 'Other tests of the kata did not run.' : 'The laws did not run.';
-  return command === undefined ? what : `${what} To run all of it: ${command}`;
+  return command === undefined ? what : `${what} To run the whole kata: ${command}`;
 }
 
 /** Is the kata done, although a part marked ★ fails? */
@@ -264,7 +261,7 @@ function place({
 function reported(caught: readonly string[]): readonly string[] {
   if (caught.length === 0) return [];
   const shown = caught.length > 3 ? [...caught.slice(0, 2), `and ${caught.length - 2} more`] : caught;
-  return ['', '   While it ran, it reported or caught:', ...shown.map((line) => `     ${line}`)];
+  return ['', '   Errors reported or caught during the run:', ...shown.map((line) => `     ${line}`)];
 }
 
 function draw(marks: readonly Mark[]): string {

@@ -28,7 +28,7 @@ export class NeverYielded extends Error {
   override readonly name = 'NeverYielded';
 
   constructor({ silentMs, grownMb, frames }: Stall) {
-    const memory = grownMb >= 100 ? `, and took ${grownMb} MB of memory` : '';
+    const memory = grownMb >= 100 ? `, and used ${grownMb} MB of memory` : '';
     super(
       `The code ran for ${silentMs / 1000} s without letting anything else happen${memory}: a loop that never ends.`,
     );
@@ -41,7 +41,7 @@ export class MemoryUsedUp extends Error {
   override readonly name = 'MemoryUsedUp';
 
   constructor({ grownMb, frames }: Stall) {
-    super(`The test took ${grownMb} MB of memory: it keeps what it makes, in a loop that does not end.`);
+    super(`The test used ${grownMb} MB of memory: a loop that never ends keeps its results.`);
     this.stack = stackOf(this, frames);
   }
 }
@@ -86,7 +86,7 @@ export class Undecided extends Error {
 
   /** @param cpuMs the limit that was reached, in ms of CPU time */
   constructor(cpuMs: number) {
-    super(`Not finished within ${cpuMs / 1000} s of CPU time: nothing was found against it.`);
+    super(`Not finished within ${cpuMs / 1000} s of CPU time: no failure was found.`);
     this.stack = `${this.name}: ${this.message}`;
   }
 }

@@ -30,7 +30,7 @@ describe('A watched run', () => {
 describe('An undecided test', () => {
   test('reports its limit, and that it found nothing', () => {
     expect(new Undecided(180_000).message).toBe(
-      'Not finished within 180 s of CPU time: nothing was found against it.',
+      'Not finished within 180 s of CPU time: no failure was found.',
     );
   });
 });

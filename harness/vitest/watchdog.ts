@@ -126,7 +126,7 @@ function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
     silentMs = utilization < 1 - idleShare && !awaitsTheSystem() ? silentMs + tickMs : 0;
     if (isRed()) redMs += tickMs;
     if (redMs > redMsMax) {
-      late(new NeverEnded('it is red already, and goes on'));
+      late(new NeverEnded('it has already failed, but is still running'));
     } else if (silentMs >= idleMs) {
       late(new NeverEnded('it awaits a promise that nothing is left to resolve'));
     } else if (computedMs() - begunMs >= cpuMs) {

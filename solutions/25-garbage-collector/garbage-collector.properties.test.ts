@@ -15,34 +15,36 @@ const live = remembering((scenario: GarbageScenario) =>
 );
 
 describe('The laws of a garbage collector', () => {
-  test('Careful: it deletes only what has owners, all of which are gone, or wait for their dependents to go', () =>
+  test('Careful: it deletes an object only if each of its owners is deleted or waits for the deletion of its dependents', () =>
     holds(laws.careful, workloads, live));
 
-  test('Gentle: it takes away only references to owners that are gone or going, and changes nothing else', () =>
+  test('Gentle: it removes only references to deleted or terminating owners, and changes nothing else', () =>
     holds(laws.gentle, workloads, live));
 
-  test('Foreground: an owner goes after the dependents that block it, of which the collector knows', () =>
+  test('Foreground: an owner is deleted after its blocking dependents that the collector has observed', () =>
     holds(laws.foreground, workloads, live));
 
-  test('Deep: what goes because an owner waits goes after its own dependents, of which the collector knows', () =>
+  test('Deep: an object that is deleted because an owner waits is deleted after its own observed dependents', () =>
     holds(laws.deep, workloads, live));
 
-  test('Orphans: an owner goes after its dependents were let go, of which the collector knows', () =>
+  test('Orphans: an owner is deleted after the release of its observed dependents', () =>
     holds(laws.orphans, workloads, live));
 
-  test('Faithful: what an object says of its dependents holds when the collector deletes it', () =>
+  test('Faithful: the collector follows the orphan or foreground finalizer of an object that it deletes', () =>
     holds(laws.faithful, workloads, live));
 
-  test('Tells: an Event says that a dependent names an owner of another namespace', () =>
+  test('Reports: an Event reports a dependent that references an owner of another namespace', () =>
     holds(laws.tells, workloads, live));
 
-  test('Thorough: once faults stop, nothing remains whose owners are gone, and no owner waits in vain', () =>
+  test('Thorough: once faults stop, no object remains whose owners are all deleted, and no owner waits without need', () =>
     holds(laws.thorough, workloads, live));
 
-  test('Tidy: once faults stop, no object that has an owner names one that is gone', () =>
+  test('Tidy: once faults stop, no object that still has an owner references a deleted one', () =>
     holds(laws.tidy, workloads, live));
 
-  test('Prompt: whenever nothing happens, nothing is left to do', () => holds(laws.prompt, workloads, live));
+  test('Prompt: whenever the cluster is quiescent, no obligation is pending', () =>
+    holds(laws.prompt, workloads, live));
 
-  test('Restful: when nothing is left to do, nothing is done', () => holds(laws.restful, workloads, live));
+  test('Restful: when no obligation is pending, the collector writes nothing', () =>
+    holds(laws.restful, workloads, live));
 });

@@ -51,7 +51,7 @@ describe('Background deletion', () => {
     expect(there(cluster)).toEqual(['parent', 'right']);
   });
 
-  test('deletes nothing while an owner is still being deleted, even if another owner is gone', async () => {
+  test('deletes nothing while an owner is still being deleted, even if another owner is already deleted', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent', { finalizers: ['example.com/hold'] });
     const other = await create(cluster, 'other');
@@ -118,7 +118,7 @@ describe('Background deletion', () => {
     expect(there(cluster)).toEqual(['parent']);
   });
 
-  test('asks for no owner that it has seen go', async () => {
+  test('does not request an owner whose deletion it has observed', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     for (const name of ['a', 'b', 'c']) await create(cluster, name, { owners: [ownedBy(parent)] });
@@ -136,7 +136,7 @@ describe('Background deletion', () => {
 });
 
 describe('Foreground deletion', () => {
-  test('takes dependents that block before their owner, from the leaves up', async () => {
+  test('deletes blocking dependents before their owner, from the leaves up', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     const child = await create(cluster, 'child', { owners: [ownedBy(parent, blocking)] });
@@ -188,7 +188,7 @@ describe('Foreground deletion', () => {
     expect([there(cluster), ownersOf(cluster, child)]).toEqual([['child', 'two'], ['two']]);
   });
 
-  test('takes a dependent that comes while its owner waits', async () => {
+  test('deletes a dependent that is created while its owner waits', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     const finalizers = ['example.com/hold'];
@@ -314,7 +314,7 @@ describe('A collector that is started', () => {
     expect(gone(cluster).indexOf('blocks')).toBeLessThan(gone(cluster).indexOf('fore'));
   });
 
-  test('watches every resource but events and what is not stored, and asks nothing more', async () => {
+  test('watches every stored resource except events, and sends no other request', async () => {
     await using cluster = await collectedCluster();
     await create(cluster, 'alone');
     await cluster.runFor(1_000);

@@ -84,7 +84,7 @@ describe('References that lead astray', () => {
     expect(absentOwners.list().map(({ apiVersion }) => apiVersion)).toEqual(['v1']);
   });
 
-  test('an owner that nothing names any more is forgotten', async () => {
+  test('the collector forgets an owner without references', async () => {
     await using cluster = await emptyCluster();
     const child = await create(cluster, 'child', {
       owners: [{ apiVersion: 'v1', kind: 'Node', name: 'gone', uid: 'gone' }],

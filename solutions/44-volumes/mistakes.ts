@@ -226,7 +226,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'new-version-over-the-old',
     why: 'Files are overwritten one by one: a container sees a mix of the old and the new version.',
     origin: 'common',
-    law: 'Still',
+    law: 'Frozen subPath',
     edits: [['name: versionName(now, names) }', 'name: old ?? versionName(now, names) }']],
   },
   {
@@ -324,7 +324,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'disk-is-emptied',
     why: 'An emptyDir is emptied at each setup, also after a restart of the kubelet.',
     origin: 'common',
-    law: 'Keeps',
+    law: 'Keeps data',
     edits: [
       [
         '      await files.mkdirAll(dir, 0o777);\n      // A limit',

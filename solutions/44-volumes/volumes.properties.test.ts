@@ -8,30 +8,32 @@ const live = remembering((scenario: VolumeScenario) => runVolumes(newVolumeManag
 const lives = volumeScenarios();
 
 describe('The laws of volumes', () => {
-  test('Ready: in the end each pod runs, or is gone', () => holds(laws.ready, lives, live));
+  test('Ready: eventually each pod runs or is deleted', () => holds(laws.ready, lives, live));
 
-  test('Exact: in the end what is mounted is what is to be mounted, and nothing else is left', () =>
+  test('Exact: eventually exactly the desired mounts exist, and nothing else is left', () =>
     holds(laws.exact, lives, live));
 
-  test('Whole: a container begins with all its volumes, and sees a config map in one version', () =>
+  test('Whole: a container starts with all its volumes, and sees a config map in one version', () =>
     holds(laws.whole, lives, live));
 
-  test('Fresh: a new pod reads nothing that was over before it came', () => holds(laws.fresh, lives, live));
+  test('Fresh: a new pod reads no version that was replaced before the pod existed', () =>
+    holds(laws.fresh, lives, live));
 
-  test('Current: in the end config maps say in pods what they say in the API', () =>
+  test('Current: eventually config maps in pods equal those in the API', () =>
     holds(laws.current, lives, live));
 
-  test('Still: what a subPath shows does not change', () => holds(laws.still, lives, live));
+  test('Frozen subPath: a subPath mount never changes', () => holds(laws.still, lives, live));
 
-  test('Keeps: what a pod has written stays where it is to stay', () => holds(laws.keeps, lives, live));
+  test('Keeps data: data that a pod has written to lasting storage stays', () =>
+    holds(laws.keeps, lives, live));
 
-  test('Undisturbed: nothing is taken away from under a container', () =>
+  test('Undisturbed: no mount and no file of a running container disappears', () =>
     holds(laws.undisturbed, lives, live));
 
-  test('In use: no volume is used that is not said to be', () => holds(laws.inUse, lives, live));
+  test('In use: the kubelet reports every volume in use', () => holds(laws.inUse, lives, live));
 
   test('Released: a pod that has left the API has left nothing mounted', () =>
     holds(laws.released, lives, live));
 
-  test('In turn: a driver is asked for one thing after the other', () => holds(laws.inTurn, lives, live));
+  test('In turn: calls of a storage driver do not overlap', () => holds(laws.inTurn, lives, live));
 });

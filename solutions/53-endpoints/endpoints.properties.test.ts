@@ -20,23 +20,23 @@ const live = remembering((scenario: EndpointsScenario) => runEndpoints(controlle
 const lives = endpointsScenarios();
 
 describe('The laws of endpoints', () => {
-  test('Exact: in the end slices say of each pod what it is, once, and nothing else', () =>
+  test('Exact: eventually slices describe each pod once and correctly, and nothing else', () =>
     holds(laws.exact, lives, live));
 
-  test('The old form: in the end Endpoints do, too, and there are none without a Service', () =>
+  test('Legacy Endpoints: eventually Endpoints do, too, and none exist without a Service', () =>
     holds(laws.endpointsExact, lives, live));
 
-  test('Bounded: no slice holds more than it may, or an endpoint twice', () =>
+  test('Bounded: no slice exceeds its limit, or has an endpoint twice', () =>
     holds(laws.bounded, lives, live));
 
-  test('Truthful: what is written of a pod was so since the controller was told last', () =>
+  test("Truthful: the written state of a pod was true at some time since the controller's last observation", () =>
     holds(laws.truthful, lives, live));
 
-  test('Meaningful: a write changes what is said', () => holds(laws.meaningful, lives, live));
+  test('Meaningful: every write changes contents', () => holds(laws.meaningful, lives, live));
 
-  test('Quiet: at rest nothing is written, also not by a controller that starts', () =>
+  test('Quiet: at rest nothing is written, not even by a controller that restarts', () =>
     holds(laws.quiet, lives, live));
 
-  test('Sparing: one change of one pod is one write for each Service', () =>
+  test('Sparing: one change of one pod causes one write for each Service', () =>
     holds(laws.sparing, lives, live));
 });

@@ -200,14 +200,14 @@ export const mistakes: readonly Mistake[] = [
     id: 'endpoints-outlive-their-service',
     why: 'Endpoints whose Service was deleted while no controller ran stay forever.',
     origin: 'k#6877',
-    law: 'The old form',
+    law: 'Legacy Endpoints',
     edits: [['      () => this.#checkLeftovers(),\n', '      () => void (() => this.#checkLeftovers()),\n']],
   },
   {
     id: 'endpoints-hold-the-ending',
     why: 'A pod that is being deleted stays among the addresses.',
     origin: 'k#54723',
-    law: 'The old form',
+    law: 'Legacy Endpoints',
     edits: [
       [
         'if (!shouldPodBeInEndpoints(pod, publishNotReadyAddresses)) continue;',
@@ -219,7 +219,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'endpoints-believe-their-cache',
     why: 'A pod changes twice, and the second sync compares with cached Endpoints that the controller has already replaced.',
     origin: 'k#125638',
-    law: 'The old form',
+    law: 'Legacy Endpoints',
     edits: [
       [
         'if (current && current.metadata.resourceVersion === this.#replaced.get(key)) {',
@@ -231,7 +231,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'endpoints-without-ports',
     why: 'The pods of a headless Service without ports are left out.',
     origin: 'common',
-    law: 'The old form',
+    law: 'Legacy Endpoints',
     edits: [
       [
         "if (ports.length === 0 && clusterIP === 'None') add(undefined, member);",

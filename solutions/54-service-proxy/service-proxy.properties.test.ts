@@ -12,21 +12,22 @@ describe('The laws of a service proxy', () => {
   test('Exact: at rest each address leads to all usable endpoints, and nowhere else', () =>
     holds(laws.exact, lives, live));
 
-  test('Undisturbed: what works goes on, whatever happens to the proxy', () =>
+  test('Undisturbed: working connections keep working, whatever happens to the proxy', () =>
     holds(laws.undisturbed, lives, live));
 
-  test('Usable: no connection is sent to what is no endpoint', () => holds(laws.usable, lives, live));
+  test('Usable: no connection is sent to an unusable endpoint', () => holds(laws.usable, lives, live));
 
-  test('Fair: each endpoint has the same chance', () => holds(laws.fair, lives, live));
+  test('Fair: each endpoint has the same probability', () => holds(laws.fair, lives, live));
 
-  test('Seen: endpoints see clients where that is promised', () => holds(laws.seen, lives, live));
+  test('Seen: endpoints see the address of the client where that is promised', () =>
+    holds(laws.seen, lives, live));
 
-  test('Sticky: a client comes back to its endpoint', () => holds(laws.sticky, lives, live));
+  test('Sticky: a client with session affinity returns to its endpoint', () =>
+    holds(laws.sticky, lives, live));
 
-  test('Returning: a known client is sent to what is usable', () => holds(laws.returning, lives, live));
+  test('Returning: a known client is sent to a usable endpoint', () => holds(laws.returning, lives, live));
 
-  test('Streams: datagrams without a pause go to an endpoint that serves', () =>
-    holds(laws.streams, lives, live));
+  test('Streams: datagrams without a pause reach a serving endpoint', () => holds(laws.streams, lives, live));
 
-  test('Tidy: rules of others stay, and none are left behind', () => holds(laws.tidy, lives, live));
+  test('Tidy: foreign rules stay, and no stale rules are left', () => holds(laws.tidy, lives, live));
 });

@@ -9,24 +9,24 @@ const live = remembering((scenario: DnsScenario) => runDns(newKubernetesDns, com
 const lives = dnsScenarios();
 
 describe('The laws of names', () => {
-  test('At rest: in the end each name answers what services, slices and namespaces say', () =>
+  test('Converges: eventually each name matches the services, slices and namespaces', () =>
     holds(laws.atRest, lives, live));
 
-  test('Never denies: a name that was there all the time is never said not to exist', () =>
+  test('Never denies: the server never denies a name that existed all the time', () =>
     holds(laws.neverDenies, lives, live));
 
-  test('Steady: a name that did not change has its own answer, or none yet', () =>
+  test('Steady: an unchanged name has its correct answer, or none yet', () =>
     holds(laws.steady, lives, live));
 
-  test('Invents nothing: each address was that of the name, when it was told or before', () =>
+  test('Invents nothing: each address in an answer belonged to the name, then or before', () =>
     holds(laws.inventsNothing, lives, live));
 
-  test('Knows: once it has seen everything, it never says again that it does not know', () =>
+  test('Knows: after it has synced, the server never again answers that it does not know', () =>
     holds(laws.knows, lives, live));
 
-  test('There and back: in the end the name of an address leads to this address', () =>
+  test('There and back: eventually the name of an address leads back to this address', () =>
     holds(laws.thereAndBack, lives, live));
 
-  test('Complete: in the end each target of a port has its addresses', () =>
+  test('Complete: eventually each target of a port has its addresses', () =>
     holds(laws.complete, lives, live));
 });

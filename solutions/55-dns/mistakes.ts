@@ -124,14 +124,14 @@ export const mistakes: readonly Mistake[] = [
     id: 'empty-is-there',
     why: "A headless service without endpoints has a name without addresses, and the client's search path ends there.",
     origin: 'errNoItems of plugin/kubernetes/kubernetes.go',
-    law: 'At rest',
+    law: 'Converges',
     edits: [['return all.length > 0 ? all : undefined;', 'return all;']],
   },
   {
     id: 'protocol-is-ignored',
     why: 'A port is found by its name alone: `_dns._tcp` also finds a UDP port.',
     origin: 'matchPortAndProtocol of plugin/kubernetes/kubernetes.go',
-    law: 'At rest',
+    law: 'Converges',
     edits: [
       [
         "(wanted.protocol === '' || protocol.toLowerCase() === wanted.protocol)",
@@ -143,7 +143,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'hostname-is-ignored',
     why: 'An endpoint is named by its address even if it has a hostname: `db-0.db` of a StatefulSet does not exist.',
     origin: 'plugin/kubernetes/kubernetes.go endpointHostname',
-    law: 'At rest',
+    law: 'Converges',
     edits: [
       [
         "return hostname || address.replace(/[.:]/g, '-')",
@@ -155,7 +155,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'only-headless-have-endpoints',
     why: 'The endpoints of a service with a cluster IP have no names.',
     origin: 'the condition `svc.Headless() || r.endpoint != ""` of plugin/kubernetes/kubernetes.go',
-    law: 'At rest',
+    law: 'Converges',
     edits: [["if (isHeadless(service) || endpoint !== '') return", 'if (isHeadless(service)) return']],
   },
   {
@@ -181,7 +181,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'services-only-backwards',
     why: 'Only the addresses of services have names, not those of endpoints.',
     origin: 'plugin/kubernetes/reverse.go serviceRecordForIP, its first half',
-    law: 'At rest',
+    law: 'Converges',
     edits: [['const names = view.slicesAt(address)', "const names = view.slicesAt('')"]],
   },
   {
@@ -212,7 +212,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'everything-falls-through',
     why: 'Names of the cluster that do not exist are forwarded to other servers: each typo, and each step of the search path.',
     origin: 'the option `fallthrough` without zones',
-    law: 'At rest',
+    law: 'Converges',
     edits: [
       [
         'if (!records && settings.fallthrough.some((each) => isSubdomain(name, each))) return undefined;',
@@ -224,7 +224,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'remembers-for-ever',
     why: 'Answers are cached, and do not reflect later changes.',
     origin: 'the plugin `cache` in front of the cluster zone, which kubeadm turns off there since 1.36',
-    law: 'At rest',
+    law: 'Converges',
     edits: [
       [
         '    const hasSynced = this.#view.hasSynced();\n    const answered = answer(question, { view: this.#view, settings: this.#settings, hasSynced });\n    return answered && this.#complete(answered);',
@@ -240,7 +240,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'own-time-to-live',
     why: "Records have the plugin's default TTL, regardless of the Corefile.",
     origin: 'the option `ttl`',
-    law: 'At rest',
+    law: 'Converges',
     edits: [
       [
         'this.#settings = { zones, ttl, pods: podNames, fallthrough };',
@@ -252,7 +252,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'any-namespace',
     why: 'Every address has a name in every namespace, even in namespaces that do not exist.',
     origin: 'plugin/kubernetes/handler_pod_insecure_test.go',
-    law: 'At rest',
+    law: 'Converges',
     edits: [
       [
         '  if (!view.hasNamespace(namespace)) return undefined;\n',

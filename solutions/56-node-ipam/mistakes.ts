@@ -57,7 +57,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'lowest-first',
     why: 'A released block is allocated at once, and packets to the previous node reach the next one.',
     origin: 'containernetworking/cni#194',
-    law: 'Last',
+    law: 'Reuses last',
     edits: [['this.#next = (index + 1) % this.size;', 'this.#next = 0;']],
   },
   {

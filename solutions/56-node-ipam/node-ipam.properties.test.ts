@@ -21,11 +21,11 @@ describe('The laws of node IPAM', () => {
 
   test('Whole: a node gets one block of the range', () => holds(laws.wholeBlocks, lives, live));
 
-  test('Served: in the end each node has a block, unless there are too few', () =>
+  test('Served: eventually each node has a block, unless there are too few', () =>
     holds(laws.served, lives, live));
 
-  test('Last: a block that was given back comes after all others', () => holds(laws.last, lives, live));
+  test('Reuses last: a released block is allocated after all others', () => holds(laws.last, lives, live));
 
-  test('Quiet: nothing is written at rest, also not by a controller that starts', () =>
+  test('Quiet: at rest nothing is written, not even by a controller that restarts', () =>
     holds(laws.quiet, lives, live));
 });

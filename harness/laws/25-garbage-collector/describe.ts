@@ -12,7 +12,7 @@ export function describeScenario(scenario: GarbageScenario): readonly string[] {
       ? ['before the collector starts:', ...present.map((operation) => `  ${sayOperation(operation)}`)]
       : []),
     ...saySteps(steps, sayOperation),
-    `${calmMs > 0 ? `after ${calmMs} ms` : 'then'} all holds are released, and there are no faults any more`,
+    `${calmMs > 0 ? `after ${calmMs} ms` : 'then'} all foreign finalizers are removed, and faults stop`,
   ];
 }
 

@@ -27,11 +27,11 @@ const releases = ({ previous, object }: Entry): boolean =>
 export const careful = law('an object that it deleted', wrote(deletes), safety.careful);
 
 /** Safety: see {@link safety.gentle}. */
-export const gentle = law('a reference that it took away', wrote(releases), safety.gentle);
+export const gentle = law('a reference that it removed', wrote(releases), safety.gentle);
 
 /** Safety: see {@link safety.foreground}. */
 export const foreground = law(
-  'an owner that it let go, which waited for its dependents to be deleted',
+  'a released owner that waited for the deletion of its dependents',
   wrote(({ previous }) => previous !== undefined && waitsToDelete(previous)),
   safety.foreground,
 );
@@ -45,14 +45,14 @@ export const deep = law(
 
 /** Safety: see {@link safety.orphans}. */
 export const orphans = law(
-  'an owner that it let go, whose dependents were to be orphaned',
+  'a released owner that orphaned its dependents',
   wrote(({ previous }) => previous !== undefined && waitsToOrphan(previous)),
   safety.orphans,
 );
 
 /** Safety: see {@link safety.faithful}. */
 export const faithful = law(
-  'an object that it deleted, which said how its dependents are treated',
+  'a deleted object that declares how its dependents are treated',
   wrote(
     (entry) =>
       deletes(entry) &&
@@ -63,7 +63,7 @@ export const faithful = law(
 
 /** Safety: see {@link safety.truthful}; liveness: see {@link liveness.tells}. */
 export const tells = law(
-  'a dependent whose owner is in another namespace, in a life without faults',
+  'a dependent whose owner is in another namespace, in a run without faults',
   (history) => history.wellMs === 0 && liveness.strangersSeen(history).length > 0,
   (history) => [...safety.truthful(history), ...liveness.tells(history)],
 );
@@ -72,18 +72,18 @@ export const tells = law(
 export const thorough = law('an object that it deleted', wrote(deletes), liveness.thorough);
 
 /** Liveness: see {@link liveness.tidy}. */
-export const tidy = law('a reference that it took away', wrote(releases), liveness.tidy);
+export const tidy = law('a reference that it removed', wrote(releases), liveness.tidy);
 
 /** Liveness: see {@link liveness.prompt}. */
 export const prompt = law(
-  'an object that waited for another in a life without faults',
+  'an object that waited for another in a run without faults',
   (history) => history.wellMs === 0 && history.journal.some(({ object }) => isLeaving(object)),
   liveness.prompt,
 );
 
 /** Safety: see {@link liveness.restful}. */
 export const restful = law(
-  'a life in which nothing was left to do',
+  'a run that ends without a pending obligation',
   ({ obligations }) => obligations.length === 0,
   liveness.restful,
 );

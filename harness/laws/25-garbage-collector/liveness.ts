@@ -80,7 +80,7 @@ function isQuiet({ type, object, previous }: GarbageHistory['journal'][number]):
 export const restful: Law = ({ restless }) =>
   restless.map(({ atMs, verb, object }) => ({
     atMs,
-    message: `asked to ${verb} ${object} although nothing was left to do`,
+    message: `requested to ${verb} ${object} although no obligation is pending`,
     ...(object === undefined ? {} : { object }),
   }));
 
@@ -97,7 +97,7 @@ export const tells: Law = (history) => {
     ),
   );
   return strangersSeen(history).flatMap(({ atMs, object }) => {
-    const message = `said nothing of ${nameOf(object)}, whose owner is in another namespace`;
+    const message = `reported no Event about ${nameOf(object)}, whose owner is in another namespace`;
     return told.has(object.metadata.uid) ? [] : [{ atMs, message, object: rowName(object) }];
   });
 };

@@ -26,10 +26,10 @@ function ofLeaving(
   object: KubeObject,
 ): Owed | undefined {
   if (waitsToOrphan(object)) {
-    return { of: 'deletion', message: `${nameOf(object)} still waits for its dependents to be orphaned` };
+    return { of: 'deletion', message: `${nameOf(object)} still waits for the release of its dependents` };
   }
   if (!waitsToDelete(object) || isHeld(now, objects, object, new Set())) return undefined;
-  return { of: 'deletion', message: `${nameOf(object)} still waits for its dependents to be deleted` };
+  return { of: 'deletion', message: `${nameOf(object)} still waits for the deletion of its dependents` };
 }
 
 function ofStaying(now: ObjectHistories, object: KubeObject): Owed | undefined {
@@ -42,24 +42,24 @@ function ofStaying(now: ObjectHistories, object: KubeObject): Owed | undefined {
   const isUnwanted = gone.length + waiting.length === owners.length;
   const name = nameOf(object);
   if (gone.length > 0 && gone.length === owners.length) {
-    return { of: 'deletion', message: `${name} is still there, but its owners are not: ${named(gone)}` };
+    return { of: 'deletion', message: `${name} still exists, but its owners are deleted: ${named(gone)}` };
   }
   if (blocked.length > 0 && isUnwanted) {
     return {
       of: 'deletion',
-      message: `${name} is still there, but an owner waits for its end: ${named(blocked)}`,
+      message: `${name} still exists, but an owner waits for its deletion: ${named(blocked)}`,
     };
   }
   if (blocked.length > 0) {
     return {
       of: 'deletion',
-      message: `${name} stays, and still blocks an owner that waits: ${named(blocked)}`,
+      message: `${name} stays, but still blocks a waiting owner: ${named(blocked)}`,
     };
   }
   if (gone.length === 0 || isUnwanted) return undefined;
   return {
     of: 'reference',
-    message: `${name} has an owner, and still names one that is gone: ${named(gone)}`,
+    message: `${name} has an owner, but still references a deleted one: ${named(gone)}`,
   };
 }
 

@@ -44,11 +44,11 @@ export const careful: Law = (history) => {
 /** Returns why the current object must not be deleted. */
 function whyNot(past: ObjectHistories, object: KubeObject): readonly string[] {
   const references = ownersOf(object);
-  if (references.length === 0) return [`deleted ${nameOf(object)}, which names no owner`];
+  if (references.length === 0) return [`deleted ${nameOf(object)}, which has no owner`];
   return references.flatMap((reference) => {
     const owner = past.ownerOf(object, reference);
     if (owner.fate === 'absent' || past.hasWaited(reference.uid)) return [];
-    const why = owner.fate === 'present' ? 'is there' : 'cannot be judged';
+    const why = owner.fate === 'present' ? 'exists' : 'is unknowable';
     return [`deleted ${nameOf(object)}, whose owner ${describeOwner(reference)} ${why}`];
   });
 }
@@ -66,27 +66,26 @@ export const gentle: Law = (history) =>
     if (object.kind === 'Event') return [];
     if (!previous) return [`created ${what}`];
     if (type === 'DELETED')
-      return foreign(previous).length > 0 ? [`ended ${what}, which others hold back`] : [];
+      return foreign(previous).length > 0 ? [`deleted ${what}, which has a foreign finalizer`] : [];
     if (begunToDelete(entry)) return [];
     const violations: string[] = [];
-    if (!deepEqual(rest(previous), rest(object))) violations.push(`changed more of ${what} than it may`);
+    if (!deepEqual(rest(previous), rest(object))) violations.push(`changed forbidden fields of ${what}`);
     for (const before of ownersOf(previous)) {
       const now = ownersOf(object).find(({ uid }) => uid === before.uid);
       if (!now && !mayGo(past, previous, before)) {
-        violations.push(`took its owner ${describeOwner(before)} from ${what}, and that owner is there`);
+        violations.push(`removed the owner ${describeOwner(before)} from ${what}, but that owner exists`);
       }
       if (!now || deepEqual(now, before)) continue;
       const unblocked = deepEqual({ ...before, blockOwnerDeletion: false }, { ...now });
-      if (!unblocked) violations.push(`changed what ${what} says of its owner ${describeOwner(before)}`);
+      if (!unblocked)
+        violations.push(`changed the reference of ${what} to its owner ${describeOwner(before)}`);
       else if (!isInCircle(past, previous)) {
-        violations.push(
-          `made ${what} block its owner no more, though it is in no circle of objects that wait`,
-        );
+        violations.push(`made ${what} stop blocking its owner, but it is not in a cycle of waiting objects`);
       }
     }
     for (const now of ownersOf(object)) {
       if (ownersOf(previous).some(({ uid }) => uid === now.uid)) continue;
-      violations.push(`gave ${what} an owner: ${describeOwner(now)}`);
+      violations.push(`added an owner to ${what}: ${describeOwner(now)}`);
     }
     return violations;
   });
@@ -99,7 +98,7 @@ export const gentle: Law = (history) =>
 export const foreground: Law = (history) =>
   lettingGo(history, waitsToDelete, (owner, reference) =>
     reference.blockOwnerDeletion
-      ? `let ${nameOf(owner)} go, although it was told of a dependent that blocks it`
+      ? `released ${nameOf(owner)}, although it had observed a blocking dependent`
       : undefined,
   );
 
@@ -115,7 +114,7 @@ export const deep: Law = (history) =>
     const [dependent] = isAwaited(past, object) ? knownDependents(history, past, object, askedMs) : [];
     if (!dependent) return [];
     return [
-      `deleted ${nameOf(object)} in the background, although an owner waits and it has ${nameOf(dependent.object)}`,
+      `deleted ${nameOf(object)} in the background, although an owner waits and it has the dependent ${nameOf(dependent.object)}`,
     ];
   });
 
@@ -127,7 +126,7 @@ export const orphans: Law = (history) =>
   lettingGo(
     history,
     waitsToOrphan,
-    (owner) => `let ${nameOf(owner)} go, although it was told of a dependent of it`,
+    (owner) => `released ${nameOf(owner)}, although it had observed a dependent`,
   );
 
 /**
@@ -143,13 +142,13 @@ export const faithful: Law = (history) =>
       entry.type === 'MODIFIED' && hasFinalizer(entry.object, finalizer);
     const overruled = has('foregroundDeletion') && ownersOf(previous).some(({ uid }) => past.hasWaited(uid));
     if (hasFinalizer(previous, 'orphan') && !has('orphan') && !overruled) {
-      return [`deleted ${nameOf(previous)}, which was to orphan its dependents, without orphaning them`];
+      return [`deleted ${nameOf(previous)}, which must orphan its dependents, without orphaning them`];
     }
     if (hasFinalizer(previous, 'foregroundDeletion') && !has('foregroundDeletion')) {
-      return [`deleted ${nameOf(previous)}, which was to wait for its dependents, without waiting`];
+      return [`deleted ${nameOf(previous)}, which must wait for its dependents, without waiting`];
     }
     if (has('orphan') && !hasFinalizer(previous, 'orphan')) {
-      return [`deleted ${nameOf(previous)} so that its dependents are orphaned, which was not asked for`];
+      return [`deleted ${nameOf(previous)} and orphaned its dependents without a request`];
     }
     return [];
   });
@@ -176,7 +175,9 @@ export const truthful: Law = (history) => {
       return other !== undefined && other !== namespace;
     });
     if (strangers.length > 0) return [];
-    return [`said that ${kind.toLowerCase()} ${name} names an owner of another namespace, and it names none`];
+    return [
+      `reported that ${kind.toLowerCase()} ${name} references an owner of another namespace, but it does not`,
+    ];
   });
 };
 

@@ -8,7 +8,7 @@ export function describeScenario(scenario: VolumeScenario): readonly string[] {
     ...sayCircumstances(scenario),
     ...sayIgnorance(scenario),
     ...saySteps(scenario.steps, sayStep),
-    'then no faults any more',
+    'then faults stop',
   ];
 }
 
@@ -24,18 +24,18 @@ function sayStep(step: Step): string {
     case 'delete':
       return `delete pod ${step.pod}, whose containers stop after ${step.graceMs} ms`;
     case 'vanish':
-      return `pod ${step.pod} and its containers are gone`;
+      return `pod ${step.pod} and its containers disappear`;
     case 'restart':
-      return `the container of ${step.pod} dies`;
+      return `the container of ${step.pod} crashes`;
     case 'edit':
       return 'edit the config map';
     case 'recreate':
-      return `delete the config map and make it again${step.immutable ? ', immutable' : ''}`;
+      return `delete and recreate the config map${step.immutable ? ', immutable' : ''}`;
     case 'drop':
       return 'delete the config map';
     case 'kill':
-      return `the kubelet dies, and is back after ${step.awayMs} ms`;
+      return `the kubelet crashes, and restarts after ${step.awayMs} ms`;
     case 'reboot':
-      return 'the machine loses its power, and boots';
+      return 'the machine loses power, and boots';
   }
 }

@@ -24,16 +24,14 @@ export const exact: Law<VolumeHistory> = ({ end }) => {
   const messages = [
     ...end.devices
       .filter((path) => !isInUse(path, end.pods))
-      .map((path) => `${path} is still attached, and no pod uses it`),
+      .map((path) => `${path} is still attached, but no pod uses it`),
     ...wrong.map(([target, times]) =>
       times > 0 ? `${target} is not mounted` : `${target} is mounted ${-times} times too often`,
     ),
-    ...(prepared.length === needed
-      ? []
-      : [`${prepared.length} volumes are prepared, and ${needed} are used`]),
+    ...(prepared.length === needed ? [] : [`${prepared.length} volumes are staged, but ${needed} are used`]),
     ...end.directories
       .filter((path) => !isOfUse(path, end.pods))
-      .map((path) => `${path} is left, and no pod has it`),
+      .map((path) => `${path} still exists, but no pod uses it`),
   ];
   return messages.map((message) => ({ atMs: end.atMs, message }));
 };
@@ -46,7 +44,7 @@ export const ready: Law<VolumeHistory> = ({ end, journal }) =>
       ({ type, object }) => type === 'ADDED' && object.metadata.uid === pod.metadata.uid,
     );
     return isThere && !isRunning
-      ? [{ atMs: end.atMs, message: `the pod ${name} neither runs nor is gone`, object: name }]
+      ? [{ atMs: end.atMs, message: `the pod ${name} neither runs nor is deleted`, object: name }]
       : [];
   });
 
@@ -64,10 +62,10 @@ export const whole: Law<VolumeHistory> = ({ sightings }) =>
       case 'secret':
         return files.a === 'secret' ? [] : said('lacks its key');
       case 'part':
-        return files.a === undefined ? said('is not there') : [];
+        return files.a === undefined ? said('is missing') : [];
       case 'projected':
       case 'config':
-        if (files.a === undefined || files.a !== files.b) return said('is no whole version');
+        if (files.a === undefined || files.a !== files.b) return said('mixes versions');
         return kind === 'projected' && files.name !== pod ? said('lacks the name of the pod') : [];
       default:
         return [];
@@ -79,7 +77,7 @@ const config: ReadonlySet<VolumeKind> = new Set(['config', 'projected', 'part'])
 /** Safety: a new pod reads no version of a config map that was replaced or deleted before the pod existed. */
 export const fresh: Law<VolumeHistory> = lawAbout(
   {
-    name: 'a new pod that reads a config map which has changed',
+    name: 'a new pod that reads a changed config map',
     isMet: ({ containers, versions }) =>
       containers.some(
         ({ isFirst, volumes, createdMs }) =>
@@ -93,7 +91,7 @@ export const fresh: Law<VolumeHistory> = lawAbout(
       if (!container.isFirst || !config.has(kind)) return [];
       const version = versions.find(({ text }) => text === files.a);
       if (!version || version.toMs >= container.createdMs) return [];
-      const message = `in ${container.pod}, ${kind} says ${files.a}, which was over before the pod came`;
+      const message = `in ${container.pod}, ${kind} contains ${files.a}, which was replaced before the pod existed`;
       return [{ atMs, message, object: container.pod }];
     }),
 );
@@ -107,7 +105,7 @@ export const current: Law<VolumeHistory> = ({ sightings, versions, end }) =>
     if (!config.has(kind)) return [];
     const text = versions.at(-1)?.text;
     if (container.endedMs < Number.POSITIVE_INFINITY || files.a === text) return [];
-    const message = `in ${container.pod}, ${kind} still says ${files.a} and not ${text}`;
+    const message = `in ${container.pod}, ${kind} still contains ${files.a} instead of ${text}`;
     return [{ atMs: end.atMs, message, object: container.pod }];
   });
 
@@ -144,10 +142,10 @@ export const keeps: Law<VolumeHistory> = ({ sightings, bootsMs, written, kept, e
     if (container.isFirst || !['disk', 'memory', 'inline'].includes(kind)) return [];
     const hasBooted = bootsMs.some((bootMs) => bootMs >= container.createdMs && bootMs <= atMs);
     if (files.mine === container.uid || (kind === 'memory' && hasBooted)) return [];
-    const message = `in ${container.pod}, ${kind} has lost what the pod wrote`;
+    const message = `in ${container.pod}, ${kind} has lost the data of the pod`;
     return [{ atMs, message, object: container.pod }];
   });
-  return [...gone, ...lost.map((each) => ({ atMs: end.atMs, message: `what was written is lost: ${each}` }))];
+  return [...gone, ...lost.map((each) => ({ atMs: end.atMs, message: `written data is lost: ${each}` }))];
 };
 
 /** Safety: nothing is unmounted, and no file disappears, while a container of the pod runs. */
@@ -165,7 +163,7 @@ export const undisturbed: Law<VolumeHistory> = ({ machine, containers, sightings
     const what = `${containers.indexOf(container)} ${kind}`;
     if (files.mine !== undefined) had.add(what);
     if (files.mine !== undefined || !had.has(what)) return [];
-    const message = `in ${container.pod}, what was in ${kind} is gone`;
+    const message = `in ${container.pod}, the contents of ${kind} disappeared`;
     return [{ atMs, message, object: container.pod }];
   });
   return [...unmounted, ...vanished];
@@ -177,16 +175,23 @@ export const inUse: Law<VolumeHistory> = lawAbout(
   ({ reports }) =>
     reports.flatMap(({ atMs, reported, used }): Violation[] => {
       const missing = reported === undefined ? [] : used.filter((volume) => !reported.includes(volume));
-      return missing.map((volume) => ({ atMs, message: `${volume} is in use, and is not said to be` }));
+      return missing.map((volume) => ({
+        atMs,
+        message: `${volume} is in use, but the kubelet does not report it`,
+      }));
     }),
 );
 
 /** Safety: a pod that has left the API has left nothing mounted. */
 export const released: Law<VolumeHistory> = lawAbout(
-  { name: 'a pod that was let go', isMet: ({ releases }) => releases.length > 0 },
+  { name: 'a pod that was released', isMet: ({ releases }) => releases.length > 0 },
   ({ releases }) =>
     releases.flatMap(({ atMs, pod, left }) =>
-      left.map((path) => ({ atMs, message: `${pod} was let go, and ${path} is mounted`, object: pod })),
+      left.map((path) => ({
+        atMs,
+        message: `${pod} was released, but ${path} is still mounted`,
+        object: pod,
+      })),
     ),
 );
 
@@ -201,9 +206,9 @@ export const inTurn: Law<VolumeHistory> = ({ trace }) => {
     if (verb === 'nodeUnstageVolume') isStaged = false;
     const twice = verb === 'nodeStageVolume' && isStaged;
     if (verb === 'nodeStageVolume' && outcome === 'ok') isStaged = true;
-    if (twice) return [{ atMs, message: `${object} was prepared again, without need` }];
+    if (twice) return [{ atMs, message: `${object} was staged again without need` }];
     if (outcome !== 'FailedPrecondition') return [];
-    return [{ atMs, message: `${verb} ${object} was asked for out of turn` }];
+    return [{ atMs, message: `${verb} ${object} was called out of turn` }];
   });
 };
 

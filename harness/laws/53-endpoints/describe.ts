@@ -31,7 +31,7 @@ function sayOperation(operation: Operation): string {
     case 'unserve':
       return `delete Service ${operation.service}`;
     case 'remake':
-      return `delete Service ${operation.service} and create it again`;
+      return `delete Service ${operation.service} and recreate it`;
     case 'label':
       return `label Service ${operation.service} tier=${operation.as}`;
     case 'distribute':
@@ -41,13 +41,13 @@ function sayOperation(operation: Operation): string {
     case 'flip':
       return `the ${ordinal(operation.pod)} living pod changes its readiness${operation.times > 1 ? ` ${operation.times} times` : ''}`;
     case 'end':
-      return `the ${ordinal(operation.pod)} living pod ends: ${operation.phase}${operation.unready ? ', and is not ready' : ''}`;
+      return `the ${ordinal(operation.pod)} living pod terminates: ${operation.phase}${operation.unready ? ', and is not ready' : ''}`;
     case 'delete':
       return `delete the ${ordinal(operation.pod)} pod`;
     case 'reap':
-      return 'the pods that are being deleted have stopped, and are gone';
+      return 'the pods that are being deleted stop, and are removed';
     case 'vanish':
-      return `the ${ordinal(operation.pod)} pod is gone at once`;
+      return `the ${ordinal(operation.pod)} pod disappears at once`;
     case 'relabel':
       return `label the ${ordinal(operation.pod)} pod as one of ${operation.tier}`;
     case 'annotate':
@@ -59,7 +59,7 @@ function sayOperation(operation: Operation): string {
     case 'forget':
       return `delete Endpoints ${operation.service}`;
     case 'collect':
-      return 'the garbage collector removes slices whose Service has gone';
+      return 'the garbage collector removes the slices of deleted Services';
   }
 }
 

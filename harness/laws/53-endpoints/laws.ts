@@ -47,7 +47,14 @@ export const truthful: Law<EndpointsHistory> = (history) =>
           conditions?.serving === isReady(pod) &&
           conditions.terminating === (pod.metadata.deletionTimestamp !== undefined),
       );
-      return isTrue ? [] : [violation(entry, `says of ${targetRef?.name} what it has not been since`)];
+      return isTrue
+        ? []
+        : [
+            violation(
+              entry,
+              `reports a state of ${targetRef?.name} that was not true since the last observation`,
+            ),
+          ];
     });
   });
 
@@ -56,7 +63,7 @@ export const meaningful: Law<EndpointsHistory> = (history) =>
   [...sliceWrites(history), ...endpointsWrites(history)].flatMap((entry) => {
     if (entry.type !== 'MODIFIED' || !entry.previous) return [];
     return said(entry.object) === said(entry.previous)
-      ? [violation(entry, 'is written, and says what it said')]
+      ? [violation(entry, 'is written without a change')]
       : [];
   });
 
@@ -69,7 +76,7 @@ export const quiet: Law<EndpointsHistory> = ({ restedMs, journal, epilogue }) =>
       ({ actor, resource, atMs }) =>
         isAboutEndpoints(resource.plural, actor) && atMs > restedMs + LATE_MS && atMs < until,
     )
-    .map((entry) => violation(entry, 'is written, though everything was as it should be'));
+    .map((entry) => violation(entry, 'is written, although everything was correct'));
 };
 
 /** Requests from before the rest may still be in flight. */
@@ -80,7 +87,7 @@ const LATE_MS = 5_000;
  * Endpoints.
  */
 export const sparing: Law<EndpointsHistory> = lawAbout(
-  { name: 'a pod that changed while all was quiet', isMet: ({ epilogue }) => epilogue !== undefined },
+  { name: 'a pod that changed in the quiescent state', isMet: ({ epilogue }) => epilogue !== undefined },
   ({ epilogue, journal }) => {
     if (!epilogue) return [];
     const since = journal.filter(
@@ -89,7 +96,7 @@ export const sparing: Law<EndpointsHistory> = lawAbout(
     return (['endpointslices', 'endpoints'] as const).flatMap((plural): Violation[] => {
       const writes = since.filter(({ resource }) => resource.plural === plural);
       if (writes.length <= epilogue.services) return [];
-      const message = `${writes.length} writes of ${plural} for one change of ${epilogue.pod}, which ${epilogue.services} Services show`;
+      const message = `${writes.length} writes of ${plural} for one change of ${epilogue.pod}, an endpoint of ${epilogue.services} Services`;
       return [{ atMs: epilogue.fromMs, message, object: epilogue.pod }];
     });
   },

@@ -71,11 +71,11 @@ function wrongSlice({ metadata, addressType, endpoints }: EndpointSlice, service
   return [
     ...(same(metadata.labels, labels)
       ? []
-      : [{ message: `slice ${of} has not the labels of its Service`, of }]),
+      : [{ message: `slice ${of} does not have the labels of its Service`, of }]),
     ...(owner?.uid === service.metadata.uid
       ? []
-      : [{ message: `slice ${of} is of a Service that has gone`, of }]),
-    ...(addressType === 'IPv4' ? [] : [{ message: `slice ${of} is of ${addressType}`, of }]),
+      : [{ message: `slice ${of} belongs to a deleted Service`, of }]),
+    ...(addressType === 'IPv4' ? [] : [{ message: `slice ${of} has addresses of type ${addressType}`, of }]),
     ...((endpoints ?? []).length <= MAX_ENDPOINTS_PER_SLICE
       ? []
       : [{ message: `slice ${of} holds ${endpoints?.length} endpoints`, of }]),
@@ -117,7 +117,7 @@ export function wrongEndpoints({ services, pods, endpoints }: Situation): readon
       ...compare(said, wanted).map((what) => ({ message: `Endpoints ${name}: ${what}`, of: name })),
       ...(isLabelled
         ? []
-        : [{ message: `Endpoints ${name} have not the labels of their Service`, of: name }]),
+        : [{ message: `Endpoints ${name} do not have the labels of their Service`, of: name }]),
     ];
   });
   return [...gone, ...others];
@@ -208,7 +208,7 @@ function compare(said: readonly string[], wanted: readonly string[]): readonly s
     return at < 0;
   });
   return [
-    ...left.map((line) => `lacks ${line}`),
+    ...left.map((line) => `is missing ${line}`),
     ...extra.map((line) => `has ${line}${wanted.includes(line) ? ', twice' : ''}`),
   ];
 }

@@ -4,7 +4,7 @@ import type { Backend, ProxyScenario, Shape, Step } from './scenario.ts';
 
 /** Describes a scenario of the service proxy, one line per step. */
 export function describeScenario(scenario: ProxyScenario): readonly string[] {
-  return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then no faults any more'];
+  return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then faults stop'];
 }
 
 function sayStep(step: Step): string {
@@ -16,16 +16,16 @@ function sayStep(step: Step): string {
       return `the service ${step.service} is deleted`;
     case 'endpoints': {
       const hints = step.hints === 'none' ? '' : `, hints: ${step.hints}`;
-      return `behind ${step.service} stand ${step.backends.map(sayBackend).join(', ') || 'no pods'}${hints}`;
+      return `the endpoints of ${step.service} are ${step.backends.map(sayBackend).join(', ') || 'no pods'}${hints}`;
     }
     case 'repeat':
-      return `a slice of ${step.service} comes anew`;
+      return `a slice of ${step.service} is written again`;
     case 'kill':
-      return `the proxy dies, and is back after ${step.awayMs} ms`;
+      return `the proxy crashes, and restarts after ${step.awayMs} ms`;
     case 'flush':
-      return 'all rules are thrown away';
+      return 'all rules are deleted';
     case 'rest':
-      return 'faults end, and there is time';
+      return 'faults stop, and there is time to converge';
   }
 }
 

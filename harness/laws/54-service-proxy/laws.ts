@@ -11,7 +11,7 @@ export const exact: Law<ProxyHistory> = ({ looks }) =>
 /** Safety: working connections keep working, whatever happens to the proxy, as long as nothing else changes. */
 export const undisturbed: Law<ProxyHistory> = lawAbout(
   {
-    name: 'rules that were written again though nothing had changed',
+    name: 'rules that were rewritten without a change',
     isMet: ({ looks }) => looks.some(({ during }) => during === 'trouble'),
   },
   ({ looks }) => looks.filter(({ during }) => during === 'trouble').flatMap(wrongIn),
@@ -25,10 +25,10 @@ function wrongIn({ atMs, states, sightings }: Look): readonly Violation[] {
     const isLost = wanted.length > 0 && outcomes.some(({ reached: ip }) => ip === undefined);
     if (String(reached) !== String(wanted) || isLost) {
       const really = [...reached, ...(isLost ? ['nowhere'] : [])].join(', ') || 'nowhere';
-      return [violation(atMs, question, `leads to ${really}, and not to ${wanted.join(', ') || 'nothing'}`)];
+      return [violation(atMs, question, `leads to ${really} instead of ${wanted.join(', ') || 'nothing'}`)];
     }
     if (answer.isRefused && outcomes.some(({ isRefused }) => !isRefused)) {
-      return [violation(atMs, question, 'has nothing behind it, and lets clients wait')];
+      return [violation(atMs, question, 'has no endpoint, but lets clients wait')];
     }
     return [];
   });
@@ -48,7 +48,7 @@ export const usable: Law<ProxyHistory> = ({ looks }) =>
           ),
       );
       const wrong = outcomes.find(({ reached }) => reached !== undefined && !allowed.has(reached));
-      return wrong ? [violation(atMs, question, `leads to ${wrong.reached}, which is no endpoint`)] : [];
+      return wrong ? [violation(atMs, question, `leads to ${wrong.reached}, which is not an endpoint`)] : [];
     }),
   );
 
@@ -65,7 +65,7 @@ export const fair: Law<ProxyHistory> = lawAbout(
         if (!wrong) return [];
         const [ip, chance] = wrong;
         return [
-          violation(atMs, question, `leads to ${ip}, one of ${found.size}, with a chance of ${chance}`),
+          violation(atMs, question, `leads to ${ip}, one of ${found.size}, with a probability of ${chance}`),
         ];
       }),
     ),
@@ -105,7 +105,7 @@ export const sticky: Law<ProxyHistory> = lawAbout(
   ({ rests }) =>
     pairs(rests).flatMap(({ atMs, question, before, after, isSticky }): Violation[] =>
       isSticky && before !== after
-        ? [violation(atMs, question, `leads to ${after}, and before to ${before}`)]
+        ? [violation(atMs, question, `leads to ${after}, but led to ${before} before`)]
         : [],
     ),
 );
@@ -143,7 +143,7 @@ export const returning: Law<ProxyHistory> = ({ rests }) =>
 /** Liveness: at rest, datagrams of a client that never pauses reach a serving endpoint, if there is one. */
 export const streams: Law<ProxyHistory> = lawAbout(
   {
-    name: 'a stream of datagrams whose endpoint went away',
+    name: 'a stream of datagrams whose endpoint was removed',
     isMet: ({ rests }) =>
       rests.some(({ stream }, i) => {
         const before = rests[i - 1]?.stream;
@@ -171,9 +171,9 @@ export const tidy: Law<ProxyHistory> = ({ rests, foreign }) =>
       return ips.some((ip) => ours.has(ip) && !there.has(ip));
     });
     return [
-      ...gone.map((rule) => ({ atMs, message: `a rule of others is gone: ${rule}` })),
-      ...twice.map((rule) => ({ atMs, message: `a rule is there twice: ${rule}` })),
-      ...left.map((rule) => ({ atMs, message: `a rule speaks of what has gone: ${rule}` })),
+      ...gone.map((rule) => ({ atMs, message: `a foreign rule is missing: ${rule}` })),
+      ...twice.map((rule) => ({ atMs, message: `a rule exists twice: ${rule}` })),
+      ...left.map((rule) => ({ atMs, message: `a rule refers to a deleted object: ${rule}` })),
     ];
   });
 

@@ -13,7 +13,7 @@ export function describeScenario(scenario: DnsScenario): readonly string[] {
       : []),
     ...onStart.map((fault) => `as it starts: ${sayFault(fault)}`),
     ...saySteps(steps, sayStep),
-    'then no faults any more',
+    'then faults stop',
   ];
 }
 
@@ -39,7 +39,7 @@ function sayKind(kind: Kind): string {
 }
 
 function sayEndpoint({ address, ready, hostname }: Endpoint): string {
-  const state = { yes: '', no: ' (not ready)', unknown: ' (not told whether ready)' }[ready];
+  const state = { yes: '', no: ' (not ready)', unknown: ' (readiness not set)' }[ready];
   return `${hostname ? `${hostname} ` : ''}${address}${state}`;
 }
 

@@ -14,7 +14,7 @@ export const atRest: Law<DnsHistory> = (run) => {
     const said = sayAnswer(message);
     if (said === expected) return [];
     return [
-      { atMs: endMs, message: `in the end, ${questionText(question)} is ${said}, and should be ${expected}` },
+      { atMs: endMs, message: `eventually ${questionText(question)} is ${said}, but should be ${expected}` },
     ];
   });
 };
@@ -22,16 +22,14 @@ export const atRest: Law<DnsHistory> = (run) => {
 /** Safety: the server never denies a name that existed all the time. */
 export const neverDenies: Law<DnsHistory> = lawAbout(
   {
-    name: 'a name that was there before the name server, and that it was asked for at once',
+    name: 'a name that existed before the name server, and that was queried at once',
     isMet: (run) => run.answers.some((answered) => !answered.hasSynced && isThere(run, answered)),
   },
   (run) =>
     run.answers.flatMap((answered): Violation[] => {
       const { atMs, question, message } = answered;
       if (message?.rcode !== 'NXDOMAIN' || !isThere(run, answered)) return [];
-      return [
-        { atMs, message: `${questionText(question)} is said not to exist, and was there all the time` },
-      ];
+      return [{ atMs, message: `${questionText(question)} was denied, but existed all the time` }];
     }),
 );
 
@@ -65,7 +63,7 @@ export const steady: Law<DnsHistory> = lawAbout(
       if (!hasSynced && (message === undefined || message.rcode === 'SERVFAIL')) return [];
       // The target of an alias may not be known yet.
       if (!hasSynced && zone.isAlias(question.name)) return [];
-      return [{ atMs, message: `${questionText(question)} is ${said}, and was ${expected} all the time` }];
+      return [{ atMs, message: `${questionText(question)} is ${said}, but was ${expected} all the time` }];
     });
   },
 );
@@ -90,7 +88,10 @@ export const inventsNothing: Law<DnsHistory> = lawAbout(
       const own = known(revision).get(key) ?? new Set();
       return addressesOf(message)
         .filter((address) => !own.has(address))
-        .map((address) => ({ atMs, message: `${questionText(question)} is ${address}, which it never was` }));
+        .map((address) => ({
+          atMs,
+          message: `${questionText(question)} is ${address}, which it never was before`,
+        }));
     });
   },
 );
@@ -108,13 +109,13 @@ export const knows: Law<DnsHistory> = (run) => {
     if (hasSynced && message?.rcode === 'SERVFAIL') {
       violations.push({
         atMs,
-        message: `it has seen everything, and does not know ${questionText(question)}`,
+        message: `the server has synced, but does not know ${questionText(question)}`,
       });
     }
   }
   const last = run.answers.at(-1);
   if (last && !last.hasSynced) {
-    violations.push({ atMs: run.endMs, message: 'in the end it has not seen everything' });
+    violations.push({ atMs: run.endMs, message: 'the server never synced' });
   }
   return violations;
 };
@@ -144,7 +145,7 @@ export const thereAndBack: Law<DnsHistory> = lawAbout(
 /** Liveness: eventually each target of a port has its addresses, in the same answer and when it is queried. */
 export const complete: Law<DnsHistory> = lawAbout(
   {
-    name: 'a port with something behind it',
+    name: 'a port with a target',
     isMet: ({ end }) => [...end.values()].some(({ message }) => message?.answer[0]?.type === 'SRV'),
   },
   ({ end, endMs }) =>
@@ -159,11 +160,11 @@ export const complete: Law<DnsHistory> = lawAbout(
         const asked = end.get(questionText({ name: record.target, type: 'A' }))?.message;
         const own = new Set(asked ? addressesOf(asked) : []);
         if (told.length > 0 && told.every((address) => own.has(address))) return [];
-        const what = told.length > 0 ? `is told to be at ${told.join(', ')}` : 'comes without an address';
+        const what = told.length > 0 ? `is reported at ${told.join(', ')}` : 'comes without an address';
         return [
           {
             atMs: endMs,
-            message: `${questionText(question)}: ${record.target} ${what}, and is at ${[...own].join(', ')}`,
+            message: `${questionText(question)}: ${record.target} ${what}, but is at ${[...own].join(', ')}`,
           },
         ];
       }),

@@ -17,7 +17,7 @@ export const TTL = 30;
  * section are sorted.
  */
 export function sayAnswer(message: DnsMessage | undefined): string {
-  if (!message) return 'another one is to answer';
+  if (!message) return 'left to another plugin';
   const { rcode, answer, authority, additional } = message;
   const sections = [
     answer.map(sayRecord),
@@ -105,11 +105,11 @@ export class Zone {
     const { name, type } = question;
     if (name.endsWith('.in-addr.arpa.')) {
       const targets = [...(this.#pointers.get(name) ?? [])];
-      if (targets.length === 0) return 'another one is to answer';
+      if (targets.length === 0) return 'left to another plugin';
       return answered(targets.map((target) => `${name} ${TTL} PTR ${target}`));
     }
     if (!name.toLowerCase().endsWith(`.${ZONE}`) && name.toLowerCase() !== ZONE)
-      return 'another one is to answer';
+      return 'left to another plugin';
     const zone = name.slice(name.length - ZONE.length);
     const found = this.#lookUp(name);
     if (type === 'TXT') {

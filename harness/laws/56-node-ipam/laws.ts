@@ -27,7 +27,7 @@ export const wholeBlocks: Law<NodeIpamHistory> = ({ nodes }) =>
     const { podCIDR = '', podCIDRs = [] } = entry.object.spec;
     const [, block] = /^10\.244\.(\d)\.0\/24$/.exec(podCIDR) ?? [];
     if (block !== undefined && Number(block) < BLOCKS && podCIDRs.join() === podCIDR) return [];
-    return [violation(entry, `gets ${podCIDRs.join(' and ')}, which is no block of the range`)];
+    return [violation(entry, `gets ${podCIDRs.join(' and ')}, which is not a block of the range`)];
   });
 
 /** Liveness: eventually each node has a block, unless there are too few. */
@@ -36,14 +36,14 @@ export const served: Law<NodeIpamHistory> = ({ restedMs, waiting, leftMs }) =>
     ? []
     : waiting.map((name) => ({
         atMs: leftMs,
-        message: `${name} has no block, and there are some left`,
+        message: `${name} has no block, although blocks are free`,
         object: name,
       }));
 
 /** Safety: a released block is allocated again only after every other block was allocated or tried. */
 export const last: Law<NodeIpamHistory> = lawAbout(
   {
-    name: 'a block that was given twice in one life of the controller',
+    name: 'a block that was allocated twice by one incarnation of the controller',
     isMet: (history) => twice(history).length > 0,
   },
   (history) =>
@@ -54,7 +54,7 @@ export const last: Law<NodeIpamHistory> = lawAbout(
       return [
         violation(
           entry,
-          `gets ${podCIDR} again, and only ${had.size} of ${BLOCKS} blocks have been had since`,
+          `gets ${podCIDR} again, but only ${had.size} of ${BLOCKS} blocks were allocated since`,
         ),
       ];
     }),
@@ -94,7 +94,7 @@ export const quiet: Law<NodeIpamHistory> = ({ restedMs, nodes }) =>
     ? []
     : nodes
         .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS)
-        .map((entry) => violation(entry, 'is written, though everything was as it should be'));
+        .map((entry) => violation(entry, 'is written, although everything was correct'));
 
 /** Requests from before the rest may still be in flight. */
 const LATE_MS = 1_000;

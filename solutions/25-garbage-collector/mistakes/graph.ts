@@ -71,7 +71,7 @@ export const graph: readonly Mistake[] = [
     why: 'An owner that was never observed, and that no object references any longer, stays in the graph.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go removeDependentFromOwners',
-    law: 'an owner that nothing names any more is forgotten',
+    law: 'the collector forgets an owner without references',
     hidden:
       'It costs memory, but changes no object: the collector sends no request for it once it is observed or not found.',
     edits: [['      if (owner?.isVirtual && owner.dependents.size === 0) this.#graph.delete(owner);\n', '']],
@@ -190,7 +190,7 @@ export const graph: readonly Mistake[] = [
     id: 'says-nothing-of-a-wrong-namespace',
     why: 'A dependent whose owner is in another namespace is deleted without an event.',
     origin: 'k#65200',
-    law: 'Tells',
+    law: 'Reports',
     edits: [
       [
         "    this.#recorder.event(object, 'Warning', 'OwnerRefInvalidNamespace', message);\n",

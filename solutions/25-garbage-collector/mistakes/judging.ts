@@ -139,7 +139,7 @@ export const judging: readonly Mistake[] = [
     id: 'asks-for-each-dependent',
     why: 'For a thousand dependents of one absent owner, the collector sends a thousand requests for the owner.',
     origin: 'k#31167',
-    law: 'asks for no owner that it has seen go',
+    law: 'does not request an owner whose deletion it has observed',
     hidden: 'It costs requests, but changes no object.',
     edits: [['    if (this.#absentOwners.has(reference)) return undefined;\n', '']],
   },
