@@ -235,7 +235,7 @@ function judgeLawsAlone(judged: Case, { mistakes, lawsSuffice }: Bank): void {
   describe(`${kata.id}, its laws alone`, () => {
     for (const [i, mistake] of mistakes.entries()) {
       const { hidden } = mistake;
-      test(`${mistake.id} ${hidden === undefined ? 'dies' : 'does not die'} of them`, async ({ task }) => {
+      test(`${mistake.id} ${hidden === undefined ? 'is killed' : 'is not killed'}`, async ({ task }) => {
         // Laws that find nothing run all of their scenarios, so a mistake that is declared hidden is tried on only
         // one seed.
         const tried = {

@@ -27,13 +27,13 @@ describe('The judge', () => {
       '✓ 01-counter, its laws and levels > Level 1 kills a mistake',
       '✓ 01-counter, its laws and levels > Level 2 kills a mistake',
       '✓ 01-counter, its laws and levels > "Lossless: what goes in comes out" kills a mistake',
-      '✓ 01-counter, its laws alone > forgets-what-it-had dies of them',
-      '✓ 01-counter, its laws alone > adds-one dies of them',
-      '✓ 01-counter, its laws alone > spins dies of them',
-      '✓ 01-counter, its laws alone > never-settles dies of them',
-      '✓ 01-counter, its laws alone > rejects-behind-your-back dies of them',
-      '✓ 01-counter, its laws alone > asks-the-machine dies of them',
-      '✓ 01-counter, its laws alone > keeps-what-it-gave does not die of them',
+      '✓ 01-counter, its laws alone > forgets-what-it-had is killed',
+      '✓ 01-counter, its laws alone > adds-one is killed',
+      '✓ 01-counter, its laws alone > spins is killed',
+      '✓ 01-counter, its laws alone > never-settles is killed',
+      '✓ 01-counter, its laws alone > rejects-behind-your-back is killed',
+      '✓ 01-counter, its laws alone > asks-the-machine is killed',
+      '✓ 01-counter, its laws alone > keeps-what-it-gave is not killed',
     ];
     expect(outcomes(output)).toEqual(expected.sort());
     expect(exitCode).toBe(0);
@@ -63,14 +63,14 @@ describe('The judge', () => {
       '✓ 01-counter, its laws and levels > Level 1 kills a mistake',
       '× 01-counter, its laws and levels > Level 10 kills a mistake',
       '× 01-counter, its laws and levels > "Vacuous: a counter is a counter" kills a mistake',
-      '× 01-counter, its laws alone > killed dies of them',
-      '× 01-counter, its laws alone > survivor dies of them',
-      '× 01-counter, its laws alone > killed-by-another dies of them',
-      '× 01-counter, its laws alone > spins-without-notice dies of them',
-      '× 01-counter, its laws alone > nameless dies of them',
-      '× 01-counter, its laws alone > drifted dies of them',
-      '× 01-counter, its laws alone > ambiguous dies of them',
-      '× 01-counter, its laws alone > broken dies of them',
+      '× 01-counter, its laws alone > killed is killed',
+      '× 01-counter, its laws alone > survivor is killed',
+      '× 01-counter, its laws alone > killed-by-another is killed',
+      '× 01-counter, its laws alone > spins-without-notice is killed',
+      '× 01-counter, its laws alone > nameless is killed',
+      '× 01-counter, its laws alone > drifted is killed',
+      '× 01-counter, its laws alone > ambiguous is killed',
+      '× 01-counter, its laws alone > broken is killed',
     ];
     expect(outcomes(output)).toEqual(expected.sort());
     expect(exitCode).toBe(1);

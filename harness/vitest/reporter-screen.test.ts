@@ -48,7 +48,7 @@ describe("The screen's part of a timeline", () => {
     expect(lines.slice(-3)).toEqual(['… 6 more', 't=9ms  user  touch pods/web-1', '… 2 later']);
   });
 
-  test('also shows every row that names an object of the message', () => {
+  test('also shows every row that names an object from the message', () => {
     const named = timeline.map((line) => (line.startsWith('✗') ? '✗ web-1 has the address of web-10' : line));
     expect(shown(named).filter((line) => /web-10?$/.test(line))).toHaveLength(4);
   });

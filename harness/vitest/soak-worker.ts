@@ -27,7 +27,7 @@ export interface SoakReport {
   readonly lives: number;
   readonly elapsedMs: number;
   readonly reds: readonly SoakFinding[];
-  /** Tests that reached no verdict within their CPU time: they found nothing against the subject. */
+  /** The maximum number of runs of a law; the laws of a kata share their scenarios. */
   readonly undecided: readonly SoakFinding[];
   /** Something never ended and may still be running: the worker can no longer be used. */
   readonly soiled: boolean;

@@ -6,7 +6,7 @@ export interface WatchdogData {
   readonly shared: SharedArrayBuffer;
   /** The main thread is interrupted after this silence, in milliseconds. */
   readonly limitMs: number;
-  /** Memory growth during a silence, in MB, that counts like the whole silence. */
+  /** Memory growth during a silence, in MB, that counts like a full silence of `limitMs`. */
   readonly growthMbMax: number;
   /** The maximum memory in any case, in MB, in a worker that has {@link lastWords}. */
   readonly memoryMbMax: number;

@@ -51,7 +51,7 @@ function validateQuestion({ resourceAttributes, nonResourceAttributes }: Spec): 
   return [invalid('spec.resourceAttributes', shown, detail)];
 }
 
-/** A user or a group must be named. Upstream: ValidateSubjectAccessReviewSpec */
+/** Requires a user or a group. Upstream: ValidateSubjectAccessReviewSpec */
 function validateSubject({ user = '', groups = [] }: authorization.SubjectAccessReviewSpec): Cause[] {
   if (user || groups.length > 0) return [];
   return [invalid('spec.user', user, 'at least one of user or group must be specified')];

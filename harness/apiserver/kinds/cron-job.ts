@@ -20,7 +20,7 @@ const schedule: Rule<string> = (value = '', path) => {
   ];
 };
 
-/** A name, and no offset; not that of wherever the server happens to be. Upstream: validateTimeZone */
+/** Requires the name of a time zone, not an offset, and not the server's local time zone. Upstream: validateTimeZone */
 const timeZone: Rule<string> = (value, path) => {
   if (value === undefined) return [];
   if (value === '') return [invalid(path, value, 'timeZone must be nil or non-empty string')];

@@ -29,7 +29,7 @@ describe('Endpoints', () => {
     ]);
   });
 
-  test('can have no subset, but no empty subset', () => {
+  test('can have no subsets, but each subset needs an address', () => {
     expect(refusals([])).toEqual([]);
     expect(refusals([{ ports: [{ port: 80 }] }])).toEqual([
       'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`',

@@ -59,7 +59,7 @@ describe('Event', () => {
     ]);
   });
 
-  test('can be in another namespace with an eventTime, but not in none', () => {
+  test('with an eventTime and a cluster-scoped object can be in any namespace, but not in none', () => {
     const involvedObject = { kind: 'Node', name: 'node-1' };
     expect(event.validate(happened(modern, 'default'))).toEqual([]);
     expect(event.validate(happened({ ...modern, involvedObject }, 'kube-system'))).toEqual([]);

@@ -6,7 +6,7 @@ import { fields, nonnegative, type Rule } from '../declare/rules.ts';
 import { invalid, invalidUnshown, required } from '../validation/field-error.ts';
 import { parseIndexes } from './job-indexes.ts';
 
-/** The counts of a Job's status. Upstream: validateJobStatus */
+/** Rules for the counts of a Job's status. Upstream: validateJobStatus */
 export const jobStatus: Rule<Job> = fields<Job>({
   status: fields<batch.JobStatus>({
     active: nonnegative,

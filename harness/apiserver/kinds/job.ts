@@ -107,7 +107,7 @@ function validateHostname({ metadata: { name }, spec: { completionMode, completi
   return [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`)];
 }
 
-/** An indexed Job may be made larger or smaller as a whole. Upstream: validateCompletions */
+/** Lets completions change only together with parallelism, in an indexed Job. Upstream: validateCompletions */
 function validateCompletions({ spec }: Job, { spec: old }: Job): Cause[] {
   const path = 'spec.completions';
   if (spec.completionMode !== 'Indexed') {

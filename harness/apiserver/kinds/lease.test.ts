@@ -32,7 +32,7 @@ describe('Lease', () => {
     ]);
   });
 
-  test('rejects a decreased number of transitions', () => {
+  test('rejects a negative number of transitions', () => {
     expect(said(lease.validateUpdate(held({ leaseTransitions: -1 }), held({})))).toEqual([
       'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
     ]);

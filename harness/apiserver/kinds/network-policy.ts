@@ -48,7 +48,7 @@ function prefixOf(cidr: string): IPPrefix | undefined {
   return isValidCIDR(cidr).length > 0 ? undefined : parsePrefix(cidr);
 }
 
-/** Pods, namespaces, or both; or addresses. Upstream: ValidateNetworkPolicyPeer */
+/** Requires selectors for pods, namespaces or both; or an IP block. Upstream: ValidateNetworkPolicyPeer */
 const peer: Rule<networking.NetworkPolicyPeer> = (peer = {}, path) => {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   const causes = peerFields(peer, path);

@@ -63,7 +63,7 @@ describe('Node', () => {
     ]);
   });
 
-  test('rejects negative amounts', () => {
+  test('rejects negative amounts, and fractions of a device', () => {
     expect(check({}, { capacity: { pods: '-1' } })).toEqual([
       'status.capacity.pods: Invalid value: "-1": must be greater than or equal to 0',
     ]);

@@ -87,7 +87,7 @@ describe('PersistentVolume', () => {
     expect(persistentVolume.validateUpdate(bound, volume({}))).toEqual([]);
   });
 
-  test('never changes its node affinity, and never removes its attributes class', () => {
+  test('sets its node affinity only once, and never removes its attributes class', () => {
     const affinity = (value: string) => ({
       nodeAffinity: {
         required: {

@@ -117,7 +117,7 @@ function validatePlaceUpdate({ spec }: PersistentVolume, { spec: old }: Persiste
   return causes;
 }
 
-/** Where the data is stays as it is. Upstream: ValidatePersistentVolumeUpdate */
+/** Rejects a changed volume source. Upstream: ValidatePersistentVolumeUpdate */
 function validateSourceUpdate({ spec }: PersistentVolume, { spec: old }: PersistentVolume): Cause[] {
   const [now, before] = [spec, old].map((each) =>
     Object.fromEntries(sourcesOf(each).map((key) => [key, each[key as keyof Spec]])),

@@ -58,7 +58,7 @@ describe('ResourceQuota', () => {
     ]);
   });
 
-  test('has the limited resources in its status', () => {
+  test('rejects negative amounts in its status', () => {
     expect(refusedStatus(resourceQuota, { 'status.used': { pods: '-1' } })).toEqual([
       'status.used[pods]: Invalid value: "-1": must be greater than or equal to 0',
     ]);

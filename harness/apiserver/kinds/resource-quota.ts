@@ -18,7 +18,7 @@ const amounts: Rule<ResourceList> = (list = {}, path) =>
     ...validateResourceQuantity(name, amount, `${path}[${name}]`),
   ]);
 
-/** By scope: which resources can be bounded in it. Upstream: IsResourceQuotaScopeValidForResource */
+/** The resources that a quota with the scope can limit. Upstream: IsResourceQuotaScopeValidForResource */
 const SCOPES: Readonly<Record<string, (resource: string) => boolean>> = {
   Terminating: isOfPods,
   NotTerminating: isOfPods,

@@ -92,7 +92,7 @@ function bindingOf<T extends Binding>(
   };
 }
 
-/** People and groups are of this group, service accounts of the core group. Upstream: SetDefaults_Subject */
+/** Users and groups have this API group, service accounts the core group. Upstream: SetDefaults_Subject */
 function withGroup(subject: rbac.Subject): rbac.Subject {
   const isOurs = subject.kind === 'User' || subject.kind === 'Group';
   return isOurs && !subject.apiGroup ? withField(subject, 'apiGroup', GROUP) : subject;

@@ -8,7 +8,7 @@ import { fields, type Rule } from '../declare/rules.ts';
 import { invalid, invalidEach, required } from '../validation/field-error.ts';
 import { ipFamilyOf } from './service-cluster-ips.ts';
 
-/** One range, or one of each family. Upstream: validateServiceCIDRSpec */
+/** Requires one range, or one of each family. Upstream: validateServiceCIDRSpec */
 const cidrs: Rule<readonly string[]> = (ranges = [], path) => {
   if (ranges.length === 0) return [required(path, 'at least one CIDR required')];
   // Upstream's message shows the spec with its Go field name.
@@ -23,7 +23,7 @@ const cidrs: Rule<readonly string[]> = (ranges = [], path) => {
 
 const IMMUTABLE = 'field is immutable';
 
-/** The ranges stay; a second one may be added. Upstream: ValidateServiceCIDRUpdate */
+/** Rejects changed ranges; a second range can be added. Upstream: ValidateServiceCIDRUpdate */
 function changesOfRanges(ranges: readonly string[], old: readonly string[]): readonly Cause[] {
   const isExtended = old.length === 1 && ranges.length === 2;
   if (ranges.length !== old.length && !isExtended) return [invalid('spec.cidrs', ranges, IMMUTABLE)];

@@ -151,7 +151,7 @@ function validateSessionAffinity({ sessionAffinity, sessionAffinityConfig }: cor
   }
 }
 
-/** A day. Upstream: MaxClientIPServiceAffinitySeconds */
+/** One day. Upstream: MaxClientIPServiceAffinitySeconds */
 const AFFINITY_SECONDS_MAX = 24 * 60 * 60;
 
 function validateExternalIP(ip: string, path: string, old: readonly string[] = []): Cause[] {

@@ -221,7 +221,7 @@ describe('Service addresses', () => {
     ]);
   });
 
-  test('reject external IPs that exist on every node', () => {
+  test('reject loopback, link-local and unspecified addresses as external IPs', () => {
     const externalIPs = ['127.0.0.1', '169.254.1.1', '224.0.0.1', '0.0.0.0', '8.8.8.8', '2001:db8::1', 'x'];
     expect(causesOf({ externalIPs })).toEqual([
       'spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',

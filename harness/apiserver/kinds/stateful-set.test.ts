@@ -13,7 +13,7 @@ describe('StatefulSet', () => {
     });
   });
 
-  test('gets no default partition if it sets rollingUpdate', () => {
+  test('gets no default partition if it sets the type of its update strategy', () => {
     const { spec } = sampleOf(statefulSet, { 'spec.updateStrategy': { type: 'RollingUpdate' } });
     expect(spec.updateStrategy).toEqual({ type: 'RollingUpdate' });
   });

@@ -127,7 +127,7 @@ function validateSpec(spec: apps.StatefulSetSpec, path: string): Cause[] {
     const at = `${path}.template`;
     const { labels, annotations } = template.metadata ?? {};
     if (!parsed.empty) causes.push(...validateSelected(template, parsed, at));
-    // Upstream reports some of it twice.
+    // Upstream reports some of these errors twice.
     causes.push(
       ...validatePodTemplateSpec(seen, at),
       ...validateLabels(labels, `${at}.labels`),

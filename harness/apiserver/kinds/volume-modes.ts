@@ -44,14 +44,14 @@ const ONCE_POD = 'ReadWriteOncePod';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', ONCE_POD];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** An amount of storage must be more than none. Upstream: ValidatePositiveQuantityValue */
+/** Requires a positive amount of storage. Upstream: ValidatePositiveQuantityValue */
 export function validatePositive(text: unknown, path: string): Cause[] {
   const quantity = quantityOf(text);
   if (!quantity || quantity.sign() > 0) return [];
   return [invalid(path, quantity.toString(), 'must be greater than zero')];
 }
 
-/** None of the amounts is negative. Upstream: validateBasicResource */
+/** Rejects negative amounts. Upstream: validateBasicResource */
 export function validateCapacity(capacity: ResourceList, path: string): Cause[] {
   return Object.entries(capacity).flatMap(([name, text]) => {
     const quantity = quantityOf(text);

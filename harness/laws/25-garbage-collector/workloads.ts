@@ -32,7 +32,7 @@ const workload = (name: string, recipe: quiet.Recipe, runs = 4): Workload<Garbag
 
 const among = (steps: fc.Arbitrary<readonly Step[]>): quiet.Recipe => steps.map((all) => ({ steps: all }));
 
-/** General scenarios, and each rare kind. */
+/** The workloads: general scenarios, and scenarios for each rare situation. */
 export const workloads: readonly Workload<GarbageScenario>[] = [
   { name: 'all may happen', scenarios: scenarios(), runs: 30 },
   workload('a family ends', among(recipes.familyEndsInPeace)),

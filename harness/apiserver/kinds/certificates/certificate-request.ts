@@ -105,7 +105,7 @@ const ecdsa = (hash: string): Algorithm => ({
   failure: 'x509: ECDSA verification failure',
 });
 
-/** By their object identifiers. Upstream: signatureAlgorithmDetails in Go's standard library, crypto/x509 */
+/** The signature algorithms by object identifier. Upstream: signatureAlgorithmDetails in Go's standard library, crypto/x509 */
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   '1.2.840.113549.1.1.5': rsa('sha1'),
   '1.2.840.113549.1.1.11': rsa('sha256'),

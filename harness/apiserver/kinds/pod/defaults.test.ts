@@ -206,7 +206,7 @@ describe('laws of defaults', () => {
   );
   const complete = (spec: core.PodSpec) => setPodOnlyDefaults(setPodSpecDefaults(spec));
 
-  test('Idempotent: an object with defaults stays the same object', () => {
+  test('Idempotent: setting defaults again returns the same object', () => {
     fc.assert(
       fc.property(anySpec, (spec) => {
         const once = complete(spec);

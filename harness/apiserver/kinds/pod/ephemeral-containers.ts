@@ -38,5 +38,5 @@ export function validateEphemeralContainersUpdate({ spec }: Pod, old: Pod): Caus
 
 const PATH = 'spec.ephemeralContainers';
 
-/** Tells a static pod. Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/annotation_key_constants.go MirrorPodAnnotationKey */
+/** Marks a static pod. Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/annotation_key_constants.go MirrorPodAnnotationKey */
 const MIRROR = 'kubernetes.io/config.mirror';

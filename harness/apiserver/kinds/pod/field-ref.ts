@@ -38,7 +38,7 @@ export function validateFieldRef(
   return refused(`field label does not support subscript: ${fieldPath}`);
 }
 
-/** `metadata.labels['app']`. Upstream: kubernetes/kubernetes@v1.36.3 pkg/fieldpath/fieldpath.go SplitMaybeSubscriptedPath */
+/** Matches a field path with a key: `metadata.labels['app']`. Upstream: kubernetes/kubernetes@v1.36.3 pkg/fieldpath/fieldpath.go SplitMaybeSubscriptedPath */
 const SUBSCRIPTED = /^(.+?)\['(.*)'\]$/s;
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */

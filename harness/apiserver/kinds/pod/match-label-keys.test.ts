@@ -34,7 +34,7 @@ describe('label keys of a spread constraint', () => {
     expect(kind.validateUpdate(pod, pod)).toEqual([]);
   });
 
-  test('select nothing without a selector', () => {
+  test('are rejected without a selector', () => {
     const pod = created({ topologySpreadConstraints: [spread({ matchLabelKeys: [HASH] })] });
     expect(pod.spec.topologySpreadConstraints?.[0]?.labelSelector).toBeUndefined();
     expect(lines(kind.validate(pod))).toEqual([
@@ -42,7 +42,7 @@ describe('label keys of a spread constraint', () => {
     ]);
   });
 
-  test("are rejected in the constraint's own selector of a pod, but not of a template", () => {
+  test("are rejected if the selector of a pod's constraint also has them; a template accepts that", () => {
     const topologySpreadConstraints = [spread({ matchLabelKeys: ['app'], labelSelector: selector })];
     expect(validatePodSpec(podSpec({ topologySpreadConstraints }), 'spec')).toEqual([]);
     expect(lines(kind.validate(created({ topologySpreadConstraints })))).toEqual([

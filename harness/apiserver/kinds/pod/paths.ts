@@ -10,7 +10,7 @@ export function validatePathNoBacksteps(target: string, path: string): Cause[] {
   return target.split('/').includes('..') ? [invalid(path, target, "must not contain '..'")] : [];
 }
 
-/** Relative, and no element is `..`. Upstream: validateLocalDescendingPath */
+/** Requires a relative path without an element `..`. Upstream: validateLocalDescendingPath */
 export function validateLocalDescendingPath(target: string, path: string): Cause[] {
   const causes = target.startsWith('/') ? [invalid(path, target, 'must be a relative path')] : [];
   return [...causes, ...validatePathNoBacksteps(target, path)];

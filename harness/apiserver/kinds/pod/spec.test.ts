@@ -38,7 +38,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('shares no namespace with the host when it has its own user namespace', () => {
+  test('shares no namespace and no block device with the host when it has its own user namespace', () => {
     const volumeDevices = [{ name: 'disk', devicePath: '/dev/x' }];
     const containers = [{ ...podSpec().containers[0], name: 'app', volumeDevices }];
     const detail = 'Forbidden: when `hostUsers` is false';
@@ -61,7 +61,7 @@ describe('pod spec', () => {
     ]);
   });
 
-  test('accepts any valid hostname in host aliases', () => {
+  test('can override its hostname with a valid name of at most 64 bytes', () => {
     expect(check({ hostnameOverride: 'a.b' })).toEqual([]);
     const hostnameOverride = `${'a'.repeat(63)}.b`;
     expect(check({ hostnameOverride, setHostnameAsFQDN: true, hostNetwork: true })).toEqual([

@@ -107,7 +107,7 @@ describe('status of a pod', () => {
     ]);
   });
 
-  test('keeps its quality of service class', () => {
+  test('rejects a changed quality of service class', () => {
     expect(check({ qosClass: 'Guaranteed' })).toEqual([
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
     ]);
