@@ -86,7 +86,7 @@ export const otherwise: Recipe = kin.map(([eldest, second, third]) => ({
   ],
 }));
 
-/** Families in which a member can have two owners: neither is cluster-scoped. */
+/** Families whose members can have two owners: neither is cluster-scoped. */
 const pairs = fc.constantFrom<readonly [PlaceName, PlaceName, PlaceName]>(
   ['configmap a/x', 'lease a/x', 'configmap a/y'],
   ['lease a/x', 'configmap a/x', 'lease a/y'],

@@ -6,7 +6,7 @@ import type { Ownership, Policy } from './step.ts';
 
 /* Scenarios with dependents that reference their owners by wrong names, or from another namespace. */
 
-/** The field in which a reference to an existing owner is wrong. */
+/** The wrong field of a reference to an existing owner. */
 const wrongly = fc.constantFrom('name' as const, 'kind' as const);
 
 /** A correct reference becomes wrong, and nothing else happens. */

@@ -226,7 +226,7 @@ export const unseen: fc.Arbitrary<readonly Step[]> = fc
   ]);
 
 /**
- * Some of several dependents of one owner reference it by a wrong name, at once or later; and the owner may be
+ * Some of several dependents of one owner reference it by a wrong name, initially or later; and the owner may be
  * observed late.
  */
 export const misnomer: fc.Arbitrary<readonly Step[]> = fc

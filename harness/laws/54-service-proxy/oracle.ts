@@ -26,7 +26,7 @@ export interface Question {
 export interface Answer {
   /** The addresses that may accept it, with equal probabilities; empty if none may. */
   readonly endpoints: readonly string[];
-  /** Whether the client must be rejected immediately if there is no endpoint. */
+  /** Whether the client must be rejected immediately without an endpoint. */
   readonly isRefused: boolean;
   /** Whether the endpoint sees the client's address; otherwise it sees the node's address. */
   readonly isSeen: boolean;
@@ -97,7 +97,7 @@ export function isHere(pod: PodName): boolean {
   return pod.startsWith('here');
 }
 
-/** Returns the ready backends; if there is none, the terminating ones that still serve. */
+/** Returns the ready backends; without any, the terminating backends that still serve. */
 function usableOf(backends: readonly Backend[]): readonly Backend[] {
   const ready = backends.filter(({ state }) => state === 'ready');
   return ready.length > 0 ? ready : backends.filter(({ state }) => state === 'draining');

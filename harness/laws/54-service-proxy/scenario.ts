@@ -150,7 +150,7 @@ const unapplied: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.array(callFaults, { minLength: 2, maxLength: 6 }), timed(changes))
   .map(([faults, change]) => [...faults.map((fault): Step => ({ afterMs: 0, strike: fault })), change]);
 
-/** A change is applied, and one of the calls fails, such as the one that deletes old flows. */
+/** A change is applied, and one of the calls fails, such as the deletion of old flows. */
 const halfApplied: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     timed(

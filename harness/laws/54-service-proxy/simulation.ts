@@ -71,7 +71,7 @@ class KataSimulation {
   #seen = -1;
   #stream: string | undefined;
   #sentAtMs = Number.NEGATIVE_INFINITY;
-  /** The revision of the rules at which the last datagram was lost; undefined if it was delivered. */
+  /** The revision of the rules that lost the last datagram; undefined if it was delivered. */
   #stoppedBy: number | undefined;
   /** The answers to questions under the current rules. */
   readonly #known = new Map<string, Sighting>();

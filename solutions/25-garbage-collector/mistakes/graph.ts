@@ -203,7 +203,7 @@ export const graph: readonly Mistake[] = [
     why: 'The collector lists and watches Events, which are numerous and have no owners.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go DefaultIgnoredResources',
-    law: 'watches every resource but events',
+    law: 'watches every stored resource except events',
     hidden: 'It costs requests and memory, but changes no object.',
     edits: [
       [

@@ -4,8 +4,8 @@ import type { KubeObject, Pod } from '../../../api/objects.ts';
 const TOPOLOGY_LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /**
- * Copies the zone and the region of the node to the pod's labels, replacing the pod's own values, so that the
- * downward API can expose them to containers. A missing node, or one without these labels, changes nothing.
+ * Copies the zone and the region of the node to the pod's labels, replacing the pod's own values. So the downward API
+ * can expose them to containers. A missing node, or one without these labels, changes nothing.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/podtopologylabels/admission.go Plugin
  */
