@@ -91,9 +91,9 @@ export const gentle: Law = (history) =>
   });
 
 /**
- * Safety, under every fault. An owner that is deleted in the foreground is not released while a blocking dependent
- * exists that the collector had observed at its request. It cannot wait for a dependent that it has not observed:
- * upstream promises no more.
+ * Safety, under every fault. The collector releases an owner in foreground deletion only when no blocking dependent
+ * that it had observed at the request still exists. It cannot wait for a dependent that it has not observed: upstream
+ * promises no more.
  */
 export const foreground: Law = (history) =>
   lettingGo(history, waitsToDelete, (owner, reference) =>
@@ -119,8 +119,8 @@ export const deep: Law = (history) =>
   });
 
 /**
- * Safety, under every fault. An owner that is deleted with its dependents orphaned is not released while a dependent
- * references it that the collector had observed at its request.
+ * Safety, under every fault. The collector releases an owner that orphans its dependents only when no dependent that
+ * it had observed at the request still references the owner.
  */
 export const orphans: Law = (history) =>
   lettingGo(
