@@ -81,7 +81,7 @@ async function report(red: Red, seed: number): Promise<void> {
   if (reds.has(kind)) return;
   reds.set(kind, red);
   const least = red.requests.length > 1 ? await smallest(red) : red;
-  process.stdout.write(`red: seed ${seed}, request ${red.requests.length}\n${toldAs(least)}\n\n`);
+  process.stdout.write(`failing: seed ${seed}, request ${red.requests.length}\n${toldAs(least)}\n\n`);
 }
 
 function tell(): void {

@@ -7,9 +7,9 @@ describe('A soak', () => {
   test.concurrent('tries the reference and each variant, and prints the number of runs of each', async () => {
     const { exitCode, output } = await soak('judged');
     expect(output.split('\n').map((line) => line.replace(/ +\d+ s$/, ''))).toEqual([
-      '01-counter  reference  100 lives  1 seeds',
-      '01-counter  subtracts  100 lives  1 seeds',
-      '01-counter  remembers  100 lives  1 seeds',
+      '01-counter  reference  100 runs  1 seeds',
+      '01-counter  subtracts  100 runs  1 seeds',
+      '01-counter  remembers  100 runs  1 seeds',
     ]);
     expect(exitCode).toBe(0);
   });
@@ -18,12 +18,12 @@ describe('A soak', () => {
     const { exitCode, output } = await soak('misjudged');
     expect(output.replace(/--seed \d+/, '--seed N')).toContain(
       [
-        'red: 01-counter, off-by-chance: Vacuous: a counter is a counter',
+        'failing: 01-counter, off-by-chance: Vacuous: a counter is a counter',
         '  RealTimeUsed: Date.now() is real: a run that uses it cannot be replayed. Use the `clock` argument instead.',
         '  replay  npm run kata -- run 01 --only "Vacuous: a counter is a counter" --seed N --variant off-by-chance',
       ].join('\n'),
     );
-    expect(output).toMatch(/off-by-chance +100 lives +1 seeds +\d+ s +1 red/);
+    expect(output).toMatch(/off-by-chance +100 runs +1 seeds +\d+ s +1 failing/);
     expect(exitCode).toBe(1);
   });
 });

@@ -65,7 +65,7 @@ async function work(): Promise<void> {
     next.lives += report.lives;
     next.elapsedMs += report.elapsedMs;
     next.reds += report.reds.length;
-    for (const found of report.reds) tell('red', task, found);
+    for (const found of report.reds) tell('failing', task, found);
     for (const found of report.undecided) tell('undecided', task, found);
     if (!report.soiled) continue;
     worker.kill();
@@ -117,7 +117,7 @@ function ask(worker: ReturnType<typeof start>, task: SoakTask): Promise<SoakRepo
 }
 
 function tell(
-  how: 'red' | 'undecided',
+  how: 'failing' | 'undecided',
   { kata, subject, seed }: SoakTask,
   { test, message }: SoakReport['reds'][number],
 ): void {
@@ -141,10 +141,10 @@ function table(): readonly string[] {
   const rows = all.map(({ kata, subject, seeds, lives, elapsedMs, reds }) => [
     kata,
     subject,
-    `${lives} lives`,
+    `${lives} runs`,
     `${seeds} seeds`,
     `${Math.round(elapsedMs / 1_000)} s`,
-    reds === 0 ? '' : `${reds} red`,
+    reds === 0 ? '' : `${reds} failing`,
   ]);
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
