@@ -176,13 +176,13 @@ const unstopped = scenariosWith({
 
 /** Lives whose end hangs on what was before. */
 export const endWorkloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'half done', scenarios: halfDone, runs: 14 },
-  { name: 'not begun', scenarios: notBegun, runs: 4 },
+  { name: 'a partly finished pod', scenarios: halfDone, runs: 14 },
+  { name: 'a pod that has not started', scenarios: notBegun, runs: 4 },
   { name: 'a new image', scenarios: changed, runs: 4 },
-  { name: 'rules of their own', scenarios: rules, runs: 6 },
-  { name: 'a start that fails', scenarios: unstarted, runs: 6 },
-  { name: 'deleted while it waits', scenarios: deletedWaiting, runs: 4 },
-  { name: 'an heir that crashes, too', scenarios: heirs, runs: 3 },
-  { name: 'hooks that take too long', scenarios: longHooks, runs: 3 },
-  { name: 'a stop that fails', scenarios: unstopped, runs: 6 },
+  { name: 'restart rules of a container', scenarios: rules, runs: 6 },
+  { name: 'a failing start', scenarios: unstarted, runs: 6 },
+  { name: 'deleted in back-off', scenarios: deletedWaiting, runs: 4 },
+  { name: 'a successor that also crashes', scenarios: heirs, runs: 3 },
+  { name: 'slow preStop hooks', scenarios: longHooks, runs: 3 },
+  { name: 'a failing stop', scenarios: unstopped, runs: 6 },
 ];

@@ -19,7 +19,7 @@ const LEAST_GRACE_SECONDS = 2;
  */
 export const givesTime: Law = lawAbout(
   {
-    name: 'a container that was killed because it did not stop',
+    name: 'a container that ignored SIGTERM and was killed',
     isMet: (history) => history.machine.containers.some((container) => isKilledHard(container, history)),
   },
   (history) =>
@@ -33,7 +33,7 @@ export const givesTime: Law = lawAbout(
           violation(
             exitedMs,
             pod,
-            `killed ${name} without asking it to stop first (stopContainer sends SIGTERM, then waits)`,
+            `killed ${name} without a SIGTERM before; stopContainer sends SIGTERM and waits for the grace period`,
           ),
         ];
       const leastMs = leastGraceMs(container, asked.atMs, history);
@@ -43,7 +43,7 @@ export const givesTime: Law = lawAbout(
         violation(
           exitedMs,
           pod,
-          `killed ${name} ${gaveMs} ms after it had asked it to stop; its grace period leaves it ${leastMs} ms`,
+          `killed ${name} ${gaveMs} ms after SIGTERM; expected at least ${leastMs} ms, the rest of its grace period`,
         ),
       ];
     }),
@@ -100,7 +100,7 @@ function hookSeconds(pod: Pod | undefined, name: string): number {
  */
 export const endsInTime: Law = lawAbout(
   {
-    name: 'a pod that was deleted while a container of it ran',
+    name: 'a pod that was deleted while it ran',
     isMet: (history) => endings(history).length > 0,
   },
   (history) =>
@@ -114,7 +114,7 @@ export const endsInTime: Law = lawAbout(
       const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
       if (untilMs - fromMs <= mostMs || isRefused(container.id, endMs, history)) return [];
       const hook = hookSeconds(pod, container.name);
-      const within = hook > 0 ? `, and its preStop hook of ${hook} s counts in it` : '';
+      const within = hook > 0 ? `, which includes its preStop hook of ${hook} s` : '';
       const late = `${untilMs - fromMs} ms after the pod was deleted; its grace period is ${graceSeconds} s${within}`;
       return [violation(fromMs + mostMs, pod, `let ${container.name} run until ${late}`)];
     }),
@@ -149,7 +149,7 @@ function endings({ machine, pods }: KubeletHistory): readonly Ending[] {
  */
 export const lastToGo: Law = lawAbout(
   {
-    name: 'a pod that its kubelet let go from the API',
+    name: 'a pod that the kubelet deleted from the API',
     isMet: (history) => farewells(history).length > 0,
   },
   (history) =>
@@ -160,13 +160,13 @@ export const lastToGo: Law = lawAbout(
       const held = history.machine.held(uid, atMs);
       return [
         ...(deletionTimestamp === undefined
-          ? [say('no one had deleted it (it has no deletionTimestamp)')]
+          ? [say('it has no deletionTimestamp: no user had deleted it')]
           : []),
         ...(hasEnded(previous)
           ? []
           : [
               say(
-                `its phase there is still ${previous.status.phase}: the status manager deletes a pod, after its last status was written`,
+                `its phase there is still ${previous.status.phase}; write the last status before the delete`,
               ),
             ]),
         ...(running.length > 0 ? [say(`${running.join(', ')} still runs`)] : []),
@@ -249,7 +249,7 @@ export const endsByRight: Law = lawAbout(
         violation(
           atMs,
           pod,
-          `set its phase to ${pod.status.phase}, although its container ${left.name} must restart, by its restart policy`,
+          `set its phase to ${pod.status.phase}, although its restart policy restarts its container ${left.name}`,
         ),
       ];
     }),

@@ -115,7 +115,7 @@ export const tellsInWords: Law = lawAbout(
         return [
           {
             atMs,
-            message: `the kubelet emitted an event ${reason} about a pod ${involvedObject.uid} that never existed`,
+            message: `the kubelet emitted an event ${reason} about a pod with the uid ${involvedObject.uid}, which never existed`,
           },
         ];
       const { fieldPath = '' } = involvedObject;
@@ -145,7 +145,7 @@ export const tellsInWords: Law = lawAbout(
  */
 export const tellsWhatItDoes: Law = lawAbout(
   {
-    name: 'a container that was killed, in a life in which nothing went wrong',
+    name: 'a container that was killed, in a run without faults',
     isMet: (history) => !history.hasFaults && history.calls.some(({ verb }) => verb === 'stopContainer'),
   },
   (history) => {
@@ -176,18 +176,18 @@ export const tellsWhatItDoes: Law = lawAbout(
       const waited = lastMs + leastMs > freeMs + NOTICED_WITHIN_MS;
       if (waited && !isTold('BackOff')) {
         violations.push(
-          violation(startedMs, pod, `delayed the restart of ${name}, but emitted no event BackOff`),
+          violation(startedMs, pod, `delayed the restart of ${name}, but did not emit the event BackOff`),
         );
       }
       for (const reason of ['Created', 'Started']) {
         if (!isTold(reason))
-          violations.push(violation(startedMs, pod, `started ${name}, but emitted no event ${reason}`));
+          violations.push(violation(startedMs, pod, `started ${name}, but did not emit the event ${reason}`));
       }
       const kill = history.calls.find(
         (call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= exitedMs,
       );
       if (kill && kill.sentMs + TOLD_WITHIN_MS < history.stoppedMs && !isTold('Killing')) {
-        violations.push(violation(kill.sentMs, pod, `stopped ${name}, but emitted no event Killing`));
+        violations.push(violation(kill.sentMs, pod, `stopped ${name}, but did not emit the event Killing`));
       }
     }
     for (const { uid, readyMs } of history.machine.sandboxes) {
@@ -196,7 +196,7 @@ export const tellsWhatItDoes: Law = lawAbout(
       const isDue = isAnother && readyMs + TOLD_WITHIN_MS < history.stoppedMs;
       if (pod && isDue && !isTalkedOf(uid) && !told.has(`SandboxChanged ${uid} `)) {
         violations.push(
-          violation(readyMs, pod, 'created another sandbox, but emitted no event SandboxChanged'),
+          violation(readyMs, pod, 'created another sandbox, but did not emit the event SandboxChanged'),
         );
       }
     }

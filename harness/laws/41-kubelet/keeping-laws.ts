@@ -10,7 +10,7 @@ import { isStartUnknown, knownOf, type Law, violation } from './reading.ts';
  */
 export const keepsTheNewest: Law = lawAbout(
   {
-    name: 'a container of a live pod that was cleaned up',
+    name: 'a container that was removed',
     isMet: ({ machine }) => machine.containers.some(({ removedMs }) => removedMs < Number.POSITIVE_INFINITY),
   },
   (history) => {
@@ -68,13 +68,13 @@ export const quiet: Law = (history) => {
     ...history.writes
       .filter(({ atMs }) => during(atMs))
       .map(({ atMs, object: pod, verb }) =>
-        violation(atMs, pod, `wrote it (${verb}), although nothing has happened since ${from} ms`),
+        violation(atMs, pod, `wrote it (${verb}), although nothing has changed since ${from} ms`),
       ),
     ...history.requests
       .filter(({ verb, sentMs, resource }) => !READS.has(verb) && resource === 'pods' && during(sentMs))
       .map(({ sentMs, verb, name }) => ({
         atMs: sentMs,
-        message: `the kubelet sent ${verb} ${name}, although nothing has happened since ${from} ms`,
+        message: `the kubelet sent ${verb} ${name}, although nothing has changed since ${from} ms`,
       })),
     ...history.calls
       .filter(
@@ -83,7 +83,7 @@ export const quiet: Law = (history) => {
       )
       .map(({ sentMs, verb, id }) => ({
         atMs: sentMs,
-        message: `the kubelet called ${verb} ${id}, although nothing has happened since ${from} ms`,
+        message: `the kubelet called ${verb} ${id}, although nothing has changed since ${from} ms`,
       })),
   ];
 };
@@ -110,16 +110,19 @@ const ENDED_WITHIN_MS = 1_000;
 /** Safety. When the kubelet was told to stop, it ends what it is in the middle of, and asks for nothing more. */
 export const stops: Law = ({ requests, calls, stoppedMs }) =>
   [
-    ...requests.map(({ sentMs, verb, resource }) => ({ sentMs, what: `sent ${verb} ${resource}` })),
+    ...requests.map(({ sentMs, verb, resource }) => ({
+      sentMs,
+      what: `sent a request (${verb} ${resource})`,
+    })),
     ...calls.map(({ sentMs, verb, id }) => ({
       sentMs,
-      what: `called ${verb} of the runtime${id === '' ? '' : ` for ${id}`}`,
+      what: `called the runtime (${[verb, id].join(' ').trim()})`,
     })),
   ]
     .filter(({ sentMs }) => sentMs > stoppedMs + ENDED_WITHIN_MS)
     .map(({ sentMs, what }) => ({
       atMs: sentMs,
-      message: `the kubelet ${what} ${Math.round(sentMs - stoppedMs)} ms after its signal was aborted`,
+      message: `the kubelet still ${what} ${Math.round(sentMs - stoppedMs)} ms after context.signal was aborted; each of its loops must end when the signal is aborted, also during a sleep`,
     }));
 
 /** Owed. Once faults stop, all comes to be as it should. */
@@ -129,7 +132,7 @@ export const comesToRest: Law = ({ restedMs, healedMs, machine }) => {
   return [
     {
       atMs: healedMs,
-      message: `the kubelet never became quiet; its last writes and calls were: ${last.join(', ')}`,
+      message: `the node did not reach its desired state after the faults; the last events on the machine: ${last.join(', ')}`,
     },
   ];
 };

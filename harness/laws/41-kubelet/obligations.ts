@@ -101,7 +101,7 @@ function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readon
     const running = history.machine.running(pod.metadata.uid, nowMs);
     if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
     return [
-      verdict.is === 'over' ? `report for ${name} phase ${verdict.phase}` : `make a sandbox for ${name}`,
+      verdict.is === 'over' ? `report for ${name} phase ${verdict.phase}` : `create a sandbox for ${name}`,
     ];
   }
   const toStart = isTakenForBegun(pod, snapshot) ? [] : verdict.toStart;
@@ -110,7 +110,7 @@ function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readon
     if (!last) return [`start ${container} of ${name}`];
     const { image = '' } = specOf(pod, container) ?? {};
     if (nowMs < last.exitedMs + mostMs(history, last, { nowMs, image })) return [];
-    return [`start ${container} of ${name} again`];
+    return [`restart ${container} of ${name}`];
   });
   return [
     ...starts,

@@ -33,7 +33,7 @@ export const owesNothing: Law = (history) => {
   const atMs = history.quietMs.to;
   return obligationsOf(snapshotAt(history, atMs, atMs)).map((due) => ({
     atMs,
-    message: `in the end the kubelet still had to ${due}, but did nothing more`,
+    message: `in the end the kubelet did not ${due}`,
   }));
 };
 
@@ -55,7 +55,7 @@ export const isPrompt: Law = (history) => {
     for (const due of obligationsOf(snapshotAt(history, fromMs, nowMs))) {
       violations.push({
         atMs: toMs,
-        message: `nothing else happened for ${forMs} ms, but the kubelet did not ${due}, although that was due at once`,
+        message: `the kubelet did not ${due} within ${forMs} ms, although that was due at once and nothing else happened`,
       });
     }
   }

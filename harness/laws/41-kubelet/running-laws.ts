@@ -14,7 +14,7 @@ import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
  */
 export const neverTwice: Law = lawAbout(
   {
-    name: 'a container that was started again',
+    name: 'a container that restarted',
     isMet: ({ machine }) =>
       machine.containers.some(
         ({ attempt, startedMs }) => attempt > 0 && startedMs < Number.POSITIVE_INFINITY,
@@ -41,7 +41,7 @@ export const neverTwice: Law = lawAbout(
 /** Safety. Init containers run one after the other, each to success; the others start only then, in the same sandbox. */
 export const initsInOrder: Law = lawAbout(
   {
-    name: 'a pod with an init container that failed, or that was run again in a new sandbox',
+    name: 'a pod with an init container that ran more than once',
     isMet: ({ pods, machine }) =>
       pods.all.some(({ last }) =>
         initsOf(last).some(({ name }) => machine.attempts(last.metadata.uid, name).length > 1),
@@ -114,7 +114,7 @@ function isDoneFor(
  */
 export const byPolicy: Law = lawAbout(
   {
-    name: 'a container that has exited for good',
+    name: 'a container that has exited and must not restart',
     isMet: ({ machine, pods }) =>
       machine.containers.some((container) => {
         const pod = pods.of(container.uid)?.last;
@@ -275,7 +275,7 @@ export const backsOff: Law = lawAbout(
       const { lastMs, leastMs } = waitOf(history, container);
       const waitedMs = container.startedMs - lastMs;
       if (waitedMs >= leastMs) return [];
-      const when = `${waitedMs} ms after it had exited; its back-off is ${leastMs} ms`;
+      const when = `${waitedMs} ms after its exit; expected at least ${leastMs} ms of back-off`;
       return [violation(container.startedMs, pod, `restarted ${container.name} ${when}`)];
     }),
 );
@@ -295,8 +295,8 @@ export const countsRestarts: Law = (history) => {
     const { name, attempt, createdMs } = container;
     const after =
       last === undefined
-        ? 'it is the first and must be attempt 0'
-        : `the last was attempt ${last.attempt} and the next must be ${next}`;
+        ? 'it is the first attempt and its number must be 0'
+        : `the number of the last attempt is ${last.attempt}; expected ${next}`;
     violations.push(violation(createdMs, pod, `created ${name} as attempt ${attempt}, although ${after}`));
   }
   return violations;

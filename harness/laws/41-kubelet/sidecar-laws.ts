@@ -11,7 +11,7 @@ import { isSidecar } from './truth.ts';
  */
 export const sidecarsLast: Law = lawAbout(
   {
-    name: 'a sidecar that was asked to stop',
+    name: 'a sidecar that got SIGTERM',
     isMet: (history) => partings(history).length > 0,
   },
   (history) =>
@@ -24,7 +24,7 @@ export const sidecarsLast: Law = lawAbout(
         violation(
           atMs,
           pod,
-          `asked the sidecar ${sidecar.name} to stop while ${left.name}, which it serves, still runs`,
+          `sent SIGTERM to the sidecar ${sidecar.name} while ${left.name}, which it serves, still ran`,
         ),
       ];
     }),

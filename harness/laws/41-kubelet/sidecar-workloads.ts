@@ -74,6 +74,6 @@ const anew = scenariosWith({
 /** ★ The lives of a kubelet whose pods have sidecars. */
 export const sidecarWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'sidecars', scenarios: beside, runs: 24 },
-  { name: 'sidecars that have no time left', scenarios: inNoTime, runs: 6 },
+  { name: 'sidecars without time left', scenarios: inNoTime, runs: 6 },
   { name: 'sidecars in another sandbox', scenarios: anew, runs: 10 },
 ];

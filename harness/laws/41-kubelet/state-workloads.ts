@@ -153,10 +153,10 @@ const hostNetwork = scenariosWith({
 
 /** Lives in which what a pod says of itself is not a matter of course. */
 export const stateWorkloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'images of their own', scenarios: ownImages, runs: 8 },
+  { name: 'an image per container', scenarios: ownImages, runs: 8 },
   { name: 'probes', scenarios: probes, runs: 14 },
   { name: 'readiness gates', scenarios: gates, runs: 4 },
-  { name: 'over while it runs', scenarios: late, runs: 4 },
-  { name: 'initialized anew', scenarios: initializedAnew, runs: 4 },
-  { name: "the node's network", scenarios: hostNetwork, runs: 4 },
+  { name: 'a deadline while it runs', scenarios: late, runs: 4 },
+  { name: 'initialized again', scenarios: initializedAnew, runs: 4 },
+  { name: 'host network', scenarios: hostNetwork, runs: 4 },
 ];

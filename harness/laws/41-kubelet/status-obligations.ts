@@ -28,7 +28,7 @@ function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly 
     if (!status) return [`a status of ${name}`];
     const last = machine.newest(pod.metadata.uid, name, nowMs);
     if (!last || last.startedMs > nowMs) {
-      return status.state?.running ? [`another state of ${name} than running`] : [];
+      return status.state?.running ? [`a state of ${name} other than running`] : [];
     }
     // Of what was cleaned away to begin anew, the runtime knows no number.
     const isAnew = machine
@@ -182,7 +182,7 @@ function timeless(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly stri
     ...(status.startTime ? [] : ['a startTime']),
     ...(status.hostIP ? [] : ['a hostIP']),
     ...(status.podIP === undefined && verdict.is === 'over' && hadAddress(pod, snapshot)
-      ? ['the podIP that it had']
+      ? ['its last podIP']
       : []),
     ...(isSeen ? [] : [`observedGeneration ${metadata.generation}, not ${status.observedGeneration}`]),
   ];

@@ -15,7 +15,7 @@ import { type Law, violation } from './reading.ts';
  */
 export const mindsTheUid: Law = lawAbout(
   {
-    name: 'a pod with the name of another one that was gone',
+    name: 'a pod with the name of an earlier pod',
     isMet: ({ pods }) => new Set(pods.all.map(({ last }) => last.metadata.name)).size < pods.all.length,
   },
   (history) =>
@@ -27,7 +27,7 @@ export const mindsTheUid: Law = lawAbout(
           violation(
             atMs,
             pod,
-            `deleted the pod with uid ${uid} from the API, which no one had deleted: an earlier pod of this name was`,
+            `deleted the pod with the uid ${uid} from the API, although a user had deleted only an earlier pod of this name`,
           ),
         ];
       }
@@ -36,7 +36,7 @@ export const mindsTheUid: Law = lawAbout(
         violation(
           atMs,
           pod,
-          `wrote a status to the pod with uid ${uid} that has container ${id} of another pod, uid ${ownerOf(id, history)}, of the same name`,
+          `wrote a status to the pod with the uid ${uid} with the container ${id}, which belongs to an earlier pod of this name, uid ${ownerOf(id, history)}`,
         ),
       );
     }),
@@ -45,7 +45,7 @@ export const mindsTheUid: Law = lawAbout(
 /** Safety. What a status says of a container by its id is so: when it began and when it ended, and with what. */
 export const truthful: Law = lawAbout(
   {
-    name: 'a status that says with what a container has exited',
+    name: 'a status with the exit code of a container',
     isMet: ({ writes }) =>
       writes.some(({ object }) =>
         statusesOf(object).some(({ state, lastState }) => state?.terminated ?? lastState?.terminated),
@@ -108,7 +108,7 @@ export const neverCountsDown: Law = (history) =>
               violation(
                 atMs,
                 pod,
-                `lowered restartCount of ${name} from ${before} to ${restartCount}: restarts count, not the containers that the runtime still has`,
+                `lowered restartCount of ${name} from ${before} to ${restartCount}: count restarts, not the containers that the runtime still has`,
               ),
             ];
           }),
@@ -121,7 +121,7 @@ export const neverCountsDown: Law = (history) =>
  */
 export const waitsInWords: Law = lawAbout(
   {
-    name: 'a container that waits to be started again',
+    name: 'a container in CrashLoopBackOff',
     isMet: ({ writes }) =>
       writes.some(({ object }) =>
         statusesOf(object).some(({ state }) => state?.waiting?.reason === 'CrashLoopBackOff'),

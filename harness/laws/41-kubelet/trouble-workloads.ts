@@ -232,12 +232,12 @@ const partition = scenariosWith({
 
 /** Lives in which something goes wrong that is no program's doing. */
 export const troubleWorkloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'changes while the kubelet is away', scenarios: whileAway, runs: 8 },
-  { name: 'the kubelet dies', scenarios: dies, runs: 12 },
-  { name: 'the runtime says no', scenarios: runtimeSaysNo, runs: 12 },
+  { name: 'changes while the kubelet is down', scenarios: whileAway, runs: 8 },
+  { name: 'the kubelet crashes', scenarios: dies, runs: 12 },
+  { name: 'the runtime returns errors', scenarios: runtimeSaysNo, runs: 12 },
   { name: 'the runtime restarts', scenarios: runtimeRestarts },
-  { name: 'sudden deaths', scenarios: violence, runs: 12 },
+  { name: 'sandbox and OOM kills', scenarios: violence, runs: 12 },
   { name: 'the power fails', scenarios: fc.oneof(reboot, reboot, rebootWiped) },
-  { name: 'trouble with the API', scenarios: apiTrouble, runs: 10 },
+  { name: 'faults of the API', scenarios: apiTrouble, runs: 10 },
   { name: 'a partition', scenarios: partition },
 ];

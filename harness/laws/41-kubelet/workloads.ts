@@ -268,20 +268,20 @@ const mixed = scenariosWith({
 
 /** The lives of a kubelet: what only a rare one shows has a workload of its own. */
 export const workloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'a pod comes and goes', scenarios: plain },
+  { name: 'a pod is created and deleted', scenarios: plain },
   { name: 'init containers', scenarios: inits },
   { name: 'a crash loop', scenarios: crashLoop, runs: 4 },
-  { name: 'ten minutes of health', scenarios: health, runs: 4 },
+  { name: 'ten minutes without a crash', scenarios: health, runs: 4 },
   { name: 'restart policies', scenarios: policy, runs: 12 },
   { name: 'deletions', scenarios: deletion, runs: 10 },
-  { name: 'hooks', scenarios: hooks },
-  { name: 'deleted before it ran', scenarios: stillborn, runs: 8 },
+  { name: 'preStop hooks', scenarios: hooks },
+  { name: 'deleted before the start', scenarios: stillborn, runs: 8 },
   { name: 'another pod of the same name', scenarios: replaced, runs: 8 },
   ...troubleWorkloads,
-  { name: 'other images', scenarios: images, runs: 8 },
-  { name: 'others write statuses', scenarios: meddling },
+  { name: 'changed images', scenarios: images, runs: 8 },
+  { name: 'another client writes statuses', scenarios: meddling },
   { name: 'deadlines', scenarios: deadline },
-  { name: 'anything', scenarios: mixed, runs: 12 },
+  { name: 'any operations', scenarios: mixed, runs: 12 },
   ...stateWorkloads,
   ...endWorkloads,
 ];

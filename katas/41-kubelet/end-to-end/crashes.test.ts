@@ -81,7 +81,7 @@ function addressesHeld(history: History): number {
 const profiles = ['containerd', 'cri-o', 'cri-dockerd'] as const;
 
 describe('In a cluster', () => {
-  test('a kubelet that dies and comes back starts nothing twice and leaves nothing behind', async () => {
+  test('a kubelet that crashes and restarts starts nothing twice and leaves nothing behind', async () => {
     const { numRuns = 100 } = fc.readConfigureGlobal();
     const crash = fc.record({
       skip: fc.nat(400),

@@ -180,7 +180,7 @@ export const leavesOthersAlone: Law = (history) =>
         .filter((what) => !deepEqual(is[what], was[what]))
         .map((what) => ({
           atMs,
-          message: `the kubelet changed the ${what} of its Node, which another client had written, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
+          message: `the kubelet changed the ${what} of its Node, a field of another client, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
           object: NODE,
         }));
     });
@@ -209,7 +209,7 @@ export const stops: Law = ({ journal, stoppedMs, scenario }) =>
 /** Of the laws that speak of something that has to happen first: that it did. */
 export const ownedAnew: Law = lawAbout<NodeHistory>(
   {
-    name: 'a Node that was made again while its kubelet lived',
+    name: 'a Node that was created again while its kubelet ran',
     isMet: (history) =>
       lastOwner(history) !== undefined && uidsBetween(history.nodes, 0, history.stoppedMs).size > 1,
   },
