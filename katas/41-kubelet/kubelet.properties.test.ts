@@ -49,10 +49,10 @@ describe('The laws of a kubelet: what runs', () => {
     holds(laws.initsInOrder, workloads, live));
 
   test('Restart policy: a container that has exited restarts only if its restart policy allows it', () =>
-    holds(laws.byPolicy, workloads, live));
+    holds(laws.restartsByPolicy, workloads, live));
 
   test('Right image: a container runs an image that the spec has or had shortly before, and a container killed for a new image gets it', () =>
-    holds(laws.runsTheImage, workloads, live));
+    holds(laws.runsRightImage, workloads, live));
 
   test('Backs off: a container that crashes waits 0, 10, 20, 40 s and so on up to 300 s; a run of more than ten minutes resets the wait', () =>
     holds(laws.backsOff, workloads, live));
@@ -63,22 +63,22 @@ describe('The laws of a kubelet: what runs', () => {
 
 describe('The laws of a kubelet: how pods end', () => {
   test('Grace period: a container is killed only after SIGTERM and its grace period', () =>
-    holds(laws.givesTime, workloads, live));
+    holds(laws.keepsGracePeriod, workloads, live));
 
   test('Ends in time: a deleted pod stops within its grace period, hooks included', () =>
     holds(laws.endsInTime, workloads, live));
 
   test('Deletes last: a pod leaves the API after its containers have stopped and its address and mounts are released', () =>
-    holds(laws.lastToGo, workloads, live));
+    holds(laws.deletesLast, workloads, live));
 
   test('Terminal phase: once the kubelet reports that a pod has ended, no container of it runs or starts', () =>
-    holds(laws.endsForGood, workloads, live));
+    holds(laws.terminalPhase, workloads, live));
 
   test('Ends when done: a pod that was not deleted ends only if no container will restart, and fails only if a container failed', () =>
-    holds(laws.endsByRight, workloads, live));
+    holds(laws.endsWhenDone, workloads, live));
 
   test('Real success: a pod succeeds only if each of its containers exited with 0', () =>
-    holds(laws.succeedsBySuccess, workloads, live));
+    holds(laws.realSuccess, workloads, live));
 
   test('Keeps the newest: the kubelet removes neither the newest sandbox nor the newest attempts of a live pod', () =>
     holds(laws.keepsTheNewest, workloads, live));
@@ -86,7 +86,7 @@ describe('The laws of a kubelet: how pods end', () => {
 
 describe('The laws of a kubelet: what it reports', () => {
   test('Respects the uid: a status never describes an earlier pod of the same name', () =>
-    holds(laws.mindsTheUid, workloads, live));
+    holds(laws.respectsUid, workloads, live));
 
   test('Truthful status: the state, exit code and times of each container in a status are true', () =>
     holds(laws.truthful, workloads, live));
@@ -95,13 +95,13 @@ describe('The laws of a kubelet: what it reports', () => {
     holds(laws.neverCountsDown, workloads, live));
 
   test('Wait reasons: waiting containers and unready pods have the reasons and messages of Kubernetes', () =>
-    holds(laws.waitsInWords, workloads, live));
+    holds(laws.waitReasons, workloads, live));
 
   test('Event texts: events have the types, reasons and messages of Kubernetes', () =>
-    holds(laws.tellsInWords, workloads, live));
+    holds(laws.eventTexts, workloads, live));
 
   test('Emits events: the kubelet emits an event for each container that it starts or kills', () =>
-    holds(laws.tellsWhatItDoes, workloads, live));
+    holds(laws.emitsEvents, workloads, live));
 });
 
 describe('The laws of a kubelet: progress', () => {
@@ -109,10 +109,10 @@ describe('The laws of a kubelet: progress', () => {
     holds(laws.isPrompt, workloads, live));
 
   test('Completes: in the end no work is outstanding, and nothing remains of deleted pods', () =>
-    holds(laws.owesNothing, workloads, live));
+    holds(laws.completes, workloads, live));
 
   test('Converges: once faults stop, the node reaches its desired state', () =>
-    holds(laws.comesToRest, workloads, live));
+    holds(laws.converges, workloads, live));
 
   test('Quiet: in the desired state the kubelet writes, starts and stops nothing', () =>
     holds(laws.quiet, workloads, live));
@@ -129,7 +129,7 @@ describe('★ The laws of sidecars (Level 9)', () => {
     holds(laws.isPrompt, sidecarWorkloads, live));
 
   test('Sidecars stop last: a sidecar gets SIGTERM after the containers and the later sidecars have stopped', () =>
-    holds(laws.sidecarsLast, sidecarWorkloads, live));
+    holds(laws.sidecarsStopLast, sidecarWorkloads, live));
 
   test('Sidecars end in time: a deleted pod stops within its grace period, sidecars included', () =>
     holds(laws.endsInTime, sidecarWorkloads, live));
@@ -143,16 +143,16 @@ describe('★ The laws of a node', () => {
     holds(nodeLaws.owned, nodeWorkloads, liveNode));
 
   test('Lease follows Node: after the Node is deleted and created again, the new Node owns the lease', () =>
-    holds(nodeLaws.ownedAnew, nodeWorkloads, liveNode));
+    holds(nodeLaws.leaseFollowsNode, nodeWorkloads, liveNode));
 
   test('Observes first: a kubelet changes a condition only after it has observed the change since its start', () =>
-    holds(nodeLaws.seesWhatItSays, nodeWorkloads, liveNode));
+    holds(nodeLaws.observesFirst, nodeWorkloads, liveNode));
 
   test('True conditions: in the end the conditions of the Node describe the node', () =>
     holds(nodeLaws.truthful, nodeWorkloads, liveNode));
 
   test('Writes rarely: an unchanged status is written at most every few minutes', () =>
-    holds(nodeLaws.frugal, nodeWorkloads, liveNode));
+    holds(nodeLaws.writesRarely, nodeWorkloads, liveNode));
 
   test('Reports regularly: an unchanged status is still written every five minutes or so', () =>
     holds(nodeLaws.reports, nodeWorkloads, liveNode));

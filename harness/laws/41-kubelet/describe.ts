@@ -13,23 +13,23 @@ export function describeScenario({
   return [
     ...sayCircumstances(circumstances),
     `on ${profile}`,
-    ...saySteps(before, (step) => sayStep(step)).map((line) => `before the kubelet starts, ${line}`),
-    ...saySteps(steps, sayStep),
+    ...saySteps(before, (step) => describeStep(step)).map((line) => `before the kubelet starts, ${line}`),
+    ...saySteps(steps, describeStep),
     ...sayHealing(steps),
-    ...saySteps(calm, sayStep).map((line) => `after all faults, ${line}`),
+    ...saySteps(calm, describeStep).map((line) => `after all faults, ${line}`),
   ];
 }
 
-function sayStep(step: Step): string | undefined {
-  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
+function describeStep(step: Step): string | undefined {
+  return 'strike' in step ? sayFault(step.strike) : describeOperation(step);
 }
 
-function sayOperation(operation: Operation): string | undefined {
+function describeOperation(operation: Operation): string | undefined {
   switch (operation.do) {
     case 'create':
-      return `create pod-${operation.pod}: ${sayPod(operation.as)}`;
+      return `create pod-${operation.pod}: ${describePod(operation.as)}`;
     case 'replace':
-      return `delete pod-${operation.pod} with grace period 0 and create another pod of this name: ${sayPod(operation.as)}`;
+      return `delete pod-${operation.pod} with grace period 0 and create another pod of this name: ${describePod(operation.as)}`;
     case 'delete':
       return `delete pod-${operation.pod}${operation.graceSeconds === undefined ? '' : ` with grace period ${operation.graceSeconds} s`}`;
     case 'set-image':
@@ -51,7 +51,7 @@ function sayOperation(operation: Operation): string | undefined {
   }
 }
 
-function sayPod({
+function describePod({
   restartPolicy,
   inits,
   containers,
@@ -68,11 +68,11 @@ function sayPod({
     ...(volume ? ['a volume'] : []),
     ...(gate ? ['a readiness gate'] : []),
     ...(hostNetwork ? ['host network'] : []),
-    ...[...inits, ...containers].map(sayContainer),
+    ...[...inits, ...containers].map(describeContainer),
   ].join(', ');
 }
 
-function sayContainer({
+function describeContainer({
   name,
   image,
   runs,

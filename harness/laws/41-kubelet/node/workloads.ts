@@ -37,7 +37,7 @@ const strike: fc.Arbitrary<NodeStep> = fc
   )
   .map(([fault, ms]) => ({ strike: fault, afterMs: ms }));
 
-/** How long a kubelet that starts knows nothing of its node. Of its runtime and of pressure it learns apart from each other. */
+/** Time until a started kubelet knows its runtime, and its pressures; independent of each other. */
 function blindness(ms: readonly number[]): fc.Arbitrary<NodeScenario['blindMs']> {
   return fc.record({ runtime: fc.constantFrom(...ms), pressure: fc.constantFrom(...ms) });
 }
@@ -58,10 +58,10 @@ function scenariosWith(
 
 /** Long enough for a kubelet to register. */
 const up: NodeStep = { do: 'nothing', afterMs: 15_000 };
-/** And to see whatever it is blind for at first. */
+/** Long enough for the sources of a kubelet to know the node. */
 const sighted: NodeStep = { do: 'nothing', afterMs: 55_000 };
 
-/** The kinds of lives that a node's kubelet has. */
+/** Workloads of a kubelet that reports its node. */
 export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   {
     name: 'pressure and failures',
