@@ -24,7 +24,7 @@ import {
   workloads,
 } from '#laws/41-kubelet';
 
-// The kubelet in whole clusters, one file each.
+// End-to-end tests, one file per subject.
 import './end-to-end/pod.test.ts';
 import './end-to-end/volumes.test.ts';
 import './end-to-end/crashes.test.ts';
@@ -41,7 +41,7 @@ const liveNode = remembering(async (scenario: NodeScenario) => {
   return runNodeScenario(runNode, scenario);
 });
 
-describe('The laws of a kubelet: what runs', () => {
+describe('The laws of a kubelet: containers', () => {
   test('Never twice: at most one instance of each container of a pod runs at any time, also after a restart of the kubelet', () =>
     holds(laws.neverTwice, workloads, live));
 
@@ -61,7 +61,7 @@ describe('The laws of a kubelet: what runs', () => {
     holds(laws.countsRestarts, workloads, live));
 });
 
-describe('The laws of a kubelet: how pods end', () => {
+describe('The laws of a kubelet: the end of pods', () => {
   test('Grace period: a container is killed only after SIGTERM and its grace period', () =>
     holds(laws.keepsGracePeriod, workloads, live));
 
@@ -84,7 +84,7 @@ describe('The laws of a kubelet: how pods end', () => {
     holds(laws.keepsTheNewest, workloads, live));
 });
 
-describe('The laws of a kubelet: what it reports', () => {
+describe('The laws of a kubelet: reports', () => {
   test('Respects the uid: a status never describes an earlier pod of the same name', () =>
     holds(laws.respectsUid, workloads, live));
 
@@ -174,7 +174,7 @@ describe('In a cluster', () => {
   });
 });
 
-/** A node that has room for pods. */
+/** Returns a Node with room for pods. */
 function readyNode(name: string): New<Node> {
   const allocatable = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '100Gi', pods: '110' };
   const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
@@ -186,7 +186,7 @@ function readyNode(name: string): New<Node> {
   };
 }
 
-/** A cluster of two nodes with your kubelet on each, in which all other components are real. */
+/** Rolls a Deployment out and back in a cluster of two nodes with your kubelet and all other components. */
 async function rollsOut(seed: number): Promise<void> {
   await using cluster = await createCluster({
     seed,
@@ -195,7 +195,7 @@ async function rollsOut(seed: number): Promise<void> {
   });
   const nodes = ['node-1', 'node-2'];
   const machines = nodes.map((node) => cluster.addMachine(node, { preloaded: ['nginx:1.27', 'nginx:1.29'] }));
-  // A kubelet without Level 11 finds its Node there; one with it takes it over.
+  // A kubelet without Level 11 needs an existing Node; with Level 11 it adopts the Node.
   for (const name of nodes) await cluster.admin.create(nodeObjects, readyNode(name));
   for (const node of nodes) cluster.runOnNode(node, 'kubelet');
   cluster.runComponents('replicaSetController', 'deploymentController', 'scheduler');
@@ -275,7 +275,7 @@ async function rollsOut(seed: number): Promise<void> {
   }
 }
 
-/** Four pods that are ready when they answer. */
+/** Returns a Deployment of four pods with readiness probes. */
 function web(image: string) {
   return {
     metadata: { namespace: 'default', name: 'web' },

@@ -71,7 +71,7 @@ const KATA = '41-kubelet';
  * | Succeeded | the `state` of each container is `terminated` with exit code 0 |
  * | Failed | otherwise |
  *
- * If the pod is terminal (`podIsTerminal`), none of its containers restarts; its init containers still follow their policy.
+ * If `podIsTerminal`, none of its containers restarts; its init containers still follow their policy.
  *
  * Level 9: a sidecar is not an init container here. While one runs without being `started`, and the pod has not been initialized,
  * the pod is `Pending`. A sidecar that runs, waits for its first start or is unknown counts like a container; a stopped one does
@@ -151,9 +151,8 @@ export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Sandbo
  * next one starts.
  *
  * - The runtime may have removed exited instances. An instance of a later init container shows that the earlier ones have
- *   completed; a container of `spec.containers` that is created or running shows that for all. An exited container shows nothing:
- *   it may have run in an earlier sandbox. A completed init container does not run again.
- * - Start an instance again that was created but not started.
+ *   completed; a container that is created or running shows that for all. An exited one may have run in an earlier sandbox.
+ * - Start one again that was created but never started.
  * - A failed one restarts if `shouldContainerBeRestarted` (given) allows it; otherwise kill the pod, and start or kill nothing else.
  *   A failure is an exit code other than 0, or the reason `OOMKilled`, which some runtimes report with code 0. Pass the status
  *   unchanged: `OnFailure` does not restart a container that was OOMKilled with code 0.
@@ -194,9 +193,8 @@ export function computeInitContainerActions(
  * *It is good, and the pod is initialized*: `shouldContainerBeRestarted` (given) decides for each container. In addition:
  *
  * - One in state `unknown` is killed before it is started again (`unknownToKill`).
- * - A running one is killed if `whyToKill` (given) returns a reason: its definition has changed, or a probe has failed. After a
- *   failed probe it restarts if `restartsAfterKill`; after a changed definition (no `reason`), always. With a restart, the message
- *   ends with `, will be restarted`.
+ * - A running one is killed if `whyToKill` (given) returns a kill. After a failed probe (with a `reason`) it restarts if
+ *   `restartsAfterKill`; after a changed definition (without one), always. Then the message ends with `, will be restarted`.
  * - If none keeps running and none starts, kill the pod. Containers to kill stay in `containersToKill`.
  *
  * Level 10: {@link ephemeralContainersToStart} decides which ephemeral containers start while the sandbox is good.
@@ -212,9 +210,9 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
 // Level 5 · Back-off
 
 /**
- * Counts the delay before the next try, separately for each key. It sets no timer. Given: `this.entry(key)` returns the delay of a key and
- * the time of its last update, `this.set(key, backoffMs)` sets it, and `this.get(key)` returns only the delay, 0 for an unknown key.
- * `this.options` has the clock and the limits.
+ * Counts the delay before the next try, for each key. Given: `this.entry(key)` returns the delay of a key and the time of its last
+ * update, `this.set(key, backoffMs)` sets both, `this.get(key)` returns the delay, 0 for an unknown key; `this.options` has the
+ * clock and the limits.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
@@ -269,13 +267,13 @@ export function doBackOff(
 // container runtime), `parts.statuses` writes to the API, `parts.steps` has given steps with their events.
 
 /**
- * Starts a container: gets its image (`parts.images`), its restart count (`parts.steps.nextRestartCount`) and its configuration
- * (`parts.configs.container`), creates it in the sandbox, starts it, and runs its `postStart` hook (`parts.steps.postStart`, which
- * calls your {@link killContainer} if the hook fails).
+ * Starts a container: its image (`parts.images`), restart count (`parts.steps.nextRestartCount`), configuration
+ * (`parts.configs.container`), creation in the sandbox, start, and `postStart` hook (`parts.steps.postStart`; if the hook fails,
+ * kill the container with {@link killContainer}).
  *
- * - Before it creates a container, it removes the instances that never started (`parts.steps.removeUnstarted`). Example: an earlier
- *   kubelet created attempt 0 of `main`, called `startContainer`, which takes 3 s, and crashed. The runtime lists attempt 0 as
- *   `created`. If this kubelet created attempt 1 now, both would run 3 s later.
+ * - Remove instances that never started (`parts.steps.removeUnstarted`) before you create another. Example: an earlier kubelet
+ *   called `startContainer` of `main`, which takes 3 s, and crashed. The runtime still lists `main` as `created`. If you created
+ *   another `main` now, both would run 3 s later.
  * - Two events about the container (`parts.containerEvent`), each after its step: `Normal Created Container created` and
  *   `Normal Started Container started`.
  *
@@ -331,9 +329,9 @@ export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSy
 /**
  * Kills a container, and waits until it has ended. Emits `Normal Killing` with the message of `kill` first.
  *
- * The grace period is `kill.graceSeconds`, or else `terminationGracePeriod` (given). The time of its `preStop` hook
- * (`parts.steps.preStop`, in whole seconds; no hook runs without a grace period) counts in it. The rest, but at least
- * `MINIMUM_GRACE_SECONDS`, is for the container itself.
+ * The grace period is `kill.graceSeconds`, or else `terminationGracePeriod` (given). The whole seconds of its `preStop` hook
+ * (`parts.steps.preStop`; none runs with a grace period of 0) count in it. The container itself gets the rest, at least
+ * `MINIMUM_GRACE_SECONDS`.
  *
  * `parts.steps.specOf` has its spec, also for an unknown pod. A container that the runtime does not find has ended. When
  * `kill.signal` is aborted, every wait ends (`interruptible`).
@@ -401,11 +399,11 @@ export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Pro
 // Level 8 · After a restart
 
 /**
- * Compares three sets by uid: the wanted pods (`parts.pods`), the pods with a worker (`parts.workers`), and the running pods
- * (`parts.runtimePods`, `isRunningPod`). It runs every two seconds, and has no memory.
+ * Compares, by uid and every two seconds, the wanted pods (`parts.pods`), the pods with a worker (`parts.workers`), and the running
+ * pods (`parts.runtimePods`, `isRunningPod`).
  *
- * `parts.workers.syncKnownPods` takes the wanted pods, ends the others, and returns those with a worker. Call it before you list the
- * runtime: a pod that starts in between has a worker and is no orphan. `parts.workers.knows` returns whether a pod has a worker now.
+ * `parts.workers.syncKnownPods` takes the wanted pods, ends the others, and returns the pods with a worker. Call it before you list
+ * the runtime. `parts.workers.knows` returns whether a pod has a worker now.
  *
  * - A wanted pod without a worker now gets one (`parts.workers.update`): `create` if it has not ended (`parts.steps.hasEnded`);
  *   `kill` if it has ended, has a `deletionTimestamp`, and does not run.

@@ -14,7 +14,7 @@ function manifest(image: string): string {
   });
 }
 
-/** A node with one manifest, whose pod runs. */
+/** Starts a node with one manifest, and waits until its pod runs. */
 async function nodeWithManifest() {
   const node = await nodeWithKubelet();
   await node.host.files.mkdirAll(directory);

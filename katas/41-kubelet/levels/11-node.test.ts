@@ -18,7 +18,7 @@ const readyOf = (status: core.NodeStatus) => {
   const { status: is, reason, message } = conditionOf(status, 'Ready') ?? {};
   return [is, reason, message];
 };
-/** The whole status, and what became otherwise. */
+/** Returns the complete status, and the transitions. */
 function computeNodeStatus(old: core.NodeStatus | undefined, observation: NodeObservation) {
   const { conditions, transitions } = computeNodeConditions(old, observation);
   const status: core.NodeStatus = { ...describeNode(old, observation), conditions: [...conditions] };

@@ -5,7 +5,7 @@ import { disk, hard, hardDisk, MIB, memory, podOf, using } from './eviction.fixt
 
 describe('Level 12 ★ · Eviction', () => {
   describe('EvictionManager', () => {
-    /** A manager, and a node that the test says everything about. */
+    /** A manager, and a node whose state the test sets. */
     function manager(thresholds: readonly EvictionThreshold[] = [hard, hardDisk]) {
       const told: string[] = [];
       const simulation = {

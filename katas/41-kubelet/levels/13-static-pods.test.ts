@@ -18,7 +18,7 @@ spec:
 `;
 }
 
-/** A node with one manifest, whose pod runs. */
+/** Starts a node with one manifest, and waits until its pod runs. */
 async function withManifest() {
   const up = await nodeUp();
   await up.host.files.mkdirAll('/etc/kubernetes/manifests');

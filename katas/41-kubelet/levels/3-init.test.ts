@@ -115,7 +115,7 @@ describe('Level 3 · Sandbox and init containers', () => {
   });
 
   describe('Init containers', () => {
-    /** `a`, `b` and `c` as the runtime has them; what it has of `web` comes last. */
+    /** Instances of `a`, `b` and `c` in the runtime, then those of `web`. */
     const act = (
       init: readonly (Observed | undefined)[],
       { restartPolicy = 'Always', web }: { readonly restartPolicy?: string; readonly web?: Observed } = {},
@@ -215,7 +215,7 @@ describe('Level 3 · Sandbox and init containers', () => {
         act([exited(), oom, none], { restartPolicy: 'Never' }),
         'b was OOMKilled, which is a failure although its exit code is 0: Never kills the pod',
       ).toEqual({ ...nothing, killPod: true });
-      // The policy goes by the exit code that it has.
+      // The policy uses the reported exit code.
       expect(
         act([exited(), oom, none], { restartPolicy: 'OnFailure' }),
         'b was OOMKilled: OnFailure looks at the exit code 0, does not restart it, and the failure kills the pod',

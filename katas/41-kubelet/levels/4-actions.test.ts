@@ -15,7 +15,7 @@ import { actionRows, actionsOf } from './vectors.fixture.ts';
 
 type Found = Readonly<Record<string, { readonly liveness?: ProbeResult; readonly startup?: ProbeResult }>>;
 
-/** What is to be done, in plain arrays. */
+/** Returns the computed actions as plain arrays. */
 function actionsFor(
   pod: Pod,
   containers: Readonly<Record<string, Observed | readonly Observed[]>> = {},
@@ -43,9 +43,9 @@ const nothing = {
   kill: new Map<string, ContainerToKill>(),
 };
 const notReady = { state: 'SANDBOX_NOTREADY' } as const;
-/** The sandbox is gone, and another one is made. */
+/** The sandbox is gone, and another one is created. */
 const begins = { ...nothing, killPod: true, createSandbox: true, attempt: 1 };
-/** The sandbox is gone, and that is that. */
+/** The sandbox is gone, and no other one is created. */
 const ends = { ...begins, createSandbox: false };
 
 describe('Level 4 · What to do now', () => {
@@ -151,7 +151,7 @@ describe('Level 4 · What to do now', () => {
         actionsFor(withInit, { a: exited() }, { sandboxes: [notReady] }),
         'Never and an init container was created before: create no other sandbox',
       ).toEqual(ends);
-      // Its containers have no say in this.
+      // The policies of its containers do not matter here.
       const own = pod('Never', { containers: [{ name: 'web', restartPolicy: 'Always' }] });
       expect(
         actionsFor(own, { web: exited() }, { sandboxes: [notReady] }),
@@ -293,7 +293,7 @@ describe('Level 4 · What to do now', () => {
       const kill = new Map([[idOf('web'), { name: 'web', message, ...(reason && { reason }) }]]);
       expect(
         actionsFor(pod, { web, log: running }, { found: { web: found } }),
-        `web with restartPolicy ${container.restartPolicy ?? restartPolicy} must be killed, and it starts again only if its policy or a change of its definition says so`,
+        `web with restartPolicy ${container.restartPolicy ?? restartPolicy} must be killed; it restarts only if its policy allows that or its definition has changed`,
       ).toEqual({
         ...nothing,
         ...expected,

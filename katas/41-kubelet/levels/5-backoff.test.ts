@@ -4,7 +4,7 @@ import { named, vectors } from '#harness/testing';
 import { Backoff, doBackOff } from '#kata/41-kubelet/kubelet';
 import { exited, observed, podOf, running } from './pods.fixture.ts';
 
-/** A clock that a test sets, in seconds since noon on a certain day. */
+/** A clock that a test sets, in seconds since noon of a fixed day. */
 function stillClock(seconds = 0) {
   const noonMs = Date.UTC(2024, 3, 17, 12);
   const clock = { seconds, now: () => noonMs + clock.seconds * 1_000, at: (s: number) => noonMs + s * 1_000 };
@@ -87,7 +87,7 @@ describe('Level 5 · Back-off', () => {
         [fails(0, 0), fails(10, 5), fails(400, 300)],
         'seconds: each failure doubles the delay; none came more than 600 s after the last one was counted',
       ).toEqual([10, 20, 40]);
-      // Exactly 600 s after 400 s is not long enough, and what counts is when it failed, not when that is noticed.
+      // Exactly 600 s after 400 s is not enough. The time of the failure counts, not the time of its observation.
       expect(
         fails(2_000, 1_000),
         'seconds: the failure at 1000 s came exactly 600 s after the last was counted, at 400 s, and that is not longer than 600 s: double',
@@ -198,7 +198,7 @@ describe('Level 5 · Back-off', () => {
     const exitedAt = (clock: ReturnType<typeof stillClock>, ...seconds: number[]): RuntimePodStatus =>
       observed(pod, { web: seconds.map((s) => exited(1, { finishedAtMs: clock.at(s) })) });
 
-    /** Returns when a wait ends, in seconds on the clock of the test. */
+    /** Returns the end of a delay, in seconds of the test's clock. */
     const until = (clock: ReturnType<typeof stillClock>, wait: ReturnType<typeof doBackOff>) =>
       wait && (wait.untilMs - clock.at(0)) / 1_000;
 
@@ -253,7 +253,7 @@ describe('Level 5 · Back-off', () => {
       const { clock, backOff } = newContext();
       const waits: (string | undefined)[] = [];
       for (let i = 0; i < 8; i++) {
-        // It runs for a second each time.
+        // It runs for one second each time.
         const failedAt = clock.seconds + 1;
         clock.seconds = failedAt;
         const wait = doBackOff(pod, web, exitedAt(clock, failedAt), backOff);
