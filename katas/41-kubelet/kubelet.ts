@@ -90,8 +90,8 @@ export function getPhase(
 
 // Level 2 · Conditions
 //
-// A condition has a `type` and a `status`, and, if it is False, a `reason` and a `message`: `conditionTrue` and `conditionFalse`
-// create one. The condition `Initialized` is given.
+// A condition has a `type` and a `status`, and, if it is False, a `reason` and perhaps a `message`: `conditionTrue` and
+// `conditionFalse` create one. The condition `Initialized` is given.
 
 /**
  * Returns the condition `ContainersReady`: each container of `spec.containers` is `ready`.
@@ -120,8 +120,8 @@ export function generateContainersReadyCondition(
 /**
  * Returns the condition `Ready`, which decides whether the pod gets traffic. While `ContainersReady` is not True, it has the same
  * status, reason and message. Then each of `spec.readinessGates` must be a condition of the pod with the status True; other
- * clients write those. Otherwise it is False with the reason `ReadinessGatesNotReady`, and a message for each open gate
- * (`closedGate`), joined by `, `.
+ * clients write those. Otherwise it is False with the reason `ReadinessGatesNotReady`, and a message for each gate that is
+ * not True (`closedGate`), joined by `, `.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodReadyCondition
  */
@@ -151,7 +151,8 @@ export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Sandbo
  * next one starts.
  *
  * - The runtime may have removed exited instances. An instance of a later init container shows that the earlier ones have
- *   completed; a container that is created or running shows that for all. An exited one may have run in an earlier sandbox.
+ *   completed; a container that is created or running shows that for all. An exited one shows nothing: it may have run in an
+ *   earlier sandbox.
  * - Start one again that was created but never started.
  * - A failed one restarts if `shouldContainerBeRestarted` (given) allows it; otherwise kill the pod, and start or kill nothing else.
  *   A failure is an exit code other than 0, or the reason `OOMKilled`, which some runtimes report with code 0. Pass the status
@@ -267,9 +268,9 @@ export function doBackOff(
 // container runtime), `parts.statuses` writes to the API, `parts.steps` has given steps with their events.
 
 /**
- * Starts a container: its image (`parts.images`), restart count (`parts.steps.nextRestartCount`), configuration
- * (`parts.configs.container`), creation in the sandbox, start, and `postStart` hook (`parts.steps.postStart`; if the hook fails,
- * kill the container with {@link killContainer}).
+ * Starts a container: get its image (`parts.images`), its restart count (`parts.steps.nextRestartCount`) and its configuration
+ * (`parts.configs.container`), create it in the sandbox, start it, and run its `postStart` hook (`parts.steps.postStart`; if the
+ * hook fails, kill the container with {@link killContainer}).
  *
  * - Remove instances that never started (`parts.steps.removeUnstarted`) before you create another. Example: an earlier kubelet
  *   called `startContainer` of `main`, which takes 3 s, and crashed. The runtime still lists `main` as `created`. If you created
@@ -327,7 +328,7 @@ export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSy
 // Level 7 · Stop
 
 /**
- * Kills a container, and waits until it has ended. Emits `Normal Killing` with the message of `kill` first.
+ * Kills a container, and waits until it has ended. Emits `Normal Killing` first, with the message of `kill` or `Stopping container main`.
  *
  * The grace period is `kill.graceSeconds`, or else `terminationGracePeriod` (given). The whole seconds of its `preStop` hook
  * (`parts.steps.preStop`; none runs with a grace period of 0) count in it. The container itself gets the rest, at least
