@@ -24,7 +24,7 @@ import {
   workloads,
 } from '#laws/41-kubelet';
 
-// The kubelet in whole clusters, one file each.
+// End-to-end tests, one file per subject.
 import './end-to-end/pod.test.ts';
 import './end-to-end/volumes.test.ts';
 import './end-to-end/crashes.test.ts';
@@ -32,136 +32,138 @@ import './end-to-end/boundaries.test.ts';
 import './end-to-end/node-agent.test.ts';
 import './end-to-end/static-pods.test.ts';
 
-/** All laws are read off the same lives; each is lived once. They ask for a kubelet, and not for a shape. */
+/** Runs each scenario once: all laws read the same records. They call only `kubelet`, so any design passes. */
 const live = remembering((scenario: KubeletScenario) => runKubelet(kubelet, components, scenario));
 
-/** Loaded when it is needed: what is not written yet holds no other law back. */
+/** Imports `runNode` late, so that the other laws run before it is implemented. */
 const liveNode = remembering(async (scenario: NodeScenario) => {
   const { runNode } = await import('#kata/41-kubelet/kubelet');
   return runNodeScenario(runNode, scenario);
 });
 
-describe('The laws of a kubelet: what runs', () => {
-  test('Never twice: no container of a pod runs twice at once, whatever the kubelet has forgotten', () =>
+describe('The laws of a kubelet: containers', () => {
+  test('Never twice: at most one instance of each container of a pod runs at any time, also after a restart of the kubelet', () =>
     holds(laws.neverTwice, workloads, live));
 
-  test('Inits in order: init containers run one after the other, each to success, and the others only then', () =>
+  test('Init order: init containers run one after another, each to success, before the containers start', () =>
     holds(laws.initsInOrder, workloads, live));
 
-  test('By policy: what has exited is started again only if its restart policy says so', () =>
-    holds(laws.byPolicy, workloads, live));
+  test('Restart policy: a container that has exited restarts only if its restart policy allows it', () =>
+    holds(laws.restartsByPolicy, workloads, live));
 
-  test('Runs the image: it runs what the spec says, or has said shortly before, and what was killed for another image gets that', () =>
-    holds(laws.runsTheImage, workloads, live));
+  test('Right image: a container runs an image that the spec has or had shortly before, and a container killed for a new image gets it', () =>
+    holds(laws.runsRightImage, workloads, live));
 
-  test('Backs off: what crashes waits 0, 10, 20, 40 s and so on up to 300 s, and ten minutes of health make it well', () =>
+  test('Backs off: a container that crashes waits 0, 10, 20, 40 s and so on up to 300 s; a run of more than ten minutes resets the wait', () =>
     holds(laws.backsOff, workloads, live));
 
-  test('Counts restarts: each attempt at a container has the next number', () =>
+  test('Counts restarts: each attempt of a container has the next number', () =>
     holds(laws.countsRestarts, workloads, live));
 });
 
-describe('The laws of a kubelet: how pods end', () => {
-  test('Gives time: what is killed was asked to stop before, and had its time', () =>
-    holds(laws.givesTime, workloads, live));
+describe('The laws of a kubelet: the end of pods', () => {
+  test('Grace period: a container is killed only after SIGTERM and its grace period', () =>
+    holds(laws.keepsGracePeriod, workloads, live));
 
-  test('Ends in time: what is deleted has stopped when its time is over, hooks and all', () =>
+  test('Ends in time: a deleted pod stops within its grace period, hooks included', () =>
     holds(laws.endsInTime, workloads, live));
 
-  test('Last to go: a pod leaves the API when nothing of it runs, and it holds no address and no mount', () =>
-    holds(laws.lastToGo, workloads, live));
+  test('Deletes last: a pod leaves the API after its containers have stopped and its address and mounts are released', () =>
+    holds(laws.deletesLast, workloads, live));
 
-  test('Ends for good: when it says that a pod has ended, nothing of it runs, and nothing is started later', () =>
-    holds(laws.endsForGood, workloads, live));
+  test('Terminal phase: once the kubelet reports that a pod has ended, no container of it runs or starts', () =>
+    holds(laws.terminalPhase, workloads, live));
 
-  test('Ends by right: a pod that was not deleted has ended only if nothing of it is to run again, and failed only if something of it has', () =>
-    holds(laws.endsByRight, workloads, live));
+  test('Ends when done: a pod that was not deleted ends only if no container will restart, and fails only if a container failed', () =>
+    holds(laws.endsWhenDone, workloads, live));
 
-  test('Succeeds by success: a pod has succeeded if each of its containers has exited with 0', () =>
-    holds(laws.succeedsBySuccess, workloads, live));
+  test('Real success: a pod succeeds only if each of its containers exited with 0', () =>
+    holds(laws.realSuccess, workloads, live));
 
-  test('Keeps the newest: the newest sandbox and the newest attempts of a live pod are not cleaned up', () =>
+  test('Keeps the newest: the kubelet removes neither the newest sandbox nor the newest attempts of a live pod', () =>
     holds(laws.keepsTheNewest, workloads, live));
 });
 
-describe('The laws of a kubelet: what it says', () => {
-  test('Minds the uid: what it writes of a pod is never so of another one that had its name', () =>
-    holds(laws.mindsTheUid, workloads, live));
+describe('The laws of a kubelet: reports', () => {
+  test('Respects the uid: a status never describes an earlier pod of the same name', () =>
+    holds(laws.respectsUid, workloads, live));
 
-  test('Truthful: what a status says of a container by its id is so', () =>
+  test('Truthful status: the state, exit code and times of each container in a status are true', () =>
     holds(laws.truthful, workloads, live));
 
-  test('Never counts down: the number of restarts that a status tells never falls', () =>
+  test('Never counts down: restartCount in a status never falls', () =>
     holds(laws.neverCountsDown, workloads, live));
 
-  test('Waits in words: why a container waits, and how long, and why a pod is not ready, is said in the words of Kubernetes', () =>
-    holds(laws.waitsInWords, workloads, live));
+  test('Wait reasons: waiting containers and unready pods have the reasons and messages of Kubernetes', () =>
+    holds(laws.waitReasons, workloads, live));
 
-  test('Tells in words: its events are those that kubectl describe has always shown', () =>
-    holds(laws.tellsInWords, workloads, live));
+  test('Event texts: events have the types, reasons and messages of Kubernetes', () =>
+    holds(laws.eventTexts, workloads, live));
 
-  test('Tells what it does: events tell of each container that was started, and that was killed', () =>
-    holds(laws.tellsWhatItDoes, workloads, live));
+  test('Emits events: the kubelet emits an event for each container that it starts or kills', () =>
+    holds(laws.emitsEvents, workloads, live));
 });
 
-describe('The laws of a kubelet: what it owes', () => {
-  test('Prompt: whenever nothing happens for a while, nothing is owed, without the help of a clock', () =>
+describe('The laws of a kubelet: progress', () => {
+  test('Prompt: after each event the kubelet does all outstanding work at once, without waiting for a periodic sync', () =>
     holds(laws.isPrompt, workloads, live));
 
-  test('At rest: in the end nothing is owed, and nothing is left of pods that are gone', () =>
-    holds(laws.owesNothing, workloads, live));
+  test('Completes: in the end no work is outstanding, and nothing remains of deleted pods', () =>
+    holds(laws.completes, workloads, live));
 
-  test('Comes to rest: once faults stop, all comes to be as it should', () =>
-    holds(laws.comesToRest, workloads, live));
+  test('Converges: once faults stop, the node reaches its desired state', () =>
+    holds(laws.converges, workloads, live));
 
-  test('Quiet: when nothing happens it writes nothing, and starts and stops nothing', () =>
+  test('Quiet: in the desired state the kubelet writes, starts and stops nothing', () =>
     holds(laws.quiet, workloads, live));
 
-  test('Stops: after it was told to stop it asks for nothing', () => holds(laws.stops, workloads, live));
+  test('Shuts down: after its signal is aborted the kubelet makes no more calls', () =>
+    holds(laws.stops, workloads, live));
 });
 
 describe('★ The laws of sidecars (Level 9)', () => {
-  test('Sidecars in turn: each starts before what comes after it, and they run before the containers do', () =>
+  test('Sidecar order: each sidecar starts before the next init container, and all before the containers', () =>
     holds(laws.initsInOrder, sidecarWorkloads, live));
 
-  test('Sidecars beside: a sidecar runs as long as its pod does, whatever its policy, and does not keep it alive', () =>
+  test('Sidecars keep running: a sidecar runs as long as its pod, whatever the policy, and does not keep the pod alive', () =>
     holds(laws.isPrompt, sidecarWorkloads, live));
 
-  test('Sidecars last: a sidecar is asked to stop when all that it serves has stopped', () =>
-    holds(laws.sidecarsLast, sidecarWorkloads, live));
+  test('Sidecars stop last: a sidecar gets SIGTERM after the containers and the later sidecars have stopped', () =>
+    holds(laws.sidecarsStopLast, sidecarWorkloads, live));
 
-  test('Sidecars in time: what is deleted has stopped when its time is over, sidecars and all', () =>
+  test('Sidecars end in time: a deleted pod stops within its grace period, sidecars included', () =>
     holds(laws.endsInTime, sidecarWorkloads, live));
 });
 
 describe('★ The laws of a node', () => {
-  test('Heartbeats: the lease of a node whose kubelet lives is renewed in time', () =>
+  test('Heartbeats: a running kubelet renews its lease every ten seconds', () =>
     holds(nodeLaws.heartbeats, nodeWorkloads, liveNode));
 
-  test('Owned: every lease that is written belongs to the Node that was there', () =>
+  test('Lease owner: every lease that the kubelet writes is owned by the current Node', () =>
     holds(nodeLaws.owned, nodeWorkloads, liveNode));
 
-  test('Owned anew: the lease belongs to the new Node when that was made again', () =>
-    holds(nodeLaws.ownedAnew, nodeWorkloads, liveNode));
+  test('Lease follows Node: after the Node is deleted and created again, the new Node owns the lease', () =>
+    holds(nodeLaws.leaseFollowsNode, nodeWorkloads, liveNode));
 
-  test('Sees what it says: no condition changes unless the kubelet has seen, in this life, that it did', () =>
-    holds(nodeLaws.seesWhatItSays, nodeWorkloads, liveNode));
+  test('Observes first: a kubelet changes a condition only after it has observed the change since its start', () =>
+    holds(nodeLaws.observesFirst, nodeWorkloads, liveNode));
 
-  test('Says how the node is: in the end its conditions are what is so', () =>
+  test('True conditions: in the end the conditions of the Node describe the node', () =>
     holds(nodeLaws.truthful, nodeWorkloads, liveNode));
 
-  test('Frugal: a status that says nothing new is written seldom', () =>
-    holds(nodeLaws.frugal, nodeWorkloads, liveNode));
+  test('Writes rarely: an unchanged status is written at most every few minutes', () =>
+    holds(nodeLaws.writesRarely, nodeWorkloads, liveNode));
 
-  test('Reports: a status that says nothing new is written all the same, now and then', () =>
+  test('Reports regularly: an unchanged status is still written every five minutes or so', () =>
     holds(nodeLaws.reports, nodeWorkloads, liveNode));
 
-  test('Dates: a condition is as old as its status', () => holds(nodeLaws.dates, nodeWorkloads, liveNode));
+  test('Transition times: lastTransitionTime changes only with the status of the condition', () =>
+    holds(nodeLaws.dates, nodeWorkloads, liveNode));
 
-  test('Leaves others alone: what other clients have written into the Node stays', () =>
+  test('Leaves others alone: the kubelet keeps everything that other clients wrote into the Node', () =>
     holds(nodeLaws.leavesOthersAlone, nodeWorkloads, liveNode));
 
-  test('Stops telling: nothing is written after the end', () =>
+  test('Stops writing: after its signal is aborted the kubelet writes nothing', () =>
     holds(nodeLaws.stops, nodeWorkloads, liveNode));
 });
 
@@ -172,7 +174,7 @@ describe('In a cluster', () => {
   });
 });
 
-/** A node that has room for pods. */
+/** Returns a Node with room for pods. */
 function readyNode(name: string): New<Node> {
   const allocatable = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '100Gi', pods: '110' };
   const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
@@ -184,7 +186,7 @@ function readyNode(name: string): New<Node> {
   };
 }
 
-/** A cluster of two nodes with your kubelet on each, in which all other components are real. */
+/** Rolls a Deployment out and back in a cluster of two nodes with your kubelet and all other components. */
 async function rollsOut(seed: number): Promise<void> {
   await using cluster = await createCluster({
     seed,
@@ -193,7 +195,7 @@ async function rollsOut(seed: number): Promise<void> {
   });
   const nodes = ['node-1', 'node-2'];
   const machines = nodes.map((node) => cluster.addMachine(node, { preloaded: ['nginx:1.27', 'nginx:1.29'] }));
-  // A kubelet without Level 11 finds its Node there; one with it takes it over.
+  // A kubelet without Level 11 needs an existing Node; with Level 11 it adopts the Node.
   for (const name of nodes) await cluster.admin.create(nodeObjects, readyNode(name));
   for (const node of nodes) cluster.runOnNode(node, 'kubelet');
   cluster.runComponents('replicaSetController', 'deploymentController', 'scheduler');
@@ -273,7 +275,7 @@ async function rollsOut(seed: number): Promise<void> {
   }
 }
 
-/** Four pods that are ready when they answer. */
+/** Returns a Deployment of four pods with readiness probes. */
 function web(image: string) {
   return {
     metadata: { namespace: 'default', name: 'web' },

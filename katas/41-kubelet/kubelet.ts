@@ -1,10 +1,8 @@
 /**
- * Kata 41 · The kubelet. Read README.md beside this file, then begin at the top: Level 1 is what a pod's phase says.
+ * Kata 41 · The kubelet. Read README.md beside this file, then implement the functions from top to bottom.
  *
- * Levels 1 to 5 decide, and do nothing: what runs is their argument, and what is to be done is their result. Levels 6 to 8 do
- * it, on a machine that outlives the kubelet.
- *
- * To go your own way, write {@link kubelet} in any shape: its contract stands there, and the laws ask for no more.
+ * Levels 1 to 5 are pure decisions. Levels 6 to 8 act on a machine that outlives the kubelet. For your own design, write only
+ * {@link kubelet}.
  */
 import {
   type AdmissionInput,
@@ -57,28 +55,27 @@ const KATA = '41-kubelet';
 // Level 1 · Phase
 
 /**
- * Where a pod is in its life, by what its containers are doing.
+ * Returns the phase of a pod from the statuses of its containers.
  *
- * A container whose `state` is `waiting` and whose `lastState` is `terminated` has run, and waits to be started again: it has
- * *stopped*, like one whose `state` is `terminated`. A container without a status, or with an empty `state`, is unknown.
+ * A container whose `state` is `waiting` and whose `lastState` is `terminated` waits for its restart: it counts as *stopped*,
+ * like one whose `state` is `terminated`. A container without a status, or with an empty `state`, is unknown. `shouldRestart`
+ * (given) decides whether a stopped container restarts.
  *
- * Whether a container that has stopped is started again, `shouldRestart` says (given): by its exit code, its policy and its pod's.
+ * The first matching row counts:
  *
- * The first that holds counts:
- *
- * | phase | when |
+ * | phase | condition |
  * |---|---|
- * | Failed | an init container has failed, and is not started again |
+ * | Failed | an init container has failed, and does not restart |
  * | Pending | an init container has not stopped; or a container waits for its first start, or is unknown |
- * | Running | a container runs, or has stopped and is started again |
+ * | Running | a container runs, or has stopped and restarts |
  * | Succeeded | the `state` of each container is `terminated` with exit code 0 |
  * | Failed | otherwise |
  *
- * If the pod is terminal, none of its containers is started again; its init containers still go by their policy.
+ * If `podIsTerminal`, none of its containers restarts; its init containers still follow their policy.
  *
- * Level 9: a sidecar is no init container here. As long as one runs that has not `started`, and the pod has not been
- * initialized, the pod is `Pending`. One that runs, waits for its first start or is unknown counts like a container; one that has
- * stopped counts for nothing.
+ * Level 9: a sidecar is not an init container here. While one runs without being `started`, and the pod has not been initialized,
+ * the pod is `Pending`. A sidecar that runs, waits for its first start or is unknown counts like a container; a stopped one does
+ * not count.
  *
  * @param statuses of containers and init containers, in any order
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getPhase
@@ -93,25 +90,24 @@ export function getPhase(
 
 // Level 2 · Conditions
 //
-// A condition here is its `type`, its `status`, and, unless all is well, a `reason` and a `message`: `conditionTrue` and
-// `conditionFalse` make one. Condition `Initialized` is given.
+// A condition has a `type` and a `status`, and, if it is False, a `reason` and perhaps a `message`: `conditionTrue` and
+// `conditionFalse` create one. The condition `Initialized` is given.
 
 /**
- * Condition `ContainersReady`: each container of `spec.containers` is `ready`.
+ * Returns the condition `ContainersReady`: each container of `spec.containers` is `ready`.
  *
- * | status | reason | when; the first that holds counts |
+ * | status | reason | condition; the first matching row counts |
  * |---|---|---|
- * | False | `UnknownContainerStatuses` | `statuses` is undefined; an empty array is not that |
+ * | False | `UnknownContainerStatuses` | `statuses` is undefined; an empty array does not count |
  * | False | `PodFailed` | the phase is `Failed` |
  * | False | `PodCompleted` | the phase is `Succeeded`, and every container has a status |
- * | False | `ContainersNotReady` | one has no status, or is not `ready` |
+ * | False | `ContainersNotReady` | a container has no status, or is not `ready` |
  * | True | | otherwise |
  *
- * `ContainersNotReady` has a message: `containers with unknown status: [a], containers with unready status: [b c]`. The first part
- * names those without a status, the second those that are not `ready`. `lackingContainers` finds both, and `containersWith` makes
- * the message.
+ * `ContainersNotReady` has the message `containers with unknown status: [a], containers with unready status: [b c]`: first the
+ * containers without a status, then those that are not `ready`. `lackingContainers` finds both, and `containersWith` formats them.
  *
- * Level 9: sidecars have to be `ready`, too. They are named before the containers.
+ * Level 9: sidecars must be `ready`, too. They come before the containers.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GenerateContainersReadyCondition
  */
@@ -122,10 +118,10 @@ export function generateContainersReadyCondition(
 }
 
 /**
- * Condition `Ready`: whether the pod is to get traffic. While `ContainersReady` is not True, this is not, with the same reason
- * and message. After that each of `spec.readinessGates` has to be a condition of the pod that is True: others write those.
- * Until then it is False, reason `ReadinessGatesNotReady`, with a message for each gate that is not True (`closedGate`), joined by
- * `, `.
+ * Returns the condition `Ready`, which decides whether the pod gets traffic. While `ContainersReady` is not True, it has the same
+ * status, reason and message. Then each of `spec.readinessGates` must be a condition of the pod with the status True; other
+ * clients write those. Otherwise it is False with the reason `ReadinessGatesNotReady`, and a message for each gate that is
+ * not True (`closedGate`), joined by `, `.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodReadyCondition
  */
@@ -136,14 +132,14 @@ export function generatePodReadyCondition(input: ConditionInput): core.PodCondit
 // Level 3 · Sandbox and init containers
 
 /**
- * Whether a pod needs another sandbox. It does if it has none. It does if its newest one
+ * Returns whether a pod needs another sandbox: it has none, or its newest one
  *
- * - is not ready, or is not the only one that is ready;
- * - has another `network` than the pod asks for by `hostNetwork`;
- * - is in the pod network and has no address, though its addresses are known.
+ * - is not ready, or is not the only ready one;
+ * - has another `network` than `hostNetwork` of the pod requires;
+ * - is in the pod network, and its addresses are known to be none.
  *
- * @returns `attempt`: of the newest sandbox if that is good; else one more, and 0 for the first. `sandboxID`: of the newest
- * sandbox; undefined if there is none, or if it is ready, and the only one that is, in the wrong network
+ * @returns `attempt`: that of the newest sandbox if it is good, else one more; 0 for the first sandbox. `sandboxID`: that of the
+ * newest sandbox; undefined if there is none, or if it is the only ready one and in the wrong network
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged
  */
 export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): SandboxChange {
@@ -151,25 +147,23 @@ export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Sandbo
 }
 
 /**
- * What is to be done about the init containers of a pod, whose sandbox is good. They run one after another, in their order:
- * each has to exit with 0 before the next one starts.
+ * Computes the actions for the init containers of a pod with a good sandbox. They run in order: each must exit with 0 before the
+ * next one starts.
  *
- * - The runtime may have forgotten those that have exited, all or some. That one of them has had its turn is also known from a
- *   later one that is there; and that all have had theirs, from a container of `spec.containers` that is created or running. One
- *   that has exited says nothing: it may have been in an earlier sandbox. An init container does not run again after a later
- *   one has begun.
- * - One that was created and does not run was not started: it is started again.
- * - One that failed is started again (`shouldContainerBeRestarted`, given), or else the pod is killed: nothing is started then, and
- *   no container is killed singly. A failure is an exit with another code than 0, and also any exit with the reason `OOMKilled`: for
- *   that some runtimes report 0. It is asked about as it is: `OnFailure` does not start one again that was killed for its memory and
- *   reported 0.
- * - One whose state is `unknown` may be running: it is killed before it is started again (`unknownToKill`, given). If
- *   `restartsAfterKill` (given) says no, the pod is killed.
+ * - The runtime may have removed exited instances. An instance of a later init container shows that the earlier ones have
+ *   completed; a container that is created or running shows that for all. An exited one shows nothing: it may have run in an
+ *   earlier sandbox.
+ * - Start one again that was created but never started.
+ * - A failed one restarts if `shouldContainerBeRestarted` (given) allows it; otherwise kill the pod, and start or kill nothing else.
+ *   A failure is an exit code other than 0, or the reason `OOMKilled`, which some runtimes report with code 0. Pass the status
+ *   unchanged: `OnFailure` does not restart a container that was OOMKilled with code 0.
+ * - One in state `unknown` may be running: kill it (`unknownToKill`, given) and start it again. If `restartsAfterKill` (given)
+ *   returns false, kill the pod.
  *
- * `['exited 0', 'exited 1', none]` with `OnFailure`: start 1, not initialized. `[none, 'exited 0']`: initialized.
+ * Example: `['exited 0', 'exited 1', none]` with `OnFailure` starts 1 and is not initialized; `[none, 'exited 0']` is initialized.
  *
- * Level 9: {@link computeSidecarActions} decides for a sidecar, as soon as it has had its turn, and from then on for as long as the
- * pod lives. The pod is not killed because of it. The next container starts when this one says so.
+ * Level 9: {@link computeSidecarActions} decides for a sidecar, from its turn in the order until the end of the pod. A sidecar never
+ * kills the pod, and `nextMayStart` decides whether the next container starts.
  *
  * @returns indexes in the order of the spec
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
@@ -185,29 +179,26 @@ export function computeInitContainerActions(
 // Level 4 · What to do now
 
 /**
- * What is to be done with a pod now, so that it becomes what its spec says. It is asked again and again: it decides by what the
- * runtime has, and remembers nothing.
+ * Computes the next actions for a pod from the state of the runtime. It has no memory.
  *
- * *The sandbox is no longer good* ({@link podSandboxChanged}): kill the pod, make another sandbox, and begin from the beginning:
- * with the first init container, or, if there is none, with all containers that have something left to do. A container whose
- * policy, its own or else its pod's, is `OnFailure` and that has exited with 0 has nothing left to do. All others have, also one
- * with a policy `Never` of its own. No sandbox is made, and nothing is started, if
+ * *The sandbox is not good* ({@link podSandboxChanged}): kill the pod, create a sandbox, and start the first init container; or, if
+ * there is none, all containers with work left. A container has completed its work if it exited with 0 and its own policy, or
+ * else the pod's, is `OnFailure`. All others have work left, also one with its own policy `Never`. Create no sandbox and start
+ * nothing if
  *
  * - the pod's policy is `Never`, this is not the first sandbox, and the runtime has any container of the pod; or
- * - no container has anything left to do.
+ * - no container has work left.
  *
- * *It is good*, and the init containers have work to do: see {@link computeInitContainerActions}.
+ * *It is good, and the pod is not initialized*: see {@link computeInitContainerActions}.
  *
- * *It is good, and the pod is initialized*: each container goes by `shouldContainerBeRestarted` (given). Besides:
+ * *It is good, and the pod is initialized*: `shouldContainerBeRestarted` (given) decides for each container. In addition:
  *
  * - One in state `unknown` is killed before it is started again (`unknownToKill`).
- * - One that runs is killed if `whyToKill` (given) gives a reason: its definition has changed, or a probe has failed. After a probe
- *   it is started again if `restartsAfterKill`; after a change of definition (no `reason`), always. The message of one that is
- *   started again ends with `, will be restarted`.
- * - If none runs on and none is to be started, the pod is over: kill it, and start nothing. What was to be killed singly stays in
- *   `containersToKill`.
+ * - A running one is killed if `whyToKill` (given) returns a kill. After a failed probe (with a `reason`) it restarts if
+ *   `restartsAfterKill`; after a changed definition (without one), always. Then the message ends with `, will be restarted`.
+ * - If none keeps running and none starts, kill the pod. Containers to kill stay in `containersToKill`.
  *
- * Level 10: {@link ephemeralContainersToStart} says which ephemeral containers start, as long as the sandbox is good.
+ * Level 10: {@link ephemeralContainersToStart} decides which ephemeral containers start while the sandbox is good.
  *
  * @returns `attempt` and `sandboxID` are those of {@link podSandboxChanged}; `createSandbox` implies `killPod`. `nothingToDo` (given)
  * has all fields
@@ -220,27 +211,24 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
 // Level 5 · Back-off
 
 /**
- * How long to wait before something that fails is tried again: longer each time, for each key apart. It waits for nothing
- * itself, and sets no timer. What it remembers of each key is given: `this.entry(key)` has how long the key waits, and when that
- * was set; `this.set(key, backoffMs)` sets it; `this.get(key)` gives the wait alone, and 0 for a key that is not known.
- * `this.options` has the clock and the limits.
+ * Counts the delay before the next try, for each key. Given: `this.entry(key)` returns the delay of a key and the time of its last
+ * update, `this.set(key, backoffMs)` sets both, `this.get(key)` returns the delay, 0 for an unknown key; `this.options` has the
+ * clock and the limits.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
 export class Backoff extends BackoffTable {
   /**
-   * Whether a key counts as one that has never failed: it is not known, or this event comes more than `expiryMs` after its wait
-   * was set. It has gone well for so long that the next failure counts as the first.
+   * Returns whether a key counts as new: it is unknown, or this event comes more than `expiryMs` after its last update.
    *
-   * @param eventTimeMs when it failed, in ms since 1970
+   * @param eventTimeMs time of the failure, in ms since 1970
    */
   hasExpired(key: string, eventTimeMs: number): boolean {
     return todo(KATA, 'Backoff.hasExpired', 'Level 5');
   }
 
   /**
-   * Counts a failure: the wait is `initialMs` for a key that has expired by then; else it is twice as long as before, and `maxMs`
-   * at most.
+   * Counts a failure. The delay is `initialMs` for a key that had expired at that time; else it doubles, up to `maxMs`.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.Next
    */
@@ -249,7 +237,7 @@ export class Backoff extends BackoffTable {
   }
 
   /**
-   * Whether the wait that began at `eventTimeMs` is not over yet. A key that had expired by then does not wait.
+   * Returns whether the delay that began at `eventTimeMs` is not over yet. A key that had expired at that time has no delay.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince
    */
@@ -259,12 +247,10 @@ export class Backoff extends BackoffTable {
 }
 
 /**
- * Whether a container that is to be started has to wait first. It waits from the end of its newest instance that has exited; one
- * that has none does not wait, and counts for nothing. If it has exited and may start, that end counts as a failure.
+ * Decides whether a container must wait before it starts. The delay counts from the end of its newest exited instance, under
+ * `backOffKey` (given). If it may start, that end counts as a failure. Without an exited instance it may start, and nothing counts.
  *
- * Containers are counted apart, by `backOffKey` (given): with another image a container begins anew.
- *
- * @returns undefined: start it now. Else when it may start, and why not now (`backOffError`, given)
+ * @returns undefined if the container may start now; else the error with the time at which it may (`backOffError`, given)
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff
  */
 export function doBackOff(
@@ -278,23 +264,22 @@ export function doBackOff(
 
 // Level 6 · Carry it out
 //
-// `parts` is what a kubelet is made of: `parts.context` has its clock and the machine that it runs on
-// (`parts.context.host.runtime` is the container runtime), `parts.statuses` writes to the API, and so on. `parts.steps` has the
-// steps that every kubelet takes in the same way, each with its events.
+// `parts` has the parts of a kubelet: `parts.context` has its clock and its machine (`parts.context.host.runtime` is the
+// container runtime), `parts.statuses` writes to the API, `parts.steps` has given steps with their events.
 
 /**
- * Starts a container: its image (`parts.images`), its configuration (`parts.configs.container`), made in the sandbox, started, and
- * its `postStart` hook run (`parts.steps.postStart`, which asks you to kill the container if the hook fails: {@link killContainer}
- * is Level 7).
+ * Starts a container: get its image (`parts.images`), its restart count (`parts.steps.nextRestartCount`) and its configuration
+ * (`parts.configs.container`), create it in the sandbox, start it, and run its `postStart` hook (`parts.steps.postStart`; if the
+ * hook fails, kill the container with {@link killContainer}).
  *
- * - `parts.steps.nextRestartCount` knows how often it was started before.
- * - An earlier instance that was made and did not start may be starting still, by the word of a kubelet that has died since. It is
- *   removed before another one is made (`parts.steps.removeUnstarted`): two of one container never run.
- * - Events tell of it, about the container (`parts.containerEvent`): `Normal Created Container created` and `Normal Started
- *   Container started`, each when that is so.
+ * - Remove instances that never started (`parts.steps.removeUnstarted`) before you create another. Example: an earlier kubelet
+ *   called `startContainer` of `main`, which takes 3 s, and crashed. The runtime still lists `main` as `created`. If you created
+ *   another `main` now, both would run 3 s later.
+ * - Two events about the container (`parts.containerEvent`), each after its step: `Normal Created Container created` and
+ *   `Normal Started Container started`.
  *
- * @throws SyncError with the reason for which it waits, made by `parts.steps.startFailed`: for the image `ErrImagePull` (the
- * image's own error knows better), `CreateContainerConfigError`, `CreateContainerError`, `RunContainerError`
+ * @throws SyncError from `parts.steps.startFailed`, with the reason `ErrImagePull` (an image error has its own reason),
+ * `CreateContainerConfigError`, `CreateContainerError` or `RunContainerError`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
  */
 export async function startContainer(parts: KubeletParts, start: ContainerStart): Promise<void> {
@@ -302,21 +287,19 @@ export async function startContainer(parts: KubeletParts, start: ContainerStart)
 }
 
 /**
- * Does what {@link computePodActions} says, in this order: kill, sandbox, ephemeral containers, init containers, containers. What
- * the probes have found is in `parts.probeResults`.
+ * Carries out {@link computePodActions} (the probe results are `parts.probeResults`) in this order: kill, sandbox, ephemeral
+ * containers, init containers, containers.
  *
- * - `killWhatIsNotToRun` (given) kills, with {@link killContainer} and {@link killPod} (Level 7), and gives the result to go on
- *   with. If anything could not be killed (`result.error()`), nothing is started.
- * - `parts.steps.createSandbox` makes the sandbox. Without one nothing is started.
- * - A container that has to wait ({@link doBackOff}) is not started: `parts.steps.backedOff` tells of it, and gives the failure that
- *   this counts as.
- * - A container that does not start keeps no other from starting: `failureOf` (given) turns what it throws into its failure. But
- *   what comes after an init container waits for its end.
+ * - `killWhatIsNotToRun` (given) kills, with your {@link killContainer} and {@link killPod} (Level 7), and returns the result to
+ *   continue with. After a failure (`result.error()`) nothing starts.
+ * - `parts.steps.createSandbox` creates the sandbox. Without a sandbox nothing starts.
+ * - A container in back-off ({@link doBackOff}) does not start: `parts.steps.backedOff` emits the event and returns the failure.
+ * - `failureOf` (given) turns the error of a start into a failure. After it the other containers still start, except those that
+ *   come after an ordinary init container.
  *
- * Level 9: a sidecar that does not start keeps nothing from starting.
+ * Level 9: a sidecar that does not start stops no other start.
  *
- * @returns what was done, and what failed: for each container that was to start a `StartContainer` with its name, added to what
- * was killed. It is empty when there was nothing to do
+ * @returns the result, with a `StartContainer` and the name for each container to start; empty if there was nothing to do
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod
  */
 export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodWork): Promise<PodSyncResult> {
@@ -324,18 +307,18 @@ export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodW
 }
 
 /**
- * Brings a pod nearer to what its spec says, and tells of it. It is called whenever something has changed, and once a minute.
+ * Syncs a pod: reports its status and brings it closer to its spec. It is called after each change, and once a minute.
  *
- * - What is known is told before anything is done, since that may take long: `parts.generateAPIPodStatus`,
- *   `parts.statuses.setPodStatus`. If the pod has ended by that, that is all.
- * - Before containers can start there has to be a network (`parts.steps.mustHaveNetwork`), volumes (`parts.steps.mountVolumes`) and
- *   the secrets for images (`parts.pullSecretsOf`). Then its probes begin (`parts.probes.addPod`).
- * - {@link carryOut} needs the addresses that were told. What came of it is kept for the next status (`parts.reasons`).
+ * - Report first, because the rest may take long: `parts.generateAPIPodStatus`, `parts.statuses.setPodStatus`. If that status
+ *   shows that the pod has ended, return.
+ * - Containers need a network (`parts.steps.mustHaveNetwork`), volumes (`parts.steps.mountVolumes`), the secrets for images
+ *   (`parts.pullSecretsOf`) and probes (`parts.probes.addPod`) before they start.
+ * - {@link carryOut} needs the addresses in the reported status. Keep its result for the next status (`parts.reasons`).
  *
- * Level 13: the mirror of a static pod is seen to, as soon as there is a network: {@link reconcileMirrorPod}, for `isStaticPod`.
+ * Level 13: as soon as there is a network, a static pod (`isStaticPod`) gets its mirror: {@link reconcileMirrorPod}.
  *
- * @returns `ended` when the pod has ended; `changed` when something was done; else `unchanged`
- * @throws what failed, so that the pod is synced again when the time has come
+ * @returns `ended` if the pod has ended; `changed` if the result is not empty; else `unchanged`
+ * @throws the failures, so that the pod is synced again
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncPod
  */
 export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSync): Promise<SyncOutcome> {
@@ -345,20 +328,20 @@ export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSy
 // Level 7 · Stop
 
 /**
- * Kills a container, and waits until it has ended. It is told of first: `Normal Killing`, with the message of `kill`.
+ * Kills a container, and waits until it has ended. Emits `Normal Killing` first, with the message of `kill` or `Stopping container main`.
  *
- * It has `kill.graceSeconds`, or else what `terminationGracePeriod` (given) says. From that is taken how long its `preStop` hook ran
- * (`parts.steps.preStop`: whole seconds; a container without any time has no hook). What is left is for the container itself, and at
- * least `MINIMUM_GRACE_SECONDS`.
+ * The grace period is `kill.graceSeconds`, or else `terminationGracePeriod` (given). The whole seconds of its `preStop` hook
+ * (`parts.steps.preStop`; none runs with a grace period of 0) count in it. The container itself gets the rest, at least
+ * `MINIMUM_GRACE_SECONDS`.
  *
- * `parts.steps.specOf` has its spec, also when nothing is known of its pod. One that is gone has ended. When `kill.signal` is
- * aborted, there is no more waiting for anything (`interruptible`).
+ * `parts.steps.specOf` has its spec, also for an unknown pod. A container that the runtime does not find has ended. When
+ * `kill.signal` is aborted, every wait ends (`interruptible`).
  *
- * Level 9: between the two it waits for its turn (`kill.order`), and that is taken from its time, too. That it has ended is told
+ * Level 9: after the hook it waits for its turn (`kill.order`), which also counts in the grace period. In the end it reports its end
  * to the order.
  *
- * @param pod undefined when nothing is known of it
- * @throws cri.CriError when it may still run; `kill.signal.reason`
+ * @param pod undefined if the pod is unknown
+ * @throws cri.CriError if the container may still run; `kill.signal.reason`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go killContainer
  */
 export async function killContainer(
@@ -370,13 +353,13 @@ export async function killContainer(
 }
 
 /**
- * Kills all containers of a pod, all at once, and after they have ended stops all its sandboxes (`stopSandbox`, given), also if a
- * container could not be killed: what failed is in the result, and `failureOf` (given) makes it.
+ * Kills all containers of a pod at the same time, and then stops all its sandboxes (`stopSandbox`, given), also if a container could
+ * not be killed. `failureOf` (given) turns errors into failures of the result.
  *
- * Level 9: if the pod has sidecars, they end in a {@link TerminationOrder}.
+ * Level 9: the containers of a pod with sidecars end in a {@link TerminationOrder}.
  *
- * @returns for each container a `KillContainer` (`KillContainerError`), for each sandbox a `KillPodSandbox` (`KillPodSandboxError`)
- * @throws `options.signal.reason` as soon as that is aborted
+ * @returns a `KillContainer` (`KillContainerError`) for each container, a `KillPodSandbox` (`KillPodSandboxError`) for each sandbox
+ * @throws `options.signal.reason` as soon as that signal is aborted
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult
  */
 export async function killPod(
@@ -388,14 +371,15 @@ export async function killPod(
 }
 
 /**
- * Ends a pod, and resolves when nothing of it runs. `sync.graceSeconds` is how long it has; `sync.signal` is aborted when it is
- * to have less, and then this is called again.
+ * Ends a pod, and resolves when none of its containers runs. `sync.graceSeconds` is its grace period. If that becomes shorter,
+ * `sync.signal` is aborted, and this function is called again.
  *
- * First it is told how the pod is now, adjusted by `sync.adjust` if that is there. Liveness and startup probes stop: what they
- * find now is what was to be expected. Then it is killed (`runningPod` says what there is), and after that no probe runs. At last
- * the runtime is read once more (`parts.steps.podStatusAfterKill`), and how the pod has ended is told (`podIsTerminal`).
+ * 1. Report the current status, adjusted by `sync.adjust` if that exists.
+ * 2. Stop liveness and startup probes, so that they cause no restart.
+ * 3. Kill the pod (`runningPod` returns its containers and sandboxes), then remove all its probes.
+ * 4. Read the runtime again (`parts.steps.podStatusAfterKill`), and report the final status (`podIsTerminal`).
  *
- * @throws what failed, so that it is tried again, and is told of: `Warning FailedKillPod error killing pod: …`
+ * @throws the failure, so that the pod is retried, after the event `Warning FailedKillPod error killing pod: …`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingPod
  */
 export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingPodSync): Promise<void> {
@@ -403,11 +387,10 @@ export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingP
 }
 
 /**
- * Lets a pod go of which nothing runs: tells how it has ended, waits until its volumes are unmounted
- * (`parts.steps.waitUntilUnmounted`), and only then says that all is done: `parts.statuses.terminatePod`. A pod that is to be
- * deleted leaves the API after that.
+ * Completes a pod whose containers have ended: reports the final status, waits until its volumes are unmounted
+ * (`parts.steps.waitUntilUnmounted`), then calls `parts.statuses.terminatePod`, after which a deleted pod leaves the API.
  *
- * @throws what failed, so that it is tried again
+ * @throws the failure, so that the pod is retried
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatedPod
  */
 export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Promise<void> {
@@ -417,20 +400,19 @@ export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Pro
 // Level 8 · After a restart
 
 /**
- * Brings three sets together, by uid: the pods that are wanted (`parts.pods`), those that are worked on (`parts.workers`), and
- * those that run (`parts.runtimePods`, `isRunningPod`). It is called every two seconds, and knows nothing from the last time.
+ * Compares, by uid and every two seconds, the wanted pods (`parts.pods`), the pods with a worker (`parts.workers`), and the running
+ * pods (`parts.runtimePods`, `isRunningPod`).
  *
- * `parts.workers.syncKnownPods` takes which are wanted, ends those that are not, and gives those that are worked on. It is asked
- * before the runtime is: what begins in between is worked on, and no orphan. `parts.workers.knows` says whether a pod is worked on
- * at the moment.
+ * `parts.workers.syncKnownPods` takes the wanted pods, ends the others, and returns the pods with a worker. Call it before you list
+ * the runtime. `parts.workers.knows` returns whether a pod has a worker now.
  *
- * - A pod that is wanted, and not worked on at the moment, is given to a worker (`parts.workers.update`): as `create` if it has not
- *   ended (`parts.steps.hasEnded`); as `kill` if it has ended, is to be deleted, and does not run.
- * - A pod that runs is an orphan if it was not among those that `syncKnownPods` gave and is not worked on at the moment: `kill` it
- *   (`runtimePod`), with a grace period of 1 second.
- * - What is kept of pods that are gone goes: `parts.steps.forgetPods`.
+ * - A wanted pod without a worker now gets one (`parts.workers.update`): `create` if it has not ended (`parts.steps.hasEnded`);
+ *   `kill` if it has ended, has a `deletionTimestamp`, and does not run.
+ * - A running pod is an orphan if `syncKnownPods` did not return it and it has no worker now: `kill` it (`runtimePod`) with a grace
+ *   period of 1 second.
+ * - `parts.steps.forgetPods` cleans up after deleted pods.
  *
- * Level 13: mirrors without a static pod go, too, if there are mirrors at all: {@link deleteOrphanedMirrorPods}.
+ * Level 13: if there are mirror pods, {@link deleteOrphanedMirrorPods}.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
  */
@@ -439,18 +421,18 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
 }
 
 /**
- * Given, unless you go your own way: the kubelet of a node. It sees to the pods whose `spec.nodeName` is the node's
- * (`context.node`), and tells the API of them, until `context.signal` is aborted. It may be killed between any two calls, and is
- * then started again with empty memory. The levels of the node (11 and 12) become part of it with `nodeParts`.
+ * Given, unless you write your own design: the kubelet of the node `context.node`. It runs the pods with that `spec.nodeName` and
+ * reports them to the API until `context.signal` is aborted. It may crash between any two calls, and then restarts with empty
+ * memory. `nodeParts` adds Levels 11 and 12.
  *
- * In a shape of your own it owes what the levels say together, and what is given there:
+ * Your own design must do all that the levels require, and the given parts:
  *
- * - the whole status of each pod: phase, conditions, addresses, `startTime`, a status for each container;
- * - its end: a deleted pod of which nothing ever ran ends as `Failed`; a pod that is older than `activeDeadlineSeconds` is stopped, in
- *   the middle of a round, too, and has `Failed` with the reason `DeadlineExceeded`;
- * - the events of the tables in README.md, and those of what goes wrong: `FailedCreatePodSandBox`, `FailedMount`, `NetworkNotReady`,
- *   `FailedPreStopHook`, `FailedPostStartHook`, `FailedKillPod`, `SandboxChanged`;
- * - nothing that stays: containers and sandboxes that are dead, directories and logs of pods that are gone.
+ * - the complete status of each pod: phase, conditions, addresses, `startTime`, a status for each container;
+ * - its end: a deleted pod whose containers never ran ends as `Failed`; a pod older than `activeDeadlineSeconds` is stopped, also in
+ *   the middle of a sync, and ends as `Failed` with the reason `DeadlineExceeded`;
+ * - the events in README.md, and `FailedCreatePodSandBox`, `FailedMount`, `NetworkNotReady`, `FailedPreStopHook`, `FailedKillPod`,
+ *   `SandboxChanged`;
+ * - garbage collection of dead containers and sandboxes, and of the directories and logs of deleted pods.
  *
  * `runKubelet(context, { decisions, syncer: (parts) => … })` calls your own functions with all `parts`.
  */
@@ -471,14 +453,14 @@ export const kubelet: NodeComponent = newKubelet({
 // Level 9 ★ · Sidecars
 
 /**
- * What a sidecar needs that has had its turn: an init container with `restartPolicy: Always` (`isSidecar`). It runs beside what
- * comes after it, whatever the pod's policy; so one that does not run is started, also one of which the runtime has nothing.
+ * Computes the actions for a sidecar whose turn has come: an init container with `restartPolicy: Always` (`isSidecar`). It runs
+ * next to the later containers, whatever the pod's policy. So one that does not run starts, also one without an instance.
  *
  * - In state `unknown` it is killed first, like any other init container.
- * - It has started when it runs, or, if it has a `startupProbe`, when that has succeeded. If that has failed, it is killed and
- *   started again: reason `StartupProbe`, message `Init container log failed startup probe`.
+ * - It has started when it runs and, if it has a `startupProbe`, that has succeeded. If that has failed, it is killed and started
+ *   again: reason `StartupProbe`, message `Init container log failed startup probe`.
  * - Once it has started, it is killed and started again if its definition has changed (`Init container log definition changed`,
- *   without a reason); or if it has a `livenessProbe` that has failed (`LivenessProbe`, `Init container log failed liveness probe`).
+ *   without a reason), or if its `livenessProbe` has failed (`LivenessProbe`, `Init container log failed liveness probe`).
  *
  * @returns `nextMayStart`: whether it has started, and runs
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
@@ -492,20 +474,20 @@ export function computeSidecarActions(
 }
 
 /**
- * The order in which the containers of a pod with sidecars end, when all are killed at once. A sidecar serves what was started
- * after it: it waits until all containers of `spec.containers` have ended, and the next sidecar after it, which has waited in turn.
- * If that one does not run, nothing further is waited for. All others wait for nothing.
+ * Orders the ends of the containers of a pod with sidecars that are all killed at the same time. A sidecar serves the containers
+ * that started after it: it waits until all containers of `spec.containers` have ended, and the next sidecar after it. If that
+ * sidecar does not run, the wait ends there. All other containers do not wait.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_termination_order.go terminationOrdering
  */
 export class TerminationOrder implements TerminationTurns {
-  /** @param running the names of the containers that run: what does not run has ended */
+  /** @param running names of the running containers: the others have ended */
   constructor(pod: Pod, running: readonly string[], clock: Clock) {
     todo(KATA, 'TerminationOrder', 'Level 9');
   }
 
   /**
-   * Waits for the turn of a container, but not longer than it may.
+   * Waits for the turn of a container, but at most for `seconds`.
    *
    * @returns the whole seconds that it waited
    */
@@ -513,7 +495,7 @@ export class TerminationOrder implements TerminationTurns {
     return todo(KATA, 'TerminationOrder.turn', 'Level 9');
   }
 
-  /** Takes that a container has ended. */
+  /** Records that a container has ended. */
   terminated(name: string): void {
     todo(KATA, 'TerminationOrder.terminated', 'Level 9');
   }
@@ -522,8 +504,8 @@ export class TerminationOrder implements TerminationTurns {
 // Level 10 ★ · Ephemeral containers
 
 /**
- * Which ephemeral containers start: those of which the runtime has nothing. They are for a look inside: they run once, whatever
- * becomes of them, and whether the pod is initialized or not.
+ * Returns the ephemeral containers without an instance in the runtime. They run once, whatever their exit code, and whether the pod
+ * is initialized or not.
  *
  * @returns indexes in `spec.ephemeralContainers`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
@@ -535,8 +517,8 @@ export function ephemeralContainersToStart(pod: Pod, podStatus: RuntimePodStatus
 // Level 11 ★ · The node
 
 /**
- * The conditions of a node, in this order: those of others as they are, `MemoryPressure`, `DiskPressure`, `PIDPressure`, and
- * `Ready` as the last.
+ * Computes the conditions of a node, in this order: those of other clients, unchanged; `MemoryPressure`, `DiskPressure`,
+ * `PIDPressure`, `Ready`.
  *
  * | type | status | reason | message |
  * |---|---|---|---|
@@ -549,18 +531,17 @@ export function ephemeralContainersToStart(pod: Pod, podStatus: RuntimePodStatus
  * | Ready | True | `KubeletReady` | `kubelet is posting ready status` |
  * | | False | `KubeletNotReady` | why: one error as it is, several as `[a, b]` |
  *
- * The node is not ready while there are errors of the runtime or of its network, in this order. Nor is it as long as it is not known
- * what the machine has: `missing node capacity for resources: cpu, memory, pods, ephemeral-storage`.
+ * `Ready` is False while there are errors of the runtime, then of its network, in this order. It is also False while the capacity of
+ * the machine is unknown: `missing node capacity for resources: cpu, memory, pods, ephemeral-storage`.
  *
- * What has not been observed yet is `undefined`, and changes nothing: pressure is as it was, and there is none on a new node.
- * `Ready` stays as it was if it was True or False; else it is False, with the error
- * `container runtime status check may not have completed yet`.
+ * An observation that is `undefined` changes nothing: a pressure keeps its status, and is False on a new node. `Ready` keeps True or
+ * False; otherwise it is False with the error `container runtime status check may not have completed yet`.
  *
- * `lastHeartbeatTime` is now. `lastTransitionTime` is now where the status is another one, and where the condition is new.
+ * `lastHeartbeatTime` is now. `lastTransitionTime` is now for a new condition and for a changed status.
  *
- * @param old as the API has it; undefined for a new Node
- * @returns `transitions`, in the order of the conditions: `NodeHas` and what the reason says, or `NodeReady` and `NodeNotReady`.
- * A new condition counts as one that has changed, except `Ready`
+ * @param old status in the API; undefined for a new Node
+ * @returns `transitions`, in the order of the conditions: `NodeHas` and the rest of the reason, or `NodeReady` and `NodeNotReady`.
+ * A new condition counts as changed, except `Ready`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/nodestatus/setters.go ReadyCondition, MemoryPressureCondition
  */
 export function computeNodeConditions(
@@ -571,7 +552,7 @@ export function computeNodeConditions(
 }
 
 /**
- * Whether two statuses of a node say different things. The times of heartbeats do not count, nor the order of conditions.
+ * Returns whether two statuses of a node differ, apart from heartbeat times and the order of conditions.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go nodeStatusHasChanged
  */
@@ -580,7 +561,7 @@ export function nodeStatusHasChanged(a: core.NodeStatus, b: core.NodeStatus): bo
 }
 
 /**
- * The lease of a node: that it is renewed says that the kubelet lives.
+ * The lease of a node: its renewals show that the kubelet is alive.
  *
  * @see Upstream: kubernetes/component-helpers@v0.36.3 apimachinery/lease/controller.go controller
  */
@@ -590,13 +571,13 @@ export class NodeLease {
   }
 
   /**
-   * Makes the Lease `kube-node-lease/<node>`, or renews it: `holderIdentity` is the node, `leaseDurationSeconds` is 40,
-   * `renewTime` is now (`formatMicroTime`). Its only owner is the Node: `apiVersion`, `kind`, `name` and `uid`. When another Node
-   * of this name has taken the place of the old one, the lease belongs to that from now on. Without a Node nothing is written.
+   * Creates the Lease `kube-node-lease/<node>`, or renews it: `holderIdentity` is the node, `leaseDurationSeconds` is 40,
+   * `renewTime` is now (`formatMicroTime`). Its only owner is the current Node: `apiVersion`, `kind`, `name` and `uid`; also after
+   * that Node was replaced by another one of the same name. Without a Node it writes nothing.
    *
-   * It is tried up to five times. A lease that is gone is made again; of one that another client has changed, the rest stays.
+   * It makes up to five tries. A deleted lease is created again; the changes of other clients are kept.
    *
-   * @throws what the API said the fifth time
+   * @throws the error of the fifth try
    */
   async renew(): Promise<void> {
     return todo(KATA, 'NodeLease.renew', 'Level 11');
@@ -604,16 +585,16 @@ export class NodeLease {
 }
 
 /**
- * Tells the API of the node, until `context.signal` is aborted. It never rejects.
+ * Reports the node to the API until `context.signal` is aborted. It never rejects.
  *
- * - *At first* it waits until the runtime has been asked (`sources.runtimeErrors()` is not undefined), for 30 s at most. Then it
- *   registers the node: creates it with `nodeDescription` and its status; or, if it is there, sees to its labels. It tries after
- *   100 ms, and then after twice as long as before each time, up to 7 s.
- * - *Then, every 10 s*, or up to 4 % later, it renews the lease and looks at the node (`observeNode`). If its status
- *   (`describeNode` with the conditions) says something new, it is written; else only when the last write is five minutes ago,
- *   give or take half of that after a change. A write that fails is tried again with the Node as it is then, up to five times.
- * - *Events* are told when the status was written: about `{ kind: 'Node', name, uid: name }`, Normal, for each transition:
- *   `Node node-1 status is now: NodeReady`. When the Node had another `bootID` before, once a life: Warning `Rebooted`,
+ * - *First* it waits for the first check of the runtime (`sources.runtimeErrors()` is not undefined), at most 30 s. Then it
+ *   registers the node: creates it with `nodeDescription` and its status; or, if it exists, updates its labels. It retries after
+ *   100 ms, and then after twice the previous delay, up to 7 s.
+ * - *Then, every 10 s* plus up to 4 %, it renews the lease and observes the node (`observeNode`). A changed status
+ *   (`describeNode` with the conditions) is written; an unchanged one only five minutes after the last write, plus or minus half
+ *   of that after a change. A failed write is retried with the current Node, up to five times.
+ * - *Events* follow the write of the status: about `{ kind: 'Node', name, uid: name }`, Normal, for each transition:
+ *   `Node node-1 status is now: NodeReady`. If the Node had another `bootID` before, once per process: Warning `Rebooted`,
  *   `Node node-1 has been rebooted, boot id: 4f5c…`.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go syncNodeStatus, registerWithAPIServer
@@ -625,10 +606,10 @@ export async function runNode(context: NodeComponentContext, sources: NodeSource
 // Level 12 ★ · Eviction
 
 /**
- * The thresholds of which less is left than they say (`thresholdQuantity`), in their order. One of whose signal nothing is known
+ * Returns the thresholds that exceed the available amount (`thresholdQuantity`), in their order. A threshold whose signal is unknown
  * is not met.
  *
- * @param options `enforceMinReclaim`: `minReclaim` has to be there on top of `value`
+ * @param options `enforceMinReclaim`: `minReclaim` is added to `value`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go thresholdsMet
  */
 export function thresholdsMet(
@@ -640,11 +621,11 @@ export function thresholdsMet(
 }
 
 /**
- * Pods in the order in which they are to be evicted. First those of whose use nothing is known. Then those that use more of the
- * resource than they have asked for (`framework.podInfoOf(pod).requests`). Among those, and among the rest, the lower priority
- * first (absent: 0), and then the one whose use is further above its request.
+ * Returns the pods in the order of eviction: first pods of unknown usage; then pods whose usage of the resource exceeds their request
+ * (`framework.podInfoOf(pod).requests`); then the others. Within each group the lower priority comes first (default 0), then the
+ * larger difference between usage and request.
  *
- * `memory` is counted in `memoryBytes`, `ephemeral-storage` in `diskBytes`. Of anything else each pod uses 0.
+ * `memory` uses `memoryBytes`, `ephemeral-storage` uses `diskBytes`. The usage of any other resource is 0.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go rankMemoryPressure, rankDiskPressureFunc
  */
@@ -657,9 +638,9 @@ export function rankForEviction(
 }
 
 /**
- * What a pod is told that is evicted: the resource; the first of the thresholds that is about it, with what was left; and each
- * container that used more than its own request, in the order of its usage. Each part ends with a space. Amounts are printed by
- * `formatAmount`; a request as it was written, or `0`.
+ * Returns the message for an evicted pod: the resource; the first threshold of that resource, with the available amount; and each
+ * container whose usage exceeds its own request, in the order of its usage. Each part ends with a space. `formatAmount` prints
+ * amounts; a request is printed as written, or `0`.
  *
  * `The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. Container web was using 300Mi, request is
  * 64Mi, has larger consumption of memory. `
@@ -675,17 +656,17 @@ export function evictionMessage(
 }
 
 /**
- * Whether a node can have a pod.
+ * Decides whether a node admits a pod.
  *
- * - *Pressure.* Reason `Evicted`, message `The node had condition: [MemoryPressure DiskPressure]. `. Critical pods are taken all the
- *   same (`isCriticalPod`). If only memory is short, so are those whose `status.qosClass` is not `BestEffort`, and those that
- *   tolerate the taint `node.kubernetes.io/memory-pressure:NoSchedule`.
- * - *Resources.* What all pods ask for has to be there: `pods` (one each), `cpu` in thousandths, `memory`, `ephemeral-storage`, and
- *   whatever else the node has. The first that is not gives the reason, `OutOfcpu`, and the message, `Node didn't have enough
- *   resource: cpu, requested: 2000, used: 3000, capacity: 4000`. `framework.NodeInfo` sums up what pods ask for. What the node
- *   does not have at all is not the node's to refuse.
+ * - *Pressure.* Reason `Evicted`, message `The node had condition: [MemoryPressure DiskPressure]. `. Critical pods are admitted
+ *   anyway (`isCriticalPod`). Under memory pressure alone, pods whose `status.qosClass` is not `BestEffort` are admitted too, and
+ *   pods that tolerate the taint `node.kubernetes.io/memory-pressure:NoSchedule`.
+ * - *Resources.* The requests of all pods must fit: `pods` (one each), `cpu` in thousandths, `memory`, `ephemeral-storage`, and
+ *   the other resources of the node. The first that does not fit gives the reason, `OutOfcpu`, and the message, `Node didn't have
+ *   enough resource: cpu, requested: 2000, used: 3000, capacity: 4000`. `framework.NodeInfo` sums up requests. A resource that the
+ *   node does not have is ignored.
  *
- * @returns undefined when it can
+ * @returns undefined if the node admits the pod
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go Admit, pkg/kubelet/lifecycle/predicate.go Admit
  */
 export function admitPod(pod: Pod, input: AdmissionInput): PodRejection | undefined {
@@ -693,7 +674,7 @@ export function admitPod(pod: Pod, input: AdmissionInput): PodRejection | undefi
 }
 
 /**
- * Keeps a node from running short.
+ * Evicts pods before a node runs out of a resource.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go managerImpl
  */
@@ -703,53 +684,51 @@ export class EvictionManager {
   }
 
   /**
-   * What the node is short of: each pressure of which a threshold has been met within the last five minutes, also if its grace
-   * period was not over. Undefined until the node was observed.
+   * The current pressures: each with a threshold that was met within the last five minutes, also during its grace period. Undefined
+   * before the first observation.
    */
   get pressure(): ReadonlySet<NodePressure> | undefined {
     return todo(KATA, 'EvictionManager.pressure', 'Level 12');
   }
 
   /**
-   * Looks at the node once, and does what has to be done:
+   * Observes the node once, and acts:
    *
-   * 1. Pods that have taken more of the disk than they allow themselves (`localStorageMessage`) are evicted, with one second. If
-   *    there are any, that is all.
-   * 2. A threshold is due when it has been met without a break for its grace period. One that was due stays met until
-   *    `minReclaim` is there, too. The first that is due is worked on; one for memory comes before all others.
+   * 1. Evict pods that exceed their own limits of disk space (`localStorageMessage`), with a grace period of one second. If there are
+   *    any, stop here.
+   * 2. A threshold is due when it has been met without a break for its grace period. After it was due, it stays met until
+   *    `minReclaim` is available, too. The first due threshold counts; one of memory comes before all others.
    * 3. `warn`: `EvictionThresholdMet`, `Attempting to reclaim memory`.
-   * 4. When the disk is short, `reclaim`. If after that no threshold is met, with `minReclaim`, that is all.
-   * 5. One pod is evicted: the first by {@link rankForEviction} that is not critical. It has one second; under a soft threshold, as
-   *    many as it says itself, up to `maxPodGracePeriodSeconds`. Its condition is `DisruptionTarget`, True, reason
+   * 4. Under disk pressure, `reclaim`. If then no threshold is met, with `minReclaim`, stop here.
+   * 5. Evict one pod: the first of {@link rankForEviction} that is not critical. Its grace period is one second; under a soft
+   *    threshold its own, up to `maxPodGracePeriodSeconds`. Its condition is `DisruptionTarget`, True, reason
    *    `TerminationByKubelet`, with the message, and the pod's generation as `observedGeneration`.
    *
-   * @returns the pods that were evicted
-   * @throws what `observe` throws: then nothing was done
+   * @returns the evicted pods
+   * @throws the error of `observe`, before any action
    */
   async synchronize(): Promise<readonly Pod[]> {
     return todo(KATA, 'EvictionManager.synchronize', 'Level 12');
   }
 }
 
-/** Given. What a kubelet does for its node: `nodeParts` among the functions of {@link kubelet} makes it part of yours. */
+/** Given. Returns the node parts of a kubelet (Levels 11 and 12): add them to the functions of {@link kubelet}. */
 export function nodeParts(): NodeParts {
   return { runNode, admitPod, newEvictionManager: (options) => new EvictionManager(options) };
 }
 
 // Level 13 ★ · Static pods
 //
-// A static pod is wanted by the node itself: by a manifest in a directory of it. For people to see it, a *mirror pod* stands in
-// the API, of the same name and namespace.
+// A static pod comes from a manifest in a directory of the node. A *mirror pod* of the same name and namespace shows it in the API.
 
 /**
- * Sees to it that a static pod has its mirror. One that is to be deleted is, at once, and another one is made; so
- * is one of another version of the pod: its annotation `kubernetes.io/config.mirror` is not the annotation
- * `kubernetes.io/config.hash` of the pod. `newMirrorPod` is what is to be created; `deleteMirrorPod` deletes one, and no other of
- * its name.
+ * Ensures that a static pod has its mirror pod. A mirror with a `deletionTimestamp` is deleted at once and replaced; so is a mirror
+ * of another version of the pod: its annotation `kubernetes.io/config.mirror` differs from the pod's annotation
+ * `kubernetes.io/config.hash`. `newMirrorPod` builds a mirror; `deleteMirrorPod` deletes one by its uid.
  *
- * What fails is written to the log: the pod runs all the same.
+ * Errors are only logged: the pod runs without its mirror.
  *
- * @param mirrorPod what stands for it now
+ * @param mirrorPod the current mirror
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go tryReconcileMirrorPods
  */
 export async function reconcileMirrorPod(
@@ -761,8 +740,8 @@ export async function reconcileMirrorPod(
 }
 
 /**
- * Deletes the mirror pods (`parts.pods.mirrors`) whose static pod is gone. While the static pod ends
- * (`parts.workers.isTerminatingByFullName`, `fullName`), its mirror stays, and shows that.
+ * Deletes the mirror pods (`parts.pods.mirrors`) without a static pod. While the static pod terminates
+ * (`parts.workers.isTerminatingByFullName`, `fullName`), its mirror stays.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
  */

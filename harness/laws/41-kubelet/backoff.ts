@@ -4,23 +4,23 @@ import type { ContainerHistory } from './machine-history.ts';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go backOffPeriod, MaxCrashLoopBackOff */
 const FIRST_MS = 10_000;
 const MOST_MS = 300_000;
-/** What ran so long since it was started last is taken to be well again. Upstream: newCrashLoopBackOff, hasExpired */
+/** Shortest run time that resets the back-off. Upstream: newCrashLoopBackOff, hasExpired */
 const HEALTHY_MS = 600_000;
-/** So much later than it was decided a container may start: calls take their time. */
+/** Longest time from the decision to start a container to its start. */
 const TRAVEL_MS = 5_000;
 
-/** How long a container had to wait before it was started again. */
+/** The back-off of a restart. */
 export interface Wait {
-  /** When it had exited before, in virtual ms; that of its start, if it has not. */
+  /** Time of the previous exit, in virtual ms; the time of the start if there is none. */
   readonly lastMs: number;
-  /** So long at least, from then on. */
+  /** Shortest wait from then on. */
   readonly leastMs: number;
 }
 
 /**
- * How long a container had to wait at least. Only restarts by the same life of the kubelet count: it forgets them when it dies.
- * And what was killed to make room for the next one had not exited yet when that was decided, as far as the kubelet knew: it may
- * have exited by itself before it was asked to.
+ * Returns the shortest wait of a container before its restart. Only restarts by the same incarnation of the kubelet count, because
+ * a crash erases the back-off. An exit of an attempt that the kubelet killed does not count: the kubelet decided on the restart
+ * before it observed that exit.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff;
  * kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince, Backoff.Next
@@ -43,8 +43,8 @@ export function waitOf(history: KubeletHistory, container: ContainerHistory): Wa
 }
 
 /**
- * How long a container that has exited may be left alone at most before it is started with this image, if nothing goes wrong:
- * what it has to wait, and half as long again, but not more than half a minute.
+ * Returns the longest wait of an exited container before its start with this image, in a run without faults: its back-off and half as
+ * long again, but at most half a minute more.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers.completeWork
  */
@@ -54,7 +54,7 @@ export function mostMs(
   { nowMs, image }: { readonly nowMs: number; readonly image: string },
 ): number {
   const table = new Table(HEALTHY_MS + TRAVEL_MS);
-  // Also what was made and never started was tried, and what could not even be made.
+  // Attempts that were created and never started count, and failed creations.
   const tries = [...madeOf(history, { ...exited, image }), ...refusedOf(history, exited)];
   for (const tried of tries.toSorted((a, b) => a.createdMs - b.createdMs)) {
     if (tried.createdMs > nowMs) break;
@@ -65,10 +65,10 @@ export function mostMs(
   return waitMs + Math.min(waitMs, 60_000) / 2;
 }
 
-/** When it was tried to start a container. */
+/** A try to start a container. */
 type Try = Pick<ContainerHistory, 'id' | 'uid' | 'name' | 'createdMs'>;
 
-/** How long the next restart has to wait. */
+/** Model of the back-off of one container. */
 class Table {
   readonly #healthyMs: number;
   #waitMs = 0;
@@ -78,7 +78,7 @@ class Table {
     this.#healthyMs = healthyMs;
   }
 
-  /** @param nowMs by then what is too old was thrown away, in the course of the wait itself */
+  /** @param nowMs the kubelet may have dropped an expired entry until then, during the wait */
   waitSince(exitedMs: number, nowMs = 0): number {
     return Math.max(exitedMs, nowMs) - this.#updatedMs > this.#healthyMs ? 0 : this.#waitMs;
   }
@@ -90,7 +90,7 @@ class Table {
   }
 }
 
-/** All attempts of the same image, in turn: another image is another container to the table of waits. */
+/** Returns all attempts with the same image, in order: another image has its own back-off. */
 function madeOf(
   { machine }: KubeletHistory,
   { uid, name, image }: ContainerHistory,
@@ -98,7 +98,7 @@ function madeOf(
   return machine.attempts(uid, name).filter((each) => each.image === image);
 }
 
-/** What the runtime did not make: it is not known for which container of the pod, so it may have been for this one. */
+/** Returns failed creations in the pod's sandboxes. The record lacks the container, so each may have been for this one. */
 function refusedOf({ calls, machine }: KubeletHistory, { uid, name }: ContainerHistory): readonly Try[] {
   const sandboxes = new Set(machine.sandboxes.flatMap((each) => (each.uid === uid ? [each.id] : [])));
   return calls.flatMap(({ verb, id, error, sentMs }) =>
@@ -108,7 +108,7 @@ function refusedOf({ calls, machine }: KubeletHistory, { uid, name }: ContainerH
   );
 }
 
-/** The newest attempt, of whatever image, that had exited when this one was made, and was still there to be seen. */
+/** Returns the newest attempt, of any image, that had exited before this one was created and was not yet removed. */
 function exitedBefore(
   { machine }: KubeletHistory,
   start: Try,
@@ -125,7 +125,7 @@ function exitedBefore(
     );
 }
 
-/** Had the kubelet asked for a container to be stopped by then? */
+/** Whether the kubelet had called stopContainer for a container by then. */
 export function isKilled({ calls }: KubeletHistory, containerId: string, byMs: number): boolean {
   return calls.some(
     ({ verb, id, sentMs }) => verb === 'stopContainer' && id === containerId && sentMs <= byMs,

@@ -3,8 +3,8 @@ import * as kubeletLaws from './laws.ts';
 import type { KubeletScenario } from './scenario.ts';
 import { runKubelet } from './simulation.ts';
 
-/** A pod is made, runs, and is deleted while it does; its kubelet dies at one call and comes back. */
-function incarnationWithACrash(
+/** Returns a scenario: a pod is created, runs and is deleted, while its kubelet crashes at one call and restarts. */
+function scenarioWithCrash(
   profile: KubeletScenario['profile'],
   skip: number,
   performed: boolean,
@@ -43,19 +43,19 @@ function incarnationWithACrash(
   };
 }
 
-/** Which calls of a kubelet are boundaries at which it dies. */
+/** Selects the calls for a crash of the kubelet. */
 interface BoundaryOptions {
   readonly profile: KubeletScenario['profile'];
-  /** Of so many calls, one. @defaultValue 1: each of them */
+  /** Distance between two of these calls. @defaultValue 1: every call */
   readonly every?: number;
-  /** The first. @defaultValue 0 */
+  /** Number of the first of these calls. @defaultValue 0 */
   readonly from?: number;
 }
 
 /**
- * Lets a kubelet die once at each of its calls while a pod comes, runs and goes: before the call was carried out, and after.
+ * Crashes a kubelet once at each of its calls while a pod is created, runs and is deleted: before the call takes effect, and after.
  *
- * @returns what broke a law, and at how many boundaries it died
+ * @returns the violations, and the number of crashes
  */
 export async function crashAtBoundaries(
   kubelet: NodeComponent,
@@ -67,7 +67,7 @@ export async function crashAtBoundaries(
   let isMet = true;
   for (let skip = from; isMet; skip += every) {
     for (const performed of [true, false]) {
-      const history = await runKubelet(kubelet, components, incarnationWithACrash(profile, skip, performed));
+      const history = await runKubelet(kubelet, components, scenarioWithCrash(profile, skip, performed));
       isMet = history.incarnations.length === 2;
       if (isMet) boundaries++;
       for (const [name, law] of Object.entries(kubeletLaws)) {

@@ -2,7 +2,7 @@ import { sayFault } from '../../faults/say-fault.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 import type { ContainerPlan, KubeletScenario, Operation, PodPlan, Step } from './scenario.ts';
 
-/** A life of a kubelet in words, a line a step. */
+/** Describes a scenario of a kubelet, one line per step. */
 export function describeScenario({
   profile,
   before,
@@ -13,45 +13,45 @@ export function describeScenario({
   return [
     ...sayCircumstances(circumstances),
     `on ${profile}`,
-    ...saySteps(before, (step) => sayStep(step)).map((line) => `before the kubelet, ${line}`),
-    ...saySteps(steps, sayStep),
+    ...saySteps(before, (step) => describeStep(step)).map((line) => `before the kubelet starts, ${line}`),
+    ...saySteps(steps, describeStep),
     ...sayHealing(steps),
-    ...saySteps(calm, sayStep).map((line) => `in the calm, ${line}`),
+    ...saySteps(calm, describeStep).map((line) => `after all faults, ${line}`),
   ];
 }
 
-function sayStep(step: Step): string | undefined {
-  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
+function describeStep(step: Step): string | undefined {
+  return 'strike' in step ? sayFault(step.strike) : describeOperation(step);
 }
 
-function sayOperation(operation: Operation): string | undefined {
+function describeOperation(operation: Operation): string | undefined {
   switch (operation.do) {
     case 'create':
-      return `create pod-${operation.pod}: ${sayPod(operation.as)}`;
+      return `create pod-${operation.pod}: ${describePod(operation.as)}`;
     case 'replace':
-      return `delete pod-${operation.pod} by force, and create another one: ${sayPod(operation.as)}`;
+      return `delete pod-${operation.pod} with grace period 0 and create another pod of this name: ${describePod(operation.as)}`;
     case 'delete':
-      return `delete pod-${operation.pod}${operation.graceSeconds === undefined ? '' : ` with ${operation.graceSeconds} s`}`;
+      return `delete pod-${operation.pod}${operation.graceSeconds === undefined ? '' : ` with grace period ${operation.graceSeconds} s`}`;
     case 'set-image':
       return `set the image of container ${operation.container} of pod-${operation.pod} to ${operation.image}`;
     case 'meddle':
       return `another client writes the status of pod-${operation.pod}: ${operation.with}`;
     case 'restart-kubelet':
-      return `the kubelet dies, for ${operation.afterMs} ms`;
+      return `the kubelet crashes and restarts after ${operation.afterMs} ms`;
     case 'restart-runtime':
       return `the runtime is down for ${operation.forMs} ms`;
     case 'kill-sandbox':
-      return `the first process of the sandbox of pod-${operation.pod} dies`;
+      return `the sandbox of pod-${operation.pod} dies`;
     case 'oom':
-      return `container ${operation.container} of pod-${operation.pod} is killed for want of memory`;
+      return `container ${operation.container} of pod-${operation.pod} is OOM-killed`;
     case 'reboot':
-      return `the machine loses its power for ${operation.afterMs} ms`;
+      return `the machine is without power for ${operation.afterMs} ms`;
     case 'nothing':
       return undefined;
   }
 }
 
-function sayPod({
+function describePod({
   restartPolicy,
   inits,
   containers,
@@ -63,16 +63,16 @@ function sayPod({
 }: PodPlan): string {
   return [
     restartPolicy,
-    ...(graceSeconds === undefined ? [] : [`${graceSeconds} s to stop`]),
-    ...(activeDeadlineSeconds === undefined ? [] : [`a deadline of ${activeDeadlineSeconds} s`]),
+    ...(graceSeconds === undefined ? [] : [`grace period ${graceSeconds} s`]),
+    ...(activeDeadlineSeconds === undefined ? [] : [`deadline ${activeDeadlineSeconds} s`]),
     ...(volume ? ['a volume'] : []),
     ...(gate ? ['a readiness gate'] : []),
-    ...(hostNetwork ? ["the node's network"] : []),
-    ...[...inits, ...containers].map(sayContainer),
+    ...(hostNetwork ? ['host network'] : []),
+    ...[...inits, ...containers].map(describeContainer),
   ].join(', ');
 }
 
-function sayContainer({
+function describeContainer({
   name,
   image,
   runs,
@@ -86,13 +86,13 @@ function sayContainer({
     ...(image === 'program:1' ? [] : [image]),
     ...(runs.length === 0
       ? []
-      : [`exits ${runs.map(({ lastsMs, code }) => `${code} after ${lastsMs} ms`).join(', ')}`]),
+      : [`exits with ${runs.map(({ lastsMs, code }) => `${code} after ${lastsMs} ms`).join(', ')}`]),
     ...(onTerm === 'ignores'
       ? ['ignores SIGTERM']
-      : [`stops within ${onTerm.afterMs} ms with ${onTerm.code}`]),
-    ...(restartPolicy ? [restartPolicy] : []),
-    ...(rules?.map(({ operator, values }) => `restarts if ${operator} ${values.join(' ')}`) ?? []),
-    ...(preStopSeconds === undefined ? [] : [`a hook of ${preStopSeconds} s`]),
+      : [`SIGTERM: exits with ${onTerm.code} after ${onTerm.afterMs} ms`]),
+    ...(restartPolicy ? [`its own policy ${restartPolicy}`] : []),
+    ...(rules?.map(({ operator, values }) => `restarts on exit code ${operator} ${values.join(' ')}`) ?? []),
+    ...(preStopSeconds === undefined ? [] : [`preStop hook of ${preStopSeconds} s`]),
     ...(probes ? [`probes ${JSON.stringify(probes)}`] : []),
   ];
   return `${name} (${said.join('; ')})`;

@@ -12,7 +12,7 @@ const twice = (lastsMs: number, code: number) => [
   { lastsMs, code },
 ];
 
-/** The sandbox dies of a pod of which a part is done, or was never begun. */
+/** The sandbox of a pod dies after some of its containers have ended, or before some have started. */
 const halfDone = scenariosWith({
   steps: fc
     .record({
@@ -35,13 +35,13 @@ const halfDone = scenariosWith({
       ),
       step({ do: 'kill-sandbox', pod: 0 }, 3_000 + atMs),
       wait(15_000),
-      // What is nowhere would be tried for ever.
+      // A missing image would be retried without end.
       step({ do: 'set-image', pod: 0, container: isAlone ? 0 : 1, image: 'program:2' }),
       wait(20_000),
     ]),
 });
 
-/** The sandbox dies of a pod of which nothing has begun, as its image is nowhere yet: it gets another one, whatever its policy. */
+/** The sandbox of a pod without an image dies: the pod gets another one, whatever its policy. */
 const notBegun = scenariosWith({
   steps: fc
     .tuple(policies, anyMs)
@@ -53,7 +53,7 @@ const notBegun = scenariosWith({
     ]),
 });
 
-/** A container that is well gets another image, also in a pod that runs once. */
+/** A healthy container gets another image, also in a pod with the policy Never. */
 const changed = scenariosWith({
   steps: fc
     .tuple(policies, fc.option(policies, { nil: undefined }), anyMs)
@@ -69,7 +69,7 @@ const changed = scenariosWith({
     ]),
 });
 
-/** Rules of the containers' own say what is restarted: with these codes, or with all but these. */
+/** Containers with restart rules: for some exit codes, or for all others. */
 const rules = scenariosWith({
   steps: fc
     .array(
@@ -102,7 +102,7 @@ const fails = (verb: string): Fault => ({
   performed: false,
 });
 
-/** A container was made, and its start fails. */
+/** A container is created, and its start fails. */
 const unstarted = scenariosWith({
   steps: fc
     .record({
@@ -113,13 +113,13 @@ const unstarted = scenariosWith({
     .map(({ restartPolicy, hasInit, skips }) => [
       ...(skips ? [] : [strike(fails('startContainer'))]),
       create(pod({ restartPolicy, inits: hasInit ? [init('init-0')] : [] })),
-      // When the init container has started, the one after it does not.
+      // The start of the container after the init container fails.
       ...(skips ? [strike(fails('startContainer'), 300)] : []),
       wait(40_000),
     ]),
 });
 
-/** A pod is deleted while a container of it waits to be started again. */
+/** A pod is deleted while one of its containers is in back-off. */
 const deletedWaiting = scenariosWith({
   steps: fc
     .tuple(fc.constantFrom(0, 0, 1), fc.integer({ min: 6_000, max: 11_000 }), fc.boolean())
@@ -137,15 +137,15 @@ const deletedWaiting = scenariosWith({
     ]),
 });
 
-/** A pod that crashes gives way to another one of its name, which crashes, too: it has failed for the first time then. */
-const heirs = scenariosWith({
+/** A pod in a crash loop is replaced by one of the same name that also crashes, and starts without back-off. */
+const successors = scenariosWith({
   steps: fc.tuple(fc.integer({ min: 18_000, max: 24_000 }), fc.constantFrom(0, 1)).map(([afterMs, code]) => {
     const crashing = pod({ containers: [container('app', { runs: twice(700, code) })] });
     return [create(crashing), step({ do: 'replace', pod: 0, as: crashing }, afterMs), wait(50_000)];
   }),
 });
 
-/** A hook that takes longer than a pod may, as it is deleted with less time than it was made with. */
+/** A preStop hook takes longer than the grace period of the deletion. */
 const longHooks = scenariosWith({
   steps: fc
     .tuple(fc.constantFrom(15, 25), fc.constantFrom(3, 5), fc.boolean())
@@ -161,7 +161,7 @@ const longHooks = scenariosWith({
     ]),
 });
 
-/** A container or a sandbox is not stopped when it is to be. */
+/** The stop of a container or a sandbox fails. */
 const unstopped = scenariosWith({
   steps: fc
     .tuple(policies, fc.constantFrom('stopContainer', 'stopPodSandbox'), fc.boolean())
@@ -174,15 +174,15 @@ const unstopped = scenariosWith({
   calm: fc.constant([remove(0), wait(5_000)]),
 });
 
-/** Lives whose end hangs on what was before. */
+/** Workloads whose final state depends on earlier events. */
 export const endWorkloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'half done', scenarios: halfDone, runs: 14 },
-  { name: 'not begun', scenarios: notBegun, runs: 4 },
+  { name: 'a partly finished pod', scenarios: halfDone, runs: 14 },
+  { name: 'a pod that has not started', scenarios: notBegun, runs: 4 },
   { name: 'a new image', scenarios: changed, runs: 4 },
-  { name: 'rules of their own', scenarios: rules, runs: 6 },
-  { name: 'a start that fails', scenarios: unstarted, runs: 6 },
-  { name: 'deleted while it waits', scenarios: deletedWaiting, runs: 4 },
-  { name: 'an heir that crashes, too', scenarios: heirs, runs: 3 },
-  { name: 'hooks that take too long', scenarios: longHooks, runs: 3 },
-  { name: 'a stop that fails', scenarios: unstopped, runs: 6 },
+  { name: 'restart rules of a container', scenarios: rules, runs: 6 },
+  { name: 'a failing start', scenarios: unstarted, runs: 6 },
+  { name: 'deleted in back-off', scenarios: deletedWaiting, runs: 4 },
+  { name: 'a successor that also crashes', scenarios: successors, runs: 3 },
+  { name: 'slow preStop hooks', scenarios: longHooks, runs: 3 },
+  { name: 'a failing stop', scenarios: unstopped, runs: 6 },
 ];

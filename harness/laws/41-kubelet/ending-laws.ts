@@ -8,18 +8,16 @@ import { type ContainerHistory, runsAt } from './machine-history.ts';
 import { initsOf, isStartUnknown, knownOf, type Law, specOf, violation } from './reading.ts';
 import { deletionOf, exitCodeOf, graceOf, isRestarted, isSidecar } from './truth.ts';
 
-/** A kubelet raises a shorter time to stop to this. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go minimumGracePeriodInSeconds */
+/** Shortest grace period that a kubelet gives a container. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go minimumGracePeriodInSeconds */
 const LEAST_GRACE_SECONDS = 2;
 
 /**
- * Safety. What is killed was asked to stop before, and had its time since then, less what its hook took of it: that of the
- * pod's spec, or that of its deletion.
- *
- * How pods end.
+ * Safety. A container is killed only after SIGTERM and its grace period, that of the pod's spec or of its deletion. The time of
+ * the preStop hook counts in it.
  */
-export const givesTime: Law = lawAbout(
+export const keepsGracePeriod: Law = lawAbout(
   {
-    name: 'a container that was killed because it did not stop',
+    name: 'a container that ignored SIGTERM and was killed',
     isMet: (history) => history.machine.containers.some((container) => isKilledHard(container, history)),
   },
   (history) =>
@@ -33,7 +31,7 @@ export const givesTime: Law = lawAbout(
           violation(
             exitedMs,
             pod,
-            `killed ${name} without asking it to stop first (stopContainer sends SIGTERM, then waits)`,
+            `killed ${name} without a SIGTERM before; stopContainer sends SIGTERM and waits for the grace period`,
           ),
         ];
       const leastMs = leastGraceMs(container, asked.atMs, history);
@@ -43,15 +41,15 @@ export const givesTime: Law = lawAbout(
         violation(
           exitedMs,
           pod,
-          `killed ${name} ${gaveMs} ms after it had asked it to stop; its grace period leaves it ${leastMs} ms`,
+          `killed ${name} ${gaveMs} ms after SIGTERM; expected at least ${leastMs} ms, the rest of its grace period`,
         ),
       ];
     }),
 );
 
 /**
- * Did it die of SIGKILL, and not of what happens to machines? Where the runtime did not stop it when it was asked to, its sandbox
- * is stopped all the same, and it dies with that.
+ * Whether SIGKILL of the kubelet ended a container, and not a fault of the machine. If stopContainer failed, the kubelet still
+ * stops the sandbox, and the container ends with it: that does not count.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult
  */
@@ -62,7 +60,7 @@ function isKilledHard({ id, exitedMs, exitCode }: ContainerHistory, history: Kub
   return !endedThemselves.has(id) && !isForced && !isStartUnknown(id, history);
 }
 
-/** Did the runtime not stop it, though it was asked to by then? */
+/** Whether a stopContainer for the container failed that the kubelet sent by then. */
 function isRefused(containerId: string, byMs: number, { calls }: KubeletHistory): boolean {
   return calls.some(
     ({ verb, id, error, sentMs }) =>
@@ -70,7 +68,7 @@ function isRefused(containerId: string, byMs: number, { calls }: KubeletHistory)
   );
 }
 
-/** The shortest that any version of the pod asks for that the kubelet can have known. */
+/** Returns the shortest grace period of all versions of the pod that the kubelet can have known. */
 function leastGraceMs(container: ContainerHistory, askedMs: number, history: KubeletHistory): number {
   const past = history.pods.of(container.uid);
   const deleted = past?.versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined);
@@ -79,7 +77,7 @@ function leastGraceMs(container: ContainerHistory, askedMs: number, history: Kub
     atMs: container.exitedMs,
     forMs: container.exitedMs - askedMs + hookMs,
   });
-  // Of a pod that is gone nothing is known but what stands on the machine.
+  // For a deleted pod the kubelet knows only the state of the machine.
   const graces = versions.map((pod) => {
     if (!pod) return LEAST_GRACE_SECONDS;
     const deletion = deletionOf(pod);
@@ -95,26 +93,26 @@ function hookSeconds(pod: Pod | undefined, name: string): number {
 }
 
 /**
- * Safety. What is deleted has stopped when its time is over: hooks and all the rest take no longer together. What the runtime did not
- * stop when it was asked to goes with its sandbox, and CRI-O takes as long for that as it is given.
+ * Safety. A deleted pod stops within its grace period, hooks included. If stopContainer fails, the container ends with its
+ * sandbox instead, and CRI-O takes the whole grace period for that.
  */
 export const endsInTime: Law = lawAbout(
   {
-    name: 'a pod that was deleted while a container of it ran',
+    name: 'a pod that was deleted while it ran',
     isMet: (history) => endings(history).length > 0,
   },
   (history) =>
     endings(history).flatMap(({ container, pod, deletedMs, graceSeconds }) => {
       const { incarnations, wellMs } = history;
       const endMs = Math.min(container.exitedMs, history.stoppedMs);
-      // A life of the kubelet that begins meanwhile begins to stop it anew. One that is over is late for nothing more.
+      // An incarnation of the kubelet that starts meanwhile starts the grace period again. A crashed one is not late.
       const { bornMs, diedMs } = incarnations.findLast(({ bornMs: atMs }) => atMs <= endMs) ?? NEVER;
       const untilMs = Math.min(endMs, diedMs);
       const fromMs = Math.max(deletedMs, bornMs, wellMs);
       const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
       if (untilMs - fromMs <= mostMs || isRefused(container.id, endMs, history)) return [];
       const hook = hookSeconds(pod, container.name);
-      const within = hook > 0 ? `, and its preStop hook of ${hook} s counts in it` : '';
+      const within = hook > 0 ? `, which includes its preStop hook of ${hook} s` : '';
       const late = `${untilMs - fromMs} ms after the pod was deleted; its grace period is ${graceSeconds} s${within}`;
       return [violation(fromMs + mostMs, pod, `let ${container.name} run until ${late}`)];
     }),
@@ -122,14 +120,14 @@ export const endsInTime: Law = lawAbout(
 
 const NEVER: Incarnation = { bornMs: 0, diedMs: Number.POSITIVE_INFINITY };
 
-/** So much longer it may take: to hear of it, and to look at the containers. */
+/** Tolerance for the watch and the reads of the containers. */
 const PROMPTLY_MS = 3_000;
 
 interface Ending {
   readonly container: ContainerHistory;
   readonly pod: Pod;
   readonly deletedMs: number;
-  /** What was said first: a kill that is under way is not made shorter. */
+  /** That of the first deletion: a later one need not shorten a kill in progress. */
   readonly graceSeconds: number;
 }
 
@@ -144,29 +142,29 @@ function endings({ machine, pods }: KubeletHistory): readonly Ending[] {
 }
 
 /**
- * Safety. The kubelet lets a pod go from the API last: it was deleted, has ended by its status, nothing of it runs any more, and
- * it holds no address and no mount.
+ * Safety. The kubelet deletes a pod from the API last: a user has deleted the pod, its status is final, none of its containers
+ * runs, and it holds neither an address nor a mount.
  */
-export const lastToGo: Law = lawAbout(
+export const deletesLast: Law = lawAbout(
   {
-    name: 'a pod that its kubelet let go from the API',
-    isMet: (history) => farewells(history).length > 0,
+    name: 'a pod that the kubelet deleted from the API',
+    isMet: (history) => deletions(history).length > 0,
   },
   (history) =>
-    farewells(history).flatMap(({ atMs, object: pod, previous = pod }) => {
+    deletions(history).flatMap(({ atMs, object: pod, previous = pod }) => {
       const { uid, deletionTimestamp } = previous.metadata;
       const say = (what: string) => violation(atMs, pod, `deleted it from the API, although ${what}`);
       const running = history.machine.running(uid, atMs).map(({ name }) => name);
       const held = history.machine.held(uid, atMs);
       return [
         ...(deletionTimestamp === undefined
-          ? [say('no one had deleted it (it has no deletionTimestamp)')]
+          ? [say('it has no deletionTimestamp: no user had deleted it')]
           : []),
         ...(hasEnded(previous)
           ? []
           : [
               say(
-                `its phase there is still ${previous.status.phase}: the status manager deletes a pod, after its last status was written`,
+                `its phase there is still ${previous.status.phase}; write the last status before the delete`,
               ),
             ]),
         ...(running.length > 0 ? [say(`${running.join(', ')} still runs`)] : []),
@@ -175,19 +173,19 @@ export const lastToGo: Law = lawAbout(
     }),
 );
 
-function farewells({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
+function deletions({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
   return writes.filter(({ type }) => type === 'DELETED');
 }
 
-/** Safety. When the kubelet says that a pod has ended, nothing of it runs, and nothing is started later. */
-export const endsForGood: Law = lawAbout(
+/** Safety. Once the kubelet reports that a pod has ended, no container of it runs or starts. */
+export const terminalPhase: Law = lawAbout(
   {
     name: 'a pod that has ended by itself',
     isMet: (history) =>
-      obituaries(history).some(({ object }) => object.metadata.deletionTimestamp === undefined),
+      finalStatuses(history).some(({ object }) => object.metadata.deletionTimestamp === undefined),
   },
   (history) =>
-    obituaries(history).flatMap(({ atMs, object: pod }) => {
+    finalStatuses(history).flatMap(({ atMs, object: pod }) => {
       const { uid } = pod.metadata;
       const running = history.machine
         .of(uid)
@@ -203,22 +201,22 @@ export const endsForGood: Law = lawAbout(
     }),
 );
 
-/** Each write with which the kubelet says for the first time that a pod has ended. */
-function obituaries({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
+/** Returns each first write of a final phase by the kubelet. */
+function finalStatuses({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
   return writes.filter(
     ({ type, object, previous }) =>
       type === 'MODIFIED' && hasEnded(object) && !(previous && hasEnded(previous)),
   );
 }
 
-/** Safety. A pod has succeeded if each of its containers has exited with 0, and that was seen. */
-export const succeedsBySuccess: Law = lawAbout(
+/** Safety. A pod succeeds only if each of its containers exited with 0, and the kubelet observed that. */
+export const realSuccess: Law = lawAbout(
   {
     name: 'a pod that succeeded',
-    isMet: (history) => obituaries(history).some(({ object }) => object.status.phase === 'Succeeded'),
+    isMet: (history) => finalStatuses(history).some(({ object }) => object.status.phase === 'Succeeded'),
   },
   (history) =>
-    obituaries(history).flatMap(({ atMs, object: pod }) => {
+    finalStatuses(history).flatMap(({ atMs, object: pod }) => {
       if (pod.status.phase !== 'Succeeded') return [];
       return pod.spec.containers.flatMap(({ name }) => {
         const last = history.machine
@@ -232,28 +230,28 @@ export const succeedsBySuccess: Law = lawAbout(
 );
 
 /**
- * Safety. A pod that was not deleted, and whose time is not over, has ended only if nothing of it was to run again; and if all its
- * containers have exited with 0, it has not failed.
+ * Safety. A pod that was neither deleted nor past its deadline ends only if no container will restart. It does not fail if all its
+ * containers have exited with 0.
  */
-export const endsByRight: Law = lawAbout(
+export const endsWhenDone: Law = lawAbout(
   {
     name: 'a pod that has ended by itself',
     isMet: (history) => natural(history).length > 0,
   },
   (history) => [
     ...natural(history).flatMap(({ atMs, object: pod }) => {
-      if (hasFailedInit(pod, atMs, history) || isForlorn(pod, history)) return [];
+      if (hasFailedInit(pod, atMs, history) || mayLackSandbox(pod, history)) return [];
       const left = pod.spec.containers.find((spec) => !isDone(spec, pod, atMs, history));
       if (!left) return [];
       return [
         violation(
           atMs,
           pod,
-          `set its phase to ${pod.status.phase}, although its container ${left.name} must restart, by its restart policy`,
+          `set its phase to ${pod.status.phase}, although its restart policy restarts its container ${left.name}`,
         ),
       ];
     }),
-    ...obituaries(history).flatMap(({ atMs, object: pod }) => {
+    ...finalStatuses(history).flatMap(({ atMs, object: pod }) => {
       const { incarnations, hasFaults, violentMs } = history;
       const isTroubled = incarnations.length > 1 || hasFaults || violentMs.length > 0;
       if (
@@ -273,16 +271,16 @@ export const endsByRight: Law = lawAbout(
 );
 
 /**
- * A pod that runs once gets no second sandbox: where its first one dies before all has begun, upstream leaves it as it is, and another
- * kubelet may say that it has failed.
+ * Whether the sandbox of a pod with the policy Never may have died before all containers started. Such a pod gets no second sandbox:
+ * upstream leaves it unchanged, and another kubelet may report that it has failed.
  */
-function isForlorn({ spec }: Pod, { hasFaults, violentMs }: KubeletHistory): boolean {
+function mayLackSandbox({ spec }: Pod, { hasFaults, violentMs }: KubeletHistory): boolean {
   return spec.restartPolicy === 'Never' && (hasFaults || violentMs.length > 0);
 }
 
-/** Obituaries of pods that nothing has ended but they themselves. */
+/** Returns the first final statuses of pods that ended by themselves. */
 function natural(history: KubeletHistory): readonly JournalEntry<Pod>[] {
-  return obituaries(history).filter(
+  return finalStatuses(history).filter(
     ({ object: { metadata, status } }) =>
       metadata.deletionTimestamp === undefined && status.reason === undefined,
   );
@@ -300,7 +298,7 @@ function isDone(spec: core.Container, pod: Pod, atMs: number, history: KubeletHi
   return last !== undefined && !isRestarted(spec, pod, exitCodeOf(last));
 }
 
-/** The newest attempt that has exited by then; undefined if none has. */
+/** Returns the newest attempt that has exited by then. */
 function lastExit(
   { metadata }: Pod,
   name: string,

@@ -13,17 +13,17 @@ import { FOREIGN, NAMESPACE, type Operation, type PodIndex, type PodPlan } from 
 /** The name of the user in the journal and the trace. */
 const USER = 'kubectl';
 
-/** All that acts besides the kubelet: users, other controllers, and what happens to machines. */
+/** The environment of the kubelet: users, other clients, and faults of the machine. */
 export class Environment {
   readonly #cluster: Cluster;
   readonly #machine: Machine;
   readonly #programs: Programs;
   readonly #stage: Stage;
-  /** What each pod was made like, by its uid. */
+  /** The plan of each pod, by uid. */
   readonly plans = new Map<string, PodPlan>();
-  /** Under what a container's program is known, by uid and name. */
+  /** Keys of the containers' programs, by uid and name. */
   readonly keys = new Map<string, string>();
-  /** When something else than the kubelet killed what runs. */
+  /** Times when the environment killed containers. */
   readonly violentMs: number[] = [];
   #made = 0;
 
@@ -34,7 +34,7 @@ export class Environment {
     this.#stage = new Stage(cluster);
   }
 
-  /** Does it. @param kubelet absent while it has not begun */
+  /** Performs an operation. @param kubelet returns undefined before its start */
   async do(operation: Operation, kubelet: () => Process | undefined): Promise<void> {
     switch (operation.do) {
       case 'nothing':
@@ -65,7 +65,7 @@ export class Environment {
     }
   }
 
-  /** What is still to come comes now: power, runtime and kubelet. */
+  /** Ends outages now: power and runtime. */
   calmDown(): void {
     this.#machine.powerOn();
     this.#machine.startRuntime();

@@ -8,7 +8,7 @@ import { type Law, starts, violation } from './reading.ts';
 import { PROCESS } from './scenario.ts';
 
 /**
- * What the kubelet says in events, by reason: of what type, about what, in which words.
+ * Events of the kubelet by reason: type, subject and message.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/events/event.go
  */
@@ -88,8 +88,8 @@ const WORDS: Readonly<
 
 type Words = (typeof WORDS)[string];
 
-/** The events that Kubernetes has of one reason. */
-function sayWords(known: Words, reason: string): string {
+/** Describes the events of Kubernetes with one reason. */
+function describeWords(known: Words, reason: string): string {
   if (known.length === 0) return `Kubernetes has no event about a pod with the reason ${reason}`;
   const each = known.map(([type, about, { source }]) => {
     const text = source
@@ -101,8 +101,8 @@ function sayWords(known: Words, reason: string): string {
   return `expected ${each.join(' or ')}`;
 }
 
-/** Safety. Events about pods are in the words that `kubectl describe` has always shown, about the right pod and container. */
-export const tellsInWords: Law = lawAbout(
+/** Safety. Events about pods have the types, reasons and messages of Kubernetes, and the right pod and container. */
+export const eventTexts: Law = lawAbout(
   {
     name: 'an event about a pod',
     isMet: (history) => podEvents(history).length > 0,
@@ -115,7 +115,7 @@ export const tellsInWords: Law = lawAbout(
         return [
           {
             atMs,
-            message: `the kubelet emitted an event ${reason} about a pod ${involvedObject.uid} that never existed`,
+            message: `the kubelet emitted an event ${reason} about a pod with the uid ${involvedObject.uid}, which never existed`,
           },
         ];
       const { fieldPath = '' } = involvedObject;
@@ -133,40 +133,40 @@ export const tellsInWords: Law = lawAbout(
         violation(
           atMs,
           pod,
-          `emitted an event ${type} ${reason}${where}: "${message}"; ${sayWords(known, reason)}`,
+          `emitted an event ${type} ${reason}${where}: "${message}"; ${describeWords(known, reason)}`,
         ),
       ];
     }),
 );
 
 /**
- * Owed. If nothing goes wrong, events tell of each container that it was created and started, that it has to wait before it is
- * started again, and that it was killed; and of each sandbox that takes the place of another one.
+ * Liveness. In a run without faults the kubelet emits an event for each container that it creates, starts, delays or kills, and for
+ * each sandbox that replaces another one.
  */
-export const tellsWhatItDoes: Law = lawAbout(
+export const emitsEvents: Law = lawAbout(
   {
-    name: 'a container that was killed, in a life in which nothing went wrong',
+    name: 'a container that was killed, in a run without faults',
     isMet: (history) => !history.hasFaults && history.calls.some(({ verb }) => verb === 'stopContainer'),
   },
   (history) => {
     if (history.hasFaults || history.incarnations.length > 1) return [];
-    const told = new Set(
+    const emitted = new Set(
       podEvents(history).map(
         ({ event: { reason, involvedObject } }) =>
           `${reason} ${involvedObject.uid} ${involvedObject.fieldPath ?? ''}`,
       ),
     );
-    const isTalkedOf = (of: string): boolean =>
+    const isLimited = (of: string): boolean =>
       podEvents(history).filter(({ event }) => event.involvedObject.uid === of).length >= EVENTS_AT_ONCE;
     const violations: Violation[] = [];
     for (const { container, pod } of starts(history)) {
       const { uid, name, startedMs, exitedMs, id } = container;
-      if (startedMs + TOLD_WITHIN_MS > history.stoppedMs || isTalkedOf(uid)) continue;
+      if (startedMs + EMITTED_WITHIN_MS > history.stoppedMs || isLimited(uid)) continue;
       const fields = [`spec.containers{${name}}`, `spec.initContainers{${name}}`];
-      const isTold = (reason: string): boolean =>
-        fields.some((field) => told.has(`${reason} ${uid} ${field}`));
+      const isEmitted = (reason: string): boolean =>
+        fields.some((field) => emitted.has(`${reason} ${uid} ${field}`));
       const { lastMs, leastMs } = waitOf(history, container);
-      // What was killed meanwhile ran while the wait for the one before it went on.
+      // An attempt that was killed meanwhile ran during the back-off of the attempt before it.
       const freeMs = Math.max(
         lastMs,
         ...history.machine
@@ -174,29 +174,29 @@ export const tellsWhatItDoes: Law = lawAbout(
           .map((each) => (each.exitedMs < startedMs ? each.exitedMs : lastMs)),
       );
       const waited = lastMs + leastMs > freeMs + NOTICED_WITHIN_MS;
-      if (waited && !isTold('BackOff')) {
+      if (waited && !isEmitted('BackOff')) {
         violations.push(
-          violation(startedMs, pod, `delayed the restart of ${name}, but emitted no event BackOff`),
+          violation(startedMs, pod, `delayed the restart of ${name}, but did not emit the event BackOff`),
         );
       }
       for (const reason of ['Created', 'Started']) {
-        if (!isTold(reason))
-          violations.push(violation(startedMs, pod, `started ${name}, but emitted no event ${reason}`));
+        if (!isEmitted(reason))
+          violations.push(violation(startedMs, pod, `started ${name}, but did not emit the event ${reason}`));
       }
       const kill = history.calls.find(
         (call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= exitedMs,
       );
-      if (kill && kill.sentMs + TOLD_WITHIN_MS < history.stoppedMs && !isTold('Killing')) {
-        violations.push(violation(kill.sentMs, pod, `stopped ${name}, but emitted no event Killing`));
+      if (kill && kill.sentMs + EMITTED_WITHIN_MS < history.stoppedMs && !isEmitted('Killing')) {
+        violations.push(violation(kill.sentMs, pod, `stopped ${name}, but did not emit the event Killing`));
       }
     }
     for (const { uid, readyMs } of history.machine.sandboxes) {
       const pod = history.pods.of(uid)?.last;
       const isAnother = history.machine.sandboxes.some((each) => each.uid === uid && each.readyMs < readyMs);
-      const isDue = isAnother && readyMs + TOLD_WITHIN_MS < history.stoppedMs;
-      if (pod && isDue && !isTalkedOf(uid) && !told.has(`SandboxChanged ${uid} `)) {
+      const isDue = isAnother && readyMs + EMITTED_WITHIN_MS < history.stoppedMs;
+      if (pod && isDue && !isLimited(uid) && !emitted.has(`SandboxChanged ${uid} `)) {
         violations.push(
-          violation(readyMs, pod, 'created another sandbox, but emitted no event SandboxChanged'),
+          violation(readyMs, pod, 'created another sandbox, but did not emit the event SandboxChanged'),
         );
       }
     }
@@ -204,15 +204,15 @@ export const tellsWhatItDoes: Law = lawAbout(
   },
 );
 
-/** Before the message of the last one of many that differ in their words alone. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventAggregatorByReasonMessageFunc */
+/** Prefix of the last of many events that differ only in their message. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventAggregatorByReasonMessageFunc */
 const COMBINED = /^\(combined from similar events\): /;
 
-/** An object of which so much is told is cut short. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go defaultSpamBurst */
+/** Number of events per object that the recorder never drops. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go defaultSpamBurst */
 const EVENTS_AT_ONCE = 20;
 
-const TOLD_WITHIN_MS = 5_000;
+const EMITTED_WITHIN_MS = 5_000;
 
-/** So soon the end of a container is noticed: a wait that is over by then is none. */
+/** Time until the kubelet notices the end of a container: a shorter back-off needs no event. */
 const NOTICED_WITHIN_MS = 3_000;
 
 function podEvents({

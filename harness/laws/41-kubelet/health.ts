@@ -4,19 +4,19 @@ import type { Snapshot } from './obligations.ts';
 import { WELL_WITHIN_MS } from './programs.ts';
 import type { ContainerPlan, ProbePlan } from './scenario.ts';
 
-/** How a program that runs answers its probes, in virtual ms: from then on, and until then. */
+/** Time window of the answers of a running program, in virtual ms. */
 export interface Answers {
   readonly probes: ProbePlan;
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** Probes ask every two seconds, and two answers decide; the first one comes within a period. */
+/** Time until the kubelet has a result: two answers, two seconds apart, the first within one period. */
 const SEEN_WITHIN_MS = 8_000;
-/** A startup probe gives a program five periods. */
+/** Time that a startup probe leaves a program: five periods. */
 const STARTED_WITHIN_MS = 10_000;
 
-/** How the program in a container answers its probes; undefined if it has none. */
+/** Returns the window of a container's program; undefined if it has no probes. */
 export function answersOf(
   { uid, name, id, startedMs }: ContainerHistory,
   { machine, plans, healedMs }: Snapshot['history'],
@@ -39,9 +39,9 @@ export function answersOf(
   };
 }
 
-/** Which containers are to be killed by now, for what their probes have found. */
-export function illIn(pod: Pod, { nowMs, history }: Snapshot): readonly ContainerHistory[] {
-  const bornMs = bornBefore(history, nowMs);
+/** Returns the containers that the kubelet must have killed by now because a probe failed. */
+export function failedProbesIn(pod: Pod, { nowMs, history }: Snapshot): readonly ContainerHistory[] {
+  const bornMs = startedBefore(history, nowMs);
   return history.machine.running(pod.metadata.uid, nowMs).filter((container) => {
     const answers = answersOf(container, history);
     if (!answers) return false;
@@ -53,7 +53,7 @@ export function illIn(pod: Pod, { nowMs, history }: Snapshot): readonly Containe
   });
 }
 
-/** Whether a container is ready, by its program; undefined while its probes may not have found out. */
+/** Whether the program of a container is ready; undefined while the probes may not have a result. */
 export function isReady(
   container: ContainerHistory | undefined,
   { nowMs, history }: Snapshot,
@@ -64,10 +64,10 @@ export function isReady(
   const { probes, fromMs, untilMs } = answers;
   if (nowMs < fromMs) return false;
   const sinceMs = nowMs < untilMs ? fromMs : untilMs;
-  if (nowMs < Math.max(sinceMs, bornBefore(history, nowMs)) + SEEN_WITHIN_MS) return undefined;
+  if (nowMs < Math.max(sinceMs, startedBefore(history, nowMs)) + SEEN_WITHIN_MS) return undefined;
   return nowMs < untilMs || !probes.readiness;
 }
 
-function bornBefore({ incarnations }: Snapshot['history'], nowMs: number): number {
+function startedBefore({ incarnations }: Snapshot['history'], nowMs: number): number {
   return incarnations.findLast(({ bornMs }) => bornMs <= nowMs)?.bornMs ?? 0;
 }

@@ -7,68 +7,68 @@ import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import type { MachineHistory } from './machine-history.ts';
 import type { KubeletScenario, PodPlan } from './scenario.ts';
 
-/** A call that the kubelet made to the container runtime. */
+/** A call of the kubelet to the container runtime. */
 export interface RuntimeCall {
   /** `stopContainer`. */
   readonly verb: string;
-  /** The first argument, if it is an id; of what is made, the uid of its pod. */
+  /** The first argument if it is an id; for a new sandbox, the uid of its pod. */
   readonly id: string;
-  /** Of a stop: how long the container may take. */
+  /** Grace period of a stopContainer. */
   readonly timeoutSeconds?: number;
   readonly incarnation: number;
   readonly sentMs: number;
-  /** When the answer came; absent when none did. */
+  /** Time of the answer; absent if none came. */
   answeredMs?: number;
-  /** What the answer was, when it was no success. */
+  /** The error, if the call failed. */
   error?: unknown;
 }
 
-/** A time in which a kubelet lived. */
+/** One run of the kubelet's process. */
 export interface Incarnation {
   readonly bornMs: number;
-  /** `Infinity` for one that lives in the end. */
+  /** `Infinity` for the incarnation that runs in the end. */
   readonly diedMs: number;
 }
 
-/** When a program in a container was asked to stop. */
+/** A SIGTERM to the program of a container. */
 export interface StopSignal {
   readonly containerId: string;
   readonly atMs: number;
 }
 
-/** One life of a kubelet and of its machine, among users, pods and a nemesis: everything that laws are read off. */
+/** The record of one run of a kubelet and its machine, which the laws read. */
 export interface KubeletHistory extends ClusterRun {
   readonly scenario: KubeletScenario;
   readonly pods: ObjectHistories<Pod>;
-  /** What each pod was made like, by its uid. */
+  /** The plan of each pod, by uid. */
   readonly plans: ReadonlyMap<string, PodPlan>;
   readonly machine: MachineHistory;
-  /** What the kubelet asked the API for itself, other than to tell of events. */
+  /** Requests of the kubelet to the API, except those for events. */
   readonly requests: readonly RecordedRequest[];
-  /** What the kubelet asked of the runtime. */
+  /** Calls of the kubelet to the runtime. */
   readonly calls: readonly RuntimeCall[];
-  /** What the kubelet had been told of pods when. */
-  readonly told: Observations<'pods'>;
-  /** When programs were asked to stop. */
+  /** The pods that the kubelet had observed at each time. */
+  readonly observed: Observations<'pods'>;
+  /** Each SIGTERM to a program. */
   readonly signals: readonly StopSignal[];
-  /** The ids of the containers whose programs ended by themselves, asked or not. */
+  /** IDs of containers whose programs ended by themselves, after SIGTERM or without it. */
   readonly endedThemselves: ReadonlySet<string>;
-  /** When something else than the kubelet killed what runs: for want of memory, or of power. */
+  /** Times when the environment killed containers: OOM kills and power failures. */
   readonly violentMs: readonly number[];
-  /** The lives of the kubelet, in turn: it is started again after a crash. */
+  /** The incarnations of the kubelet, in order: it restarts after a crash. */
   readonly incarnations: readonly Incarnation[];
   /** The writes of the kubelet to pods. */
   readonly writes: readonly JournalEntry<Pod>[];
-  /** Does anything go wrong that is no operation of a user, a program or a kubelet that dies? */
+  /** Whether the run has faults other than crashes of programs and of the kubelet. */
   readonly hasFaults: boolean;
-  /** From when on nothing that went wrong has an effect any more: -1 for a life in which nothing does. */
+  /** End of the last effect of a fault; -1 for a run without faults. */
   readonly wellMs: number;
-  /** When the faults were over. */
+  /** End of the faults. */
   readonly healedMs: number;
-  /** When all was as it is to be; absent when that never came. */
+  /** Time when the node reached its desired state; undefined if it never did. */
   readonly restedMs: number | undefined;
-  /** From when on nothing was done any more, and until when. */
+  /** The last period, without operations. */
   readonly quietMs: { readonly from: number; readonly to: number };
-  /** When the kubelet was told to stop for good. */
+  /** Time when the kubelet's signal was aborted. */
   readonly stoppedMs: number;
 }

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/41-kubelet`. */
+/** Entry point of this folder: `#laws/41-kubelet`. */
 export { crashAtBoundaries } from './boundaries.ts';
 export type { KubeletHistory } from './history.ts';
 export * as kubeletLaws from './laws.ts';

@@ -3,26 +3,24 @@ import type { KubeletHistory, RuntimeCall } from './history.ts';
 import { isStartUnknown, knownOf, type Law, violation } from './reading.ts';
 
 /**
- * Safety. Of a pod that was not deleted, the newest sandbox is kept, and the newest attempt at each container: they say what
- * has become of it.
- *
- * What is kept, what is left, and what is left alone.
+ * Safety. The newest sandbox and the newest attempt of each container of a pod that was not deleted are kept: its status needs
+ * them.
  */
 export const keepsTheNewest: Law = lawAbout(
   {
-    name: 'a container of a live pod that was cleaned up',
+    name: 'a container that was removed',
     isMet: ({ machine }) => machine.containers.some(({ removedMs }) => removedMs < Number.POSITIVE_INFINITY),
   },
   (history) => {
     const { machine, pods, calls } = history;
     const isLive = (uid: string, atMs: number): boolean =>
       knownOf(history, uid, { atMs, forMs: 5_000 }).every((pod) => pod && !pod.metadata.deletionTimestamp);
-    // A runtime itself may clean up, when the machine has lost its power.
+    // After a power failure the runtime itself may remove containers.
     const isAsked = (atMs: number, ...ids: readonly string[]): boolean =>
       calls.some(({ verb, id, sentMs }) => verb.startsWith('remove') && ids.includes(id) && sentMs <= atMs);
     const violations: Violation[] = [];
     for (const { uid, id, removedMs, readyMs } of machine.sandboxes) {
-      // One that never was ready may go.
+      // The kubelet may remove a sandbox that was never ready.
       if (readyMs === Number.POSITIVE_INFINITY) continue;
       const pod = pods.of(uid)?.last;
       if (
@@ -60,7 +58,7 @@ export const keepsTheNewest: Law = lawAbout(
   },
 );
 
-/** Owed. When all is as it should be and nothing happens, the kubelet writes nothing, and starts and stops nothing. */
+/** Liveness. In the desired state, without events, the kubelet writes, starts and stops nothing. */
 export const quiet: Law = (history) => {
   const { from, to } = history.quietMs;
   const during = (atMs: number): boolean => atMs > from && atMs <= to;
@@ -68,13 +66,13 @@ export const quiet: Law = (history) => {
     ...history.writes
       .filter(({ atMs }) => during(atMs))
       .map(({ atMs, object: pod, verb }) =>
-        violation(atMs, pod, `wrote it (${verb}), although nothing has happened since ${from} ms`),
+        violation(atMs, pod, `wrote it (${verb}), although nothing has changed since ${from} ms`),
       ),
     ...history.requests
       .filter(({ verb, sentMs, resource }) => !READS.has(verb) && resource === 'pods' && during(sentMs))
       .map(({ sentMs, verb, name }) => ({
         atMs: sentMs,
-        message: `the kubelet sent ${verb} ${name}, although nothing has happened since ${from} ms`,
+        message: `the kubelet sent ${verb} ${name}, although nothing has changed since ${from} ms`,
       })),
     ...history.calls
       .filter(
@@ -83,19 +81,19 @@ export const quiet: Law = (history) => {
       )
       .map(({ sentMs, verb, id }) => ({
         atMs: sentMs,
-        message: `the kubelet called ${verb} ${id}, although nothing has happened since ${from} ms`,
+        message: `the kubelet called ${verb} ${id}, although nothing has changed since ${from} ms`,
       })),
   ];
 };
 
-/** Before a sandbox that is dead is removed it is stopped once more. */
+/** Whether a call stops a dead sandbox again before its removal. */
 function isCleaningUp(verb: string, id: string, atMs: number, { machine }: KubeletHistory): boolean {
   return verb === 'stopPodSandbox' && !machine.isReady(id, atMs);
 }
 
 const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/** What the kubelet asks of the runtime to change something. What is dead it may remove at any time. */
+/** Runtime calls that change something. The kubelet may remove dead containers and sandboxes at any time. */
 const OPERATIONS: ReadonlySet<RuntimeCall['verb']> = new Set([
   'runPodSandbox',
   'stopPodSandbox',
@@ -104,32 +102,35 @@ const OPERATIONS: ReadonlySet<RuntimeCall['verb']> = new Set([
   'stopContainer',
 ]);
 
-/** So long it may take to end what it is in the middle of. */
+/** Time for calls in progress to end. */
 const ENDED_WITHIN_MS = 1_000;
 
-/** Safety. When the kubelet was told to stop, it ends what it is in the middle of, and asks for nothing more. */
+/** Safety. After its signal is aborted the kubelet finishes calls in progress and makes no more. */
 export const stops: Law = ({ requests, calls, stoppedMs }) =>
   [
-    ...requests.map(({ sentMs, verb, resource }) => ({ sentMs, what: `sent ${verb} ${resource}` })),
+    ...requests.map(({ sentMs, verb, resource }) => ({
+      sentMs,
+      what: `sent a request (${verb} ${resource})`,
+    })),
     ...calls.map(({ sentMs, verb, id }) => ({
       sentMs,
-      what: `called ${verb} of the runtime${id === '' ? '' : ` for ${id}`}`,
+      what: `called the runtime (${[verb, id].join(' ').trim()})`,
     })),
   ]
     .filter(({ sentMs }) => sentMs > stoppedMs + ENDED_WITHIN_MS)
     .map(({ sentMs, what }) => ({
       atMs: sentMs,
-      message: `the kubelet ${what} ${Math.round(sentMs - stoppedMs)} ms after its signal was aborted`,
+      message: `the kubelet still ${what} ${Math.round(sentMs - stoppedMs)} ms after context.signal was aborted; each of its loops must end when the signal is aborted, also during a sleep`,
     }));
 
-/** Owed. Once faults stop, all comes to be as it should. */
-export const comesToRest: Law = ({ restedMs, healedMs, machine }) => {
+/** Liveness. Once faults stop, the node reaches its desired state. */
+export const converges: Law = ({ restedMs, healedMs, machine }) => {
   if (restedMs !== undefined) return [];
   const last = machine.events.slice(-3).map(({ event, pod }) => `${event} of ${pod?.name}`);
   return [
     {
       atMs: healedMs,
-      message: `the kubelet never became quiet; its last writes and calls were: ${last.join(', ')}`,
+      message: `the node did not reach its desired state after the faults; the last events on the machine: ${last.join(', ')}`,
     },
   ];
 };

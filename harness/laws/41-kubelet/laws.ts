@@ -1,26 +1,26 @@
 /**
- * The laws of a kubelet: each reads one life of it and names every place where it is broken. Safety laws say what never happens;
- * the others are read off one oracle, dues.ts: whenever nothing happens, nothing is owed.
+ * The laws of a kubelet. Each reads the record of one run and returns its violations. The liveness laws use the oracle in
+ * obligations.ts: no obligation is left in a quiet period.
  */
 export {
-  endsByRight,
-  endsForGood,
+  deletesLast,
   endsInTime,
-  givesTime,
-  lastToGo,
-  succeedsBySuccess,
+  endsWhenDone,
+  keepsGracePeriod,
+  realSuccess,
+  terminalPhase,
 } from './ending-laws.ts';
-export { tellsInWords, tellsWhatItDoes } from './event-laws.ts';
-export { comesToRest, keepsTheNewest, quiet, stops } from './keeping-laws.ts';
-export { isPrompt, owesNothing } from './prompt.ts';
+export { emitsEvents, eventTexts } from './event-laws.ts';
+export { converges, keepsTheNewest, quiet, stops } from './keeping-laws.ts';
+export { completes, isPrompt } from './prompt.ts';
 export type { Law } from './reading.ts';
 export {
   backsOff,
-  byPolicy,
   countsRestarts,
   initsInOrder,
   neverTwice,
-  runsTheImage,
+  restartsByPolicy,
+  runsRightImage,
 } from './running-laws.ts';
-export { sidecarsLast } from './sidecar-laws.ts';
-export { mindsTheUid, neverCountsDown, truthful, waitsInWords } from './telling-laws.ts';
+export { sidecarsStopLast } from './sidecar-laws.ts';
+export { neverCountsDown, respectsUid, truthful, waitReasons } from './status-laws.ts';

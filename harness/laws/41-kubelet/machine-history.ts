@@ -1,41 +1,41 @@
 import type { MachineEvent } from '../../node/history.ts';
 
-/** One container that there was on the machine: one attempt at what a container of a pod's spec says. */
+/** A container of the machine: one attempt of a container of a pod's spec. */
 export interface ContainerHistory {
   readonly id: string;
   readonly uid: string;
-  /** As the pod's spec calls it. */
+  /** Its name in the pod's spec. */
   readonly name: string;
   readonly sandboxId: string;
   readonly attempt: number;
-  /** As specs call it. */
+  /** Its name in the spec. */
   readonly image: string;
-  /** In virtual ms; `Infinity` for what never happened. */
+  /** In virtual ms; `Infinity` if it never happened. */
   readonly createdMs: number;
   readonly startedMs: number;
   readonly exitedMs: number;
   readonly removedMs: number;
-  /** Absent while it has not exited, and where its exit code was not seen. */
+  /** Absent before the exit, and if the exit code is unknown. */
   readonly exitCode?: number;
 }
 
-/** One sandbox that there was on the machine. */
+/** A sandbox of the machine. */
 export interface SandboxHistory {
   readonly id: string;
   readonly uid: string;
   readonly podName: string;
   readonly attempt: number;
-  /** When there was anything of it for the first time. */
+  /** Time of its first event. */
   readonly madeMs: number;
-  /** In virtual ms; `Infinity` for what never happened: the runtime may have died while it made it. */
+  /** In virtual ms; `Infinity` if it never happened: the runtime may have crashed during the creation. */
   readonly readyMs: number;
   readonly stoppedMs: number;
   readonly removedMs: number;
-  /** Its address, from when on it had it, and until when. */
+  /** Its address, with the time window of the allocation. */
   readonly address?: { readonly ip: string; readonly fromMs: number; readonly toMs: number };
 }
 
-/** A directory of a pod that something was mounted on. */
+/** A mount point in a pod's directory. */
 export interface MountHistory {
   readonly uid: string;
   readonly path: string;
@@ -46,18 +46,18 @@ export interface MountHistory {
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * All that there was on a machine, read off what really happened there: which containers ran when, in which sandboxes, under
- * which addresses. A law asks it what was so at a moment.
+ * The history of a machine, built from its events: containers, sandboxes, addresses and mounts. Laws query its state at any
+ * moment.
  */
 export class MachineHistory {
   readonly events: readonly MachineEvent[];
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   readonly containers: readonly ContainerHistory[];
   readonly sandboxes: readonly SandboxHistory[];
   readonly mounts: readonly MountHistory[];
   readonly #byPod = new Map<string, ContainerHistory[]>();
 
-  /** @param nameOf the name under which specs know an image that the runtime knows by another one */
+  /** @param nameOf returns the name in specs for an image name of the runtime */
   constructor(events: readonly MachineEvent[], nameOf: (image: string) => string) {
     this.events = events;
     const containers = new Map<string, Mutable<ContainerHistory>>();
@@ -78,43 +78,43 @@ export class MachineHistory {
     }
   }
 
-  /** The uids of all pods that ever had anything on the machine. */
+  /** Uids of all pods that ever had a container, a sandbox or a mount on the machine. */
   get uids(): ReadonlySet<string> {
     return new Set([...this.sandboxes, ...this.containers, ...this.mounts].map(({ uid }) => uid));
   }
 
-  /** A pod's containers, in the order in which they were made. */
+  /** Returns the containers of a pod, in the order of creation. */
   of(uid: string): readonly ContainerHistory[] {
     return this.#byPod.get(uid) ?? [];
   }
 
-  /** All attempts at one container of a pod, in the order in which they were made. */
+  /** Returns all attempts of one container of a pod, in the order of creation. */
   attempts(uid: string, name: string): readonly ContainerHistory[] {
     return this.of(uid).filter((each) => each.name === name);
   }
 
-  /** The containers of a pod that run at a moment. */
+  /** Returns the containers of a pod that run at a moment. */
   running(uid: string, atMs: number): readonly ContainerHistory[] {
     return this.of(uid).filter((each) => runsAt(each, atMs));
   }
 
-  /** The newest attempt at a container that was made by then, and is still there. */
+  /** Returns the newest attempt of a container that exists at a moment. */
   newest(uid: string, name: string, atMs: number): ContainerHistory | undefined {
     return this.attempts(uid, name).findLast((each) => each.createdMs <= atMs && each.removedMs > atMs);
   }
 
-  /** A pod's sandboxes that are there at a moment, in the order in which they were made. */
+  /** Returns the sandboxes of a pod that exist at a moment, in the order of creation. */
   sandboxesOf(uid: string, atMs = NEVER): readonly SandboxHistory[] {
     return this.sandboxes.filter((each) => each.uid === uid && each.readyMs <= atMs && each.removedMs > atMs);
   }
 
-  /** The newest sandbox of a pod, if it is ready. */
+  /** Returns the newest sandbox of a pod if it is ready. */
   readySandbox(uid: string, atMs: number): SandboxHistory | undefined {
     const newest = this.sandboxesOf(uid, atMs).at(-1);
     return newest && newest.stoppedMs > atMs ? newest : undefined;
   }
 
-  /** What of a pod is still on the machine at a moment, in words; none: it has left no trace. */
+  /** Describes the remains of a pod on the machine at a moment; empty if there are none. */
   remains(uid: string, atMs: number): readonly string[] {
     return [
       ...this.of(uid)
@@ -127,7 +127,7 @@ export class MachineHistory {
     ];
   }
 
-  /** What of a pod takes from others at a moment: its addresses and its mounts, in words. */
+  /** Describes the addresses and mounts that a pod holds at a moment. */
   held(uid: string, atMs: number): readonly string[] {
     return [
       ...this.sandboxes.flatMap(({ uid: owner, address }) =>
@@ -139,20 +139,20 @@ export class MachineHistory {
     ];
   }
 
-  /** What is mounted for a pod at a moment, in words. */
+  /** Describes the mounts of a pod at a moment. */
   mountsOf(uid: string, atMs: number): readonly string[] {
     return this.mounts
       .filter(({ uid: owner, fromMs, toMs }) => owner === uid && fromMs <= atMs && toMs > atMs)
       .map(({ path }) => `mount ${path}`);
   }
 
-  /** Is this a sandbox that is ready at a moment? */
+  /** Whether a sandbox is ready at a moment. */
   isReady(id: string, atMs: number): boolean {
     return this.sandboxes.some((each) => each.id === id && each.readyMs <= atMs && each.stoppedMs > atMs);
   }
 }
 
-/** Does it run at this moment? */
+/** Whether a container runs at a moment. */
 export function runsAt({ startedMs, exitedMs }: ContainerHistory, atMs: number): boolean {
   return startedMs <= atMs && exitedMs > atMs;
 }
@@ -226,7 +226,7 @@ function noteMount(known: Mutable<MountHistory>[], { event, atMs, path = '' }: M
   if (last) last.toMs = atMs;
 }
 
-/** `/var/lib/kubelet/pods/<uid>/volumes/…`; empty for what is no pod's. */
+/** Returns the uid in `/var/lib/kubelet/pods/<uid>/volumes/…`; empty for other paths. */
 function podOfPath(path: string): string {
   return /\/pods\/([^/]+)\//.exec(path)?.[1] ?? '';
 }

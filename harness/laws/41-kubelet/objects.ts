@@ -11,15 +11,15 @@ import {
   type ProbePlan,
 } from './scenario.ts';
 
-/** The name of the pods of this index. */
+/** Returns the name of the pods with this index. */
 export function podName(index: PodIndex): string {
   return `pod-${index}`;
 }
 
 /**
- * A pod as a user creates it, bound already.
+ * Returns a pod as a user creates it, already bound to the node.
  *
- * @param keyOf under what a container's program is known
+ * @param keyOf returns the key of a container's program
  */
 export function newPod(index: PodIndex, plan: PodPlan, keyOf: (container: string) => string): New<Pod> {
   const { restartPolicy, inits, containers, graceSeconds, activeDeadlineSeconds, volume, gate, hostNetwork } =

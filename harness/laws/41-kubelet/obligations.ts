@@ -2,7 +2,7 @@ import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { Obligations } from '../../testing/rig/obligations.ts';
 import { isKilled, mostMs } from './backoff.ts';
-import { illIn } from './health.ts';
+import { failedProbesIn } from './health.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerHistory } from './machine-history.ts';
 import { initsOf, specOf } from './reading.ts';
@@ -12,7 +12,7 @@ import { lateObligations, statusObligations } from './status-obligations.ts';
 import { deletionOf, graceOf, isSidecar, nameOf } from './truth.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-/** Everything that there is at one moment: the pods of the node in the API, and what is on the machine. */
+/** The state at one moment: the pods of the node in the API, and the machine. */
 export interface Snapshot {
   readonly nowMs: number;
   readonly pods: readonly Pod[];
@@ -20,10 +20,8 @@ export interface Snapshot {
 }
 
 /**
- * What a kubelet still owes in a snapshot, by what the API asks for and what the machine does. What is due later by the clock, a
- * restart or the end of a grace period, is not owed yet.
- *
- * The oracle of this kata.
+ * The oracle of this kata. Returns the obligations of a kubelet in a snapshot, from the pods in the API and the state of the
+ * machine. Work that is due later, such as a restart or the end of a grace period, is not an obligation yet.
  */
 export const obligationsOf: Obligations<Snapshot> = (snapshot) => [
   ...snapshot.pods.flatMap((pod) => podObligations(pod, snapshot)),
@@ -40,20 +38,20 @@ function podObligations(pod: Pod, snapshot: Snapshot): readonly string[] {
   return isLate ? [...toDo, ...lateObligations(pod)] : toDo;
 }
 
-/** While it ends, and while one container of it takes its time to stop, nothing is told of the others. */
+/** Whether the pod is ending, or one of its containers is stopping: the kubelet need not report the others then. */
 function isEnding(pod: Pod, verdict: Verdict, snapshot: Snapshot): boolean {
   if (verdict.is !== 'over') return isStopping(pod, snapshot);
   return snapshot.history.machine.running(pod.metadata.uid, snapshot.nowMs).length > 0;
 }
 
-/** Does a container of it run that was asked to stop? */
+/** Whether a running container of the pod has been asked to stop. */
 function isStopping({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   return history.machine.running(metadata.uid, nowMs).some(({ id }) => isKilled(history, id, nowMs));
 }
 
 /**
- * Init containers that run anew in a new sandbox are not terminated any more, and upstream refuses to say so of a pod that is not
- * always restarted: what it says then is old, until they have succeeded again.
+ * Whether upstream refuses to write the status. Init containers that run again in a new sandbox are no longer terminated, and
+ * upstream rejects that transition unless the policy is Always: the old status stays until they have succeeded again.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go checkContainerStateTransition
  */
@@ -67,8 +65,8 @@ function isRefused({ spec, metadata }: Pod, { nowMs, history }: Snapshot): boole
 }
 
 /**
- * Of a pod that lost its sandbox while a container was made and not started, upstream takes the init containers to be done: it
- * says so, though they run anew, and starts what comes after them without them.
+ * Whether upstream treats the init containers as completed, because the sandbox died while a container was created and not
+ * started. It then reports them as completed and starts the containers without them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
  */
@@ -83,7 +81,7 @@ function isTakenForBegun(pod: Pod, { nowMs, history }: Snapshot): boolean {
   );
 }
 
-/** Upstream looks every ten seconds whether another client has written what is its to write. */
+/** Time until upstream corrects a status that another client has overwritten: it checks every ten seconds. */
 const OVERWRITTEN_MS = 6_000;
 
 function isOverwritten({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
@@ -91,17 +89,17 @@ function isOverwritten({ metadata }: Pod, { nowMs, history }: Snapshot): boolean
   return last?.verb === 'updateStatus' && last.actor !== PROCESS && nowMs < last.atMs + OVERWRITTEN_MS;
 }
 
-/** What is to be started, stopped and made now. */
+/** Returns the obligations to start, stop and create for a pod that goes on. */
 function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
   const { nowMs, history } = snapshot;
   const name = nameOf(pod);
   if (verdict.is === 'stuck') return [];
   if (verdict.is !== 'under way') {
-    // Without a sandbox, and when it is over, all that still runs has to stop first.
+    // Without a sandbox, and at the end of the pod, all running containers must stop first.
     const running = history.machine.running(pod.metadata.uid, nowMs);
     if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
     return [
-      verdict.is === 'over' ? `report for ${name} phase ${verdict.phase}` : `make a sandbox for ${name}`,
+      verdict.is === 'over' ? `report for ${name} phase ${verdict.phase}` : `create a sandbox for ${name}`,
     ];
   }
   const toStart = isTakenForBegun(pod, snapshot) ? [] : verdict.toStart;
@@ -110,21 +108,21 @@ function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readon
     if (!last) return [`start ${container} of ${name}`];
     const { image = '' } = specOf(pod, container) ?? {};
     if (nowMs < last.exitedMs + mostMs(history, last, { nowMs, image })) return [];
-    return [`start ${container} of ${name} again`];
+    return [`restart ${container} of ${name}`];
   });
   return [
     ...starts,
-    ...illIn(pod, snapshot).flatMap((container) => toStop(pod, container, 'kill', history, nowMs)),
+    ...failedProbesIn(pod, snapshot).flatMap((container) => toStop(pod, container, 'kill', history, nowMs)),
     ...verdict.toReplace.flatMap((container) => toStop(pod, container, 'replace', history, nowMs)),
   ];
 }
 
-/** An image that is nowhere: its container is not started, and no kubelet can change that. */
+/** Whether the image of a container does not exist, so that no kubelet can start it. */
 export function isAbsent(pod: Pod, container: string): boolean {
   return specOf(pod, container)?.image?.includes('absent') ?? false;
 }
 
-/** A pod that has ended: nothing of it goes on. */
+/** Returns the obligations for a pod that has ended: its containers and its sandbox must stop. */
 function endedObligations(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   const { uid } = pod.metadata;
   const running = history.machine.running(uid, nowMs);
@@ -132,11 +130,11 @@ function endedObligations(pod: Pod, { nowMs, history }: Snapshot): readonly stri
   return history.machine.readySandbox(uid, nowMs) ? [`stop the sandbox of ${nameOf(pod)}`] : [];
 }
 
-/** A pod that was deleted: it stops, and then it goes. */
+/** Returns the obligations for a deleted pod: its containers must stop, then it must leave the API. */
 function deletedObligations(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   if (isSandboxStopping(pod.metadata.uid, history, nowMs)) return [];
   const versions = history.pods.of(pod.metadata.uid)?.versions ?? [];
-  // A stop that is under way need not become shorter: what was said first counts.
+  // A later deletion need not shorten a stop in progress: the first grace period counts.
   const first =
     versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined)?.object ?? pod;
   const { endsMs = 0, graceSeconds = 0 } = deletionOf(first) ?? {};
@@ -152,7 +150,7 @@ function deletedObligations(pod: Pod, { nowMs, history }: Snapshot): readonly st
   return [...running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs)), ...toGo];
 }
 
-/** Was the runtime asked to stop a sandbox of the pod, and has not answered? CRI-O lets what runs in it take its time. */
+/** Whether a stopPodSandbox for the pod is in progress: CRI-O gives its containers their grace period. */
 function isSandboxStopping(uid: string, { calls, machine }: KubeletHistory, nowMs: number): boolean {
   return calls.some(
     ({ verb, id, sentMs, answeredMs = Number.POSITIVE_INFINITY }) =>
@@ -163,10 +161,10 @@ function isSandboxStopping(uid: string, { calls, machine }: KubeletHistory, nowM
   );
 }
 
-/** A shorter grace period is made so long; and the API knows no parts of seconds. */
+/** The minimum grace period of 2 s, plus one second because API times are whole seconds. */
 const LEAST_MS = 3_000;
 
-/** A container that is to stop was asked to, or its hook goes on. */
+/** Returns the obligation to stop a container, unless it has got SIGTERM or its preStop hook may still run. */
 function toStop(
   pod: Pod,
   { id, name, startedMs }: ContainerHistory,
@@ -174,7 +172,7 @@ function toStop(
   { signals, plans, pods, incarnations, machine }: KubeletHistory,
   nowMs: number,
 ): readonly string[] {
-  // A sidecar waits for its turn.
+  // A sidecar waits for the containers that it serves.
   const isInTurn = initsOf(pod).some((each) => each.name === name && isSidecar(each));
   const running = machine.running(pod.metadata.uid, nowMs);
   if (isInTurn && running.some((each) => isServedBy(name, each.name, pod))) return [];
@@ -184,16 +182,16 @@ function toStop(
   const changedMs = pods.of(uid)?.versions.findLast(({ atMs }) => atMs <= nowMs)?.atMs ?? 0;
   const bornMs = incarnations.findLast((incarnation) => incarnation.bornMs <= nowMs)?.bornMs ?? 0;
   const sinceMs = Math.max(changedMs, bornMs, startedMs);
-  // While its hook goes on nothing is to be seen of it.
+  // A preStop hook leaves no trace while it runs.
   const isHooked = preStopSeconds > 0 && nowMs < sinceMs + preStopSeconds * 1_000 + LEAST_MS;
   const why = verb === 'replace' ? ', because its definition in the spec has changed' : '';
   return isHooked ? [] : [`${verb} ${name} of ${nameOf(pod)}${why}`];
 }
 
-/** A container that was cleaned up late, but in time: upstream looks once a minute. */
+/** Time for garbage collection: upstream runs it once a minute. */
 const CLEANED_UP_WITHIN_MS = 130_000;
 
-/** What is on the machine of pods that are not in the API any more. */
+/** Returns the obligations for pods that are no longer in the API but still on the machine. */
 function goneObligations({ pods, nowMs, history }: Snapshot): readonly string[] {
   const there = new Set(pods.map(({ metadata }) => metadata.uid));
   const { machine } = history;
@@ -225,17 +223,19 @@ function goneObligations({ pods, nowMs, history }: Snapshot): readonly string[] 
   });
 }
 
-/** Is nothing owed, and nothing to come: no restart, no end of a grace period, no clean-up? */
+/** Whether no obligation is left, and none follows: no restart, no end of a grace period, no clean-up. */
 export function isFinal(snapshot: Snapshot): boolean {
   const { pods, nowMs, history } = snapshot;
   const there = new Set(pods.map(({ metadata }) => metadata.uid));
   const isLeft = [...history.machine.uids].some(
     (uid) => !there.has(uid) && history.machine.remains(uid, nowMs).length > 0,
   );
-  return !isLeft && pods.every((pod) => isAsItStays(pod, snapshot)) && obligationsOf(snapshot).length === 0;
+  return (
+    !isLeft && pods.every((pod) => isInFinalState(pod, snapshot)) && obligationsOf(snapshot).length === 0
+  );
 }
 
-function isAsItStays(pod: Pod, snapshot: Snapshot): boolean {
+function isInFinalState(pod: Pod, snapshot: Snapshot): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false;
   if (hasEnded(pod)) return snapshot.history.machine.running(pod.metadata.uid, snapshot.nowMs).length === 0;
   if (pod.spec.activeDeadlineSeconds !== undefined) return false;

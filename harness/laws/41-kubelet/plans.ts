@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { ContainerPlan, OnTerm, PodIndex, PodPlan, RestartPolicy, RunPlan } from './scenario.ts';
 
-/** Under which names pods are made. */
+/** Indexes of pod names. */
 export const podIndexes: fc.Arbitrary<PodIndex> = fc.constantFrom(0, 1, 2);
 
 /** The images with the program. */
 export const IMAGES = ['program:1', 'program:2'] as const;
 
-/** Soon, so that a life is short; some of it within one look at the containers. */
+/** Short run times, some of them within one relist of the containers. */
 export const soonMs = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 10, max: 900 }) },
   { weight: 3, arbitrary: fc.integer({ min: 1_000, max: 9_000 }) },
@@ -15,16 +15,16 @@ export const soonMs = fc.oneof(
 
 const codes = fc.constantFrom(0, 1, 1, 2, 42, 137);
 
-/** A run that ends by itself. */
+/** A run that fails by itself. */
 export const crash: fc.Arbitrary<RunPlan> = fc.record({
   lastsMs: soonMs,
   code: codes.map((code) => code || 1),
 });
 
-/** A run that ends by itself, perhaps well. */
+/** A run that ends by itself, perhaps with 0. */
 const end: fc.Arbitrary<RunPlan> = fc.record({ lastsMs: soonMs, code: codes });
 
-/** What programs do when they are asked to stop: most end at once, some late, some not at all. */
+/** Reactions to SIGTERM: most programs exit at once, some late, some not at all. */
 export const onTerms: fc.Arbitrary<OnTerm> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<OnTerm>({ afterMs: 20, code: 0 }) },
   {
@@ -34,24 +34,24 @@ export const onTerms: fc.Arbitrary<OnTerm> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<OnTerm>('ignores') },
 );
 
-/** A container that runs until it is asked to stop. */
+/** Returns the plan of a container that runs until SIGTERM. */
 export function container(name: string, more: Partial<ContainerPlan> = {}): ContainerPlan {
   return { name, image: 'program:1', runs: [], onTerm: { afterMs: 20, code: 0 }, ...more };
 }
 
-/** An init container that succeeds soon. */
+/** Returns the plan of an init container that succeeds soon. */
 export function init(name: string, more: Partial<ContainerPlan> = {}): ContainerPlan {
   return container(name, { init: true, ...more });
 }
 
-/** A pod of one container. */
+/** Returns the plan of a pod with one container. */
 export function pod(more: Partial<PodPlan> = {}): PodPlan {
   return { restartPolicy: 'Always', inits: [], containers: [container('app')], ...more };
 }
 
 export const policies: fc.Arbitrary<RestartPolicy> = fc.constantFrom('Always', 'OnFailure', 'Never');
 
-/** A pod of any kind: one to three containers, perhaps with init containers before them. */
+/** Pods with one or two containers, and up to two init containers. */
 export const podPlans: fc.Arbitrary<PodPlan> = fc
   .record({
     restartPolicy: policies,

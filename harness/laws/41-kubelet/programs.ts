@@ -7,7 +7,7 @@ import type { ContainerPlan, RunPlan } from './scenario.ts';
 /** The executable of the images. */
 export const EXECUTABLE = 'program';
 
-/** What an image with the program is made from. @param name of the image: no two are the same */
+/** Returns the source of an image with the program. @param name makes the image differ from others */
 export function imageSource(name: string): ImageSource {
   return {
     config: { Entrypoint: [EXECUTABLE], Env: [`IMAGE=${name}`] },
@@ -18,28 +18,28 @@ export function imageSource(name: string): ImageSource {
 /** More than any container may use. */
 const TOO_MUCH_BYTES = 2 ** 60;
 
-/** On this port a program answers its probes. */
+/** Port of a program for its probes. */
 export const PORT = 8080;
 
-/** A program that is well answers its probes so soon. */
+/** Time until a healthy program answers its probes. */
 export const WELL_WITHIN_MS = 5_000;
 
-/** An init container that goes well takes so long. */
+/** Run time of an init container that succeeds. */
 const INIT_MS = 200;
 
-/** A program that was started in a container. */
+/** One run of the program in a container. */
 interface Run {
   readonly key: string;
   readonly process: Process;
   asked?: number;
   ended: boolean;
-  /** Is it to end by itself, and has not ended by anything yet? */
+  /** Whether it will end by itself and still runs. */
   toEnd: boolean;
 }
 
 /**
- * The program in all containers: it does what a scenario says for each of its runs. The scenario is known by a key, which is the
- * program's argument; which run it is, the first or the third, is counted here.
+ * The program in all containers. It follows the plan of its container, which it finds by a key, its argument. This class counts the
+ * runs of each key.
  */
 export class Programs {
   readonly #sim: Simulation;
@@ -51,12 +51,12 @@ export class Programs {
     this.#sim = sim;
   }
 
-  /** Says what the containers with this key do. */
+  /** Sets the plan of the containers with this key. */
   add(key: string, plan: ContainerPlan): void {
     this.#plans.set(key, plan);
   }
 
-  /** From now on each run that begins goes well. */
+  /** Makes all later runs succeed. */
   calmDown(): void {
     this.#calm = true;
   }
@@ -81,22 +81,22 @@ export class Programs {
     return code;
   };
 
-  /** Does a program run that is to end by itself? */
+  /** Whether a program runs that will end by itself. */
   get areSomeToEnd(): boolean {
     return [...this.#runs.values()].flat().some(({ toEnd }) => toEnd);
   }
 
-  /** What runs under this key uses more memory than there is. */
+  /** Makes the program with this key use more memory than its limit. */
   useUp(key: string): void {
     this.#runs.get(key)?.at(-1)?.process.useMemory(TOO_MUCH_BYTES);
   }
 
   /**
-   * When programs were asked to stop, and which of them ended by themselves.
+   * Returns each SIGTERM to a program, and the containers whose programs ended by themselves.
    *
-   * @param idOf the id of the container that was started as the nth under a key
+   * @param idOf returns the ID of the nth container that was started under a key
    */
-  told(idOf: (key: string, nth: number) => string | undefined): {
+  ends(idOf: (key: string, nth: number) => string | undefined): {
     readonly signals: readonly StopSignal[];
     readonly endedThemselves: ReadonlySet<string>;
   } {

@@ -5,18 +5,18 @@ import type { KubeletHistory } from './history.ts';
 import { obligationsOf, type Snapshot } from './obligations.ts';
 import type { Law } from './reading.ts';
 
-/** So soon the kubelet does what it can do: it looks at its containers once a second. Its resync comes once a minute. */
+/** Time for the kubelet to act: it lists its containers once a second, and resyncs once a minute. */
 const PROMPTLY_MS = 6_000;
 
 /**
- * What a sync that failed waits at most before it is tried again. It fails where a container's state cannot be read: cri-dockerd says
- * of one that the kubelet has just removed that it does not know why it finds none.
+ * Longest delay before a failed sync is retried. A sync fails if a container's state cannot be read: cri-dockerd returns an unknown
+ * error for a container that the kubelet has just removed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers.completeWork, backOffPeriod with its jitter
  */
 const AGAIN_MS = 15_000;
 
-/** How the kubelet looks at what runs. */
+/** Calls that read the state of the runtime. */
 const LOOKS: ReadonlySet<string> = new Set([
   'listPodSandbox',
   'listContainers',
@@ -24,20 +24,16 @@ const LOOKS: ReadonlySet<string> = new Set([
   'containerStatus',
 ]);
 
-/**
- * Owed. In the end nothing is owed.
- *
- * What is owed, and when.
- */
-export const owesNothing: Law = (history) => {
+/** Liveness. In the end no obligation is left. */
+export const completes: Law = (history) => {
   const atMs = history.quietMs.to;
   return obligationsOf(snapshotAt(history, atMs, atMs)).map((due) => ({
     atMs,
-    message: `in the end the kubelet still had to ${due}, but did nothing more`,
+    message: `in the end the kubelet did not ${due}`,
   }));
 };
 
-/** Owed. Whenever nothing happens for a while, nothing is owed: the kubelet was woken by what happened, and not by a clock. */
+/** Liveness. In each quiet period no obligation is left: events wake the kubelet, not a timer. */
 export const isPrompt: Law = (history) => {
   const times = [...new Set(happeningsOf(history))].toSorted((a, b) => a - b);
   const violations: Violation[] = [];
@@ -55,14 +51,14 @@ export const isPrompt: Law = (history) => {
     for (const due of obligationsOf(snapshotAt(history, fromMs, nowMs))) {
       violations.push({
         atMs: toMs,
-        message: `nothing else happened for ${forMs} ms, but the kubelet did not ${due}, although that was due at once`,
+        message: `the kubelet did not ${due} within ${forMs} ms, although that was due at once and nothing else happened`,
       });
     }
   }
   return violations;
 };
 
-/** When something happened that breaks a silence. */
+/** Returns the times of events that end a quiet period. */
 function happeningsOf({
   pods,
   machine,
@@ -79,7 +75,7 @@ function happeningsOf({
   ].filter((atMs) => atMs < Number.POSITIVE_INFINITY);
 }
 
-/** By when a kubelet that could not look at what runs before `byMs` has tried again. */
+/** Returns the latest time of the retry of the last failed read before `byMs`. */
 function againMs({ calls }: KubeletHistory, byMs: number): number {
   const failed = calls.findLast(
     ({ verb, error, answeredMs = byMs }) =>
@@ -92,7 +88,7 @@ function isAlive({ incarnations }: KubeletHistory, fromMs: number, toMs: number)
   return incarnations.some(({ bornMs, diedMs }) => bornMs <= fromMs && diedMs >= toMs);
 }
 
-/** What there was after all that happened by `atMs`, looked at later. */
+/** Returns the state after all events up to `atMs`, to be judged at `nowMs`. */
 function snapshotAt(history: KubeletHistory, atMs: number, nowMs: number): Snapshot {
   const pods = history.pods.all.map((past) => past.atMs(atMs)).filter((pod): pod is Pod => pod !== undefined);
   return { nowMs, pods, history };

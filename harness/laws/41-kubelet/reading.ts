@@ -8,15 +8,15 @@ import { nameOf } from './truth.ts';
 /** A law of a kubelet. */
 export type Law = LawOf<KubeletHistory>;
 
-/** A container that was made, with the pod that it is of, as that was last. */
+/** A created container with the last version of its pod. */
 export interface Start {
   readonly container: ContainerHistory;
   readonly pod: Pod;
-  /** What the pod's spec says of it. */
+  /** The container in the pod's spec. */
   readonly spec: core.Container | undefined;
 }
 
-/** Every container that was made for a pod. */
+/** Returns every container that was created for a pod. */
 export function made({ machine, pods }: KubeletHistory): readonly Start[] {
   return machine.containers.flatMap((container) => {
     const pod = pods.of(container.uid)?.last;
@@ -24,44 +24,44 @@ export function made({ machine, pods }: KubeletHistory): readonly Start[] {
   });
 }
 
-/** Every container that was started. */
+/** Returns every container that was started. */
 export function starts(history: KubeletHistory): readonly Start[] {
   return made(history).filter(({ container }) => container.startedMs < Number.POSITIVE_INFINITY);
 }
 
-/** What a pod's spec says of a container of this name. */
+/** Returns the container of this name in a pod's spec. */
 export function specOf(pod: Pod, name: string): core.Container | undefined {
   return [...initsOf(pod), ...pod.spec.containers].find((each) => each.name === name);
 }
 
-/** Its init containers, in turn. */
+/** Returns the init containers of a pod, in order. */
 export function initsOf({ spec }: Pod): readonly core.Container[] {
   return spec.initContainers ?? [];
 }
 
 /**
- * What the kubelet can have taken the pod for that did something at `atMs`, having begun up to `forMs` before: as it had been
- * told then, and each state since. Absent stands for: not there.
+ * Returns the versions of a pod that the kubelet can have known when it acted at `atMs`, after a decision up to `forMs` before: the
+ * version that it had observed then, and each later one. `undefined` stands for a pod that does not exist.
  */
 export function knownOf(
-  { pods, told }: KubeletHistory,
+  { pods, observed }: KubeletHistory,
   uid: string,
   { atMs, forMs }: { readonly atMs: number; readonly forMs: number },
 ): readonly (Pod | undefined)[] {
   const past = pods.of(uid);
   const now = past?.versions.findLast((version) => version.atMs <= atMs)?.revision;
   if (!past || now === undefined) return [undefined];
-  return past.between(Math.min(told.atThought(Math.max(0, atMs - forMs)).pods, now), now);
+  return past.between(Math.min(observed.atThought(Math.max(0, atMs - forMs)).pods, now), now);
 }
 
-/** A violation by a kubelet, of which its pod tells. */
+/** Builds a violation by the kubelet; the timeline shows the rows of the pod. */
 export function violation(atMs: number, pod: Pod, what: string): Violation {
   return { atMs, message: `${nameOf(pod)}: the kubelet ${what}`, object: nameOf(pod) };
 }
 
 /**
- * Did a kubelet die before it heard that a container was started? The next one may have looked before it was, and taken it for one
- * that was never started.
+ * Whether a kubelet crashed before the answer to its startContainer. The next one may have read the runtime before the start, and
+ * concluded that the container never started.
  */
 export function isStartUnknown(containerId: string, { calls }: KubeletHistory): boolean {
   return calls.some(

@@ -2,7 +2,7 @@ import type * as cri from '../../contracts/node/cri/index.ts';
 import type { Simulation } from '../../sim/index.ts';
 import type { RuntimeCall } from './history.ts';
 
-/** Writes down what the kubelet asks of the container runtime, over all its lives. */
+/** Records the calls of all incarnations of the kubelet to the container runtime. */
 export class RuntimeRecorder {
   readonly calls: RuntimeCall[] = [];
   readonly #sim: Simulation;
@@ -11,7 +11,7 @@ export class RuntimeRecorder {
     this.#sim = sim;
   }
 
-  /** A runtime for one life of the kubelet, recorded. */
+  /** Wraps the runtime for one incarnation of the kubelet. */
   runtime(runtime: cri.RuntimeService, incarnation: number): cri.RuntimeService {
     return new Proxy(runtime, {
       get: (target, verb) => {

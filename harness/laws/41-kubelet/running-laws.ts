@@ -7,14 +7,10 @@ import { type ContainerHistory, runsAt } from './machine-history.ts';
 import { initsOf, isStartUnknown, type Law, made, specOf, starts, violation } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 
-/**
- * Safety. No container of a pod runs twice at once, whatever the kubelet has forgotten.
- *
- * What runs on the machine, and when: these laws look at what really happened there.
- */
+/** Safety. At most one instance of each container of a pod runs on the machine at any time. */
 export const neverTwice: Law = lawAbout(
   {
-    name: 'a container that was started again',
+    name: 'a container that restarted',
     isMet: ({ machine }) =>
       machine.containers.some(
         ({ attempt, startedMs }) => attempt > 0 && startedMs < Number.POSITIVE_INFINITY,
@@ -38,10 +34,10 @@ export const neverTwice: Law = lawAbout(
     }),
 );
 
-/** Safety. Init containers run one after the other, each to success; the others start only then, in the same sandbox. */
+/** Safety. Init containers run one after another, each to success, before the containers start in the same sandbox. */
 export const initsInOrder: Law = lawAbout(
   {
-    name: 'a pod with an init container that failed, or that was run again in a new sandbox',
+    name: 'a pod with an init container that ran more than once',
     isMet: ({ pods, machine }) =>
       pods.all.some(({ last }) =>
         initsOf(last).some(({ name }) => machine.attempts(last.metadata.uid, name).length > 1),
@@ -77,7 +73,7 @@ export const initsInOrder: Law = lawAbout(
 );
 
 /**
- * Where a container was made in the sandbox before, and never started, upstream takes the pod to be initialized.
+ * Whether upstream treats the pod as initialized, because a container in an earlier sandbox was created and never started.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
  */
@@ -109,12 +105,12 @@ function isDoneFor(
 }
 
 /**
- * Safety. What has exited by itself is started again only if the pod's restart policy says so, or the container's own policy
- * and rules; what was killed, if its image is another one by then, too.
+ * Safety. A container that has exited by itself restarts only if the restart policy of the pod, or its own policy and rules,
+ * allow it. A container that was killed also restarts if its image has changed.
  */
-export const byPolicy: Law = lawAbout(
+export const restartsByPolicy: Law = lawAbout(
   {
-    name: 'a container that has exited for good',
+    name: 'a container that has exited and must not restart',
     isMet: ({ machine, pods }) =>
       machine.containers.some((container) => {
         const pod = pods.of(container.uid)?.last;
@@ -131,9 +127,9 @@ export const byPolicy: Law = lawAbout(
         .attempts(uid, name)
         .findLast((each) => each.id !== container.id && each.exitedMs <= startedMs);
       if (!last || !spec || mayRunAgain(spec, pod, last) || isStartUnknown(last.id, history)) return [];
-      // It may have exited by itself just before the kill that was meant for it.
+      // It may have exited by itself just before the kill.
       const wasKilled = isKilled(history, last.id, startedMs);
-      if (wasKilled && (last.image !== image || isStartedWhenIll(spec, pod))) return [];
+      if (wasKilled && (last.image !== image || restartsAfterProbe(spec, pod))) return [];
       if (last.sandboxId !== sandboxId && (isInit(pod, name) || beginsAnew(pod, spec, last, history)))
         return [];
       const code = exitCodeOf(last);
@@ -148,11 +144,12 @@ export const byPolicy: Law = lawAbout(
 );
 
 /**
- * What was killed for what its probes had found is started again unless it is never to be, with whatever it has exited then.
+ * Whether a container restarts after a kill because of its probes: always, unless its policy is Never. Its exit code does not
+ * matter then.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
-function isStartedWhenIll(
+function restartsAfterProbe(
   { restartPolicy, livenessProbe, startupProbe }: core.Container,
   { spec }: Pod,
 ): boolean {
@@ -166,8 +163,8 @@ function isInit(pod: Pod, name: string): boolean {
 }
 
 /**
- * In a new sandbox all begins anew, also what was killed with the old one; but what has succeeded by itself, and was to be
- * restarted on failure alone, is left alone. A pod that is never restarted gets no second sandbox.
+ * Whether a container runs again in a new sandbox. All do, also containers that were killed with the old one, except those that
+ * have succeeded by themselves under OnFailure. A pod with the policy Never gets no second sandbox.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
@@ -191,10 +188,10 @@ function policyOf({ restartPolicy, restartPolicyRules: rules }: core.Container, 
 }
 
 /**
- * Safety. It runs the image that the pod's spec says, or has said until shortly before; and what was killed to make room for another
- * image is started with that, whatever its policy.
+ * Safety. A container runs an image that the pod's spec has, or had shortly before. A container that was killed for a new image
+ * starts with that image, whatever its policy.
  */
-export const runsTheImage: Law = lawAbout(
+export const runsRightImage: Law = lawAbout(
   {
     name: 'a container whose image was changed',
     isMet: ({ scenario }) =>
@@ -228,7 +225,7 @@ export const runsTheImage: Law = lawAbout(
   ],
 );
 
-/** What the spec says at some time between, in turn. */
+/** Returns the images of a container in the versions of the spec within a time window, in order. */
 function imagesOf(
   { uid, name }: ContainerHistory,
   { pods }: KubeletHistory,
@@ -238,7 +235,7 @@ function imagesOf(
   return versions.flatMap((version) => (version && specOf(version, name)?.image) ?? []);
 }
 
-/** Was it killed to make room for another image, one that is on the machine, in a life without trouble? */
+/** Whether a container was killed for another image that is on the machine, in a run without faults. */
 function isReplaced(container: ContainerHistory, history: KubeletHistory): boolean {
   const { uid, id, name, exitedMs, image } = container;
   const { hasFaults, incarnations, violentMs, stoppedMs, pods, calls, machine } = history;
@@ -250,18 +247,18 @@ function isReplaced(container: ContainerHistory, history: KubeletHistory): boole
     (pod) => !pod || pod.metadata.deletionTimestamp !== undefined || pod.spec.activeDeadlineSeconds,
   );
   const images = imagesOf(container, history, { fromMs: kill.sentMs, toMs });
-  // With an image that it has had before, it may have to wait, and is not asked for then.
+  // With an image of an earlier attempt it may be in back-off, so the law does not require a start.
   const isKnown = machine.attempts(uid, name).some((each) => each.id !== id && images.includes(each.image));
   return !isToEnd && !isKnown && images[0] !== image && images.every((each) => !each.startsWith('absent'));
 }
 
-/** So soon the next one is made. */
+/** Longest time from the end of a container to the creation of its replacement. */
 const REPLACED_WITHIN_MS = 2_000;
 
-/** So long may pass between a look at a pod's spec and what comes of it: containers are killed in between. */
+/** Longest time between a read of a pod's spec and the action that follows: the kubelet may kill containers in between. */
 const LONGEST_SYNC_MS = 120_000;
 
-/** Safety. What has exited is not started again before its time: after 0 s, 10 s, 20 s, 40 s, and so on up to 300 s. */
+/** Safety. A container that has exited does not restart before its back-off: 0 s, 10 s, 20 s, 40 s, and so on up to 300 s. */
 export const backsOff: Law = lawAbout(
   {
     name: 'a container that crashed three times in a row',
@@ -275,12 +272,12 @@ export const backsOff: Law = lawAbout(
       const { lastMs, leastMs } = waitOf(history, container);
       const waitedMs = container.startedMs - lastMs;
       if (waitedMs >= leastMs) return [];
-      const when = `${waitedMs} ms after it had exited; its back-off is ${leastMs} ms`;
+      const when = `${waitedMs} ms after its exit; expected at least ${leastMs} ms of back-off`;
       return [violation(container.startedMs, pod, `restarted ${container.name} ${when}`)];
     }),
 );
 
-/** Safety. Each attempt at a container has the next number, so that its restarts are counted. */
+/** Safety. Each attempt of a container has the next number. */
 export const countsRestarts: Law = (history) => {
   const violations: Violation[] = [];
   for (const { container, pod } of made(history)) {
@@ -289,14 +286,14 @@ export const countsRestarts: Law = (history) => {
       .filter((each) => each.createdMs < container.createdMs);
     const last = before.at(-1);
     const next = last === undefined ? 0 : last.attempt + 1;
-    // Where none is left of those before, it is not known how many there were: of init containers before a new sandbox, say.
-    const isAnew = before.every((each) => each.removedMs <= container.createdMs);
-    if (container.attempt === next || (isAnew && container.attempt < next)) continue;
+    // If no earlier attempt is left (init containers before a new sandbox), their number is unknown.
+    const isUncounted = before.every((each) => each.removedMs <= container.createdMs);
+    if (container.attempt === next || (isUncounted && container.attempt < next)) continue;
     const { name, attempt, createdMs } = container;
     const after =
       last === undefined
-        ? 'it is the first and must be attempt 0'
-        : `the last was attempt ${last.attempt} and the next must be ${next}`;
+        ? 'it is the first attempt and its number must be 0'
+        : `the number of the last attempt is ${last.attempt}; expected ${next}`;
     violations.push(violation(createdMs, pod, `created ${name} as attempt ${attempt}, although ${after}`));
   }
   return violations;

@@ -12,29 +12,29 @@ import {
   type Step,
 } from './scenario.ts';
 
-/** What happens, as fast-check makes it. */
+/** Generated steps. */
 export type Steps = fc.Arbitrary<readonly Step[]>;
 
-/** Something is done. */
+/** Returns a step with an operation. */
 export const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
-/** A fault strikes. */
+/** Returns a step with a fault. */
 export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-/** A pod is made. */
+/** Returns a step that creates a pod. */
 export const create = (as: PodPlan, afterMs = 0, index: 0 | 1 | 2 = 0): Step =>
   step({ do: 'create', pod: index, as }, afterMs);
-/** Time passes. */
+/** Returns a step that only waits. */
 export const wait = (afterMs: number): Step => step({ do: 'nothing' }, afterMs);
-/** The first pod is deleted. */
+/** Returns a step that deletes the first pod. */
 export const remove = (afterMs: number, graceSeconds?: number): Step =>
   step({ do: 'delete', pod: 0, ...(graceSeconds === undefined ? {} : { graceSeconds }) }, afterMs);
 
 /** Long enough for a pod to run. */
 export const upMs = fc.integer({ min: 3_000, max: 9_000 });
 const brieflyMs = fc.integer({ min: 0, max: 400 });
-/** At any time: at once, while a pod begins, or later. */
+/** Any time: at once, during the start of a pod, or later. */
 export const anyMs = fc.oneof(brieflyMs, fc.integer({ min: 400, max: 6_000 }));
 
-/** What is special about the lives of a workload. */
+/** The parts that are specific to a workload. */
 interface Parts {
   readonly before?: Steps;
   readonly steps: Steps;
@@ -43,7 +43,7 @@ interface Parts {
   readonly profiles?: readonly ProfileName[];
 }
 
-/** What all lives have, whatever their workload. */
+/** Returns scenarios with these parts. */
 export function scenariosWith({
   before = fc.constant([]),
   steps,

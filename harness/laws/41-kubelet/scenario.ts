@@ -1,76 +1,76 @@
 import type { Fault } from '../../faults/index.ts';
 
-/** The node on which everything happens. */
+/** Name of the only node. */
 export const NODE = 'node-1';
 
-/** The process that the kubelet runs in, as faults, trace and journal know it. */
+/** Name of the kubelet's process in faults, trace and journal. */
 export const PROCESS = `kubelet-${NODE}`;
 
-/** A condition that is no kubelet's business. */
+/** A condition of another client. */
 export const FOREIGN = 'example.com/Checked';
 
-/** Where all pods are. */
+/** Namespace of all pods. */
 export const NAMESPACE = 'default';
 
 /** The container runtimes that a machine may have. */
 export const PROFILES = ['containerd', 'cri-o', 'cri-dockerd'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
-/** When a container is started again, by its pod or by itself. */
+/** Restart policy of a pod or a container. */
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 
-/** How one run of a program goes if it is let alone. */
+/** One run of a program, if nothing interrupts it. */
 export interface RunPlan {
-  /** When it exits by itself; absent: never. */
+  /** Time until it exits by itself; absent if never. */
   readonly lastsMs?: number;
-  /** With what it exits by itself. */
+  /** Exit code when it exits by itself. */
   readonly code: number;
 }
 
-/** What a program does when it is asked to stop. `ignores`: nothing, so that it has to be killed. */
+/** Reaction to SIGTERM. `ignores`: the program must be killed. */
 export type OnTerm = 'ignores' | { readonly afterMs: number; readonly code: number };
 
-/** Whether another restart than the pod's policy says. Upstream: kubernetes/api@v0.36.3 core/v1/types.go ContainerRestartRule */
+/** A restart rule of a container. Upstream: kubernetes/api@v0.36.3 core/v1/types.go ContainerRestartRule */
 export interface RestartRule {
   readonly operator: 'In' | 'NotIn';
   readonly values: readonly number[];
 }
 
-/** What a container is made like, and what the program in it does. */
+/** The plan of a container and of its program. */
 export interface ContainerPlan {
   readonly name: string;
-  /** `program:1` is on the machine; `absent:1` is nowhere. Another tag is another image, with the same program. */
+  /** `program:1` is on the machine; `absent:1` does not exist. Another tag is another image with the same program. */
   readonly image: string;
-  /** How its first runs go, in the order in which they begin. Later ones go well: see {@link ContainerPlan.init}. */
+  /** Its first runs, in order. Later ones succeed: see {@link ContainerPlan.init}. */
   readonly runs: readonly RunPlan[];
   readonly onTerm: OnTerm;
-  /** An init container goes well when it exits with 0 soon; another, when it runs until it is asked to stop. */
+  /** Whether a successful run exits with 0 soon; otherwise it runs until SIGTERM. */
   readonly init?: boolean;
-  /** Its own policy, in place of the pod's. */
+  /** Its own policy, instead of the pod's. */
   readonly restartPolicy?: RestartPolicy;
-  /** Exit codes with which it is restarted whatever its policy says. */
+  /** Exit codes that cause a restart, whatever its policy. */
   readonly rules?: readonly RestartRule[];
-  /** Before it is asked to stop, the kubelet waits for so many seconds. */
+  /** Seconds that its preStop hook sleeps. */
   readonly preStopSeconds?: number;
   /** Its probes. */
   readonly probes?: ProbePlan;
 }
 
-/** How a container's health is seen, and what there is to see of it. */
+/** The probes of a container, and the answers of its program. */
 export interface ProbePlan {
   readonly liveness?: boolean;
   readonly readiness?: boolean;
   readonly startup?: boolean;
-  /** So long after each start it begins to answer. */
+  /** Time from each start until it answers. */
   readonly answersAfterMs: number;
-  /** So long after each start it stops answering; absent: never. Only in the runs that are planned. */
+  /** Time until it stops answering, only in planned runs; absent if never. */
   readonly failsAfterMs?: number;
 }
 
-/** One of the names under which pods are made: there is one pod of a name at a time. */
+/** Index of a pod name: one pod of each name exists at a time. */
 export type PodIndex = 0 | 1 | 2;
 
-/** What a pod is made like. */
+/** The plan of a pod. */
 export interface PodPlan {
   readonly restartPolicy: RestartPolicy;
   readonly inits: readonly ContainerPlan[];
@@ -78,55 +78,55 @@ export interface PodPlan {
   /** @defaultValue 30 */
   readonly graceSeconds?: number;
   readonly activeDeadlineSeconds?: number;
-  /** It has a directory of its own. */
+  /** Whether it has an emptyDir volume. */
   readonly volume?: boolean;
-  /** It is ready only when another client says so, too: by the condition {@link FOREIGN}. */
+  /** Whether it has a readiness gate: the condition {@link FOREIGN} of another client. */
   readonly gate?: boolean;
-  /** It is in the network of the node. */
+  /** Whether it is in the host network. */
   readonly hostNetwork?: boolean;
 }
 
-/** What happens besides what the kubelet does. */
+/** An operation of the environment. */
 export type Operation =
-  /** A user makes a pod that is bound to this node, unless there is one of this name. */
+  /** A user creates a pod that is bound to this node, unless a pod of this name exists. */
   | { readonly do: 'create'; readonly pod: PodIndex; readonly as: PodPlan }
-  /** A user deletes a pod, perhaps with a grace period of their own; with 0 it is gone from the API at once. */
+  /** A user deletes a pod, perhaps with another grace period; 0 removes it from the API at once. */
   | { readonly do: 'delete'; readonly pod: PodIndex; readonly graceSeconds?: number }
-  /** A user deletes a pod by force, and makes one of the same name in the same breath. */
+  /** A user deletes a pod with grace period 0, and creates one of the same name at once. */
   | { readonly do: 'replace'; readonly pod: PodIndex; readonly as: PodPlan }
-  /** A user gives a container another image. */
+  /** A user changes the image of a container. */
   | { readonly do: 'set-image'; readonly pod: PodIndex; readonly container: number; readonly image: string }
-  /** Another client writes the pod's status: a node controller says that it is not ready, a condition is made up. */
+  /** Another client writes the pod's status: Ready False, a foreign condition, or inverted `ready` fields. */
   | { readonly do: 'meddle'; readonly pod: PodIndex; readonly with: 'ready' | 'condition' | 'restarts' }
-  /** The kubelet dies, and comes back after a while. */
+  /** The kubelet crashes, and restarts after a while. */
   | { readonly do: 'restart-kubelet'; readonly afterMs: number }
-  /** The runtime restarts: for a while each call of it fails. */
+  /** The runtime restarts: its calls fail for a while. */
   | { readonly do: 'restart-runtime'; readonly forMs: number }
-  /** The first process of the pod's sandbox dies, and all that is in the sandbox with it. */
+  /** The first process of the pod's sandbox dies, and all its containers with it. */
   | { readonly do: 'kill-sandbox'; readonly pod: PodIndex }
-  /** The kernel kills what runs in a container, for want of memory. */
+  /** The kernel OOM-kills a container. */
   | { readonly do: 'oom'; readonly pod: PodIndex; readonly container: number }
-  /** The machine loses its power, and gets it back: nothing runs on it any more. */
+  /** The machine loses its power for a while: all processes on it end. */
   | { readonly do: 'reboot'; readonly afterMs: number }
   | { readonly do: 'nothing' };
 
-/** Something that happens, some time after what happened before. */
+/** An operation or a fault, some time after the previous step. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
-/** One life of a kubelet, as a value that fast-check makes and shrinks. */
+/** A scenario of a kubelet, which fast-check generates and shrinks. */
 export interface KubeletScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** Choices among events of the same instant. */
   readonly schedule: readonly number[];
   readonly profile: ProfileName;
-  /** How long a message to the API or to the machine travels at most. */
+  /** Longest latency of a message to the API or to the machine. */
   readonly latencyMs: number;
-  /** What is there before the kubelet starts. */
+  /** Steps before the kubelet starts. */
   readonly before: readonly Step[];
-  /** What happens then, with whatever goes wrong. */
+  /** Steps with faults. */
   readonly steps: readonly Step[];
-  /** What is done when all faults are over and everything is as it should be. */
+  /** Steps after all faults have ended. */
   readonly calm: readonly Step[];
-  /** How long nothing is done in the end. @defaultValue longer than what a kubelet does once a minute */
+  /** Length of the last quiet period. @defaultValue longer than the periodic work of a kubelet, once a minute */
   readonly quietMs?: number;
 }

@@ -6,12 +6,12 @@ import { initsOf, type Law, violation } from './reading.ts';
 import { isSidecar } from './truth.ts';
 
 /**
- * Safety. A sidecar is asked to stop when all that it serves has stopped: the containers, and the sidecars after it. Only what
- * does not stop in its time it does not wait for.
+ * Safety. A sidecar gets SIGTERM after the containers and the sidecars after it have stopped. It does not wait for programs that
+ * ignore SIGTERM.
  */
-export const sidecarsLast: Law = lawAbout(
+export const sidecarsStopLast: Law = lawAbout(
   {
-    name: 'a sidecar that was asked to stop',
+    name: 'a sidecar that got SIGTERM',
     isMet: (history) => partings(history).length > 0,
   },
   (history) =>
@@ -24,7 +24,7 @@ export const sidecarsLast: Law = lawAbout(
         violation(
           atMs,
           pod,
-          `asked the sidecar ${sidecar.name} to stop while ${left.name}, which it serves, still runs`,
+          `sent SIGTERM to the sidecar ${sidecar.name} while ${left.name}, which it serves, still ran`,
         ),
       ];
     }),
@@ -36,7 +36,7 @@ interface Parting {
   readonly atMs: number;
 }
 
-/** When sidecars were asked to stop. */
+/** Returns each SIGTERM of a sidecar. */
 function partings({ signals, machine, pods }: KubeletHistory): readonly Parting[] {
   return signals.flatMap(({ containerId, atMs }) => {
     const container = machine.containers.find(({ id }) => id === containerId);
@@ -46,7 +46,7 @@ function partings({ signals, machine, pods }: KubeletHistory): readonly Parting[
   });
 }
 
-/** Does a sidecar run for this container: one of the pod's own, or a sidecar that was started later? */
+/** Whether a sidecar serves this container: a container of `spec.containers`, or a sidecar that starts later. */
 export function isServedBy(sidecar: string, name: string, pod: Pod): boolean {
   const sidecars = initsOf(pod).filter(isSidecar);
   const own = sidecars.findIndex((each) => each.name === sidecar);
@@ -56,7 +56,7 @@ export function isServedBy(sidecar: string, name: string, pod: Pod): boolean {
   );
 }
 
-/** Does it not listen when it is asked to stop? */
+/** Whether the program of a container ignores SIGTERM. */
 function isDeaf({ uid, name }: ContainerHistory, { plans }: KubeletHistory): boolean {
   const plan = plans.get(uid);
   const all = [...(plan?.inits ?? []), ...(plan?.containers ?? [])];

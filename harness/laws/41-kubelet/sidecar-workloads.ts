@@ -4,16 +4,16 @@ import { container, crash, init, pod, policies } from './plans.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, RunPlan } from './scenario.ts';
 import { anyMs, create, remove, scenariosWith, step, wait } from './scenario-parts.ts';
 
-/** An init container that runs beside the others. */
+/** Returns the plan of a sidecar. */
 function sidecar(name: string, more: Partial<ContainerPlan> = {}): ContainerPlan {
   return container(name, { restartPolicy: 'Always', ...more });
 }
 
 const runs = fc.array(crash, { maxLength: 2 });
-/** It stops at once, or takes a while. */
+/** Exits at once after SIGTERM, or after a while. */
 const onTerm = fc.constantFrom<OnTerm>({ afterMs: 20, code: 0 }, { afterMs: 1_500, code: 143 });
 
-/** A sidecar, an init container that needs it perhaps, another sidecar, and what they are there for. */
+/** Pods with one or two sidecars, perhaps an init container, and containers. */
 const plan = fc
   .record({
     restartPolicy: policies,
@@ -38,7 +38,7 @@ const plan = fc
     }),
   );
 
-/** Pods with sidecars come, live and end, or are deleted. */
+/** Pods with sidecars run and end, or are deleted. */
 const beside = scenariosWith({
   steps: fc
     .tuple(plan, fc.option(anyMs, { nil: undefined }))
@@ -50,7 +50,7 @@ const beside = scenariosWith({
     ]),
 });
 
-/** The containers that a sidecar serves do not stop when they are asked to: it has what is left of the time. */
+/** The containers ignore SIGTERM, so that a sidecar has only the rest of the grace period. */
 const inNoTime = scenariosWith({
   steps: fc.tuple(plan, fc.constantFrom(4, 6, 9)).map(([as, graceSeconds]) => [
     create({
@@ -64,16 +64,16 @@ const inNoTime = scenariosWith({
   ]),
 });
 
-/** The sandbox dies, and all begins anew. */
+/** The sandbox dies, and the pod starts again in another one. */
 const anew = scenariosWith({
   steps: fc
     .tuple(plan, anyMs)
     .map(([as, atMs]) => [create(as), step({ do: 'kill-sandbox', pod: 0 }, 2_000 + atMs), wait(40_000)]),
 });
 
-/** ★ The lives of a kubelet whose pods have sidecars. */
+/** ★ Workloads of pods with sidecars. */
 export const sidecarWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'sidecars', scenarios: beside, runs: 24 },
-  { name: 'sidecars that have no time left', scenarios: inNoTime, runs: 6 },
+  { name: 'sidecars without time left', scenarios: inNoTime, runs: 6 },
   { name: 'sidecars in another sandbox', scenarios: anew, runs: 10 },
 ];

@@ -21,23 +21,23 @@ import { RuntimeRecorder } from './recording.ts';
 import { type KubeletScenario, NODE, type Operation, PROCESS, type Step } from './scenario.ts';
 import { drawChanges } from './timeline.ts';
 
-/** After the last fault it may take so long until a runtime is asked again, and until the API is. */
+/** Time after the last fault until the kubelet retries the runtime, and until it retries the API. */
 const RUNTIME_WELL_AFTER_MS = 25_000;
 const API_WELL_AFTER_MS = 130_000;
-/** The longest wait for a restart, and half as long again; and the longest grace period. */
+/** Longer than the longest back-off and half as long again, and the longest grace period. */
 const SETTLE_WITHIN_MS = 600_000;
-/** After so long without any event it is looked whether more is to come. */
-const SILENCE_MS = 8_000;
-/** Longer than what a kubelet does once a minute. */
+/** Time without an event before the simulation checks for the final state. */
+const QUIESCENT_MS = 8_000;
+/** Longer than the periodic work of a kubelet, once a minute. */
 const QUIET_MS = 100_000;
 const FAREWELL_MS = 3_000;
 
 /**
- * One life of a kubelet on a machine: users make, change and delete pods, programs crash, the nemesis does what she does; then she
- * stops, and all has to come right. In the calm after that more is done, and at last nothing, until the kubelet is told to stop.
+ * Plays a scenario: users create, change and delete pods, programs crash, and the nemesis injects faults. After the faults the node
+ * must reach its desired state. Then come the calm operations and a quiet period, and the kubelet is stopped.
  *
- * @param components what the kubelet stands on: the managers of probes, images and volumes
- * @throws whatever the kubelet rejects with
+ * @param components managers of probes, images and volumes for the kubelet
+ * @throws the error that the kubelet rejects with
  */
 export async function runKubelet(
   kubelet: NodeComponent,
@@ -53,10 +53,10 @@ export async function runKubelet(
     latencyMs: { min: 1, max },
     components: { volumeManager: () => noVolumes, ...components, kubelet: recorded },
   });
-  return await simulation.live(cluster);
+  return await simulation.play(cluster);
 }
 
-/** What a kubelet stands on whose pods have no volumes. */
+/** A volume manager for pods without volumes. */
 const noVolumes: ReturnType<NonNullable<Components['volumeManager']>> = {
   waitForAttachAndMount: async () => {},
   waitForUnmount: async () => {},
@@ -65,7 +65,7 @@ const noVolumes: ReturnType<NonNullable<Components['volumeManager']>> = {
   volumesInUse: () => [],
 };
 
-/** Everything of one life. */
+/** The state of one run. */
 class KataSimulation {
   readonly #scenario: KubeletScenario;
   #cluster!: Cluster;
@@ -76,21 +76,21 @@ class KataSimulation {
   #calls!: RuntimeRecorder;
   #kubelet: Process | undefined;
   #healedMs = 0;
-  /** What specs call the images that the runtime knows by these names. */
+  /** Names of images in specs, by their names in the runtime. */
   readonly #names = new Map<string, string>();
 
   constructor(scenario: KubeletScenario) {
     this.#scenario = scenario;
   }
 
-  /** Runs one life of the kubelet, and writes down what it asks for. */
+  /** Runs one incarnation of the kubelet, and records its requests and calls. */
   run(kubelet: NodeComponent, context: Parameters<NodeComponent>[0]): Promise<void> {
     const client = this.#requests.client(context.client);
     const runtime = this.#calls.runtime(context.host.runtime, this.#requests.incarnation);
     return kubelet({ ...context, client, host: { ...context.host, runtime } });
   }
 
-  async live(cluster: Cluster): Promise<KubeletHistory> {
+  async play(cluster: Cluster): Promise<KubeletHistory> {
     const { sim } = cluster;
     const { profile, before, steps, calm } = this.#scenario;
     this.#cluster = cluster;
@@ -145,7 +145,7 @@ class KataSimulation {
     }
   }
 
-  /** Whether anything goes wrong that is no operation of a user or a program. */
+  /** Whether the scenario has faults other than crashes of the kubelet and of programs. */
   get #hasFaults(): boolean {
     return this.#scenario.steps.some((step) =>
       'strike' in step
@@ -162,13 +162,13 @@ class KataSimulation {
     return healedMs + (isOfApi ? API_WELL_AFTER_MS : RUNTIME_WELL_AFTER_MS);
   }
 
-  /** Waits until nothing happens any more and nothing is to come. Gives when that was. */
+  /** Waits for the final state, and returns its time; undefined if it does not come. */
   async #settle(): Promise<number | undefined> {
     const { sim } = this.#cluster;
     const untilMs = sim.elapsedMs + SETTLE_WITHIN_MS;
     while (sim.elapsedMs < untilMs) {
       const happened = this.#happened();
-      await this.#cluster.runUntil(() => this.#happened() !== happened, SILENCE_MS);
+      await this.#cluster.runUntil(() => this.#happened() !== happened, QUIESCENT_MS);
       if (this.#happened() !== happened) continue;
       const isQuiet = this.#kubelet?.running && !this.#programs.areSomeToEnd;
       if (isQuiet && isFinal(this.#snapshot())) return sim.elapsedMs;
@@ -177,7 +177,7 @@ class KataSimulation {
     return undefined;
   }
 
-  /** How much has happened by now. */
+  /** Counts the events so far. */
   #happened(): number {
     return this.#machine.history.length + this.#cluster.journal.entries.length;
   }
@@ -213,14 +213,14 @@ class KataSimulation {
       ...recordOf(cluster),
       timeline: () => drawChanges(cluster.trace.entries),
       ...times,
-      ...this.#programs.told((key, nth) => started.get(key)?.[nth]),
+      ...this.#programs.ends((key, nth) => started.get(key)?.[nth]),
       scenario: this.#scenario,
       pods: new ObjectHistories(ofPods),
       plans,
       machine: past,
       requests: this.#requests.requests,
       calls: this.#calls.calls,
-      told: new Observations({
+      observed: new Observations({
         process: PROCESS,
         resources: ['pods'],
         latencyMs: this.#scenario.latencyMs,
@@ -234,7 +234,7 @@ class KataSimulation {
   }
 }
 
-/** The lives of the kubelet, in turn. */
+/** Returns the incarnations of the kubelet, in order. */
 function incarnationsIn(entries: readonly TraceEntry[]): readonly Incarnation[] {
   const incarnations: { bornMs: number; diedMs: number }[] = [];
   for (const { actor, verb, atMs } of entries) {

@@ -4,7 +4,7 @@ import { container, crash, init, pod, policies } from './plans.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, ProbePlan, RunPlan } from './scenario.ts';
 import { anyMs, create, scenariosWith, step, wait } from './scenario-parts.ts';
 
-/** The containers of a pod have images of their own, and one of them may be nowhere. */
+/** Each container has its own image, and one image may not exist. */
 const ownImages = scenariosWith({
   steps: fc
     .record({
@@ -20,7 +20,7 @@ const ownImages = scenariosWith({
           containers: images.map((image, i) => container(`app-${i}`, { image, runs: i === 0 ? runs : [] })),
         }),
       ),
-      // What is nowhere is tried for ever: in the end, all images are there.
+      // A missing image is retried without end, so in the end all images exist.
       step(
         {
           do: 'set-image',
@@ -34,9 +34,9 @@ const ownImages = scenariosWith({
     ]),
 });
 
-/** How one container is probed, and what its program does about it. */
+/** The probes of a container, and the answers of its program. */
 const probed: fc.Arbitrary<Partial<ContainerPlan>> = fc.oneof(
-  // It hangs after a while.
+  // The program hangs after a while.
   fc.record({
     probes: fc.record<ProbePlan>({
       liveness: fc.constant(true),
@@ -46,7 +46,7 @@ const probed: fc.Arbitrary<Partial<ContainerPlan>> = fc.oneof(
     }),
     runs: fc.constant<readonly RunPlan[]>([{ lastsMs: 50_000, code: 0 }]),
   }),
-  // It is not ready at first, or not any more.
+  // The program becomes ready late, or stops being ready.
   fc.record({
     probes: fc.record<ProbePlan>({
       readiness: fc.constant(true),
@@ -55,7 +55,7 @@ const probed: fc.Arbitrary<Partial<ContainerPlan>> = fc.oneof(
     }),
     runs: fc.constant<readonly RunPlan[]>([{ lastsMs: 50_000, code: 1 }]),
   }),
-  // It is slow to start, or never does.
+  // The program starts late, or never.
   fc.record({
     probes: fc.record<ProbePlan>({
       startup: fc.constant(true),
@@ -66,7 +66,7 @@ const probed: fc.Arbitrary<Partial<ContainerPlan>> = fc.oneof(
   }),
 );
 
-/** Containers that are probed: what hangs is killed, and by its policy started again. */
+/** Containers with probes: a container that hangs is killed, and restarts by its policy. */
 const probes = scenariosWith({
   steps: fc
     .record({
@@ -87,7 +87,7 @@ const probes = scenariosWith({
     ]),
 });
 
-/** A pod that is ready only when another client says so. */
+/** A pod with a readiness gate. */
 const gates = scenariosWith({
   steps: fc
     .tuple(anyMs, fc.boolean())
@@ -99,7 +99,7 @@ const gates = scenariosWith({
     ]),
 });
 
-/** The time of a pod is over while it runs, and its containers take all that they have to stop. */
+/** A pod passes its deadline while it runs, and its containers use their whole grace period. */
 const late = scenariosWith({
   steps: fc
     .tuple(policies, fc.integer({ min: 3, max: 8 }), fc.constantFrom(20, 30))
@@ -116,7 +116,7 @@ const late = scenariosWith({
     ]),
 });
 
-/** A sandbox dies, and what initializes the pod takes long the second time. */
+/** A sandbox dies, and the second run of the init containers takes long. */
 const initializedAnew = scenariosWith({
   steps: fc
     .tuple(anyMs, fc.boolean(), fc.constantFrom(true, true, false))
@@ -140,7 +140,7 @@ const initializedAnew = scenariosWith({
     ]),
 });
 
-/** A pod in the network of the node: it has no address of its own, and its sandbox is right all the same. */
+/** A pod in the host network: its sandbox has no address and is still good. */
 const hostNetwork = scenariosWith({
   steps: fc
     .tuple(policies, anyMs, fc.boolean())
@@ -151,12 +151,12 @@ const hostNetwork = scenariosWith({
     ]),
 });
 
-/** Lives in which what a pod says of itself is not a matter of course. */
+/** Workloads with unusual statuses. */
 export const stateWorkloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'images of their own', scenarios: ownImages, runs: 8 },
+  { name: 'an image per container', scenarios: ownImages, runs: 8 },
   { name: 'probes', scenarios: probes, runs: 14 },
   { name: 'readiness gates', scenarios: gates, runs: 4 },
-  { name: 'over while it runs', scenarios: late, runs: 4 },
-  { name: 'initialized anew', scenarios: initializedAnew, runs: 4 },
-  { name: "the node's network", scenarios: hostNetwork, runs: 4 },
+  { name: 'a deadline while it runs', scenarios: late, runs: 4 },
+  { name: 'initialized again', scenarios: initializedAnew, runs: 4 },
+  { name: 'host network', scenarios: hostNetwork, runs: 4 },
 ];

@@ -4,22 +4,22 @@ import type { KubeletHistory } from './history.ts';
 import { runsAt } from './machine-history.ts';
 import type { Snapshot } from './obligations.ts';
 import { initsOf } from './reading.ts';
-import { findContainer, statusesOf } from './telling-laws.ts';
+import { findContainer, statusesOf } from './status-laws.ts';
 import { exitCodeOf, isRestarted, isSidecar, nameOf } from './truth.ts';
 import { hasExited, type Verdict } from './verdict.ts';
 
-/** What a status still has to say: what is so on the machine. */
+/** Returns the facts about the machine that the pod's status still lacks. */
 export function statusObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
   const obligations = [
     ...containerObligations(pod, snapshot),
     ...(verdict.is === 'under way' ? [...livingObligations(pod, verdict, snapshot)] : []),
     ...(verdict.is === 'over' ? overObligations(pod, verdict) : []),
-    ...timeless(pod, verdict, snapshot),
+    ...commonObligations(pod, verdict, snapshot),
   ];
   return obligations.map((due) => `report for ${nameOf(pod)} ${due}`);
 }
 
-/** What each status of a container has to say. */
+/** Returns the facts that the container statuses lack. */
 function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   const { machine } = history;
   return [...initsOf(pod), ...pod.spec.containers].flatMap((spec) => {
@@ -28,15 +28,17 @@ function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly 
     if (!status) return [`a status of ${name}`];
     const last = machine.newest(pod.metadata.uid, name, nowMs);
     if (!last || last.startedMs > nowMs) {
-      return status.state?.running ? [`another state of ${name} than running`] : [];
+      return status.state?.running ? [`a state of ${name} other than running`] : [];
     }
-    // Of what was cleaned away to begin anew, the runtime knows no number.
-    const isAnew = machine
+    // After the removal of earlier attempts the runtime no longer knows their number.
+    const isUncounted = machine
       .attempts(pod.metadata.uid, name)
       .some(({ removedMs, attempt }) => removedMs <= nowMs && attempt >= last.attempt);
-    // A sidecar that is cleaned away for another sandbox is taken for one that was lost, besides.
+    // A sidecar that was removed for another sandbox also counts as lost.
     const isCounted =
-      isAnew || isSidecar(spec) ? status.restartCount >= last.attempt : status.restartCount === last.attempt;
+      isUncounted || isSidecar(spec)
+        ? status.restartCount >= last.attempt
+        : status.restartCount === last.attempt;
     const obligations = isCounted
       ? []
       : [`restartCount ${last.attempt} of ${name}, not ${status.restartCount}`];
@@ -49,7 +51,7 @@ function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly 
     }
     if (!hasExited(last, nowMs)) return obligations;
     const goesOn = isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec);
-    // Of what waited when its pod ended, upstream says that it is unknown.
+    // Upstream reports a container that waited when its pod ended as unknown.
     const isUnknown = status.state?.terminated?.reason === 'ContainerStatusUnknown';
     const said = [
       isUnknown ? undefined : status.state?.terminated,
@@ -63,7 +65,7 @@ function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly 
   });
 }
 
-/** What a pod that goes on has to say. */
+/** Returns the facts that the status of a pod in progress lacks. */
 function livingObligations(
   pod: Pod,
   { sandbox, initialized }: Extract<Verdict, { is: 'under way' }>,
@@ -83,7 +85,7 @@ function livingObligations(
   );
   const isAnyUp = containers.some((each) => each !== undefined && runsAt(each, nowMs));
   const phase = initialized && wasUp && (isAnyUp || containers.length > 0) ? 'Running' : 'Pending';
-  // In the network of the node a pod has the address of the node, and not one of its own.
+  // A pod in the host network has the address of the node.
   const ip = spec.hostNetwork ? status.hostIP : sandbox.address?.ip;
   return [
     ...(status.phase === phase ? [] : [`phase ${phase}, not ${status.phase}`]),
@@ -95,14 +97,14 @@ function livingObligations(
   ];
 }
 
-/** Whether all that has to be said before it is ready was said. */
+/** Whether each readiness gate has a True condition. */
 function areGatesOpen({ spec, status }: Pod): boolean {
   return (spec.readinessGates ?? []).every(({ conditionType }) =>
     status.conditions?.some(({ type, status: said }) => type === conditionType && said === 'True'),
   );
 }
 
-/** Was its address ever told? Of a sandbox that died, the runtime may know none. */
+/** Whether the kubelet reported an address that it must keep. The runtime may have none for a dead sandbox. */
 function hadAddress({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   const { hasFaults, incarnations, violentMs } = history;
   if (
@@ -117,8 +119,8 @@ function hadAddress({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
 }
 
 /**
- * Was a sandbox looked at while it was stopped? It may have been ready then, and without its address, which upstream takes for what is
- * so.
+ * Whether the kubelet read the status of a sandbox during its stop. The sandbox may have been ready without an address then, and
+ * upstream reports that.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go getPodIPs
  */
@@ -137,7 +139,7 @@ function isSeenHalfStopped(uid: string, { calls, machine }: KubeletHistory): boo
   );
 }
 
-/** What was initialized stays so, also where its init containers run anew in another sandbox. */
+/** Whether the pod was initialized before: that stays True, also while init containers run again in another sandbox. */
 function wasInitialized({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   const versions = history.pods.of(metadata.uid)?.versions ?? [];
   return versions.some(
@@ -147,14 +149,14 @@ function wasInitialized({ metadata }: Pod, { nowMs, history }: Snapshot): boolea
   );
 }
 
-/** What a pod has to say whose time is over, while its containers stop: no more traffic comes to it. */
+/** Returns the conditions that a pod past its deadline lacks while its containers stop: it must already be unready. */
 export function lateObligations(pod: Pod): readonly string[] {
   return ['Ready', 'ContainersReady'].flatMap((type) =>
     condition(pod, type, false).map((due) => `report for ${nameOf(pod)} ${due}`),
   );
 }
 
-/** @param wanted undefined: not known yet */
+/** @param wanted undefined if it is not known yet */
 function condition({ status }: Pod, type: string, wanted: boolean | undefined): readonly string[] {
   if (wanted === undefined) return [];
   const said = status.conditions?.find((each) => each.type === type)?.status;
@@ -162,7 +164,7 @@ function condition({ status }: Pod, type: string, wanted: boolean | undefined): 
   return said === value ? [] : [`condition ${type} ${value}, not ${said}`];
 }
 
-/** What a pod that has ended has to say. */
+/** Returns the facts that the status of an ended pod lacks. */
 function overObligations(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>): readonly string[] {
   const { status } = pod;
   return [
@@ -173,16 +175,16 @@ function overObligations(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'ov
   ];
 }
 
-/** What each pod has to say. */
-function timeless(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
+/** Returns the fields that every pod status needs. */
+function commonObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
   const { status, metadata } = pod;
-  // What is asked of a pod that has ended, no kubelet need look at.
+  // A kubelet need not observe changes to a pod that has ended.
   const isSeen = verdict.is === 'over' || status.observedGeneration === metadata.generation;
   return [
     ...(status.startTime ? [] : ['a startTime']),
     ...(status.hostIP ? [] : ['a hostIP']),
     ...(status.podIP === undefined && verdict.is === 'over' && hadAddress(pod, snapshot)
-      ? ['the podIP that it had']
+      ? ['its last podIP']
       : []),
     ...(isSeen ? [] : [`observedGeneration ${metadata.generation}, not ${status.observedGeneration}`]),
   ];

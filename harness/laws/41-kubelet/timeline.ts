@@ -1,7 +1,7 @@
 import { drawTimeline } from '../../drawing/timeline.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 
-/** What a kubelet looks up again and again, and does on the way. If it went well, there is nothing in it for a reader. */
+/** Routine reads of a kubelet: the timeline shows only failed ones. */
 const routine: ReadonlySet<string> = new Set([
   'get',
   'list',
@@ -21,7 +21,7 @@ const routine: ReadonlySet<string> = new Set([
   'mounts',
 ]);
 
-/** Of these, it is no news either that there was nothing. */
+/** File operations, which the timeline never shows. */
 const files: ReadonlySet<string> = new Set([
   'readFile',
   'readdir',
@@ -32,7 +32,7 @@ const files: ReadonlySet<string> = new Set([
   'removeAll',
 ]);
 
-/** Draws what changed, what failed and what was told: the rest of what a kubelet does would fill screens. */
+/** Renders only changes, failures and watch events: all calls of a kubelet would fill screens. */
 export function drawChanges(entries: readonly TraceEntry[]): readonly string[] {
   const own = new Set(
     entries.flatMap(({ actor, verb, revision }) => (isKubelet(actor) && verb === 'patch' ? [revision] : [])),
@@ -40,7 +40,7 @@ export function drawChanges(entries: readonly TraceEntry[]): readonly string[] {
   return drawTimeline(
     entries.filter(({ actor, verb, object = '', outcome = 'ok', revision }) => {
       if (files.has(verb) || verb === 'BOOKMARK' || /^(events|leases|nodes)\//.test(object)) return false;
-      // It is told of what it has written itself.
+      // The watch event of the kubelet's own write.
       if (isKubelet(actor) && verb === 'MODIFIED' && own.has(revision)) return false;
       return !(routine.has(verb) && outcome.startsWith('ok'));
     }),

@@ -16,7 +16,7 @@ const runtimeFault = (verbs: readonly string[]): fc.Arbitrary<Fault> =>
     afterMs: fc.constantFrom(0, 0, 2_000),
   });
 
-/** What fails while a pod begins, and while it ends. */
+/** Calls that fail while a pod starts, and while it ends. */
 const beginning = runtimeFault([
   'runPodSandbox',
   'podSandboxStatus',
@@ -34,10 +34,10 @@ const ending = runtimeFault([
   'removePodSandbox',
 ]);
 
-/** A volume that is still in use, as the kernel says. */
+/** The kernel's error for a volume in use. */
 const busy: Fault = { fault: 'fail-call', process: PROCESS, port: 'fs', verb: 'unmount', performed: false };
 
-/** The kubelet dies at one of its next calls, of which it makes some thirty while a pod begins. */
+/** A crash of the kubelet at one of its next calls; the start of a pod takes some thirty. */
 const crashes: fc.Arbitrary<Fault> = fc.record({
   fault: fc.constant('crash' as const),
   process: fc.constant(PROCESS),
@@ -50,7 +50,7 @@ const crashes: fc.Arbitrary<Fault> = fc.record({
   ),
 });
 
-/** What changes while the kubelet is away. */
+/** Changes while the kubelet is down. */
 const whileAway = scenariosWith({
   steps: fc
     .record({
@@ -77,7 +77,7 @@ const whileAway = scenariosWith({
     ]),
 });
 
-/** The kubelet dies at any of its calls. */
+/** The kubelet crashes at any of its calls. */
 const dies = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.array(fc.tuple(anyMs, crashes), { minLength: 1, maxLength: 3 }), anyMs)
@@ -89,7 +89,7 @@ const dies = scenariosWith({
     ]),
 });
 
-/** Calls of the runtime fail, carried out or not. */
+/** Runtime calls fail, before or after they take effect. */
 const runtimeSaysNo = scenariosWith({
   steps: fc
     .record({
@@ -132,7 +132,7 @@ const runtimeRestarts = scenariosWith({
     ]),
 });
 
-/** The first process of a sandbox dies, and the memory is used up: also of pods that were initialized with care. */
+/** Sandboxes die, and containers are OOM-killed, also in pods with init containers. */
 const violence = scenariosWith({
   steps: fc
     .tuple(
@@ -164,8 +164,8 @@ const violence = scenariosWith({
 });
 
 /**
- * The machine loses its power. CRI-O wipes away all containers then, and with them all that is known of how they ended: such
- * pods are always restarted here.
+ * The machine loses its power. CRI-O then removes all containers, and with them their exit codes: such pods have the policy Always
+ * here.
  */
 const reboot = scenariosWith({
   steps: fc
@@ -190,7 +190,7 @@ const rebootWiped = scenariosWith({
   profiles: ['cri-o'],
 });
 
-/** Trouble with the API. */
+/** Faults of the API. */
 const apiTrouble = scenariosWith({
   steps: fc
     .tuple(
@@ -208,7 +208,7 @@ const apiTrouble = scenariosWith({
   calm: fc.constant([step({ do: 'create', pod: 1, as: pod() }), remove(4_000), wait(5_000)]),
 });
 
-/** The node is cut off for a while, and things change meanwhile. */
+/** The node is cut off for a while, and objects change meanwhile. */
 const partition = scenariosWith({
   steps: fc
     .record({
@@ -230,14 +230,14 @@ const partition = scenariosWith({
     ]),
 });
 
-/** Lives in which something goes wrong that is no program's doing. */
+/** Workloads with faults. */
 export const troubleWorkloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'changes while the kubelet is away', scenarios: whileAway, runs: 8 },
-  { name: 'the kubelet dies', scenarios: dies, runs: 12 },
-  { name: 'the runtime says no', scenarios: runtimeSaysNo, runs: 12 },
+  { name: 'changes while the kubelet is down', scenarios: whileAway, runs: 8 },
+  { name: 'the kubelet crashes', scenarios: dies, runs: 12 },
+  { name: 'the runtime returns errors', scenarios: runtimeSaysNo, runs: 12 },
   { name: 'the runtime restarts', scenarios: runtimeRestarts },
-  { name: 'sudden deaths', scenarios: violence, runs: 12 },
+  { name: 'sandbox and OOM kills', scenarios: violence, runs: 12 },
   { name: 'the power fails', scenarios: fc.oneof(reboot, reboot, rebootWiped) },
-  { name: 'trouble with the API', scenarios: apiTrouble, runs: 10 },
+  { name: 'faults of the API', scenarios: apiTrouble, runs: 10 },
   { name: 'a partition', scenarios: partition },
 ];

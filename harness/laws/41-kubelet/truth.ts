@@ -9,28 +9,28 @@ import {
 } from './machine-history.ts';
 
 /**
- * What a container of a pod's spec has come to: its newest attempt on the machine.
+ * The state of a container of a pod's spec: that of its newest attempt on the machine.
  *
- * - `none`: it was never made, or what was is gone.
- * - `created`: it was made and does not run yet.
+ * - `none`: it was never created, or was removed.
+ * - `created`: it was created and does not run yet.
  */
 export type Standing =
   | { readonly kind: 'none' }
   | { readonly kind: 'created' | 'running' | 'exited'; readonly container: ContainerHistory };
 
-/** How a pod stands on its machine at a moment. */
+/** The state of a pod on its machine at one moment. */
 export interface PodStanding {
   readonly pod: Pod;
   readonly atMs: number;
   /** Its newest sandbox, if that is ready. */
   readonly sandbox: SandboxHistory | undefined;
-  /** How many sandboxes it has had. */
+  /** Number of all its sandboxes so far. */
   readonly sandboxes: number;
   readonly inits: readonly (readonly [core.Container, Standing])[];
   readonly containers: readonly (readonly [core.Container, Standing])[];
 }
 
-/** How a pod stands on its machine at a moment, whatever the API says of it. */
+/** Returns the state of a pod on its machine at one moment, independent of its status in the API. */
 export function standingOf(pod: Pod, machine: MachineHistory, atMs: number): PodStanding {
   const { uid } = pod.metadata;
   const of = (container: core.Container) =>
@@ -51,27 +51,27 @@ function standing(container: ContainerHistory | undefined, atMs: number): Standi
   return { kind: container.exitedMs <= atMs ? 'exited' : 'created', container };
 }
 
-/** Is this init container one that runs beside the others? */
+/** Whether an init container is a sidecar. */
 export function isSidecar({ restartPolicy }: core.Container): boolean {
   return restartPolicy === 'Always';
 }
 
-/** With what it is taken to have exited: a container whose exit was not seen was killed. */
+/** Returns the exit code of a container. A container without a known exit code counts as killed. */
 export function exitCodeOf({ exitCode = 137 }: ContainerHistory): number {
   return exitCode;
 }
 
-/** Is this container started again after it has exited so? */
+/** Whether a container restarts after this exit code. */
 export function isRestarted(container: core.Container, pod: Pod, exitCode: number): boolean {
   return shouldRestart(container, pod.spec, exitCode);
 }
 
-/** How long a pod may take to stop, in seconds, if its deletion says nothing else. */
+/** Returns the grace period of a pod in seconds, unless its deletion has another one. */
 export function graceOf({ spec }: Pod): number {
   return spec.terminationGracePeriodSeconds ?? 30;
 }
 
-/** When it was deleted at the latest, and how long it may take since then, if it was. In ms since 1970, and in seconds. */
+/** Returns the end of a deleted pod's grace period, in ms since 1970, and its length in seconds. */
 export function deletionOf({
   metadata,
 }: Pod): { readonly endsMs: number; readonly graceSeconds: number } | undefined {
@@ -80,7 +80,7 @@ export function deletionOf({
   return { endsMs: Date.parse(deletionTimestamp), graceSeconds: deletionGracePeriodSeconds };
 }
 
-/** `web-1` of `default/web-1`, for a reader. */
+/** Returns the name of a pod, without its namespace. */
 export function nameOf({ metadata }: Pick<Pod, 'metadata'>): string {
   return metadata.name;
 }

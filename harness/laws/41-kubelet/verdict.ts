@@ -11,37 +11,37 @@ import type { Snapshot } from './obligations.ts';
 import { initsOf } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 
-/** What is to become of a pod next, by its spec and by what is on the machine. */
+/** The next step of a pod, derived from its spec and the machine. */
 export type Verdict =
   | { readonly is: 'without a sandbox' }
   /**
-   * Nothing can be said of it: its deadline is just over; or it gets no new sandbox, and not all of it has run, which upstream
-   * leaves as it is; or a sidecar is down while another one runs, and all that they serve is done.
+   * The next step is unknown: the deadline is just over; or the pod gets no new sandbox and not all containers have run, which
+   * upstream leaves unchanged; or one sidecar is down while another one runs, and all containers that they serve have ended.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
    */
   | { readonly is: 'stuck' }
-  /** It has ended: nothing more is to run. */
+  /** The pod has ended: no container restarts. */
   | { readonly is: 'over'; readonly phase: 'Succeeded' | 'Failed'; readonly reason?: string }
   | {
       readonly is: 'under way';
       readonly sandbox: SandboxHistory;
-      /** Have all init containers succeeded in this sandbox? */
+      /** Whether all init containers have succeeded in this sandbox. */
       readonly initialized: boolean;
       readonly toStart: readonly ToStart[];
-      /** What runs an image that its spec does not say any more. */
+      /** Running containers whose image in the spec has changed. */
       readonly toReplace: readonly ContainerHistory[];
     };
 
-/** A container that is to run, and does not. */
+/** A container that must run and does not. */
 export interface ToStart {
   readonly name: string;
-  /** The newest attempt that has exited; absent when there is none. */
+  /** The newest attempt that has exited, if there is one. */
   readonly last?: ContainerHistory;
 }
 
 /**
- * What is to become of a pod that was not deleted.
+ * Returns the next step of a pod that was not deleted.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
@@ -54,7 +54,7 @@ export function verdictOf(pod: Pod, { nowMs, history }: Pick<Snapshot, 'nowMs' |
   const deadlineMs = Date.parse(startTime) - epochMs + seconds * 1_000;
   if (nowMs < deadlineMs - NOTICED_WITHIN_MS) return verdict;
   if (nowMs <= deadlineMs + NOTICED_WITHIN_MS) return { is: 'stuck' };
-  // Where it has ended about then, either may have been seen first.
+  // A pod that ended at about the deadline may have either result.
   if (hasEnded(pod) && reason !== DEADLINE_EXCEEDED) return verdict;
   const sureMs = hasEnded(pod) ? deadlineMs - NOTICED_WITHIN_MS : deadlineMs;
   const over = withoutDeadline(pod, machine, sureMs);
@@ -63,7 +63,7 @@ export function verdictOf(pod: Pod, { nowMs, history }: Pick<Snapshot, 'nowMs' |
 
 const DEADLINE_EXCEEDED = 'DeadlineExceeded';
 
-/** A kubelet looks at deadlines once a second, and the API knows no parts of seconds. */
+/** Tolerance of a deadline: the kubelet checks it once a second, and API times are whole seconds. */
 const NOTICED_WITHIN_MS = 3_000;
 
 function withoutDeadline(pod: Pod, machine: MachineHistory, nowMs: number): Verdict {
@@ -74,14 +74,14 @@ function withoutDeadline(pod: Pod, machine: MachineHistory, nowMs: number): Verd
   const newestIn = (name: string): ContainerHistory | undefined =>
     machine.attempts(uid, name).findLast((each) => each.sandboxId === sandbox.id && each.createdMs <= nowMs);
   const toStart: ToStart[] = [];
-  /** Also in an older sandbox: what crashed there has to wait here, too. */
+  /** Returns the newest exited attempt with it, also of an earlier sandbox: its back-off still counts. */
   const startOf = ({ name }: core.Container): ToStart => {
     const last = machine
       .attempts(uid, name)
       .findLast((each) => hasExited(each, nowMs) && each.removedMs > nowMs);
     return last ? { name, last } : { name };
   };
-  // What comes after them has begun, so they are done, even if nothing is left of them.
+  // A container has been created, so the init containers have completed, even if they were removed.
   const hasBegun = pod.spec.containers.some(({ name }) => newestIn(name));
   for (const init of initsOf(pod)) {
     const last = newestIn(init.name);
@@ -113,12 +113,12 @@ function withoutDeadline(pod: Pod, machine: MachineHistory, nowMs: number): Verd
       nowMs,
     );
   if (standing.every(isOver)) {
-    // Upstream ends it when the sidecar that is down runs again, or when none does.
+    // Upstream ends the pod when the sidecar runs again, or when no sidecar runs.
     const isHeldUp = toStart.length > 0 && machine.running(uid, nowMs).length > 0;
     return isHeldUp ? { is: 'stuck' } : { is: 'over', phase: phaseOf(pod, machine, nowMs) };
   }
   const running = standing.flatMap(({ spec, last }) => (last && runsAt(last, nowMs) ? [{ spec, last }] : []));
-  // Where no container runs, those that have exited wait for the sidecars, as they did in the beginning.
+  // While no container runs, exited ones wait for the sidecars, as at the first start.
   if (running.length === 0 && toStart.length > 0) return { ...underWay, initialized: true, toStart };
   return {
     is: 'under way',
@@ -134,7 +134,7 @@ function withoutDeadline(pod: Pod, machine: MachineHistory, nowMs: number): Verd
   };
 }
 
-/** Upstream: in the same function, what a pod gets that has no sandbox that is ready */
+/** Upstream: the same function, for a pod without a ready sandbox */
 function withoutSandbox(pod: Pod, machine: MachineHistory, nowMs: number): Verdict {
   const { uid } = pod.metadata;
   const isThere = machine.of(uid).some(({ createdMs, removedMs }) => createdMs <= nowMs && removedMs > nowMs);
@@ -157,8 +157,8 @@ function withoutSandbox(pod: Pod, machine: MachineHistory, nowMs: number): Verdi
 }
 
 /**
- * Has it exited for good? In a new sandbox, too, what is not to be restarted need not run again: it does if there are no init
- * containers before it.
+ * Whether a container has exited and does not restart. In a new sandbox such a container need not run again; it does if the pod has
+ * no init containers.
  */
 function isDone(spec: core.Container, pod: Pod, last: ContainerHistory | undefined, nowMs: number): boolean {
   return last !== undefined && hasExited(last, nowMs) && !isRestarted(spec, pod, exitCodeOf(last));
@@ -172,7 +172,7 @@ function phaseOf({ spec, metadata }: Pod, machine: MachineHistory, nowMs: number
   return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
 }
 
-/** Has it run, and exited by then? */
+/** Whether a container had exited by then. */
 export function hasExited({ exitedMs }: ContainerHistory, atMs: number): boolean {
   return exitedMs <= atMs;
 }

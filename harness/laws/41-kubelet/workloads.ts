@@ -7,7 +7,7 @@ import { anyMs, create, remove, scenariosWith, step, upMs, wait } from './scenar
 import { stateWorkloads } from './state-workloads.ts';
 import { troubleWorkloads } from './trouble-workloads.ts';
 
-/** A pod comes up, and goes when it is deleted. */
+/** A pod is created, runs and is deleted. */
 const plain = scenariosWith({
   before: fc.option(podPlans, { nil: undefined }).map((as) => (as ? [create(as, 0, 1)] : [])),
   steps: fc
@@ -15,7 +15,7 @@ const plain = scenariosWith({
     .map(([as, afterMs, grace]) => [create(as, 500), remove(afterMs, grace), wait(2_000)]),
 });
 
-/** Init containers that fail before they succeed, or for good. */
+/** Init containers that fail before they succeed, or always. */
 const inits = scenariosWith({
   steps: fc
     .tuple(
@@ -51,7 +51,7 @@ const crashLoop = scenariosWith({
     ]),
 });
 
-/** It crashes, is well for more or less than ten minutes, and crashes again. */
+/** A container crashes, runs for more or less than ten minutes, and crashes again. */
 const health = scenariosWith({
   steps: fc
     .tuple(crash, fc.constantFrom(560_000, 590_000, 612_000, 640_000), crash)
@@ -63,7 +63,7 @@ const health = scenariosWith({
     ]),
 });
 
-/** What is restarted and what is not. */
+/** Restart policies of pods and containers. */
 const policy = scenariosWith({
   steps: fc
     .tuple(
@@ -107,7 +107,7 @@ function ownPolicy(
   return { restartPolicy: own.restartPolicy, ...(rules.length > 0 ? { rules } : {}) };
 }
 
-/** Pods that are deleted: programs that do not listen, a second delete with less time. */
+/** Deletions: programs that ignore SIGTERM, a second delete with a shorter grace period. */
 const deletion = scenariosWith({
   steps: fc
     .record({
@@ -131,7 +131,7 @@ const deletion = scenariosWith({
     ]),
 });
 
-/** A hook takes its part of the time that a container has to stop; the program in it does not listen, or listens late. */
+/** A preStop hook uses a part of the grace period; the program ignores SIGTERM, or exits late. */
 const hooks = scenariosWith({
   steps: fc
     .record({
@@ -156,14 +156,14 @@ const hooks = scenariosWith({
     ]),
 });
 
-/** A pod is deleted before it runs, while it begins. */
+/** A pod is deleted while it starts. */
 const stillborn = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.integer({ min: 0, max: 900 }), fc.constantFrom(undefined, 0, 1))
     .map(([as, afterMs, grace]) => [create(as, 200), remove(afterMs, grace), wait(3_000)]),
 });
 
-/** Another pod under the same name, while what was of the first one still stops. */
+/** Another pod of the same name, while the first one still stops. */
 const replaced = scenariosWith({
   steps: fc
     .tuple(onTerms, podPlans, anyMs, fc.option(podPlans, { nil: undefined }), anyMs)
@@ -175,7 +175,7 @@ const replaced = scenariosWith({
     ]),
 });
 
-/** Images are changed, also to one that is nowhere and back, and also of what crashes: another one need not wait. */
+/** Changed images, also to a missing image and back, and also in a crash loop: a new image has no back-off. */
 const images = scenariosWith({
   steps: fc
     .tuple(
@@ -223,7 +223,7 @@ const meddling = scenariosWith({
     ]),
 });
 
-/** Pods that may only run so long; some never begin, for their image is nowhere. */
+/** Pods with a deadline; some never start, because their image does not exist. */
 const deadline = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.integer({ min: 1, max: 12 }), fc.constantFrom(true, false, false))
@@ -237,7 +237,7 @@ const deadline = scenariosWith({
     ]),
 });
 
-/** Anything, one after the other. */
+/** Any operations, one after another. */
 const mixed = scenariosWith({
   before: fc.option(podPlans, { nil: undefined }).map((as) => (as ? [create(as)] : [])),
   steps: fc
@@ -266,22 +266,22 @@ const mixed = scenariosWith({
     .map((each) => [...each.map(([afterMs, operation]) => step(operation, afterMs)), wait(5_000)]),
 });
 
-/** The lives of a kubelet: what only a rare one shows has a workload of its own. */
+/** The workloads of a kubelet: each rare case has its own. */
 export const workloads: readonly Workload<KubeletScenario>[] = [
-  { name: 'a pod comes and goes', scenarios: plain },
+  { name: 'a pod is created and deleted', scenarios: plain },
   { name: 'init containers', scenarios: inits },
   { name: 'a crash loop', scenarios: crashLoop, runs: 4 },
-  { name: 'ten minutes of health', scenarios: health, runs: 4 },
+  { name: 'ten minutes without a crash', scenarios: health, runs: 4 },
   { name: 'restart policies', scenarios: policy, runs: 12 },
   { name: 'deletions', scenarios: deletion, runs: 10 },
-  { name: 'hooks', scenarios: hooks },
-  { name: 'deleted before it ran', scenarios: stillborn, runs: 8 },
+  { name: 'preStop hooks', scenarios: hooks },
+  { name: 'deleted before the start', scenarios: stillborn, runs: 8 },
   { name: 'another pod of the same name', scenarios: replaced, runs: 8 },
   ...troubleWorkloads,
-  { name: 'other images', scenarios: images, runs: 8 },
-  { name: 'others write statuses', scenarios: meddling },
+  { name: 'changed images', scenarios: images, runs: 8 },
+  { name: 'another client writes statuses', scenarios: meddling },
   { name: 'deadlines', scenarios: deadline },
-  { name: 'anything', scenarios: mixed, runs: 12 },
+  { name: 'any operations', scenarios: mixed, runs: 12 },
   ...stateWorkloads,
   ...endWorkloads,
 ];

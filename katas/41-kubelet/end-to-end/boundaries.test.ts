@@ -4,7 +4,7 @@ import { kubelet } from '#kata/41-kubelet/kubelet';
 import { crashAtBoundaries } from '#laws/41-kubelet';
 
 describe('In a cluster', () => {
-  // One call in nine, and others on each runtime: all of them are many lives.
+  // One call in nine, different ones for each runtime: all calls would take many runs.
   test.each([
     ['containerd', 0],
     ['cri-o', 3],

@@ -6,17 +6,17 @@ import { nodeWithKubelet, shell } from './node.fixture.ts';
 
 const key = { namespace: 'default', name: 'web' };
 
-/** How a kubelet dies, and how often. */
+/** A crash of the kubelet. */
 interface Crash {
-  /** How many calls it makes before. */
+  /** Number of its calls before the crash. */
   readonly skip: number;
-  /** Whether its last call is carried out. */
+  /** Whether its last call takes effect. */
   readonly performed: boolean;
   readonly restartAfterMs: number;
 }
 
-/** What is to be seen at the end of a pod's life, in the course of which its kubelet dies and comes back. */
-async function life({
+/** Returns the result of a run: a pod is created and deleted while its kubelet crashes and restarts. */
+async function runWithCrashes({
   profile,
   crashes,
   seed,
@@ -61,7 +61,7 @@ function startsOf(history: History, name: string): number {
   return history.filter(({ event, container }) => event === 'container-started' && container === name).length;
 }
 
-/** The containers of which two instances ran at once. */
+/** Returns the names of containers with two instances at the same time. */
 function twiceAtOnce(history: History): string[] {
   const running = new Map<string, string>();
   return history.flatMap(({ event, container = '', containerId = '', atMs }) => {
@@ -81,7 +81,7 @@ function addressesHeld(history: History): number {
 const profiles = ['containerd', 'cri-o', 'cri-dockerd'] as const;
 
 describe('In a cluster', () => {
-  test('a kubelet that dies and comes back starts nothing twice and leaves nothing behind', async () => {
+  test('a kubelet that crashes and restarts starts nothing twice and leaves nothing behind', async () => {
     const { numRuns = 100 } = fc.readConfigureGlobal();
     const crash = fc.record({
       skip: fc.nat(400),
@@ -96,7 +96,7 @@ describe('In a cluster', () => {
     await fc.assert(
       fc.asyncProperty(lives, async (scenario) => {
         const nothing = { runs: true, gone: true, twiceAtOnce: [], left: [], addresses: 0 };
-        expect(await life(scenario)).toEqual(nothing);
+        expect(await runWithCrashes(scenario)).toEqual(nothing);
       }),
       { numRuns: Math.ceil(numRuns / 5) },
     );

@@ -30,7 +30,7 @@ describe('★ In a cluster', () => {
     expect(spec.holderIdentity, 'the lease is held by the node').toBe('node-1');
   });
 
-  test('a node is not ready when the runtime has been down for half a minute, and ready when it is there again', async () => {
+  test('a node is not ready after the runtime has been down for half a minute, and ready when it is back', async () => {
     const cluster = await open();
     await cluster.runFor(20_000);
     const ready = async () => {
@@ -54,7 +54,7 @@ describe('★ In a cluster', () => {
     expect((await ready())[0], 'status of Ready: the runtime answers again').toBe('True');
   });
 
-  test('a kubelet refuses a pod for which there is no room, and takes the next one', async () => {
+  test('a kubelet rejects a pod that does not fit, and runs the next one', async () => {
     const cluster = await open();
     const asking = (cpu: string) => ({
       containers: [{ name: 'main', image: 'nginx:1.27', resources: { requests: { cpu } } }],
@@ -83,7 +83,7 @@ describe('★ In a cluster', () => {
     ).toBe('Running');
   });
 
-  test('a kubelet that starts again on a full node refuses nothing that runs', async () => {
+  test('a kubelet that restarts on a full node rejects no running pod', async () => {
     const cluster = await open();
     const resources = { requests: { cpu: '2' } };
     const full = { containers: [{ name: 'main', image: 'nginx:1.27', resources }] };
@@ -101,7 +101,7 @@ describe('★ In a cluster', () => {
     ).toEqual(['Failed', 'Running', 'Running']);
   });
 
-  test('a kubelet evicts the pod that uses most memory before the machine has none left', async () => {
+  test('a kubelet evicts the pod with the highest memory usage before the machine runs out', async () => {
     const cluster = await open({ capacity: { memoryBytes: 2 * GIB } });
     const stress = (bytes: string) => ({
       terminationGracePeriodSeconds: 0,

@@ -1,15 +1,15 @@
-/** A cluster of one node, with a kubelet on it. */
+/** A cluster of one node with a kubelet. */
 import { components } from '#components';
 import { type core, type Event, events, type Pod, pods } from '#harness';
 import { type Cluster, type ClusterOptions, createCluster } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
 
-/** What such a cluster may differ in. */
+/** Options of the cluster. */
 export interface NodeOptions extends ClusterOptions {
   readonly machine?: Parameters<Cluster['addMachine']>[1];
 }
 
-/** A node whose kubelet runs, and what a test asks of it. */
+/** Starts a node with a running kubelet, with the queries of tests. */
 export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions = {}) {
   const cluster = await createCluster({
     ...options,
@@ -25,7 +25,7 @@ export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions 
   return Object.assign(cluster, {
     process: process as NonNullable<typeof process>,
     host,
-    /** Makes a pod that is bound to the node. */
+    /** Creates a pod that is bound to the node. */
     async create(name: string, spec: Partial<core.PodSpec>): Promise<Pod> {
       const containers = spec.containers ?? [{ name: 'main', image: 'nginx:1.27' }];
       return cluster.admin.create(pods, {
@@ -33,12 +33,12 @@ export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions 
         spec: { nodeName: 'node-1', ...spec, containers },
       });
     },
-    /** As the API has it; undefined when it is gone. */
+    /** Returns the pod in the API; undefined after its deletion. */
     async pod(name: string): Promise<Pod | undefined> {
       const { items } = await cluster.admin.list(pods, { namespace: 'default' });
       return items.find(({ metadata }) => metadata.name === name);
     },
-    /** What was told of a pod, in order: `Normal Pulled …`. */
+    /** Returns the events about a pod, in order: `Normal Pulled …`. */
     async told(name: string): Promise<string[]> {
       const { items } = await cluster.admin.list(events, { namespace: 'default' });
       return items
@@ -48,7 +48,7 @@ export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions 
   });
 }
 
-/** A container that runs a line of shell. */
+/** Returns a container that runs a line of shell. */
 export function shell(name: string, line: string, more: Partial<core.Container> = {}): core.Container {
   return { name, image: 'busybox:1.37', command: ['sh', '-c', line], ...more };
 }

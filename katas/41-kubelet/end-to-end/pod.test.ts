@@ -3,7 +3,7 @@ import { pods } from '#harness';
 import { nodeWithKubelet } from './node.fixture.ts';
 
 describe('In a cluster', () => {
-  test('a pod runs, is told of, and goes', async () => {
+  test('a pod runs, is reported, and is deleted', async () => {
     await using node = await nodeWithKubelet();
     await node.create('web', {});
     await node.runFor(1_000);

@@ -14,7 +14,7 @@ function manifest(image: string): string {
   });
 }
 
-/** A node with one manifest, whose pod runs. */
+/** Starts a node with one manifest, and waits until its pod runs. */
 async function nodeWithManifest() {
   const node = await nodeWithKubelet();
   await node.host.files.mkdirAll(directory);
@@ -31,7 +31,7 @@ function imagesRunning({ host }: Node): number {
 }
 
 describe('★ In a cluster', () => {
-  test('a static pod runs, and its mirror says so', async () => {
+  test('a static pod runs, and its mirror has the status', async () => {
     await using node = await nodeWithManifest();
     expect(
       await node.pod(mirror.name),
@@ -45,7 +45,7 @@ describe('★ In a cluster', () => {
     });
   });
 
-  test('a static pod runs on when its mirror is deleted, and gets another one', async () => {
+  test('a static pod keeps running when its mirror is deleted, and gets another one', async () => {
     await using node = await nodeWithManifest();
     const { uid } = (await node.admin.get(pods, mirror)).metadata;
     await node.admin.delete(pods, mirror, { gracePeriodSeconds: 0 });
@@ -59,7 +59,7 @@ describe('★ In a cluster', () => {
     ).toEqual([]);
   });
 
-  test('a static pod is another one when its manifest changes, and ends first', async () => {
+  test('a static pod ends and is replaced when its manifest changes', async () => {
     await using node = await nodeWithManifest();
     const before = (await node.admin.get(pods, mirror)).metadata.uid;
     await node.host.files.writeFile(`${directory}/web.yaml`, manifest('busybox:1.37'));
@@ -71,7 +71,7 @@ describe('★ In a cluster', () => {
     );
   });
 
-  test('a static pod goes with its manifest, and its mirror after it', async () => {
+  test('a static pod ends when its manifest is removed, and its mirror after it', async () => {
     await using node = await nodeWithManifest();
     expect(imagesRunning(node), 'containers that run before the manifest is removed').toBe(1);
     await node.host.files.removeAll(`${directory}/web.yaml`);
@@ -83,7 +83,7 @@ describe('★ In a cluster', () => {
     expect(imagesRunning(node), 'the manifest was removed: its container must stop').toBe(0);
   });
 
-  test('a static pod is the same one to a kubelet that comes back', async () => {
+  test('a static pod keeps its identity when the kubelet restarts', async () => {
     await using node = await nodeWithManifest();
     node.process.crash();
     node.process.start();

@@ -33,7 +33,7 @@ describe('★ In a cluster', () => {
     ).toEqual(['tmpfs']);
 
     await node.admin.update(configMaps, { ...made, data: { motto: 'second' } });
-    // The kubelet looks at each pod once a minute, or a little later.
+    // The kubelet syncs each pod once a minute, or a little later.
     expect(
       await node.runUntil(() => seen() === 'second', 95_000),
       'the ConfigMap changed: the container must read "second"',

@@ -19,7 +19,7 @@ const phase = (
 };
 
 describe('Level 1 · Phase', () => {
-  test('is Pending until each container has begun', () => {
+  test('is Pending until each container has started', () => {
     expect(phase('Always', { web: 'waiting' }), 'web has not started yet: Pending').toBe('Pending');
     expect(phase('Always', { web: 'running', log: 'waiting' }), 'log has not started yet: Pending').toBe(
       'Pending',
@@ -29,7 +29,7 @@ describe('Level 1 · Phase', () => {
     );
   });
 
-  test('does not mind in which order the statuses come, or what else there is', () => {
+  test('ignores the order of the statuses, and statuses of other containers', () => {
     const pod = podOf({ containers: ['web', 'log'], initContainers: ['setup'] });
     const options = { podIsTerminal: false, podHasInitialized: true };
     const statuses = statusesOf({ log: 'running', old: 'failed', setup: 'succeeded', web: 'running' });
@@ -39,7 +39,7 @@ describe('Level 1 · Phase', () => {
     ).toBe('Running');
   });
 
-  test('is Pending while nothing is known of a container', () => {
+  test('is Pending while a container has no status', () => {
     const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'Never' });
     const options = { podIsTerminal: false, podHasInitialized: true };
     expect(getPhase(pod, statusesOf({ web: 'running' }), options), 'log has no status yet: Pending').toBe(
@@ -54,7 +54,7 @@ describe('Level 1 · Phase', () => {
     );
   });
 
-  test('takes a container that waits to be started again for one that has stopped', () => {
+  test('treats a container that waits for its restart as stopped', () => {
     expect(
       phase('Always', { web: 'waitingAfterFailure' }),
       'web waits for its restart, and its last state is terminated: it counts as stopped, and Always restarts it',
@@ -69,14 +69,14 @@ describe('Level 1 · Phase', () => {
     ).toBe('Failed');
   });
 
-  test('goes by how a container is now, not by how it ended before', () => {
+  test('uses the current state of a container, not its last one', () => {
     expect(
       phase('Never', { web: 'runningAfterFailure' }),
       'web runs now; how it ended before does not count',
     ).toBe('Running');
   });
 
-  test('is Running while one of the containers runs, whatever the others have ended with', () => {
+  test('is Running while one container runs, whatever the exit codes of the others', () => {
     expect(
       phase('Never', { web: 'running', log: 'failed' }),
       'web runs: Running, although log has failed for good',
@@ -123,7 +123,7 @@ describe('Level 1 · Phase', () => {
     ).toBe('Pending');
   });
 
-  test('is Failed as soon as an init container has failed for good, whatever else there is', () => {
+  test('is Failed as soon as an init container has failed and does not restart', () => {
     expect(
       phase('Never', { web: 'waiting' }, { setup: 'failed' }),
       'the init container failed and Never does not restart it: Failed',
@@ -146,14 +146,14 @@ describe('Level 1 · Phase', () => {
     ).toBe('Pending');
   });
 
-  test('is Pending while an init container that failed is started again, also if the pod is terminal', () => {
+  test('is Pending while a failed init container restarts, also if the pod is terminal', () => {
     for (const setup of ['failed', 'waitingAfterFailure'] as const) {
       expect(phase('OnFailure', { web: 'waiting' }, { setup }), setup).toBe('Pending');
       expect(phase('Always', { web: 'waiting' }, { setup }, true), `${setup}, terminal`).toBe('Pending');
     }
   });
 
-  test('asks the policy of a container, where it has one, and its rules', () => {
+  test('prefers the restart policy and the rules of the container', () => {
     const restartPolicyRules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }];
     const containers = [{ name: 'web', restartPolicy: 'Never', restartPolicyRules }];
     const options = { podIsTerminal: false, podHasInitialized: true };

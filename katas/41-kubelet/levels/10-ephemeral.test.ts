@@ -21,7 +21,7 @@ const act = (there: Parameters<typeof observed>[1], sandboxes?: Parameters<typeo
 };
 
 describe('Level 10 ★ · Ephemeral containers', () => {
-  test('start once, whatever becomes of them', () => {
+  test('start once, whatever their exit code', () => {
     expect(ephemeralContainersToStart(pod, observed(pod)), 'none of them exists yet: start both').toEqual([
       0, 1,
     ]);
@@ -40,7 +40,7 @@ describe('Level 10 ★ · Ephemeral containers', () => {
     ).toEqual([]);
   });
 
-  test('start beside what is there, also before the pod is initialized', () => {
+  test('start next to the other containers, also before the pod is initialized', () => {
     expect(act({ a: exited(), web: running, debug: running }), 'debug was created: start trace only').toEqual(
       {
         ephemeral: [1],
@@ -62,7 +62,7 @@ describe('Level 10 ★ · Ephemeral containers', () => {
     });
   });
 
-  test('do not start while the sandbox is made anew', () => {
+  test('do not start while the sandbox is replaced', () => {
     expect(
       act({}, []),
       'without a sandbox, start the init container only; ephemeral containers start at a later sync',
@@ -77,7 +77,7 @@ describe('Level 10 ★ · Ephemeral containers', () => {
     });
   });
 
-  test('do not keep a pod alive, and have no part in its phase', () => {
+  test('do not keep a pod alive, and do not count in its phase', () => {
     const once = { ...pod, spec: { ...pod.spec, restartPolicy: 'Never' } };
     const there = observed(once, { a: exited(), web: exited(0), debug: running });
     expect(

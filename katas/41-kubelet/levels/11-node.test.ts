@@ -18,7 +18,7 @@ const readyOf = (status: core.NodeStatus) => {
   const { status: is, reason, message } = conditionOf(status, 'Ready') ?? {};
   return [is, reason, message];
 };
-/** The whole status, and what became otherwise. */
+/** Returns the complete status, and the transitions. */
 function computeNodeStatus(old: core.NodeStatus | undefined, observation: NodeObservation) {
   const { conditions, transitions } = computeNodeConditions(old, observation);
   const status: core.NodeStatus = { ...describeNode(old, observation), conditions: [...conditions] };
@@ -28,7 +28,7 @@ const fresh = () => computeNodeStatus(undefined, observed()).status;
 
 describe('Level 11 ★ · The node', () => {
   describe('computeNodeConditions', () => {
-    test('has four conditions, of which Ready is the last', () => {
+    test('has four conditions, Ready last', () => {
       const told = (fresh().conditions ?? []).map(({ type, status, reason, message }) => [
         type,
         status,
@@ -43,7 +43,7 @@ describe('Level 11 ★ · The node', () => {
       ]);
     });
 
-    test('says what the node is short of', () => {
+    test('sets a condition for each pressure', () => {
       const pressure = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
       const { status, transitions } = computeNodeStatus(fresh(), observed({ pressure }));
       const told = (status.conditions ?? [])
@@ -64,7 +64,7 @@ describe('Level 11 ★ · The node', () => {
       ]);
     });
 
-    test('is not ready while the runtime or its network is not, and says why', () => {
+    test('is not ready while the runtime or its network is not, with the errors as message', () => {
       const runtimeErrors = ['container runtime is down'];
       const { status, transitions } = computeNodeStatus(fresh(), observed({ runtimeErrors }));
       expect(
@@ -79,7 +79,7 @@ describe('Level 11 ★ · The node', () => {
       ).toBe('[container runtime is down, container runtime network not ready: NetworkReady=false]');
     });
 
-    test('gives a condition a new time of transition when its status changes, and only then', () => {
+    test('changes lastTransitionTime only when the status changes', () => {
       const laterMs = observed().nowMs + 60_000;
       const down = computeNodeStatus(fresh(), observed({ nowMs: laterMs, runtimeErrors: ['a'] })).status;
       const still = computeNodeStatus(
@@ -100,7 +100,7 @@ describe('Level 11 ★ · The node', () => {
       ]);
     });
 
-    test('changes no condition of which nothing is known yet: a kubelet that starts has seen nothing', () => {
+    test('keeps a condition that the kubelet has not observed since its start', () => {
       const pressure = new Set(['MemoryPressure'] as const);
       for (const before of [
         computeNodeStatus(fresh(), observed({ pressure })).status,
@@ -116,7 +116,7 @@ describe('Level 11 ★ · The node', () => {
       }
     });
 
-    test('is not ready before the runtime has been asked, if it was not ready before', () => {
+    test('is not ready before the first check of the runtime, unless it was ready before', () => {
       const unseen = observed({ runtimeErrors: undefined });
       const said = ['False', 'KubeletNotReady', 'container runtime status check may not have completed yet'];
       expect(
@@ -130,7 +130,7 @@ describe('Level 11 ★ · The node', () => {
       ).toEqual(said);
     });
 
-    test('leaves alone what others have written', () => {
+    test('keeps the conditions of other clients', () => {
       const network = { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated' };
       const dongle = { 'example.com/dongle': '4' };
       const before = {
@@ -147,7 +147,7 @@ describe('Level 11 ★ · The node', () => {
       ).toBe(false);
     });
 
-    test('is not ready without knowing what the machine has', () => {
+    test('is not ready while the capacity of the machine is unknown', () => {
       const { status } = computeNodeStatus(undefined, observed({ machine: undefined }));
       expect(
         readyOf(status)[2],
@@ -157,7 +157,7 @@ describe('Level 11 ★ · The node', () => {
   });
 
   describe('nodeStatusHasChanged', () => {
-    test('does not mind a heartbeat', () => {
+    test('ignores heartbeat times', () => {
       const { status } = computeNodeStatus(fresh(), observed({ nowMs: observed().nowMs + 10_000 }));
       expect(status, 'the heartbeat time must be new in the status').not.toEqual(fresh());
       expect(
@@ -166,7 +166,7 @@ describe('Level 11 ★ · The node', () => {
       ).toBe(false);
     });
 
-    test('minds what a condition says, and an image', () => {
+    test('detects a changed condition and a changed image', () => {
       const down = computeNodeStatus(fresh(), observed({ runtimeErrors: ['a'] })).status;
       const other = computeNodeStatus(fresh(), observed({ runtimeErrors: ['b'] })).status;
       const pulled = computeNodeStatus(fresh(), observed({ images: [image('nginx', 1)] })).status;
@@ -198,7 +198,7 @@ describe('Level 11 ★ · The node', () => {
       return { cluster, makeNode, renew, read };
     }
 
-    test('is the node itself, for forty seconds, and belongs to the Node', async () => {
+    test('has the node as holder, lasts forty seconds, and is owned by the Node', async () => {
       const { makeNode, renew, read } = await withLease();
       const { metadata } = await makeNode();
       await renew();
@@ -212,7 +212,7 @@ describe('Level 11 ★ · The node', () => {
       ]);
     });
 
-    test('is renewed with the time', async () => {
+    test('is renewed with the current time', async () => {
       const { cluster, makeNode, renew, read } = await withLease();
       await makeNode();
       await renew();
@@ -225,7 +225,7 @@ describe('Level 11 ★ · The node', () => {
       ).toBeGreaterThanOrEqual(10_000);
     });
 
-    test('is not there without its Node, and not renewed when the Node is gone', async () => {
+    test('is neither created nor renewed without a Node', async () => {
       const { cluster, makeNode, renew, read } = await withLease();
       await renew();
       expect(await read().catch(isNotFound), 'the Node does not exist: renew must create no lease').toBe(
@@ -239,7 +239,7 @@ describe('Level 11 ★ · The node', () => {
       expect(await read(), 'the Node was deleted: renew must not touch the lease').toEqual(before);
     });
 
-    test('belongs to the new Node when that was made again', async () => {
+    test('is owned by the new Node after the Node was created again', async () => {
       const { cluster, makeNode, renew, read } = await withLease();
       await makeNode();
       await renew();
@@ -252,7 +252,7 @@ describe('Level 11 ★ · The node', () => {
       ).toBe(metadata.uid);
     });
 
-    test('is made again when it was deleted, and taken as it is when another client has changed it', async () => {
+    test('is created again after a deletion, and keeps the changes of other clients', async () => {
       const { cluster, makeNode, renew, read } = await withLease();
       await makeNode();
       await renew();
@@ -281,7 +281,7 @@ describe('Level 11 ★ · The node', () => {
       );
     });
 
-    test('takes a Node that is there, with its labels and its taints', async () => {
+    test('adopts an existing Node, with its labels and taints', async () => {
       const simulation = await clusterWithNode();
       const taints = [{ key: 'a', effect: 'NoSchedule' }];
       const metadata = { name: 'node-1', labels: { disk: 'ssd' } };
@@ -317,7 +317,7 @@ describe('Level 11 ★ · The node', () => {
         expect(gap, 'ms between two renewals: 10 s and a short delay').toBeLessThanOrEqual(10_500);
     });
 
-    test('writes a status when it has changed, and else every five minutes or so', async () => {
+    test('writes a status when it has changed, and otherwise every five minutes or so', async () => {
       const simulation = await clusterWithNode();
       simulation.run();
       await simulation.cluster.runFor(3_600_000);
@@ -338,7 +338,7 @@ describe('Level 11 ★ · The node', () => {
       ).toBe('False');
     });
 
-    test('tells of it by events', async () => {
+    test('emits events for transitions', async () => {
       const simulation = await clusterWithNode();
       simulation.run();
       await simulation.cluster.runFor(1_000);
@@ -356,7 +356,7 @@ describe('Level 11 ★ · The node', () => {
       );
     });
 
-    test('says once that the machine has booted', async () => {
+    test('reports a reboot once', async () => {
       const simulation = await clusterWithNode();
       const [kubelet] = simulation.run();
       await simulation.cluster.runFor(1_000);

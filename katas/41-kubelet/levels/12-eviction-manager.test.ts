@@ -5,7 +5,7 @@ import { disk, hard, hardDisk, MIB, memory, podOf, using } from './eviction.fixt
 
 describe('Level 12 ★ · Eviction', () => {
   describe('EvictionManager', () => {
-    /** A manager, and a node that the test says everything about. */
+    /** A manager, and a node whose state the test sets. */
     function manager(thresholds: readonly EvictionThreshold[] = [hard, hardDisk]) {
       const told: string[] = [];
       const simulation = {
@@ -67,7 +67,7 @@ describe('Level 12 ★ · Eviction', () => {
       ]);
     });
 
-    test('frees the disk before it evicts, and evicts if that is not enough', async () => {
+    test('reclaims disk space before it evicts, and evicts if that is not enough', async () => {
       const { simulation, told, pass } = manager();
       simulation.observations = { ...memory(500), ...disk(5) };
       await pass(0);
@@ -83,7 +83,7 @@ describe('Level 12 ★ · Eviction', () => {
       ).toEqual([first, 'reclaim', 'evict a in 1 s', first, 'reclaim']);
     });
 
-    test('frees memory first', async () => {
+    test('handles memory first', async () => {
       const { simulation, told, pass } = manager([hardDisk, hard]);
       simulation.observations = { ...memory(50), ...disk(5) };
       await pass(0);
@@ -107,7 +107,7 @@ describe('Level 12 ★ · Eviction', () => {
       ).toHaveLength(1);
     });
 
-    test('says for five minutes that a node is short of something that it was short of', async () => {
+    test('reports a pressure for five minutes after it has ended', async () => {
       const { simulation, made, pass } = manager();
       simulation.observations = memory(50);
       await pass(0);
@@ -121,7 +121,7 @@ describe('Level 12 ★ · Eviction', () => {
       expect(pressureOf(made), '300 s after the threshold was last met: the condition ends').toEqual([]);
     });
 
-    test('waits as long as a soft threshold says, and gives the pod its time', async () => {
+    test('waits for the grace period of a soft threshold, and gives the pod its own', async () => {
       const soft = { ...hard, gracePeriodMs: 30_000 };
       const { simulation, told, made, pass } = manager([soft]);
       simulation.pods = [podOf('b', {}, { terminationGracePeriodSeconds: 45 })];
@@ -139,7 +139,7 @@ describe('Level 12 ★ · Eviction', () => {
       ).toBe('evict b in 45 s');
     });
 
-    test('begins to count anew when a soft threshold was not met in between', async () => {
+    test('restarts the grace period of a soft threshold when it was not met in between', async () => {
       const { simulation, told, pass } = manager([{ ...hard, gracePeriodMs: 30_000 }]);
       simulation.observations = memory(50);
       await pass(0);
@@ -153,7 +153,7 @@ describe('Level 12 ★ · Eviction', () => {
       );
     });
 
-    test('goes on until there is as much again as the threshold asks for', async () => {
+    test('continues until minReclaim is available', async () => {
       const { simulation, told, pass } = manager([{ ...hard, minReclaim: { quantity: 50 * MIB } }]);
       simulation.observations = memory(50);
       await pass(0);
@@ -167,7 +167,7 @@ describe('Level 12 ★ · Eviction', () => {
       ).toHaveLength(2);
     });
 
-    test('evicts a pod that has taken more of the disk than its own limits allow', async () => {
+    test('evicts a pod that exceeds its own limits of disk space', async () => {
       const { simulation, told, pass } = manager();
       const volumes = [{ name: 'cache', emptyDir: { sizeLimit: '1Mi' } }];
       simulation.pods = [podOf('a', {}, { volumes }), podOf('b')];

@@ -5,7 +5,7 @@ import { disk, hard, hardDisk, MIB, memory, podOf, using } from './eviction.fixt
 
 describe('Level 12 ★ · Eviction', () => {
   describe('thresholdsMet', () => {
-    test('gives those of which less is left than they say', () => {
+    test('returns thresholds above the available amount', () => {
       expect(
         thresholdsMet([hard], memory(99)),
         '99Mi are available, less than the threshold of 100Mi: it is met',
@@ -24,14 +24,14 @@ describe('Level 12 ★ · Eviction', () => {
       ).toEqual([]);
     });
 
-    test('gives none of which nothing is known', () => {
+    test('ignores a threshold whose signal is unknown', () => {
       expect(
         thresholdsMet([hard, hardDisk], disk(50)),
         'a signal without an observation meets no threshold',
       ).toEqual([]);
     });
 
-    test('asks for more, once pods were evicted for it', () => {
+    test('adds minReclaim when asked to', () => {
       const greedy = { ...hard, minReclaim: { quantity: 50 * MIB } };
       const met = (available: number) =>
         thresholdsMet([greedy], memory(available), { enforceMinReclaim: true });
@@ -50,7 +50,7 @@ describe('Level 12 ★ · Eviction', () => {
     ) =>
       rankForEviction(resource, pods, new Map(Object.entries(usages))).map(({ metadata }) => metadata.name);
 
-    test('begins with pods that use more than they asked for', () => {
+    test('puts pods that use more than their request first', () => {
       const pods = [
         podOf('modest', { memory: '2Gi' }, { priority: -1 }),
         podOf('greedy', { memory: '10Mi' }),
@@ -61,7 +61,7 @@ describe('Level 12 ★ · Eviction', () => {
       ).toEqual(['greedy', 'modest']);
     });
 
-    test('goes by priority among those', () => {
+    test('then sorts by priority', () => {
       const pods = [podOf('high', {}, { priority: 10 }), podOf('low', {}, { priority: -1 }), podOf('none')];
       const usages = { high: using('3Gi'), low: using('1Mi'), none: using('2Gi') };
       expect(
@@ -70,7 +70,7 @@ describe('Level 12 ★ · Eviction', () => {
       ).toEqual(['low', 'none', 'high']);
     });
 
-    test('goes by how much more it is, at last', () => {
+    test('then sorts by the usage above the request', () => {
       const pods = [
         podOf('a', { memory: '900Mi' }),
         podOf('b', { memory: '10Mi' }),
@@ -83,14 +83,14 @@ describe('Level 12 ★ · Eviction', () => {
       ).toEqual(['b', 'a', 'c']);
     });
 
-    test('begins with pods of which nothing is known', () => {
+    test('puts pods of unknown usage first', () => {
       expect(
         names('memory', [podOf('a'), podOf('b')], { a: using('1Gi') }),
         'b has no known usage: it comes first',
       ).toEqual(['b', 'a']);
     });
 
-    test('looks at what is short, and at nothing else', () => {
+    test('compares only the usage of the resource under pressure', () => {
       const pods = [podOf('memory'), podOf('disk')];
       const usages = { memory: using('1Gi', '1Mi'), disk: using('1Mi', '1Gi') };
       expect(names('memory', pods, usages), 'memory is short: rank by memory').toEqual(['memory', 'disk']);
@@ -102,7 +102,7 @@ describe('Level 12 ★ · Eviction', () => {
   });
 
   describe('evictionMessage', () => {
-    test('says what was short, and which containers had more than they asked for', () => {
+    test('names the resource, and the containers that exceeded their requests', () => {
       const pod = podOf('web', { memory: '64Mi' });
       const usages = new Map([['web', using('300Mi')]]);
       const input = { usages, thresholds: [hard], observations: memory(50) };
@@ -115,7 +115,7 @@ describe('Level 12 ★ · Eviction', () => {
       );
     });
 
-    test('says a request of nothing as 0, and blames no container that had what it asked for', () => {
+    test('prints a missing request as 0, and names no container within its request', () => {
       const input = {
         usages: new Map([['web', using('0', '2Gi')]]),
         thresholds: [hardDisk],
@@ -143,7 +143,7 @@ describe('Level 12 ★ · Eviction', () => {
     const admit = (pod: Pod, others: readonly Pod[] = [], pressure: readonly string[] = []) =>
       admitPod(pod, { node, others, pressure: new Set(pressure as 'MemoryPressure'[]) });
 
-    test('takes what fits', () => {
+    test('admits a pod that fits', () => {
       expect(
         admit(podOf('a', { cpu: '4', memory: '1Gi' })),
         'the requests equal what the node has: admit',
@@ -167,7 +167,7 @@ describe('Level 12 ★ · Eviction', () => {
       });
     });
 
-    test('refuses one pod too many, before anything else', () => {
+    test('rejects a pod above the pod limit before other checks', () => {
       const others = [podOf('a'), podOf('b'), podOf('c')];
       expect(
         admit(podOf('d', { cpu: '9' }), others),
@@ -178,7 +178,7 @@ describe('Level 12 ★ · Eviction', () => {
       });
     });
 
-    test('refuses every pod while the disk is full, except critical ones', () => {
+    test('rejects every pod under disk pressure, except critical ones', () => {
       const message = 'The node had condition: [DiskPressure]. ';
       expect(
         admit(podOf('a', { memory: '1Mi' }), [], ['DiskPressure']),
@@ -193,7 +193,7 @@ describe('Level 12 ★ · Eviction', () => {
       ).toBeUndefined();
     });
 
-    test('refuses pods that ask for nothing while memory is short, and takes the others', () => {
+    test('rejects only BestEffort pods under memory pressure', () => {
       const message = 'The node had condition: [MemoryPressure]. ';
       const tolerations = [
         { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' },

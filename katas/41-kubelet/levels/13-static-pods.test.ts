@@ -18,7 +18,7 @@ spec:
 `;
 }
 
-/** A node with one manifest, whose pod runs. */
+/** Starts a node with one manifest, and waits until its pod runs. */
 async function withManifest() {
   const up = await nodeUp();
   await up.host.files.mkdirAll('/etc/kubernetes/manifests');
@@ -40,7 +40,7 @@ describe('Level 13 ★ · Static pods', () => {
     expect(metadata.labels, 'the labels of the mirror pod come from the manifest').toEqual({ app: 'web' });
   });
 
-  test('makes another mirror when it is deleted, and the pod runs on', async () => {
+  test('creates another mirror when it is deleted, while the pod keeps running', async () => {
     await using up = await withManifest();
     const { uid } = (await up.mirror()).metadata;
     await up.cluster.admin.delete(pods, key);
@@ -54,7 +54,7 @@ describe('Level 13 ★ · Static pods', () => {
     ).toEqual([]);
   });
 
-  test('makes another mirror when the manifest changes', async () => {
+  test('creates another mirror when the manifest changes', async () => {
     await using up = await withManifest();
     await up.host.files.writeFile(path, manifest('busybox:1.36'));
     await up.run(90_000);
@@ -67,7 +67,7 @@ describe('Level 13 ★ · Static pods', () => {
     ).toBeLessThan(up.when('container-started')[1] ?? 0);
   });
 
-  test('deletes the mirror of a pod whose manifest is gone, when that has ended', async () => {
+  test('deletes the mirror of a pod without a manifest after the pod has ended', async () => {
     await using up = await withManifest();
     await up.host.files.removeAll(path);
     await up.run(45_000);
@@ -82,7 +82,7 @@ describe('Level 13 ★ · Static pods', () => {
     );
   });
 
-  test('shows a pod for as long as it ends', async () => {
+  test('keeps the mirror while the pod terminates', async () => {
     await using up = await withManifest();
     await up.host.files.writeFile(path, manifest('busybox:1.37', 'preStop: {sleep: {seconds: 8}}'));
     await up.run(90_000);
@@ -95,7 +95,7 @@ describe('Level 13 ★ · Static pods', () => {
     ).toBeGreaterThan(up.when('container-exited').at(-1) ?? Number.NaN);
   });
 
-  test('leaves pods of the API without a mirror', async () => {
+  test('creates no mirror for pods of the API', async () => {
     await using up = await withManifest();
     await up.create({});
     await up.run(5_000);

@@ -23,7 +23,7 @@ describe('Level 2 · Conditions', () => {
       });
     });
 
-    test('does not ask ordinary init containers', () => {
+    test('ignores ordinary init containers', () => {
       const withInit = podOf({ initContainers: ['setup'] });
       expect(
         ready(withInit, { web: 'ready', setup: 'failed' }).status,
@@ -35,7 +35,7 @@ describe('Level 2 · Conditions', () => {
       ).toBe('True');
     });
 
-    test('is False while nothing is known', () => {
+    test('is False while there are no statuses', () => {
       expect(ready(pod, undefined, 'Pending'), 'no statuses at all: UnknownContainerStatuses').toEqual({
         type: 'ContainersReady',
         status: 'False',
@@ -43,7 +43,7 @@ describe('Level 2 · Conditions', () => {
       });
     });
 
-    test('knows of no container when there are statuses, and none is of it', () => {
+    test('reports a container without a status as unknown', () => {
       expect(
         ready(podOf(), {}, 'Pending'),
         'the list of statuses is there but empty: ContainersNotReady, and the message names web',
@@ -70,7 +70,7 @@ describe('Level 2 · Conditions', () => {
       );
     });
 
-    test('says of a pod that has ended how it ended', () => {
+    test('has the reason PodCompleted or PodFailed when the pod has ended', () => {
       const condition = { type: 'ContainersReady', status: 'False' };
       expect(
         ready(podOf(), { web: 'stopped' }, 'Succeeded'),
@@ -85,7 +85,7 @@ describe('Level 2 · Conditions', () => {
       });
     });
 
-    test('is not True of a pod that has failed, though its containers still run', () => {
+    test('is False for a failed pod, even while its containers run', () => {
       expect(
         ready(podOf(), { web: 'ready' }, 'Failed').reason,
         'a Failed pod has the reason PodFailed, whatever its containers do',
@@ -112,7 +112,7 @@ describe('Level 2 · Conditions', () => {
       ).toEqual({ type: 'Ready', status: 'True' });
     });
 
-    test('says what ContainersReady says, as long as that is not True', () => {
+    test('copies ContainersReady while that is False', () => {
       expect(
         ready(gates, { web: 'running' }),
         'the containers are not ready: Ready has the reason and the message of ContainersReady, not those of the gates',
@@ -132,7 +132,7 @@ describe('Level 2 · Conditions', () => {
       });
     });
 
-    test('waits for each readiness gate, and says which one', () => {
+    test('waits for each readiness gate, and names it', () => {
       const isFalse = { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' };
       expect(
         ready(gates, { web: 'ready' }),

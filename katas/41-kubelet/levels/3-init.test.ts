@@ -11,7 +11,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       return podSandboxChanged(pod, observed(pod, {}, sandboxes));
     };
 
-    test('is wanted by a pod that has none', () => {
+    test('is needed by a pod without one', () => {
       expect(changed(false), 'without a sandbox, create one with attempt 0').toEqual({
         changed: true,
         attempt: 0,
@@ -31,7 +31,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       ).toEqual({ changed: false, attempt: 3, sandboxID: 'sandbox-3' });
     });
 
-    test('is replaced when it is not ready, and the attempts are counted', () => {
+    test('is replaced when it is not ready, with the next attempt number', () => {
       expect(
         changed(false, { ...notReady, attempt: 3 }),
         'the newest sandbox is not ready: create another, with the next attempt',
@@ -81,7 +81,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       ).toBe(false);
     });
 
-    test('is still known when it is not ready, in whatever network it was', () => {
+    test('keeps its id when it is not ready, in any network', () => {
       const old = { ...notReady, network: 'node' } as const;
       expect(changed(false, old), 'a sandbox that is not ready keeps its ID, whatever its network').toEqual({
         changed: true,
@@ -90,7 +90,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       });
     });
 
-    test('is in the network that the pod asks for', () => {
+    test('is in the network of the pod', () => {
       expect(
         changed(true, { network: 'node', ips: [] }),
         'a host network pod in a sandbox of the host network',
@@ -115,7 +115,7 @@ describe('Level 3 · Sandbox and init containers', () => {
   });
 
   describe('Init containers', () => {
-    /** `a`, `b` and `c` as the runtime has them; what it has of `web` comes last. */
+    /** Instances of `a`, `b` and `c` in the runtime, then those of `web`. */
     const act = (
       init: readonly (Observed | undefined)[],
       { restartPolicy = 'Always', web }: { readonly restartPolicy?: string; readonly web?: Observed } = {},
@@ -163,7 +163,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       });
     });
 
-    test('start one again that was never started', () => {
+    test('start a container again that was created but never started', () => {
       expect(
         act([exited(), { state: 'created' }, none], { restartPolicy: 'Never' }),
         'b was created but never started: start it, also with Never',
@@ -188,7 +188,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       });
     });
 
-    test('kill the pod when one has failed for good', () => {
+    test('kill the pod when one has failed and does not restart', () => {
       expect(
         act([exited(), exited(1), none], { restartPolicy: 'Never' }),
         'b failed, and Never does not restart it: kill the pod',
@@ -205,7 +205,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       });
     });
 
-    test('take one for failed that was killed for its memory, though it exited with 0', () => {
+    test('treat OOMKilled as a failure, even with exit code 0', () => {
       const oom = exited(0, { reason: 'OOMKilled' });
       expect(
         act([exited(), oom, none], { restartPolicy: 'Always' }),
@@ -215,7 +215,7 @@ describe('Level 3 · Sandbox and init containers', () => {
         act([exited(), oom, none], { restartPolicy: 'Never' }),
         'b was OOMKilled, which is a failure although its exit code is 0: Never kills the pod',
       ).toEqual({ ...nothing, killPod: true });
-      // The policy goes by the exit code that it has.
+      // The policy uses the reported exit code.
       expect(
         act([exited(), oom, none], { restartPolicy: 'OnFailure' }),
         'b was OOMKilled: OnFailure looks at the exit code 0, does not restart it, and the failure kills the pod',
@@ -225,7 +225,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       });
     });
 
-    test('kill one that is lost before they start it again', () => {
+    test('kill one in state unknown before they restart it', () => {
       const kill = [
         [
           idOf('b'),
@@ -252,7 +252,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       ).toEqual({ ...nothing, killPod: true });
     });
 
-    test('do not run again because the runtime has forgotten them', () => {
+    test('do not run again after the runtime has removed them', () => {
       expect(act([none, none, running]), 'c runs, so a and b succeeded before: start nothing').toEqual(
         nothing,
       );
@@ -270,7 +270,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       });
     });
 
-    test('are done when a container runs or was created, whatever the runtime has of them', () => {
+    test('are done when a container runs or was created', () => {
       for (const web of [running, { state: 'created' } as const]) {
         expect(act([none, none, none], { web }), web.state).toEqual({ ...nothing, initialized: true });
         expect(act([exited(1), none, none], { web, restartPolicy: 'Never' }), web.state).toEqual({
@@ -293,7 +293,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       }
     });
 
-    test('run again when a container has exited, for that was in an earlier sandbox', () => {
+    test('run again when a container has exited, because that was in an earlier sandbox', () => {
       expect(
         act([none, none, none], { web: exited(1) }),
         'web exited, so it ran in an earlier sandbox: the new one begins with a',
@@ -304,7 +304,7 @@ describe('Level 3 · Sandbox and init containers', () => {
       ).toEqual({ ...nothing, start: [1] });
     });
 
-    test('go by the newest instance of each', () => {
+    test('use the newest instance of each', () => {
       const pod = podOf({ initContainers: ['a', 'b'] });
       const podStatus = observed(pod, { a: [exited(0), exited(1)], b: [running, exited(1)] });
       const { initContainersToStart, initialized } = computeInitContainerActions(pod, podStatus, probesOf());

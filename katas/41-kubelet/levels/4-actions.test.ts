@@ -15,7 +15,7 @@ import { actionRows, actionsOf } from './vectors.fixture.ts';
 
 type Found = Readonly<Record<string, { readonly liveness?: ProbeResult; readonly startup?: ProbeResult }>>;
 
-/** What is to be done, in plain arrays. */
+/** Returns the computed actions as plain arrays. */
 function actionsFor(
   pod: Pod,
   containers: Readonly<Record<string, Observed | readonly Observed[]>> = {},
@@ -43,9 +43,9 @@ const nothing = {
   kill: new Map<string, ContainerToKill>(),
 };
 const notReady = { state: 'SANDBOX_NOTREADY' } as const;
-/** The sandbox is gone, and another one is made. */
+/** The sandbox is gone, and another one is created. */
 const begins = { ...nothing, killPod: true, createSandbox: true, attempt: 1 };
-/** The sandbox is gone, and that is that. */
+/** The sandbox is gone, and no other one is created. */
 const ends = { ...begins, createSandbox: false };
 
 describe('Level 4 · What to do now', () => {
@@ -53,7 +53,7 @@ describe('Level 4 · What to do now', () => {
     const pod = (restartPolicy: string, more: Parameters<typeof podOf>[0] = {}) =>
       podOf({ restartPolicy, containers: ['web', 'log'], ...more });
 
-    test('is made for a pod that has none, and its containers are started in it', () => {
+    test('is created for a pod without one, and starts the containers', () => {
       expect(
         actionsFor(pod('Never'), {}, { sandboxes: [] }),
         'the pod has no sandbox: create one with attempt 0, and start all containers',
@@ -83,7 +83,7 @@ describe('Level 4 · What to do now', () => {
       ).toEqual({ ...begins, init: [0] });
     });
 
-    test('is made when the old one is gone, for all that was in it', () => {
+    test('is created when the old one is gone, with all containers', () => {
       expect(
         actionsFor(pod('Always'), { web: exited(), log: running }, { sandboxes: [notReady] }),
         'the sandbox is not ready: create another, and start all containers, whatever their state was',
@@ -93,7 +93,7 @@ describe('Level 4 · What to do now', () => {
       });
     });
 
-    test('leaves out what has ended well and is not to run again', () => {
+    test('leaves out containers that have succeeded and do not restart', () => {
       const ran = { web: exited(0), log: exited(1) };
       expect(
         actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] }),
@@ -117,7 +117,7 @@ describe('Level 4 · What to do now', () => {
       });
     });
 
-    test('runs a container again that runs once, in a pod that does not', () => {
+    test('restarts a container with its own policy Never, unless the policy of the pod is Never', () => {
       const own = pod('Always', { containers: [{ name: 'web', restartPolicy: 'Never' }] });
       expect(
         actionsFor(own, { web: exited(0) }, { sandboxes: [notReady] }),
@@ -128,7 +128,7 @@ describe('Level 4 · What to do now', () => {
       });
     });
 
-    test('is not made when nothing is left to do in it', () => {
+    test('is not created when no container has work left', () => {
       const ran = { web: exited(0), log: exited(0) };
       expect(
         actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] }),
@@ -141,7 +141,7 @@ describe('Level 4 · What to do now', () => {
       ).toEqual(ends);
     });
 
-    test('is not made for a pod that runs once and has begun', () => {
+    test('is not created for a pod with policy Never that has started', () => {
       expect(
         actionsFor(pod('Never'), { web: running }, { sandboxes: [notReady] }),
         'Never and a container was created before: stop the old sandbox, and create no other',
@@ -151,7 +151,7 @@ describe('Level 4 · What to do now', () => {
         actionsFor(withInit, { a: exited() }, { sandboxes: [notReady] }),
         'Never and an init container was created before: create no other sandbox',
       ).toEqual(ends);
-      // Its containers have no say in this.
+      // The policies of its containers do not matter here.
       const own = pod('Never', { containers: [{ name: 'web', restartPolicy: 'Always' }] });
       expect(
         actionsFor(own, { web: exited() }, { sandboxes: [notReady] }),
@@ -159,7 +159,7 @@ describe('Level 4 · What to do now', () => {
       ).toEqual(ends);
     });
 
-    test('is made again for a pod that runs once, as long as nothing of it has been made', () => {
+    test('is created again for a pod with policy Never that has no container yet', () => {
       expect(
         actionsFor(pod('Never'), {}, { sandboxes: [{ ...notReady, attempt: 4 }] }),
         'Never, but no container was ever created: create another sandbox with the next attempt, and start all',
@@ -173,7 +173,7 @@ describe('Level 4 · What to do now', () => {
   });
 
   describe('A good sandbox', () => {
-    test('is left alone when all runs', () => {
+    test('is left alone when all containers run', () => {
       const pod = podOf({ containers: ['web', 'log'], initContainers: ['a'] });
       expect(
         actionsFor(pod, { a: exited(), web: running, log: running }),
@@ -181,7 +181,7 @@ describe('Level 4 · What to do now', () => {
       ).toEqual(nothing);
     });
 
-    test('gets its init containers first', () => {
+    test('runs its init containers first', () => {
       const pod = podOf({ initContainers: ['a', 'b'] });
       expect(actionsFor(pod), 'nothing exists yet: start a only').toEqual({
         ...nothing,
@@ -202,7 +202,7 @@ describe('Level 4 · What to do now', () => {
       ).toBe(1);
     });
 
-    test('goes when an init container has failed for good', () => {
+    test('is killed when an init container has failed and does not restart', () => {
       const pod = podOf({ initContainers: ['a', 'b'], restartPolicy: 'Never' });
       expect(
         actionsFor(pod, { a: exited(1) }),
@@ -210,7 +210,7 @@ describe('Level 4 · What to do now', () => {
       ).toEqual({ ...nothing, killPod: true });
     });
 
-    test('starts all containers at once, and each that has to run again', () => {
+    test('starts all missing containers at once, and restarts those that exited', () => {
       const pod = podOf({ containers: ['web', 'log', 'db'], restartPolicy: 'OnFailure' });
       expect(actionsFor(pod), 'nothing exists yet: start all').toEqual({
         ...nothing,
@@ -232,7 +232,7 @@ describe('Level 4 · What to do now', () => {
       });
     });
 
-    test('does not ask why a container should be killed that does not run', () => {
+    test('does not look for a reason to kill a container that does not run', () => {
       const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
       const found = { web: { liveness: 'Failure' } } as const;
       for (const web of [exited(0), exited(0, { hash: 'another' })]) {
@@ -240,7 +240,7 @@ describe('Level 4 · What to do now', () => {
       }
     });
 
-    test('goes when nothing runs, and nothing will', () => {
+    test('is killed when no container runs or will restart', () => {
       const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
       expect(
         actionsFor(pod, { web: exited(), log: exited() }),
@@ -259,7 +259,7 @@ describe('Level 4 · What to do now', () => {
       );
     });
 
-    test('kills a container that is lost before it starts it again', () => {
+    test('kills a container in state unknown before it restarts it', () => {
       const message = 'Container is in "unknown" state, try killing it before restart';
       expect(actionsFor(podOf({ restartPolicy: 'Never' }), { web: { state: 'unknown' } })).toEqual({
         ...nothing,
@@ -293,7 +293,7 @@ describe('Level 4 · What to do now', () => {
       const kill = new Map([[idOf('web'), { name: 'web', message, ...(reason && { reason }) }]]);
       expect(
         actionsFor(pod, { web, log: running }, { found: { web: found } }),
-        `web with restartPolicy ${container.restartPolicy ?? restartPolicy} must be killed, and it starts again only if its policy or a change of its definition says so`,
+        `web with restartPolicy ${container.restartPolicy ?? restartPolicy} must be killed; it restarts only if its policy allows that or its definition has changed`,
       ).toEqual({
         ...nothing,
         ...expected,
@@ -302,19 +302,19 @@ describe('Level 4 · What to do now', () => {
     };
     const failed = { liveness: 'Failure' } as const;
 
-    test('is killed and started again when its liveness probe has failed', () => {
+    test('is restarted when its liveness probe has failed', () => {
       const message = 'Container web failed liveness probe, will be restarted';
       killed('LivenessProbe', message, 'Always', { found: failed }, { start: [0] });
       killed('LivenessProbe', message, 'OnFailure', { found: failed }, { start: [0] });
     });
 
-    test('is killed and started again when its startup probe has failed', () => {
+    test('is restarted when its startup probe has failed', () => {
       const found = { startup: 'Failure' } as const;
       const message = 'Container web failed startup probe, will be restarted';
       killed('StartupProbe', message, 'Always', { found }, { start: [0] });
     });
 
-    test('is killed for good when its policy is Never', () => {
+    test('is killed without a restart when its policy is Never', () => {
       const message = 'Container web failed liveness probe';
       killed('LivenessProbe', message, 'Never', { found: failed }, {});
       const never = { restartPolicy: 'Never' };
@@ -324,7 +324,7 @@ describe('Level 4 · What to do now', () => {
       killed('LivenessProbe', again, 'Never', { container: onFailure, found: failed }, { start: [0] });
     });
 
-    test('is not judged by rules about exit codes, for it has none', () => {
+    test('ignores rules about exit codes, because it has none yet', () => {
       const container = {
         restartPolicy: 'Never',
         restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'NotIn', values: [1] } }],
@@ -355,7 +355,7 @@ describe('Level 4 · What to do now', () => {
       }
     });
 
-    test('takes its pod with it when it was the last', () => {
+    test('ends the pod if it was the last', () => {
       const message = 'Container web failed liveness probe';
       const pod = podOf({ restartPolicy: 'Never' });
       expect(
@@ -368,7 +368,7 @@ describe('Level 4 · What to do now', () => {
       });
     });
 
-    test('is not judged by what the probes found of an instance before it', () => {
+    test('ignores the probe results of an earlier instance', () => {
       const pod = podOf();
       const podStatus = observed(pod, { web: [running, exited(1)] });
       const probes = {
@@ -383,7 +383,7 @@ describe('Level 4 · What to do now', () => {
     });
   });
 
-  test('decides anew from what there is: asked twice, it says the same', () => {
+  test('has no memory: the same input gives the same result twice', () => {
     const pod = podOf({ containers: ['web', 'log'] });
     const podStatus = observed(pod, { web: exited(1), log: running });
     const [first, second] = [0, 1].map(() => computePodActions(pod, podStatus, probesOf()));

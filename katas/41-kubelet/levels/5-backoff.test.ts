@@ -4,7 +4,7 @@ import { named, vectors } from '#harness/testing';
 import { Backoff, doBackOff } from '#kata/41-kubelet/kubelet';
 import { exited, observed, podOf, running } from './pods.fixture.ts';
 
-/** A clock that a test sets, in seconds since noon on a certain day. */
+/** A clock that a test sets, in seconds since noon of a fixed day. */
 function stillClock(seconds = 0) {
   const noonMs = Date.UTC(2024, 3, 17, 12);
   const clock = { seconds, now: () => noonMs + clock.seconds * 1_000, at: (s: number) => noonMs + s * 1_000 };
@@ -45,7 +45,7 @@ describe('Level 5 · Back-off', () => {
       ).toEqual([0, 10, 20, 40, 80, 160, 300, 300]);
     });
 
-    test('counts each key apart, whatever its name', () => {
+    test('counts each key separately', () => {
       const { clock, backOff } = secondsOf();
       for (const key of ['constructor', 'web', 'web', '__proto__']) backOff.next(key, clock.now());
       expect(
@@ -54,7 +54,7 @@ describe('Level 5 · Back-off', () => {
       ).toEqual([10_000, 20_000, 10_000, 0]);
     });
 
-    test('lasts from the event on, and not a millisecond longer', () => {
+    test('lasts exactly from the time of the event', () => {
       const { clock, backOff } = secondsOf();
       backOff.next('web', clock.now());
       const waits = (seconds: number, since: number) => {
@@ -68,7 +68,7 @@ describe('Level 5 · Back-off', () => {
       expect(waits(13, 3), '10 s after a failure at 3 s: the delay is over').toBe(false);
     });
 
-    test('is not there for a key that has not failed', () => {
+    test('does not apply to a key that has not failed', () => {
       const { clock, backOff } = secondsOf();
       expect(
         backOff.isInBackOffSince('web', clock.now()),
@@ -76,7 +76,7 @@ describe('Level 5 · Back-off', () => {
       ).toBe(false);
     });
 
-    test('begins anew when the event comes long after the last failure was counted', () => {
+    test('resets when the event comes long after the last failure was counted', () => {
       const { clock, backOff } = secondsOf({ expiry: 600 });
       const fails = (countedAt: number, failedAt: number) => {
         clock.seconds = countedAt;
@@ -87,7 +87,7 @@ describe('Level 5 · Back-off', () => {
         [fails(0, 0), fails(10, 5), fails(400, 300)],
         'seconds: each failure doubles the delay; none came more than 600 s after the last one was counted',
       ).toEqual([10, 20, 40]);
-      // Exactly 600 s after 400 s is not long enough, and what counts is when it failed, not when that is noticed.
+      // Exactly 600 s after 400 s is not enough. The time of the failure counts, not the time of its observation.
       expect(
         fails(2_000, 1_000),
         'seconds: the failure at 1000 s came exactly 600 s after the last was counted, at 400 s, and that is not longer than 600 s: double',
@@ -108,7 +108,7 @@ describe('Level 5 · Back-off', () => {
       ).toBe(true);
     });
 
-    test('forgets what has expired, and nothing else, when it is told to', () => {
+    test('removes only expired keys in a clean-up', () => {
       const { clock, backOff } = secondsOf({ expiry: 600 });
       backOff.next('web', clock.now());
       clock.seconds = 1;
@@ -198,7 +198,7 @@ describe('Level 5 · Back-off', () => {
     const exitedAt = (clock: ReturnType<typeof stillClock>, ...seconds: number[]): RuntimePodStatus =>
       observed(pod, { web: seconds.map((s) => exited(1, { finishedAtMs: clock.at(s) })) });
 
-    /** Returns when a wait ends, in seconds on the clock of the test. */
+    /** Returns the end of a delay, in seconds of the test's clock. */
     const until = (clock: ReturnType<typeof stillClock>, wait: ReturnType<typeof doBackOff>) =>
       wait && (wait.untilMs - clock.at(0)) / 1_000;
 
@@ -211,7 +211,7 @@ describe('Level 5 · Back-off', () => {
       ).toBe(undefined);
     });
 
-    test('starts at once after its first failure, and waits after each other', () => {
+    test('starts at once after its first failure, and waits after each later one', () => {
       const { clock, backOff } = newContext();
       expect(doBackOff(pod, web, exitedAt(clock, 0), backOff), 'the first restart is immediate').toBe(
         undefined,
@@ -239,7 +239,7 @@ describe('Level 5 · Back-off', () => {
       });
     });
 
-    test('is asked as often as one likes: only a start counts', () => {
+    test('may be checked any number of times: only a start counts', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       const waits = Array.from({ length: 5 }, () => doBackOff(pod, web, exitedAt(clock, 1), backOff));
@@ -249,11 +249,11 @@ describe('Level 5 · Back-off', () => {
       ).toEqual(new Set([clock.at(11)]));
     });
 
-    test('crashes in a loop: 0 s, 10 s, 20 s, 40 s … 5 min, and no more', () => {
+    test('waits 0 s, 10 s, 20 s, 40 s … and at most 5 min in a crash loop', () => {
       const { clock, backOff } = newContext();
       const waits: (string | undefined)[] = [];
       for (let i = 0; i < 8; i++) {
-        // It runs for a second each time.
+        // It runs for one second each time.
         const failedAt = clock.seconds + 1;
         clock.seconds = failedAt;
         const wait = doBackOff(pod, web, exitedAt(clock, failedAt), backOff);
@@ -277,7 +277,7 @@ describe('Level 5 · Back-off', () => {
       ]);
     });
 
-    test('begins anew when it has run for more than ten minutes', () => {
+    test('resets after a run of more than ten minutes', () => {
       const { clock, backOff } = newContext();
       for (const seconds of [0, 100, 200, 300]) {
         clock.seconds = seconds + 90;
@@ -294,7 +294,7 @@ describe('Level 5 · Back-off', () => {
       ).toBe(1_005);
     });
 
-    test('measures its health up to its end, also when that is noticed late', () => {
+    test('measures the run up to its end, even if the end is noticed late', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       clock.seconds = 700;
@@ -323,7 +323,7 @@ describe('Level 5 · Back-off', () => {
       ).toBe(21);
     });
 
-    test('waits after an end that was no failure, too', () => {
+    test('waits after exit code 0, too', () => {
       const { clock, backOff } = newContext();
       const ended = () => observed(pod, { web: exited(0, { finishedAtMs: clock.at(0) }) });
       doBackOff(pod, web, ended(), backOff);
@@ -333,7 +333,7 @@ describe('Level 5 · Back-off', () => {
       ).toBe(10);
     });
 
-    test('does not wait for another container, or for one of another pod', () => {
+    test('does not wait for a failure of another container or pod', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       const both = observed(pod, {
@@ -353,7 +353,7 @@ describe('Level 5 · Back-off', () => {
       expect(doBackOff(pod, web, exitedAt(clock, 0), backOff), 'web itself is in back-off').toBeDefined();
     });
 
-    test('begins anew with another image, or with other resources', () => {
+    test('resets with another image or other resources', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       expect(
@@ -371,7 +371,7 @@ describe('Level 5 · Back-off', () => {
       ).toBeDefined();
     });
 
-    test('waits for as long as its kubelet is told to, at most', () => {
+    test('waits at most as long as the kubelet is configured to', () => {
       const clock = stillClock();
       const backOff = new Backoff(crashLoopBackOff(clock, 5_000));
       doBackOff(pod, web, exitedAt(clock, 0), backOff);

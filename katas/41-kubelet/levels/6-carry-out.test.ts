@@ -5,7 +5,7 @@ import { nodeUp, shell } from './node.fixture.ts';
 const isRunning = { state: { running: expect.anything() } };
 
 describe('Level 6 · Carry it out', () => {
-  test('makes a sandbox, then the container in it, and starts that', async () => {
+  test('creates a sandbox, then creates and starts the container in it', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(1_000);
@@ -20,7 +20,7 @@ describe('Level 6 · Carry it out', () => {
     ).toBe('Running');
   });
 
-  test('tells of the image, the container and its start', async () => {
+  test('emits events for the image, the container and its start', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(1_000);
@@ -31,7 +31,7 @@ describe('Level 6 · Carry it out', () => {
     ]);
   });
 
-  test('tells how the pod is before it does anything', async () => {
+  test('reports the status before it does anything', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(1_000);
@@ -57,7 +57,7 @@ describe('Level 6 · Carry it out', () => {
     });
     await up.run(12_000);
     const runs = up.operations().filter((operation) => /started|exited/.test(operation));
-    // Those after the init containers do not depend on each other.
+    // The order of the two containers is free.
     expect(
       [...runs.slice(0, 4), ...runs.slice(4).toSorted()],
       'each init container must exit before the next starts, and the containers start last (computeInitContainerActions of Level 3 chooses)',
@@ -71,7 +71,7 @@ describe('Level 6 · Carry it out', () => {
     ]);
   });
 
-  test('starts what can be started, though another container has no image', async () => {
+  test('starts the other containers when one has no image', async () => {
     await using up = await nodeUp();
     await up.create({
       containers: [
@@ -107,7 +107,7 @@ describe('Level 6 · Carry it out', () => {
     ).toMatchObject({ state: { waiting: { reason: 'PodInitializing' } } });
   });
 
-  test('waits for what the environment of a container refers to', async () => {
+  test('waits for the ConfigMap that the environment of a container refers to', async () => {
     await using up = await nodeUp();
     const configMapKeyRef = { name: 'settings', key: 'color' };
     const env = [{ name: 'COLOR', valueFrom: { configMapKeyRef } }];
@@ -134,7 +134,7 @@ describe('Level 6 · Carry it out', () => {
     ).toMatchObject(isRunning);
   });
 
-  test('gives a container the address of its pod, in a new sandbox and when it is started again', async () => {
+  test('gives a container the address of its pod at the first start and at each restart', async () => {
     await using up = await nodeUp();
     const env = [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
     await up.create({ containers: [shell('main', 'test -n "$IP" || exit 7; sleep 1; exit 1', { env })] });
@@ -148,7 +148,7 @@ describe('Level 6 · Carry it out', () => {
     ).toEqual([1, 1, 1]);
   });
 
-  test('makes no sandbox before there is a network, and tells of it', async () => {
+  test('creates no sandbox before the network is ready, and emits an event', async () => {
     await using up = await nodeUp();
     const list = '/etc/cni/net.d/10-cbr0.conflist';
     const network = up.host.files.peek(list) ?? '';
@@ -172,7 +172,7 @@ describe('Level 6 · Carry it out', () => {
     ).toMatchObject(isRunning);
   });
 
-  test('says why a container did not start', async () => {
+  test('reports why a container did not start', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [{ name: 'main', image: 'busybox:1.37', command: ['nothing'] }] });
     await up.run(2_500);
@@ -190,19 +190,19 @@ describe('Level 6 · Carry it out', () => {
     ).not.toContain('Normal Started Container started');
   });
 
-  test('starts a container again that crashes, after 0, 10, 20 and 40 seconds, and half as long again at most', async () => {
+  test('restarts a container that crashes after 0, 10, 20 and 40 seconds, and at most half as long again', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [shell('main', 'sleep 1; exit 1')] });
     await up.run(140_000);
     const [started, exited] = [up.when('container-started'), up.when('container-exited')];
-    const waits = started.slice(1, 5).map((atMs, i) => (atMs - (exited[i] as number)) / 1_000);
+    const delays = started.slice(1, 5).map((atMs, i) => (atMs - (exited[i] as number)) / 1_000);
     for (const [i, seconds] of [0, 10, 20, 40].entries()) {
       expect(
-        waits[i],
+        delays[i],
         `restart ${i + 1} came after a delay (in seconds) below its back-off: see doBackOff (Level 5)`,
       ).toBeGreaterThanOrEqual(seconds);
       expect(
-        waits[i],
+        delays[i],
         `restart ${i + 1} came too long after its back-off (in seconds): a pod in back-off must be synced again`,
       ).toBeLessThan(1.5 * seconds + 2.5);
     }
@@ -212,17 +212,18 @@ describe('Level 6 · Carry it out', () => {
     ).toBe(started.length - 1);
   });
 
-  test('tells of a container that has to wait', async () => {
+  test('reports a container in back-off', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [shell('main', 'sleep 1; exit 1')] });
     await up.run(120_000);
     const pod = `web_default(${(await up.pod())?.metadata.uid})`;
-    expect(await up.events(), 'doBackOff (Level 5) emits BackOff while it delays a container').toContain(
-      `Warning BackOff Back-off restarting failed container main in pod ${pod}`,
-    );
-    const told = up.statuses().flatMap(({ status }) => status.containerStatuses?.[0]?.state?.waiting ?? []);
     expect(
-      told,
+      await up.events(),
+      'carryOut must emit BackOff (parts.steps.backedOff) while doBackOff (Level 5) delays a container',
+    ).toContain(`Warning BackOff Back-off restarting failed container main in pod ${pod}`);
+    const waits = up.statuses().flatMap(({ status }) => status.containerStatuses?.[0]?.state?.waiting ?? []);
+    expect(
+      waits,
       'the status while a container waits: carryOut reports the error of doBackOff (Level 5)',
     ).toContainEqual({
       reason: 'CrashLoopBackOff',
@@ -230,7 +231,7 @@ describe('Level 6 · Carry it out', () => {
     });
   });
 
-  test('tries again to make a sandbox', async () => {
+  test('retries to create a sandbox', async () => {
     await using up = await nodeUp();
     up.failNext('runPodSandbox');
     await up.create({});
@@ -242,7 +243,7 @@ describe('Level 6 · Carry it out', () => {
     expect(await up.container(), 'the next sync must try again').toMatchObject(isRunning);
   });
 
-  test('begins to probe a container, and is told that it is ready', async () => {
+  test('starts the probes of a container, and reports when it is ready', async () => {
     await using up = await nodeUp();
     const readinessProbe = { httpGet: { path: '/', port: 80 }, initialDelaySeconds: 2, periodSeconds: 1 };
     await up.create({ containers: [{ name: 'main', image: 'nginx:1.27', readinessProbe }] });

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { pods } from '#harness';
 import { nodeUp, shell, stubborn } from './node.fixture.ts';
 
-/** In seconds after the deletion, whole ones. */
-function secondsAfter(deletedMs: number, atMs: number | undefined): number {
-  return Math.floor(((atMs ?? Number.NaN) - deletedMs) / 1_000);
+/** Returns the whole seconds from one time to another, for an event that a failure must also name if it is missing. */
+function secondsAfter(fromMs: number, atMs: number | undefined): number | 'it never happened' {
+  return atMs === undefined ? 'it never happened' : Math.floor((atMs - fromMs) / 1_000);
 }
 
 describe('Level 7 · Stop', () => {
-  test('stops the containers, then the sandbox, then tells how the pod has ended, and then lets it go', async () => {
+  test('stops the containers, then the sandbox, then reports the final phase, then deletes the pod', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(2_000);
@@ -37,7 +37,7 @@ describe('Level 7 · Stop', () => {
     );
   });
 
-  test('tells of an end as it was: with the exit code, the reason and the address', async () => {
+  test('reports the exit code, the reason and the address in the last status', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [shell('main', 'trap "exit 4" TERM; while true; do sleep 1; done')] });
     await up.run(2_000);
@@ -55,7 +55,7 @@ describe('Level 7 · Stop', () => {
     ).toMatchObject({ exitCode: 4, reason: 'Error' });
   });
 
-  test('kills what does not end by itself when its time is over', async () => {
+  test('kills a container that ignores SIGTERM when the grace period is over', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 6 });
     await up.run(2_000);
@@ -87,7 +87,7 @@ describe('Level 7 · Stop', () => {
     ).toEqual([4, 4]);
   });
 
-  test('runs the hook before it stops a container, and takes its time from the grace period', async () => {
+  test('runs the preStop hook first, and subtracts its time from the grace period', async () => {
     await using up = await nodeUp();
     const lifecycle = { preStop: { sleep: { seconds: 3 } } };
     await up.create({ containers: [stubborn('main', { lifecycle })], terminationGracePeriodSeconds: 8 });
@@ -100,7 +100,7 @@ describe('Level 7 · Stop', () => {
     ).toBe(8);
   });
 
-  test('waits for a hook no longer than the grace period, and gives the container two seconds more', async () => {
+  test('waits for a preStop hook at most for the grace period, and then gives the container two seconds', async () => {
     await using up = await nodeUp();
     const lifecycle = { preStop: { exec: { command: ['sleep', '1000'] } } };
     await up.create({ containers: [stubborn('main', { lifecycle })], terminationGracePeriodSeconds: 4 });
@@ -109,11 +109,11 @@ describe('Level 7 · Stop', () => {
     await up.run(10_000);
     expect(
       secondsAfter(deletedMs, up.when('container-exited')[0]),
-      'seconds from the delete to the end: the hook used up the 4 seconds, and 2 seconds are the minimum after a hook',
+      'seconds from the delete to the end: the hook used up the 4 seconds, and a container has at least 2 seconds',
     ).toBe(6);
   });
 
-  test('stops a container though its hook fails, and tells of it', async () => {
+  test('stops a container even if its preStop hook fails, and emits an event', async () => {
     await using up = await nodeUp();
     const lifecycle = { preStop: { exec: { command: ['sh', '-c', 'exit 1'] } } };
     await up.create({
@@ -129,7 +129,7 @@ describe('Level 7 · Stop', () => {
     );
   });
 
-  test('gives a pod less time as soon as a second delete asks for it', async () => {
+  test('shortens the grace period as soon as a second delete asks for it', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 600 });
     await up.run(2_000);
@@ -139,12 +139,12 @@ describe('Level 7 · Stop', () => {
     await up.run(5_000);
     expect(
       secondsAfter(againMs, up.when('container-exited')[0]),
-      'seconds from the second delete to the end: the first kill must be aborted (killPod throws signal.reason), and the new grace period is 1, at least 2 seconds after it',
+      'seconds from the second delete to the end: the second delete aborts the first kill (killPod throws signal.reason); the new grace period of 1 s is raised to the minimum of 2 s',
     ).toBe(2);
     expect(await up.pod(), 'the pod must be gone from the API when it has ended').toBeUndefined();
   });
 
-  test('lets a pod go of which nothing ever ran', async () => {
+  test('deletes a pod whose containers never ran', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [{ name: 'main', image: 'nginx:none' }] });
     await up.run(5_000);
@@ -156,7 +156,7 @@ describe('Level 7 · Stop', () => {
     );
   });
 
-  test('tries again to stop what it could not stop, and does not let it go before', async () => {
+  test('retries a stop that failed, and does not delete the pod before it succeeds', async () => {
     await using up = await nodeUp();
     await up.create({ terminationGracePeriodSeconds: 2 });
     await up.run(2_000);
@@ -167,19 +167,19 @@ describe('Level 7 · Stop', () => {
       await up.pod(),
       'the first stopPodSandbox failed, so the worker must retry until the pod has ended',
     ).toBeUndefined();
-    const told = await up.events();
+    const events = await up.events();
     expect(
-      told.some((event) => event.startsWith('Warning FailedKillPod error killing pod: ')),
+      events.some((event) => event.startsWith('Warning FailedKillPod error killing pod: ')),
       'syncTerminatingPod must emit FailedKillPod when something could not be stopped',
     ).toBe(true);
-    const stopped = up.host.history.find(({ event }) => event === 'sandbox-stopped')?.atMs ?? Number.NaN;
+    const stopped = up.host.history.find(({ event }) => event === 'sandbox-stopped')?.atMs ?? Infinity;
     expect(
       up.statuses().find(({ status }) => status.phase === 'Succeeded')?.atMs,
       'the terminal phase must not be reported before the sandbox was stopped: syncTerminatingPod must throw if the result of killPod has a failure',
     ).toBeGreaterThan(stopped);
   });
 
-  test('gives up its sandbox when it has ended by itself, and stays in the API', async () => {
+  test('stops the sandbox of a pod that has ended by itself, and keeps the pod in the API', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [shell('main', 'sleep 1')], restartPolicy: 'Never' });
     await up.run(8_000);
@@ -194,11 +194,11 @@ describe('Level 7 · Stop', () => {
     });
     expect(
       up.operations(),
-      'a pod that has ended gives up its sandbox: syncPod returns terminal, then syncTerminatingPod runs',
+      'the sandbox of a pod that has ended must be stopped: syncPod returns `ended`, then syncTerminatingPod runs',
     ).toContain('sandbox-stopped');
   });
 
-  test('gives a container whose probe has failed the time that the probe says', async () => {
+  test('uses the grace period of the failed probe', async () => {
     await using up = await nodeUp();
     const livenessProbe = {
       exec: { command: ['sh', '-c', 'exit 1'] },
@@ -211,19 +211,23 @@ describe('Level 7 · Stop', () => {
       terminationGracePeriodSeconds: 300,
     });
     await up.run(15_000);
-    const lived =
-      ((up.when('container-exited')[0] ?? Number.NaN) - (up.when('container-started')[0] ?? 0)) / 1_000;
+    const [exitedMs] = up.when('container-exited');
     expect(
-      lived,
-      'seconds that the container lived: its liveness probe gives it terminationGracePeriodSeconds 4',
+      exitedMs,
+      'the container still runs 15 s after its start: killContainer must use terminationGracePeriodSeconds of the failed liveness probe (4 s) instead of that of the pod (300 s)',
+    ).toBeDefined();
+    const seconds = secondsAfter(up.when('container-started')[0] ?? 0, exitedMs);
+    expect(
+      seconds,
+      'seconds from the start to the end of the container: its failed liveness probe leaves it 4 s after SIGTERM',
     ).toBeGreaterThanOrEqual(4);
     expect(
-      lived,
-      'seconds that the container lived: the 4 seconds of the probe come before the 300 of the pod',
+      seconds,
+      'seconds from the start to the end of the container: its failed liveness probe leaves it 4 s after SIGTERM',
     ).toBeLessThan(8);
   });
 
-  test('stops the sandbox also when a container could not be stopped', async () => {
+  test('stops the sandbox even if a container could not be stopped', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 2 });
     await up.run(2_000);
@@ -257,7 +261,7 @@ describe('Level 7 · Stop', () => {
     ).toBe(10);
   });
 
-  test('makes another sandbox when the first one dies, and begins from the beginning', async () => {
+  test('creates another sandbox when the first one dies, and starts again with the init containers', async () => {
     await using up = await nodeUp();
     await up.create({
       initContainers: [shell('setup', 'exit 0'), shell('check', 'exit 0')],
@@ -270,11 +274,11 @@ describe('Level 7 · Stop', () => {
     await up.run(20_000);
     expect(
       up.when('container-started', 'setup'),
-      'starts of the init container setup: in a new sandbox all init containers run again (Level 3)',
+      'starts of the init container setup: in a new sandbox all init containers run again (Level 4)',
     ).toHaveLength(2);
     expect(
       up.when('container-started', 'check'),
-      'starts of the init container check: in a new sandbox all init containers run again (Level 3)',
+      'starts of the init container check: in a new sandbox all init containers run again (Level 4)',
     ).toHaveLength(2);
     expect(
       up.when('container-started', 'main'),
@@ -285,7 +289,7 @@ describe('Level 7 · Stop', () => {
     );
   });
 
-  test('kills a container whose hook after the start fails, and does not tell what the hook said', async () => {
+  test('kills a container whose postStart hook fails, and keeps the output of the hook out of events', async () => {
     await using up = await nodeUp();
     const lifecycle = { postStart: { exec: { command: ['sh', '-c', 'echo secret; exit 7'] } } };
     await up.create({
@@ -295,19 +299,19 @@ describe('Level 7 · Stop', () => {
     await up.run(4_500);
     expect(
       up.when('container-exited'),
-      'a container whose postStart hook failed must be killed: startContainer (Level 6) calls killContainer',
+      'times of exits: startContainer (Level 6) must kill a container whose postStart hook failed, by killContainer',
     ).not.toEqual([]);
-    const told = await up.events();
-    expect(told, 'startContainer (Level 6) must emit FailedPostStartHook').toContain(
+    const events = await up.events();
+    expect(events, 'startContainer (Level 6) must emit FailedPostStartHook').toContain(
       'Warning FailedPostStartHook PostStartHook failed',
     );
-    expect(told.join(), 'the output of a hook must not appear in events').not.toContain('secret');
+    expect(events.join(), 'the output of a hook must not appear in events').not.toContain('secret');
     expect((await up.container())?.state?.waiting?.reason, 'the reason for which the container waits').toBe(
       'PostStartHookError',
     );
   });
 
-  test('starts nothing in the place of what it could not kill', async () => {
+  test('starts no replacement for a container that it could not kill', async () => {
     await using up = await nodeUp({ preloaded: ['busybox:1.37', 'busybox:1.36'] });
     await up.create({
       containers: [shell('main', 'sleep 1000')],
@@ -326,7 +330,7 @@ describe('Level 7 · Stop', () => {
     ).toBeLessThan(up.when('container-started')[1] ?? 0);
   });
 
-  test('makes a container anew whose image is another one now', async () => {
+  test('replaces a container whose image has changed', async () => {
     await using up = await nodeUp();
     await up.create({
       containers: [{ name: 'main', image: 'nginx:1.27' }],

@@ -5,7 +5,7 @@ import { nodeUp, shell, stubborn } from './node.fixture.ts';
 const key = { namespace: 'default', name: 'web' };
 
 describe('Level 8 · After a restart', () => {
-  test('leaves what runs as it is', async () => {
+  test('leaves running containers alone', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(15_000);
@@ -22,7 +22,7 @@ describe('Level 8 · After a restart', () => {
     expect((await up.pod())?.status, 'a restart of the kubelet must not change the status').toEqual(before);
   });
 
-  test('counts on from the restarts that the runtime remembers, and forgets how long to wait', async () => {
+  test('continues the restart count from the runtime, and forgets the back-off', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [shell('main', 'sleep 1; exit 1')] });
     await up.run(45_000);
@@ -40,7 +40,7 @@ describe('Level 8 · After a restart', () => {
     ).toBe(before);
   });
 
-  test('ends what runs of a pod that is gone', async () => {
+  test('stops the containers of a pod that is gone', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(2_000);
@@ -58,7 +58,7 @@ describe('Level 8 · After a restart', () => {
     ).toContain('sandbox-stopped');
   });
 
-  test('gives an orphan one second, whatever its pod had', async () => {
+  test('gives an orphan one second, whatever the grace period of its pod', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 300 });
     await up.run(2_000);
@@ -72,7 +72,7 @@ describe('Level 8 · After a restart', () => {
     ).toHaveLength(1);
   });
 
-  test('ends what runs of a pod that is deleted without any time', async () => {
+  test('stops the containers of a pod that is deleted with a grace period of 0', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(2_000);
@@ -84,7 +84,7 @@ describe('Level 8 · After a restart', () => {
     ).toHaveLength(1);
   });
 
-  test('ends a pod that was deleted meanwhile', async () => {
+  test('stops and deletes a pod that was deleted while the kubelet was down', async () => {
     await using up = await nodeUp();
     await up.create({ terminationGracePeriodSeconds: 2 });
     await up.run(2_000);
@@ -102,7 +102,7 @@ describe('Level 8 · After a restart', () => {
     ).toHaveLength(1);
   });
 
-  test('does not touch a pod that is in the middle of its end', async () => {
+  test('leaves a terminating pod to its worker', async () => {
     await using up = await nodeUp();
     const lifecycle = { preStop: { sleep: { seconds: 20 } } };
     await up.create({ containers: [shell('main', 'sleep 1000', { lifecycle })] });
@@ -120,7 +120,7 @@ describe('Level 8 · After a restart', () => {
     ).toBeGreaterThan(20_000);
   });
 
-  test('never starts a second one of a container whose start was under way', async () => {
+  test('never starts a second instance while an earlier start is still in progress', async () => {
     await using up = await nodeUp({ timings: { startMs: 3_000 } });
     const crash = { fault: 'crash', process: up.process.name, performed: true, restartAfterMs: 10 } as const;
     await up.create({ containers: [shell('main', 'sleep 1000')] });
@@ -143,7 +143,7 @@ describe('Level 8 · After a restart', () => {
     ).toBe(false);
   });
 
-  test('keeps one dead container of each name, and the logs of it', async () => {
+  test('keeps one dead container of each name, and its logs', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [shell('main', 'sleep 1; exit 1'), shell('other', 'sleep 1000')] });
     await up.run(200_000);
@@ -185,7 +185,7 @@ describe('Level 8 · After a restart', () => {
     );
   });
 
-  test('removes the sandboxes that took the place of one another, all but the last', async () => {
+  test('removes all replaced sandboxes except the newest', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [shell('main', 'sleep 1000')], terminationGracePeriodSeconds: 1 });
     for (let i = 0; i < 3; i++) {
@@ -205,7 +205,7 @@ describe('Level 8 · After a restart', () => {
     ).toBeLessThan(3);
   });
 
-  test('is not misled by another pod of the same name', async () => {
+  test('distinguishes pods of the same name by uid', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(2_000);

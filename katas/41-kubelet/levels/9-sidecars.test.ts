@@ -54,7 +54,7 @@ describe('Level 9 ★ · Sidecars', () => {
       kill: { name: 'log', message, ...(reason && { reason }) },
     });
 
-    test('is started whenever it does not run', () => {
+    test('starts whenever it does not run', () => {
       for (const log of [undefined, exited(0), exited(1), { state: 'created' } as const]) {
         expect(act(log), log?.state).toEqual({ start: true, nextMayStart: false });
       }
@@ -86,14 +86,14 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toEqual({ start: false, nextMayStart: true });
     });
 
-    test('is started again when its startup probe has failed', () => {
+    test('restarts when its startup probe has failed', () => {
       expect(
         act(running, probed, { startup: 'Failure' }),
         'its startup probe has failed: kill and restart it, and the next one must wait',
       ).toEqual(restart('StartupProbe', 'Init container log failed startup probe', false));
     });
 
-    test('is started again when its liveness probe has failed; what comes next does not wait for that', () => {
+    test('restarts when its liveness probe has failed; the next container does not wait for that', () => {
       expect(
         act(running, probed, { startup: 'Success', liveness: 'Failure' }),
         'its liveness probe has failed after it had started: kill and restart it, and the next one may start meanwhile',
@@ -105,7 +105,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toEqual({ start: false, nextMayStart: true });
     });
 
-    test('is started again when its definition has changed, as soon as it has started', () => {
+    test('restarts when its definition has changed, but only once it has started', () => {
       const changed = { ...running, hash: 'another' };
       expect(act(changed), 'its definition has changed, and it has started: kill and restart it').toEqual(
         restart(undefined, 'Init container log definition changed', true),
@@ -116,7 +116,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toEqual({ start: false, nextMayStart: false });
     });
 
-    test('is killed first when it is lost', () => {
+    test('is killed before the restart when its state is unknown', () => {
       const message = 'Init container is in "unknown" state, try killing it before restart';
       expect(act({ state: 'unknown' }), 'its state is unknown: kill it before it starts again').toEqual(
         restart('Unknown', message, false),
@@ -143,7 +143,7 @@ describe('Level 9 ★ · Sidecars', () => {
       restartPolicy: 'Never',
     });
 
-    test('go on when a sidecar has started, beside it', () => {
+    test('continue as soon as a sidecar has started', () => {
       expect(act(mixed, { a: exited() }), 'a exited with 0: start the sidecar (1)').toEqual({
         ...nothing,
         start: [1],
@@ -181,7 +181,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toEqual({ ...nothing, start: [1] });
     });
 
-    test('keep a sidecar running while a later one has its turn', () => {
+    test('keep a sidecar running while a later init container runs', () => {
       const there = { a: exited(), log: exited(1), b: running };
       expect(act(mixed, there), 'b runs and the sidecar has exited: start the sidecar (1) again').toEqual({
         ...nothing,
@@ -202,7 +202,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toEqual({ ...nothing, start: [1] });
     });
 
-    test('start the next one and the sidecar itself when that fails after it has started', () => {
+    test('start the next one and restart the sidecar when it fails after it has started', () => {
       const found = { log: { startup: 'Success', liveness: 'Failure' } } as const;
       expect(
         act(mixed, { a: exited(), log: running }, found),
@@ -214,7 +214,7 @@ describe('Level 9 ★ · Sidecars', () => {
       });
     });
 
-    test('keep sidecars running beside the containers, and no other', () => {
+    test('keep only sidecars running next to the containers', () => {
       const there = { a: exited(), log: exited(1), web: running };
       expect(
         act(mixed, there),
@@ -236,7 +236,7 @@ describe('Level 9 ★ · Sidecars', () => {
       });
     });
 
-    test('kill the pod when an ordinary one has failed for good, and start no sidecar then', () => {
+    test('kill the pod and start no sidecar when an ordinary one has failed and does not restart', () => {
       const there = { a: exited(), log: exited(1), b: exited(1) };
       expect(
         act(mixed, there),
@@ -253,7 +253,7 @@ describe('Level 9 ★ · Sidecars', () => {
       return { killPod, init: [...initContainersToStart], start: containersToStart.toSorted() };
     };
 
-    test('starts sidecars and containers again, each by itself', () => {
+    test('restarts sidecars and containers independently', () => {
       expect(
         act({ log: exited(), web: running }),
         'the sidecar has exited and web runs: start the sidecar only',
@@ -264,7 +264,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toEqual({ killPod: false, init: [], start: [0] });
     });
 
-    test('lets the pod end when its containers have, whatever its sidecars do', () => {
+    test('ends the pod when its containers have ended, whatever its sidecars do', () => {
       expect(
         act({ log: running, web: exited(0) }),
         'web has ended for good: kill the pod, although the sidecar runs',
@@ -299,11 +299,11 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toBe('Pending');
       expect(
         phase({ log: 'started', web: 'running' }),
-        'the sidecar has started: it counts no more for Pending',
+        'the sidecar has started, so it does not keep the pod Pending',
       ).toBe('Running');
     });
 
-    test('stays Running when a sidecar starts again beside the containers', () => {
+    test('stays Running when a sidecar restarts', () => {
       expect(
         phase({ log: 'running', web: 'running' }, { podHasInitialized: true }),
         'the pod was initialized before: a sidecar that starts again does not make it Pending',
@@ -314,7 +314,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toBe('Running');
     });
 
-    test('is Running while a sidecar runs, though the containers have ended', () => {
+    test('is Running while a sidecar runs, even if the containers have ended', () => {
       const never = { restartPolicy: 'Never', podHasInitialized: true };
       expect(
         phase({ log: 'started', web: 'failed' }, never),
@@ -322,7 +322,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toBe('Running');
     });
 
-    test('does not ask how a sidecar has ended', () => {
+    test('ignores the exit code of a sidecar', () => {
       const never = { restartPolicy: 'Never', podHasInitialized: true };
       for (const log of ['failed', 'succeeded', 'waitingAfterFailure'] as const) {
         expect(phase({ log, web: 'succeeded' }, never), log).toBe('Succeeded');
@@ -330,7 +330,7 @@ describe('Level 9 ★ · Sidecars', () => {
       }
     });
 
-    test('is Pending while nothing is known of a sidecar, or it waits for its first start', () => {
+    test('is Pending while a sidecar has no status or waits for its first start', () => {
       const unseen: readonly Readonly<Record<string, Stage>>[] = [{}, { log: 'waiting' }, { log: 'empty' }];
       for (const more of unseen) {
         expect(

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { nodeUp, shell, stubborn } from './node.fixture.ts';
 
 const always = { restartPolicy: 'Always' } as const;
-/** Ends so many seconds after it is told to. */
+/** A line of shell that exits with 0 some seconds after SIGTERM. */
 const endsAfter = (seconds: number): string =>
   `trap "sleep ${seconds}; exit 0" TERM; while true; do sleep 0.1; done`;
 
 describe('Level 9 ★ · Sidecars', () => {
   describe('The order in which they end', () => {
-    test('is the reverse of that in which they were started, after all containers', async () => {
+    test('is the reverse of the start order, after all containers', async () => {
       await using up = await nodeUp();
       await up.create({
         initContainers: [shell('first', endsAfter(0), always), shell('second', endsAfter(1), always)],
@@ -18,7 +18,7 @@ describe('Level 9 ★ · Sidecars', () => {
       const deletedMs = await up.delete();
       await up.run(15_000);
       const ends = ['other', 'main', 'second', 'first'].map(
-        (name) => ((up.when('container-exited', name)[0] ?? Number.NaN) - deletedMs) / 1_000,
+        (name) => ((up.when('container-exited', name)[0] ?? Infinity) - deletedMs) / 1_000,
       );
       expect(
         ends,
@@ -34,7 +34,7 @@ describe('Level 9 ★ · Sidecars', () => {
       ).toBe(4);
     });
 
-    test('is waited for within the one grace period, and two seconds more', async () => {
+    test('fits into one grace period and two more seconds', async () => {
       await using up = await nodeUp();
       await up.create({
         initContainers: [stubborn('proxy', always)],
@@ -45,7 +45,7 @@ describe('Level 9 ★ · Sidecars', () => {
       const deletedMs = await up.delete();
       await up.run(20_000);
       const ends = ['main', 'proxy'].map((name) =>
-        Math.floor(((up.when('container-exited', name)[0] ?? Number.NaN) - deletedMs) / 1_000),
+        Math.floor(((up.when('container-exited', name)[0] ?? Infinity) - deletedMs) / 1_000),
       );
       expect(
         ends,
@@ -54,7 +54,7 @@ describe('Level 9 ★ · Sidecars', () => {
       expect(await up.pod(), 'all containers have ended: the pod must be gone from the API').toBeUndefined();
     });
 
-    test('does not wait for what does not run', async () => {
+    test('does not wait for a container that does not run', async () => {
       await using up = await nodeUp();
       await up.create({
         initContainers: [shell('proxy', endsAfter(0), always)],
@@ -69,12 +69,12 @@ describe('Level 9 ★ · Sidecars', () => {
       const deletedMs = await up.delete();
       await up.run(15_000);
       expect(
-        (up.when('container-exited', 'proxy').at(-1) ?? Number.NaN) - deletedMs,
+        (up.when('container-exited', 'proxy').at(-1) ?? Infinity) - deletedMs,
         'ms from the delete to the end of proxy: it waits for other (1 s), not for main, which does not run',
       ).toBeLessThan(2_500);
     });
 
-    test('lets the hook of a sidecar run at once', async () => {
+    test('runs the preStop hook of a sidecar at once', async () => {
       await using up = await nodeUp();
       const lifecycle = { preStop: { sleep: { seconds: 2 } } };
       await up.create({
@@ -85,7 +85,7 @@ describe('Level 9 ★ · Sidecars', () => {
       const deletedMs = await up.delete();
       await up.run(15_000);
       expect(
-        (up.when('container-exited', 'proxy')[0] ?? Number.NaN) - deletedMs,
+        (up.when('container-exited', 'proxy')[0] ?? Infinity) - deletedMs,
         'ms from the delete to the end of proxy: its preStop hook (2 s) runs while main ends (2 s)',
       ).toBeLessThan(3_000);
     });

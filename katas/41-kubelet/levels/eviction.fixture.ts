@@ -9,7 +9,7 @@ import {
 export const MIB = 1024 ** 2;
 export const GIB = 1024 ** 3;
 
-/** A pod that asks for so much. */
+/** Returns a pod with these requests. */
 export function podOf(
   name: string,
   requests: Record<string, string> = {},

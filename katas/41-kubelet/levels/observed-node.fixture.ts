@@ -15,7 +15,7 @@ export const machine: MachineInfo = {
   osImage: 'Debian GNU/Linux 13 (trixie)',
 };
 
-/** A healthy node, a day after it was made. */
+/** A healthy node, one day after its creation. */
 export function observed(overrides: Partial<NodeObservation> = {}): NodeObservation {
   return {
     node: 'node-1',
@@ -42,7 +42,7 @@ export function image(name: string, sizeBytes: number): cri.Image {
   };
 }
 
-/** A node whose kubelet does no more than to tell of it. What it tells, the test says: `sources` can be changed. */
+/** Starts a node whose kubelet only reports the node. A test changes the reported state through `sources`. */
 export async function clusterWithNode() {
   const sources = {
     runtimeErrors: [] as readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** Pods, and what the runtime and the API have of them, in as few words as a test needs. */
+/** Short notations for pods, their statuses in the API and their state in the runtime. */
 import {
   type core,
   hashContainer,
@@ -11,7 +11,7 @@ import {
 
 type Containers = readonly (string | core.Container)[];
 
-/** A pod with these containers, by name or in full; one `web`, if none is named. */
+/** Returns a pod with these containers, by name or in full; by default one `web`. */
 export function podOf(
   spec: Partial<Omit<core.PodSpec, 'containers' | 'initContainers'>> & {
     readonly containers?: Containers;
@@ -44,7 +44,7 @@ export function podOf(
 
 const terminated = (exitCode: number): core.ContainerState => ({ terminated: { exitCode } });
 
-/** How a container stands, as its status in the API says it. */
+/** Statuses of a container in the API, by stage. */
 const stages = {
   running: { state: { running: {} } },
   started: { state: { running: {} }, started: true },
@@ -59,10 +59,10 @@ const stages = {
   empty: {},
 } as const satisfies Readonly<Record<string, Partial<core.ContainerStatus>>>;
 
-/** How a container stands, in a word. `succeeded` is `ready` too, as it is of an init container. */
+/** Stage of a container. `succeeded` is also `ready`, like a completed init container. */
 export type Stage = keyof typeof stages;
 
-/** The statuses of containers, by name. */
+/** Returns the statuses of containers, by name. */
 export const statusesOf = (named: Readonly<Record<string, Stage>>): core.ContainerStatus[] =>
   Object.entries(named).map(([name, stage]) => ({
     name,
@@ -73,7 +73,7 @@ export const statusesOf = (named: Readonly<Record<string, Stage>>): core.Contain
     ...stages[stage],
   }));
 
-/** How a container stands in the runtime. */
+/** State of an instance in the runtime. */
 export interface Observed {
   readonly state: RuntimeContainerState;
   readonly exitCode?: number;
@@ -82,27 +82,27 @@ export interface Observed {
   readonly hash?: string;
 }
 
-/** A container that exited with this code. */
+/** Returns an instance that exited with this code. */
 export const exited = (exitCode = 0, more: Partial<Observed> = {}): Observed => ({
   state: 'exited',
   exitCode,
   ...more,
 });
 
-/** A container that runs. */
+/** An instance that runs. */
 export const running: Observed = { state: 'running' };
 
-/** Of a sandbox: what differs from one that is ready, with an address. */
+/** Differences of a sandbox from a ready one with an address. */
 export interface ObservedSandbox
   extends Partial<Omit<RuntimePodStatus['sandboxStatuses'][number], 'metadata'>> {
   readonly attempt?: number;
 }
 
 /**
- * What the runtime has of a pod.
+ * Returns the state of a pod in the runtime.
  *
- * @param containers by name; newest first where there are several
- * @param sandboxes newest first; one that is ready, if not said otherwise
+ * @param containers by name; for several instances, newest first
+ * @param sandboxes newest first; by default one ready sandbox
  */
 export function observed(
   pod: Pod,
@@ -160,10 +160,10 @@ function statusOf(pod: Pod, name: string, state: Observed, attempt: number): Run
   };
 }
 
-/** The id of a container in {@link observed}. */
+/** Returns the ID of a container in {@link observed}. */
 export const idOf = (name: string, attempt = 0): string => `containerd://${name}-${attempt}`;
 
-/** Probes that have found this of each container, by its name, whichever instance. */
+/** Returns probe results by container name, the same for each instance. */
 export function probesOf(
   found: Readonly<Record<string, { readonly liveness?: ProbeResult; readonly startup?: ProbeResult }>> = {},
 ) {

@@ -1,4 +1,4 @@
-/** Upstream's own tables of a kubelet's decisions, read into pods: `harness/conformance/kubelet.json`. */
+/** Upstream's test tables of kubelet decisions, converted to pods: `harness/conformance/kubelet.json`. */
 import type { core, PodPhase, ProbeResult } from '#harness';
 import { named, type VectorCase, vectors } from '#harness/testing';
 import { computePodActions, getPhase } from '#kata/41-kubelet/kubelet';
@@ -48,7 +48,7 @@ interface ActionsExpect {
   readonly kill: readonly (number | string)[];
 }
 
-/** What a row is about: a level reads the rows that it can pass. */
+/** Topic of a row: each level uses the rows of its topics. */
 type Topic = 'plain' | 'own policy' | 'sidecars' | 'ephemeral';
 
 function topicOf(containers: readonly Pick<PhaseContainer, 'restartPolicy' | 'restartable'>[]): Topic {
@@ -56,7 +56,7 @@ function topicOf(containers: readonly Pick<PhaseContainer, 'restartPolicy' | 're
   return containers.some(({ restartPolicy }) => restartPolicy) ? 'own policy' : 'plain';
 }
 
-/** The rows of getPhase about this, each behind its name. */
+/** Returns the rows of getPhase of a topic, each with its name. */
 export const phaseRows = (topic: Topic, count: number) =>
   named(
     vectors<PhaseInput, { readonly phase: PodPhase }>(
@@ -67,7 +67,7 @@ export const phaseRows = (topic: Topic, count: number) =>
     ),
   );
 
-/** What the learner's `getPhase` says to a row. */
+/** Returns the phase from the learner's `getPhase` for a row. */
 export function phaseOf({
   input: { spec, statuses, podIsTerminal },
 }: VectorCase<PhaseInput, unknown>): PodPhase {
@@ -86,7 +86,7 @@ export function phaseOf({
   return getPhase(pod, statusesOf(statuses), { podIsTerminal, podHasInitialized });
 }
 
-/** The rows of computePodActions about this, each behind its name. */
+/** Returns the rows of computePodActions of a topic, each with its name. */
 export const actionRows = (topic: Topic, count: number) =>
   named(
     vectors<ActionsInput, ActionsExpect>('kubelet', 'computePodActions', count, ({ input }) => {
@@ -95,7 +95,7 @@ export const actionRows = (topic: Topic, count: number) =>
     }),
   );
 
-/** What the learner's `computePodActions` says to a row, as the row says it. */
+/** Returns the result of the learner's `computePodActions` for a row, in the notation of the rows. */
 export function actionsOf({ input, expect }: VectorCase<ActionsInput, ActionsExpect>): ActionsExpect {
   const { restartPolicy, sandbox, containers, initContainers = [], ephemeralContainers = [] } = input;
   const specOf = (name: string, container: ActionContainer): core.Container => ({

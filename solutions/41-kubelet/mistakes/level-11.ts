@@ -6,7 +6,7 @@ export const level11: readonly Mistake[] = [
     id: 'restart-wipes-pressure',
     why: 'Reports no pressure before the first observation: a restart removes the taint from a node with too little memory.',
     origin: 'k#119645',
-    law: 'Sees what it says',
+    law: 'Observes first',
     edits: [
       [
         "observation.pressure ? observation.pressure.has(type) : known?.status === 'True'",
@@ -18,7 +18,7 @@ export const level11: readonly Mistake[] = [
     id: 'restart-makes-a-node-unready',
     why: 'Reports the node as not ready until the runtime has answered: each restart makes the condition flap.',
     origin: 'k#71823',
-    law: 'Sees what it says',
+    law: 'Observes first',
     edits: [
       [
         "if (runtimeErrors === undefined && known && known.status !== 'Unknown') {",
@@ -39,14 +39,14 @@ export const level11: readonly Mistake[] = [
     id: 'heartbeats-are-changes',
     why: 'The heartbeat time counts as a change: every node writes its whole status every ten seconds.',
     origin: 'common',
-    law: 'Frugal',
+    law: 'Writes rarely',
     edits: [['.map(({ lastHeartbeatTime: _, ...rest }) => rest)', '.map((rest) => rest)']],
   },
   {
     id: 'transition-at-each-heartbeat',
     why: 'Each write sets a new transition time: a reader cannot see how long a node has been down.',
     origin: 'common',
-    law: 'Dates',
+    law: 'Transition times',
     edits: [['known?.status === judged.status ? (known.lastTransitionTime ?? now) : now', 'now']],
   },
   {
@@ -60,7 +60,7 @@ export const level11: readonly Mistake[] = [
     id: 'lease-keeps-its-first-owner',
     why: 'The lease keeps the uid of the first Node: after the Node is recreated, the lease has an owner that does not exist.',
     origin: 'virtual-kubelet/virtual-kubelet#886',
-    law: 'Owned',
+    law: 'Lease owner',
     edits: [
       [
         "const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.metadata.uid }];",
@@ -72,7 +72,7 @@ export const level11: readonly Mistake[] = [
     id: 'lease-without-a-node',
     why: 'Writes a lease without an owner if there is no Node: such leases accumulate.',
     origin: 'k#109777',
-    law: 'Owned',
+    law: 'Lease owner',
     edits: [
       [
         'if (owner) this.#latest = await this.#write(owner);',
@@ -99,14 +99,14 @@ export const level11: readonly Mistake[] = [
     id: 'never-again-without-news',
     why: 'Writes a status only after a change, so that its heartbeat becomes old.',
     origin: 'common',
-    law: 'Reports',
+    law: 'Reports regularly',
     edits: [['if (!changed && !due) return;', 'if (!changed && this.#reportedMs > 0) return;']],
   },
   {
     id: 'takes-no-node-that-is-there',
     why: 'Tries to create its Node until that succeeds: after a restart it never reports.',
     origin: 'common',
-    law: 'Says how the node is',
+    law: 'True conditions',
     edits: [['if (!isAlreadyExists(error)) throw error;', 'throw error;']],
   },
 ];

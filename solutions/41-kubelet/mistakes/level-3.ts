@@ -82,7 +82,7 @@ export const level3: readonly Mistake[] = [
     id: 'next-after-failure',
     why: 'Starts the next init container although one has failed.',
     origin: 'common',
-    law: 'Inits in order',
+    law: 'Init order',
     edits: [
       [
         `if (status.exitCode === 0 && status.reason !== 'OOMKilled') return`,

@@ -123,7 +123,7 @@ export const level4: readonly Mistake[] = [
     id: 'starts-what-has-ended',
     why: 'Starts every container that does not run, regardless of its restart policy.',
     origin: 'common',
-    law: 'By policy',
+    law: 'Restart policy',
     edits: [[`: shouldContainerBeRestarted(container, pod, podStatus);`, `: status?.state !== 'running';`]],
   },
   {

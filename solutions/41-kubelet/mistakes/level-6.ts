@@ -67,7 +67,7 @@ import { computePodActions } from './actions.ts';`,
     id: 'waits-in-other-words',
     why: 'The reason of a crashing container is BackOff, which no tool recognizes as CrashLoopBackOff.',
     origin: 'common',
-    law: 'Waits in words',
+    law: 'Wait reasons',
     edits: [
       [
         `parts.steps.backedOff(it, wait)`,

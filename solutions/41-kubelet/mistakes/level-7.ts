@@ -25,7 +25,7 @@ export const level7: readonly Mistake[] = [
     id: 'nothing-is-left-after-the-hook',
     why: 'Kills a container at once if its hook has used up the grace period.',
     origin: 'common',
-    law: 'Gives time',
+    law: 'Grace period',
     edits: [['Math.max(MINIMUM_GRACE_SECONDS, seconds)', 'Math.max(0, seconds)']],
   },
   {
@@ -94,7 +94,7 @@ export const level7: readonly Mistake[] = [
     id: 'never-lets-go',
     why: 'Never reports the end of the termination: the pod stays Terminating in the API.',
     origin: 'common',
-    law: 'At rest',
+    law: 'Completes',
     edits: [['  parts.statuses.terminatePod(pod);\n', '']],
   },
   {
@@ -113,7 +113,7 @@ export const level7: readonly Mistake[] = [
     id: 'probe-has-no-time-of-its-own',
     why: 'A container with a failed probe gets the grace period of the pod, not that of the probe.',
     origin: 'common',
-    law: 'Level 7 · Stop > gives a container whose probe has failed',
+    law: 'Level 7 · Stop > uses the grace period of the failed probe',
     edits: [
       [
         'terminationGracePeriod(of.pod, of.container, reason)',

@@ -45,7 +45,7 @@ export const level8: readonly Mistake[] = [
     id: 'orphans-without-containers',
     why: 'Ignores a sandbox without running containers: it stays, with its address.',
     origin: 'common',
-    law: 'At rest',
+    law: 'Completes',
     edits: [
       [
         `for (const runtimePod of running) {`,

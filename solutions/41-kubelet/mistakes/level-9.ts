@@ -37,7 +37,7 @@ export const level9: readonly Mistake[] = [
     id: 'sidecar-runs-once',
     why: 'Does not restart an exited sidecar.',
     origin: 'common',
-    law: 'Sidecars beside',
+    law: 'Sidecars keep running',
     edits: [
       [
         `if (status?.state !== 'running') return { start: true, nextMayStart: false };`,
@@ -153,7 +153,7 @@ export const level9: readonly Mistake[] = [
     id: 'sidecar-ends-with-the-others',
     why: 'Stops sidecars at the same time as the containers that they serve.',
     origin: 'common',
-    law: 'Sidecars last',
+    law: 'Sidecars stop last',
     edits: [[`pod?.spec.initContainers?.some(isSidecar) && new`, `pod?.spec.containers.length === 0 && new`]],
   },
   {
@@ -184,7 +184,7 @@ export const level9: readonly Mistake[] = [
     id: 'turn-on-top-of-the-grace-period',
     why: 'A sidecar gets its whole grace period after its turn has come.',
     origin: 'k#80744',
-    law: 'Sidecars in time',
+    law: 'Sidecars end in time',
     edits: [
       [
         'if (order && seconds > 0) seconds -= await interruptible(signal, order.turn(name, seconds));',

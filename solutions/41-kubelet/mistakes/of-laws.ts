@@ -32,14 +32,14 @@ export const ofLaws: readonly Mistake[] = [
     id: 'ended-is-success',
     why: 'An ended pod has succeeded, even if its containers failed.',
     origin: 'kubernetes/kubernetes#88440',
-    law: 'Succeeds by success',
+    law: 'Real success',
     edits: [["exitCode === 0) ? 'Succeeded' : 'Failed';", "exitCode === 0) ? 'Succeeded' : 'Succeeded';"]],
   },
   {
     id: 'every-end-is-good',
     why: 'Reports exit code 0 for every ended container.',
     origin: 'common',
-    law: 'Truthful',
+    law: 'Truthful status',
     edits: [
       [
         SYNC,
@@ -51,14 +51,14 @@ export const ofLaws: readonly Mistake[] = [
     id: 'words-of-its-own',
     why: 'Uses other reasons and messages than all other kubelets.',
     origin: 'common',
-    law: 'Tells in words',
+    law: 'Event texts',
     edits: [["'Created', 'Container created'", "'Made', 'Container made'"]],
   },
   {
     id: 'starts-in-silence',
     why: 'Does not emit an event when it starts a container.',
     origin: 'common',
-    law: 'Tells what it does',
+    law: 'Emits events',
     edits: [["  parts.containerEvent(pod, name, 'Normal', 'Started', 'Container started');\n", '']],
   },
 
@@ -66,7 +66,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'image-of-the-first-container',
     why: 'Starts every container of a pod with the image of the first one.',
     origin: 'common',
-    law: 'Runs the image',
+    law: 'Right image',
     edits: [
       [
         '.ensureImageExists(image)',
@@ -78,7 +78,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'spec-of-the-first-look',
     why: 'Keeps the first spec of a pod: a new image never runs.',
     origin: 'common',
-    law: 'At rest',
+    law: 'Completes',
     edits: [
       [
         '  const { pod, mirrorPod, podStatus, signal } = sync;\n',
@@ -96,7 +96,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'asked-to-stop-is-stopped',
     why: 'A pod counts as ended as soon as the stop of its containers is requested: its replacement starts while it still runs.',
     origin: 'k#101934',
-    law: 'Ends for good',
+    law: 'Terminal phase',
     edits: [
       [
         '  const killed = await killPod(parts, runningPod(pod, podStatus), { graceSeconds, signal });',
@@ -111,7 +111,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'ended-before-it-is-stopped',
     why: 'Reports at once that a pod has failed, and stops it afterwards: its replacement starts while it still runs.',
     origin: 'k#101934',
-    law: 'Ends for good',
+    law: 'Terminal phase',
     edits: [
       [
         '  // From now on, failures of these probes are expected.',
@@ -132,7 +132,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'remembers-by-name',
     why: 'Stores the exit states of containers by the name of their pod: a recreated pod inherits the states of its predecessor.',
     origin: 'common',
-    law: 'Minds the uid',
+    law: 'Respects the uid',
     edits: [
       [
         SYNC,
@@ -153,7 +153,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'deletes-by-name',
     why: 'Removes a pod from the API by its name, even if another pod has that name by then.',
     origin: 'common',
-    law: 'Last to go',
+    law: 'Deletes last',
     edits: [
       [
         '  parts.statuses.terminatePod(pod);\n',
@@ -188,7 +188,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'looks-on-for-ever',
     why: 'A timer keeps reading the runtime after the kubelet was stopped.',
     origin: 'common',
-    law: 'Stops',
+    law: 'Shuts down',
     edits: [
       [
         '  parts.probes.addPod(pod);\n',
@@ -208,7 +208,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'node-says-goodbye',
     why: 'Sets its node to not ready when it stops: each update of a kubelet evicts all pods.',
     origin: 'common',
-    law: 'Stops telling',
+    law: 'Stops writing',
     edits: [
       [
         '  await Promise.all([every(() => lease.renew()), every(() => reporter.sync())]);',
@@ -230,7 +230,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'runtime-does-not-count',
     why: 'Reports a node as ready although its runtime is down.',
     origin: 'common',
-    law: 'Says how the node is',
+    law: 'True conditions',
     edits: [["...(runtimeErrors ?? ['container", "...(runtimeErrors ? [] : ['container"]],
   },
   {
@@ -244,7 +244,7 @@ export const ofLaws: readonly Mistake[] = [
     id: 'one-sidecar-is-enough',
     why: 'Starts the containers of a pod as soon as its first sidecar runs, at the same time as the later sidecars.',
     origin: 'common',
-    law: 'Sidecars in turn',
+    law: 'Sidecar order',
     edits: [['if (i === initContainers.length - 1) initialized', 'if (i === 0) initialized']],
   },
 ];

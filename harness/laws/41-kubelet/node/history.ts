@@ -4,7 +4,7 @@ import type { NodePressure } from '../../../kubelet/node/index.ts';
 import type { ClusterRun } from '../../../testing/rig/play.ts';
 import type { NodeScenario } from './scenario.ts';
 
-/** How the node was from then on. */
+/** The true state of the node from this time on. */
 export interface Truth {
   readonly atMs: number;
   readonly pressure: readonly NodePressure[];
@@ -12,23 +12,23 @@ export interface Truth {
   readonly networkErrors: readonly string[];
 }
 
-/** One life of the kubelet. */
+/** One run of the kubelet's process. */
 export interface NodeIncarnation {
   readonly bornMs: number;
-  /** From when on it knows of the runtime, and of pressure. */
+  /** Times when it first knows the runtime, and the pressures. */
   readonly seesMs: { readonly runtime: number; readonly pressure: number };
   diedMs: number;
 }
 
-/** What happened to a node. Times are virtual ms. */
+/** The record of one run of a node. Times are virtual ms. */
 export interface NodeHistory extends ClusterRun {
   readonly scenario: NodeScenario;
   readonly truth: readonly Truth[];
   readonly incarnations: readonly NodeIncarnation[];
   readonly leases: readonly JournalEntry<Lease>[];
   readonly nodes: readonly JournalEntry<Node>[];
-  /** From when on nothing is broken and no client writes. */
+  /** Start of the period without faults and writes of other clients. */
   readonly calmMs: number;
-  /** When the kubelet was told to stop. */
+  /** Time when the kubelet's signal was aborted. */
   readonly stoppedMs: number;
 }

@@ -9,16 +9,16 @@ import type { NodeHistory, Truth } from './history.ts';
 
 type Law = LawOf<NodeHistory>;
 
-/** A renewal comes after ten seconds, and four hundredths of that; the rest is for the requests themselves. */
+/** Ten seconds, plus 4 % of jitter, plus the time of the requests. */
 const RENEWED_WITHIN_MS = 12_000;
-/** A status that says nothing new waits for five minutes, or for half of them after a change. */
+/** An unchanged status waits for five minutes, or half of that after a change. */
 const UNCHANGED_WITHIN_MS = 150_000;
-/** So long after something was read it may be acted on: messages travel, and what fails is tried again. */
-const THOUGHT_MS = 10_000;
+/** Longest time from a read to the write that uses it: messages take time, and failures are retried. */
+const DECISION_MS = 10_000;
 
 const PRESSURES: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** Once nothing is broken, the lease of a Node that is there is renewed in time, each time. */
+/** Without faults, the kubelet renews the lease of an existing Node in time. */
 export const heartbeats: Law = (history) => {
   const { leases, calmMs, stoppedMs } = history;
   if (!nodeAt(history, calmMs)) return [];
@@ -37,28 +37,28 @@ export const heartbeats: Law = (history) => {
   });
 };
 
-/** Every lease that is written belongs to one Node, which was there when the kubelet can have looked. */
+/** Every written lease is owned by one Node, which existed when the kubelet can have read it. */
 export const owned: Law = ({ leases, nodes }) =>
   leases
     .filter(({ actor, type }) => actor === PROCESS && type !== 'DELETED')
     .flatMap(({ atMs, object }) => {
       const owners = object.metadata.ownerReferences ?? [];
-      const uids = uidsBetween(nodes, atMs - THOUGHT_MS, atMs);
+      const uids = uidsBetween(nodes, atMs - DECISION_MS, atMs);
       const [owner] = owners;
       if (owners.length === 1 && owner?.kind === 'Node' && uids.has(owner.uid)) return [];
-      const said = owners.map(({ kind, uid }) => `${kind} ${uid}`).join(', ') || 'nothing';
+      const named = owners.map(({ kind, uid }) => `${kind} ${uid}`).join(', ') || 'nothing';
       const were = [...uids].join(', ') || 'none';
       return [
         {
           atMs,
-          message: `the kubelet wrote a lease with the owner ${said}, but the uid of the Node was ${were}`,
+          message: `the kubelet wrote a lease with the owner ${named}, but the uid of the Node was ${were}`,
           object: NODE,
         },
       ];
     });
 
-/** What a kubelet says of its node it has observed in this life; what it has not observed it leaves as it was. */
-export const seesWhatItSays: Law = (history) =>
+/** A kubelet changes only conditions that it has observed since its start. */
+export const observesFirst: Law = (history) =>
   ownStatuses(history).flatMap(({ atMs, object, previous }) => {
     return (object.status.conditions ?? []).filter(isOwn).flatMap((condition) => {
       const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
@@ -80,13 +80,13 @@ export const seesWhatItSays: Law = (history) =>
     });
   });
 
-/** In the end the Node says how the node is: its conditions, and where it is. */
+/** In the end the Node describes the node: its conditions and its hostname label. */
 export const truthful: Law = (history) => {
   const { stoppedMs, truth, incarnations, nodes } = history;
   const node = nodeAt(history, stoppedMs);
   if (!node) {
     const gone = nodes.findLast(({ type }) => type === 'DELETED')?.atMs ?? 0;
-    // A kubelet that has registered once does not make a deleted Node again.
+    // A kubelet registers its Node only when it starts.
     const born = incarnations.at(-1)?.bornMs ?? 0;
     return born <= gone && nodes.length > 0
       ? []
@@ -120,11 +120,11 @@ export const truthful: Law = (history) => {
     object: NODE,
   }));
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
-  const untold = errorsOf(now).filter((error) => !ready.includes(error));
-  if (untold.length > 0) {
+  const missing = errorsOf(now).filter((error) => !ready.includes(error));
+  if (missing.length > 0) {
     violations.push({
       atMs: stoppedMs,
-      message: `the message of Ready lacks ${untold.map((error) => `"${error}"`).join(' and ')}`,
+      message: `the message of Ready lacks ${missing.map((error) => `"${error}"`).join(' and ')}`,
       object: NODE,
     });
   }
@@ -138,15 +138,15 @@ export const truthful: Law = (history) => {
   return violations;
 };
 
-/** A status that says nothing new is written seldom. */
-export const frugal: Law = (history) => {
+/** An unchanged status is written rarely. */
+export const writesRarely: Law = (history) => {
   const { scenario, incarnations } = history;
-  // What was written and not answered is written again, and rightly so.
+  // A write without an answer is repeated, which is correct.
   if (scenario.steps.some((step) => 'strike' in step)) return [];
   return ownStatuses(history).flatMap(({ atMs, object, previous }, i, all) => {
     const before = all[i - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
     const born = incarnations.findLast(({ bornMs }) => bornMs <= atMs)?.bornMs ?? 0;
-    // The first of a life may say again what is said: its kubelet has not said it yet.
+    // The first status of an incarnation may equal the old one.
     if (!previous || before < born || all[i - 1]?.type === 'ADDED') return [];
     if (atMs - before >= UNCHANGED_WITHIN_MS) return [];
     if (!deepEqual(withoutHeartbeats(previous.status), withoutHeartbeats(object.status))) return [];
@@ -155,7 +155,7 @@ export const frugal: Law = (history) => {
   });
 };
 
-/** A status that says nothing new is written all the same, now and then. */
+/** An unchanged status is still written every five minutes or so. */
 export const reports: Law = (history) => {
   const { calmMs, stoppedMs } = history;
   if (!nodeAt(history, calmMs)) return [];
@@ -164,7 +164,7 @@ export const reports: Law = (history) => {
   return [{ atMs: stoppedMs, message, object: NODE }];
 };
 
-/** What others have written into the Node stays, whatever else writes. */
+/** The kubelet keeps everything that other clients wrote into the Node. */
 export const leavesOthersAlone: Law = (history) =>
   history.nodes
     .filter(({ actor, previous, type }) => actor === PROCESS && previous !== undefined && type === 'MODIFIED')
@@ -180,12 +180,12 @@ export const leavesOthersAlone: Law = (history) =>
         .filter((what) => !deepEqual(is[what], was[what]))
         .map((what) => ({
           atMs,
-          message: `the kubelet changed the ${what} of its Node, which another client had written, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
+          message: `the kubelet changed the ${what} of its Node, a field of another client, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
           object: NODE,
         }));
     });
 
-/** A condition is as old as its status: a heartbeat does not make it younger. */
+/** lastTransitionTime changes only with the status of a condition. */
 export const dates: Law = (history) =>
   ownStatuses(history).flatMap(({ atMs, object, previous }) =>
     (object.status.conditions ?? []).filter(isOwn).flatMap((condition) => {
@@ -197,7 +197,7 @@ export const dates: Law = (history) =>
     }),
   );
 
-/** After the kubelet was told to stop it writes nothing. */
+/** After its signal is aborted the kubelet writes nothing. */
 export const stops: Law = ({ journal, stoppedMs, scenario }) =>
   journal
     .filter(({ actor, atMs }) => actor === PROCESS && atMs > stoppedMs + 2 * scenario.latencyMs)
@@ -206,10 +206,10 @@ export const stops: Law = ({ journal, stoppedMs, scenario }) =>
       message: `the kubelet wrote ${resource.plural} ${key} ${Math.round(atMs - stoppedMs)} ms after its signal was aborted`,
     }));
 
-/** Of the laws that speak of something that has to happen first: that it did. */
-export const ownedAnew: Law = lawAbout<NodeHistory>(
+/** After a Node was deleted and created again, the new Node owns the lease. */
+export const leaseFollowsNode: Law = lawAbout<NodeHistory>(
   {
-    name: 'a Node that was made again while its kubelet lived',
+    name: 'a Node that was created again while its kubelet ran',
     isMet: (history) =>
       lastOwner(history) !== undefined && uidsBetween(history.nodes, 0, history.stoppedMs).size > 1,
   },
@@ -237,13 +237,13 @@ function nodeAt({ nodes }: NodeHistory, atMs: number): Node | undefined {
   return last === undefined || last.type === 'DELETED' ? undefined : last.object;
 }
 
-/** Whether the last life began when there was a Node to register, or none. */
+/** Whether the last incarnation started after the last creation of the Node, so that it had to register it. */
 function isRegistered({ nodes, incarnations }: NodeHistory): boolean {
   const made = nodes.findLast(({ type }) => type === 'ADDED')?.atMs ?? 0;
   return made <= (incarnations.at(-1)?.bornMs ?? 0);
 }
 
-/** The uids that the Node had at any time of a span. */
+/** Returns the uids of the Node in a time window. */
 function uidsBetween(nodes: NodeHistory['nodes'], fromMs: number, toMs: number): ReadonlySet<string> {
   const uids = new Set<string>();
   nodes.forEach(({ atMs, type, object }, i) => {
@@ -253,7 +253,7 @@ function uidsBetween(nodes: NodeHistory['nodes'], fromMs: number, toMs: number):
   return uids;
 }
 
-/** What the kubelet has written into the Node's status, the first time too. */
+/** Returns the kubelet's writes of the Node's status, including the first one. */
 function ownStatuses({ nodes }: NodeHistory): readonly JournalEntry<Node>[] {
   return nodes.filter(
     ({ actor, type, object, previous }) =>
@@ -261,14 +261,14 @@ function ownStatuses({ nodes }: NodeHistory): readonly JournalEntry<Node>[] {
   );
 }
 
-/** How the node was while the kubelet of that time could see it, lately. */
+/** Returns the states of the node that the kubelet can have observed shortly before. */
 function seenBy(
   { truth, incarnations }: NodeHistory,
   atMs: number,
   what: 'runtime' | 'pressure',
 ): readonly Truth[] {
   const incarnation = incarnations.findLast(({ bornMs }) => bornMs <= atMs);
-  const fromMs = Math.max(incarnation?.seesMs[what] ?? 0, atMs - THOUGHT_MS);
+  const fromMs = Math.max(incarnation?.seesMs[what] ?? 0, atMs - DECISION_MS);
   return truth.filter((each, i) => {
     const endMs = truth[i + 1]?.atMs ?? Number.POSITIVE_INFINITY;
     return fromMs <= atMs && each.atMs <= atMs && endMs >= fromMs;
@@ -280,13 +280,13 @@ function isJustified(
   old: core.NodeCondition | undefined,
   seen: readonly Truth[],
 ): boolean {
-  const wasNotSaid = old === undefined || old.status === 'Unknown';
+  const wasUnknown = old === undefined || old.status === 'Unknown';
   if (type === 'Ready') {
-    // Nothing is known of it: it is not ready, but only if it was not said to be.
-    if (status === 'False' && wasNotSaid) return true;
+    // Without an observation Ready is False, but only if it was not True or False before.
+    if (status === 'False' && wasUnknown) return true;
     return seen.some((truth) => errorsOf(truth).length > 0 === (status === 'False'));
   }
-  if (status === 'False' && wasNotSaid) return true;
+  if (status === 'False' && wasUnknown) return true;
   return seen.some(({ pressure }) => pressure.includes(type as NodePressure) === (status === 'True'));
 }
 

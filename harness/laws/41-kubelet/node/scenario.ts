@@ -1,41 +1,41 @@
 import type { Fault } from '../../../faults/index.ts';
 import type { NodePressure } from '../../../kubelet/node/index.ts';
 
-/** What happens to a node, and to its Node. */
+/** An operation on a node or its Node object. */
 export type NodeOperation =
   /** A user deletes the Node. */
   | { readonly do: 'delete-node' }
-  /** A user makes a Node of this name, unless there is one. */
+  /** A user creates a Node of this name, unless one exists. */
   | { readonly do: 'make-node' }
-  /** Both, in one breath. */
+  /** Both, one after the other. */
   | { readonly do: 'replace-node' }
-  /** Another client writes into the Node: a label, a condition of a kind of its own, a resource. */
+  /** Another client writes into the Node: a label, a condition of another type, a resource. */
   | { readonly do: 'meddle'; readonly with: 'label' | 'condition' | 'resource' }
-  /** The node controller has not heard of the node: it says that nothing is known of it. */
+  /** The node controller sets the conditions to Unknown. */
   | { readonly do: 'mark-unknown' }
   /** A user changes the lease, or deletes it. */
   | { readonly do: 'touch-lease' }
   | { readonly do: 'delete-lease' }
-  /** From now on the node is short of this, and of nothing else. */
+  /** The node has exactly these pressures from now on. */
   | { readonly do: 'press'; readonly pressure: readonly NodePressure[] }
-  /** The runtime, or its network, fails from now on, or does not. */
+  /** The runtime or its network starts or stops to fail. */
   | { readonly do: 'break'; readonly what: 'runtime' | 'network'; readonly broken: boolean }
-  /** The kubelet dies, and comes back after a while. */
+  /** The kubelet crashes, and restarts after a while. */
   | { readonly do: 'restart'; readonly afterMs: number }
   | { readonly do: 'nothing' };
 
-/** Something that happens, some time after what happened before. */
+/** An operation or a fault, some time after the previous step. */
 export type NodeStep = { readonly afterMs: number } & (NodeOperation | { readonly strike: Fault });
 
-/** One life of a node, as a value that fast-check makes and shrinks. */
+/** A scenario of a node, which fast-check generates and shrinks. */
 export interface NodeScenario {
   readonly seed: number;
   readonly schedule: readonly number[];
-  /** The longest that a message travels, in virtual ms. */
+  /** Longest latency of a message, in virtual ms. */
   readonly latencyMs: number;
-  /** So long after each start of the kubelet its other parts know nothing of the runtime, and nothing of pressure. */
+  /** Time after each start of the kubelet until its sources know the runtime, and the pressures. */
   readonly blindMs: { readonly runtime: number; readonly pressure: number };
-  /** Whether the Node is there before its kubelet is. */
+  /** Whether the Node exists before the kubelet starts. */
   readonly isThere: boolean;
   readonly steps: readonly NodeStep[];
 }

@@ -9,22 +9,22 @@ import { NODE } from '../scenario.ts';
 import type { NodeHistory, NodeIncarnation, Truth } from './history.ts';
 import type { NodeOperation, NodeScenario } from './scenario.ts';
 
-/** After the last fault: until every request is answered again, and everything was looked at once more. */
+/** Time after the last fault until each request succeeds again and the kubelet has observed the node again. */
 const CALM_AFTER_MS = 60_000;
-/** Longer than a status goes without being written. */
+/** Longer than the longest time between two writes of a status. */
 const CALM_MS = 470_000;
 const FAREWELL_MS = 30_000;
 
 const lease = { namespace: 'kube-node-lease', name: NODE };
 const WHY = { runtime: 'container runtime is down', network: 'container runtime network not ready' } as const;
 
-/** What is under test: what tells the API of a node. */
+/** The function under test. */
 export type RunNode = (context: NodeComponentContext, sources: NodeSources) => Promise<void>;
 
 /**
- * One life of a node whose kubelet does no more than to tell of it.
+ * Plays a scenario of a node whose kubelet only reports the node.
  *
- * @throws whatever `runNode` rejects with
+ * @throws the error that `runNode` rejects with
  */
 export async function runNodeScenario(runNode: RunNode, scenario: NodeScenario): Promise<NodeHistory> {
   const { seed, schedule, latencyMs: max } = scenario;
@@ -36,7 +36,7 @@ export async function runNodeScenario(runNode: RunNode, scenario: NodeScenario):
     latencyMs: { min: 1, max },
     components: { kubelet },
   });
-  return await simulation.live(cluster);
+  return await simulation.play(cluster);
 }
 
 class NodeSimulation {
@@ -50,7 +50,7 @@ class NodeSimulation {
     this.#scenario = scenario;
   }
 
-  /** What the other parts of a kubelet that starts now know of the node. */
+  /** Returns the sources of a kubelet that starts now. */
   sourcesFor({ signal }: NodeComponentContext): NodeSources {
     const { sim } = this.#cluster;
     const { runtime, pressure } = this.#scenario.blindMs;
@@ -74,7 +74,7 @@ class NodeSimulation {
     };
   }
 
-  async live(cluster: Cluster): Promise<NodeHistory> {
+  async play(cluster: Cluster): Promise<NodeHistory> {
     const { sim, journal } = cluster;
     this.#cluster = cluster;
     cluster.addMachine(NODE);
@@ -131,7 +131,7 @@ class NodeSimulation {
           ...status,
           conditions: conditions.map((each) => ({
             ...each,
-            ...(own(each.type) ? { status: 'Unknown', reason: 'NodeStatusUnknown' } : {}),
+            ...(isOwn(each.type) ? { status: 'Unknown', reason: 'NodeStatusUnknown' } : {}),
           })),
         }));
       case 'touch-lease': {
@@ -191,7 +191,7 @@ class NodeSimulation {
   }
 }
 
-/** Is it for a kubelet to say? */
-function own(type: string): boolean {
+/** Whether a condition belongs to the kubelet. */
+function isOwn(type: string): boolean {
   return ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].includes(type);
 }

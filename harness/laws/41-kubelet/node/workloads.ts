@@ -37,7 +37,7 @@ const strike: fc.Arbitrary<NodeStep> = fc
   )
   .map(([fault, ms]) => ({ strike: fault, afterMs: ms }));
 
-/** How long a kubelet that starts knows nothing of its node. Of its runtime and of pressure it learns apart from each other. */
+/** Time until a started kubelet knows its runtime, and its pressures; independent of each other. */
 function blindness(ms: readonly number[]): fc.Arbitrary<NodeScenario['blindMs']> {
   return fc.record({ runtime: fc.constantFrom(...ms), pressure: fc.constantFrom(...ms) });
 }
@@ -58,18 +58,18 @@ function scenariosWith(
 
 /** Long enough for a kubelet to register. */
 const up: NodeStep = { do: 'nothing', afterMs: 15_000 };
-/** And to see whatever it is blind for at first. */
+/** Long enough for the sources of a kubelet to know the node. */
 const sighted: NodeStep = { do: 'nothing', afterMs: 55_000 };
 
-/** The kinds of lives that a node's kubelet has. */
+/** Workloads of a kubelet that reports its node. */
 export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   {
-    name: 'a node that has its troubles',
+    name: 'pressure and failures',
     scenarios: scenariosWith(fc.array(step(fc.oneof(press, breaks, meddle)), { maxLength: 6 })),
     runs: 15,
   },
   {
-    name: 'a kubelet that starts again on a node that is short of something, or broken',
+    name: 'a kubelet that restarts on a node under pressure or with failures',
     scenarios: scenariosWith(
       fc
         .tuple(
@@ -89,7 +89,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
     runs: 20,
   },
   {
-    name: 'a kubelet that starts again, and whose runtime does not answer at first',
+    name: 'a kubelet that restarts while its runtime does not answer',
     scenarios: scenariosWith(
       step(restart).map((again): NodeStep[] => [sighted, again]),
       fc.constant({ runtime: 40_000, pressure: 500 }),
@@ -97,7 +97,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
     runs: 8,
   },
   {
-    name: 'a Node that is deleted and made again',
+    name: 'a Node that is deleted and created again',
     scenarios: scenariosWith(
       fc
         .array(step(fc.oneof(simple('delete-node'), simple('make-node'), simple('replace-node'))), {
@@ -109,7 +109,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
     runs: 15,
   },
   {
-    name: 'another client that writes',
+    name: 'another client writes',
     scenarios: scenariosWith(
       fc
         .array(
@@ -124,7 +124,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
     runs: 15,
   },
   {
-    name: 'anything, with faults',
+    name: 'any operations, with faults',
     scenarios: scenariosWith(
       fc.array(
         fc.oneof(

@@ -8,14 +8,12 @@ import type { ContainerHistory } from './machine-history.ts';
 import { type Law, violation } from './reading.ts';
 
 /**
- * Safety. What the kubelet writes about a pod is about that pod, and not about one that had its name: it speaks of this pod's
- * containers alone, and removes only what was deleted.
- *
- * What the kubelet says.
+ * Safety. A status has only containers of its own pod, not those of an earlier pod of the same name, and the kubelet deletes only
+ * pods that a user has deleted.
  */
-export const mindsTheUid: Law = lawAbout(
+export const respectsUid: Law = lawAbout(
   {
-    name: 'a pod with the name of another one that was gone',
+    name: 'a pod with the name of an earlier pod',
     isMet: ({ pods }) => new Set(pods.all.map(({ last }) => last.metadata.name)).size < pods.all.length,
   },
   (history) =>
@@ -27,7 +25,7 @@ export const mindsTheUid: Law = lawAbout(
           violation(
             atMs,
             pod,
-            `deleted the pod with uid ${uid} from the API, which no one had deleted: an earlier pod of this name was`,
+            `deleted the pod with the uid ${uid} from the API, although a user had deleted only an earlier pod of this name`,
           ),
         ];
       }
@@ -36,16 +34,16 @@ export const mindsTheUid: Law = lawAbout(
         violation(
           atMs,
           pod,
-          `wrote a status to the pod with uid ${uid} that has container ${id} of another pod, uid ${ownerOf(id, history)}, of the same name`,
+          `wrote a status to the pod with the uid ${uid} with the container ${id}, which belongs to an earlier pod of this name, uid ${ownerOf(id, history)}`,
         ),
       );
     }),
 );
 
-/** Safety. What a status says of a container by its id is so: when it began and when it ended, and with what. */
+/** Safety. The start, the end and the exit code of each container ID in a status are true. */
 export const truthful: Law = lawAbout(
   {
-    name: 'a status that says with what a container has exited',
+    name: 'a status with the exit code of a container',
     isMet: ({ writes }) =>
       writes.some(({ object }) =>
         statusesOf(object).some(({ state, lastState }) => state?.terminated ?? lastState?.terminated),
@@ -93,7 +91,7 @@ function tooEarly(
   return [violation(atMs, pod, `wrote a status in which ${name} runs before it had started`)];
 }
 
-/** Safety. The number of restarts that a status tells never falls. */
+/** Safety. `restartCount` in a status never falls. */
 export const neverCountsDown: Law = (history) =>
   history.pods.all.flatMap(({ versions }) => {
     const most = new Map<string, number>();
@@ -108,7 +106,7 @@ export const neverCountsDown: Law = (history) =>
               violation(
                 atMs,
                 pod,
-                `lowered restartCount of ${name} from ${before} to ${restartCount}: restarts count, not the containers that the runtime still has`,
+                `lowered restartCount of ${name} from ${before} to ${restartCount}: count restarts, not the containers that the runtime still has`,
               ),
             ];
           }),
@@ -116,12 +114,12 @@ export const neverCountsDown: Law = (history) =>
   });
 
 /**
- * Safety. Why a container waits is said in the words that all tools know; of one that crashes, how long, in steps that double up
- * to five minutes. Why a pod is not ready is said in such words, too.
+ * Safety. The reasons of waiting containers and of unready pods are those of Kubernetes. The message of a crash loop has the
+ * back-off, which doubles up to five minutes.
  */
-export const waitsInWords: Law = lawAbout(
+export const waitReasons: Law = lawAbout(
   {
-    name: 'a container that waits to be started again',
+    name: 'a container in CrashLoopBackOff',
     isMet: ({ writes }) =>
       writes.some(({ object }) =>
         statusesOf(object).some(({ state }) => state?.waiting?.reason === 'CrashLoopBackOff'),
@@ -137,7 +135,7 @@ export const waitsInWords: Law = lawAbout(
           violation(
             atMs,
             pod,
-            `wrote that ${name} waits with the reason "${reason}" and the message "${message}"; expected ${sayWait(reason, message)}`,
+            `wrote that ${name} waits with the reason "${reason}" and the message "${message}"; expected ${describeWait(reason, message)}`,
           ),
         ];
       });
@@ -145,11 +143,11 @@ export const waitsInWords: Law = lawAbout(
     }),
 );
 
-/** What a write says of why a pod is not ready that no tool knows. It need not say why. */
+/** Returns the violations in the reasons and messages of Ready and ContainersReady. An empty reason is allowed. */
 function excuses(pod: Pod, previous: Pod | undefined): readonly string[] {
   const { spec } = pod;
   const [ready, containersReady] = unready(pod);
-  // A patch of something else leaves what others have written of these conditions since the kubelet looked.
+  // A patch of other fields keeps what other clients wrote into these conditions since the kubelet's last read.
   if (deepEqual([ready, containersReady], previous && unready(previous))) return [];
   const names = new Set([...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name));
   const wrong = [ready, containersReady].flatMap((condition) => {
@@ -162,7 +160,7 @@ function excuses(pod: Pod, previous: Pod | undefined): readonly string[] {
           `wrote ${type} False with the reason "${reason}" and the message "${message}"; expected one of ${[...UNREADY].filter(Boolean).join(', ')}, and only containers of the pod in the message`,
         ];
   });
-  // A pod is never readier than its containers, and for the same reason.
+  // While ContainersReady is False, Ready is False for the same reason.
   const isOther = ready && containersReady && ready.reason !== containersReady.reason;
   return isOther
     ? [
@@ -188,8 +186,8 @@ const UNREADY: ReadonlySet<string> = new Set([
   'ReadinessGatesNotReady',
 ]);
 
-/** The words of Kubernetes nearest to a wait that it does not know. */
-function sayWait(reason: string, message: string): string {
+/** Describes the reason and message that Kubernetes has for such a wait. */
+function describeWait(reason: string, message: string): string {
   if (reason !== 'CrashLoopBackOff' && !/^back-off .* restarting/.test(message))
     return `one of ${[...WAITS].filter(Boolean).join(', ')}, CrashLoopBackOff`;
   return 'CrashLoopBackOff with "back-off 10s restarting failed container=NAME pod=POD_NAMESPACE(UID)", where the wait is 10s, 20s, 40s, 1m20s, 2m40s or 5m0s';
@@ -223,7 +221,7 @@ const WAITS: ReadonlySet<string> = new Set([
   'RegistryUnavailable',
 ]);
 
-/** All statuses of a pod's containers. */
+/** Returns the statuses of a pod's init containers and containers. */
 export function statusesOf({ status }: Pod): readonly core.ContainerStatus[] {
   return [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
 }
@@ -236,12 +234,12 @@ function idsIn(pod: Pod): readonly string[] {
   );
 }
 
-/** The uid of the pod that the container is of; absent when there never was such a container. */
+/** Returns the uid of the container's pod; undefined for a container that never existed. */
 function ownerOf(containerID: string, { machine }: KubeletHistory): string | undefined {
   return findContainer(machine.containers, containerID)?.uid;
 }
 
-/** The container that a status calls `containerd://…`. */
+/** Finds the container with the ID `containerd://…` of a status. */
 export function findContainer(
   containers: readonly ContainerHistory[],
   containerID = '',
@@ -250,7 +248,7 @@ export function findContainer(
   return containers.find((each) => each.id === id);
 }
 
-/** Times in the API have no fractions. */
+/** Returns whole seconds, the precision of times in the API. */
 export function secondsOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
