@@ -203,8 +203,8 @@ export interface Allocation {
 }
 
 /**
- * Reserves the first free address of a set, in the order of {@link offers}. The caller holds the lock ({@link
- * Store.withLock}). If `requested` is set, it only calls `allocateRequested` (Level 7 ★), and does not check the other
+ * Reserves the first free address of a set, in the order of {@link offers}. The caller holds the lock (
+ * {@link Store.withLock}). If `requested` is set, it only calls `allocateRequested` (Level 7 ★), and does not check the other
  * addresses of the owner.
  *
  * @returns the result of {@link addressIn}
