@@ -52,7 +52,7 @@ export function reservations(files: MachineFiles): Readonly<Record<string, strin
 }
 
 /**
- * Runs a function in a process that is killed before this system call.
+ * Runs a function in a process that is killed before its system call number `call`.
  *
  * @returns whether it was killed; otherwise it made fewer calls
  */
