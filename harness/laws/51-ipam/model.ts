@@ -15,7 +15,7 @@ import { holders, sayFree, sayUnused, sayVanished } from './taken.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { readonly kind: K }>;
 
-/** State of one network, as the laws know it. */
+/** The known state of one network. */
 export interface Account {
   plan: NetworkPlan;
   readonly ledger: Ledger;

@@ -18,8 +18,8 @@ export interface ClusterOfPods {
   /** Returns the address of a pod; undefined while it has none. */
   ipOf(name: string): string | undefined;
   /**
-   * Opens a connection from a pod, a machine or the external host `laptop`; returns its source address as the server
-   * sees it, or the place of its failure.
+   * Opens a connection from a pod, a machine or the external host `laptop`; returns the source address that the
+   * server sees, or the place of its failure.
    */
   reach(from: string, host: string, port?: number): string;
 }

@@ -232,7 +232,7 @@ function serviceProbes(
   }));
 }
 
-/** Returns the rules of one Service per pod, as kube-proxy would create them. */
+/** Returns the rules that kube-proxy would create for one Service per pod. */
 export function serviceRules(nodes: readonly SimNode[]): readonly string[] {
   const pods = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
   const rules = pods.flatMap((one, i) => {
