@@ -14,54 +14,56 @@ import {
   workloads,
 } from '#laws/51-ipam';
 
-/** All laws are read off the same lives; each is lived once. They ask for a plugin, and not for a shape. */
+/** Runs each scenario once for all laws. The laws use only the plugin. */
 const live = remembering((scenario: IpamScenario) => runIpam(hostLocal, scenario));
 
-// A cause comes before its effects: an address that a second ADD takes, or a failed one leaves, is missing to the next container.
+// Causes come before effects: an address that a second ADD takes, or a failed one leaves, is missing for the next container.
 describe('The laws of a container and its address', () => {
-  test('Usable: every address is of the range of its set, with its prefix and its gateway', () =>
+  test('Usable: every address is in its range set, and has the prefix and gateway of its range', () =>
     holds(ipamLaws.usable, workloads, live));
 
   test('Unique: no address has two owners', () => holds(ipamLaws.unique, workloads, live));
 
-  test('Refuses: a second ADD for a container that has an address fails', () =>
+  test('Rejects duplicates: a second ADD for a container that has an address fails', () =>
     holds(ipamLaws.refuses, workloads, live));
 
-  test('Undoes: of an ADD that fails nothing is left', () => holds(ipamLaws.undoes, workloads, live));
+  test('Rolls back: a failed ADD leaves no address and no temporary file', () =>
+    holds(ipamLaws.undoes, workloads, live));
 
-  test('Serves: an ADD succeeds as long as an address is free', () =>
+  test('Finds free addresses: an ADD succeeds as long as an address is free', () =>
     holds(ipamLaws.serves, workloads, live));
 
-  test('Full: when all addresses are taken, the error says so', () => holds(ipamLaws.full, workloads, live));
+  test('Reports full: if all addresses are allocated, ADD fails with the specified error', () =>
+    holds(ipamLaws.full, workloads, live));
 
-  test('Fair: an address that came free comes back last', () => holds(ipamLaws.fair, workloads, live));
+  test('Round robin: a released address is allocated last', () => holds(ipamLaws.fair, workloads, live));
 
-  test('Releases: a DEL succeeds, whatever there is to release, and leaves nothing', () =>
+  test('Releases: every DEL succeeds, and leaves no address of the container', () =>
     holds(ipamLaws.releases, workloads, live));
 
-  test('Checks: a CHECK succeeds if, and only if, the container has an address', () =>
+  test('Checks: a CHECK succeeds if and only if the container has an address', () =>
     holds(ipamLaws.checks, workloads, live));
 });
 
 describe('The laws of the disk', () => {
-  test('Kept: what a container has is on disk, as host-local writes it', () =>
+  test('Persists: every allocated address is on disk, in the format of host-local', () =>
     holds(ipamLaws.kept, workloads, live));
 
-  test('Collects: after a GC there is only what valid containers have', () =>
+  test('Collects garbage: after a GC only the addresses of valid attachments are on disk', () =>
     holds(ipamLaws.collects, workloads, live));
 
-  test('Apart: what happens in one network changes nothing in another', () =>
+  test('Separate networks: a command in one network changes nothing in another', () =>
     holds(ipamLaws.apart, workloads, live));
 
-  test('Answers: every process ends, whatever others died of', () =>
+  test('Terminates: every process ends, although others crashed', () =>
     holds(ipamLaws.answers, workloads, live));
 });
 
-describe('★ The laws of an address that is asked for (Level 7)', () => {
-  test('Asked: the address that is asked for is given, or none', () =>
+describe('★ The laws of requested addresses (Level 7)', () => {
+  test('Requested: an ADD returns the requested address, or fails', () =>
     holds(ipamLaws.asked, askingWorkloads, live));
 
-  test('Still: the laws above hold where addresses are asked for', async () => {
+  test('Also if requested: the laws above also hold with requested addresses', async () => {
     const { unique, undoes, releases, kept } = ipamLaws;
     for (const law of [unique, undoes, releases, kept]) await holds(law, askingWorkloads, live);
   });
@@ -72,7 +74,7 @@ describe('★ The law of STATUS (Level 8)', () => {
 });
 
 describe('In a cluster', () => {
-  test('Recovers: a runtime that has lost its power and its memory gives every pod an address of its own', async () => {
+  test('Recovers: after a power loss and a GC, every pod gets a unique address', async () => {
     const node = networkOfNode(hostLocal, { seed: 51 });
     const first = await node.addAll(['a', 'b', 'c', 'd', 'e']);
     expect(new Set(first).size, 'distinct addresses of five pods').toBe(5);
@@ -93,7 +95,7 @@ describe('In a cluster', () => {
     ).toEqual(new Set(second.slice(2)));
   });
 
-  test('End to end: pods come and go, plugins die, the node loses its power, and no two pods have one address', async () => {
+  test('End to end: no two pods have the same address, although plugins crash and the node loses power', async () => {
     await using cluster = await clusterOfAddresses(components, hostLocal);
     const process = 'cni-node-1';
     cluster.nemesis.schedule([
@@ -109,16 +111,16 @@ describe('In a cluster', () => {
       },
     ]);
     const names = ['a', 'b', 'c', 'd', 'e'];
-    for (const name of names) await cluster.ask(name);
+    for (const name of names) await cluster.createPod(name);
     await cluster.runFor(120_000);
     const first = cluster.addresses();
     expect(Object.keys(first), 'pods with an address, although plugins crashed').toEqual(names);
     expect(Object.values(first).toSorted(), 'the addresses: crashed plugins must leave none taken').toEqual(
       [2, 3, 4, 5, 6].map((i) => `10.244.1.${i}`),
     );
-    await cluster.ask('f');
+    await cluster.createPod('f');
     await cluster.runFor(30_000);
-    expect(cluster.told('f').join()).toContain(
+    expect(cluster.eventsOf('f').join()).toContain(
       'failed to allocate for range 0: no IP addresses available in range set: 10.244.1.1-10.244.1.6',
     );
     await cluster.admin.delete(pods, { namespace: 'default', name: 'b' });

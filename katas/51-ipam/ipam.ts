@@ -20,30 +20,32 @@ const KATA = '51-ipam';
 // Level 1 · A range
 
 /**
- * Fills in what a range lacks, and refuses one that cannot be. The gateway is the first address after the network's own, if none is
- * given. The range begins with that first address, whichever is the gateway, and ends with the last address that a container may have.
- * In IPv4 that is the one before the broadcast address; IPv6 has no broadcast address.
+ * Completes a range, or rejects an invalid one. The default gateway is the first address after the network address. The
+ * default start is that first address, whichever the gateway is. The default end is the last address that a container
+ * may have: in IPv4 the one before the broadcast address; IPv6 has no broadcast address.
  *
  * @example
- * `{ subnet: 10.1.2.0/24 }` has the gateway 10.1.2.1, begins with 10.1.2.1 and ends with 10.1.2.254.
+ * `{ subnet: 10.1.2.0/24 }` has the gateway 10.1.2.1, the start 10.1.2.1 and the end 10.1.2.254.
  *
  * @returns the range with all four parts
- * @throws Error in these words, the first that fits, in this order; `S` is the subnet as it is written, `X` the address:
- * - `Network S too small to allocate from`: a prefix that leaves fewer than two bits (/31, /32; in IPv6 /127, /128)
- * - `Network has host bits set. For a subnet mask of length 24 the network address is X`: 10.1.2.3/24 is no network
- * - `RangeStart X not in network S`: outside the subnet, or of the other family; or after `rangeEnd`, if both were given
- * - `RangeEnd X not in network S`: outside the subnet, or before the start, also where one of the two was filled in: a range that starts
- *   with the broadcast address and has no end of its own. (host-local checks only ends that were given.)
- * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Canonicalize
+ * @throws Error with the first of these messages that applies; `S` is the subnet of the configuration, `X` the address:
+ * - `Network S too small to allocate from`: the prefix leaves fewer than two bits (/31, /32; in IPv6 /127, /128)
+ * - `Network has host bits set. For a subnet mask of length 24 the network address is X`: 10.1.2.3/24, for example
+ * - `RangeStart X not in network S`: outside the subnet, or of the other family; or after `rangeEnd`, if both are
+ *   configured
+ * - `RangeEnd X not in network S`: outside the subnet, or before the start, even if one of the two is a default: a
+ *   range that starts with the broadcast address and has no configured end. (host-local checks only a configured end.)
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go
+ * Range.Canonicalize
  */
 export function canonicalRange(range: RangeConfiguration): Range {
   return todo(KATA, 'canonicalRange', 'Level 1');
 }
 
 /**
- * Whether an address is in a range: not before its start, not after its end. The gateway is, if it lies between them.
+ * Returns whether a range contains an address: from its start to its end, including the gateway.
  *
- * @param ip of either family
+ * @param ip - of either family
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Contains
  */
 export function rangeContains(range: Range, ip: IP): boolean {
@@ -51,7 +53,7 @@ export function rangeContains(range: Range, ip: IP): boolean {
 }
 
 /**
- * Whether any address is in both. Ranges of two families have none in common.
+ * Returns whether two ranges share an address. Ranges of different families share none.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Overlaps
  */
@@ -61,24 +63,28 @@ export function rangesOverlap(one: Range, other: Range): boolean {
 
 // Level 2 · The next address
 
-/** An address, and the range that it is of. */
+/** An address and its range. */
 export interface Offer {
   readonly ip: IP;
   readonly range: Range;
 }
 
 /**
- * All addresses of a set, each once, in the order in which they are tried: the one after `last`, and on to the end of its range; then the
- * ranges that follow, and after the last range the first; in the end what comes before `last` in its range, and `last` itself. Never the
- * gateway of the range that the address is of; host-local gives away what is the gateway of another range of the set, and you
- * may or may not. Without `last`, or with one that is in no range: from the start of the first range.
+ * Returns all addresses of a set, each once, in the order in which `allocate` tries them: from the address after `last`
+ * to the end of its range; then the following ranges, and after the last range the first; then the start of the range
+ * of `last`, up to `last` itself. Without `last`, or if it is in no range: from the start of the first range.
  *
- * A subnet of IPv6 has more addresses than fit into a list: make it a generator, `function*`, which goes on only as long as it is asked.
+ * Never yield the gateway of a range from that range. Yielding the gateway of another range in the set is allowed;
+ * host-local does it.
+ *
+ * An IPv6 subnet has more addresses than fit into a list: use a generator, `function*`, which computes only the
+ * requested addresses.
  *
  * @example
  * 192.168.1.0/29, last 192.168.1.3: .4, .5, .6, .2, .3.
  *
- * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.GetIter,
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go
+ * IPAllocator.GetIter,
  * RangeIter.Next
  */
 export function offers(set: RangeSet, last?: IP): Iterable<Offer> {
@@ -87,26 +93,26 @@ export function offers(set: RangeSet, last?: IP): Iterable<Offer> {
 
 // Levels 3, 4 and 6 · The store
 
-/** The attachment that an address belongs to. */
+/** The attachment that has an address. */
 export type Owner = Pick<CniRequest, 'containerID' | 'ifname'>;
 
-/** What stands in the file of an address. `pluginMain` lets no ID with blanks through; host-local trims it. Written already. */
+/** Returns the content of an address's file. `pluginMain` rejects IDs with blanks; host-local trims them. Given. */
 export function textOf({ containerID, ifname }: Owner): string {
   return `${containerID.trim()}\r\n${ifname}`;
 }
 
 /**
- * The reservations of one network, in one directory. There is a file for each address, which is called like it and names its owner
- * ({@link textOf}); `last_reserved_ip.0` says which address of the first set was given away last, `last_reserved_ip.1` of the
- * second; and `lock` is there to be locked. New files have the mode 0o600; one that is there already may keep its own.
+ * The reservations of one network, in one directory. Each address has a file with its name and the text of its owner
+ * ({@link textOf}); `last_reserved_ip.0` has the last allocated address of the first set, `last_reserved_ip.1` that of
+ * the second; `lock` is the file to lock. New files have the mode 0o600; an existing file may keep its mode.
  *
- * A file that you need for a while may have any other name that is no address and does not begin with `last_reserved_ip`. The process
- * that made it removes it, also when it fails.
- * One that died has left it there: it must be in the way of no process, the next process may remove it, and GC does.
+ * A temporary file can have any name that is not an IP address and does not start with `last_reserved_ip`. The process
+ * that created it removes it, even if it fails. A crashed process leaves its temporary file. That file must not block
+ * other processes; any later process may delete it, and GC must delete it.
  *
- * A process may die, or the power be cut, between any two calls of the kernel. `files.writeFile` is two of them: one that makes an
- * empty file, or empties it, and one that writes. So an address may have an empty file, and the real host-local leaves such files,
- * too. An empty file has no owner: its address is free.
+ * A process can crash, and the power can be cut, between any two system calls. `files.writeFile` makes two: the first
+ * creates an empty file, or empties an existing one, and the second writes. So an address can have an empty file; the
+ * real host-local leaves such files, too. An empty file has no owner: its address is free.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/disk/backend.go Store
  */
@@ -114,69 +120,70 @@ export class Store {
   readonly #files: FileSystem;
   readonly #directory: string;
 
-  /** @param directory of the network, which need not be there yet: `/var/lib/cni/networks/cbr0` */
+  /** @param directory - of the network, such as `/var/lib/cni/networks/cbr0`; it may not exist yet */
   constructor(files: FileSystem, directory: string) {
     this.#files = files;
     this.#directory = directory;
   }
 
   /**
-   * Does something while no other process does: it waits for the lock, and gives it up whatever comes of `act`. It makes the directory
-   * if that is not there. All other methods are called within it.
+   * Runs `act` while no other process holds the lock: waits for the lock, and releases it even if `act` fails. Creates
+   * the directory if it is missing. The caller calls all other methods within `act`.
    *
-   * @returns what `act` resolves with
-   * @throws what `act` rejects with
+   * @returns the value of `act`
+   * @throws the error of `act`
    */
   async withLock<T>(act: () => Promise<T>): Promise<T> {
     return todo(KATA, 'Store.withLock', 'Level 3');
   }
 
-  /** Whether an address has an owner. With an empty file it has none. */
+  /** Returns whether an address has an owner. An address with an empty file has none. */
   async isReserved(ip: IP): Promise<boolean> {
     return todo(KATA, 'Store.isReserved', 'Level 3');
   }
 
   /**
-   * Gives an address to an owner, if it has none, and notes that it was the last of its set; which of the two comes first is left to you.
-   * When that fails, or the process dies, or the power is cut, then afterwards the address is free, or it is the owner's:
-   * {@link release} finds it.
+   * Gives an address to an owner if it has none, and records it as the last of its set. You choose which of the two you
+   * write first. After a failure, a crash or a power cut, the address is free, or the owner has it and {@link release}
+   * finds it.
    *
-   * @param set index of the range set
-   * @returns whether it was free
-   * @throws FileError when the disk is full, say; then nothing is reserved, also where only the last could not be noted
+   * @param set - index of the range set
+   * @returns whether the address was free
+   * @throws FileError for example if the disk is full; then nothing is reserved, even if only the last address could
+   * not be recorded
    */
   async reserve(ip: IP, owner: Owner, set: number): Promise<boolean> {
     return todo(KATA, 'Store.reserve', 'Level 3');
   }
 
   /**
-   * The address of this set that was given away last, whether it was released since or not.
+   * Returns the last allocated address of a set, even if it has been released since.
    *
-   * @returns undefined when none was, or when its file says no address: then the round begins anew. A process that died, a power cut or a
-   * full disk may have left it empty or cut; another host-local's process, too, which writes it in its place
+   * @returns undefined without one, or if its file contains no address: then the order starts again. A crash, a power
+   * cut or a full disk may have left the file empty or cut; so may another host-local, which writes it in place
    */
   async lastReserved(set: number): Promise<IP | undefined> {
     return todo(KATA, 'Store.lastReserved', 'Level 3');
   }
 
-  /** The addresses that belong to an owner. */
+  /** Returns the addresses of an owner. */
   async addressesOf(owner: Owner): Promise<readonly IP[]> {
     return todo(KATA, 'Store.addressesOf', 'Level 4');
   }
 
   /**
-   * Takes the addresses back that belong to an owner; if there are none, that is well.
+   * Releases the addresses of an owner; succeeds if it has none.
    *
-   * @param kept those that it keeps. @defaultValue none
+   * @param kept - the addresses that the owner keeps. @defaultValue none
    */
   async release(owner: Owner, kept: readonly IP[] = []): Promise<void> {
     todo(KATA, 'Store.release', 'Level 4');
   }
 
   /**
-   * Takes back what does not belong to one of these owners: addresses of others, addresses whose file is empty, and files
-   * that a process left that died. What remains are addresses with their owners, `lock`, and the files that say what was last
-   * (an empty one of these may stay or go).
+   * Removes everything that does not belong to one of these owners: addresses of others, empty files of addresses, and
+   * temporary files of crashed processes. The addresses of these owners, `lock` and the `last_reserved_ip` files stay
+   * (an empty one may stay or go).
    */
   async releaseAllBut(owners: readonly Owner[]): Promise<void> {
     todo(KATA, 'Store.releaseAllBut', 'Level 6');
@@ -185,50 +192,53 @@ export class Store {
 
 // Level 5 · ADD, DEL and CHECK
 
-/** What {@link allocate} needs to know. */
+/** The input of {@link allocate}. */
 export interface Allocation {
   readonly set: RangeSet;
-  /** Which of the sets it is. */
+  /** The index of the set. */
   readonly index: number;
   readonly owner: Owner;
-  /** The address that is asked for, ★: one of this set. @defaultValue any */
+  /** ★ The requested address, which is in this set. @defaultValue any address */
   readonly requested?: IP | undefined;
 }
 
 /**
- * Reserves one address of a set: the first that is free, in the order of {@link offers}. It is called within
- * {@link Store.withLock}. If `requested` is given, all of this is left to `allocateRequested` (Level 7 ★): what the owner has is not
- * asked then.
+ * Reserves the first free address of a set, in the order of {@link offers}. The caller holds the lock (
+ * {@link Store.withLock}). If `requested` is set, it only calls `allocateRequested` (Level 7 ★), and does not check the other
+ * addresses of the owner.
  *
- * @returns what {@link addressIn} makes of it
- * @throws Error `10.1.2.2 has been allocated to ID, duplicate allocation is not allowed`, if the owner has an address of this set
- * already (of several it names any; one of a range that the set had before, and has no more, does not count);
- * `no IP addresses available in range set: 10.1.2.1-10.1.2.6`, if none is free (`formatRangeSet`, of `#harness`)
- * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.Get
+ * @returns the result of {@link addressIn}
+ * @throws Error `10.1.2.2 has been allocated to ID, duplicate allocation is not allowed` if the owner already has an
+ * address of this set (if it has several, the error names any; an address of a range that is no longer configured does
+ * not count); `no IP addresses available in range set: 10.1.2.1-10.1.2.6` if none is free (`formatRangeSet` of
+ * `#harness`)
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go
+ * IPAllocator.Get
  */
 export async function allocate(store: Store, allocation: Allocation): Promise<CniAddress> {
   return todo(KATA, 'allocate', 'Level 5');
 }
 
-/** An address as a result has it. Written already. */
+/** Returns an address as a result contains it. Given. */
 export function addressIn({ subnet, gateway }: Range, ip: IP): CniAddress {
   return { address: formatPrefix({ ip, bits: subnet.bits }), gateway: gateway.text };
 }
 
 /**
- * Gives a container an address of each set. It gets all of them or none: if a set has none, what was reserved from the sets before is
- * released. What the container had before this call, it keeps. `last_reserved_ip` of the sets before may have moved on, as with
- * host-local, or not.
+ * Gives a container one address of each set. If a set has none, releases the addresses reserved from earlier sets, and
+ * fails. The container keeps the addresses that it had before this call. `last_reserved_ip` of the earlier sets may or
+ * may not have changed, as with host-local.
  *
- * ★ Each address of `configuration.requested` goes to the first set that it is in and that has not got one yet; the others get
- * any address, as {@link allocate} gives it: where the container has one of that set already, that is an error. If some are left over,
- * the call fails. If a set fails as well, host-local tells that first; any of the two errors is right. An address that is asked for twice
- * is in `requested` once. An ADD that died may have left its container an address: then the next ADD is a second one, until the DEL.
+ * ★ Each address of `configuration.requested` comes from the first set that contains it and has no requested address
+ * yet. The other sets give any address by {@link allocate}, which fails if the container has one of that set already.
+ * If a requested address remains, the call fails. If a set fails, too, host-local reports that first; either error is
+ * right. `requested` has no duplicates. An ADD that crashed may have left its container an address: the next ADD is
+ * then a second one, until the DEL.
  *
- * @returns the addresses in the order of the sets, `configuration.cniVersion` (`pluginMain` prints that of the
- * configuration, whichever it is) and `configuration.routes`, and no interfaces: `[]`
- * @throws Error `failed to allocate for range 0: ` and what {@link allocate} says, with the index of the set ({@link failed});
- * ★ `failed to allocate all requested IPs: 10.9.9.9 10.9.9.8`
+ * @returns the addresses in the order of the sets, `configuration.cniVersion` (`pluginMain` prints the version of the
+ * configuration anyway), `configuration.routes`, and no interfaces: `[]`
+ * @throws Error `failed to allocate for range 0: ` with the index of the set and the message of {@link allocate}
+ * ({@link failed}); ★ `failed to allocate all requested IPs: 10.9.9.9 10.9.9.8`
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdAdd
  */
 export async function add(request: CniRequest): Promise<CniResult> {
@@ -236,8 +246,8 @@ export async function add(request: CniRequest): Promise<CniResult> {
 }
 
 /**
- * Takes back what a container has: this interface of it. Succeeds if it has nothing. With a configuration that is wrong host-local fails;
- * to take back all the same is right, too.
+ * Releases the addresses of one interface of a container. Succeeds if it has none. If the configuration is invalid,
+ * host-local fails; releasing them is right, too.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdDel
  */
@@ -246,8 +256,8 @@ export async function del(request: CniRequest): Promise<void> {
 }
 
 /**
- * Says whether a container has an address, this interface of it, and whichever address: one is enough, also of a range that is no longer
- * configured, and where an ADD died after the first of two sets. It changes nothing.
+ * Succeeds if this interface of a container has at least one address, even of a range that is no longer configured, or
+ * after an ADD that crashed after the first of two sets. Changes nothing.
  *
  * @throws Error `host-local: Failed to find address added by container ID` if it has none
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdCheck
@@ -257,9 +267,9 @@ export async function check(request: CniRequest): Promise<void> {
 }
 
 /**
- * What a command works with. Written already.
+ * Reads the configuration, and opens the store of a request. Given.
  *
- * @throws Error when the configuration is wrong: the sets are checked with your functions of Level 1
+ * @throws Error if the configuration is invalid: it checks the sets with your functions of Level 1
  */
 export function open(request: CniRequest): {
   readonly configuration: IpamConfiguration;
@@ -271,7 +281,7 @@ export function open(request: CniRequest): {
   return { configuration, sets, store: new Store(request.process.files, configuration.directory) };
 }
 
-/** Says of an error what it kept from happening: `await act().catch(failed('failed to act'))`. Written already. */
+/** Returns a handler that adds its context to an error: `await act().catch(failed('failed to act'))`. Given. */
 export function failed(what: string): (error: Error) => never {
   return ({ message }) => {
     throw new Error(`${what}: ${message}`);
@@ -281,13 +291,13 @@ export function failed(what: string): (error: Error) => never {
 // Level 6 · GC
 
 /**
- * Takes back whatever does not belong to a valid attachment, as the specification has it; host-local does nothing. The valid ones are
- * `request.config['cni.dev/valid-attachments']`, each with its `containerID` and `ifname`.
- * Which ranges are configured is nothing to it; where they are wrong it may fail, or collect all the same. Of what
- * is there and is no list, or of a list whose items lack something, it may say what you like.
+ * Removes everything that does not belong to a valid attachment, as the specification says; host-local does nothing.
+ * The valid attachments are `request.config['cni.dev/valid-attachments']`, each with its `containerID` and `ifname`.
+ * The configured ranges do not matter; if they are invalid, it may fail or collect anyway. The result is open if the
+ * list is not an array, or if its items lack a field.
  *
- * @throws CniError with the code `cniCodes.invalidNetworkConfig` and words of your own, if there is no such list: then nothing is
- * taken back
+ * @throws CniError with the code `cniCodes.invalidNetworkConfig` and a message of your choice if the list is missing;
+ * then it removes nothing
  * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md, GC
  */
 export async function gc(request: CniRequest): Promise<void> {
@@ -297,12 +307,13 @@ export async function gc(request: CniRequest): Promise<void> {
 // Level 7 ★ · An address that is asked for
 
 /**
- * Reserves the address that is asked for. It is called within {@link Store.withLock}. Whether the owner has another one is not asked: it
- * may have two of one set then. The one that it has is not available to itself, either.
+ * Reserves the requested address. The caller holds the lock ({@link Store.withLock}). Other addresses of the owner do
+ * not matter, so it may then have two of one set. An address that the owner itself already has is not available either.
  *
- * @throws Error `10.1.3.9 not in range set 10.1.2.1-10.1.2.6`; if it is the gateway of its own range, `requested ip 10.1.2.1 is subnet's
- * gateway`; `requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6`
- * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.Get
+ * @throws Error `10.1.3.9 not in range set 10.1.2.1-10.1.2.6`; if it is the gateway of its own range, `requested ip
+ * 10.1.2.1 is subnet's gateway`; `requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6`
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go
+ * IPAllocator.Get
  */
 export async function allocateRequested(
   store: Store,
@@ -314,17 +325,18 @@ export async function allocateRequested(
 // Level 8 ★ · STATUS
 
 /**
- * Says whether an `ADD` could be served now; host-local does not say it. It may make the directory and `lock`, leaves no file of its own,
- * and changes none. An address whose file is empty is free. A full disk it need not notice: for that it would have to write.
+ * Reports whether an `ADD` can succeed now; host-local has no STATUS. It may create the directory and `lock`, leaves no
+ * temporary file, and changes no file. An address with an empty file is free. It need not notice a full disk, because
+ * it would have to write.
  *
- * @throws CniError with the code `cniCodes.pluginNotAvailable`: `no IP addresses available in range set: 10.1.2.1-10.1.2.6` if a set
- * has no free address (of several full sets any); what the kernel said, if the directory cannot be used; what is wrong with the
- * configuration
+ * @throws CniError with the code `cniCodes.pluginNotAvailable` and one of these messages: `no IP addresses available in
+ * range set: 10.1.2.1-10.1.2.6` if a set has no free address (any of several full sets); the kernel's message if the
+ * directory is not usable; the error of an invalid configuration
  * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md, STATUS
  */
 export async function status(request: CniRequest): Promise<void> {
   todo(KATA, 'status', 'Level 8');
 }
 
-/** The plugin: what a cluster knows of this kata. Written already. */
+/** The plugin that a cluster runs. Given. */
 export const hostLocal = pluginMain({ add, del, check, gc, status });

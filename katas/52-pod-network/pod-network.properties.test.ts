@@ -12,72 +12,73 @@ import {
   workloads,
 } from '#laws/52-pod-network';
 
-/** All laws are read off the same lives; each is lived once. They ask for a plugin and an agent, and not for a shape. */
+/** Runs each scenario once for all laws. The laws use only the plugin and the agent. */
 const live = remembering((scenario: PodNetworkScenario) =>
   runPodNetwork({ bridge, routeController, components }, scenario),
 );
 
 describe('The laws of packets', () => {
-  test('Connects: every pod reaches every other pod, on every node, and is seen under its own address', () =>
+  test('Connects: every pod reaches every other pod, on every node, with its own source address', () =>
     holds(podNetworkLaws.connects, workloads, live));
 
-  test('Reaches itself: a pod reaches itself, at its address and by its service', () =>
+  test('Reaches itself: a pod reaches itself, by its address and by its Service', () =>
     holds(podNetworkLaws.reachesItself, workloads, live));
 
-  test('Nodes: every node reaches every pod, and every pod every node', () =>
+  test('Reaches nodes: every node reaches every pod, and every pod reaches every node', () =>
     holds(podNetworkLaws.nodes, workloads, live));
 
-  test('Outside: the world outside answers a pod, and sees the address of its node', () =>
+  test('Reaches outside: external hosts answer a pod, and see the address of its node', () =>
     holds(podNetworkLaws.outside, workloads, live));
 
-  test('Host port: what asks the port of a node that is a pod’s reaches that pod', () =>
+  test('Serves host ports: a connection to the hostPort of a pod reaches that pod', () =>
     holds(podNetworkLaws.hostPort, workloads, live));
 });
 
 describe('The laws of the plugin', () => {
-  test('Truthful: the result of an ADD says what is there, in the order that upstream has', () =>
+  test('As configured: an ADD follows its configuration, and its result lists what it has created', () =>
     holds(podNetworkLaws.truthful, workloads, live));
 
-  test('Succeeds: what no fault strikes succeeds, also after something that one has struck', () =>
+  test('Succeeds: every command without a fault succeeds, even after a command that failed or crashed', () =>
     holds(podNetworkLaws.succeeds, workloads, live));
 
-  test('Leaves nothing: after a DEL there is nothing of the pod', () =>
+  test('Leaves nothing: after a DEL nothing of the pod is left', () =>
     holds(podNetworkLaws.leavesNothing, workloads, live));
 
-  test('Undisturbed: what is done for one pod changes nothing that another has', () =>
+  test('Isolated: a command for one pod changes nothing of another pod', () =>
     holds(podNetworkLaws.undisturbed, workloads, live));
 
-  test('Collects: after a GC there is what is valid, and nothing else', () =>
+  test('Collects garbage: after a GC only valid attachments are left', () =>
     holds(podNetworkLaws.collects, workloads, live));
 
-  test('Checks: a CHECK objects to what has been changed, and to nothing else', () =>
+  test('Checks: a CHECK fails if and only if something was changed', () =>
     holds(podNetworkLaws.checks, workloads, live));
 
-  test('Constant: the bridge keeps its address', () => holds(podNetworkLaws.constant, workloads, live));
+  test('Constant MAC: the bridge keeps its MAC address', () =>
+    holds(podNetworkLaws.constant, workloads, live));
 });
 
 describe('The laws of the agent', () => {
-  test('Routed: each node has a route to the pods of each other node, and to nothing that is gone', () =>
+  test('Routed: each node has a route to the podCIDR of each other node, and no stale routes', () =>
     holds(podNetworkLaws.routed, workloads, live));
 
-  test('Heals: what is removed is there again after ten seconds', () =>
+  test('Heals: the agent restores a removed route, rule or configuration within ten seconds', () =>
     holds(podNetworkLaws.heals, workloads, live));
 
-  test('Modest: routes that the agent has not made stay as they are', () =>
+  test('Keeps foreign routes: the agent keeps routes of other programs', () =>
     holds(podNetworkLaws.modest, workloads, live));
 
-  test('Calm: a route that is right is never taken away, not for a moment', () =>
+  test('Never interrupts: the agent never removes a correct route, not even for a moment', () =>
     holds(podNetworkLaws.calm, workloads, live));
 
-  test('Configures: the configuration of the network says the addresses of this node', () =>
+  test('Configures: the network configuration has the podCIDR of this node', () =>
     holds(podNetworkLaws.configures, workloads, live));
 
-  test('Quiet: where nothing is owed, the agent changes nothing', () =>
+  test('Stable: the agent changes nothing if nothing needs a change', () =>
     holds(podNetworkLaws.quiet, workloads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: pods of two nodes reach each other, their nodes and the world outside, through crashes, and leave nothing', async () => {
+  test('End to end: pods of two nodes reach each other, their nodes and external hosts, despite crashes, and leave nothing', async () => {
     const names = ['node-1', 'node-2'];
     const web = await clusterOfPods({ ...components, podNetwork: bridge, routeController }, names);
     await using cluster = web.cluster;

@@ -3,14 +3,14 @@ import type { Account, AddressModel } from './model.ts';
 import { fileOf, type NetworkPlan, type SetPlan } from './networks.ts';
 import type { Said } from './render.ts';
 
-/** Whether an address lies in the ranges of a set; a gateway may. */
+/** Returns whether a set contains an address, as one of its addresses or as a gateway in one of its ranges. */
 function lies({ addresses, gateways, outside = [] }: SetPlan, asked: string): boolean {
   return (
     addresses.some((each) => fileOf(each) === asked) || (gateways.includes(asked) && !outside.includes(asked))
   );
 }
 
-/** What an ADD gave that was asked for some addresses. */
+/** Judges an ADD with requested addresses that succeeded. */
 export function given(
   model: AddressModel,
   { run: { container, asksFor = [] }, before }: Flight,
@@ -42,7 +42,7 @@ export function given(
   }
 }
 
-/** What an ADD says that cannot give what it was asked for. */
+/** Judges an ADD with requested addresses that failed. */
 export function denied(
   model: AddressModel,
   flight: Flight,
@@ -57,19 +57,30 @@ export function denied(
     ...plan.sets.flatMap((set, i) => ofSet(flight, set, i, msg)),
   ];
   if (words.includes(msg)) return;
-  const gateway = asksFor.find((each) =>
-    plan.sets.some((set) => lies(set, each) && !set.addresses.some((one) => fileOf(one) === each)),
-  );
   const expected = words.map((each) => `"${each}"`).join(' or ');
   const wanted = words.length > 0 ? `expected ${expected}` : 'but each of them is free';
-  const why = gateway === undefined ? '' : `. ${gateway} is a gateway, which no container may get`;
   model.violation(
     'asked',
-    `ADD ${container} requested ${asksFor.join(' and ')} and failed with "${failed}"; ${wanted}${why}`,
+    `ADD ${container} requested ${asksFor.join(' and ')} and failed with "${failed}"; ${wanted}${sayWhere(plan, asksFor)}`,
   );
 }
 
-/** What may be said where addresses are left over: all of them, in any order. Of several in one set any one is not left over. */
+/** Names the range of each requested address, if any is a gateway or in no range: `. 10.1.4.1 is in no range (…)`. */
+function sayWhere({ sets }: NetworkPlan, asksFor: readonly string[]): string {
+  const places = asksFor.map((each) => {
+    const set = sets.find((one) => lies(one, each));
+    if (!set) return `${each} is in no range (${sets.map(({ said }) => said).join('; ')})`;
+    const isFree = set.addresses.some((one) => fileOf(one) === each);
+    return `${each} is ${isFree ? '' : 'the gateway '}in the range ${set.said}`;
+  });
+  const isPlain = places.every((place) => place.includes(' is in the range '));
+  return isPlain ? '' : `. ${places.join(', and ')}`;
+}
+
+/**
+ * Returns the accepted message about unassigned addresses, if some must remain: all of them, in any order. If several
+ * are in one set, any of them may be assigned.
+ */
 function leftOver({ sets }: NetworkPlan, asksFor: readonly string[], msg: string): readonly string[] {
   const words = 'failed to allocate all requested IPs:';
   const told = msg.startsWith(words) ? msg.slice(words.length).trim().split(' ') : [];
@@ -83,14 +94,14 @@ function leftOver({ sets }: NetworkPlan, asksFor: readonly string[], msg: string
   return [isSame ? msg : `${words} ${left.join(' ')}`];
 }
 
-/** What may be said of one set. */
+/** Returns the accepted messages about one set. */
 function ofSet(flight: Flight, set: SetPlan, index: number, msg: string): readonly string[] {
   const { run, before } = flight;
   const words = `failed to allocate for range ${index}:`;
   const asked = (run.asksFor ?? []).filter((each) => lies(set, each));
   if (asked.length === 0) {
     const isFull = possiblyTaken(flight, set, true) >= set.addresses.length;
-    // Which of its addresses is named is told apart where nothing is asked for.
+    // The law Rejects duplicates checks which address the message names.
     const isTwice = before.kind !== 'free' && msg.startsWith(words) && msg.endsWith(TWICE);
     return [
       ...(isFull ? [`${words} no IP addresses available in range set: ${set.said}`] : []),

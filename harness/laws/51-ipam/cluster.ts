@@ -9,7 +9,7 @@ import { readResult } from '../../node/cni/result.ts';
 import { type CniRequest, pluginMain } from '../../node/cni/skel.ts';
 import type { Machine } from '../../node/machine.ts';
 
-/** Asks the plugin for addresses, as every plugin does that leaves them to another. */
+/** Calls the IPAM plugin, as plugins without address management do. */
 async function delegate({ process }: CniRequest, command: string): Promise<string> {
   const { env, stdin } = process;
   const { code, stdout } = await process.run('host-local', { env: { ...env, CNI_COMMAND: command }, stdin });
@@ -19,7 +19,7 @@ async function delegate({ process }: CniRequest, command: string): Promise<strin
 }
 
 /**
- * The least that a pod's network can be: an interface with the address that it was given, and nothing at its other end.
+ * A minimal pod network: an interface with the allocated address, and nothing at its other end.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/main/dummy
  */
@@ -58,18 +58,18 @@ const dummy: CniPlugin = pluginMain({
   },
 });
 
-/** A cluster of one node for five pods, whose runtime asks the plugin for addresses. */
+/** A cluster of one node for five pods, whose runtime calls the plugin for addresses. */
 export interface AddressCluster extends Cluster {
   readonly machine1: Machine;
-  /** Makes a pod that is bound to the node. */
-  ask(name: string): Promise<void>;
-  /** The addresses of the pods that run, by name. */
+  /** Creates a pod that is bound to the node. */
+  createPod(name: string): Promise<void>;
+  /** Returns the addresses of the running pods, by name. */
   addresses(): Readonly<Record<string, string>>;
-  /** What events say of a pod. */
-  told(name: string): readonly string[];
+  /** Returns the events of a pod. */
+  eventsOf(name: string): readonly string[];
 }
 
-/** Makes it. Its network is 10.244.1.0/29; a power cut takes what was not synced. */
+/** Creates the cluster. Its network is 10.244.1.0/29; a power cut loses data that was not synced. */
 export async function clusterOfAddresses(components: Components, ipam: CniPlugin): Promise<AddressCluster> {
   const cluster = await createCluster({ seed: 51, components: { ...components, ipam } });
   const [machine1] = runNodes(cluster, {
@@ -90,7 +90,7 @@ export async function clusterOfAddresses(components: Components, ipam: CniPlugin
   await cluster.settle(files.fsync(path));
   return Object.assign(cluster, {
     machine1,
-    ask: async (name: string): Promise<void> => {
+    createPod: async (name: string): Promise<void> => {
       const spec = { nodeName: 'node-1', containers: [{ name: 'main', image: 'nginx:1.27' }] };
       await cluster.admin.create(pods, { metadata: { namespace: 'default', name }, spec } as never);
     },
@@ -100,7 +100,7 @@ export async function clusterOfAddresses(components: Components, ipam: CniPlugin
           status.phase === 'Running' && status.podIP ? [[metadata.name, status.podIP]] : [],
         ),
       ),
-    told: (name: string): readonly string[] =>
+    eventsOf: (name: string): readonly string[] =>
       (cluster.storage.list(events, { namespace: 'default' }) as Event[])
         .filter(({ involvedObject }) => involvedObject?.name === name)
         .map(({ reason, message }) => `${reason}: ${message}`),

@@ -4,7 +4,7 @@ import type { Account, AddressModel } from './model.ts';
 import { rangesOf } from './networks.ts';
 import type { Said } from './render.ts';
 
-/** An ADD in a network whose configuration is wrong. */
+/** Judges an ADD in a network with an invalid configuration. */
 export function misconfigured(
   model: AddressModel,
   { run: { container } }: Flight,
@@ -22,7 +22,7 @@ export function misconfigured(
     );
 }
 
-/** What STATUS says. */
+/** Judges the result of STATUS. */
 export function told(
   model: AddressModel,
   flight: Flight,

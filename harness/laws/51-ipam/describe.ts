@@ -2,7 +2,7 @@ import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import { rangesOf } from './networks.ts';
 import { attachmentOf, type IpamScenario, type Step } from './scenario.ts';
 
-/** Says in words what a scenario is, a line a step. */
+/** Describes a scenario, one line per step. */
 export function describeScenario({ seed, schedule, networks, steps }: IpamScenario): readonly string[] {
   const several = networks.length > 1;
   return [
@@ -21,17 +21,17 @@ export function describeScenario({ seed, schedule, networks, steps }: IpamScenar
 function said(step: Step): string {
   switch (step.call) {
     case 'power cut':
-      return 'the power is cut, and the node boots';
+      return 'power cut; the node reboots';
     case 'disk full':
-      return `the disk has ${step.roomBytes} bytes left, for ${step.forMs} ms`;
+      return `the disk has only ${step.roomBytes} bytes left for ${step.forMs} ms`;
     case 'left empty':
-      return `an older host-local dies, and leaves the file of address ${step.at + 1} of the first range set empty`;
+      return `an older host-local crashes and leaves an empty file for address ${step.at + 1} of the first range set`;
     case 'left last':
-      return `an older host-local dies, and leaves last_reserved_ip.${step.set} that says ${JSON.stringify(step.text)}`;
+      return `an older host-local crashes and leaves last_reserved_ip.${step.set} with ${JSON.stringify(step.text)}`;
     case 'configuration':
-      return `the configuration has other ranges now: ${rangesOf(step.plan)}`;
+      return `the configuration changes to the ranges ${rangesOf(step.plan)}`;
     case 'inventory':
-      return 'DEL of every container, then an ADD for each address, and one more';
+      return 'DEL all containers, then ADD once per address plus one';
     case 'STATUS':
       return 'STATUS';
     case 'GC': {
@@ -40,7 +40,7 @@ function said(step: Step): string {
           ? ` without ${step.gone.map(attachmentOf).join(', ')} in the list of valid attachments`
           : '';
       if (step.unlisted) return `GC without cni.dev/valid-attachments${dies(step.dies)}`;
-      const begun = step.begun ? ', valid also for containers whose ADD has begun' : '';
+      const begun = step.begun ? ', with all containers whose ADD has started in the list' : '';
       return `GC${gone}${begun}${dies(step.dies)}`;
     }
     case 'ADD': {

@@ -1,4 +1,4 @@
-/** ADD and DEL beside the host-local of Debian: as a process for each call, and within this process. */
+/** Compares ADD and DEL with the host-local of Debian: as a process for each call, and within this process. */
 import { existsSync } from 'node:fs';
 import { sideBySide } from '../../testing/side-by-side.ts';
 import { asProgram, type Caller, HOST_LOCAL, inProcess, OUR_PROGRAM, withDirectory } from './host-local.ts';
@@ -7,7 +7,7 @@ const { components } = await import('#components');
 const plugin = components.ipam;
 const config = { ipam: { subnet: '10.1.0.0/16' } };
 
-/** So many pods come, and then go again, one after the other. */
+/** Adds a number of pods, and then deletes them, one after the other. */
 const comeAndGo = (pods: number) => (call: Caller) => () =>
   withDirectory(async (directory) => {
     for (const command of ['ADD', 'DEL'] as const)
@@ -18,7 +18,7 @@ const comeAndGo = (pods: number) => (call: Caller) => () =>
     return 2 * pods;
   });
 
-/** The host-local of Debian, where it is there. */
+/** The host-local of Debian, if it is installed. */
 const theirs: Readonly<Record<string, () => Caller>> = existsSync(HOST_LOCAL)
   ? { 'host-local': () => asProgram(HOST_LOCAL) }
   : {};

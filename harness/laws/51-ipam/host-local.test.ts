@@ -70,7 +70,10 @@ const calls = fc.record(
   { requiredKeys: ['command', 'container', 'ifname'] },
 );
 
-/** A second ADD that asks for an address gets it upstream; what it had is lost when it fails. There we ask for more. */
+/**
+ * Returns whether a container may get a requested address by a second ADD. There the kata requires more than
+ * host-local, which loses the first address if that ADD fails.
+ */
 function isAskedTwice(list: readonly Omit<PluginCall, 'config'>[]): boolean {
   const adds = list
     .filter(({ command }) => command === 'ADD')
@@ -79,7 +82,7 @@ function isAskedTwice(list: readonly Omit<PluginCall, 'config'>[]): boolean {
 }
 
 describe.skipIf(!isThere)(title, () => {
-  test('the same calls have the same answers, and leave the same files', () =>
+  test('the same calls return the same results, and leave the same files', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...configs),
@@ -99,7 +102,7 @@ describe.skipIf(!isThere)(title, () => {
       { numRuns: 15 },
     ));
 
-  test('what it prints is the same text', () =>
+  test('the same calls print the same text', () =>
     withDirectory((mine) =>
       withDirectory(async (other) => {
         const config = { ipam: { ...small, routes: [{ dst: '0.0.0.0/0' }] } };
@@ -110,7 +113,7 @@ describe.skipIf(!isThere)(title, () => {
       }),
     ));
 
-  test('as a program of its own it prints the same text', () =>
+  test('the same calls of the program print the same text', () =>
     withDirectory((mine) =>
       withDirectory(async (other) => {
         const config = { ipam: { ...small, routes: [{ dst: '0.0.0.0/0' }] } };

@@ -8,15 +8,15 @@ import type { CniExit, CniPlugin } from '../../contracts/node/cni-plugin.ts';
 import { RealFiles } from '../../node/files/index.ts';
 import { Simulation } from '../../sim/index.ts';
 
-/** Where Debian's package `containernetworking-plugins` puts it. */
+/** Path of host-local in Debian's package `containernetworking-plugins`. */
 export const HOST_LOCAL = '/usr/lib/cni/host-local';
 
-/** The reference as a program, for `node --import=tsx`. */
+/** Path of the reference as a program, for `node --import=tsx`. */
 export const OUR_PROGRAM = fileURLToPath(
   new URL('../../../solutions/51-ipam/host-local.ts', import.meta.url),
 );
 
-/** One call of a plugin: the command, the container, and the configuration without `dataDir`. */
+/** A call of a plugin: the command, the container, and the configuration without `dataDir`. */
 export interface PluginCall {
   readonly command: 'ADD' | 'DEL' | 'CHECK';
   readonly container: string;
@@ -25,10 +25,10 @@ export interface PluginCall {
   readonly config: { readonly ipam: object } & Readonly<Record<string, unknown>>;
 }
 
-/** Answers a call, on the files of this machine. */
+/** Runs a call on the files of this machine. */
 export type Caller = (call: PluginCall, dataDir: string) => Promise<CniExit>;
 
-/** A plugin that is a program: a process for each call. */
+/** Runs a plugin that is a program: one process per call. */
 export function asProgram(command: string, words: readonly string[] = []): Caller {
   return async (call, dataDir) => {
     const child = spawn(command, words, { env: { ...process.env, ...environmentOf(call) } });
@@ -39,7 +39,7 @@ export function asProgram(command: string, words: readonly string[] = []): Calle
   };
 }
 
-/** A plugin that is a function. */
+/** Runs a plugin that is a function. */
 export function inProcess(plugin: CniPlugin): Caller {
   const { clock, random } = new Simulation();
   const files = new RealFiles();
@@ -77,7 +77,7 @@ function stdinOf({ config }: PluginCall, dataDir: string): string {
   });
 }
 
-/** A directory that is removed afterwards. */
+/** Runs a function with a temporary directory, and removes that afterwards. */
 export async function withDirectory<T>(act: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'katas-ipam-'));
   try {
@@ -87,7 +87,7 @@ export async function withDirectory<T>(act: (directory: string) => Promise<T>): 
   }
 }
 
-/** What is in the directories of all networks below one: contents by path. */
+/** Returns the contents of all files below a directory, by path. */
 export async function filesBelow(directory: string): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {

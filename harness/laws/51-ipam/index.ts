@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/51-ipam`. */
+/** The entry point of this folder for the tests: `#laws/51-ipam`. */
 export { type AddressCluster, clusterOfAddresses } from './cluster.ts';
 export type { IpamHistory } from './history.ts';
 export * as ipamLaws from './laws.ts';

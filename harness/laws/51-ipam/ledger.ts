@@ -1,43 +1,43 @@
 import type { Run } from './history.ts';
 import type { SetPlan } from './networks.ts';
 
-/** What is known of a container in one network. */
+/** The known state of a container in one network. */
 export interface Standing {
   /**
-   * `held`: an `ADD` has told its addresses, and nothing has begun since that takes them back. `free`: it has none. `unsure`: something is
-   * under way, or died.
+   * `held`: an `ADD` returned its addresses, and no command that releases them has started since. `free`: it has none.
+   * `unsure`: a command is running, or crashed.
    */
   readonly kind: 'free' | 'held' | 'unsure';
-  /** With their prefix. Of one that is unsure: those that it had. */
+  /** With prefix. If `unsure`, the addresses that it had before. */
   readonly addresses: readonly string[];
-  /** Whether it may have an address that no answer told of. */
+  /** Whether it may have an address that no result reported. */
   readonly wild: boolean;
-  /** How many `ADD`s have begun since it was free. */
+  /** Number of `ADD`s that have started since it was free. */
   readonly adds: number;
-  /** The command that made it free. */
+  /** The command that released its addresses. */
   readonly since?: Run['command'];
 }
 
 const nothing: Standing = { kind: 'free', addresses: [], wild: false, adds: 0 };
 
-/** A process that runs, and what it may have met. */
+/** A running process, and the states of other containers during it. */
 export interface Flight {
   readonly run: Run;
-  /** How its container stood when it began. */
+  /** State of its container at its start. */
   readonly before: Standing;
-  /** How others stood at any time since; of each the standing with most. */
+  /** The other containers, each with the union of its states since the start. */
   readonly others: Map<string, Standing>;
-  /** The others that have held their addresses all the time. */
+  /** The other containers that have held their addresses since the start. */
   readonly certain: Map<string, Standing>;
-  /** Whether the disk was full at any time since. */
+  /** Whether the disk was full at any time since the start. */
   faulty: boolean;
 }
 
-/** Which container has which address of one network, as far as can be told from outside. */
+/** The owners of the addresses of one network, as far as results reveal them. */
 export class Ledger {
   readonly flights = new Map<number, Flight>();
   readonly #standings = new Map<string, Standing>();
-  /** Whether any process has ended well: then its directory is there. */
+  /** Whether any process has succeeded: then the directory exists. */
   isMade = false;
 
   get containers(): ReadonlyMap<string, Standing> {
@@ -77,7 +77,7 @@ export class Ledger {
     return flight;
   }
 
-  /** The power was cut: nothing runs, and what was released may be back. */
+  /** Records a power cut: no process runs, and released addresses may be back. */
   cut(): void {
     this.flights.clear();
     for (const [container, standing] of this.#standings)
@@ -90,7 +90,7 @@ export class Ledger {
   }
 }
 
-/** How many addresses of a set others may have had while a process ran. */
+/** Returns how many addresses of a set other containers may have had while a process ran. */
 export function possiblyTaken({ others }: Flight, { addresses }: SetPlan, askedFor: boolean): number {
   let taken = 0;
   for (const { kind, wild, adds, addresses: own } of others.values()) {
@@ -104,13 +104,13 @@ export function possiblyTaken({ others }: Flight, { addresses }: SetPlan, askedF
   return taken;
 }
 
-/** The addresses of a set that others had all the time while a process ran. */
+/** Returns the addresses of a set that other containers certainly had all the time while a process ran. */
 export function certainlyTaken({ certain }: Flight, { addresses }: SetPlan): ReadonlySet<string> {
   const held = [...certain.values()].flatMap((each) => each.addresses);
   return new Set(held.filter((address) => addresses.includes(address)));
 }
 
-/** Whether others may have had this address while a process ran. */
+/** Returns whether another container may have had this address while a process ran. */
 export function mayBeTaken({ others }: Flight, address: string): boolean {
   return [...others.values()].some(({ addresses, wild }) => wild || addresses.includes(address));
 }

@@ -15,26 +15,26 @@ import { holders, sayFree, sayUnused, sayVanished } from './taken.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { readonly kind: K }>;
 
-/** One network, as the laws see it. */
+/** The known state of one network. */
 export interface Account {
   plan: NetworkPlan;
   readonly ledger: Ledger;
   readonly round: Round;
-  /** What was on disk when last nothing ran, if nothing has run here since. */
+  /** The files at the last moment without a running process; undefined if a command has run in this network since. */
   disk: Readonly<Record<string, string>> | undefined;
-  /** If nothing has run since but commands that only look: the law that they change nothing. */
+  /** If only commands that change nothing have run since: the law that says so. */
   onlyLooked: LawName | undefined;
-  /** The GC that has ended last, if nothing has begun since. */
+  /** The last GC, if no command has started since it ended. */
   collected: Run | undefined;
-  /** What was there when last nothing ran, and is no reservation: drafts, empty files. */
+  /** The files, at that moment, that are not reservations: drafts, empty files. */
   litter: readonly string[];
-  /** Whether there may be more of it since: a process has died. */
+  /** Whether there may be more of them: a process has crashed since. */
   mayLitter: boolean;
-  /** The law that there is no more of it. */
+  /** The law that a new one violates. */
   blamed: LawName;
 }
 
-/** Follows a history, entry by entry, and notes where a law is broken. */
+/** Follows a history entry by entry, and records violations. */
 export class AddressModel {
   readonly violations = new Map<LawName, Violation[]>();
   readonly met = new Set<LawName>();
@@ -43,7 +43,7 @@ export class AddressModel {
   #atMs = 0;
   #full = false;
 
-  /** Whether addresses are asked for by name: then a container may have several of one set. */
+  /** Whether the scenario requests addresses: then a container may have several addresses of one set. */
   readonly #hasAsked: boolean;
 
   constructor({ networks, steps }: IpamScenario) {
@@ -244,7 +244,7 @@ export class AddressModel {
       this.met.add('refuses');
       this.violation(
         'refuses',
-        `a second ADD ${container} returned ${addresses.join(', ')}, although ${container} already has ${own.addresses.join(', ')}; it must fail with "duplicate allocation is not allowed"`,
+        `a second ADD ${container} returned ${addresses.join(', ')}, although ${container} already has ${own.addresses.join(', ')}; ADD must first look in the set for an address of this container ID and interface, and fail with "duplicate allocation is not allowed"`,
       );
     }
     if (asksFor !== undefined) given(this, flight, account, addresses);
@@ -380,10 +380,10 @@ export class AddressModel {
   }
 }
 
-/** Commands that only look, and the law that they change nothing. */
+/** Commands that change nothing, and the law that says so. */
 const lookers: Readonly<Partial<Record<Run['command'], LawName>>> = { CHECK: 'checks', STATUS: 'ready' };
 
-/** The first set that a container has addresses of, as the sets are configured now, and these addresses. */
+/** Returns the first configured set with addresses of a container, and these addresses. */
 function ownOf({ kind, addresses }: Standing, { sets }: NetworkPlan) {
   if (kind !== 'held') return undefined;
   const own = sets.map((set) => addresses.filter((each) => set.addresses.includes(each)));
@@ -391,7 +391,7 @@ function ownOf({ kind, addresses }: Standing, { sets }: NetworkPlan) {
   return set < 0 ? undefined : { set, addresses: own[set] ?? [] };
 }
 
-/** Whether it takes addresses back. */
+/** Returns whether a command releases addresses. */
 function releases({ command, valid }: Run): boolean {
   return command === 'DEL' || valid !== undefined;
 }

@@ -1,24 +1,24 @@
 import type { IpamConfiguration } from '../../node/cni/ipam-configuration.ts';
 
-/** One of the ranges sets of a network, and what can be given away of it, in the order in which that is done. */
+/** A range set, and its addresses in the order of their allocation. */
 export interface SetPlan {
-  /** As the configuration has it. */
+  /** As the configuration contains them. */
   readonly ranges: readonly Readonly<Record<string, string>>[];
-  /** As results have them: with their prefix. */
+  /** As results contain them: with prefix. */
   readonly addresses: readonly string[];
   /** The gateway of each address. */
   readonly gateways: readonly string[];
-  /** As the error says it when all are taken. */
+  /** As the error of a full set names them. */
   readonly said: string;
-  /** Some addresses of its subnets that are in none of its ranges; a gateway, too, that is in none. */
+  /** Some addresses of its subnets, or gateways, that are in none of its ranges. */
   readonly outside?: readonly string[];
 }
 
-/** A network, written out by hand: the laws count nothing for themselves. */
+/** A network, with its addresses written out by hand: the laws calculate none. */
 export interface NetworkPlan {
   readonly name: string;
   readonly sets: readonly SetPlan[];
-  /** Of a configuration that is wrong: what is said of it. */
+  /** If the configuration is invalid: the error. */
   readonly refused?: string;
   /** Whether there is a file where its directory should be. @defaultValue false */
   readonly blocked?: boolean;
@@ -98,7 +98,7 @@ const sixth: SetPlan = {
 
 const network = (name: string, ...sets: readonly SetPlan[]): NetworkPlan => ({ name, sets });
 
-/** Networks of one set. */
+/** Networks with one set. */
 export const plainNetworks = [
   network('cbr0', small),
   network('cbr0', gatewayInside),
@@ -109,14 +109,14 @@ export const plainNetworks = [
   network('cbr0', overAnOctet),
 ] as const;
 
-/** Networks of several sets; the second has fewer addresses than the first. */
+/** Networks with several sets; the second has fewer addresses than the first. */
 export const widerNetworks = [
   network('dual', small, sixth),
   network('pair', part, single),
   network('three', threeRanges, sixth, single),
 ] as const;
 
-/** Networks whose configuration changes: from the first to the second. The directory remains. */
+/** Networks whose configuration changes from the first to the second. The directory remains. */
 export const changedNetworks: readonly (readonly [NetworkPlan, NetworkPlan])[] = [
   [network('cbr0', small), network('cbr0', upper)],
   [network('cbr0', upper), network('cbr0', small)],
@@ -125,20 +125,20 @@ export const changedNetworks: readonly (readonly [NetworkPlan, NetworkPlan])[] =
   [network('cbr0', small, sixth), network('cbr0', small)],
 ];
 
-/** A network whose directory cannot be made: there is a file. */
+/** A network whose directory cannot be created: a file has its name. */
 export const blockedNetwork: NetworkPlan = { ...network('cbr0', small), blocked: true };
 
-/** A network of one range set, as it is configured. */
+/** Returns the plan of an invalid network with one range set. */
 const wrong = (refused: string, ...ranges: SetPlan['ranges']) => ({ refused, ranges: [ranges] });
 
-/** Networks that nothing can be given of. */
+/** Networks with an invalid configuration. */
 export const wrongNetworks: readonly NetworkPlan[] = [
   wrong('Network 10.1.2.0/31 too small to allocate from', { subnet: '10.1.2.0/31' }),
   wrong('Network 2001:db8::/127 too small to allocate from', { subnet: '2001:db8::/127' }),
   wrong('Network has host bits set. For a subnet mask of length 29 the network address is 10.1.2.0', {
     subnet: '10.1.2.3/29',
   }),
-  // With two faults: the first is told.
+  // Two faults: the error reports the first.
   wrong('Network 10.1.2.1/31 too small to allocate from', { subnet: '10.1.2.1/31' }),
   wrong('Network has host bits set. For a subnet mask of length 29 the network address is 10.1.2.0', {
     subnet: '10.1.2.3/29',
@@ -171,7 +171,7 @@ export const wrongNetworks: readonly NetworkPlan[] = [
   sets: ranges.map((each) => ({ ranges: each, addresses: [], gateways: [], said: '' })),
 }));
 
-/** A network with the addresses of another, under another name. */
+/** Returns a network with the same addresses under another name. */
 export function twin({ name, sets }: NetworkPlan): NetworkPlan {
   return { name: `${name}-twin`, sets };
 }
@@ -182,23 +182,23 @@ export const ROUTES: IpamConfiguration['routes'] = [
   { dst: '10.8.0.0/16', gw: '10.1.2.1' },
 ];
 
-/** The configuration of a network, as the plugin reads it from standard input. */
+/** Returns the configuration that the plugin reads from standard input. */
 export function configurationOf({ name, sets }: NetworkPlan): Readonly<Record<string, unknown>> {
   const ipam = { type: 'host-local', ranges: sets.map(({ ranges }) => ranges), routes: ROUTES };
   return { cniVersion: '1.1.0', name, type: 'bridge', ipam };
 }
 
-/** The ranges of a network, as its configuration has them. */
+/** Renders the ranges as the configuration contains them. */
 export function rangesOf({ sets }: NetworkPlan): string {
   return sets.map(({ ranges }) => JSON.stringify(ranges)).join(' and ');
 }
 
-/** Where the reservations of a network are. */
+/** Returns the directory of a network's reservations. */
 export function directoryOf({ name }: Pick<NetworkPlan, 'name'>): string {
   return `/var/lib/cni/networks/${name}`;
 }
 
-/** An address without its prefix: the name of its file. */
+/** Returns an address without its prefix: the name of its file. */
 export function fileOf(address: string): string {
   return address.slice(0, address.indexOf('/'));
 }

@@ -4,19 +4,25 @@ import { Libcni } from '../../node/cni/libcni.ts';
 import { createMachineFiles } from '../../node/files/index.ts';
 import { Simulation } from '../../sim/index.ts';
 
-/** What a container runtime does on a node whose network has only addresses. */
+/** The container runtime of a node whose network has only addresses. */
 export interface NodeNetworkOnTrial {
-  /** @returns the address. @throws CniError as libcni does */
+  /**
+   * @returns the address
+   * @throws CniError as libcni does
+   */
   add(pod: string): Promise<string>;
-  /** All at once. */
+  /** Runs all ADDs at the same time. */
   addAll(pods: readonly string[]): Promise<readonly string[]>;
   del(pod: string): Promise<void>;
-  /** @param valid the pods that are there */
+  /** @param valid - the existing pods */
   gc(valid: readonly string[]): Promise<void>;
   powerLoss(): void;
 }
 
-/** A node whose runtime calls `plugin` through libcni, as containerd does. The network is 10.1.2.0/29: five addresses. */
+/**
+ * Creates a node whose runtime calls `plugin` through libcni, as containerd does. The network is 10.1.2.0/29: five
+ * addresses.
+ */
 export function networkOfNode(plugin: CniPlugin, { seed }: { readonly seed: number }): NodeNetworkOnTrial {
   const sim = new Simulation({ seed });
   const files = createMachineFiles({ journal: true });

@@ -3,7 +3,7 @@ import type { Account, AddressModel } from './model.ts';
 import { directoryOf, fileOf } from './networks.ts';
 import { ownerOf } from './scenario.ts';
 
-/** What stands in the file of an address that this attachment has. */
+/** Returns the content of the file of an address that this attachment has. */
 function textOf(container: string): string {
   const { containerID, ifname } = ownerOf(container);
   return `${containerID}\r\n${ifname}`;
@@ -13,7 +13,7 @@ const isLast = (name: string): boolean => /^last_reserved_ip\.\d+$/.test(name);
 
 const isAddress = (name: string): boolean => /^(?:[\d.]+|[\da-f]*:[\da-f:]*)$/.test(name);
 
-/** What the laws ask of the disk when nothing runs. */
+/** Judges the files at a moment without a running process. */
 export function onDisk(model: AddressModel, accounts: readonly Account[], disk: readonly Directory[]): void {
   const isTwoHanded = accounts.length > 1;
   for (const [i, account] of accounts.entries()) {
@@ -30,7 +30,7 @@ export function onDisk(model: AddressModel, accounts: readonly Account[], disk: 
   }
 }
 
-/** No other user may read a reservation: it has the mode that host-local gives it. */
+/** Checks that no other user can read a reservation: it has the mode of host-local. */
 function modes(model: AddressModel, { plan }: Account, directory: Directory): void {
   for (const [name, { mode }] of Object.entries(directory)) {
     if ((isAddress(name) || isLast(name)) && mode !== 0o600)
@@ -41,7 +41,7 @@ function modes(model: AddressModel, { plan }: Account, directory: Directory): vo
   }
 }
 
-/** A process that has ended, and did not die, leaves no file that is neither a reservation nor one of the few others. */
+/** Checks that processes that did not crash leave no files besides reservations, `lock` and `last_reserved_ip`. */
 function littered(model: AddressModel, account: Account, files: Readonly<Record<string, string>>): void {
   const litter = Object.entries(files).flatMap(([name, text]) =>
     name === 'lock' || isLast(name) || (isAddress(name) && text !== '') ? [] : [name],
@@ -59,7 +59,7 @@ function littered(model: AddressModel, account: Account, files: Readonly<Record<
   account.blamed = 'kept';
 }
 
-/** Nothing has run in this network since it was looked at. */
+/** Checks that nothing changed in a network without a command. */
 function apart(
   model: AddressModel,
   { plan, disk = {}, ledger }: Account,
@@ -75,7 +75,10 @@ function apart(
     );
 }
 
-/** A command that only looks leaves reservations, and what was last, as they are. What died processes left it may sweep. */
+/**
+ * Checks that commands that change nothing keep reservations and last addresses. They may remove remains of crashed
+ * processes.
+ */
 function unchanged(
   model: AddressModel,
   { plan, disk = {}, onlyLooked = 'kept' }: Account,
@@ -111,7 +114,7 @@ function kept(
     }
   }
   for (const [name, text] of Object.entries(files)) {
-    // An empty file is what a process leaves that died: it may be taken for free.
+    // A crashed process may leave an empty file; its address is free.
     if (!isAddress(name) || text === '') continue;
     const owner = known.get(text);
     if (!owner) {
@@ -152,7 +155,7 @@ function kept(
   }
 }
 
-/** Right after a GC there is only what valid containers have. */
+/** Checks that right after a GC only addresses of valid containers are left. */
 function collected(
   model: AddressModel,
   { plan, ledger, collected: gc }: Account,

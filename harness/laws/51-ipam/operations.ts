@@ -5,45 +5,44 @@ import { describeScenario } from './describe.ts';
 import { type NetworkPlan, plainNetworks, twin, widerNetworks } from './networks.ts';
 import type { IpamScenario, Step } from './scenario.ts';
 
-/** Long enough for every call that began before to be over. */
+/** A pause in which every earlier call ends. */
 export const QUIET_MS = 1_000;
-/** More than there are addresses in most networks. */
+/** More than the number of addresses in most networks. */
 export const CONTAINERS = 7;
 
-/** Networks of a life. */
+/** The networks of a scenario. */
 export type Networks = fc.Arbitrary<readonly NetworkPlan[]>;
 
-/** One network of one set. */
+/** One network with one set. */
 export const plain: Networks = fc.constantFrom(...plainNetworks).map((network) => [network]);
-/** One network of several sets. */
+/** One network with several sets. */
 export const wide: Networks = fc.constantFrom(...widerNetworks).map((network) => [network]);
-/** One network of few addresses. */
+/** One network with few addresses. */
 export const tight: Networks = fc.constantFrom(...plainNetworks.slice(2, 5)).map((network) => [network]);
-/** Two networks of the same addresses. */
+/** Two networks with the same addresses. */
 export const twins: Networks = fc.constantFrom(...plainNetworks).map((network) => [network, twin(network)]);
 
-/** Any container. */
 export const containers = fc.nat({ max: CONTAINERS - 1 });
-/** After what was before. */
+/** A pause after the previous call has ended. */
 export const inTurn = fc.constant(QUIET_MS);
-/** Within a call, mostly; at times after it. */
+/** Mostly a pause within the previous call; sometimes after it. */
 export const atOnce = fc.oneof(
   { weight: 6, arbitrary: fc.nat({ max: 4 }) },
   { weight: 2, arbitrary: fc.nat({ max: 20 }) },
   { weight: 1, arbitrary: inTurn },
 );
-/** Before which call of the kernel a process dies; the longest make some 25. */
+/** The system call before which a process is killed; the longest command makes some 25. */
 export const deaths = fc.integer({ min: 1, max: 18 });
 
 interface Mix {
   readonly afterMs: fc.Arbitrary<number>;
-  /** How many in a hundred calls die. */
+  /** Percentage of calls that are killed. */
   readonly dying?: number;
   readonly networks?: number;
   readonly weights?: Readonly<Partial<Record<'ADD' | 'DEL' | 'CHECK' | 'GC', number>>>;
 }
 
-/** Calls of every kind. */
+/** Generates calls of every kind. */
 export function calls({ afterMs, dying = 0, networks = 1, weights = {} }: Mix): fc.Arbitrary<Step> {
   const network = fc.nat({ max: networks - 1 });
   const dies = fc.oneof(
@@ -68,18 +67,17 @@ export function calls({ afterMs, dying = 0, networks = 1, weights = {} }: Mix): 
     .map(({ dies: when, ...step }) => (when === undefined ? step : { ...step, dies: when }) as Step);
 }
 
-/** Some of them. */
 export const steps = (step: fc.Arbitrary<Step>, maxLength = 14) =>
   fc.array(step, { minLength: 1, maxLength });
 
-/** What is free is counted. */
+/** Counts the free addresses. */
 export const inventory: Step = { afterMs: QUIET_MS, call: 'inventory', network: 0 };
 
-/** With a count in the end. */
+/** Appends a count of the free addresses. */
 export const counted = (list: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<readonly Step[]> =>
   list.map((each) => [...each, inventory]);
 
-/** A life of these networks. */
+/** Generates scenarios with these networks and steps. */
 export function scenariosWith(
   networks: Networks,
   list: fc.Arbitrary<readonly Step[]>,
@@ -87,14 +85,14 @@ export function scenariosWith(
   return inWords(fc.record({ seed: seeds, schedule: schedules, networks, steps: list }), describeScenario);
 }
 
-/** An ADD, by itself. */
+/** An ADD after a quiet pause. */
 export const add = (container: number, more: Partial<Step> = {}): Step =>
   ({ afterMs: QUIET_MS, call: 'ADD', network: 0, container, ...more }) as Step;
-/** A DEL, by itself. */
+/** A DEL after a quiet pause. */
 export const del = (container: number, more: Partial<Step> = {}): Step =>
   ({ afterMs: QUIET_MS, call: 'DEL', network: 0, container, ...more }) as Step;
 
-/** A CHECK, by itself. */
+/** A CHECK after a quiet pause. */
 export const check = (container: number): Step => ({
   afterMs: QUIET_MS,
   call: 'CHECK',
@@ -102,14 +100,14 @@ export const check = (container: number): Step => ({
   container,
 });
 
-/** A GC, to which all are valid that have an address. */
+/** A GC after a quiet pause; its list has all containers with an address. */
 export const gc = (more: Partial<Step> = {}): Step =>
   ({ afterMs: QUIET_MS, call: 'GC', network: 0, gone: [], ...more }) as Step;
 
-/** A host-local of before has left the file of this address empty. */
+/** An earlier host-local left the file of this address empty. */
 export const leftEmpty = (at: number): Step => ({ afterMs: QUIET_MS, call: 'left empty', network: 0, at });
 
-/** All addresses are taken, one comes free, two want it. */
+/** All addresses are allocated, one is released, two containers want it. */
 export const toTheLast: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.boolean(), containers, fc.nat({ max: 3 }))
   .map(([together, released, pause]) => [

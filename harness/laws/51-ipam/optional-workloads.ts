@@ -20,7 +20,7 @@ import {
 } from './operations.ts';
 import type { IpamScenario, Step } from './scenario.ts';
 
-/** Some addresses: one, mostly; one of each set; or any. */
+/** Generates requested addresses: mostly one, else one of each set, or any. */
 function wishes({ sets }: NetworkPlan): fc.Arbitrary<readonly string[]> {
   const own = sets.map(({ addresses }) => addresses.map(fileOf));
   const any = fc.oneof(
@@ -53,7 +53,7 @@ const asksFor = (networks: Networks): fc.Arbitrary<IpamScenario> =>
     );
   });
 
-/** A container asks for what it has, or for more of one set, while other sets have given theirs. */
+/** A container requests its own address, or another one of the same set, after other sets have allocated theirs. */
 const asksAgain: fc.Arbitrary<IpamScenario> = fc
   .tuple(fc.oneof(plain, wide), fc.nat({ max: 1 }))
   .chain(([plans, at]) => {
@@ -65,19 +65,19 @@ const asksAgain: fc.Arbitrary<IpamScenario> = fc
     );
   });
 
-/** ★ Lives in which addresses are asked for by name. */
+/** ★ Scenarios with requested addresses. */
 export const askingWorkloads: readonly Workload<IpamScenario>[] = [
-  { name: 'an address is asked for', runs: 40, scenarios: asksFor(plain) },
-  { name: 'an address of several range sets is asked for', runs: 30, scenarios: asksFor(wide) },
-  { name: 'a container asks again', runs: 6, scenarios: asksAgain },
+  { name: 'a requested address', runs: 40, scenarios: asksFor(plain) },
+  { name: 'requested addresses in several range sets', runs: 30, scenarios: asksFor(wide) },
+  { name: 'a second ADD with a requested address', runs: 6, scenarios: asksAgain },
 ];
 
 const status: Step = { afterMs: QUIET_MS, call: 'STATUS', network: 0 };
 
-/** ★ Lives in which the runtime asks whether an ADD can be served. */
+/** ★ Scenarios with STATUS. */
 export const statusWorkloads: readonly Workload<IpamScenario>[] = [
   {
-    name: 'STATUS, until all is taken',
+    name: 'STATUS until the range is full',
     runs: 20,
     scenarios: scenariosWith(
       tight,
@@ -85,7 +85,7 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
     ),
   },
   {
-    name: 'STATUS of a configuration that is wrong',
+    name: 'STATUS of an invalid configuration',
     runs: 2,
     scenarios: scenariosWith(
       fc.constant(wrongNetworks),
@@ -106,7 +106,7 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
     ),
   },
   {
-    name: 'STATUS, where an older host-local has left empty files',
+    name: 'STATUS after an older host-local left empty files',
     runs: 6,
     scenarios: scenariosWith(
       tight,
@@ -122,7 +122,7 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
     ),
   },
   {
-    name: 'STATUS, where a file is in place of the directory',
+    name: 'STATUS with a file in place of the directory',
     runs: 1,
     scenarios: scenariosWith(fc.constant([blockedNetwork]), fc.constant([status])),
   },

@@ -2,7 +2,7 @@ import type { Violation } from '../../testing/holds.ts';
 import type { IpamHistory } from './history.ts';
 import { AddressModel } from './model.ts';
 
-/** The laws, by the names of their functions. */
+/** The names of the laws' functions. */
 export type LawName =
   | 'unique'
   | 'usable'
@@ -20,18 +20,18 @@ export type LawName =
   | 'asked'
   | 'ready';
 
-/** What a history says of all laws. */
+/** The result of all laws for one history. */
 export interface Reading {
   readonly violations: ReadonlyMap<LawName, readonly Violation[]>;
-  /** The laws whose situation came. */
+  /** The laws whose situation was reached. */
   readonly met: ReadonlySet<LawName>;
-  /** The first ADD that failed with nothing in its way. */
+  /** The first ADD that failed without a fault or another container. */
   readonly inVain: Violation | undefined;
 }
 
 const readings = new WeakMap<IpamHistory, Reading>();
 
-/** Reads a history once, for all laws. */
+/** Judges a history once for all laws. */
 export function readingOf(history: IpamHistory): Reading {
   const known = readings.get(history);
   if (known) return known;

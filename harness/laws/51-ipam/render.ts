@@ -1,7 +1,7 @@
 import type { Answer, Event, Run } from './history.ts';
 import { type NetworkPlan, rangesOf } from './networks.ts';
 
-/** What a timeline shows of an entry; undefined when it would only be in the way. */
+/** Renders an entry for a timeline; undefined for entries without news. */
 export function render(
   event: Event,
   networks: readonly NetworkPlan[],
@@ -18,43 +18,43 @@ export function render(
       return { actor: sayRun(event.run, networks), verb: 'begins', ...(note && { note }) };
     }
     case 'dies':
-      return { actor: sayRun(event.run, networks), verb: 'dies' };
+      return { actor: sayRun(event.run, networks), verb: 'is killed' };
     case 'ends':
       return { actor: sayRun(event.run, networks), verb: 'ends', note: sayAnswer(event.answer) };
     case 'stuck':
       return { actor: sayRun(event.run, networks), verb: 'never ends' };
     case 'cut':
-      return { actor: 'the node', verb: 'loses its power, and boots' };
+      return { actor: 'the node', verb: 'loses power and reboots' };
     case 'disk':
       return { actor: 'the disk', verb: event.full ? 'is full' : 'has room again' };
     case 'left':
       return {
         actor: 'an older host-local',
-        verb: event.text === '' ? 'dies, and leaves an empty file' : 'dies, and leaves a file',
+        verb: event.text === '' ? 'crashes and leaves an empty file' : 'crashes and leaves a file',
         object: event.name,
-        ...(event.text !== '' && { note: `it says ${JSON.stringify(event.text)}` }),
+        ...(event.text !== '' && { note: `contains ${JSON.stringify(event.text)}` }),
       };
     case 'configured':
-      return { actor: 'the network', verb: 'is configured anew', note: rangesOf(event.plan) };
+      return { actor: 'the network', verb: 'gets other ranges', note: rangesOf(event.plan) };
     case 'rest':
       return undefined;
   }
 }
 
-/** A process in short: `ADD pod-1`. */
+/** Renders a process: `ADD pod-1`. */
 export function sayRun({ command, container, network }: Run, networks: readonly NetworkPlan[]): string {
   const where = networks.length > 1 ? `in ${networks[network]?.name}` : '';
   return [command, container, where].filter(Boolean).join(' ');
 }
 
-/** What a process said, in short. */
+/** Renders the result of a process. */
 export function sayAnswer({ code, stdout }: Answer): string {
   const said = answerOf(stdout);
   if (code !== 0) return `code ${said.code}: ${said.msg ?? stdout}`;
   return said.ips ? said.ips.map(({ address }) => address).join(', ') : 'ok';
 }
 
-/** A result or an error, as far as the laws read it. */
+/** The fields of a result or an error that the laws read. */
 export interface Said {
   readonly ips?: readonly { readonly address?: string; readonly gateway?: string }[];
   readonly interfaces?: readonly unknown[];
@@ -63,7 +63,7 @@ export interface Said {
   readonly msg?: string;
 }
 
-/** What standard output says; nothing when it is no JSON. */
+/** Parses standard output; returns an empty object if it is not JSON. */
 export function answerOf(stdout: string): Said {
   try {
     return (JSON.parse(stdout || '{}') ?? {}) as Said;

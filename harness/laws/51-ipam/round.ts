@@ -1,28 +1,28 @@
 import type { Flight } from './ledger.ts';
 import type { SetPlan } from './networks.ts';
 
-/** ADDs that overlap each other: which was the last to reserve cannot be told from the order in which they end. */
+/** ADDs that overlap: the order of their ends does not reveal which one reserved last. */
 interface Batch {
   readonly from: readonly Last[];
   /** By set. */
   readonly granted: readonly string[][];
   adds: number;
   flying: number;
-  /** Something was released meanwhile, or asked for out of turn. */
+  /** Whether an address was released meanwhile, or requested out of order. */
   freed: boolean;
-  /** One of them may have reserved what it did not tell of. */
+  /** Whether one of them may have reserved an address that it did not report. */
   spoiled: boolean;
 }
 
-/** The address that was given away last: `none` before the first; undefined when it cannot be told. */
+/** The last allocated address: `none` before the first; undefined if unknown. */
 type Last = string | 'none' | undefined;
 
-/** Follows the round robin of a network: which address was the last, and which is next. */
+/** Tracks the order of allocation in a network: the last address, and the next one. */
 export class Round {
   #sets: readonly SetPlan[];
   #last: readonly Last[];
   #batch: Batch | undefined;
-  /** How many calls that release are under way. */
+  /** Number of running calls that release addresses. */
   #releasing = 0;
 
   constructor(sets: readonly SetPlan[]) {
@@ -30,12 +30,12 @@ export class Round {
     this.#last = sets.map(() => 'none');
   }
 
-  /** The last address of each set, where it is known and no ADD is under way. */
+  /** The last address of each set, if known and no ADD is running. */
   get last(): readonly Last[] {
     return this.#batch ? this.#sets.map(() => undefined) : this.#last;
   }
 
-  /** The ranges are others now; no ADD is under way. The last one that is in them still is the last. */
+  /** Changes the ranges while no ADD is running. A last address that is still in a range remains the last. */
   configure(sets: readonly SetPlan[]): void {
     this.#sets = sets;
     this.#last = sets.map(({ addresses }, i) => {
@@ -44,7 +44,7 @@ export class Round {
     });
   }
 
-  /** Another program has written which one of a set was the last. */
+  /** Records that another program has overwritten the last address of a set. */
   forget(set: number): void {
     this.#last = this.#last.map((last, i) => (i === set ? undefined : last));
   }
@@ -58,7 +58,7 @@ export class Round {
     this.#releasing--;
   }
 
-  /** @param asks whether it asks for an address, and so may have one out of turn */
+  /** @param asks - whether it requests an address, and may get it out of order */
   beginAdd(asks: boolean): void {
     const freed = this.#releasing > 0;
     this.#batch ??= {
@@ -80,7 +80,10 @@ export class Round {
     this.#last = this.#sets.map(() => undefined);
   }
 
-  /** @param addresses what it was given; undefined when it may have taken what it does not tell of; empty when it took nothing */
+  /**
+   * @param addresses - the allocated addresses; undefined if the ADD may have reserved an address that it does not
+   * report; empty if it reserved none
+   */
   endAdd(addresses: readonly string[] | undefined): void {
     const batch = this.#batch;
     if (!batch) return;
@@ -94,8 +97,8 @@ export class Round {
   }
 
   /**
-   * The first address that came before `address`, and was free: then the round was not kept. Of an ADD that ran beside others it
-   * says nothing.
+   * Returns the first free address that comes before `address` in the order: the plugin has skipped it. Returns
+   * undefined for an ADD that ran beside others.
    */
   jumped(flight: Flight, set: number, address: string): string | undefined {
     const [from, plan] = [this.#batch?.from[set], this.#sets[set]];
@@ -116,11 +119,11 @@ function lastOf(set: SetPlan, { from, granted, freed, spoiled, adds }: Batch, i:
   const start = from[i];
   if (freed || start === undefined) return undefined;
   const order = orderFrom(set.addresses, start);
-  // Nothing came free, so each reserved what lies further on.
+  // No address was released, so each ADD reserved one further on in the order.
   return own.reduce((far, each) => (order.indexOf(each) > order.indexOf(far) ? each : far));
 }
 
-/** The addresses as they come after `last`, and that itself in the end. */
+/** Returns the addresses from the one after `last`, up to `last` itself. */
 function orderFrom(addresses: readonly string[], last: string): readonly string[] {
   const at = addresses.indexOf(last) + 1;
   return [...addresses.slice(at), ...addresses.slice(0, at)];

@@ -9,24 +9,24 @@ import { configurationOf, directoryOf, fileOf, type NetworkPlan } from './networ
 import { render, sayRun } from './render.ts';
 import { attachmentOf, type IpamScenario, ownerOf, type Step } from './scenario.ts';
 
-/** A call of the kernel takes up to so many ms. */
+/** Upper bound of a system call's duration. */
 const KERNEL_MS = 2;
-/** The disk of the machine. */
+/** Size of the disk. */
 const CAPACITY_BYTES = 1_000_000;
 
 /**
- * One life of the plugin on a node. Each call of it is a process: its calls of the kernel take turns with those of others, it can die
- * before any of them, the power can be cut, the disk be full. The container runtime that calls it keeps to the specification: never two
- * calls for one container at once, and nothing beside a GC.
+ * Runs a scenario of the plugin on a node. Each call is a process: its system calls alternate with those of others, it
+ * can be killed before any of them, the power can be cut, the disk can be full. The container runtime follows the
+ * specification: it never makes two calls for one container at once, nor any call during a GC.
  */
 export async function runIpam(plugin: CniPlugin, scenario: IpamScenario): Promise<IpamHistory> {
   return await new KataSimulation(plugin, scenario).live();
 }
 
-/** A process that runs. */
+/** A running process. */
 interface Living {
   readonly run: Run;
-  /** It is no more: whatever it still does has no effect. */
+  /** Ends the process: its later calls have no effect. */
   kill(): void;
 }
 
@@ -37,13 +37,13 @@ class KataSimulation {
   readonly #files: MachineFiles = createMachineFiles({ journal: true, capacityBytes: CAPACITY_BYTES });
   readonly #entries: HistoryEntry[] = [];
   readonly #living = new Set<Living>();
-  /** What must be over before the next call for a container, or for a network, begins. */
+  /** Promises that must settle before the next call for a container or a network starts. */
   readonly #over = new Map<string, Promise<unknown>>();
-  /** Which containers have an address, as far as the runtime knows; by network. */
+  /** Containers with an address, as far as the runtime knows; by network. */
   readonly #inHand: readonly Set<string>[];
-  /** How the networks are configured. */
+  /** The current configurations. */
   readonly #plans: NetworkPlan[];
-  /** Containers whose ADD has begun, and that no DEL was called for since; by network. */
+  /** Containers whose ADD has started, without a DEL since; by network. */
   readonly #begun: readonly Set<string>[];
   #numbers = 0;
   #failure: { readonly error: unknown } | undefined;
@@ -119,7 +119,7 @@ class KataSimulation {
     }
   }
 
-  /** Waits until nothing runs in a network, and lets nothing else begin meanwhile. */
+  /** Runs `act` while no other call runs in a network. */
   async #alone(network: number, act: () => Promise<void>): Promise<void> {
     const own = keyOf(network);
     const before = [...this.#over].filter(([key]) => key === own || key.startsWith(`${own}/`));
@@ -157,7 +157,7 @@ class KataSimulation {
     await this.#files.writeFile(path, text, { mode: 0o600 });
   }
 
-  /** Gives everything back, and counts what is there by taking all of it, and one more. */
+  /** Releases all addresses, and counts the free ones: allocates until one ADD more than there are addresses. */
   async #takeStock(network: number): Promise<void> {
     const known = new Set(
       this.#entries.flatMap((entry) =>
@@ -173,7 +173,7 @@ class KataSimulation {
       await this.#exec({ command: 'ADD', network, container: `stock-${i}` }, undefined);
   }
 
-  /** Runs the plugin once, and resolves when the process is no more. */
+  /** Runs the plugin once; resolves when the process has ended. */
   #exec(told: Omit<Run, 'number'>, dies: number | undefined): Promise<void> {
     const run: Run = { number: ++this.#numbers, ...told };
     return new Promise((resolve) => this.#spawn(run, dies ?? Number.POSITIVE_INFINITY, resolve));
@@ -262,7 +262,7 @@ class KataSimulation {
     });
   }
 
-  /** Looks at the disk, if no process runs. */
+  /** Records the files on disk, if no process runs. */
   #rest(): void {
     if (this.#living.size > 0) return;
     const disk = this.#scenario.networks.map((network) => {
@@ -285,7 +285,7 @@ class KataSimulation {
   }
 }
 
-/** What a process that is dead waits for. */
+/** Returns the promise on which the calls of a dead process wait. */
 function never(): Promise<never> {
   return new Promise(() => {});
 }
@@ -294,7 +294,7 @@ function keyOf(network: number, container?: string): string {
   return container === undefined ? `${network}` : `${network}/${container}`;
 }
 
-/** The mode of what is there. */
+/** Returns the mode of a file. */
 function modeOf(root: DirectoryNode, path: string): number {
   const names = path.split('/').filter(Boolean);
   const found = names.reduce<Inode | undefined>(

@@ -24,7 +24,7 @@ import {
 } from './operations.ts';
 import type { IpamScenario, Step } from './scenario.ts';
 
-/** Two overlap, the later one goes, and another comes. */
+/** Two ADDs overlap, the later one is released, and another follows. */
 const overtaking: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.nat({ max: 3 }), fc.nat({ max: 1 }))
   .map(([pause, gone]) => [
@@ -37,7 +37,7 @@ const overtaking: fc.Arbitrary<readonly Step[]> = fc
     add(5),
   ]);
 
-/** Some die in the middle of a call, one after the other; their containers are released, and all is counted. */
+/** Some calls crash one after the other; then their containers are released, and the free addresses counted. */
 const dying: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(fc.tuple(deaths, fc.constantFrom('ADD', 'ADD', 'DEL')), { minLength: 1, maxLength: 3 }),
@@ -55,7 +55,7 @@ const dying: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
-/** Every container is asked after, in its time and out of it. */
+/** Every container is checked, with and without an address. */
 const checked: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.array(containers, { minLength: 1, maxLength: 4 }), containers)
   .map(([present, gone]) => [
@@ -65,7 +65,7 @@ const checked: fc.Arbitrary<readonly Step[]> = fc
     ...[...present, gone].map((container) => check(container)),
   ]);
 
-/** Containers go while others are asked after. */
+/** Containers are released while others are checked. */
 const checkedAtOnce: fc.Arbitrary<readonly Step[]> = fc
   .array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 4 })), { minLength: 3, maxLength: 4 })
   .map((pauses) => [
@@ -78,7 +78,7 @@ const checkedAtOnce: fc.Arbitrary<readonly Step[]> = fc
 
 const powerCut: Step = { afterMs: 0, call: 'power cut' };
 
-/** The power is cut in the middle of some calls; then it goes on. */
+/** The power is cut during some calls; then others follow. */
 const cuts: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(calls({ afterMs: atOnce }), { minLength: 1, maxLength: 6 }),
@@ -94,7 +94,7 @@ const cuts: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
-/** The disk is full while containers come and go. */
+/** The disk is full during some calls. */
 const fullDisk: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(fc.constant([]), steps(calls({ afterMs: inTurn, weights: { GC: 1 } }), 4)),
@@ -109,12 +109,12 @@ const fullDisk: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
-/** One dies in its ADD, and the next call is a GC. */
+/** An ADD crashes, and the next call is a GC. */
 const deathBed: fc.Arbitrary<readonly Step[]> = fc
   .integer({ min: 8, max: 18 })
   .map((dies) => [add(0), add(1, { dies }), gc({ begun: true }), inventory]);
 
-/** Empty files of an older host-local are among the addresses. */
+/** Some addresses have an empty file of an older host-local. */
 const emptyFiles: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }), fc.nat({ max: 2 }), fc.boolean())
   .map(([left, before, isCollected]) => [
@@ -128,7 +128,7 @@ const emptyFiles: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
-/** Two that are easily taken for each other: of one container, or of containers that are called alike. */
+/** Two attachments that are easy to confuse: of one container, or of containers with similar names. */
 const lookingAlike: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom([0, 3], [3, 0], [0, 1], [2, 5], [2, 4], [1, 6]), fc.boolean(), fc.boolean())
   .map(([[one = 0, other = 0], isCollected, isListed]) => [
@@ -159,7 +159,7 @@ const collecting: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
-/** What an older host-local leaves of the file that it writes the last address into: it is empty, or cut. */
+/** An older host-local left the file of the last address empty or cut. */
 const lastIsLeft: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('', '', '10.1.', 'pod-1'), fc.nat({ max: 2 }), fc.boolean())
   .map(([text, before, isReleased]) => [
@@ -171,7 +171,7 @@ const lastIsLeft: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
-/** Containers come, the ranges change, and it goes on with those containers. */
+/** Containers start, the ranges change, and commands for those containers follow. */
 const reconfigured: fc.Arbitrary<IpamScenario> = fc
   .tuple(fc.constantFrom(...changedNetworks), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 3 }))
   .chain(([[before, after], present, one]) => {
@@ -190,21 +190,25 @@ const reconfigured: fc.Arbitrary<IpamScenario> = fc
     );
   });
 
-/** The lives of the core. */
+/** The scenarios of the core laws. */
 export const workloads: readonly Workload<IpamScenario>[] = [
   {
-    name: 'one after the other',
+    name: 'calls one after the other',
     runs: 12,
     scenarios: scenariosWith(plain, steps(calls({ afterMs: inTurn }))),
   },
-  { name: 'to the last address', runs: 8, scenarios: scenariosWith(plain, toTheLast) },
+  { name: 'until the range is full', runs: 8, scenarios: scenariosWith(plain, toTheLast) },
   { name: 'every container is checked', runs: 6, scenarios: scenariosWith(plain, checked) },
-  { name: 'some are checked while others go', runs: 12, scenarios: scenariosWith(plain, checkedAtOnce) },
-  { name: 'all at once', runs: 14, scenarios: scenariosWith(plain, steps(calls({ afterMs: atOnce }))) },
-  { name: 'one overtakes another', runs: 8, scenarios: scenariosWith(plain, overtaking) },
-  { name: 'a process dies', runs: 20, scenarios: scenariosWith(plain, dying) },
+  { name: 'CHECK during DELs', runs: 12, scenarios: scenariosWith(plain, checkedAtOnce) },
   {
-    name: 'many die',
+    name: 'calls at the same time',
+    runs: 14,
+    scenarios: scenariosWith(plain, steps(calls({ afterMs: atOnce }))),
+  },
+  { name: 'one ADD overtakes another', runs: 8, scenarios: scenariosWith(plain, overtaking) },
+  { name: 'a process crashes', runs: 20, scenarios: scenariosWith(plain, dying) },
+  {
+    name: 'many processes crash',
     runs: 12,
     scenarios: scenariosWith(
       plain,
@@ -213,17 +217,17 @@ export const workloads: readonly Workload<IpamScenario>[] = [
   },
   { name: 'the power is cut', runs: 16, scenarios: scenariosWith(plain, cuts) },
   { name: 'the disk is full', runs: 10, scenarios: scenariosWith(plain, fullDisk) },
-  { name: 'what is left is collected', runs: 12, scenarios: scenariosWith(plain, collecting) },
-  { name: 'what one leaves that dies is collected', runs: 20, scenarios: scenariosWith(plain, deathBed) },
+  { name: 'GC after crashes', runs: 12, scenarios: scenariosWith(plain, collecting) },
+  { name: 'GC after a crashed ADD', runs: 20, scenarios: scenariosWith(plain, deathBed) },
   {
     name: 'several range sets',
     runs: 14,
     scenarios: scenariosWith(wide, counted(steps(calls({ afterMs: atOnce, dying: 15 })))),
   },
-  { name: 'an older host-local has left empty files', runs: 10, scenarios: scenariosWith(plain, emptyFiles) },
-  { name: 'two look alike', runs: 12, scenarios: scenariosWith(plain, lookingAlike) },
+  { name: 'an older host-local left empty files', runs: 10, scenarios: scenariosWith(plain, emptyFiles) },
+  { name: 'similar names', runs: 12, scenarios: scenariosWith(plain, lookingAlike) },
   {
-    name: 'the configuration is wrong',
+    name: 'an invalid configuration',
     runs: 2,
     scenarios: scenariosWith(
       fc.constant(wrongNetworks),
@@ -236,7 +240,7 @@ export const workloads: readonly Workload<IpamScenario>[] = [
     scenarios: scenariosWith(twins, steps(calls({ afterMs: atOnce, networks: 2, weights: { GC: 1 } }))),
   },
   {
-    name: 'an older host-local dies while it writes the last',
+    name: 'an older host-local crashed while it wrote last_reserved_ip',
     runs: 6,
     scenarios: scenariosWith(plain, lastIsLeft),
   },

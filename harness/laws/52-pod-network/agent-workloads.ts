@@ -5,7 +5,7 @@ import { scenariosWith } from './scenario-parts.ts';
 
 const STRANGE = ['cordoned', 'leaving', 'claims the same', 'where another route is'] as const;
 
-/** One that is deleted in the end, and most of the strange ones. */
+/** A node that is deleted in the end, and most of the special ones. */
 const others: fc.Arbitrary<readonly OtherNode[]> = fc
   .subarray([...STRANGE], { minLength: STRANGE.length - 1 })
   .map((some): readonly OtherNode[] => ['plain', ...some]);
@@ -15,16 +15,16 @@ const oneNode = (podCIDRAfterMs: number): fc.Arbitrary<NodePlan[]> =>
 
 const onePod = fc.constant<PodPlan[]>([{ node: 0, afterFailure: 'fresh' }]);
 
-/** All that the agent has made is lost, and made again; then a node goes. */
+/** The agent's routes, rules and configuration are removed, and restored; then a node leaves. */
 const lost: readonly Step[] = [
   { afterMs: 4_000, do: 'start', pod: 0 },
   { afterMs: 3_000, do: 'lose all', node: 0 },
 ];
 
-/** Lives of one agent, with many nodes and no other machine. */
+/** Scenarios of one agent, with many nodes and no other machine. */
 export const agentWorkloads: readonly Workload<PodNetworkScenario>[] = [
   {
-    name: 'an agent among nodes of all kinds',
+    name: 'one agent, nodes of all kinds',
     runs: 3,
     scenarios: scenariosWith({
       nodes: oneNode(3_000),
@@ -34,7 +34,7 @@ export const agentWorkloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'an agent that cannot reach one of the nodes',
+    name: 'one agent, one unreachable node',
     runs: 1,
     scenarios: scenariosWith({
       nodes: oneNode(0),

@@ -14,14 +14,14 @@ import { toolsOver } from './plugin-runs.ts';
 import type { CallFault } from './scenario.ts';
 import { natRules } from './state.ts';
 
-/** What is settled for longer than this, an agent has heard of, in ms. */
+/** An agent has observed every change that is older, in ms. */
 const HEARD_MS = 1_000;
-/** An agent that has called no tool for so long, in ms, has done what it had to do. */
+/** An agent that has called no tool for this long, in ms, has finished its sync. */
 const STILL_MS = 60;
-/** What has changed is done by then, in ms: no resync helps to be so quick. */
+/** Time limit for the reaction to a change, in ms; shorter than the resync. */
 const PROMPT_MS = 4_000;
 
-/** What the agents need of the life around them. */
+/** Dependencies of the agents. */
 export interface AgentOptions {
   readonly cluster: Cluster;
   readonly routeController: NodeComponent;
@@ -30,33 +30,33 @@ export interface AgentOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A route that nothing of the cluster has made. */
+/** A route of another program. */
 interface Foreign {
   readonly dst: string;
   readonly metric: number;
   readonly text: string;
 }
 
-/** The agents of all nodes, and what is looked at while they work. */
+/** Runs the agents of all nodes, and checks their changes. */
 export class Agents {
   readonly #options: AgentOptions;
   readonly #processes = new Map<SimNode, Process>();
-  /** How many machines of this name have had one. */
+  /** Number of machines with this name so far that had an agent. */
   readonly #started = new Map<string, number>();
   readonly #foreign = new Map<SimNode, readonly Foreign[]>();
-  /** Since when each route is owed, by node and destination: what `owedTo` said last. */
+  /** Desired routes by node and destination, with the start of their validity; from the last `owedTo`. */
   readonly #owed = new Map<SimNode, Map<string, { gateway: string; sinceMs: number }>>();
-  /** What routes it had after the last change. */
+  /** Installed routes after the last change. */
   readonly #last = new Map<SimNode, ReadonlyMap<string, string>>();
-  /** When something last happened to an agent that may hold it up. */
+  /** Time of the last event that may delay the agent. */
   readonly #disturbedMs = new Map<SimNode, number>();
-  /** What waits until an agent has looked. */
+  /** Callbacks for the end of the agent's next sync. */
   readonly #awaited = new Map<SimNode, () => void>();
-  /** How often each agent has called a tool. */
+  /** Number of tool calls of each agent. */
   readonly #calls = new Map<SimNode, number>();
-  /** Of routes that a user deletes just before the agent does it. */
+  /** Routes that a user deletes just before the agent does. */
   readonly #overtaken = new Map<SimNode, string>();
-  /** How often an agent has tried to change something. */
+  /** Number of commands with which agents tried to change something. */
   attempts = 0;
   /** The last of these commands, and its node. */
   lastAttempt = '';
@@ -65,7 +65,7 @@ export class Agents {
     this.#options = options;
   }
 
-  /** Starts the agent of a node; each process has a name that was never used before. */
+  /** Starts the agent of a node; each process has a new name. */
   start(node: SimNode): void {
     const { cluster, routeController } = this.#options;
     this.#foreign.set(node, foreignOf(node));
@@ -105,7 +105,7 @@ export class Agents {
     return this.#processes.get(node);
   }
 
-  /** It dies, and starts again after a while, unless its node is off. */
+  /** Crashes the agent, and restarts it after a while, unless its node is off. */
   crash(node: SimNode, forMs: number): void {
     const process = this.#processes.get(node);
     if (!process?.running) return;
@@ -118,7 +118,7 @@ export class Agents {
     });
   }
 
-  /** Calls this once, when the agent has next looked at something, and has been still for a moment. */
+  /** Calls `then` once, after the agent's next sync. */
   onceIdle(node: SimNode, then: () => void): void {
     this.#awaited.set(node, then);
   }
@@ -134,7 +134,7 @@ export class Agents {
     });
   }
 
-  /** Before the agent deletes its route to a network for the next time, a user has done so. */
+  /** Deletes a route just before the agent's next deletion of it. */
   overtake(node: SimNode, dst: string): void {
     this.#overtaken.set(node, dst);
   }
@@ -156,17 +156,17 @@ export class Agents {
     this.takeNote(node);
   }
 
-  /** The node is off: its agent never runs again. */
+  /** Records that the node is off: its agent never runs again. */
   retire(node: SimNode): void {
     this.#processes.get(node)?.retire();
   }
 
-  /** Something happens to the agent of a node that may hold it up. */
+  /** Records an event that may delay the agent of a node. */
   disturb(node: SimNode): void {
     this.#disturbedMs.set(node, this.#options.cluster.sim.elapsedMs);
   }
 
-  /** Whether all nodes of the API can be reached: an agent tries the others for ever. */
+  /** Whether all nodes of the API are reachable; if not, agents retry without end. */
   get allReachable(): boolean {
     const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
     return all.every(({ status }) =>
@@ -174,13 +174,13 @@ export class Agents {
     );
   }
 
-  /** Routes that a user made count as foreign from now on. */
+  /** Records that the present routes of users are foreign from now on. */
   takeNote(node: SimNode): void {
     this.#last.set(node, this.routesOf(node));
     this.#foreign.set(node, foreignOf(node));
   }
 
-  /** Where packets for the pods of the others go from a node, as the API has it now: by destination. */
+  /** Returns the gateway for each podCIDR of the other nodes, according to the API. */
   owedTo(node: SimNode): ReadonlyMap<string, string> {
     const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
     const own = all.find(({ metadata }) => metadata.name === node.name);
@@ -189,14 +189,14 @@ export class Agents {
     for (const { metadata, spec, status } of all) {
       const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
       if (metadata.name === node.name || !spec.podCIDR || !address?.startsWith('192.168.0.')) continue;
-      // The pods of a node are behind its bridge, whatever others claim.
+      // A node's own pods are behind its bridge, even if other nodes claim its podCIDR.
       if (spec.podCIDR === own.spec.podCIDR) continue;
       owed.set(spec.podCIDR, address);
     }
     return owed;
   }
 
-  /** Notes since when what is owed is owed. Call it after each change of the API. */
+  /** Records the start of validity of desired routes. Call it after each change of the API. */
   noteOwed(all: readonly SimNode[]): void {
     const nowMs = this.#options.cluster.sim.elapsedMs;
     for (const node of all) {
@@ -210,7 +210,7 @@ export class Agents {
     }
   }
 
-  /** A change of the API is heard of, and not found out at the next resync. */
+  /** Checks that the agent reacts to the change itself, not at the next resync. */
   #lookSoon(node: SimNode): void {
     const { cluster, findings } = this.#options;
     const { sim } = cluster;
@@ -224,7 +224,7 @@ export class Agents {
     });
   }
 
-  /** What is wrong with the routes of a node when all is quiet. */
+  /** Returns the wrong routes of a node at the end. */
   objectionsTo(node: SimNode): readonly string[] {
     const { podCIDR } = node;
     const owed = this.owedTo(node);
@@ -255,7 +255,7 @@ export class Agents {
     ];
   }
 
-  /** The node with a podCIDR, and what an agent might mistake for a reason to skip it. */
+  /** Renders the node with a podCIDR, and a state that might make an agent skip it. */
   #ownerOf(podCIDR: string): string {
     const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
     const owner = all.find(({ spec }) => spec.podCIDR === podCIDR);
@@ -265,7 +265,7 @@ export class Agents {
     return state === '' ? name : `${name}, which ${state} and still has its pods`;
   }
 
-  /** Each change is looked at right after it was made. */
+  /** Checks a change right after the command. */
   #changed(node: SimNode, argv: readonly string[]): void {
     const { findings, cluster } = this.#options;
     const command = argv.join(' ');
@@ -273,7 +273,7 @@ export class Agents {
     findings.meet('modest');
     for (const { dst, metric, text } of this.#foreign.get(node) ?? []) {
       if (now.some((route) => route.text === text)) continue;
-      // A node's pods have a better right to their own network than whatever was there.
+      // The agent may replace another program's route to a podCIDR.
       if (metric === 0 && this.owedTo(node).has(dst)) continue;
       findings.break(
         'modest',
@@ -292,17 +292,17 @@ export class Agents {
     }
   }
 
-  /** The routes that it has made: by their destinations, what they go to. */
+  /** Returns the gateways or links of the agent's routes, by destination. */
   routesOf(node: SimNode): ReadonlyMap<string, string> {
     return new Map(ownRoutes(node));
   }
 
-  /** Whether the agent's own rules are there. */
+  /** Returns whether the agent's own rules exist. */
   masquerades({ machine }: SimNode): boolean {
     return natRules(machine.host).some((rule) => /^-A FLANNEL-POSTRTG .*MASQUERADE/.test(rule));
   }
 
-  /** What a runtime would read now. */
+  /** Checks the configuration that a runtime would read now. */
   async readConflist(node: SimNode): Promise<void> {
     const { findings } = this.#options;
     const text = await node.files.readFile(CONFLIST).catch(() => undefined);
@@ -310,9 +310,16 @@ export class Agents {
     findings.meet('configures');
     const subnet = /"subnet":\s*"([^"]+)"/.exec(text)?.[1];
     const isWhole = isJson(text);
-    if (!isWhole) findings.break('configures', `${CONFLIST} of ${node.name} has half a configuration`);
+    if (!isWhole)
+      findings.break(
+        'configures',
+        `${CONFLIST} of ${node.name} contains incomplete JSON: write a temporary file and rename it`,
+      );
     else if (subnet !== node.podCIDR)
-      findings.break('configures', `${CONFLIST} of ${node.name} says ${subnet}, and not ${node.podCIDR}`);
+      findings.break(
+        'configures',
+        `${CONFLIST} of ${node.name} has the subnet ${subnet}; expected ${node.podCIDR}`,
+      );
   }
 }
 
@@ -324,12 +331,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether it is one of those that agents make, whatever agent has made it: none has a metric. */
+/** Returns whether a route belongs to an agent, of any incarnation: without a metric. */
 function isAgents({ protocol, metric }: Route): boolean {
   return protocol === '17' && metric === 0;
 }
 
-/** The routes to networks of pods on other nodes: by their destination, what they go to. */
+/** Returns the gateways or links of the routes to pods of other nodes, by destination. */
 function ownRoutes({ machine }: SimNode): readonly (readonly [string, string])[] {
   return machine.host.routes.routes
     .filter(isAgents)
@@ -339,7 +346,7 @@ function ownRoutes({ machine }: SimNode): readonly (readonly [string, string])[]
 function foreignOf({ machine }: SimNode): readonly Foreign[] {
   return machine.host.routes.routes.flatMap((route) => {
     const { dst, type, gateway, dev, metric, protocol } = route;
-    // What is bridged comes and goes with the bridge.
+    // Routes through a bridge appear and disappear with it.
     if (isAgents(route) || dev?.bridge) return [];
     const named = formatDestination(dst);
     const way = `${gateway ? ` via ${gateway.text}` : ''} proto ${protocol}`;

@@ -4,7 +4,7 @@ import { experimentWorkloads } from './experiment-workloads.ts';
 import type { PodNetworkScenario } from './scenario.ts';
 import { workloads as commonWorkloads } from './workloads.ts';
 
-/** All lives by which the network of pods is judged. */
+/** All scenarios of the laws. */
 export const workloads: readonly Workload<PodNetworkScenario>[] = [
   ...commonWorkloads,
   ...agentWorkloads,

@@ -6,18 +6,25 @@ import { portmap } from '../../node/cni/portmap.ts';
 import { formatWays } from '../../node/network/stack/packet-trace.ts';
 import { scriptedIpam } from './scripted-ipam.ts';
 
-/** A whole cluster of nodes with kubelets and agents, whose machines have the plugins. */
+/** A cluster of nodes with kubelets and agents, whose machines have the plugins. */
 export interface ClusterOfPods {
   readonly cluster: Cluster;
-  /** Makes a pod with a web server, that is bound to a node. @param hostPort of the node, which is the pod's */
+  /**
+   * Creates a pod with a web server that is bound to a node.
+   *
+   * @param hostPort - of the pod
+   */
   run(name: string, node: string, hostPort?: number): Promise<void>;
-  /** The address of a pod; undefined while it has none. */
+  /** Returns the address of a pod; undefined while it has none. */
   ipOf(name: string): string | undefined;
-  /** What came of a connection from a pod, a machine or the host `laptop` outside: from which address it was seen, or where it ended. */
+  /**
+   * Opens a connection from a pod, a machine or the external host `laptop`; returns the source address that the
+   * server sees, or the place of its failure.
+   */
   reach(from: string, host: string, port?: number): string;
 }
 
-/** @param names of the nodes; each has its podCIDR from the beginning */
+/** @param names - of the nodes; each has its podCIDR from the start */
 export async function clusterOfPods(
   components: Components,
   names: readonly string[],
@@ -57,7 +64,7 @@ export async function clusterOfPods(
   };
 }
 
-/** Whether a node takes pods. */
+/** Returns whether a node accepts pods. */
 export function isNodeReady(cluster: Cluster, name: string): boolean {
   const node = cluster.storage.get(nodes, { name }) as Node | undefined;
   return node?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;

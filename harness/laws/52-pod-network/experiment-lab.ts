@@ -10,65 +10,65 @@ import type { LawName } from './findings.ts';
 import { isMutating } from './plugin-runs.ts';
 import { natRules } from './state.ts';
 
-/** What one run of the plugin is asked. */
+/** The request of one run of the plugin. */
 export interface Ask {
   readonly command: 'ADD' | 'DEL' | 'CHECK' | 'GC' | 'STATUS';
   /** @defaultValue `4f5c` */
   readonly container?: string;
   /** @defaultValue eth0 */
   readonly ifname?: string;
-  /** Beside the name of the network, its type and its address manager. */
+  /** Configuration besides the name of the network, its type and its address manager. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
-/** A call that the plugin makes: a command, or the address manager. */
+/** A call of the plugin: a command, or the address manager. */
 export interface LabCall {
   /** `ip link set dev cni0 up`, or `host-local DEL`. */
   readonly words: string;
-  /** Of a command: what it reads from standard input. */
+  /** Standard input of a command. */
   readonly stdin: string;
 }
 
-/** What befalls a call. `dies`: the plugin never hears of it, nor of anything else. */
+/** The fault of a call. `dies`: the plugin crashes before or after it. */
 export type Fate = 'fails before' | 'fails after' | 'dies before' | 'dies after';
 
-/** From one run to the next. */
+/** Time between two runs. */
 const RUN_MS = 1_000;
 
-/** What a call that is made to fail says. */
+/** Error message of a call that fails on purpose. */
 export const REFUSED = 'this is the failure of the trial';
 
-/** What a trial is made with. */
+/** The tools of an experiment. */
 export interface ExperimentKit {
   readonly lab: (...commands: readonly string[]) => ExperimentLab;
-  /** Tells of a law that is broken, if it is. */
+  /** Records a violation unless a condition holds. */
   readonly expect: (is: boolean, law: LawName, message: string) => void;
 }
 
-/** A trial of the plugin by itself, on machines without anything. */
+/** An experiment with the plugin alone, on empty machines. */
 export type Experiment = (kit: ExperimentKit) => Promise<void>;
 
-/** What a run said: `succeeds`, or its error. */
+/** Renders the result of a run: `succeeds`, or its error. */
 export function said(exit: CniExit | undefined): string {
   if (!exit) return 'died';
   if (exit.code === 0) return 'succeeds';
   return `fails: ${(JSON.parse(exit.stdout) as { readonly msg: string }).msg}`;
 }
 
-/** A machine without anything, on which the plugin is run by itself: each call can be watched, and made to fail. */
+/** An empty machine, on which the plugin runs alone: an experiment can observe each call, and make it fail. */
 export class ExperimentLab {
   readonly machine: MachineNetwork;
   /** The owners of addresses: `4f5c eth0`. */
   readonly held = new Set<string>();
-  /** The calls of the run that is under way, or was last, that change something. */
+  /** The calls of the last run that change something. */
   calls: LabCall[] = [];
-  /** How often the address manager was run with each command, and with what else. */
+  /** The environment and standard input of each run of the address manager. */
   readonly delegated: { readonly env: Readonly<Record<string, string>>; readonly stdin: string }[] = [];
-  /** What the next ADD of the address manager gives. @defaultValue one address after the other */
+  /** Result of the next ADD of the address manager. @defaultValue one address after the other */
   gives: Partial<CniResult> | undefined;
-  /** What befalls a call that changes something; told its index in this run. */
+  /** Returns the fault of a call that changes something; `index` is its number in this run. */
   befalls: (call: LabCall, index: number) => Fate | undefined = () => undefined;
-  /** Called right before each call that changes something. */
+  /** Runs right before each call that changes something. */
   before: (call: LabCall) => void = () => {};
   readonly #sim: Simulation;
   readonly #bridge: CniPlugin;
@@ -87,17 +87,17 @@ export class ExperimentLab {
     return this.machine.host;
   }
 
-  /** The namespace of a container. */
+  /** Returns the namespace of a container. */
   inside(container = '4f5c'): NetworkNamespace {
     return this.machine.called(`pod-${container}`);
   }
 
-  /** The end in the host of an interface. */
+  /** Returns the host end of an interface. */
   hostEnd(container = '4f5c', ifname = 'eth0') {
     return this.inside(container).links.get(ifname)?.peer;
   }
 
-  /** What there is of one container: its interfaces, its rules and its address. */
+  /** Lists the interfaces, the rules and the address of a container. */
   partsOf(container = '4f5c'): readonly string[] {
     const chain = chainName('cbr0', container);
     const links = [...this.inside(container).links.values()].filter(({ kind }) => kind === 'veth');
@@ -109,7 +109,7 @@ export class ExperimentLab {
     ];
   }
 
-  /** All interfaces of the host, with their addresses. */
+  /** Lists all interfaces of the host, with their addresses. */
   links(): readonly string[] {
     return [...this.host.links.values()].map(
       (link) =>
@@ -117,7 +117,11 @@ export class ExperimentLab {
     );
   }
 
-  /** Runs the plugin once. @returns undefined when it died */
+  /**
+   * Runs the plugin once.
+   *
+   * @returns undefined if it crashed
+   */
   async run({
     command,
     container = '4f5c',
@@ -141,7 +145,7 @@ export class ExperimentLab {
       ...config,
     });
     const { trace, clock } = { trace: this.#sim.trace, clock: this.#sim.clock };
-    // A time for each run: a timeline shows the run that a message is about.
+    // Each run has its own time, so that a timeline shows the run of a message.
     await this.#sim.run({ forMs: RUN_MS });
     trace.record({ actor: `bridge ${command}`, verb: sayAsk({ command, container, ifname, config }) });
     let die: () => void = () => {};
@@ -191,7 +195,7 @@ export class ExperimentLab {
     return Promise.race([exited, died]);
   }
 
-  /** The address manager. */
+  /** Runs the address manager. */
   #manage(io: { readonly env: Readonly<Record<string, string>>; readonly stdin: string }): CniExit {
     this.delegated.push(io);
     const { CNI_COMMAND = '', CNI_CONTAINERID = '', CNI_IFNAME = '' } = io.env;
@@ -218,7 +222,7 @@ export class ExperimentLab {
   }
 }
 
-/** The request of one run, for a timeline. */
+/** Renders the request of a run for a timeline. */
 function sayAsk({ command, container, ifname, config }: Required<Ask>): string {
   if (command === 'STATUS') return 'begins';
   if (command !== 'GC') return `for ${container} ${ifname}`;

@@ -4,10 +4,10 @@ import { experimentNames } from './experiments.ts';
 import type { PodNetworkScenario } from './scenario.ts';
 import { scenariosWith } from './scenario-parts.ts';
 
-/** The plugin by itself. A trial goes through all that it is about: one run is enough. */
+/** The experiments with the plugin alone. Each one covers all its cases in one run. */
 export const experimentWorkloads: readonly Workload<PodNetworkScenario>[] = experimentNames.map(
   (experiment) => ({
-    name: `the plugin by itself: ${experiment}`,
+    name: `the plugin alone: ${experiment}`,
     runs: 1,
     scenarios: scenariosWith({
       experiment,

@@ -8,10 +8,13 @@ import type { PodNetworkHistory } from './history.ts';
 import type { PodNetworkScenario } from './scenario.ts';
 
 const FULL = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
-/** No plugin makes so many calls. */
+/** Upper bound of a plugin's calls. */
 const CALLS = 60;
 
-/** After an ADD that failed when the address manager had been asked: all is taken back, the address last; the first error is told. */
+/**
+ * Checks an ADD that fails after the call of the address manager: it undoes everything, the address last, and reports
+ * the first error.
+ */
 async function failedAdd({ lab, expect }: ExperimentKit): Promise<void> {
   for (const fate of ['fails before', 'fails after'] as const)
     for (const cannotGiveBack of [false, true])
@@ -46,13 +49,13 @@ async function failedAdd({ lab, expect }: ExperimentKit): Promise<void> {
           'succeeds',
           `${what} reported "${how}" instead of the first failure`,
         );
-        expect(early === '', 'leavesNothing', `${what} released the address while there was still ${early}`);
+        expect(early === '', 'leavesNothing', `${what} released the address before it removed ${early}`);
         const left = here.partsOf().filter((part) => !cannotGiveBack || !part.startsWith('address'));
-        expect(left.length === 0, 'leavesNothing', `after ${what} there is still ${left[0]}`);
+        expect(left.length === 0, 'leavesNothing', `${what} left ${left[0]}`);
       }
 }
 
-/** What is another program's stays, and is the reason why an ADD fails. */
+/** Checks that an ADD fails, and keeps the objects of another program. */
 async function inTheWay({ lab, expect }: ExperimentKit): Promise<void> {
   const cases = [
     [
@@ -74,26 +77,26 @@ async function inTheWay({ lab, expect }: ExperimentKit): Promise<void> {
     const foreign = here.inside().links.get('eth0');
     const before = here.links();
     const how = said(await here.run({ command: 'ADD', config: FULL }));
-    expect(
-      words.test(how),
-      'succeeds',
-      `ADD must fail ("… ${words.source} …"), because there is ${name}, but it ${how}`,
-    );
+    expect(words.test(how), 'succeeds', `with ${name}, ADD must fail ("… ${words.source} …"), but it ${how}`);
     const after = here.links();
     const gone = before.find((line) => !after.includes(line));
-    expect(gone === undefined, 'undisturbed', `with ${name}, ADD has changed "${gone}"`);
+    expect(gone === undefined, 'undisturbed', `with ${name}, ADD changed "${gone}"`);
     expect(
       here.inside().links.get('eth0') === foreign,
       'undisturbed',
       `with ${name}, ADD replaced or removed the eth0 that was there before`,
     );
-    expect(here.held.size === 0, 'leavesNothing', `with ${name}, ADD keeps the address`);
+    expect(
+      here.held.size === 0,
+      'leavesNothing',
+      `with ${name}, ADD failed, but did not release the address`,
+    );
   }
 }
 
 const ip = (address: string, gateway?: string) => ({ address, ...(gateway && { gateway }) });
 
-/** Addresses of all kinds. */
+/** Checks addresses and routes of all kinds. */
 async function addressKinds({ lab, expect }: ExperimentKit): Promise<void> {
   const six = ip('fd00:1::7/64');
   const cases = [
@@ -135,7 +138,11 @@ async function addressKinds({ lab, expect }: ExperimentKit): Promise<void> {
     here.gives = { ips };
     const exit = await here.run({ command: 'ADD', config: { ...FULL, ...config } });
     const how = said(exit);
-    expect(how === 'succeeds', 'succeeds', `where the address manager gives ${name}, ADD ${how}`);
+    expect(
+      how === 'succeeds',
+      'succeeds',
+      `the IPAM plugin returned ${name}: ADD must succeed, but it ${how}`,
+    );
     if (how !== 'succeeds') continue;
     const result = JSON.parse(exit?.stdout ?? '') as {
       readonly routes?: readonly { readonly dst: string; readonly gw?: string }[];
@@ -169,7 +176,7 @@ async function addressKinds({ lab, expect }: ExperimentKit): Promise<void> {
       expect(
         parts.some((part) => part.includes(source)),
         'outside',
-        `the IPAM plugin returned ${name}: no masquerade rule is for ${address}`,
+        `the IPAM plugin returned ${name}: no masquerade rule matches ${address}`,
       );
     }
   }
@@ -184,11 +191,11 @@ async function addressKinds({ lab, expect }: ExperimentKit): Promise<void> {
   expect(
     here.held.size === 0,
     'leavesNothing',
-    'after an ADD without an address, there is something to give back',
+    'after an ADD without an address, the address manager still holds an address: DEL it',
   );
 }
 
-/** The pair is as the configuration says. */
+/** Checks the options of the pair. */
 async function pairs({ lab, expect }: ExperimentKit): Promise<void> {
   for (const hairpinMode of [false, true]) {
     const here = lab();
@@ -197,17 +204,17 @@ async function pairs({ lab, expect }: ExperimentKit): Promise<void> {
     expect(
       hairpin === hairpinMode,
       'reachesItself',
-      `with hairpinMode ${hairpinMode}, hairpin of the port in the bridge is ${hairpin}`,
+      `ADD with hairpinMode ${hairpinMode}: hairpin of the bridge port is ${hairpin}; expected ${hairpinMode}`,
     );
     for (const [name, link] of [
       ['the bridge', here.host.links.get('cni0')],
-      ['the end in the host', here.hostEnd()],
-      ['the end in the pod', here.inside().links.get('eth0')],
+      ['the host end of the pair', here.hostEnd()],
+      ['the pod end of the pair', here.inside().links.get('eth0')],
     ] as const)
       expect(
         link?.mtu === 1_400,
         'truthful',
-        `the configuration has mtu 1400, but ${name} has the MTU ${link?.mtu}`,
+        `ADD with mtu 1400: ${name} has the MTU ${link?.mtu ?? 'of no link'}; expected 1400`,
       );
   }
   const here = lab();
@@ -231,7 +238,7 @@ async function pairs({ lab, expect }: ExperimentKit): Promise<void> {
   );
 }
 
-/** The address manager is asked, and heard. */
+/** Checks the calls of the address manager, and the use of their results. */
 async function delegates({ lab, expect }: ExperimentKit): Promise<void> {
   const here = lab();
   for (const command of ['ADD', 'DEL', 'STATUS'] as const) await here.run({ command });
@@ -265,7 +272,7 @@ async function delegates({ lab, expect }: ExperimentKit): Promise<void> {
   );
 }
 
-/** An interface that goes while it is removed is no error; one that stays is. */
+/** Checks that a DEL succeeds if the interface disappears during its removal, and fails if it stays. */
 async function removals({ lab, expect }: ExperimentKit): Promise<void> {
   const config = { ...FULL, ipMasq: false };
   const isRemoval = (words: string): boolean => /\blink del/.test(words);
@@ -284,7 +291,7 @@ async function removals({ lab, expect }: ExperimentKit): Promise<void> {
   expect(
     goes.held.size === 0,
     'leavesNothing',
-    'after a DEL whose interface went by itself, the address is held',
+    'after a DEL whose interface disappeared, the address is still reserved',
   );
   const stays = lab();
   await stays.run({ command: 'ADD', config });
@@ -301,18 +308,18 @@ async function removals({ lab, expect }: ExperimentKit): Promise<void> {
 
 const experiments = {
   'an ADD that fails': failedAdd,
-  'something of another program is in the way': inTheWay,
+  'another program owns the name': inTheWay,
   'addresses of all kinds': addressKinds,
-  'the pair as it is configured': pairs,
-  'the address manager is asked': delegates,
-  'interfaces that go, and that stay': removals,
+  'options of the pair': pairs,
+  'calls of the address manager': delegates,
+  'removal of interfaces': removals,
   ...gcExperiments,
 } satisfies Record<string, Experiment>;
 
-/** The names of all trials. */
+/** The names of all experiments. */
 export const experimentNames = Object.keys(experiments);
 
-/** Tries the plugin by itself. */
+/** Runs an experiment with the plugin alone. */
 export async function runExperiment(
   bridge: CniPlugin,
   { name, scenario }: { readonly name: string; readonly scenario: PodNetworkScenario },

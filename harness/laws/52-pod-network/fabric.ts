@@ -4,7 +4,7 @@ import { MachineNetwork } from '../../node/network/stack/machine-network.ts';
 import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
 import type { Simulation } from '../../sim/index.ts';
 
-/** What is between machines: an Ethernet, a router, and a host beyond it that listens on port 80. */
+/** The network between machines: an Ethernet, a router, and a host beyond it that listens on port 80. */
 export class Fabric {
   readonly outside: NetworkNamespace;
   readonly #network: ClusterNetwork;
@@ -17,7 +17,7 @@ export class Fabric {
     this.outside = this.#network.outside('laptop').namespace;
   }
 
-  /** A machine with an address on the Ethernet, and some routes that it has from elsewhere. */
+  /** Creates a machine with an address on the Ethernet, and with some foreign routes. */
   async machine(node: string, ip: string): Promise<MachineNetwork> {
     const { random, elapsedMs } = this.#sim;
     const machine = new MachineNetwork({
@@ -31,14 +31,14 @@ export class Fabric {
     });
     const $ = shell(machine.tools);
     await $`ip route add 198.51.100.0/24 via ${ROUTER} proto static`;
-    // One of them to a part of the network of pods.
+    // One of these routes leads to a part of the pod network.
     await $`ip route add 10.244.200.0/24 via ${ROUTER} proto static`;
     await $`ip route add blackhole 10.250.0.0/16`;
     machine.host.sockets.listen({ protocol: 'tcp', port: 10250 }, {});
     return machine;
   }
 
-  /** The machine is off. */
+  /** Takes a machine off the network. */
   remove(machine: MachineNetwork, ip: string): void {
     machine.powerOff();
     this.#network.unplug(ip);

@@ -1,6 +1,6 @@
 import type { Violation } from '../../testing/holds.ts';
 
-/** The laws of a network of pods, by the names that their tests have. */
+/** The laws of a pod network. */
 export type LawName =
   | 'connects'
   | 'reachesItself'
@@ -21,7 +21,7 @@ export type LawName =
   | 'configures'
   | 'quiet';
 
-/** What is found out about one life: where laws are broken, and which of them had something to look at. */
+/** The violations of one run, and the laws whose situation was reached. */
 export class Findings {
   readonly #violations = new Map<LawName, Violation[]>();
   readonly #met = new Set<LawName>();
@@ -31,7 +31,7 @@ export class Findings {
     this.#nowMs = nowMs;
   }
 
-  /** The situation of a law has come. */
+  /** Records that the situation of a law was reached. */
   meet(law: LawName): void {
     this.#met.add(law);
   }

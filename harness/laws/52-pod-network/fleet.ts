@@ -10,24 +10,24 @@ import { layLeftovers } from './others.ts';
 import type { NodePlan, PodNetworkScenario } from './scenario.ts';
 import { restOf } from './state.ts';
 
-/** An agent looks again so often at least, in ms, and gets a moment more. */
+/** Upper bound of the time between two syncs of an agent, in ms. */
 export const RESYNC_MS = 10_000;
 export const GRACE_MS = 1_500;
 
-/** What the nodes need of the life around them. */
+/** Dependencies of the nodes. */
 interface FleetOptions {
   readonly scenario: PodNetworkScenario;
   readonly cluster: Cluster;
   readonly fabric: Fabric;
   readonly agents: Agents;
   readonly findings: Findings;
-  /** Something that takes its time. */
+  /** Registers work that takes time. */
   readonly begin: (incarnation: Promise<void>) => void;
 }
 
-/** The nodes of a life: in the API, as machines, and with their agents. */
+/** The nodes of a run: in the API, as machines, and with their agents. */
 export class Fleet {
-  /** By the index of their plan; undefined while one is away. */
+  /** By index of their plan; undefined while a node is absent. */
   readonly nodes: (SimNode | undefined)[] = [];
   readonly #scenario: PodNetworkScenario;
   readonly #cluster: Cluster;
@@ -36,7 +36,7 @@ export class Fleet {
   readonly #findings: Findings;
   readonly #begin: (incarnation: Promise<void>) => void;
   readonly #generations = new Map<number, number>();
-  /** When a route or the rules of a node were last removed. */
+  /** Time of the last removal of a route or the rules of a node. */
   readonly #lostMs = new Map<SimNode, number>();
 
   constructor({ scenario, cluster, fabric, agents, findings, begin }: FleetOptions) {
@@ -52,7 +52,7 @@ export class Fleet {
     return this.nodes.filter((node) => node !== undefined);
   }
 
-  /** A node comes, with its machine, its bridge and its agent. */
+  /** Adds a node with its machine, its bridge and its agent. */
   async join(
     index: number,
     { keeps, reachable }: { readonly keeps: 'podCIDR' | 'address' | 'nothing'; readonly reachable: boolean },
@@ -127,7 +127,7 @@ export class Fleet {
     });
   }
 
-  /** A node goes for good. */
+  /** Removes a node for good. */
   async leave(node: SimNode): Promise<void> {
     this.#record(node.name, 'leaves');
     this.nodes[this.nodes.indexOf(node)] = undefined;
@@ -146,7 +146,7 @@ export class Fleet {
     node.isCollecting = false;
   }
 
-  /** The machine of a node loses its power, and boots. */
+  /** Cuts the power of a node's machine, and boots it. */
   async reboot(node: SimNode): Promise<void> {
     this.#record(node.name, 'loses its power, and boots');
     const { network } = this.#scenario;
@@ -166,7 +166,7 @@ export class Fleet {
     }
   }
 
-  /** A user removes something that the agent has made; it is looked at later. */
+  /** Removes a route or the rules of the agent, and checks later that they are restored. */
   async lose(node: SimNode, what: 'lose route' | 'lose rules'): Promise<void> {
     const { sim } = this.#cluster;
     const $ = shell(node.machine.tools);

@@ -3,10 +3,10 @@ import { type Experiment, REFUSED, said } from './experiment-lab.ts';
 
 const config = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
 const validB = [{ containerID: '77aa', ifname: 'eth0' }];
-/** No plugin makes so many calls. */
+/** Upper bound of a plugin's calls. */
 const CALLS = 60;
 
-/** Ports and interfaces that look a little like the plugin's. */
+/** Ports and interfaces of other programs that resemble the plugin's. */
 const FOREIGN = [
   'ip link add br7 type bridge',
   'ip link add cni0 type bridge',
@@ -21,7 +21,7 @@ const FOREIGN = [
   'ip link add vm0 master cni0 type veth peer name p5',
 ];
 
-/** Why each of them is of another program. */
+/** The reason why each belongs to another program. */
 const OWNERS: Readonly<Record<string, string>> = {
   veth0badcafe: 'it is a port of another bridge, br7',
   veth1badcafe: 'it is a port of another bridge, br7',
@@ -31,7 +31,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   vm0: 'it is a port of cni0, but its name is not "veth" and eight hexadecimal digits',
 };
 
-/** What is of no valid attachment goes, and nothing else. */
+/** Checks that GC removes only remains of invalid attachments. */
 const amongOthers: Experiment = async ({ lab, expect }) => {
   for (const list of ['absent', 'empty', 'of one'] as const) {
     const here = lab(...FOREIGN);
@@ -71,7 +71,7 @@ const amongOthers: Experiment = async ({ lab, expect }) => {
   }
 };
 
-/** All is tried, whatever fails, and all that failed is told. */
+/** Checks that GC tries everything, and reports all failures. */
 const failures: Experiment = async ({ lab, expect }) => {
   const made = async () => {
     const here = lab();
@@ -135,7 +135,7 @@ const failures: Experiment = async ({ lab, expect }) => {
   );
 };
 
-/** Whatever a plugin that died has left goes. */
+/** Checks that GC removes all remains of a crashed plugin. */
 const afterDeath: Experiment = async ({ lab, expect }) => {
   for (const fate of ['dies before', 'dies after'] as const)
     for (let at = 0; at < CALLS; at++) {
@@ -157,9 +157,9 @@ const afterDeath: Experiment = async ({ lab, expect }) => {
     }
 };
 
-/** Trials of GC. */
+/** Experiments with GC. */
 export const gcExperiments = {
-  'GC among others': amongOthers,
-  'a GC in which something fails': failures,
-  'GC after an ADD that died': afterDeath,
+  'GC beside other programs': amongOthers,
+  'a GC with failures': failures,
+  'GC after an ADD that crashed': afterDeath,
 } satisfies Record<string, Experiment>;

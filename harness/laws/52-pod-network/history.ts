@@ -2,7 +2,7 @@ import type { CniConfigurationList } from '../../contracts/node/cni-plugin.ts';
 import type { Findings } from './findings.ts';
 import type { PodNetworkScenario } from './scenario.ts';
 
-/** One life of a network of pods, and what was found out about it. */
+/** The record of one run, and its findings. */
 export interface PodNetworkHistory {
   readonly scenario: PodNetworkScenario;
   readonly findings: Findings;
@@ -12,7 +12,7 @@ export interface PodNetworkHistory {
   timeline(): readonly string[];
 }
 
-/** The network of a node that is alone: no agent, and the plugin masquerades. */
+/** Returns the network configuration of a node without an agent, with `ipMasq`. */
 export function aloneConflist(
   podCIDR: string,
   { bridge, gives }: PodNetworkScenario['alone'],

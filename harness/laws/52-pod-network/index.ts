@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/52-pod-network`. */
+/** The entry point of this folder for the tests: `#laws/52-pod-network`. */
 
 export { workloads } from './all-workloads.ts';
 export { clusterOfPods, isNodeReady } from './cluster-of-pods.ts';

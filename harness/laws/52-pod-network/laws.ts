@@ -2,7 +2,7 @@ import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { LawName } from './findings.ts';
 import type { PodNetworkHistory } from './history.ts';
 
-/** @param situation what the law speaks of: "There was never …" */
+/** @param situation - the situation of the law, for the message "There was never …" */
 function law(name: LawName, situation: string): Law<PodNetworkHistory> {
   return lawAbout({ name: situation, isMet: ({ findings }) => findings.hasMet(name) }, ({ findings }) =>
     findings.violationsOf(name),
@@ -10,59 +10,60 @@ function law(name: LawName, situation: string): Law<PodNetworkHistory> {
 }
 
 /**
- * At rest, and on one node as soon as an ADD has succeeded. Every pod reaches every other, and is seen under its own address.
+ * At quiescence, and on one node after each successful ADD. Every pod reaches every other pod, with its own source
+ * address.
  *
- * The laws of a network of pods. Where they speak of connections, these are opened, and the way of a packet that gets lost is told.
+ * The laws of packets open connections, and report the path of a packet that is lost.
  */
 export const connects = law('connects', 'a pod and another one');
 
-/** At rest. A pod reaches itself, at its address and by its service. */
+/** At quiescence. A pod reaches itself, by its address and by its Service. */
 export const reachesItself = law('reachesItself', 'a pod');
 
-/** At rest, and on one node as soon as an ADD has succeeded. Nodes reach pods, and pods reach nodes. */
+/** At quiescence, and on one node after each successful ADD. Nodes reach pods, and pods reach nodes. */
 export const nodes = law('nodes', 'a pod on a node');
 
-/** At rest. The world outside answers a pod, and sees the address of its node. */
+/** At quiescence. External hosts answer a pod, and see the address of its node. */
 export const outside = law('outside', 'a pod that asked the world outside');
 
-/** At rest. What asks a port of the node that is a pod's reaches the pod. */
+/** At quiescence. A connection to the hostPort of a pod reaches that pod. */
 export const hostPort = law('hostPort', 'a pod with a port of its node');
 
-/** Safety. The result of an ADD says what is there, in the order that upstream has. */
+/** Safety. An ADD follows its configuration, and its result lists what it has created, in upstream's order. */
 export const truthful = law('truthful', 'an ADD that succeeded');
 
-/** Safety. What no fault strikes succeeds, also after something that one has struck. */
+/** Safety. Every command without a fault succeeds, even after a command that failed or crashed. */
 export const succeeds = law('succeeds', 'an ADD that failed');
 
 /** Safety. After a DEL nothing of the pod is left. */
 export const leavesNothing = law('leavesNothing', 'a DEL that succeeded');
 
-/** Safety. What is done for one pod changes nothing of another. */
+/** Safety. A command for one pod changes nothing of another pod. */
 export const undisturbed = law('undisturbed', 'something done beside a pod');
 
-/** Safety. After a GC there is what is valid, and nothing else. */
+/** Safety. After a GC only valid attachments are left. */
 export const collects = law('collects', 'something that no runtime knew of any more');
 
-/** Safety. CHECK objects to what has been changed, and to nothing else. */
+/** Safety. A CHECK fails if and only if something was changed. */
 export const checks = law('checks', 'a CHECK');
 
-/** Safety. The bridge keeps its address as long as it is there. */
+/** Safety. The bridge keeps its MAC address as long as it exists. */
 export const constant = law('constant', 'a bridge with a pod');
 
-/** Owed. At rest each node has a route to the pods of each other, and no route to others. */
+/** Liveness. At quiescence each node has a route to the podCIDR of each other node, and no stale routes. */
 export const routed = law('routed', 'a node beside another');
 
-/** Owed. What a user removes is there again after ten seconds. */
+/** Liveness. The agent restores a removed route, rule or configuration within ten seconds. */
 export const heals = law('heals', 'a user who removed a route or a rule');
 
-/** Safety. Routes that the agent has not made stay as they are. */
+/** Safety. The agent keeps routes of other programs. */
 export const modest = law('modest', 'an agent that changed something');
 
-/** Safety. A route that is right and has long been so is never taken away: not by a start, and not for a moment. */
+/** Safety. The agent never removes a route that has been correct for a while, not even at its start. */
 export const calm = law('calm', 'an agent that started again');
 
-/** Owed. The configuration of the network is there, and says the addresses of this node. */
+/** Liveness. The network configuration exists, and has the podCIDR of this node. */
 export const configures = law('configures', 'a configuration');
 
-/** Safety. Where nothing is owed, agents change nothing. */
+/** Safety. The agent changes nothing if nothing needs a change. */
 export const quiet = law('quiet', 'a time of rest');

@@ -6,10 +6,10 @@ import type { MachineNetwork } from '../../node/network/stack/machine-network.ts
 import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
 import type { Line } from '../../sim/index.ts';
 
-/** Where the container runtime looks. */
+/** Path of the network configuration that the container runtime reads. */
 export const CONFLIST = '/etc/cni/net.d/10-flannel.conflist';
 
-/** One try to give a pod its network: a sandbox, and what came of it. */
+/** One attempt to connect a pod: a sandbox, and its result. */
 export interface Attachment {
   /** `web-1`. */
   readonly pod: string;
@@ -17,18 +17,18 @@ export interface Attachment {
   readonly attachment: CniAttachment;
   readonly namespace: NetworkNamespace;
   readonly hostPort: number | undefined;
-  /** `there`: from the success of its ADD to the beginning of its DEL. `given up`: only a GC will see to it. */
+  /** `there`: from a successful ADD to the start of its DEL. `given up`: only a GC removes its remains. */
   state: 'adding' | 'there' | 'leaving' | 'given up' | 'gone';
-  /** What went wrong, in the order of time: `its ADD died at 310 ms`, `the GC at 500 ms left it`. */
+  /** Faults, in order of time: `its ADD died at 310 ms`, `the GC at 500 ms left it`. */
   readonly befell: string[];
   result?: CniResult;
-  /** What it was given, in words. As long as it is there, that stays so. */
+  /** Its part of the network, rendered; constant while it exists. */
   part?: string;
-  /** A user has changed what it was given. */
+  /** Whether a user has changed its network. */
   isSpoiled?: boolean;
 }
 
-/** A machine of the life, with what its runtime knows. */
+/** A machine of a run, and the knowledge of its runtime. */
 export class SimNode {
   readonly name: string;
   readonly address: string;
@@ -36,23 +36,23 @@ export class SimNode {
   readonly bridgeName: string;
   readonly files: MachineFiles = createMachineFiles();
   machine: MachineNetwork;
-  /** All that was ever tried here. */
+  /** All attempts so far. */
   readonly attachments: Attachment[] = [];
-  /** The plugins that run now. */
+  /** The running plugins. */
   readonly lines = new Set<Line>();
-  /** How often it was started. */
+  /** Number of boots. */
   boots = 1;
   isOff = false;
-  /** How many calls of the runtime are under way. */
+  /** Number of running calls of the runtime. */
   busy = 0;
   isCollecting = false;
-  /** Of the bridge, since the first ADD that succeeded. */
+  /** MAC of the bridge, since the first successful ADD. */
   bridgeMac: string | undefined;
-  /** What there was before the first plugin ran. */
+  /** State before the first plugin ran. */
   baseline: readonly string[] = [];
-  /** Addresses that two pods had at once; each is told of once. */
+  /** Addresses that two pods had at the same time, reported once each. */
   readonly shared = new Set<string>();
-  /** The interface that another program has put into the bridge. */
+  /** The bridge port of another program. */
   foreignPort: Link | undefined;
 
   constructor(options: {
@@ -69,12 +69,12 @@ export class SimNode {
     this.bridgeName = options.bridgeName;
   }
 
-  /** Those that have what they asked for. */
+  /** The connected pods. */
   get there(): readonly Attachment[] {
     return this.attachments.filter(({ state }) => state === 'there');
   }
 
-  /** The configuration of the network; undefined while there is none. */
+  /** Returns the network configuration; undefined while it is missing. */
   async conflist(): Promise<CniConfigurationList | undefined> {
     try {
       return JSON.parse(await this.files.readFile(CONFLIST)) as CniConfigurationList;
@@ -83,13 +83,13 @@ export class SimNode {
     }
   }
 
-  /** The bridge of the pods, if it is there. */
+  /** The bridge of the pods, if it exists. */
   get bridge(): Link | undefined {
     return this.machine.host.links.get(this.bridgeName);
   }
 }
 
-/** The first address of a pod. */
+/** Returns the first address of a pod. */
 export function addressOf({ result }: Attachment): string | undefined {
   return result?.ips?.[0]?.address?.split('/')[0];
 }

@@ -7,16 +7,16 @@ import type { Findings } from './findings.ts';
 import { CONFLIST, type SimNode } from './node.ts';
 import type { OtherNode } from './scenario.ts';
 
-/** What a user removes is there again after so long, in ms: as the contract says it, and the time that a look takes. */
+/** Time limit for the restoration of removed parts, in ms. */
 const HEALED_MS = 10_000;
 const LOOK_TAKES_MS = 500;
 
-/** `other-1` is the first. */
+/** Returns the name of a node: `other-1` is the first. */
 export function otherName(index: number): string {
   return `other-${index + 1}`;
 }
 
-/** Registers nodes of which there is no machine. */
+/** Registers nodes without a machine. */
 export async function registerOthers({ admin }: Cluster, others: readonly OtherNode[]): Promise<void> {
   for (const [i, other] of others.entries()) {
     const name = otherName(i);
@@ -36,12 +36,12 @@ export async function registerOthers({ admin }: Cluster, others: readonly OtherN
 
 function podCIDROf(index: number, other: OtherNode): string {
   if (other === 'claims the same') return '10.244.1.0/24';
-  // Each machine has a route to this one from elsewhere.
+  // Each machine has a foreign route to this network.
   if (other === 'where another route is') return '10.244.200.0/24';
   return `10.244.${101 + index}.0/24`;
 }
 
-/** What an earlier agent has left, and one route that is none of an agent's: it has a metric. */
+/** Creates the remains of an earlier agent, and a route with a metric, which belongs to no agent. */
 export async function layLeftovers({ machine }: SimNode): Promise<void> {
   const $ = shell(machine.tools);
   await $`ip route add 10.244.98.0/24 via 192.168.0.98 proto 17`;
@@ -49,7 +49,7 @@ export async function layLeftovers({ machine }: SimNode): Promise<void> {
   await $`ip route add 10.244.96.0/24 via ${ROUTER} proto 17 metric 100`;
 }
 
-/** A user removes all that the agent has made; it is looked at when it has to be there again. */
+/** Removes everything that the agent has created, and checks later that it is restored. */
 export async function loseAll(
   node: SimNode,
   {
@@ -83,7 +83,10 @@ export async function loseAll(
   });
 }
 
-/** A node is deleted. Its route goes a moment before the agent deletes it, and another program's with a metric is beside it. */
+/**
+ * Deletes a node; its route disappears a moment before the agent deletes it, next to another program's route with a
+ * metric.
+ */
 export async function overtake(
   node: SimNode,
   { agents, cluster, other }: { readonly agents: Agents; readonly cluster: Cluster; readonly other: number },

@@ -6,22 +6,22 @@ import type { SimNode } from './node.ts';
 import type { CallFault } from './scenario.ts';
 import { scriptedIpam } from './scripted-ipam.ts';
 
-/** What a program does to the network of its machine, seen from outside. */
+/** Observer of a program's calls. */
 export interface Watched {
-  /** What becomes of the next call; undefined: nothing special. */
+  /** Returns the fault of the next call, if any. */
   strike(): Pick<CallFault, 'how' | 'performed'> | undefined;
-  /** The program dies. */
+  /** Crashes the program. */
   die(): void;
-  /** Called before each call that may change something. @defaultValue nothing is called */
+  /** Runs before each call that may change something. */
   attempted?(argv: readonly string[]): void;
-  /** Called right after each call that may have changed something. */
+  /** Runs right after each call that may have changed something. */
   changed(argv: readonly string[]): void;
 }
 
-/** A program that SIGKILL has ended, as a shell tells of it. */
+/** Exit of a program that SIGKILL has ended, as a shell reports it. */
 const KILLED: CniExit = { code: 137, stdout: '', stderr: '' };
 
-/** The tools of a machine, over the line of one program. */
+/** Returns the tools of a machine for one program. */
 export function toolsOver(line: Line, node: SimNode, watched: Watched): NetworkTools {
   const { machine } = node;
   return {
@@ -44,15 +44,15 @@ export function toolsOver(line: Line, node: SimNode, watched: Watched): NetworkT
   };
 }
 
-/** Of the words of a command, those by which it changes nothing. */
+/** Words of commands that change nothing. */
 const READING = new Set(['show', 'list', 'get', 'iptables-save', '-C', '-S']);
 
-/** Whether a command may change something. */
+/** Returns whether a command may change something. */
 export function isMutating(argv: readonly string[]): boolean {
   return !argv.some((word) => READING.has(word));
 }
 
-/** What a tool says that cannot do its work just now. */
+/** Returns the error of a tool that fails for the moment. */
 function busy(argv: readonly string[]): Error {
   const isRules = argv.some((word) => word.startsWith('iptables'));
   return new ToolError({
@@ -65,9 +65,9 @@ function busy(argv: readonly string[]): Error {
 }
 
 /**
- * Carries a call out, unless something befalls it before; or something befalls it after.
+ * Carries out a call, with a fault before or after it.
  *
- * @param refusal made for a call that fails, and for no other: an error takes its stack along
+ * @param refusal - creates the error of a call that fails; called only then, because an error records its stack
  */
 export async function struck<R>(
   line: Line,
@@ -87,7 +87,7 @@ export async function struck<R>(
   return fault ? befall() : result;
 }
 
-/** Runs plugins on a machine, each as a process of its own. */
+/** Runs plugins on a machine, each as a process. */
 export class PluginRuns {
   readonly #sim: Simulation;
   readonly #plugins: ReadonlyMap<string, CniPlugin>;
@@ -100,7 +100,7 @@ export class PluginRuns {
     ]);
   }
 
-  /** @param pod for the timeline */
+  /** @param pod - for the timeline */
   async run(
     node: SimNode,
     type: string,

@@ -1,4 +1,4 @@
-/** Pods that are networked and taken back, one after the other: on the kernel here, and on a real one beside Debian's bridge. */
+/** Connects and disconnects pods, one after the other: on the simulated kernel, and on a real one beside Debian's bridge. */
 import { existsSync } from 'node:fs';
 import type { CniExit, CniPlugin, CniProcess } from '../../contracts/node/cni-plugin.ts';
 import { createMachineFiles } from '../../node/files/index.ts';
@@ -12,7 +12,7 @@ import { scriptedIpam } from './scripted-ipam.ts';
 const { components } = await import('#components');
 const bridge = components.podNetwork as CniPlugin;
 
-/** Runs one command for a container. */
+/** Runs a command for a container. */
 type Caller = (command: 'ADD' | 'DEL', container: string) => CniExit | Promise<CniExit>;
 
 function asked(command: string, container: string, dataDir = '') {
@@ -40,7 +40,7 @@ const common = (): Pick<CniProcess, 'files' | 'clock' | 'random'> => {
   return { files: createMachineFiles(), clock, random: seededRandom(1) };
 };
 
-/** A node that has so many pods already. */
+/** Creates a node with this number of pods. */
 const onTheKernelHere = (pods: number) => async (): Promise<Caller> => {
   const machine = new MachineNetwork({ node: 'node-1', now: () => 0, random: seededRandom(1) });
   const process: Omit<CniProcess, 'env' | 'stdin'> = {
@@ -71,7 +71,7 @@ const onAReal = (plugin: 'ours' | 'theirs') => (): Caller => {
   };
 };
 
-/** So many pods come and go. */
+/** Connects and disconnects this number of pods. */
 const comeAndGo = (pods: number) => (call: Caller) => async () => {
   for (let i = 0; i < pods; i++)
     for (const command of ['ADD', 'DEL'] as const) {

@@ -5,43 +5,47 @@ import { formatPacketTrace, type PacketTrace } from '../../node/network/stack/pa
 import type { LawName } from './findings.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
 
-/** A connection that is tried, and what is promised of it. */
+/** A connection attempt, and its expected result. */
 export interface Probe {
   readonly law: LawName;
   readonly from: NetworkNamespace;
-  /** In words: `web-1 on node-1`. */
+  /** Rendered source: `web-1 on node-1`. */
   readonly who: string;
   readonly whom: string;
   readonly to: IP;
   readonly port: number;
-  /** Of a probe of a pod: where it ends. */
+  /** The namespace of the destination, if that is a pod. */
   readonly into?: NetworkNamespace;
-  /** From which address it has to be seen to come; undefined for any. */
+  /** The expected source address; undefined for any. */
   readonly seenFrom: string | undefined;
 }
 
-/** What came of a probe that did not keep what is promised. */
+/** A probe with an unexpected result. */
 export interface Failure {
   readonly law: LawName;
   readonly message: string;
-  /** The way of the packet, hop by hop. */
+  /** The path of the packet, hop by hop. */
   readonly way: readonly string[];
 }
 
-/** Tries a connection, from a port that no other has used. @returns undefined when all is as it should be */
+/**
+ * Opens a connection from a fresh port.
+ *
+ * @returns undefined if the result is as expected
+ */
 export function tryProbe(probe: Probe, sport: number): Failure | undefined {
   const { law, from, who, whom, to, port, seenFrom } = probe;
   const { connection, fate, there, back } = openConnection(from, { ip: to, port }, { sport });
   const what = `${who} → ${whom} (${to.text}:${port})`;
   if (!connection) {
     const why = fate.kind === 'delivered' ? '' : fate.why;
-    // The way on which it went wrong is enough: of an answer that is lost, the way back.
+    // The failed direction is enough: if the answer is lost, the path back.
     const way = back && there.fate.kind === 'delivered' ? said('back', back) : said('there', there);
     // The bridge has no port for the address that the sender has in its ARP table.
     const stale = / has no port for /.test(why)
       ? `. The sender's ARP entry for ${to.text} is still that of an earlier pod: a new pod must announce its address when its interface comes up (arp_notify)`
       : '';
-    // Only the answer is lost: the host outside knows no way to the address of a pod.
+    // Only the answer is lost: the external host has no route to the address of a pod.
     const unmasked =
       law === 'outside' && there.fate.kind === 'delivered'
         ? '. The packet left its node with the source address of the pod: masquerade it'
@@ -57,12 +61,23 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
   if (seenFrom === undefined || seen === seenFrom) return undefined;
   return {
     law,
-    message: `${what} arrives with the source address ${seen}; expected ${seenFrom}`,
+    message: `${what} arrives with the source address ${seen}; expected ${seenFrom}${sayRewritten(there, seenFrom)}`,
     way: said('there', there),
   };
 }
 
-/** The first link on the way from a pod to its node that carries nothing. */
+/** Names the step that rewrote the expected source address; empty if no step did. */
+function sayRewritten({ hops }: PacketTrace, expected: string): string {
+  const at = hops.findIndex(
+    ({ packet }, i) => i > 0 && hops[i - 1]?.packet.src.text === expected && packet.src.text !== expected,
+  );
+  const hop = hops[at];
+  if (!hop) return '';
+  const step = hop.what.replace(/ \(.*$/, '');
+  return `. "${step}" rewrote it, but packets to ${hop.packet.dst.text} must not be masqueraded`;
+}
+
+/** Names the first link between a pod and its node that is down. */
 function sayDown(...namespaces: readonly (NetworkNamespace | undefined)[]): string {
   for (const namespace of namespaces) {
     const eth0 = namespace?.links.get('eth0');
@@ -81,7 +96,7 @@ function said(direction: string, packetTrace: PacketTrace): readonly string[] {
   return formatPacketTrace(packetTrace).map((line) => `${direction}: ${line}`);
 }
 
-/** A pod that can be asked: it listens on port 80. */
+/** Returns a probe of a pod, which listens on port 80. */
 function podProbe(
   law: LawName,
   from: {
@@ -96,7 +111,7 @@ function podProbe(
   return { law, from: namespace, who, whom: pod, into, to: parseIP(address), port: 80, seenFrom };
 }
 
-/** What has to work on one node as soon as an ADD has succeeded. */
+/** Returns the connections that must work on one node right after a successful ADD. */
 export function localProbes(node: SimNode): readonly Probe[] {
   const pods = node.there.filter(({ isSpoiled }) => !isSpoiled);
   return [
@@ -106,7 +121,7 @@ export function localProbes(node: SimNode): readonly Probe[] {
   ];
 }
 
-/** What has to work between all of them when all is quiet. */
+/** Returns the connections that must work at quiescence. */
 export function allProbes(nodes: readonly SimNode[], outside: NetworkNamespace): readonly Probe[] {
   const pods = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
   const onNodes = nodes.flatMap((node) =>
@@ -157,7 +172,7 @@ function toOutside({ namespace, pod }: Attachment, { address }: SimNode, to: IP)
     law: 'outside',
     from: namespace,
     who: pod,
-    whom: 'a host outside',
+    whom: 'an external host',
     to,
     port: 80,
     seenFrom: address,
@@ -180,7 +195,7 @@ function hostPortProbes(
   if (hostPort === undefined) return [];
   const others = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
   const sources = [
-    { who: 'a host outside', from: outside },
+    { who: 'an external host', from: outside },
     ...nodes.map(({ name, machine }) => ({ who: name, from: machine.host })),
     ...others.map((other) => ({ who: other.pod, from: other.namespace })),
   ];
@@ -188,19 +203,19 @@ function hostPortProbes(
     law: 'hostPort' as const,
     from,
     who,
-    whom: `the port of ${node.name} that is ${pod}'s`,
+    whom: `hostPort of ${pod} on ${node.name}`,
     to: parseIP(node.address),
     port: hostPort,
     seenFrom: undefined,
   }));
 }
 
-/** The address of a service that only this pod is behind. */
+/** Returns the address of a Service with only this pod. */
 export function serviceAddress(i: number): string {
   return `10.96.0.${100 + i}`;
 }
 
-/** By its service a pod is reached as well by itself as by others. */
+/** Returns probes of a pod's Service, from the pod itself and from the other pods. */
 function serviceProbes(
   one: Attachment,
   { i, pods }: { readonly i: number; readonly pods: readonly Attachment[] },
@@ -210,14 +225,14 @@ function serviceProbes(
     law: from === one ? ('reachesItself' as const) : ('connects' as const),
     from: from.namespace,
     who: from.pod,
-    whom: `the service of ${one.pod}`,
+    whom: `the Service of ${one.pod}`,
     to: parseIP(serviceAddress(i)),
     port: 80,
     seenFrom: from === one ? undefined : addressOf(from),
   }));
 }
 
-/** As kube-proxy would have them: the rules of a service that one pod is behind. */
+/** Returns the rules that kube-proxy would create for one Service per pod. */
 export function serviceRules(nodes: readonly SimNode[]): readonly string[] {
   const pods = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
   const rules = pods.flatMap((one, i) => {
@@ -233,7 +248,7 @@ export function serviceRules(nodes: readonly SimNode[]): readonly string[] {
     ':KATA-SERVICES - [0:0]',
     ':KATA-POSTROUTING - [0:0]',
     '-A PREROUTING -j KATA-SERVICES',
-    // Before all others, as kube-proxy does it.
+    // First in the chain, as kube-proxy does.
     '-I POSTROUTING -j KATA-POSTROUTING',
     ...rules,
     '-A KATA-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN',

@@ -21,7 +21,7 @@ const configurations: readonly (readonly [string, object])[] = [
   ['of a bridge that is no gateway', { bridge: 'br7', mtu: 1_400 }],
 ];
 
-/** What is on standard input. 1.0.0 is what Debian's plugins know. */
+/** Returns the standard input. Debian's plugins support 1.0.0. */
 function stdinFor(config: object, dataDir: string): string {
   const ipam = {
     type: 'host-local',
@@ -50,7 +50,7 @@ function processOn(
   return { files: createMachineFiles(), tools, clock, random: seededRandom(1), run };
 }
 
-/** A result without MACs and names that are drawn. */
+/** Parses a result, without random MACs and names. */
 function plain(stdout: string): unknown {
   return JSON.parse(stdout.replace(/"mac": *"[^"]*"/g, '"mac": "…"').replace(/veth[0-9a-f]{8}/g, 'veth…'));
 }
@@ -72,7 +72,7 @@ describe(`The plugin on a real Linux, beside Debian's bridge${why ? ` (skipped: 
       expect(plain(added.stdout)).toEqual(plain(said.stdout));
       expect(await stateOf(ours.tools)).toEqual(left);
 
-      // Here alone: what the kernel of the workbook makes of the same commands.
+      // Only here: the same commands on the simulated kernel.
       const machine = new MachineNetwork({ node: 'node-1', now: () => 0, random: seededRandom(1) });
       machine.do('ip netns add a');
       machine.do('ip -n a link set lo up');
@@ -102,7 +102,7 @@ describe(`The plugin on a real Linux, beside Debian's bridge${why ? ` (skipped: 
     expect(await bridge({ ...real, env: envFor('CHECK'), stdin: JSON.stringify(asked) })).toMatchObject({
       code: 0,
     });
-    // The host-local of Debian knows no GC.
+    // The host-local of Debian does not support GC.
     const own = processOn(host.tools, async () => ({ code: 0, stdout: '', stderr: '' }));
     const collected = await bridge({
       ...own,

@@ -6,14 +6,14 @@ import type { CniExit, CniProcess } from '../../contracts/node/cni-plugin.ts';
 import type { IpAddresses, IpLink, IpRoute } from '../../contracts/node/ip-json.ts';
 import { type NetworkTools, shell, ToolError } from '../../contracts/node/network-tools.ts';
 
-/** Where the plugins of Debian's `containernetworking-plugins` are. */
+/** Directory of the plugins of Debian's `containernetworking-plugins`. */
 export const PLUGINS = '/usr/lib/cni';
 
-/** A host of its own on the kernel of this machine: a network namespace, and one `a` in it for a pod. */
+/** A network namespace on the kernel of this machine as a host, and another one, `a`, for a pod. */
 export class RealHost implements Disposable {
   readonly #holder: ChildProcess;
   readonly #pid: number;
-  /** What `host-local` keeps. */
+  /** The data directory of `host-local`. */
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'podnet-'));
 
   constructor() {
@@ -34,7 +34,7 @@ export class RealHost implements Disposable {
     run: async (argv, stdin) => this.#must(argv, stdin),
   };
 
-  /** Runs a plugin of Debian's. */
+  /** Runs one of Debian's plugins. */
   run(type: string, { env, stdin }: Pick<CniProcess, 'env' | 'stdin'>): CniExit {
     const { status, stdout, stderr } = this.#in([`${PLUGINS}/${type}`], stdin, env);
     return { code: status ?? 1, stdout, stderr };
@@ -65,7 +65,7 @@ function sleepMs(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** What an `ADD` leaves on a host: without what is random, and in an order of its own. */
+/** Returns the state of a host after an `ADD`, sorted and without random parts. */
 export async function stateOf(tools: NetworkTools): Promise<unknown> {
   const $ = shell(tools);
   const parts = async (at: readonly string[]) => {
@@ -103,7 +103,7 @@ export async function stateOf(tools: NetworkTools): Promise<unknown> {
   };
 }
 
-/** The end in the host is named by chance, or for its attachment. */
+/** Replaces the name of the host end, which is random or calculated. */
 function named(ifname: string): string {
   return ifname.replace(/^veth[0-9a-f]{8}$/, 'veth…');
 }

@@ -71,7 +71,7 @@ describe(`portmap on a real Linux, beside Debian's${why ? ` (skipped: ${why})` :
           code: said.code,
           said: '',
         });
-        // In what order rules stand in one chain counts; in what order chains are listed does not.
+        // The order of rules in one chain matters; the order of the listed chains does not.
         expect([...(await rulesOf(tools))].sort()).toEqual([...(await rulesOf(theirs.tools))].sort());
         expect(inChains(await rulesOf(tools))).toEqual(inChains(await rulesOf(theirs.tools)));
       }
@@ -79,7 +79,7 @@ describe(`portmap on a real Linux, beside Debian's${why ? ` (skipped: ${why})` :
   });
 });
 
-/** The rules of each chain, in their order. */
+/** Returns the rules of each chain, in order. */
 function inChains(rules: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const chains: Record<string, string[]> = {};
   for (const rule of rules) {

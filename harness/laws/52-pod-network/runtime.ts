@@ -10,38 +10,38 @@ import { difference, partOf, strangersOn } from './state.ts';
 import { objectionsTo } from './truth.ts';
 import { watchOthers, watchRules } from './watch.ts';
 
-/** A runtime waits so long before it tries something again, in ms. */
+/** Pause of a runtime before a retry, in ms. */
 const RETRY_MS = 100;
-/** So often an ADD is tried again as it is. */
+/** Number of retries of the same ADD. */
 const SAME_TRIES = 4;
 
-/** So often it tries anything; no life has so many faults. */
+/** Number of attempts in all; no scenario has as many faults. */
 const TRIES = 8;
 
 const PAST = { dies: 'died', fails: 'failed' } as const;
 
-/** What a DEL gets instead of the namespace of its pod. */
+/** Renders the namespace in the request of a DEL. */
 function sayNetns({ netns }: CniAttachment): string {
   return netns === '' ? ', which got an empty CNI_NETNS because the namespace is gone,' : '';
 }
 
-/** What came of a command: the error, if there is one, and whether a fault may be to blame for it. */
+/** Result of a command: its error, if any, and whether a fault may have caused it. */
 type Outcome = readonly [error: Error | undefined, wasStruck: boolean];
 
-/** What the runtimes need of the life around them. */
+/** Dependencies of the runtimes. */
 export interface RuntimeOptions {
   readonly sim: Simulation;
   readonly bridge: CniPlugin;
   readonly findings: Findings;
-  /** What becomes of the next call of a plugin. */
+  /** Returns the fault of a plugin's next call. */
   readonly strike: (node: SimNode, command: CallFault['of']) => CallFault | undefined;
-  /** Called when a pod has got its network. */
+  /** Runs after a pod was connected. */
   readonly onAdded: (node: SimNode) => void;
-  /** An error that no plugin may have: its promise rejected. */
+  /** Receives the error of a plugin whose promise rejected, which no plugin may do. */
   readonly onRejected: (error: unknown) => void;
 }
 
-/** The container runtimes of all nodes: they make sandboxes, and have the plugins run for them. */
+/** The container runtimes of all nodes: they create sandboxes, and run the plugins. */
 export class Runtimes {
   readonly #options: RuntimeOptions;
   readonly #plugins: PluginRuns;
@@ -52,7 +52,7 @@ export class Runtimes {
     this.#plugins = new PluginRuns(options.sim, options.bridge);
   }
 
-  /** Tries until the pod has a network, the node has gone, or nothing wants it any more. */
+  /** Retries until the pod is connected, the node has left, or the pod is no longer wanted. */
   async start(node: SimNode, pod: string, plan: PodPlan, isWanted: () => boolean): Promise<void> {
     const boot = node.boots;
     const goesOn = (): boolean => isWanted() && node.boots === boot && !node.isOff;
@@ -78,7 +78,7 @@ export class Runtimes {
     }
   }
 
-  /** Tries until the pod's network is taken back. */
+  /** Retries until the pod is disconnected. */
   async stop(
     node: SimNode,
     one: Attachment,
@@ -102,7 +102,11 @@ export class Runtimes {
     one.state = 'gone';
   }
 
-  /** @returns what the plugins object to; undefined when all is as it was made */
+  /**
+   * Runs CHECK.
+   *
+   * @returns its error; undefined if it succeeds
+   */
   async check(node: SimNode, one: Attachment): Promise<string | undefined> {
     const list = await node.conflist();
     if (!list || one.state !== 'there') return undefined;
@@ -112,7 +116,7 @@ export class Runtimes {
     return error?.message;
   }
 
-  /** Takes back all that is not valid: what no runtime will ask for. */
+  /** Runs GC with the valid attachments. */
   async collect(node: SimNode): Promise<void> {
     const list = await node.conflist();
     if (!list) return;
@@ -122,7 +126,7 @@ export class Runtimes {
     const boot = node.boots;
     const startMs = sim.elapsedMs;
     const valid = node.there;
-    // One whose ADD is about to be tried again has nothing now, and something soon.
+    // An attachment whose ADD is about to be repeated has no parts yet.
     const invalid = node.attachments.filter((one) => one.state !== 'adding' && !valid.includes(one));
     if (invalid.some(({ state }) => state === 'given up')) findings.meet('collects');
     const attachments = valid.map(({ attachment }) => attachment);
@@ -131,7 +135,7 @@ export class Runtimes {
     let [error, wasStruck] = await run();
     for (let i = 0; i < SAME_TRIES && error && wasStruck && node.boots === boot; i++)
       [error, wasStruck] = await run();
-    // The machine has begun anew, with another runtime: what it makes now, this GC knows nothing of.
+    // The machine has rebooted with another runtime, whose attachments this GC does not know.
     if (node.boots !== boot || node.isOff) return;
     node.isCollecting = false;
     if (error && !wasStruck)
@@ -142,7 +146,7 @@ export class Runtimes {
       one.befell.push(`the GC at ${startMs} ms left it`);
     }
     for (const left of await strangersOn(node, valid))
-      findings.break('collects', `after a GC on ${node.name} there is still ${left}`);
+      findings.break('collects', `GC on ${node.name} left ${left}`);
   }
 
   #sandbox(node: SimNode, pod: string, { hostPort }: PodPlan): Attachment {
@@ -215,10 +219,7 @@ export class Runtimes {
     findings.meet('leavesNothing');
     const others = node.attachments.filter((other) => other !== one && other.state !== 'gone');
     for (const left of await strangersOn(node, others, one))
-      findings.break(
-        'leavesNothing',
-        `after the DEL of ${one.pod}${sayNetns(attachment)} there is still ${left}`,
-      );
+      findings.break('leavesNothing', `DEL of ${one.pod}${sayNetns(attachment)} left ${left}`);
     return true;
   }
 
@@ -261,7 +262,7 @@ export class Runtimes {
     }
   }
 
-  /** Whatever a plugin does for one pod, others keep what they have. */
+  /** Checks that a plugin's work for one pod changes nothing of other pods. */
   #watch(node: SimNode, pod: string, id: string | undefined): void {
     const { findings } = this.#options;
     const mac = node.bridge?.mac;

@@ -4,7 +4,7 @@ import { inWords } from '../../testing/telling.ts';
 import { describeScenario } from './describe.ts';
 import type { CallFault, NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
 
-/** A life, as far as a workload does not say otherwise. */
+/** The parts of a scenario, with defaults. */
 interface Parts {
   readonly network?: PodNetworkScenario['network'];
   readonly alone?: fc.Arbitrary<PodNetworkScenario['alone']>;
@@ -18,7 +18,7 @@ interface Parts {
 
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
 
-/** Lives of which a workload says only what matters to it. */
+/** Generates scenarios from the parts that matter to a workload. */
 export function scenariosWith({
   network = 'flannel',
   alone = fc.constant(plainAlone),

@@ -1,37 +1,37 @@
-/** One life of a network of pods: the nodes that there are, the pods that come and go on them, and what goes wrong. */
+/** A generated scenario: the nodes, the pods that start and stop on them, and the faults. */
 export interface PodNetworkScenario {
   readonly seed: number;
   readonly schedule: readonly number[];
   /**
-   * `flannel`: the agents run, and write the configuration of the network. `alone`: one node without an agent, whose plugin
-   * masquerades by itself.
+   * `flannel`: the agents run, and write the network configuration. `alone`: one node without an agent, with `ipMasq`.
    */
   readonly network: 'flannel' | 'alone';
   /**
-   * How the network of a node that is alone is configured: the name of its bridge, and what its address manager says. A bare default
-   * route says no gateway, and so goes by that of the address.
+   * Configuration of a node without an agent: the name of its bridge, and the result of its address manager. A bare
+   * default route has no gateway, and uses that of the address.
    */
   readonly alone: {
     readonly bridge: string;
     readonly gives: 'a gateway' | 'no gateway' | 'a default route' | 'a bare default route';
   };
-  /** The nodes from the beginning on; `node-1` is the first. */
+  /** The nodes at the start; `node-1` is the first. */
   readonly nodes: readonly NodePlan[];
   readonly pods: readonly PodPlan[];
   readonly steps: readonly Step[];
   readonly faults: readonly CallFault[];
   /**
-   * Nodes of which there is no machine, but for which packets are sent all the same. Where there are some, an agent has been on the first
-   * node before, and has left routes. @defaultValue none
+   * Nodes without a machine, to which agents need routes nevertheless. If there are some, an earlier agent of the first
+   * node has left routes. @defaultValue none
    */
   readonly others?: readonly OtherNode[];
-  /** The plugin is tried by itself, on machines without anything, and nothing else is lived: the name of a trial. @defaultValue a life */
+  /** The name of an experiment with the plugin alone, which replaces the rest of the scenario. @defaultValue none */
   readonly experiment?: string;
 }
 
 /**
- * A node that the API alone has. `cordoned`: it takes no new pods. `leaving`: it is being deleted. `claims the same`: its podCIDR is that
- * of the first node. `where another route is`: another program has a route to its podCIDR. `out of reach`: it is on another network.
+ * A node that exists only in the API. `cordoned`: it accepts no new pods. `leaving`: it is being deleted. `claims the
+ * same`: it has the podCIDR of the first node. `where another route is`: another program has a route to its podCIDR.
+ * `out of reach`: it is on another network.
  */
 export type OtherNode =
   | 'plain'
@@ -41,49 +41,51 @@ export type OtherNode =
   | 'where another route is'
   | 'out of reach';
 
-/** A node as it begins. */
+/** A node at its start. */
 export interface NodePlan {
   /**
-   * What there is of the bridge: `bare`, without address and down; `with its address`, up, on a node that does not forward; `with a
-   * port` that another program has put there.
+   * State of the bridge: `bare`, without an address and down; `with its address`, up, on a node that does not forward;
+   * `with a port` of another program.
    */
   readonly bridge: 'none' | 'bare' | 'with its address' | 'with a port';
-  /** How many ms after the beginning its podCIDR is known. */
+  /** Time after the start at which it gets its podCIDR, in ms. */
   readonly podCIDRAfterMs: number;
 }
 
-/** A pod, and how its container runtime goes about it. */
+/** A pod, and the behaviour of its container runtime. */
 export interface PodPlan {
   /** Index of its node. */
   readonly node: number;
   readonly hostPort?: number;
-  /** After an ADD that failed: `same`, it is tried again as it is; `fresh`, it is taken back, and a new sandbox is made; `forgets`, nothing is. */
+  /**
+   * The reaction to a failed ADD: `same`, repeat it; `fresh`, undo it, and create a new sandbox; `forgets`, nothing.
+   */
   readonly afterFailure: 'same' | 'fresh' | 'forgets';
 }
 
-/** What is done after a while. Pods and nodes are told by their indexes. */
+/** An operation after a delay. Indexes identify pods and nodes. */
 export type Step = { readonly afterMs: number } & Operation;
 
-/** What a step does. */
+/** An operation of the environment. */
 export type Operation =
   | { readonly do: 'start' | 'check' | 'replace'; readonly pod: number }
-  /** `netns`: what becomes of the namespace before its DEL. `again`: the DEL is repeated. */
+  /** `netns`: the state of the namespace at its DEL. `again`: the DEL is repeated. */
   | {
       readonly do: 'stop';
       readonly pod: number;
       readonly netns: 'there' | 'gone' | 'not told';
       readonly again: boolean;
     }
-  /** A user changes what a pod was given; a CHECK follows. */
+  /** A user changes the network of a pod; a CHECK follows. */
   | {
       readonly do: 'spoil';
       readonly pod: number;
       readonly what: 'address' | 'route' | 'port' | 'down' | 'interface' | 'mac' | 'reservation';
     }
   | { readonly do: 'gc' | 'reboot'; readonly node: number }
-  /** Right after the agent has looked, a user removes all that it has made. */
+  /** Right after a sync of the agent, a user removes everything that it has created. */
   | { readonly do: 'lose all'; readonly node: number }
-  /** One of the others is deleted, and its route a moment before the agent does it; a route with a metric is beside it. */
+  /** One of the others is deleted, and its route a moment before the agent does so, next to a route with a metric. */
   | { readonly do: 'overtake'; readonly node: number; readonly other: number }
   | { readonly do: 'crash agent'; readonly node: number; readonly forMs: number }
   | {
@@ -93,20 +95,20 @@ export type Operation =
   | {
       readonly do: 'join';
       readonly node: number;
-      /** What the node has of the one before it that had its name. */
+      /** The setting that the node shares with its predecessor of the same name. */
       readonly keeps: 'podCIDR' | 'address' | 'nothing';
-      /** Whether it is on the same Ethernet: if not, it is told of, but cannot be reached. */
+      /** Whether it is on the same Ethernet; if not, it is in the API, but unreachable. */
       readonly reachable: boolean;
     };
 
-/** One call of a plugin or an agent, and what becomes of it: the first of its kind after `atMs`, after `skip` others. */
+/** A fault of one call of a plugin or an agent: the first of its kind after `atMs`, after `skip` others. */
 export interface CallFault {
   readonly atMs: number;
   readonly node: number;
-  /** Of which process. */
+  /** The process. */
   readonly of: 'ADD' | 'DEL' | 'GC' | 'agent';
   readonly skip: number;
   readonly how: 'dies' | 'fails';
-  /** Whether it was carried out. */
+  /** Whether the call took effect. */
   readonly performed: boolean;
 }

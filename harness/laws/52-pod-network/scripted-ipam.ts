@@ -3,12 +3,15 @@ import type { FileSystem } from '../../contracts/node/host.ts';
 import { type CniRequest, pluginMain } from '../../node/cni/skel.ts';
 import type { PodNetworkScenario } from './scenario.ts';
 
-/** Where reservations are: a file for each, named for the address. Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/disk */
+/**
+ * Directory of the reservations: a file with the name of each address. Upstream: containernetworking/plugins@v1.9.1
+ * plugins/ipam/host-local/backend/disk
+ */
 const DIRECTORY = '/var/lib/cni/networks';
 
 /**
- * As much of `host-local` as a plugin above it can see. It takes the lowest address that is free, so that an address is another pod's
- * at once: what is forgotten to be taken back is met soon. Unlike `host-local` it collects garbage.
+ * The part of `host-local` that its callers can observe. It allocates the lowest free address, so that the next pod
+ * gets a released address at once, and missing clean-up shows soon. Unlike `host-local` it collects garbage.
  */
 export const scriptedIpam = pluginMain({
   async add(request) {
@@ -52,7 +55,7 @@ export const scriptedIpam = pluginMain({
   },
 });
 
-/** All that is held in a network: the address, and its owner. */
+/** Returns the reservations of a network: addresses and their owners. */
 export async function reservations(
   files: FileSystem,
   network: string,
@@ -64,16 +67,16 @@ export async function reservations(
   );
 }
 
-/** What stands in a reservation that a user has spoiled. The address is not free: it would be another pod's while this one has it. */
+/** Content of a reservation that a user has changed. The address stays reserved, because its pod still has it. */
 export const UNKNOWN_OWNER = 'unknown';
 
-/** A user overwrites the owner in the reservations of an attachment. */
+/** Overwrites the owner in the reservations of an attachment, as a user. */
 export async function spoilReservations(files: FileSystem, network: string, owner: string): Promise<void> {
   for (const [address, held] of await reservations(files, network))
     if (held === owner) await files.writeFile(`${DIRECTORY}/${network}/${address}`, UNKNOWN_OWNER);
 }
 
-/** How an attachment is written down. */
+/** Renders an attachment for its reservation. */
 export function ownerOf({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>): string {
   return `${containerID} ${ifname}`;
 }

@@ -20,23 +20,23 @@ import type { CallFault, PodNetworkScenario, Step } from './scenario.ts';
 import { SPOILS, spoil } from './spoil.ts';
 import { restOf } from './state.ts';
 
-/** What is put to the test: what kata 52 exports, and a cluster's other parts. */
+/** The components under test: the exports of kata 52, and the other parts of a cluster. */
 export interface PodNetworkKit {
   readonly bridge: CniPlugin;
   readonly routeController: NodeComponent;
   readonly components: Partial<Components>;
 }
 
-/** The longest that what is under way may take when nothing goes wrong any more. */
+/** Time limit for running work after the last fault. */
 const END_MS = 120_000;
 const QUIET_MS = 25_000;
-/** By then an agent has looked again. */
+/** Time within which each agent syncs again. */
 const LOOK_MS = 15_000;
-/** The ports from which is probed. */
+/** First source port of the probes. */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
-/** One life of a network of pods. */
+/** Runs a scenario of a pod network. */
 export async function runPodNetwork(
   kit: PodNetworkKit,
   scenario: PodNetworkScenario,
@@ -62,7 +62,7 @@ class KataSimulation {
   readonly #agents: Agents;
   readonly #fleet: Fleet;
   readonly #wanted = new Set<number>();
-  /** What is under way for each pod. */
+  /** Running work of each pod. */
   readonly #chains = new Map<number, Promise<void>>();
   readonly #struck = new Set<CallFault>();
   readonly #skipped = new Map<CallFault, number>();
@@ -213,7 +213,7 @@ class KataSimulation {
     if (node) this.#startAgain(node);
   }
 
-  /** What the node was running is wanted again. */
+  /** Restarts the pods of a node. */
   #startAgain(node: SimNode): void {
     for (const [i, plan] of this.#scenario.pods.entries())
       if (this.#wanted.has(i) && this.#fleet.nodes[plan.node] === node)
@@ -241,7 +241,10 @@ class KataSimulation {
     this.#onPod(pod, (node, one) => this.#runtimes.stop(node, one, how));
   }
 
-  /** As a StatefulSet does it on one node: the successor has the name of the pod whose network is taken back late. */
+  /**
+   * Replaces a pod like a StatefulSet on one node: the successor has the same name, and the old pod is disconnected
+   * late.
+   */
   #replace(pod: number): void {
     if (!this.#wanted.has(pod)) return;
     this.#onPod(pod, async (node, one) => {
@@ -260,7 +263,7 @@ class KataSimulation {
     });
   }
 
-  /** One thing after the other for each pod. */
+  /** Runs the work of a pod in sequence. */
   #then(pod: number, run: () => Promise<void>): void {
     const chain = (this.#chains.get(pod) ?? Promise.resolve()).then(run);
     this.#chains.set(pod, chain);
@@ -390,7 +393,7 @@ class KataSimulation {
   }
 }
 
-/** `a`, `b`, …: pods that belong together. */
+/** Returns the name of a pod. */
 export function nameOf(pod: number): string {
   return `web-${pod}`;
 }

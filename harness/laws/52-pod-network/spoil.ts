@@ -14,7 +14,7 @@ export const SPOILS = {
   interface: 'deleted the interface of',
 } as const satisfies Record<Extract<Operation, { do: 'spoil' }>['what'], string>;
 
-/** A user changes what a pod was given. */
+/** Changes the network of a pod, as a user. */
 export async function spoil(
   node: SimNode,
   one: Attachment,

@@ -7,13 +7,13 @@ import { formatDestination } from '../../node/network/stack/routes.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
 import { ownerOf, reservations, UNKNOWN_OWNER } from './scripted-ipam.ts';
 
-/** All rules of the table nat, a line each: `-A POSTROUTING -s 10.244.1.2/32 -j CNI-1`. */
+/** Lists the rules of the table nat: `-A POSTROUTING -s 10.244.1.2/32 -j CNI-1`. */
 export function natRules({ netfilter }: NetworkNamespace): readonly string[] {
   const { chains } = netfilter[4].tables.nat;
   return [...chains].flatMap(([chain, { rules }]) => rules.map(({ text }) => `-A ${chain} ${text}`));
 }
 
-/** What one pod was given, in words: its own namespace, its port of the bridge, the rules that tell of it. */
+/** Renders the network of a pod: its namespace, its bridge port, its rules. */
 export function partOf({ machine }: SimNode, one: Attachment): string {
   const { namespace } = one;
   const address = addressOf(one);
@@ -29,7 +29,7 @@ export function partOf({ machine }: SimNode, one: Attachment): string {
   ].join('\n');
 }
 
-/** The first line that one of two descriptions has, and the other has not. */
+/** Returns the first line that only one of two descriptions has. */
 export function difference(before: string, after: string): string {
   const [was, is] = [before, after].map((text) => text.split('\n').filter(Boolean)) as [string[], string[]];
   const lost = was.find((line) => !is.includes(line));
@@ -39,10 +39,10 @@ export function difference(before: string, after: string): string {
 }
 
 /**
- * What there is on a machine of attachments that it should know nothing of.
+ * Lists the parts of attachments that a machine should not have.
  *
- * @param known those of which something may be there
- * @param deleted the one of which something is expected to be found: of all others is told whose it is
+ * @param known - attachments that may have parts
+ * @param deleted - the attachment whose remains are expected; the message names the owner of all others
  */
 export async function strangersOn(
   node: SimNode,
@@ -90,12 +90,12 @@ export async function strangersOn(
     ...chains.map((name) => `chain ${name}${whose((one) => isChainOf(name, one))}`),
     ...held.map(
       ([address, owner]) =>
-        `address ${address}, held for ${owner}${whose(({ attachment }) => ownerOf(attachment) === owner)}`,
+        `the reservation of ${address} for ${owner}${whose(({ attachment }) => ownerOf(attachment) === owner)}`,
     ),
   ];
 }
 
-/** What a machine has besides bridges, the agent's part, and what all pods share. */
+/** Returns the state of a machine without bridges, the agent's part, and the parts that all pods share. */
 export function restOf({ machine, foreignPort }: SimNode): readonly string[] {
   const { host } = machine;
   const bridges = [...host.links.values()].filter((link) => link.bridge);

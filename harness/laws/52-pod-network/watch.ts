@@ -3,13 +3,15 @@ import type { Findings } from './findings.ts';
 import { addressOf, type SimNode } from './node.ts';
 import { natRules } from './state.ts';
 
-/** Looked at after each call of a plugin: what is no plugin's stays, and no two pods have one address, not for a moment. */
+/**
+ * Checks after each call of a plugin that objects of other programs stay, and that no two pods have the same address.
+ */
 export function watchOthers(node: SimNode, findings: Findings): void {
   const { foreignPort, bridgeName, attachments } = node;
   if (foreignPort && foreignPort.master?.name !== bridgeName) {
     findings.break(
       'undisturbed',
-      `the plugin took ${foreignPort.name}, the port of another program, off ${bridgeName} of ${node.name}`,
+      `the plugin removed ${foreignPort.name}, the port of another program, from ${bridgeName} on ${node.name}`,
     );
     node.foreignPort = undefined;
   }
@@ -27,7 +29,7 @@ export function watchOthers(node: SimNode, findings: Findings): void {
   }
 }
 
-/** Looked at after each ADD: the rules of one pod are for no other. */
+/** Checks after each ADD that the rules of a pod match no other pod. */
 export function watchRules(node: SimNode, findings: Findings): void {
   for (const rule of natRules(node.machine.host)) {
     const [, source] = /^-A POSTROUTING -s (\S+) /.exec(rule) ?? [];

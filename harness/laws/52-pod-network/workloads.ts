@@ -5,7 +5,7 @@ import { scenariosWith } from './scenario-parts.ts';
 
 const GIVES = ['a gateway', 'no gateway', 'a default route', 'a bare default route'] as const;
 
-/** Within the work of a plugin, between two plugins, or after all is quiet. */
+/** Within the work of a plugin, between two plugins, or at quiescence. */
 const pauses = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 30 }) },
   { weight: 3, arbitrary: fc.integer({ min: 100, max: 400 }) },
@@ -60,14 +60,14 @@ const replace = fc.record({ afterMs: pauses, do: fc.constant('replace' as const)
 const check = fc.record({ afterMs: pauses, do: fc.constant('check' as const), pod });
 const gc = fc.record({ afterMs: pauses, do: fc.constant('gc' as const), node: fc.nat({ max: 1 }) });
 
-/** All pods are started, after a moment in which the agents have begun. */
+/** Starts all pods, a moment after the start of the agents. */
 const allStart: readonly Step[] = [0, 1, 2, 3].map((index) => ({
   afterMs: index === 0 ? 150 : 20,
   do: 'start',
   pod: index,
 }));
 
-/** All pods, and then some of these. */
+/** Starts all pods, and then runs some of these steps. */
 const then = (...kinds: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(fc.oneof({ withCrossShrink: true }, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary }))), {
@@ -93,11 +93,11 @@ const faultsOf = (
     { minLength: 1, maxLength: 3 },
   );
 
-/** Each pod begins when the one before it has its network. */
+/** Starts each pod after the previous one is connected. */
 const spaced = (steps: readonly Step[]): readonly Step[] =>
   steps.map((step, i) => (i > 0 && i < allStart.length ? { ...step, afterMs: 150 } : step));
 
-/** The address manager cannot take an address back just now. */
+/** The address manager fails to release an address. */
 const clumsy: fc.Arbitrary<CallFault[]> = fc
   .record({ atMs: fc.constant(0), skip: fc.constantFrom(1, 2, 2) })
   .map((when) => [{ ...when, node: 0, of: 'DEL', how: 'fails', performed: false }]);
@@ -105,12 +105,12 @@ const clumsy: fc.Arbitrary<CallFault[]> = fc
 const fresh: PodPlan = { node: 0, afterFailure: 'fresh' };
 const fourPods: fc.Arbitrary<PodPlan[]> = fc.constant([fresh, fresh, fresh, fresh]);
 
-/** When the pair is made, or after the address is given. */
+/** Faults after the creation of the pair, or after the allocation of the address. */
 const late: fc.Arbitrary<CallFault[]> = fc
   .oneof(fc.constantFrom(8, 9), fc.integer({ min: 12, max: 23 }), fc.integer({ min: 19, max: 23 }))
   .map((skip) => [{ atMs: 0, skip, node: 0, of: 'ADD', how: 'dies', performed: true }]);
 
-/** When a pod has its address, and others are about to get theirs. */
+/** Faults after a pod got its address, while others are about to get theirs. */
 const tardy: fc.Arbitrary<CallFault[]> = fc.array(
   fc.record({
     atMs: fc.integer({ min: 0, max: 200 }),
@@ -123,7 +123,7 @@ const tardy: fc.Arbitrary<CallFault[]> = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 
-/** A command fails at its end, and a pod that begins at this moment gets the address that was given back. */
+/** A command fails at its end, and a pod that starts at this moment gets the released address. */
 const atTheEnd = (of: 'ADD' | 'DEL', min: number, max: number): fc.Arbitrary<CallFault[]> =>
   fc.integer({ min, max }).map((skip) => [{ atMs: 0, skip, node: 0, of, how: 'fails', performed: false }]);
 
@@ -134,7 +134,7 @@ const two: fc.Arbitrary<readonly Step[]> = fc
     { afterMs, do: 'start', pod: 1 },
   ]);
 
-/** One pod goes, and the next one comes while its DEL is under way. */
+/** One pod stops, and the next one starts during its DEL. */
 const relay: fc.Arbitrary<readonly Step[]> = fc
   .integer({ min: 0, max: 30 })
   .map((afterMs): readonly Step[] => [
@@ -150,7 +150,7 @@ const reboot = fc.record({ afterMs: pauses, do: fc.constant('reboot' as const), 
 
 const SPOILED = ['address', 'route', 'port', 'down', 'interface', 'mac', 'reservation'] as const;
 
-/** Several things are spoiled, one after the other, and each pod is repaired. */
+/** A user changes several things, one after the other, and each pod is repaired. */
 const spoils: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.shuffledSubarray([...SPOILED], { minLength: 4, maxLength: 5 }), fc.array(check, { maxLength: 2 }))
   .map(([kinds, checks]) => [
@@ -184,7 +184,7 @@ const lose = fc.record({
 });
 const foreign = fc.record({ afterMs: pauses, do: fc.constant('foreign route' as const), node: nodeIndex });
 
-/** A node goes, or comes again as another one, while the agent of another is away. */
+/** A node leaves, or joins again with other settings, while the agent of another node is down. */
 const unseen: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('podCIDR' as const, 'address' as const, 'nothing' as const), fc.boolean())
   .map(([keeps, comesBack]): readonly Step[] => [
@@ -193,17 +193,17 @@ const unseen: fc.Arbitrary<readonly Step[]> = fc
     ...(comesBack ? [{ afterMs: 500, do: 'join', node: 1, keeps, reachable: true } as const] : []),
   ]);
 
-/** The agent of a node that has everything starts again. */
+/** The agent of a node restarts when all routes exist. */
 const restarts: fc.Arbitrary<readonly Step[]> = fc
   .array(crashAgent, { minLength: 1, maxLength: 3 })
   .map((crashes) => [...allStart, ...crashes.map((crash) => ({ ...crash, afterMs: crash.afterMs + 4_000 }))]);
 
 const threeNodes: fc.Arbitrary<NodePlan[]> = fc.constant([plainNode, plainNode, plainNode]);
 
-/** The lives by which the network of pods is judged. */
+/** The scenarios of the laws. */
 export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
-    name: 'pods come and go',
+    name: 'pods start and stop',
     runs: 10,
     scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
@@ -217,7 +217,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     scenarios: scenariosWith({ nodes: nodePlans(2, 3), pods: podPlans(3), steps: then(start, stop, check) }),
   },
   {
-    name: 'plugins die',
+    name: 'plugins crash',
     runs: 20,
     scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
@@ -227,7 +227,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'tools fail',
+    name: 'commands fail',
     runs: 12,
     scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
@@ -237,7 +237,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   ...GIVES.map((gives) => ({
-    name: `a node alone, whose address manager gives ${gives}`,
+    name: `one node without an agent, address manager with ${gives}`,
     runs: 4,
     scenarios: scenariosWith({
       network: 'alone',
@@ -248,7 +248,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   })),
   {
-    name: 'a node alone, where plugins die and tools fail',
+    name: 'one node without an agent, plugins crash and tools fail',
     runs: 16,
     scenarios: scenariosWith({
       network: 'alone',
@@ -259,7 +259,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'a plugin dies, and is forgotten',
+    name: 'a plugin crashes, and the runtime forgets the pod',
     runs: 14,
     scenarios: scenariosWith({
       network: 'alone',
@@ -270,7 +270,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'a tool fails late',
+    name: 'a command fails late',
     runs: 8,
     scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
@@ -280,7 +280,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'a DEL fails in between',
+    name: 'a DEL fails between two others',
     runs: 4,
     scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
@@ -290,7 +290,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'an ADD fails late, where plugins masquerade',
+    name: 'an ADD fails late, with ipMasq',
     runs: 14,
     scenarios: scenariosWith({
       network: 'alone',
@@ -301,7 +301,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'a DEL fails late, where plugins masquerade',
+    name: 'a DEL fails late, with ipMasq',
     runs: 6,
     scenarios: scenariosWith({
       network: 'alone',
@@ -320,12 +320,12 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'a user changes what a pod was given',
+    name: 'a user changes the network of a pod',
     runs: 8,
     scenarios: scenariosWith({ nodes: nodePlans(1, 1), pods: podPlans(1), steps: spoils }),
   },
   {
-    name: 'nodes come and go',
+    name: 'nodes join and leave',
     runs: 12,
     scenarios: scenariosWith({
       nodes: threeNodes,
@@ -334,16 +334,16 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'what happens while an agent is away',
+    name: 'changes while an agent is down',
     runs: 8,
     scenarios: scenariosWith({ nodes: threeNodes, pods: podPlans(3), steps: unseen }),
   },
   {
-    name: 'agents start again',
+    name: 'agents restart',
     scenarios: scenariosWith({ nodes: threeNodes, pods: podPlans(3), steps: restarts }),
   },
   {
-    name: 'calls of agents fail',
+    name: 'commands of agents fail',
     runs: 8,
     scenarios: scenariosWith({
       nodes: threeNodes,
@@ -358,7 +358,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
     scenarios: scenariosWith({ nodes: threeNodes, pods: podPlans(3), steps: then(lose, lose, foreign) }),
   },
   {
-    name: 'a node that cannot be reached',
+    name: 'an unreachable node',
     scenarios: scenariosWith({
       nodes: nodePlans(2, 2),
       pods: podPlans(2),

@@ -16,7 +16,7 @@ interface CanonicalRow {
 }
 
 describe('Level 1 · A range', () => {
-  test('begins after the network, with the gateway, and ends before the broadcast address', () => {
+  test('starts with the gateway, after the network address, and ends before the broadcast address', () => {
     const { gateway, rangeStart, rangeEnd } = canonical({ subnet: '10.1.2.0/24' });
     expect(
       [gateway.text, rangeStart.text, rangeEnd.text],
@@ -24,7 +24,7 @@ describe('Level 1 · A range', () => {
     ).toEqual(['10.1.2.1', '10.1.2.1', '10.1.2.254']);
   });
 
-  test('keeps what it was given', () => {
+  test('keeps the start, end and gateway of the configuration', () => {
     const { gateway, rangeStart, rangeEnd } = canonical({
       subnet: '10.1.2.0/24',
       rangeStart: '10.1.2.10',
@@ -37,7 +37,7 @@ describe('Level 1 · A range', () => {
     ).toEqual(['10.1.2.254', '10.1.2.10', '10.1.2.20']);
   });
 
-  test('fills in one end only if the other was given', () => {
+  test('fills in only the missing end', () => {
     expect(
       canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.10' }).rangeEnd.text,
       'rangeEnd without a configured end: the last address before the broadcast address',
@@ -48,7 +48,7 @@ describe('Level 1 · A range', () => {
     ).toBe('10.1.2.1');
   });
 
-  test('has its last address in IPv6, which has no broadcast address', () => {
+  test('ends with the last address in IPv6, which has no broadcast address', () => {
     const { gateway, rangeStart, rangeEnd } = canonical({ subnet: '2001:db8:1::/126' });
     expect(
       [gateway.text, rangeStart.text, rangeEnd.text],
@@ -56,7 +56,7 @@ describe('Level 1 · A range', () => {
     ).toEqual(['2001:db8:1::1', '2001:db8:1::1', '2001:db8:1::3']);
   });
 
-  test('knows subnets that end within an octet', () => {
+  test('handles subnets that end within an octet', () => {
     const { gateway, rangeEnd } = canonical({ subnet: '10.1.4.0/22' });
     expect(
       [gateway.text, rangeEnd.text],
@@ -69,18 +69,18 @@ describe('Level 1 · A range', () => {
     ['10.1.2.4/32', 'Network 10.1.2.4/32 too small to allocate from'],
     ['10.1.2.5/31', 'Network 10.1.2.5/31 too small to allocate from'],
     ['2001:db8::/127', 'Network 2001:db8::/127 too small to allocate from'],
-  ])('refuses %s, which is too small', (subnet, wanted) => {
+  ])('rejects %s, which is too small', (subnet, wanted) => {
     expect(message({ subnet }), 'the error for a subnet with fewer than four addresses').toBe(wanted);
   });
 
-  test('takes the smallest that is large enough', () => {
+  test('accepts the smallest subnet that is large enough', () => {
     expect(
       canonical({ subnet: '10.1.2.4/30' }).rangeEnd.text,
       'rangeEnd of a /30: four addresses, with a broadcast address at 10.1.2.7',
     ).toBe('10.1.2.6');
   });
 
-  test('takes the broadcast address where it is named as the end', () => {
+  test('accepts the broadcast address as rangeEnd', () => {
     const ends = { rangeStart: '10.1.2.255', rangeEnd: '10.1.2.255' };
     expect(
       canonical({ subnet: '10.1.2.0/24', ...ends }).rangeEnd.text,
@@ -88,7 +88,7 @@ describe('Level 1 · A range', () => {
     ).toBe('10.1.2.255');
   });
 
-  test('refuses an address with a prefix that is no network', () => {
+  test('rejects a subnet with host bits set', () => {
     expect(
       message({ subnet: '10.1.2.3/24' }),
       'the error for a subnet whose address is not the network address of its prefix',
@@ -114,14 +114,14 @@ describe('Level 1 · A range', () => {
       { rangeEnd: '10.1.2.0' },
       'RangeEnd 10.1.2.0 not in network 10.1.2.0/24',
     ],
-  ])('refuses %s', (_, ends, wanted) => {
+  ])('rejects %s', (_, ends, wanted) => {
     expect(
       message({ subnet: '10.1.2.0/24', ...ends }),
       'the error of canonicalRange; it checks both ends against the subnet, and the start against the end',
     ).toBe(wanted);
   });
 
-  test('contains its first and its last address, and what is between them', () => {
+  test('contains its first and its last address, and the addresses between them', () => {
     const range = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.10', rangeEnd: '10.1.2.20' });
     const inside = (ip: string): boolean => rangeContains(range, parseIP(ip));
     expect(
@@ -130,14 +130,14 @@ describe('Level 1 · A range', () => {
     ).toEqual([false, true, true, true, false]);
   });
 
-  test('contains no address of the other family, whatever its value', () => {
+  test('contains no address of the other family', () => {
     expect(
       rangeContains(canonical({ subnet: '0.0.0.0/24' }), parseIP('::2')),
       'an IPv6 address is in no IPv4 range, even if both have the same numeric value',
     ).toBe(false);
   });
 
-  test('overlaps with another if they share one address', () => {
+  test('overlaps with a range that shares one address', () => {
     const low = canonical({ subnet: '10.1.2.0/24', rangeEnd: '10.1.2.100' });
     const high = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.101' });
     const inner = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.100', rangeEnd: '10.1.2.120' });
@@ -155,7 +155,7 @@ describe('Level 1 · A range', () => {
     ).toEqual([true, true]);
   });
 
-  test('overlaps with one that lies within it, both ways', () => {
+  test('overlaps with a range inside it, and the other way round', () => {
     const wide = canonical({ subnet: '10.1.0.0/16' });
     const narrow = canonical({ subnet: '10.1.9.0/24' });
     expect(
@@ -165,7 +165,7 @@ describe('Level 1 · A range', () => {
   });
 
   test.each(named(vectors<RawRange, CanonicalRow>('cni-ipam', 'canonicalRange', 8)))(
-    'agrees on what a range lacks: %s',
+    'agrees on canonical ranges: %s',
     (_, { input, expect: { error, networkAddress, ...ends } }) => {
       if (!error) {
         const range = canonical(input);
@@ -193,7 +193,7 @@ describe('Level 1 · A range', () => {
         2,
       ),
     ),
-  )('agrees on what is in a range: %s', (_, { input, expect: { contains } }) => {
+  )('agrees on contained addresses: %s', (_, { input, expect: { contains } }) => {
     const range = canonical(input.range);
     expect(
       input.ips.map((ip) => rangeContains(range, parseIP(ip))),
@@ -202,7 +202,7 @@ describe('Level 1 · A range', () => {
   });
 
   test.each(named(vectors<{ a: RawRange; b: RawRange }, { overlaps: boolean }>('cni-ipam', 'overlap', 4)))(
-    'agrees on what overlaps: %s',
+    'agrees on overlaps: %s',
     (_, { input: { a, b }, expect: { overlaps } }) => {
       const [one, other] = [canonical(a), canonical(b)];
       expect(
@@ -229,7 +229,7 @@ describe('Level 1 · A range', () => {
       [[rangeOf({ subnet: '10.1.2.0/24' })], [rangeOf({ subnet: '10.1.0.0/16' })]],
       'range set 0 overlaps with 1',
     ],
-  ])('lets sets be refused that have %s', (_, ranges, wanted) => {
+  ])('rejects range sets with %s', (_, ranges, wanted) => {
     const rules = { canonicalRange, rangesOverlap };
     expect(
       said(() => readRangeSets({ ranges, cniVersion: '1.1.0' }, rules)),

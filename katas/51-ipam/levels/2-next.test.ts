@@ -15,28 +15,28 @@ interface Row {
 }
 
 describe('Level 2 · The next address', () => {
-  test('is the first, to begin with; the gateway is none', () => {
+  test('is the first address at the start, but never the gateway', () => {
     expect(
       order(undefined, small),
       'all addresses of the range in order when none was allocated before, without 10.1.2.1, the gateway',
     ).toEqual(['10.1.2.2', '10.1.2.3', '10.1.2.4', '10.1.2.5', '10.1.2.6']);
   });
 
-  test('is the one after the last, and the last comes last', () => {
+  test('is the address after the last one; the last one comes last', () => {
     expect(
       order('10.1.2.4', small),
       'the order starts after the last allocated address, 10.1.2.4, wraps around, and ends with it',
     ).toEqual(['10.1.2.5', '10.1.2.6', '10.1.2.2', '10.1.2.3', '10.1.2.4']);
   });
 
-  test('is the first again after the end of the range', () => {
+  test('is the first address again after the end of the range', () => {
     expect(
       order('10.1.2.6', small),
       '10.1.2.6 is the end of the range: the order continues at the start, without the gateway 10.1.2.1',
     ).toEqual(['10.1.2.2', '10.1.2.3', '10.1.2.4', '10.1.2.5', '10.1.2.6']);
   });
 
-  test('passes over a gateway in the middle of the range, and at its end', () => {
+  test('skips a gateway in the middle of the range, and at its end', () => {
     expect(
       order('10.1.2.2', { ...small, gateway: '10.1.2.3' }),
       'the gateway 10.1.2.3 must be skipped, and the order ends with the last allocated address, 10.1.2.2',
@@ -47,21 +47,21 @@ describe('Level 2 · The next address', () => {
     ).toEqual(['10.1.2.1', '10.1.2.2', '10.1.2.3', '10.1.2.4', '10.1.2.5']);
   });
 
-  test('does not mind a gateway outside of the range', () => {
+  test('ignores a gateway outside of the range', () => {
     expect(
       order('10.1.2.3', { ...small, rangeStart: '10.1.2.3', rangeEnd: '10.1.2.4' }),
       'the gateway 10.1.2.1 lies outside of the range, and the order starts after 10.1.2.3',
     ).toEqual(['10.1.2.4', '10.1.2.3']);
   });
 
-  test('is the only one, again and again', () => {
+  test('is the same address again if the range has only one', () => {
     expect(
       order('10.1.2.2', { subnet: '10.1.2.0/30' }),
       'the range has one address beside the gateway: it was the last, and is the next',
     ).toEqual(['10.1.2.2']);
   });
 
-  test('goes on to the next range, and from the last range to the first', () => {
+  test('continues in the next range, and after the last range in the first', () => {
     const ranges = [{ subnet: '10.1.2.0/30' }, { subnet: '10.1.3.0/29' }, { subnet: '10.1.4.0/30' }];
     expect(
       order('10.1.3.5', ...ranges),
@@ -69,7 +69,7 @@ describe('Level 2 · The next address', () => {
     ).toEqual(['10.1.3.6', '10.1.4.2', '10.1.2.2', '10.1.3.2', '10.1.3.3', '10.1.3.4', '10.1.3.5']);
   });
 
-  test('is the first if the last is in none of the ranges', () => {
+  test('is the first address if the last one is in none of the ranges', () => {
     expect(
       order('10.9.9.9', small)[0],
       'the last address 10.9.9.9 is in no range of the set: start at the beginning',
@@ -80,7 +80,7 @@ describe('Level 2 · The next address', () => {
     ).toBe('10.1.2.2');
   });
 
-  test('crosses the end of an octet', () => {
+  test('carries over into the next octet', () => {
     const range = { subnet: '10.1.0.0/16', rangeStart: '10.1.2.254', rangeEnd: '10.1.3.1' };
     expect(order(undefined, range), 'the address after 10.1.2.255 is 10.1.3.0').toEqual([
       '10.1.2.254',
@@ -90,14 +90,14 @@ describe('Level 2 · The next address', () => {
     ]);
   });
 
-  test('comes at once, however large the range is', () => {
+  test('is computed at once, however large the range is', () => {
     expect(
       texts(offers(setOf({ subnet: '2001:db8::/64' }), parseIP('2001:db8::ffff')), 2),
       'the first two addresses after 2001:db8::ffff',
     ).toEqual(['2001:db8::1:0', '2001:db8::1:1']);
   });
 
-  test('says of which range it is', () => {
+  test('comes with its range', () => {
     const set = setOf({ subnet: '10.1.2.0/30' }, { subnet: '10.1.3.0/29', rangeEnd: '10.1.3.2' });
     expect(
       [...offers(set)].map(({ range }) => range),

@@ -17,7 +17,7 @@ import {
 const [two, three] = [parseIP('10.1.2.2'), parseIP('10.1.2.3')];
 
 describe('Level 3 · The store', () => {
-  test('does things under its lock, and makes its directory', async () => {
+  test('runs a function under its lock, and creates its directory', async () => {
     const files = machine();
     expect(await locked(files, async () => 'done'), 'withLock returns the result of the work').toBe('done');
     expect(
@@ -26,7 +26,7 @@ describe('Level 3 · The store', () => {
     ).toEqual({ lock: '' });
   });
 
-  test('lets one process do something at a time', async () => {
+  test('lets one process at a time hold the lock', async () => {
     const files = machine();
     const [one, other] = [storeOn(files), storeOn(files)];
     let finish = (): void => {};
@@ -43,7 +43,7 @@ describe('Level 3 · The store', () => {
     expect(await soFar(second), 'the second work runs when the first has ended').toBe('done');
   });
 
-  test('lets a third wait, too, when the second has waited', async () => {
+  test('lets a third process wait, too, after the second has waited', async () => {
     const files = machine();
     const finish: (() => void)[] = [];
     const hold = () =>
@@ -58,7 +58,7 @@ describe('Level 3 · The store', () => {
     ).toHaveLength(2);
   });
 
-  test('gives its lock up when what it does fails', async () => {
+  test('releases its lock if the function fails', async () => {
     const files = machine();
     const failing = locked(files, () => Promise.reject(new Error('no luck')));
     await expect(failing, 'withLock must reject with the error of the work').rejects.toThrow('no luck');
@@ -68,7 +68,7 @@ describe('Level 3 · The store', () => {
     ).toBe('done');
   });
 
-  test('is not locked any more when the process that locked it has died', async () => {
+  test('is unlocked again after the process with the lock has crashed', async () => {
     const files = machine();
     const dying = files.forProcess();
     await soFar(new Store(dying, DIRECTORY).withLock(() => new Promise(() => {})));
@@ -79,7 +79,7 @@ describe('Level 3 · The store', () => {
     ).toBe('done');
   });
 
-  test('writes down the owner of an address, and which was the last', async () => {
+  test('records the owner of an address, and the last address of a set', async () => {
     const files = machine();
     expect(
       await locked(files, (store) => store.reserve(two, owner('a'), 0)),
@@ -95,7 +95,7 @@ describe('Level 3 · The store', () => {
     });
   });
 
-  test('gives no address away that has an owner', async () => {
+  test('does not reserve an address that has an owner', async () => {
     const files = machine();
     await locked(files, (store) => store.reserve(two, owner('a'), 0));
     await locked(files, (store) => store.reserve(three, owner('a', 'eth1'), 0));
@@ -111,7 +111,7 @@ describe('Level 3 · The store', () => {
     expect(contents(files), 'a reserve that returned false must change no file').toEqual(before);
   });
 
-  test('knows what has an owner', async () => {
+  test('reports whether an address has an owner', async () => {
     const files = machine();
     await locked(files, (store) => store.reserve(two, owner('a'), 0));
     expect(
@@ -120,7 +120,7 @@ describe('Level 3 · The store', () => {
     ).toEqual([true, false]);
   });
 
-  test('takes an address for free whose file is empty, as host-local leaves it when it dies', async () => {
+  test('treats an address as free if its file is empty, as a crashed host-local leaves it', async () => {
     const files = machine();
     await files.mkdirAll(DIRECTORY);
     await files.writeFile(`${DIRECTORY}/10.1.2.2`, '', { mode: 0o600 });
@@ -139,7 +139,7 @@ describe('Level 3 · The store', () => {
     });
   });
 
-  test('lets no other user read what it writes', async () => {
+  test('writes files that no other user can read', async () => {
     const files = machine();
     await locked(files, (store) => store.reserve(two, owner('a'), 0));
     for (const name of ['10.1.2.2', 'last_reserved_ip.0'])
@@ -149,7 +149,7 @@ describe('Level 3 · The store', () => {
       ).toEqual([name, 0o600]);
   });
 
-  test('knows the last of each set', async () => {
+  test('returns the last address of each set', async () => {
     const files = machine();
     expect(
       await locked(files, (store) => store.lastReserved(0)),
@@ -165,7 +165,7 @@ describe('Level 3 · The store', () => {
     expect(contents(files)['2001:db8::2'], 'the second set has its reservation').toBe('a\r\neth0');
   });
 
-  test.each(['', 'nonsense', '10.1.2'])('knows no last where its file says %j', async (text) => {
+  test.each(['', 'nonsense', '10.1.2'])('returns no last address if the file contains %j', async (text) => {
     const files = machine();
     await files.mkdirAll(DIRECTORY);
     await files.writeFile(`${DIRECTORY}/last_reserved_ip.0`, text);
@@ -180,7 +180,7 @@ describe('Level 3 · The store', () => {
     await store.withLock(() => store.reserve(two, owner('a'), 0));
   };
 
-  test('leaves an address with its owner, or free', async () => {
+  test('leaves an address with its owner, or free, after a crash, after a crash, after a crash', async () => {
     for await (const { files, when } of wrecks(async () => {}, reserve)) {
       const isFree = await locked(files, (store) => store.reserve(two, owner('b'), 0));
       const wanted = isFree ? 'b\r\neth0' : 'a\r\neth0';
@@ -191,7 +191,7 @@ describe('Level 3 · The store', () => {
     }
   });
 
-  test('leaves alone what belongs to others', async () => {
+  test('keeps the addresses of other owners', async () => {
     const before = async (files: Parameters<typeof locked>[0]) => {
       await locked(files, (store) => store.reserve(parseIP('10.1.2.6'), owner('old'), 0));
       for (const path of ['', '/10.1.2.6']) await files.fsync(`${DIRECTORY}${path}`);
@@ -206,7 +206,7 @@ describe('Level 3 · The store', () => {
     }
   });
 
-  test('can be used, and knows the last or none', async () => {
+  test('works after a crash, and returns the last address or none', async () => {
     for await (const { files, when } of wrecks(async () => {}, reserve)) {
       const last = await locked(files, (store) => store.lastReserved(0));
       expect(
@@ -216,7 +216,7 @@ describe('Level 3 · The store', () => {
     }
   });
 
-  test('leaves nothing reserved where the disk was full', async () => {
+  test('reserves nothing if the disk is full', async () => {
     for (let room = 0; room < 40; room++) {
       const files = machine(room);
       const done = await locked(files, (store) => store.reserve(two, owner('a'), 0)).catch(

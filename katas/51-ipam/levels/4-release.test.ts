@@ -11,7 +11,7 @@ import {
   wrecks,
 } from './machine.fixture.ts';
 
-/** A machine on which these have these addresses. */
+/** Creates a machine on which these owners have these addresses. */
 async function machineWith(
   ...held: readonly (readonly [address: string, containerID: string, ifname?: string])[]
 ) {
@@ -29,7 +29,7 @@ async function reserveAll(
 }
 
 describe('Level 4 · Release', () => {
-  test('finds the addresses of an owner', async () => {
+  test('returns the addresses of an owner', async () => {
     const files = await machineWith(
       ['10.1.2.2', 'a'],
       ['10.1.2.3', 'b'],
@@ -47,7 +47,7 @@ describe('Level 4 · Release', () => {
     ).toEqual([]);
   });
 
-  test('takes all addresses of an owner back, and no other', async () => {
+  test('releases all addresses of an owner, and no others', async () => {
     const files = await machineWith(
       ['10.1.2.2', 'a'],
       ['10.1.2.3', 'ab'],
@@ -61,7 +61,7 @@ describe('Level 4 · Release', () => {
     ).toEqual({ '10.1.2.3': 'ab\r\neth0', '10.1.2.4': 'a\r\neth1' });
   });
 
-  test('leaves the addresses that are to be kept', async () => {
+  test('does not release the addresses in `kept`', async () => {
     const files = await machineWith(['10.1.2.2', 'a'], ['10.1.2.3', 'a'], ['10.1.2.4', 'b']);
     await locked(files, (store) => store.release(owner('a'), [parseIP('10.1.2.3'), parseIP('10.1.2.9')]));
     expect(
@@ -70,7 +70,7 @@ describe('Level 4 · Release', () => {
     ).toEqual(['10.1.2.3', '10.1.2.4']);
   });
 
-  test('succeeds when there is nothing', async () => {
+  test('succeeds if the owner has no address', async () => {
     const files = machine();
     await locked(files, (store) => store.release(owner('a')));
     await locked(files, (store) => store.release(owner('a')));
@@ -80,7 +80,7 @@ describe('Level 4 · Release', () => {
     ).toEqual({});
   });
 
-  test('makes an address free for another', async () => {
+  test('frees an address for another owner', async () => {
     const files = await machineWith(['10.1.2.2', 'a']);
     await locked(files, (store) => store.release(owner('a')));
     expect(
@@ -92,7 +92,7 @@ describe('Level 4 · Release', () => {
     });
   });
 
-  test('does not change what was the last', async () => {
+  test('does not change the last address', async () => {
     const files = await machineWith(['10.1.2.2', 'a']);
     await locked(files, (store) => store.release(owner('a')));
     expect(
@@ -101,7 +101,7 @@ describe('Level 4 · Release', () => {
     ).toBe('10.1.2.2');
   });
 
-  test('does not take a file for an address that is none', async () => {
+  test('ignores files that are not addresses', async () => {
     const files = await machineWith(['10.1.2.2', 'a']);
     await files.writeFile(`${DIRECTORY}/left`, 'a\r\neth0');
     const found = await locked(files, (store) => store.addressesOf(owner('a')));
@@ -111,7 +111,7 @@ describe('Level 4 · Release', () => {
     ).toEqual(['10.1.2.2']);
   });
 
-  test('knows an owner with blanks around its name', async () => {
+  test('recognizes an owner with blanks around its ID', async () => {
     const files = await machineWith(['10.1.2.2', ' a\n']);
     expect(contents(files)['10.1.2.2'], 'the owner is written without the blanks around its name').toBe(
       'a\r\neth0',
@@ -123,7 +123,7 @@ describe('Level 4 · Release', () => {
     ).toEqual({});
   });
 
-  test('finds what a process reserved that died, if it is there at all', async () => {
+  test('releases an address that a crashed process reserved, if it is on disk', async () => {
     const prepare = async () => {};
     for await (const { files, when } of wrecks(prepare, async (own) => {
       const store = storeOn(own);
@@ -141,7 +141,7 @@ describe('Level 4 · Release', () => {
     }
   });
 
-  test('can be done again when the first release has died', async () => {
+  test('can be repeated after a release that crashed', async () => {
     const held = [
       ['10.1.2.2', 'a'],
       ['10.1.2.3', 'b'],

@@ -16,7 +16,7 @@ import {
 } from './machine.fixture.ts';
 import { messageOf, type RawRange, setOf } from './ranges.fixture.ts';
 
-/** One address of a set for a container, or what is said instead. */
+/** Allocates an address of a set for a container; returns the error message if that fails. */
 const get = (files: MachineFiles, containerID: string, ranges: readonly RawRange[], index = 0) =>
   locked(files, (store) =>
     allocate(store, { set: setOf(...ranges), index, owner: owner(containerID) }),
@@ -61,7 +61,7 @@ interface PluginResult {
 }
 
 describe('Level 5 · ADD, DEL and CHECK', () => {
-  test('gives the first free address away, and then the one after it', async () => {
+  test('allocates the first free address, and then the next one', async () => {
     const files = machine();
     expect(
       await get(files, 'a', small),
@@ -73,7 +73,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     });
   });
 
-  test('gives what came free away last', async () => {
+  test('allocates a released address last', async () => {
     const files = machine();
     for (const container of ['a', 'b', 'c']) await get(files, container, small);
     await del(requestOn(files, { containerID: 'b' }));
@@ -85,7 +85,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     ).toMatchObject([{ address: '10.1.2.5/29' }, { address: '10.1.2.6/29' }, { address: '10.1.2.3/29' }]);
   });
 
-  test('refuses a container that has an address of this set', async () => {
+  test('rejects a container that has an address of this set', async () => {
     const files = machine();
     await get(files, 'a', small);
     expect(
@@ -95,7 +95,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     expect(Object.keys(reservations(files)), 'a refused allocate must reserve nothing').toEqual(['10.1.2.2']);
   });
 
-  test('does not mind an address of another set', async () => {
+  test('accepts a container that has an address of another set', async () => {
     const files = machine();
     await get(files, 'a', small, 0);
     expect(
@@ -104,7 +104,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     ).toMatchObject({ address: '10.1.3.2/30' });
   });
 
-  test('says that none is free, and of which ranges', async () => {
+  test('fails with the ranges of the set if no address is free', async () => {
     const files = machine();
     const ranges = [{ subnet: '10.1.2.0/30' }, { subnet: '10.1.3.0/30' }];
     for (const container of ['a', 'b']) await get(files, container, ranges);
@@ -113,7 +113,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     );
   });
 
-  test('ADD answers with the addresses of all sets, and the routes', async () => {
+  test('ADD returns one address of each set, and the routes', async () => {
     const files = machine();
     expect(
       await add(requestOn(files, { containerID: 'a', config: dual })),
@@ -136,7 +136,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     });
   });
 
-  test('ADD takes back what it has from earlier sets when a later one has nothing', async () => {
+  test('ADD releases the addresses of earlier sets if a later set is full', async () => {
     const files = machine();
     for (const container of ['a', 'b']) await add(requestOn(files, { containerID: container, config: dual }));
     const before = reservations(files);
@@ -152,7 +152,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     ).toEqual(before);
   });
 
-  test('a second ADD fails, and takes nothing away', async () => {
+  test('a second ADD fails, and releases nothing', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a', config: dual }));
     const before = reservations(files);
@@ -168,7 +168,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     ).toEqual(before);
   });
 
-  test('DEL takes everything back, and again, and what was never there', async () => {
+  test('DEL releases all addresses, and also succeeds without any', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a', config: dual }));
     await add(requestOn(files, { containerID: 'b', config: dual }));
@@ -180,7 +180,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     ).toEqual(['b\r\neth0', 'b\r\neth0']);
   });
 
-  test('CHECK knows whether there is an address', async () => {
+  test('CHECK succeeds only if the container has an address', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     await check(requestOn(files, { containerID: 'a' }));
@@ -194,7 +194,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     ).rejects.toThrow('a');
   });
 
-  test('the plugin prints what host-local prints', async () => {
+  test('the plugin prints the same output as host-local', async () => {
     const files = machine();
     const { code, stdout } = await run(files, 'ADD', { containerID: 'a' });
     expect([code, JSON.parse(stdout)], 'the exit code and the result of ADD on stdout').toEqual([
@@ -222,7 +222,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     });
   });
 
-  test('the plugin keeps networks apart', async () => {
+  test('the plugin keeps networks separate', async () => {
     const files = machine();
     const other = { name: 'other', ipam: { subnet: '10.1.2.0/29' } };
     await run(files, 'ADD', { containerID: 'a' });
@@ -264,7 +264,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
         { results: readonly (string | { error: true })[] }
       >('cni-ipam', 'sequence', 2, ({ input }) => input.steps.every(({ ip }) => !ip)),
     ),
-  )('agrees on what comes after what: %s', async (_, { input: { ranges, steps }, expect: { results } }) => {
+  )('agrees on sequences of calls: %s', async (_, { input: { ranges, steps }, expect: { results } }) => {
     const files = machine();
     for (const [i, step] of steps.entries()) {
       const got = await get(files, step.get, ranges);

@@ -23,7 +23,7 @@ const valid = (...containers: readonly string[]) => ({
 });
 
 describe('Level 6 · GC', () => {
-  test('takes back what is not valid, and nothing else', async () => {
+  test('releases the addresses of invalid attachments, and no others', async () => {
     const files = machine();
     for (const containerID of ['a', 'b', 'c']) await add(requestOn(files, { containerID }));
     await gc(requestOn(files, valid('b', 'never')));
@@ -32,7 +32,7 @@ describe('Level 6 · GC', () => {
     });
   });
 
-  test('tells containers apart that are called alike', async () => {
+  test('distinguishes containers with similar names', async () => {
     const files = machine();
     for (const containerID of ['a', 'ab']) await add(requestOn(files, { containerID }));
     await gc(requestOn(files, valid('ab')));
@@ -41,7 +41,7 @@ describe('Level 6 · GC', () => {
     });
   });
 
-  test('tells interfaces of one container apart', async () => {
+  test('distinguishes the interfaces of one container', async () => {
     const files = machine();
     for (const ifname of ['eth0', 'eth1']) await add(requestOn(files, { containerID: 'a', ifname }));
     await gc(requestOn(files, valid('a')));
@@ -50,7 +50,7 @@ describe('Level 6 · GC', () => {
     });
   });
 
-  test('takes everything back when nothing is valid', async () => {
+  test('releases all addresses if no attachment is valid', async () => {
     const files = machine();
     for (const containerID of ['a', 'b']) await add(requestOn(files, { containerID }));
     await gc(requestOn(files, valid()));
@@ -60,7 +60,7 @@ describe('Level 6 · GC', () => {
     ).toEqual({ 'last_reserved_ip.0': '10.1.2.3', lock: '' });
   });
 
-  test('does not begin the round anew', async () => {
+  test('keeps the last address of each set', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     await gc(requestOn(files, valid()));
@@ -72,7 +72,7 @@ describe('Level 6 · GC', () => {
     });
   });
 
-  test('takes back what host-local has left empty', async () => {
+  test('removes the empty files that a crashed host-local leaves', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     await files.writeFile(`${DIRECTORY}/10.1.2.5`, '');
@@ -85,7 +85,7 @@ describe('Level 6 · GC', () => {
     );
   });
 
-  test('leaves nothing of a process that died', async () => {
+  test('removes all files of a crashed process', async () => {
     const prepare = (files: ReturnType<typeof machine>) => add(requestOn(files, { containerID: 'a' }));
     const dying = async (own: Parameters<Parameters<typeof dies>[2]>[0]) => {
       const request = requestOn(machine(), { containerID: 'b' });
@@ -103,7 +103,7 @@ describe('Level 6 · GC', () => {
     }
   });
 
-  test('fails without a list, and takes nothing back', async () => {
+  test('fails without a list, and releases nothing', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     expect(
@@ -128,7 +128,7 @@ describe('Level 6 · GC', () => {
     expect(await soFar(collected), 'GC must run when the lock is free').toBe('done');
   });
 
-  test('succeeds where there is nothing', async () => {
+  test('succeeds in an empty store', async () => {
     expect(
       await run(machine(), 'GC', valid('a')),
       'GC succeeds without any reservation, and prints nothing',

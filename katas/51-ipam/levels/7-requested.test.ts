@@ -50,7 +50,7 @@ interface PluginResult {
 }
 
 describe('Level 7 ★ · An address that is asked for', () => {
-  test('is given, and is the last from then on', async () => {
+  test('is allocated, and becomes the last address', async () => {
     const files = machine();
     expect(await ask(files, '10.1.2.5'), 'the container requested 10.1.2.5, which is free').toEqual({
       address: '10.1.2.5/29',
@@ -66,13 +66,13 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ['10.1.2.1', "requested ip 10.1.2.1 is subnet's gateway"],
     ['10.1.2.7', '10.1.2.7 not in range set 10.1.2.1-10.1.2.6'],
     ['2001:db8::5', '2001:db8::5 not in range set 10.1.2.1-10.1.2.6'],
-  ])('is refused: %s', async (ip, wanted) => {
+  ])('is rejected: %s', async (ip, wanted) => {
     const files = machine();
     expect(await ask(files, ip), `the error for the requested address ${ip}`).toBe(wanted);
     expect(reservations(files), 'a request that fails must reserve nothing').toEqual({});
   });
 
-  test('is refused when it is taken', async () => {
+  test('is rejected if it has an owner', async () => {
     const files = machine();
     await ask(files, '10.1.2.5', 'b');
     expect(
@@ -81,7 +81,7 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ).toBe('requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6');
   });
 
-  test('is given beside the one that the container has', async () => {
+  test('is allocated in addition to the address that the container has', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     const { ips } = await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.2.5' } }));
@@ -95,7 +95,7 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ]);
   });
 
-  test('counts once when it is asked for twice', async () => {
+  test('counts once if it is requested twice', async () => {
     const config = { ...sets, runtimeConfig: { ips: ['10.1.2.5', '10.1.2.5/29'] } };
     const { ips } = await add(requestOn(machine(), { containerID: 'a', args: { IP: '10.1.2.5' }, config }));
     expect(
@@ -104,7 +104,7 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ).toMatchObject([{ address: '10.1.2.5/29' }, { address: '10.1.3.2/29' }]);
   });
 
-  test('goes to the set that it is in; the others give any', async () => {
+  test('comes from the set that contains it; other sets allocate any address', async () => {
     const files = machine();
     const { ips } = await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.3.4' }, config: sets }));
     expect(
@@ -113,7 +113,7 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ).toMatchObject([{ address: '10.1.2.2/29' }, { address: '10.1.3.4/29' }]);
   });
 
-  test('can be asked for in each set', async () => {
+  test('can be requested in each set', async () => {
     const files = machine();
     const config = { ...sets, runtimeConfig: { ips: ['10.1.3.4', '10.1.2.6/29'] } };
     const { ips } = await add(requestOn(files, { containerID: 'a', config }));
@@ -123,7 +123,7 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ]);
   });
 
-  test('lets the ADD fail if it is in no set, and nothing is reserved', async () => {
+  test('makes the ADD fail if it is in no set, and nothing is reserved', async () => {
     const files = machine();
     const config = { ...sets, runtimeConfig: { ips: ['10.9.9.9', '10.1.2.6', '10.9.9.8'] } };
     expect(
@@ -136,7 +136,7 @@ describe('Level 7 ★ · An address that is asked for', () => {
     expect(reservations(files), 'an ADD that fails must reserve nothing').toEqual({});
   });
 
-  test('lets an ADD that fails keep what the one before it got, and no more', async () => {
+  test('leaves a failed second ADD with the address of the first ADD, and no more', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a', config: sets }));
     const before = reservations(files);
@@ -150,7 +150,7 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ).toEqual(before);
   });
 
-  test('lets the ADD fail if it is taken, and what other sets gave is taken back', async () => {
+  test('makes the ADD fail if it has an owner, and addresses of other sets are released', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.3.4' }, config: sets }));
     const before = reservations(files);

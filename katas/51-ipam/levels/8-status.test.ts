@@ -4,7 +4,7 @@ import { answer, DIRECTORY, everything, machine, run } from './machine.fixture.t
 const single = { ipam: { ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.3.0/30' }]] } };
 
 describe('Level 8 ★ · STATUS', () => {
-  test('succeeds as long as each set has an address', async () => {
+  test('succeeds while each set has a free address', async () => {
     const files = machine();
     expect(await run(files, 'STATUS'), 'STATUS of an empty store succeeds').toEqual({
       code: 0,
@@ -18,7 +18,7 @@ describe('Level 8 ★ · STATUS', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test('fails with code 50 while a set has none', async () => {
+  test('fails with code 50 while a set has no free address', async () => {
     const files = machine();
     await run(files, 'ADD', { containerID: 'a', config: single });
     expect(
@@ -35,7 +35,7 @@ describe('Level 8 ★ · STATUS', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test('leaves no file of its own', async () => {
+  test('leaves no temporary file', async () => {
     const files = machine();
     await run(files, 'ADD', { containerID: 'a' });
     const before = everything(files);
@@ -43,7 +43,7 @@ describe('Level 8 ★ · STATUS', () => {
     expect(everything(files), 'STATUS must leave no file behind, and change none').toEqual(before);
   });
 
-  test('takes an address for free whose file is empty', async () => {
+  test('treats an address as free if its file is empty', async () => {
     const files = machine();
     await files.mkdirAll(DIRECTORY);
     await files.writeFile(`${DIRECTORY}/10.1.3.2`, '');
@@ -53,7 +53,7 @@ describe('Level 8 ★ · STATUS', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test('fails with code 50 where the directory cannot be used', async () => {
+  test('fails with code 50 if the directory cannot be used', async () => {
     const files = machine();
     await files.writeFile('/var', 'no directory');
     expect(
@@ -65,7 +65,7 @@ describe('Level 8 ★ · STATUS', () => {
     });
   });
 
-  test('fails with code 50 where the configuration is wrong', async () => {
+  test('fails with code 50 if the configuration is invalid', async () => {
     const config = { ipam: { subnet: '10.1.2.0/31' } };
     expect(
       await answer(machine(), 'STATUS', { config }),

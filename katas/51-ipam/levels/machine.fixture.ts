@@ -5,20 +5,24 @@ import { hostLocal, type Owner, Store } from '#kata/51-ipam/ipam';
 /** The directory of the network `cbr0`. */
 export const DIRECTORY = '/var/lib/cni/networks/cbr0';
 
-/** An empty machine. @param capacityBytes how much its disk holds */
+/**
+ * Creates an empty machine.
+ *
+ * @param capacityBytes - size of its disk
+ */
 export function machine(capacityBytes?: number): MachineFiles {
   return createMachineFiles({ journal: true, ...(capacityBytes !== undefined && { capacityBytes }) });
 }
 
-/** The interface eth0 of a container. */
+/** Returns an owner: an interface of a container. */
 export const owner = (containerID: string, ifname = 'eth0'): Owner => ({ containerID, ifname });
 
-/** A store in the directory of `cbr0`, as a process of its own has it. */
+/** Creates a store in the directory of `cbr0`, for a new process. */
 export function storeOn(files: FileSystem & Partial<Pick<MachineFiles, 'forProcess'>>): Store {
   return new Store(files.forProcess?.() ?? files, DIRECTORY);
 }
 
-/** Does something with a store, under its lock. */
+/** Runs a function with a store, under its lock. */
 export function locked<T>(files: MachineFiles, act: (store: Store) => Promise<T>): Promise<T> {
   const store = storeOn(files);
   return store.withLock(() => act(store));
@@ -26,7 +30,7 @@ export function locked<T>(files: MachineFiles, act: (store: Store) => Promise<T>
 
 const isAddress = (name: string): boolean => /^(?:[\d.]+|[\da-f]*:[\da-f:]*)$/.test(name);
 
-/** What is in the directory, without drafts: contents by name. */
+/** Returns the contents of the directory by name, without drafts. */
 export function contents(files: MachineFiles): Readonly<Record<string, string>> {
   const known = Object.entries(everything(files));
   return Object.fromEntries(
@@ -34,23 +38,23 @@ export function contents(files: MachineFiles): Readonly<Record<string, string>> 
   );
 }
 
-/** Whatever is in the directory: contents by name. */
+/** Returns the contents of the directory by name. */
 export function everything(files: MachineFiles): Readonly<Record<string, string>> {
   return Object.fromEntries(
     files.peekNames(DIRECTORY).map((name) => [name, files.peek(`${DIRECTORY}/${name}`) ?? '']),
   );
 }
 
-/** The addresses among them, without those that are empty. */
+/** Returns the reservations by address, without empty files. */
 export function reservations(files: MachineFiles): Readonly<Record<string, string>> {
   const known = Object.entries(contents(files));
   return Object.fromEntries(known.filter(([name, text]) => isAddress(name) && text !== ''));
 }
 
 /**
- * Lets a process do something, which dies before its so manieth call of the kernel.
+ * Runs a function in a process that is killed before its system call number `call`.
  *
- * @returns whether it died; otherwise it made fewer calls
+ * @returns whether it was killed; otherwise it made fewer calls
  */
 export async function dies(
   files: MachineFiles,
@@ -67,7 +71,7 @@ export async function dies(
   return outcome !== 'ended';
 }
 
-/** Each machine that is left when a process dies at another point, and whether the power is cut at once. */
+/** Yields the machine after a crash at each system call, with and without a power cut. */
 export async function* wrecks(
   prepare: (files: MachineFiles) => Promise<unknown>,
   act: (files: FileSystem) => Promise<unknown>,
@@ -79,7 +83,7 @@ export async function* wrecks(
       await prepare(files);
       alive = !(await dies(files, call, act));
       if (seed > 0) files.powerLoss({ random: seededRandom(seed) });
-      yield { files, when: `before call ${call} of the kernel${seed > 0 ? ', with the power cut' : ''}` };
+      yield { files, when: `before system call ${call}${seed > 0 ? ', with a power cut' : ''}` };
     }
     if (alive) return;
   }
@@ -91,13 +95,13 @@ export interface Call {
   readonly containerID?: string;
   readonly ifname?: string;
   readonly args?: Readonly<Record<string, string>>;
-  /** Of the network, besides its name and version. */
+  /** Configuration of the network, besides its name and version. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
 const smallNetwork = { ipam: { type: 'host-local', subnet: '10.1.2.0/29' } };
 
-/** What a command is given. The network is 10.1.2.0/29, if nothing else is said. */
+/** Creates the request of a call. The default network is 10.1.2.0/29. */
 export function requestOn(files: MachineFiles, call: Call): CniRequest {
   const { containerID = '', ifname = 'eth0', args = {}, config = smallNetwork } = call;
   return {
@@ -115,7 +119,7 @@ export function run(files: MachineFiles, command: string, call: Call = {}): Prom
   return hostLocal(processOn(files, { ...call, command }));
 }
 
-/** What the plugin printed, and its code: `{ code: 1, msg: … }`. */
+/** Returns the printed error or result, with its code: `{ code: 1, msg: … }`. */
 export async function answer(
   files: MachineFiles,
   command: string,

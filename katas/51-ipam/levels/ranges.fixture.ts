@@ -8,7 +8,7 @@ import {
 } from '#harness';
 import { canonicalRange } from '#kata/51-ipam/ipam';
 
-/** A range as a configuration says it. */
+/** A range of a configuration. */
 export interface RawRange {
   readonly subnet: string;
   readonly rangeStart?: string;
@@ -16,7 +16,7 @@ export interface RawRange {
   readonly gateway?: string;
 }
 
-/** The range, read. */
+/** Parses a range. */
 export function rangeOf({ subnet, rangeStart, rangeEnd, gateway }: RawRange): RangeConfiguration {
   return {
     subnet: parsePrefix(subnet),
@@ -26,12 +26,12 @@ export function rangeOf({ subnet, rangeStart, rangeEnd, gateway }: RawRange): Ra
   };
 }
 
-/** A set of ranges, complete. */
+/** Creates a set of complete ranges. */
 export function setOf(...ranges: readonly RawRange[]): RangeSet {
   return ranges.map((range) => canonicalRange(rangeOf(range)));
 }
 
-/** The first `count` addresses of some offers, as texts. */
+/** Returns the texts of the first `count` offered addresses. */
 export function texts(offers: Iterable<{ readonly ip: IP }>, count = 20): readonly string[] {
   const found: string[] = [];
   for (const { ip } of offers) {
@@ -41,7 +41,7 @@ export function texts(offers: Iterable<{ readonly ip: IP }>, count = 20): readon
   return found;
 }
 
-/** What a call fails with. */
+/** Returns the error message of a call. */
 export function said(call: () => unknown): string {
   try {
     call();
@@ -51,7 +51,7 @@ export function said(call: () => unknown): string {
   return 'did not fail';
 }
 
-/** What an error says, if it is no function that is not written yet. */
+/** Returns the message of an error; rethrows that of a function that is not implemented yet. */
 export function messageOf(error: Error): string {
   if (error instanceof NotImplemented) throw error;
   return error.message;

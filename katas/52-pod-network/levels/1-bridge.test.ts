@@ -4,7 +4,7 @@ import { ensureBridge } from '#kata/52-pod-network/pod-network';
 import { newMachine } from './machine.fixture.ts';
 
 describe('Level 1 · The bridge', () => {
-  test('makes a bridge that is up', async () => {
+  test('creates a bridge that is up', async () => {
     const { $, link } = newMachine();
     await ensureBridge($, 'cni0');
     const bridge = await link('cni0');
@@ -12,7 +12,7 @@ describe('Level 1 · The bridge', () => {
     expect(bridge?.flags, 'ensureBridge must set the bridge up: the flags of cni0').toContain('UP');
   });
 
-  test('gives back what there is', async () => {
+  test('returns the bridge', async () => {
     const { $ } = newMachine();
     expect(await ensureBridge($, 'cni0'), 'ensureBridge must return the bridge that it made').toMatchObject({
       ifname: 'cni0',
@@ -20,7 +20,7 @@ describe('Level 1 · The bridge', () => {
     });
   });
 
-  test('gives a new bridge the MTU that it is told', async () => {
+  test('creates a bridge with the given MTU', async () => {
     const { $, link } = newMachine();
     await ensureBridge($, 'cni0', 1_450);
     expect((await link('cni0'))?.mtu, 'the MTU of the new bridge is that of the configuration, 1450').toBe(
@@ -28,7 +28,7 @@ describe('Level 1 · The bridge', () => {
     );
   });
 
-  test('keeps a bridge that is there, with its ports and its addresses, and turns it on', async () => {
+  test('keeps an existing bridge with its ports and addresses, and sets it up', async () => {
     const { $, link, addresses } = newMachine(
       'ip link add cni0 type bridge',
       'ip addr add 10.244.1.1/24 dev cni0',
@@ -53,7 +53,7 @@ describe('Level 1 · The bridge', () => {
   test.each([
     ['a bridge that it makes', []],
     ['a bridge that is there', ['ip link add cni0 type bridge']],
-  ])('keeps the MAC of %s when ports come and go', async (_, commands) => {
+  ])('keeps the MAC of %s when ports are added and removed', async (_, commands) => {
     const { $, link } = newMachine(...commands);
     await ensureBridge($, 'cni0');
     const before = (await link('cni0'))?.address;
@@ -70,7 +70,7 @@ describe('Level 1 · The bridge', () => {
     ).toBe(before);
   });
 
-  test('refuses what is no bridge', async () => {
+  test('rejects a link that is not a bridge', async () => {
     const { $ } = newMachine('ip link add cni0 type veth peer name v1');
     await expect(
       ensureBridge($, 'cni0'),
@@ -78,7 +78,7 @@ describe('Level 1 · The bridge', () => {
     ).rejects.toThrow('failed to create bridge "cni0": "cni0" already exists but is not a bridge');
   });
 
-  test('succeeds when another plugin makes the bridge at the same time', async () => {
+  test('succeeds if another plugin creates the bridge at the same time', async () => {
     const { tools, link } = newMachine();
     const $ = shell({
       run: async (argv, stdin) => {

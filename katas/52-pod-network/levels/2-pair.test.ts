@@ -8,11 +8,11 @@ const HOST = ['ip netns add a', 'ip link add cni0 type bridge', 'ip link set cni
 const IN_A = ['-n', 'a'];
 
 describe('Level 2 · The pair', () => {
-  test('names the end in the host with veth and eight hexadecimal digits', () => {
+  test('returns veth and eight hexadecimal digits as the name of the host end', () => {
     expect(hostVethName(request), 'hostVethName').toMatch(/^veth[0-9a-f]{8}$/);
   });
 
-  test('gives the same attachment the same name, and others other names', () => {
+  test('returns the same name for the same attachment, and other names for others', () => {
     const name = hostVethName(request);
     expect(hostVethName({ ...request }), 'the same containerID and ifname give the same name').toBe(name);
     expect(
@@ -25,7 +25,7 @@ describe('Level 2 · The pair', () => {
     ).not.toBe(name);
   });
 
-  test('makes one end in the namespace of the pod, and the other one a port of the bridge that is up', async () => {
+  test('creates one end in the namespace of the pod, and the other as a port of the bridge that is up', async () => {
     const { $, link } = newMachine(...HOST);
     await setUpVeth($, request, { bridge: 'cni0' });
     const inside = await link('eth0', IN_A);
@@ -49,7 +49,7 @@ describe('Level 2 · The pair', () => {
     [true, true],
     [false, false],
     [undefined, false],
-  ])('with hairpinMode %s, sends back what came in by the port: %s', async (hairpinMode, hairpin) => {
+  ])('with hairpinMode %s, sets the hairpin of the port: %s', async (hairpinMode, hairpin) => {
     const { $, tools } = newMachine(...HOST);
     await setUpVeth($, request, { bridge: 'cni0', ...(hairpinMode !== undefined && { hairpinMode }) });
     const [port] = JSON.parse(
@@ -58,7 +58,7 @@ describe('Level 2 · The pair', () => {
     expect(port.hairpin, `hairpin of the port in the bridge; hairpinMode is ${hairpinMode}`).toBe(hairpin);
   });
 
-  test('gives both ends the MTU that it is told', async () => {
+  test('creates both ends with the given MTU', async () => {
     const { $, link } = newMachine(...HOST);
     await setUpVeth($, request, { bridge: 'cni0', mtu: 1_450 });
     expect((await link('eth0', IN_A))?.mtu, 'the MTU of eth0 in the pod is that of the configuration').toBe(
@@ -70,7 +70,7 @@ describe('Level 2 · The pair', () => {
     ).toBe(1_450);
   });
 
-  test('refuses when the namespace has an interface of this name, and leaves that alone', async () => {
+  test('rejects a namespace that has an interface of this name, and keeps that interface', async () => {
     const { $, link } = newMachine(...HOST, 'ip -n a link add eth0 type bridge');
     await expect(
       setUpVeth($, request, { bridge: 'cni0' }),
@@ -92,7 +92,7 @@ describe('Level 2 · The pair', () => {
     expect(await link('eth0', IN_A), 'eth0 in the pod goes with its peer, the host end').toBeUndefined();
   });
 
-  test('has nothing to remove where there is nothing', async () => {
+  test('succeeds if the interface does not exist', async () => {
     const { $ } = newMachine(...HOST);
     await expect(
       removeVeth($, 'veth00000000'),
@@ -100,7 +100,7 @@ describe('Level 2 · The pair', () => {
     ).resolves.toBeUndefined();
   });
 
-  test('does not mind an interface that goes at this moment, with its namespace', async () => {
+  test('succeeds if the interface disappears at this moment, with its namespace', async () => {
     const { $, tools } = newMachine(...HOST);
     await setUpVeth($, request, { bridge: 'cni0' });
     const late = shell({

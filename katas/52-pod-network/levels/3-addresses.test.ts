@@ -10,7 +10,7 @@ const IN_A = ['-n', 'a'];
 const request = { netns: '/var/run/netns/a', ifname: 'eth0' };
 
 describe('Level 3 · Addresses', () => {
-  test('leaves addresses to the plugin that the configuration names, with the same environment except the command', async () => {
+  test('runs the configured address manager with the same environment except the command', async () => {
     const ipam = fakeIpam();
     const asked = requestFor(newMachine(), ipam);
     expect(
@@ -25,7 +25,7 @@ describe('Level 3 · Addresses', () => {
     ).toBe(0);
   });
 
-  test('fails with the error of the plugin that it leaves them to', async () => {
+  test('fails with the error of the address manager', async () => {
     const ipam = fakeIpam();
     ipam.fails.add('ADD');
     const failure = await delegate(requestFor(newMachine(), ipam), 'ADD').catch((error: unknown) => error);
@@ -44,7 +44,7 @@ describe('Level 3 · Addresses', () => {
     ['10.1.2.130/25', '10.1.2.129'],
     ['172.16.5.4/12', '172.16.0.1'],
     ['fd00::7/64', 'fd00::1'],
-  ])('gives %s the gateway %s', (address, gateway) => {
+  ])('for %s, calculates the gateway %s', (address, gateway) => {
     const addressing = addressingOf({ ips: [{ address }], routes: [] }, { ...config, isGateway: true });
     expect(
       addressing.ips,
@@ -52,7 +52,7 @@ describe('Level 3 · Addresses', () => {
     ).toEqual([{ address, gateway, interface: 2 }]);
   });
 
-  test('keeps a gateway that was given', () => {
+  test('keeps the gateway of the address manager', () => {
     const given = [{ address: '10.244.1.7/24', gateway: '10.244.1.254' }];
     const { ips: all, gateways } = addressingOf({ ips: given, routes: [] }, { ...config, isGateway: true });
     expect(all[0]?.gateway, 'the IPAM plugin returned a gateway: keep it').toBe('10.244.1.254');
@@ -61,7 +61,7 @@ describe('Level 3 · Addresses', () => {
     ]);
   });
 
-  test('makes the bridge no gateway unless it is asked to', () => {
+  test('makes the bridge a gateway only if the configuration says so', () => {
     expect(
       addressingOf({ ips, routes: [] }, config),
       'without isGateway, neither the addresses nor the bridge get a gateway',
@@ -72,7 +72,7 @@ describe('Level 3 · Addresses', () => {
     });
   });
 
-  test('adds a default route behind the others, and is a gateway then', () => {
+  test('adds a default route after the others, and makes the bridge a gateway', () => {
     const routes = [{ dst: '10.244.0.0/16' }];
     const addressing = addressingOf({ ips, routes }, { ...config, isDefaultGateway: true });
     expect(
@@ -85,7 +85,7 @@ describe('Level 3 · Addresses', () => {
     ).toEqual(['10.244.1.1/24']);
   });
 
-  test('adds no second default route, whether the first says its gateway or not', () => {
+  test('adds no second default route, whether the first has a gateway or not', () => {
     const routed = (routes: readonly { dst: string; gw?: string }[]) =>
       addressingOf({ ips, routes }, { ...config, isDefaultGateway: true }).routes;
     expect(
@@ -110,7 +110,7 @@ describe('Level 3 · Addresses', () => {
     ]);
   });
 
-  test('gives the interface its address, turns it on, and adds its routes', async () => {
+  test('sets the address of the interface, sets it up, and adds its routes', async () => {
     const { $, link, addresses, routes } = newMachine(...POD);
     await configureInterface($, request, {
       ips: [{ address: '10.244.1.7/24', gateway: '10.244.1.1', interface: 2 }],
@@ -132,7 +132,7 @@ describe('Level 3 · Addresses', () => {
     ]);
   });
 
-  test('tells of the address when the interface gets it', async () => {
+  test('announces the address when the interface gets it', async () => {
     const { $, tools } = newMachine(...POD);
     const commands: string[] = [];
     const noting = shell({
@@ -153,7 +153,7 @@ describe('Level 3 · Addresses', () => {
     ).toBeLessThan(at('addr add'));
   });
 
-  test('gives the bridge the address of the gateway once, and lets the node pass packets on', async () => {
+  test('adds the gateway address to the bridge once, and turns on IP forwarding', async () => {
     const { $, addresses, tools } = newMachine('ip link add cni0 type bridge');
     await ensureGateway($, 'cni0', '10.244.1.1/24');
     await ensureGateway($, 'cni0', '10.244.1.1/24');
@@ -166,7 +166,7 @@ describe('Level 3 · Addresses', () => {
     ).toBe('1\n');
   });
 
-  test('lets the node pass on packets of IPv6 for an address of IPv6', async () => {
+  test('turns on IPv6 forwarding for an IPv6 address', async () => {
     const { $, tools } = newMachine('ip link add cni0 type bridge');
     await ensureGateway($, 'cni0', 'fd00::1/64');
     expect(
@@ -175,7 +175,7 @@ describe('Level 3 · Addresses', () => {
     ).toBe('1\n');
   });
 
-  test('refuses a bridge that has another address', async () => {
+  test('rejects a bridge that has another address', async () => {
     const { $, addresses } = newMachine('ip link add cni0 type bridge', 'ip addr add 10.9.0.1/24 dev cni0');
     await expect(
       ensureGateway($, 'cni0', '10.244.1.1/24'),
@@ -188,7 +188,7 @@ describe('Level 3 · Addresses', () => {
     ]);
   });
 
-  test('succeeds when another plugin adds the address at the same time', async () => {
+  test('succeeds if another plugin adds the address at the same time', async () => {
     const { tools, addresses } = newMachine('ip link add cni0 type bridge');
     const $ = shell({
       run: async (argv, stdin) => {

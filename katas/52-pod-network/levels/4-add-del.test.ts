@@ -15,7 +15,7 @@ const PODS = ['ip netns add a', 'ip netns add b'];
 const IN_A = ['-n', 'a'];
 const b = { containerID: '77aa', netns: '/var/run/netns/b' };
 
-/** From which address `to` sees a connection come; why it does not, if it does not. */
+/** Returns the source address of a connection as `to` sees it, or the reason of its failure. */
 function reach({ machine }: TestMachine, from: string, to: string): string {
   for (const namespace of machine.named.values())
     if (!namespace.sockets.listener({ protocol: 'tcp', dst: parseIP(to), dport: 80 }))
@@ -26,7 +26,7 @@ function reach({ machine }: TestMachine, from: string, to: string): string {
 }
 
 describe('Level 4 · ADD and DEL', () => {
-  test('tells of the bridge, the end in the host and the end in the container, in this order', async () => {
+  test('returns the bridge, the host end and the container end, in this order', async () => {
     const machine = newMachine(...PODS);
     const result = await add(requestFor(machine, fakeIpam()));
     const host = (await machine.links()).find(({ master }) => master === 'cni0');
@@ -46,7 +46,7 @@ describe('Level 4 · ADD and DEL', () => {
     });
   });
 
-  test('connects two pods, each of which sees the address of the other', async () => {
+  test('connects two pods, and each sees the address of the other', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam));
@@ -61,7 +61,7 @@ describe('Level 4 · ADD and DEL', () => {
     ).toBe('seen from 10.244.1.3');
   });
 
-  test('uses the bridge that the configuration names', async () => {
+  test('uses the configured bridge', async () => {
     const machine = newMachine(...PODS);
     const result = await add(requestFor(machine, fakeIpam(), { config: { bridge: 'br7' } }));
     expect(result.interfaces[0]?.name, 'the bridge in the result has the name of the configuration').toBe(
@@ -70,7 +70,7 @@ describe('Level 4 · ADD and DEL', () => {
     expect(await machine.link('cni0'), 'no bridge of another name may be created').toBeUndefined();
   });
 
-  test('takes the interface and the address back when something fails after the address was given', async () => {
+  test('removes the interface and releases the address if a later step fails', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     const tools = failing(machine.tools, /route add/);
@@ -88,7 +88,7 @@ describe('Level 4 · ADD and DEL', () => {
     ).toBeUndefined();
   });
 
-  test('says what failed first, also if to give the address back fails, too', async () => {
+  test('reports the first failure, even if the release of the address fails, too', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     const tools = failing(machine.tools, /route add/);
@@ -107,7 +107,7 @@ describe('Level 4 · ADD and DEL', () => {
     ).rejects.toThrow('out of memory');
   });
 
-  test('refuses an address manager that gave no address', async () => {
+  test('fails if the address manager returns no address', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     ipam.result = {};
@@ -118,7 +118,7 @@ describe('Level 4 · ADD and DEL', () => {
     expect(ipam.held.size, 'a failed ADD must release the address').toBe(0);
   });
 
-  test('fails where the namespace of the pod is not there, and leaves nothing', async () => {
+  test('fails if the namespace of the pod does not exist, and leaves nothing', async () => {
     const machine = newMachine();
     const before = await everything(machine);
     const ipam = fakeIpam();
@@ -135,7 +135,7 @@ describe('Level 4 · ADD and DEL', () => {
     async (pattern) => {
       const machine = newMachine(...PODS);
       const ipam = fakeIpam();
-      // It dies there: nothing is undone.
+      // The plugin crashes here, and undoes nothing.
       const dies = { run: machine.tools.run };
       const request = requestFor(
         {
@@ -160,7 +160,7 @@ describe('Level 4 · ADD and DEL', () => {
     },
   );
 
-  test('DEL takes everything back except the bridge', async () => {
+  test('DEL removes everything except the bridge', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, b));
@@ -172,7 +172,7 @@ describe('Level 4 · ADD and DEL', () => {
     expect(await machine.link('eth0', IN_A), 'the interface of the pod must be gone').toBeUndefined();
   });
 
-  test('DEL succeeds for what it does not know, twice, and when the namespace is gone or not told', async () => {
+  test('DEL succeeds for an unknown pod, twice, and if the namespace is gone or missing in the request', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await del(requestFor(machine, ipam));
@@ -186,7 +186,7 @@ describe('Level 4 · ADD and DEL', () => {
     ).toBe(0);
   });
 
-  test('DEL gives the address back when the interface is gone, and not before', async () => {
+  test('DEL releases the address only after the interface is gone', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam));
@@ -209,7 +209,7 @@ describe('Level 4 · ADD and DEL', () => {
     ).toBeUndefined();
   });
 
-  test('is a program that prints its result, and its errors', async () => {
+  test('prints its result and its errors', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     const { process } = requestFor(machine, ipam);

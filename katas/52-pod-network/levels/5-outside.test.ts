@@ -10,7 +10,7 @@ const PODS = ['ip netns add a', 'ip netns add b'];
 const config = { ipMasq: true };
 
 describe('Level 5 · To the outside', () => {
-  test('masquerades what one address sends beyond its subnet, but not to 224.0.0.0/4', () => {
+  test('masquerades packets of one address that leave its subnet, except to 224.0.0.0/4', () => {
     const lines = masqueradeRules(owner, { ips: [{ address: '10.244.1.2/24' }] });
     expect(
       lines,
@@ -23,7 +23,7 @@ describe('Level 5 · To the outside', () => {
     ]);
   });
 
-  test('removes the rules that jump to the chain, whatever address they are for, and the chain', () => {
+  test('removes the rules that jump to the chain, for any address, and the chain', () => {
     const lines = [
       '*nat',
       ':POSTROUTING ACCEPT [0:0]',
@@ -40,14 +40,14 @@ describe('Level 5 · To the outside', () => {
     ).toEqual([`:${CHAIN} - [0:0]`, `-D POSTROUTING -s 10.244.1.2/32 ${COMMENT} -j ${CHAIN}`, `-X ${CHAIN}`]);
   });
 
-  test('has nothing to remove where there is no chain', () => {
+  test('removes nothing if the chain does not exist', () => {
     expect(
       masqueradeRemoval(['*nat', ':POSTROUTING ACCEPT [0:0]', 'COMMIT'], owner),
       'without the chain there is nothing to remove, and iptables-restore would fail',
     ).toEqual([]);
   });
 
-  test('makes rules with ipMasq alone', async () => {
+  test('adds rules only with ipMasq', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam));
@@ -59,7 +59,7 @@ describe('Level 5 · To the outside', () => {
     expect(await machine.rules(), 'the rules of the pod with ipMasq').toHaveLength(3);
   });
 
-  test('makes the same rules once, also when ADD is tried again', async () => {
+  test('adds the same rules once, even if ADD is repeated', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { config }));
@@ -67,7 +67,7 @@ describe('Level 5 · To the outside', () => {
     expect(await machine.rules(), 'a repeated ADD must not add the rules a second time').toHaveLength(3);
   });
 
-  test('takes the rules back when ADD fails after it has made them', async () => {
+  test('removes the rules if ADD fails after it has added them', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     let fails = true;
@@ -87,7 +87,7 @@ describe('Level 5 · To the outside', () => {
     expect(await machine.chains(), 'a failed ADD must remove its chain').toEqual([]);
   });
 
-  test('DEL gives the address back when the rules are gone, and not before', async () => {
+  test('DEL releases the address only after the rules are gone', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { config }));
@@ -108,7 +108,7 @@ describe('Level 5 · To the outside', () => {
     ['its namespace is there', '/var/run/netns/a', []],
     ['its namespace is gone', '/var/run/netns/a', ['ip netns del a']],
     ['its namespace is gone and not told', '', ['ip netns del a']],
-  ])('DEL takes the rules back, and no others, when %s', async (_, netns, commands) => {
+  ])('DEL removes the rules of the pod, and no others, when %s', async (_, netns, commands) => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { containerID: '77aa', netns: '/var/run/netns/b', config }));

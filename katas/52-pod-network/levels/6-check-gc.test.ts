@@ -4,10 +4,10 @@ import { everything, failing, fakeIpam, newMachine, requestFor } from './machine
 
 const PODS = ['ip netns add a', 'ip netns add b'];
 const other = { containerID: '77aa', netns: '/var/run/netns/b' };
-/** The end in the host. */
+/** Name of the host end. */
 const host = (): string => hostVethName({ containerID: '4f5c', ifname: 'eth0' });
 
-/** A pod, and the request for its CHECK. */
+/** Adds a pod; returns its machine and the request for its CHECK. */
 async function checked() {
   const machine = newMachine(...PODS);
   const ipam = fakeIpam();
@@ -21,7 +21,7 @@ async function checked() {
 }
 
 describe('Level 6 · CHECK and GC', () => {
-  test('CHECK has no objection to what ADD has made, and changes nothing', async () => {
+  test('CHECK succeeds after ADD, and changes nothing', async () => {
     const { machine, request } = await checked();
     const before = await everything(machine);
     await check(request);
@@ -38,13 +38,13 @@ describe('Level 6 · CHECK and GC', () => {
     ['ip -n a link set eth0 address 02:00:00:00:00:99', "doesn't match container Mac: 02:00:00:00:00:99"],
     ['ip -n a addr del 10.244.1.2/24 dev eth0', 'Failed to match addr 10.244.1.2/24 on interface eth0'],
     ['ip -n a route del default', 'Expected Route 0.0.0.0/0 not found in routing table'],
-  ])('CHECK objects after %s', async (command, message) => {
+  ])('CHECK fails after %s', async (command, message) => {
     const { machine, request } = await checked();
     machine.machine.do(command.replace('HOST', host()));
     await expect(check(request), `CHECK must fail after "${command}"`).rejects.toThrow(message);
   });
 
-  test('CHECK needs the result of the ADD', async () => {
+  test('CHECK fails without the result of the ADD', async () => {
     const { machine, ipam } = await checked();
     await expect(
       check(requestFor(machine, ipam)),
@@ -52,7 +52,7 @@ describe('Level 6 · CHECK and GC', () => {
     ).rejects.toThrow('Required prevResult missing');
   });
 
-  test('CHECK asks the address manager, too', async () => {
+  test('CHECK calls the address manager, too', async () => {
     const { ipam, request } = await checked();
     ipam.fails.add('CHECK');
     await expect(check(request), 'the IPAM plugin fails at CHECK: so must the bridge plugin').rejects.toThrow(
@@ -60,7 +60,7 @@ describe('Level 6 · CHECK and GC', () => {
     );
   });
 
-  test('GC takes back what is of no valid attachment, and leaves what is', async () => {
+  test('GC removes only interfaces, rules and addresses of invalid attachments', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     const config = { ipMasq: true };
@@ -76,7 +76,7 @@ describe('Level 6 · CHECK and GC', () => {
     expect(ipam.calls, 'GC must call the IPAM plugin with GC, too').toContain('GC');
   });
 
-  test('GC takes back everything when nothing is valid', async () => {
+  test('GC removes everything if no attachment is valid', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { config: { ipMasq: true } }));
@@ -91,7 +91,7 @@ describe('Level 6 · CHECK and GC', () => {
     ).toEqual([]);
   });
 
-  test('GC leaves what others have put into the bridge, and the rules of other networks', async () => {
+  test('GC keeps ports of other programs, and rules of other networks', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { config: { name: 'another', bridge: 'br7', ipMasq: true } }));
@@ -106,7 +106,7 @@ describe('Level 6 · CHECK and GC', () => {
     ).toEqual(before);
   });
 
-  test('GC takes back a pair that is in no bridge yet, and leaves one that is up', async () => {
+  test('GC removes a pair that is in no bridge yet, and keeps one that is up', async () => {
     const machine = newMachine(...PODS);
     machine.machine.do('ip link add veth0badcafe type veth peer name p0 netns b');
     machine.machine.do('ip link set veth0badcafe up');
@@ -121,7 +121,7 @@ describe('Level 6 · CHECK and GC', () => {
     ).toEqual(before);
   });
 
-  test('GC takes back everything when no list says what is valid', async () => {
+  test('GC removes everything without a list of valid attachments', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam));
@@ -132,7 +132,7 @@ describe('Level 6 · CHECK and GC', () => {
     ).toEqual(['lo', 'cni0']);
   });
 
-  test('GC succeeds where there is no bridge', async () => {
+  test('GC succeeds without a bridge', async () => {
     const machine = newMachine();
     await expect(
       gc(requestFor(machine, fakeIpam())),
@@ -140,7 +140,7 @@ describe('Level 6 · CHECK and GC', () => {
     ).resolves.toBeUndefined();
   });
 
-  test('GC tries everything, and tells of all that failed', async () => {
+  test('GC tries everything, and reports all failures', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { config: { ipMasq: true } }));

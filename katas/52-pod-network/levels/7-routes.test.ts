@@ -6,14 +6,14 @@ const all = [nodeOf(1), nodeOf(2), nodeOf(3)];
 const routes = (...pairs: readonly [string, string][]) => new Map(pairs);
 
 describe('Level 7 · Routes between nodes', () => {
-  test('owes a route to the pods of each other node, by its address', () => {
+  test('returns a route to the podCIDR of each other node, via its address', () => {
     expect(
       desiredRoutes(all, 'node-1'),
       'the desired routes of node-1: each podCIDR of another node, via the InternalIP of that node',
     ).toEqual(routes(['10.244.2.0/24', '192.168.0.2'], ['10.244.3.0/24', '192.168.0.3']));
   });
 
-  test('owes no route to a node without a podCIDR, or without an address', () => {
+  test('returns no route to a node without a podCIDR, or without an address', () => {
     const some = [nodeOf(1), nodeOf(2, { podCIDR: undefined }), nodeOf(3, { address: undefined })];
     expect(
       desiredRoutes(some, 'node-1'),
@@ -21,7 +21,7 @@ describe('Level 7 · Routes between nodes', () => {
     ).toEqual(routes());
   });
 
-  test('goes by the InternalIP', () => {
+  test('uses the InternalIP', () => {
     const node = nodeOf(2);
     const addresses = [
       { type: 'Hostname', address: 'node-2' },
@@ -34,7 +34,7 @@ describe('Level 7 · Routes between nodes', () => {
     ).toEqual(routes(['10.244.2.0/24', '192.168.0.2']));
   });
 
-  test('owes no route to its own pods, also if another node still claims them', () => {
+  test('returns no route to its own podCIDR, even if another node still claims it', () => {
     const leaving = nodeOf(9, { podCIDR: '10.244.1.0/24' });
     expect(
       desiredRoutes([nodeOf(1), leaving], 'node-1'),
@@ -42,7 +42,7 @@ describe('Level 7 · Routes between nodes', () => {
     ).toEqual(routes());
   });
 
-  test('has nothing to do where all is as it should be', () => {
+  test('returns no command if all routes are right', () => {
     expect(
       routeCommands(desiredRoutes(all, 'node-1'), desiredRoutes(all, 'node-1')),
       'the installed routes equal the desired ones: no command',
@@ -63,14 +63,14 @@ describe('Level 7 · Routes between nodes', () => {
     );
   });
 
-  test('deletes a route that no node has any more', () => {
+  test('deletes a route to a podCIDR that no node has any more', () => {
     expect(
       routeCommands(routes(['10.244.2.0/24', '192.168.0.2']), routes()),
       'no node has this podCIDR any more: the route must be deleted',
     ).toEqual([['ip', 'route', 'del', '10.244.2.0/24', 'via', '192.168.0.2', 'proto', '17']]);
   });
 
-  test('owes a route to a node that takes no new pods, and to one that is being deleted', () => {
+  test('returns a route to a cordoned node, and to a node that is being deleted', () => {
     const [second, third] = [nodeOf(2), nodeOf(3)];
     const cordoned = { ...second, spec: { ...second.spec, unschedulable: true } };
     const leaving = {
@@ -94,7 +94,7 @@ describe('Level 7 · Routes between nodes', () => {
     expect(await installedRoutes(tools), 'the routes after the delete').toEqual(routes());
   });
 
-  test('knows its own routes from those of others', async () => {
+  test('returns its own routes, and no others', async () => {
     const { tools, machine } = machineOn();
     machine.do('ip route add 10.244.2.0/24 via 192.168.0.2 proto 17');
     machine.do('ip route add 10.244.3.0/24 via 192.168.0.3 proto static');
@@ -106,7 +106,7 @@ describe('Level 7 · Routes between nodes', () => {
     ).toEqual(routes(['10.244.2.0/24', '192.168.0.2']));
   });
 
-  test('its commands do what they say', async () => {
+  test('returns commands that install the desired routes', async () => {
     const { tools, machine } = machineOn();
     machine.do('ip route add 10.244.9.0/24 via 192.168.0.9 proto 17');
     machine.do('ip route add 10.244.2.0/24 via 192.168.0.9 proto 17');

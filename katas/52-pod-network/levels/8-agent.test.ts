@@ -6,7 +6,7 @@ import { agentOn, fakeFiles, machineOn, nodeOf } from './nodes.fixture.ts';
 
 const all = [nodeOf(1), nodeOf(2), nodeOf(3)];
 
-/** One look of node-1. */
+/** Context of a sync of node-1. */
 const look = (tools: NodeComponentContext['host']['tools'], files: NodeComponentContext['host']['files']) =>
   ({ node: 'node-1', host: { ip: '192.168.0.1', tools, files } }) as unknown as Parameters<
     typeof syncNode
@@ -16,7 +16,7 @@ const podRoutes = (routes: readonly string[]): readonly string[] =>
   routes.filter((route) => route.startsWith('10.244.'));
 
 describe('Level 8 · The agent of a node', () => {
-  test('masquerades what leaves the network of pods, and nothing within', () => {
+  test('masquerades packets that leave the pod network, and no others', () => {
     const comment = '-m comment --comment "flanneld masq"';
     expect(
       networkMasqueradeRules('10.244.1.0/24'),
@@ -31,21 +31,24 @@ describe('Level 8 · The agent of a node', () => {
     ]);
   });
 
-  test('one look makes the routes, the rules and the configuration', async () => {
+  test('one sync creates the routes, the rules and the configuration', async () => {
     const machine = machineOn();
-    const { files, subnet } = fakeFiles();
+    const { files, subnet, written } = fakeFiles();
     await syncNode(look(machine.tools, files), all);
     expect(
       podRoutes(await machine.routes()),
       'a route to the podCIDR of each other node, via its address',
     ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0', '10.244.3.0/24 via 192.168.0.3 dev eth0']);
     expect(await machine.rules(), 'rules in the table nat, with the jump to them').toHaveLength(7);
-    expect(subnet(), 'the subnet in the configuration that the agent writes for the plugin').toBe(
+    expect([...written.keys()], 'syncNode must write the network configuration').toContain(
+      '/etc/cni/net.d/10-flannel.conflist',
+    );
+    expect(subnet(), 'the subnet in the network configuration: the podCIDR of the node').toBe(
       '10.244.1.0/24',
     );
   });
 
-  test('a second look changes nothing', async () => {
+  test('a second sync changes nothing', async () => {
     const machine = machineOn();
     const { files, written } = fakeFiles();
     await syncNode(look(machine.tools, files), all);
@@ -68,7 +71,7 @@ describe('Level 8 · The agent of a node', () => {
     ).toEqual([]);
   });
 
-  test('does nothing as long as the node itself has no podCIDR', async () => {
+  test('does nothing while the node itself has no podCIDR', async () => {
     const machine = machineOn();
     const { files, written } = fakeFiles();
     const before = await everything(machine);
@@ -79,7 +82,7 @@ describe('Level 8 · The agent of a node', () => {
     expect(written.size, 'files that were written').toBe(0);
   });
 
-  test('one node that is out of reach does not keep it from the rest', async () => {
+  test('continues if one node is unreachable', async () => {
     const machine = machineOn();
     const { files, subnet } = fakeFiles();
     const failure = await syncNode(look(machine.tools, files), [
@@ -97,7 +100,7 @@ describe('Level 8 · The agent of a node', () => {
     expect(subnet(), 'after a failure, syncNode must still write the configuration').toBe('10.244.1.0/24');
   });
 
-  test('rules that cannot be made do not keep it from the configuration', async () => {
+  test('writes the configuration although the rules fail', async () => {
     const machine = machineOn();
     const { files, subnet } = fakeFiles();
     const tools = failing(machine.tools, /iptables-restore/, 'the lock is taken');
@@ -110,7 +113,7 @@ describe('Level 8 · The agent of a node', () => {
     );
   });
 
-  test('the agent follows the nodes that come, change and go', async () => {
+  test('the agent follows nodes that join, change and leave', async () => {
     const machine = machineOn();
     await using cluster = await agentOn(machine);
     await cluster.register(nodeOf(1));
@@ -149,7 +152,7 @@ describe('Level 8 · The agent of a node', () => {
     expect(cluster.subnet(), 'the node has got its podCIDR').toBe('10.244.1.0/24');
   });
 
-  test('the agent restores within ten seconds what was removed', async () => {
+  test('the agent restores removed routes and rules within ten seconds', async () => {
     const machine = machineOn();
     await using cluster = await agentOn(machine);
     for (const number of [1, 2]) await cluster.register(nodeOf(number));
@@ -167,7 +170,7 @@ describe('Level 8 · The agent of a node', () => {
     ).toHaveLength(7);
   });
 
-  test('the agent removes what is left of a node that went while it was away, and keeps the routes of others', async () => {
+  test('the agent removes the route of a node that left while it was down, and keeps the routes of others', async () => {
     const machine = machineOn();
     machine.machine.do('ip route add 10.244.8.0/24 via 192.168.0.8 proto 17');
     machine.machine.do('ip route add 10.244.9.0/24 via 192.168.0.9 proto static');
@@ -180,7 +183,7 @@ describe('Level 8 · The agent of a node', () => {
     ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0', '10.244.9.0/24 via 192.168.0.9 dev eth0']);
   });
 
-  test('the agent tries again what failed', async () => {
+  test('the agent retries after a failure', async () => {
     const machine = machineOn();
     let failures = 3;
     const tools = {

@@ -13,7 +13,7 @@ import {
 } from '#harness';
 import { MachineNetwork, Simulation, seededRandom } from '#harness/testing';
 
-/** A machine without anything, and what there is on it. */
+/** Creates an empty machine, with functions that read its state. */
 export function newMachine(...commands: readonly string[]) {
   const machine = new MachineNetwork({ node: 'node-1', now: () => 0, random: seededRandom(52) });
   const { tools } = machine;
@@ -35,7 +35,7 @@ export function newMachine(...commands: readonly string[]) {
       (await json<IpRoute>(['ip', ...at, '-j', 'route', 'show'])).map(
         ({ dst, gateway, dev }) => `${dst}${gateway ? ` via ${gateway}` : ''} dev ${dev}`,
       ),
-    /** The rules of the table nat. */
+    /** Returns the rules of the table nat. */
     rules: async () =>
       (await tools.run(['iptables-save', '-t', 'nat'])).split('\n').filter((line) => line.startsWith('-A')),
     chains: async () =>
@@ -47,7 +47,7 @@ export function newMachine(...commands: readonly string[]) {
 
 export type TestMachine = ReturnType<typeof newMachine>;
 
-/** Everything that there is on a machine, to compare. */
+/** Returns the whole state of a machine, for comparison. */
 export async function everything({ links, routes, rules, chains, tools, addresses }: TestMachine) {
   const all = await links();
   return {
@@ -60,7 +60,7 @@ export async function everything({ links, routes, rules, chains, tools, addresse
   };
 }
 
-/** Tools that fail when they are asked for what a pattern describes. */
+/** Returns tools that fail for commands that match a pattern. */
 export function failing(tools: NetworkTools, pattern: RegExp, stderr = 'out of memory'): NetworkTools {
   return {
     run: (argv, stdin) => {
@@ -71,7 +71,7 @@ export function failing(tools: NetworkTools, pattern: RegExp, stderr = 'out of m
   };
 }
 
-/** An address manager: hands out one address after the other, and can be told to fail. */
+/** Creates an address manager that allocates one address after the other, and can fail. */
 export function fakeIpam(subnet = '10.244.1', first = 2) {
   const held = new Map<string, string>();
   const calls: string[] = [];
@@ -79,9 +79,9 @@ export function fakeIpam(subnet = '10.244.1', first = 2) {
   return {
     held,
     calls,
-    /** Its next ADD says this. */
+    /** Result of the next ADD. */
     result: undefined as Partial<CniResult> | undefined,
-    /** These commands fail. */
+    /** Commands that fail. */
     fails: new Set<string>(),
     async run(type: string, { env }: { readonly env: Readonly<Record<string, string>> }): Promise<CniExit> {
       if (type !== 'host-local')
@@ -108,7 +108,7 @@ export type FakeIpam = ReturnType<typeof fakeIpam>;
 
 const CONFIG = { cniVersion: '1.1.0', name: 'cbr0', type: 'bridge', ipam: { type: 'host-local' } };
 
-/** A request for the sandbox `4f5c`, whose namespace is `a`, unless it says otherwise. */
+/** Creates a request; by default for the sandbox `4f5c` with the namespace `a`. */
 export function requestFor(
   { tools }: { readonly tools: NetworkTools },
   ipam: FakeIpam,

@@ -5,7 +5,7 @@ import { type Cluster, createCluster, type Process, throughLine } from '#harness
 import { routeController } from '#kata/52-pod-network/pod-network';
 import { newMachine, type TestMachine } from './machine.fixture.ts';
 
-/** The node `node-2` is 192.168.0.2, and has 10.244.2.0/24, unless it says otherwise. */
+/** Creates a node; by default, `node-2` has the address 192.168.0.2 and the podCIDR 10.244.2.0/24. */
 export function nodeOf(
   number: number,
   options: { readonly podCIDR?: string | undefined; readonly address?: string | undefined } = {},
@@ -22,7 +22,7 @@ export function nodeOf(
   } as Node;
 }
 
-/** The machine of node-1, with its card. */
+/** Creates the machine of node-1, with its network card. */
 export function machineOn(): TestMachine {
   return newMachine(
     'ip link add eth0 type bridge',
@@ -31,12 +31,12 @@ export function machineOn(): TestMachine {
   );
 }
 
-/** Files that keep what is written, and nothing else. */
+/** Creates an in-memory disk. */
 export function fakeFiles() {
   const written = new Map<string, string>();
   return {
     written,
-    /** What stands in the configuration of the network, if there is one. */
+    /** Returns the subnet in the network configuration, if that exists. */
     subnet: () => /"subnet": "([^"]+)"/.exec(written.get('/etc/cni/net.d/10-flannel.conflist') ?? '')?.[1],
     files: {
       mkdirAll: async () => {},
@@ -54,7 +54,7 @@ export function fakeFiles() {
   };
 }
 
-/** A cluster of nodes that exist in the API alone, and the agent of node-1 on a machine. */
+/** Creates a cluster whose nodes exist only in the API, and the agent of node-1 on a machine. */
 export async function agentOn(machine: TestMachine): Promise<
   Cluster & {
     readonly agent: Process;

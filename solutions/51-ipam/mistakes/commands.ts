@@ -6,14 +6,14 @@ export const commands: readonly Mistake[] = [
     id: 'one-more-address',
     why: 'Allocates a second address when the runtime repeats an ADD: the first one is lost.',
     origin: 'host-local until cnip#299',
-    law: 'Refuses',
+    law: 'Rejects duplicates',
     edits: [['  if (held) {\n', '  if (held && index < 0) {\n']],
   },
   {
     id: 'the-same-again',
     why: "A repeated ADD returns the container's existing address: the runtime does not notice that it repeats the call.",
     origin: 'common; the specification wants an error',
-    law: 'Refuses',
+    law: 'Rejects duplicates',
     edits: [
       [
         '  if (held) {\n',
@@ -28,7 +28,7 @@ export const commands: readonly Mistake[] = [
     id: 'refused-and-released',
     why: "A repeated ADD releases the container's existing address: a running pod loses its address.",
     origin: 'common: undo by owner',
-    law: 'Kept',
+    law: 'Persists',
     edits: [
       ['await store.release(request, before);', 'await store.release(request, before.slice(before.length));'],
     ],
@@ -37,7 +37,7 @@ export const commands: readonly Mistake[] = [
     id: 'no-undo',
     why: 'Keeps the address of the first set if the second is full: the pod never starts, but holds an address.',
     origin: 'common',
-    law: 'Undoes',
+    law: 'Rolls back',
     edits: [['      await store.release(request, before);\n', '']],
   },
   {
@@ -92,7 +92,7 @@ export const commands: readonly Mistake[] = [
     id: 'says-full-otherwise',
     why: 'Uses another message when no address is free: a search for the usual message does not find the solution.',
     origin: 'common',
-    law: 'Full',
+    law: 'Reports full',
     edits: [
       [
         `throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);\n}\n\n/** Formats an address`,
@@ -148,7 +148,7 @@ export const commands: readonly Mistake[] = [
     id: 'del-of-the-network',
     why: 'Releases all addresses of the network.',
     origin: 'common',
-    law: 'Kept',
+    law: 'Persists',
     edits: [
       [
         'await store.withLock(() => store.release(request));\n',
@@ -186,7 +186,7 @@ export const commands: readonly Mistake[] = [
     id: 'del-without-a-lock',
     why: 'DEL releases without the lock: an ADD fails if a file disappears that it is about to read.',
     origin: 'common',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       [
         'await store.withLock(() => store.release(request));\n',
@@ -198,7 +198,7 @@ export const commands: readonly Mistake[] = [
     id: 'gc-does-nothing',
     why: 'GC succeeds but removes no address: after each reboot, fewer addresses are free.',
     origin: 'host-local itself',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       ['await store.withLock(() => store.releaseAllBut(valid));', 'await store.withLock(async () => {});'],
     ],
@@ -207,21 +207,21 @@ export const commands: readonly Mistake[] = [
     id: 'gc-keeps-the-ownerless',
     why: 'GC removes the reservations of other owners, but leaves files without an owner.',
     origin: 'common',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [['name === DRAFT || !valid.has(text));', "name !== DRAFT && text !== '' && !valid.has(text));"]],
   },
   {
     id: 'gc-keeps-drafts',
     why: 'GC treats the draft of a crashed process as a valid reservation of its owner.',
     origin: 'common',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [['name === DRAFT || !valid.has(text));', '!valid.has(text));']],
   },
   {
     id: 'gc-by-container',
     why: 'GC compares containers but not interfaces.',
     origin: 'wa#176',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       [
         'const valid = new Set(owners.map(textOf));',
@@ -237,7 +237,7 @@ export const commands: readonly Mistake[] = [
     id: 'gc-of-the-valid',
     why: 'GC removes the valid reservations.',
     origin: 'common: a condition turned round',
-    law: 'Kept',
+    law: 'Persists',
     edits: [['name === DRAFT || !valid.has(text));', 'name === DRAFT || valid.has(text));']],
   },
   {
@@ -253,7 +253,7 @@ export const commands: readonly Mistake[] = [
     id: 'gc-without-a-list',
     why: 'Treats a missing list as an empty one: with an older runtime, it releases the addresses of all pods.',
     origin: 'aws#711, in another form',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       [
         "if (!valid) throw new CniError(cniCodes.invalidNetworkConfig, 'cni.dev/valid-attachments is missing');",
@@ -265,7 +265,7 @@ export const commands: readonly Mistake[] = [
     id: 'gc-without-a-list-is-well',
     why: 'GC succeeds without a list: the runtime never learns that it removed no address.',
     origin: 'found in a trial of this kata',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       [
         "if (!valid) throw new CniError(cniCodes.invalidNetworkConfig, 'cni.dev/valid-attachments is missing');",
@@ -290,7 +290,7 @@ export const commands: readonly Mistake[] = [
     id: 'gc-in-the-ranges-only',
     why: "GC keeps a valid container's address only if it is in a configured range: after a change of the ranges, a running pod loses its address.",
     origin: 'found in a trial of this kata',
-    law: 'Kept',
+    law: 'Persists',
     edits: [
       [
         `const { store } = open(request);
@@ -364,7 +364,7 @@ export const commands: readonly Mistake[] = [
     id: 'duplicate-in-any-range',
     why: 'Rejects a container that has an address from an earlier range: it cannot get one from the present ranges.',
     origin: 'found in a trial of this kata',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       [
         '(await store.addressesOf(owner)).find((ip) => set',

@@ -6,7 +6,7 @@ export const optionalParts: readonly Mistake[] = [
     id: 'any-will-do',
     why: 'Allocates any address if the requested one is not free.',
     origin: 'common',
-    law: 'Asked',
+    law: 'Requested',
     edits: [
       [
         'if (await store.reserve(requested, owner, index)) return addressIn(range, requested);',
@@ -18,21 +18,21 @@ export const optionalParts: readonly Mistake[] = [
     id: 'asks-in-vain',
     why: 'Ignores the request, and allocates the next address.',
     origin: 'common',
-    law: 'Asked',
+    law: 'Requested',
     edits: [['if (requested) return allocateRequested(store, { ...allocation, requested });\n', '']],
   },
   {
     id: 'gateway-on-request',
     why: "Allocates the gateway's address to a container that requests it.",
     origin: 'common',
-    law: 'Asked',
+    law: 'Requested',
     edits: [['if (requested.text === range.gateway.text)\n', "if (requested.text === '')\n"]],
   },
   {
     id: 'taken-on-request',
     why: 'Allocates a requested address although another container has it.',
     origin: 'common',
-    law: 'Still',
+    law: 'Also if requested',
     edits: [
       [
         'if (await store.reserve(requested, owner, index)) return addressIn(range, requested);',
@@ -44,14 +44,14 @@ export const optionalParts: readonly Mistake[] = [
     id: 'what-is-left-over',
     why: 'Ignores a requested address that is in no set.',
     origin: 'common',
-    law: 'Asked',
+    law: 'Requested',
     edits: [['      if (left.length > 0)\n', '      if (left.length < 0)\n']],
   },
   {
     id: 'requested-is-not-the-last',
     why: 'Looks for a requested address only in the first set: an address of the second set is ignored.',
     origin: 'common',
-    law: 'Asked',
+    law: 'Requested',
     edits: [
       [
         'const wanted = left.findIndex((ip) => set.some((range) => rangeContains(range, ip)));',
@@ -138,14 +138,14 @@ export const optionalParts: readonly Mistake[] = [
     id: 'first-that-is-asked-for',
     why: 'Considers only the first of the requested addresses: the others are ignored, and the ADD succeeds.',
     origin: 'found in a trial of this kata',
-    law: 'Asked',
+    law: 'Requested',
     edits: [['const left = [...requested];', 'const left = requested.slice(0, 1);']],
   },
   {
     id: 'asked-within-the-subnet',
     why: 'Allocates a requested address in the subnet, even if it is in no range.',
     origin: 'found in a trial of this kata',
-    law: 'Asked',
+    law: 'Requested',
     edits: [
       [
         'const wanted = left.findIndex((ip) => set.some((range) => rangeContains(range, ip)));',
@@ -161,7 +161,7 @@ export const optionalParts: readonly Mistake[] = [
     id: 'has-it-already',
     why: 'Succeeds if a container requests its own address again: the runtime does not notice that it repeats the call.',
     origin: 'found in a trial of this kata',
-    law: 'Asked',
+    law: 'Requested',
     edits: [
       [
         'if (await store.reserve(requested, owner, index)) return addressIn(range, requested);',
@@ -175,7 +175,7 @@ export const optionalParts: readonly Mistake[] = [
     id: 'asked-in-another-set',
     why: 'A container that requests an address of one set can also get a second address from the other sets.',
     origin: 'found in a trial of this kata',
-    law: 'Asked',
+    law: 'Requested',
     edits: [
       [
         'const allocation = { set, index, owner: request, requested: ip };',
@@ -193,14 +193,14 @@ export const optionalParts: readonly Mistake[] = [
     id: 'one-of-those-left-over',
     why: 'The error lists only the first of the addresses that are in no set.',
     origin: 'found in a trial of this kata',
-    law: 'Asked',
+    law: 'Requested',
     edits: [["left.map(({ text }) => text).join(' ')", 'left[0]?.text']],
   },
   {
     id: 'gateway-in-its-own-words',
     why: 'Uses another message when the gateway is requested.',
     origin: 'found in a trial of this kata',
-    law: 'Asked',
+    law: 'Requested',
     edits: [["is subnet's gateway`", 'is the gateway`']],
   },
   {

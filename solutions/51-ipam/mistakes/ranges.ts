@@ -128,7 +128,7 @@ export const ranges: readonly Mistake[] = [
     id: 'lowest-first',
     why: 'Allocates the lowest free address: the next pod gets the address of the pod that was just deleted.',
     origin: 'cni#194, k#24953',
-    law: 'Fair',
+    law: 'Round robin',
     edits: [
       [
         'for (const { ip, range } of offers(set, await store.lastReserved(index)))',
@@ -140,7 +140,7 @@ export const ranges: readonly Mistake[] = [
     id: 'begins-with-the-last',
     why: 'Starts at the last allocated address itself, not at the next one.',
     origin: 'common: off by one',
-    law: 'Fair',
+    law: 'Round robin',
     edits: [
       [
         'if (last.value < current.rangeEnd.value) yield* between(current, plus(last, 1), current.rangeEnd);',
@@ -152,7 +152,7 @@ export const ranges: readonly Mistake[] = [
     id: 'does-not-wrap',
     why: 'Stops at the end of the range: the range is full once the last address has been allocated.',
     origin: 'moby/libnetwork#2106',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       [
         '  // The last allocated address comes last.\n  yield* between(current, current.rangeStart, last);\n',
@@ -164,21 +164,21 @@ export const ranges: readonly Mistake[] = [
     id: 'wraps-in-its-range',
     why: 'Wraps around within one range, and never reaches the next range of the set.',
     origin: 'common',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [['[...set.slice(at + 1), ...set.slice(0, at)]', '[] as RangeSet']],
   },
   {
     id: 'first-range-after-the-last',
     why: 'Continues with the first range after any other: the ranges in between are used only when it is full.',
     origin: 'common',
-    law: 'Fair',
+    law: 'Round robin',
     edits: [['[...set.slice(at + 1), ...set.slice(0, at)]', '[...set.slice(0, at), ...set.slice(at + 1)]']],
   },
   {
     id: 'octets-only',
     why: 'Increments only the last octet, and continues after .255 at .0 of the same network.',
     origin: 'common: arithmetic on text',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       [
         'for (let ip = first; ; ip = plus(ip, 1)) {',

@@ -6,21 +6,21 @@ export const release: readonly Mistake[] = [
     id: 'another-line-break',
     why: 'Separates container and interface by a line feed only: the host-local of the next update does not find the reservation.',
     origin: 'common',
-    law: 'Kept',
+    law: 'Persists',
     edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\\n\${ifname}\``]],
   },
   {
     id: 'without-the-interface',
     why: 'Records only the container: the DEL of its second interface releases the address of the first.',
     origin: 'host-local until 0.7',
-    law: 'Kept',
+    law: 'Persists',
     edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\${ifname.slice(99)}\``]],
   },
   {
     id: 'begins-alike',
     why: 'Confuses pod-1 and pod-10, because one name is a prefix of the other.',
     origin: 'common: startsWith',
-    law: 'Kept',
+    law: 'Persists',
     edits: [
       [
         'await this.#removeWhere((text, name) => text === textOf(owner) && !names.has(name));',
@@ -32,7 +32,7 @@ export const release: readonly Mistake[] = [
     id: 'releases-all-interfaces',
     why: 'The DEL of one interface releases all addresses of its container.',
     origin: 'host-local until 0.7',
-    law: 'Kept',
+    law: 'Persists',
     edits: [
       [
         'await this.#removeWhere((text, name) => text === textOf(owner) && !names.has(name));',
@@ -68,7 +68,7 @@ export const release: readonly Mistake[] = [
     id: 'forgets-the-last',
     why: 'Removes the file with the last address together with the reservation: the released address is allocated next.',
     origin: 'common',
-    law: 'Fair',
+    law: 'Round robin',
     edits: [
       [
         "if (name === 'lock' || name.startsWith(LAST)) continue;\n",
@@ -84,7 +84,7 @@ export const release: readonly Mistake[] = [
     id: 'by-name-of-the-container',
     why: 'Uses one directory for all networks: a container loses its address in one network when it leaves another.',
     origin: 'common',
-    law: 'Apart',
+    law: 'Separate networks',
     edits: [
       [
         'new Store(request.process.files, configuration.directory)',

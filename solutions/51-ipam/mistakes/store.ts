@@ -23,7 +23,7 @@ export const store: readonly Mistake[] = [
     id: 'in-place',
     why: 'Creates the file of an address first and writes its content later: a crash in between leaves an address without an owner forever.',
     origin: 'host-local itself; cnip#498',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       emptyIsTaken,
       [
@@ -41,7 +41,7 @@ export const store: readonly Mistake[] = [
     id: 'in-place-and-full',
     why: 'Leaves an empty file if the disk is full: each attempt uses up one more address, until none is free.',
     origin: 'cnip#498, before its fix',
-    law: 'Undoes',
+    law: 'Rolls back',
     edits: [
       emptyIsTaken,
       [create, '    await this.#files.writeFile(this.#path(name), text, { mode: 0o600, exclusive: true });'],
@@ -51,14 +51,14 @@ export const store: readonly Mistake[] = [
     id: 'empty-is-taken',
     why: 'Creates no empty file, but treats those of host-local as allocated: no DEL ever finds them.',
     origin: 'host-local itself; a hint of this kata once said so',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [emptyIsTaken],
   },
   {
     id: 'linked-over-an-empty-file',
     why: 'Treats an address with an empty file as free, but links to its name, which fails if the file exists.',
     origin: 'found in a trial of this kata',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       [
         'await this.#files.rename(draft, this.#path(name));',
@@ -70,14 +70,14 @@ export const store: readonly Mistake[] = [
     id: 'not-synced',
     why: 'Renames a draft that is not on disk yet, and treats an empty file as allocated: after a power loss the name exists without an owner.',
     origin: 'common',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [emptyIsTaken, ['      await this.#files.fsync(draft);\n', '']],
   },
   {
     id: 'keeps-its-draft',
     why: 'Leaves its draft on a full disk, which therefore stays full.',
     origin: 'found in a trial of this kata',
-    law: 'Undoes',
+    law: 'Rolls back',
     edits: [
       [
         `    } catch (error) {
@@ -94,7 +94,7 @@ export const store: readonly Mistake[] = [
     id: 'links-and-leaves-the-draft',
     why: 'Links its draft to the final name, and never removes the draft.',
     origin: 'common',
-    law: 'Kept',
+    law: 'Persists',
     edits: [
       [
         'await this.#files.rename(draft, this.#path(name));',
@@ -126,7 +126,7 @@ export const store: readonly Mistake[] = [
     id: 'draft-in-the-way',
     why: 'Fails if a draft of another process exists: no pod can start any more.',
     origin: 'common',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       ['    await this.#files.removeAll(draft);\n    try {', '    try {'],
       [
@@ -145,7 +145,7 @@ export const store: readonly Mistake[] = [
     id: 'every-user-may-read',
     why: 'Creates its files with default permissions: all users can read which pods exist.',
     origin: 'common',
-    law: 'Kept',
+    law: 'Persists',
     edits: [
       [
         'await this.#files.writeFile(draft, text, { mode: 0o600, exclusive: true });',
@@ -187,7 +187,7 @@ export const store: readonly Mistake[] = [
     id: 'lock-is-a-file',
     why: 'Uses the existence of a file as the lock: if its process crashes, all others wait forever.',
     origin: 'Azure/azure-container-networking#186',
-    law: 'Answers',
+    law: 'Terminates',
     edits: [
       [
         "    const unlock = await this.#files.flock(this.#path('lock'));",
@@ -209,7 +209,7 @@ export const store: readonly Mistake[] = [
     id: 'store-is-locked',
     why: 'Fails if the lock file exists, which it does forever after a crash.',
     origin: 'Azure/azure-container-networking#186',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       [
         "    const unlock = await this.#files.flock(this.#path('lock'));",
@@ -257,7 +257,7 @@ export const store: readonly Mistake[] = [
     id: 'last-is-not-noted',
     why: 'Does not record the last address: the lowest free one is allocated next.',
     origin: 'cni#194',
-    law: 'Fair',
+    law: 'Round robin',
     edits: [
       [
         `await this.#files.writeFile(this.#path(\`\${LAST}\${set}\`), ip.text, { mode: 0o600 });`,
@@ -285,21 +285,21 @@ export const store: readonly Mistake[] = [
     id: 'an-empty-last-is-an-error',
     why: 'Fails if the file of the last address is empty: after one crash no pod can start.',
     origin: 'common',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [['readIP(await this.#files.readFile(path));', 'parseIP(await this.#files.readFile(path));']],
   },
   {
     id: 'no-last-is-an-error',
     why: 'Fails if the file of the last address does not exist: the first pod never starts.',
     origin: 'common',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [['return (await this.#files.stat(path)) && readIP(', 'return readIP(']],
   },
   {
     id: 'keeps-what-was-not-noted',
     why: 'Leaves the address reserved if it cannot record it as the last one.',
     origin: 'host-local itself',
-    law: 'Undoes',
+    law: 'Rolls back',
     edits: [
       [
         `      await this.#files.removeAll(this.#path(ip.text));
@@ -320,7 +320,7 @@ export const store: readonly Mistake[] = [
     id: 'a-last-that-others-cut',
     why: 'Writes the last address atomically, but fails if another, crashed program has left the file empty: no pod can start.',
     origin: 'found in a trial of this kata',
-    law: 'Serves',
+    law: 'Finds free addresses',
     edits: [
       [
         `await this.#files.writeFile(this.#path(\`\${LAST}\${set}\`), ip.text, { mode: 0o600 });`,

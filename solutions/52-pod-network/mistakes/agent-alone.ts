@@ -6,7 +6,7 @@ export const agentAlone: readonly Mistake[] = [
     id: 'routes-without-a-podCIDR',
     why: 'Creates its routes before its node has a podCIDR.',
     origin: 'common',
-    law: 'Quiet',
+    law: 'Stable',
     edits: [
       [
         '  if (!podCIDR) return;\n  const { tools, files } = host;',
@@ -23,7 +23,7 @@ export const agentAlone: readonly Mistake[] = [
     id: 'clears-without-a-podCIDR',
     why: 'A node without a podCIDR counts as one that has left the network, and its routes are deleted.',
     origin: 'common',
-    law: 'Quiet',
+    law: 'Stable',
     edits: [
       [
         '  if (!podCIDR) return;\n  const { tools, files } = host;',
@@ -82,7 +82,7 @@ export const agentAlone: readonly Mistake[] = [
     id: 'deletes-by-the-network-alone',
     why: "Deletes a route by its destination alone: if its own route is gone, another program's route is deleted.",
     origin: 'common',
-    law: 'Modest',
+    law: 'Keeps foreign routes',
     edits: [
       [
         "    return ['ip', 'route', verb, dst, ...way, 'proto', ROUTE_PROTOCOL];",

@@ -6,7 +6,7 @@ export const agent: readonly Mistake[] = [
     id: 'route-to-itself',
     why: 'Creates a route to its own pods through its own address.',
     origin: 'common',
-    law: 'Quiet',
+    law: 'Stable',
     edits: [
       [
         'if (metadata.name === self || !podCIDR || podCIDR === own || !address) continue;',
@@ -68,7 +68,7 @@ export const agent: readonly Mistake[] = [
     id: 'all-anew',
     why: 'Deletes and recreates all routes at every sync.',
     origin: 'common',
-    law: 'Calm',
+    law: 'Never interrupts',
     edits: [
       ['const gone = [...installed].filter(([dst]) => !desired.has(dst));', 'const gone = [...installed];'],
       ['.filter(([dst, gateway]) => installed.get(dst) !== gateway)', ''],
@@ -78,14 +78,14 @@ export const agent: readonly Mistake[] = [
     id: 'replaces-what-is-right',
     why: 'Replaces every route by itself at every sync.',
     origin: 'common',
-    law: 'Quiet',
+    law: 'Stable',
     edits: [['.filter(([dst, gateway]) => installed.get(dst) !== gateway)', '']],
   },
   {
     id: 'all-routes-are-mine',
     why: 'Every route with a gateway counts as its own, so that it deletes those of others.',
     origin: 'common',
-    law: 'Modest',
+    law: 'Keeps foreign routes',
     edits: [
       ["['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]", "['ip', '-j', 'route', 'show']"],
       ['({ metric }) => metric === undefined', '({ gateway }) => gateway !== undefined'],
@@ -96,7 +96,7 @@ export const agent: readonly Mistake[] = [
     id: 'routes-of-pods-are-mine',
     why: 'Every route into the pod network counts as its own.',
     origin: 'common',
-    law: 'Modest',
+    law: 'Keeps foreign routes',
     edits: [
       ["['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]", "['ip', '-j', 'route', 'show']"],
       [
@@ -110,7 +110,7 @@ export const agent: readonly Mistake[] = [
     id: 'blind-to-metrics',
     why: 'A route with a metric counts as its own, and it tries to replace it forever.',
     origin: 'common',
-    law: 'Modest',
+    law: 'Keeps foreign routes',
     edits: [['({ metric }) => metric === undefined', '({ dst }) => dst.length > 0']],
   },
   {
@@ -138,7 +138,7 @@ export const agent: readonly Mistake[] = [
     id: 'no-masquerade-for-the-outside',
     why: 'Masquerades no packets that leave the pod network.',
     origin: 'flannel without --ip-masq',
-    law: 'Outside',
+    law: 'Reaches outside',
     edits: [[`    \`-s \${POD_NETWORK} ! -d 224.0.0.0/4 \${comment} -j MASQUERADE --random-fully\`,\n`, '']],
   },
   {
@@ -193,7 +193,7 @@ export const agent: readonly Mistake[] = [
     id: 'flushes-at-the-start',
     why: 'Deletes its routes when it starts, and recreates them: each restart interrupts all connections.',
     origin: 'cilium#26668, aws-vpc-cni#711: released before all was restored',
-    law: 'Calm',
+    law: 'Never interrupts',
     edits: [
       [
         '  wake();\n  await runWorkers({',

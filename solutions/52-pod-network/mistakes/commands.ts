@@ -32,7 +32,7 @@ export const commands: readonly Mistake[] = [
     id: 'undoes-the-address-alone',
     why: 'After a failure, releases the address while the interface still has it: another pod may get the same address.',
     origin: 'cnip v1.9.1 bridge.go cmdAdd does so',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [['await del(request).catch(() => {});', "await delegate(request, 'DEL').catch(() => {});"]],
   },
   {
@@ -46,7 +46,7 @@ export const commands: readonly Mistake[] = [
     id: 'interfaces-in-another-order',
     why: "Lists the container's interface first, so that addresses refer to the bridge.",
     origin: 'common',
-    law: 'Truthful',
+    law: 'As configured',
     edits: [
       [
         'return { cniVersion, interfaces, ips, routes };',
@@ -94,7 +94,7 @@ export const commands: readonly Mistake[] = [
     id: 'address-goes-first',
     why: 'DEL releases the address before it removes the interface: if it fails in between, two pods have the address.',
     origin: 'cnip: bridge.go cmdDel says why',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       [
         '  await removeVeth(shell(tools), hostVethName(request));\n  if (',
@@ -114,7 +114,7 @@ export const commands: readonly Mistake[] = [
     id: 'takes-the-bridge-along',
     why: 'DEL also removes the bridge, and so disconnects all pods.',
     origin: 'containers/netavark#183: a teardown that takes what is shared',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       [
         '  await removeVeth(shell(tools), hostVethName(request));\n  if (',

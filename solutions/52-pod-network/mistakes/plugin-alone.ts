@@ -6,7 +6,7 @@ export const pluginAlone: readonly Mistake[] = [
     id: 'no-list-no-gc',
     why: 'GC does nothing without a list of valid attachments.',
     origin: 'common: the library of CNI writes no empty list',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       [
         '  const names = new Set(valid.map(hostVethName));',
@@ -18,21 +18,21 @@ export const pluginAlone: readonly Mistake[] = [
     id: 'gc-of-all-bridges',
     why: 'GC removes stale ports of all bridges.',
     origin: 'common',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [['    link.master === bridge ||\n', '    link.master !== undefined ||\n']],
   },
   {
     id: 'gc-of-all-called-veth',
     why: 'GC removes every interface whose name starts with veth.',
     origin: 'common: upstream draws such names, and so do others',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [['/^veth[0-9a-f]{8}$/', '/^veth/']],
   },
   {
     id: 'gc-stops-before-the-address-manager',
     why: 'GC does not call the address manager after another failure.',
     origin: 'common',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       [
         "  await attempt(delegate(request, 'GC'));\n",
@@ -56,7 +56,7 @@ export const pluginAlone: readonly Mistake[] = [
     id: 'always-the-first-address',
     why: "Uses the first address of the network as the gateway, regardless of the address manager's result.",
     origin: 'common',
-    law: 'Nodes',
+    law: 'Reaches nodes',
     edits: [
       ['const way = gateway ?? (isRouter', 'const way = (isRouter ? undefined : gateway) ?? (isRouter'],
     ],
@@ -65,7 +65,7 @@ export const pluginAlone: readonly Mistake[] = [
     id: 'every-bridge-is-a-gateway',
     why: 'Gives the bridge an address even if no gateway is configured.',
     origin: 'common',
-    law: 'Nodes',
+    law: 'Reaches nodes',
     edits: [
       [
         'const gateways = isRouter ? all.map(',
@@ -77,7 +77,7 @@ export const pluginAlone: readonly Mistake[] = [
     id: 'gateway-of-the-first-address',
     why: 'Gives the bridge only the gateway of the first address: with two families, one has none.',
     origin: 'common',
-    law: 'Nodes',
+    law: 'Reaches nodes',
     edits: [
       [
         'for (const gateway of gateways) await ensureGateway',
@@ -89,7 +89,7 @@ export const pluginAlone: readonly Mistake[] = [
     id: 'rules-of-the-first-address',
     why: 'Masquerades only the first address of a pod.',
     origin: 'common',
-    law: 'Outside',
+    law: 'Reaches outside',
     edits: [['...addresses.flatMap((prefix) => {', '...addresses.slice(0, 1).flatMap((prefix) => {']],
   },
   {
@@ -103,14 +103,14 @@ export const pluginAlone: readonly Mistake[] = [
     id: 'bridge-without-the-mtu',
     why: 'Sets the MTU of the veth pair, but not of the bridge.',
     origin: 'common',
-    law: 'Truthful',
+    law: 'As configured',
     edits: [['ensureBridge($, bridge, config.mtu)', 'ensureBridge($, bridge)']],
   },
   {
     id: 'pair-without-the-mtu',
     why: 'Sets the MTU of the bridge, but not of the veth pair.',
     origin: 'common',
-    law: 'Truthful',
+    law: 'As configured',
     edits: [['  const sized = mtuWords(mtu);', '  const sized = mtuWords(mtu && undefined);']],
   },
   {

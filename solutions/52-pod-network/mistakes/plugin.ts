@@ -9,14 +9,14 @@ export const plugin: readonly Mistake[] = [
     id: 'mac-of-the-lowest-port',
     why: "Does not set the bridge's MAC address: it changes to the lowest of its ports.",
     origin: 'cni#285, flannel#1381: all pods of a node lose their connections when one comes or goes',
-    law: 'Constant',
+    law: 'Constant MAC',
     edits: [[` address \${link.address} up\``, ' up`']],
   },
   {
     id: 'mac-of-a-new-bridge-only',
     why: 'Sets the MAC address only of a bridge that it creates, not of an existing one.',
     origin: 'common',
-    law: 'Constant',
+    law: 'Constant MAC',
     edits: [
       [
         `await $\`ip link set dev \${name} address \${link.address} up\`;`,
@@ -53,7 +53,7 @@ export const plugin: readonly Mistake[] = [
     why: 'The name of the host end depends only on a part of the network namespace: pods with similar names get the same interface.',
     origin:
       'calico#10375, cni-plugin#311: a late DEL takes the interface of the successor with the same name',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       [`sha512(\`\${containerID} \${ifname}\`)`, `sha512(\`\${containerID.replace(/-.*/, '')} \${ifname}\`)`],
     ],
@@ -62,7 +62,7 @@ export const plugin: readonly Mistake[] = [
     id: 'name-without-the-interface',
     why: 'The name of the host end depends only on the container: a second interface of the same container conflicts with the first.',
     origin: 'common with several networks',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [[`sha512(\`\${containerID} \${ifname}\`)`, 'sha512(containerID)']],
   },
   {
@@ -100,7 +100,7 @@ export const plugin: readonly Mistake[] = [
     id: 'port-in-a-second-step',
     why: 'Attaches the host end in a second step: a crash in between leaves an end in no bridge, and GC ignores it.',
     origin: 'common',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       ['(link.master === undefined && ', '(link.master === bridge && '],
       [
@@ -135,7 +135,7 @@ export const plugin: readonly Mistake[] = [
     id: 'bandwidth-of-one',
     why: 'Sets the MTU only of the host end.',
     origin: 'common',
-    law: 'Truthful',
+    law: 'As configured',
     edits: [[`peer name \${ifname} \${sized} netns`, `peer name \${ifname} netns`]],
   },
   {
@@ -149,28 +149,28 @@ export const plugin: readonly Mistake[] = [
     id: 'addresses-of-the-bridge',
     why: 'The address refers to interface 0, the bridge.',
     origin: 'cnip: results of CNI 0.3 had it so',
-    law: 'Truthful',
+    law: 'As configured',
     edits: [['interface: 2 };', 'interface: 0 };']],
   },
   {
     id: 'gateway-is-the-address',
     why: "Uses the address after the pod's as the gateway.",
     origin: 'common',
-    law: 'Truthful',
+    law: 'As configured',
     edits: [['plus(firstOf(parsePrefix(address)), 1)', 'plus(parsePrefix(address).ip, 1)']],
   },
   {
     id: 'default-gateway-is-no-gateway',
     why: 'With isDefaultGateway alone, the bridge gets no address.',
     origin: 'common',
-    law: 'Nodes',
+    law: 'Reaches nodes',
     edits: [['const isRouter = isGateway || isDefaultGateway;', 'const isRouter = isGateway;']],
   },
   {
     id: 'no-default-route',
     why: 'Adds no default route.',
     origin: 'common',
-    law: 'Outside',
+    law: 'Reaches outside',
     edits: [
       [
         'for (const { address, gateway } of isDefaultGateway ? all : []) {',
@@ -226,7 +226,7 @@ export const plugin: readonly Mistake[] = [
     id: 'address-of-one',
     why: 'Gives the pod its address without the prefix length.',
     origin: 'common',
-    law: 'Truthful',
+    law: 'As configured',
     edits: [
       [
         `for (const { address } of ips) await $\`ip -n \${at} addr add \${address} dev \${ifname}\`;`,
@@ -239,7 +239,7 @@ export const plugin: readonly Mistake[] = [
     id: 'does-not-forward',
     why: 'Does not enable forwarding on the node.',
     origin: 'k#: the preflight check of kubeadm, /proc/sys/net/ipv4/ip_forward',
-    law: 'Outside',
+    law: 'Reaches outside',
     edits: [
       [
         `  await $\`sysctl -w \${isV4(gateway) ? 'net.ipv4.ip_forward=1' : 'net.ipv6.conf.all.forwarding=1'}\`;\n`,
@@ -251,7 +251,7 @@ export const plugin: readonly Mistake[] = [
     id: 'forwards-for-the-first-pod',
     why: "Enables forwarding only when it adds the bridge's address: after a boot in which another program created the bridge, packets are not forwarded.",
     origin: 'common',
-    law: 'Outside',
+    law: 'Reaches outside',
     edits: [
       [
         '  if (!(await hasAddress($, bridge, gateway))) {\n',

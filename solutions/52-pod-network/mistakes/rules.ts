@@ -6,7 +6,7 @@ export const rules: readonly Mistake[] = [
     id: 'rules-for-the-subnet',
     why: 'The rules of one pod match its whole subnet: all pods use the chain of the first.',
     origin: 'cnip#279',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       [`-s \${prefix.ip.text}/32 \${comment} -j \${chain}\``, `-s \${subnet} \${comment} -j \${chain}\``],
     ],
@@ -56,7 +56,7 @@ export const rules: readonly Mistake[] = [
     id: 'rules-outlive-the-address',
     why: 'DEL releases the address before it removes the rules: if it fails in between, they apply to the next pod with this address.',
     origin: 'cnip v1.9.1 bridge.go cmdDel has this order',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       ['  if (bridgeConfiguration(request).ipMasq) await tearDownMasquerade(tools, ownerOf(request));\n', ''],
       [
@@ -69,7 +69,7 @@ export const rules: readonly Mistake[] = [
     id: 'rules-outlive-a-failed-add',
     why: 'A failed ADD releases the interface and the address, but leaves the rules: they apply to the next pod with this address.',
     origin: 'cnip v1.9.1 bridge.go cmdAdd gives the address back alone',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       [
         'await del(request).catch(() => {});',
@@ -95,7 +95,7 @@ export const rules: readonly Mistake[] = [
     id: 'all-jumps-go',
     why: 'Removes all rules of POSTROUTING with the name of the network, including those of other pods.',
     origin: 'containers/netavark#183',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       [
         `line.endsWith(\` -j \${chain}\`)`,
@@ -114,7 +114,7 @@ export const rules: readonly Mistake[] = [
     id: 'masquerades-never',
     why: 'Ignores ipMasq.',
     origin: 'common',
-    law: 'Outside',
+    law: 'Reaches outside',
     edits: [
       ['    if (config.ipMasq) await changeNat(tools, masqueradeRules(ownerOf(request), addressing));\n', ''],
     ],
@@ -163,7 +163,7 @@ export const rules: readonly Mistake[] = [
     id: 'no-gc',
     why: 'GC does nothing.',
     origin: 'cnip: “FIXME GC” of bridge',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       [
         '  const failures: string[] = [];\n  const attempt = (step: Promise<unknown>): Promise<unknown> =>\n    step.catch((error: Error) => failures.push(error.message));\n  for (const { ifname } of ports)',
@@ -175,7 +175,7 @@ export const rules: readonly Mistake[] = [
     id: 'gc-without-rules',
     why: 'GC leaves the rules.',
     origin: 'common',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [
       [
         '    if (!ids.has(containerID)) await attempt(tearDownMasquerade(tools, { network, containerID }));',
@@ -187,21 +187,21 @@ export const rules: readonly Mistake[] = [
     id: 'gc-keeps-addresses',
     why: 'GC does not call the address manager.',
     origin: 'cni SPEC.md: “must be forwarded to delegates”',
-    law: 'Collects',
+    law: 'Collects garbage',
     edits: [["  await attempt(delegate(request, 'GC'));\n", '']],
   },
   {
     id: 'gc-takes-all',
     why: 'GC removes every port of the bridge without a valid attachment, including those of other programs.',
     origin: 'common',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [['/^veth[0-9a-f]{8}$/.test(link.ifname) && isOurs(link)', 'isOurs(link)']],
   },
   {
     id: 'gc-takes-the-valid',
     why: 'GC compares the names of interfaces with the ids of containers, which never match.',
     origin: 'whereabouts#176: matched by the wrong key',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [
       [
         'const names = new Set(valid.map(hostVethName));',
@@ -221,7 +221,7 @@ export const rules: readonly Mistake[] = [
     id: 'gc-knows-names-alone',
     why: 'GC identifies unattached ends by their name alone, although other plugins use the same names, and their ends are up.',
     origin: 'cnip: ptp names its ends so, too, and has no bridge',
-    law: 'Undisturbed',
+    law: 'Isolated',
     edits: [["link.linkinfo?.info_kind === 'veth' && !isUp(link)", "link.linkinfo?.info_kind === 'veth'"]],
   },
   {
