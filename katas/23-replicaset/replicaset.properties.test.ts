@@ -19,51 +19,52 @@ const live = remembering((scenario: ReplicaSetScenario) =>
 );
 
 describe('The laws of a ReplicaSet', () => {
-  test('Never too many: no more pods are active that it created than are wanted, however late the cache', () =>
+  test('Never too many: it never creates more active pods than spec.replicas, however late its cache', () =>
     holds(laws.neverTooMany, workloads, live));
 
-  test('Never too few: it deletes no more than are too many', () => holds(laws.neverTooFew, workloads, live));
+  test('Never too few: it never deletes more pods than the surplus', () =>
+    holds(laws.neverTooFew, workloads, live));
 
-  test('Deletes in order: a pod that it deletes goes before each that it leaves', () =>
+  test('Deletes in order: each deleted pod comes before each kept pod', () =>
     holds(laws.deletesInOrder, workloads, live));
 
-  test('Leaves others alone: it leaves alone what something else controls, and what it does not select', () =>
+  test('Leaves others alone: it takes no pod from another controller, and adopts none that it does not select', () =>
     holds(laws.leavesOthersAlone, workloads, live));
 
-  test('Leaves the deleted alone: for a ReplicaSet that it knows to be going or gone it does nothing', () =>
-    holds(laws.leavesTheDeletedAlone, workloads, live));
+  test('Respects deletion: it does nothing for a ReplicaSet that it knows is being deleted', () =>
+    holds(laws.respectsDeletion, workloads, live));
 
-  test('Like the template: what it creates it controls, and makes as the template says', () =>
+  test('Like the template: each created pod has the parts of the template, and its ReplicaSet as controller', () =>
     holds(laws.likeTheTemplate, workloads, live));
 
-  test('Starts slowly: one create, then two, then four, and from one again after a failure', () =>
+  test('Starts slowly: it sends one create, then two, then four, and one again after a failure', () =>
     holds(laws.startsSlowly, workloads, live));
 
-  test('Backs off: what is refused is tried again less and less often', () =>
+  test('Backs off: it retries a rejected create less and less often', () =>
     holds(laws.backsOff, workloads, live));
 
-  test('Tells the truth: a status tells of a moment that was, and its generation never goes back', () =>
-    holds(laws.tellsTheTruth, workloads, live));
+  test('Truthful status: each status was true at a recent moment, and its generation never goes back', () =>
+    holds(laws.truthfulStatus, workloads, live));
 
-  test('Exact in the end: each ReplicaSet has as many active pods as it wants', () =>
-    holds(laws.exactInTheEnd, workloads, live));
+  test('Converges: once faults stop, each ReplicaSet has exactly spec.replicas active pods', () =>
+    holds(laws.converges, workloads, live));
 
-  test('Adopts and releases: no pod is left that is selected and not controlled, or controlled and not selected', () =>
+  test('Adopts and releases: in the end every selected pod has a controller, and every controlled pod is selected', () =>
     holds(laws.adoptsAndReleases, workloads, live));
 
-  test('Status in the end: each status says how it is', () => holds(laws.statusInTheEnd, workloads, live));
+  test('Final status: in the end each status is correct', () => holds(laws.finalStatus, workloads, live));
 
-  test('Prompt: it is all in order soon after the last fault', () => holds(laws.prompt, workloads, live));
+  test('Prompt: everything is in order soon after the last fault', () => holds(laws.prompt, workloads, live));
 
-  test('Looks again: of pods that it does not see for five minutes it asks the server', () =>
+  test('Looks again: after five minutes without an event about a created pod it asks the server', () =>
     holds(laws.looksAgain, workloads, live));
 
-  test('Quiet at rest: when everything is as it should be, it writes nothing', () =>
+  test('Quiet at rest: it writes nothing if nothing needs to change', () =>
     holds(laws.quietAtRest, workloads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: scaled, killed, refused and restarted, a ReplicaSet has its pods, and at no time more', async () => {
+  test('End to end: through scaling, crashes, rejections and a late cache, a ReplicaSet gets exactly its pods', async () => {
     await using cluster = await createCluster({
       seed: 23,
       replicas: 2,
@@ -99,7 +100,7 @@ describe('In a cluster', () => {
     ).toBeLessThanOrEqual(8);
   });
 
-  test('#129795: when an expectation expires under a lagging watch cache, no second set of pods is made', async () => {
+  test('#129795: when an expectation expires under a lagging watch cache, no second set of pods is created', async () => {
     // A cache that tells its version is known to be old. Here expectations are all there is.
     await using cluster = await createCluster({ seed: 129_795, components: versionless(mine) });
     runScriptedNodes(cluster);
@@ -122,7 +123,7 @@ describe('In a cluster', () => {
     ).toEqual([5, 5]);
   });
 
-  test('A namespace that goes away: that no pod can be created there is no failure', async () => {
+  test('Terminating namespace: a rejected create is no failure', async () => {
     await using cluster = await createCluster({ seed: 23, components: mine });
     runScriptedNodes(cluster);
     cluster.runComponents('replicaSetController');

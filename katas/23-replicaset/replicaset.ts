@@ -1,12 +1,7 @@
 /**
- * Kata 23 · The ReplicaSet controller. Read README.md beside this file, then begin at the top: Level 1 is which pods count.
+ * Kata 23 · The ReplicaSet controller. Read README.md beside this file, then begin at the top with Level 1.
  *
- * Levels 1 to 4 and 6 are decisions on plain objects. Level 5 knows whether the cache shows what was done. Levels 7 to 9 are the
- * controller, which looks, decides and acts.
- *
- * To go your own way, write {@link replicaSetController} in any shape, leave the rest as it is, and let the laws decide.
- *
- * This is the only file that you edit. Objects that come from a client or a cache are shared and frozen: copy before you change.
+ * This is the only file that you edit. Objects from a client or a cache are shared and frozen: copy before you change.
  */
 import {
   assembleReplicaSetController,
@@ -29,8 +24,8 @@ const KATA = '23-replicaset';
 // Level 1 · Which pods count, and what owns them
 
 /**
- * Does the pod do its work, or will it? A pod that has ended (`Succeeded`, `Failed`) or that is being deleted (it has a
- * `deletionTimestamp`) does not come back. Every other pod is active, also one without a phase.
+ * Tests whether a pod does its work, or will. A pod that has ended (`Succeeded`, `Failed`) or that is being deleted (it has a
+ * `deletionTimestamp`) is not active. Every other pod is active, also without a phase.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go IsPodActive
  */
@@ -38,12 +33,12 @@ export function isPodActive(pod: Pod): boolean {
   return todo(KATA, 'isPodActive', 'Level 1');
 }
 
-/** What a ReplicaSet does about a pod of its namespace. */
+/** The action of a ReplicaSet on a pod of its namespace. */
 export type Claim = 'keep' | 'adopt' | 'release' | 'ignore';
 
 /**
- * What owns this pod? The `uid` names its controller; the name does not. `controllerOf(pod)` gives the owner that controls it;
- * `selectorOf(rs).matches(pod.metadata.labels)` says whether the ReplicaSet selects it.
+ * Decides what a ReplicaSet does with a pod. Compare the `uid` of the controller, not its name. `controllerOf(pod)` returns the
+ * controller; `selectorOf(rs).matches(pod.metadata.labels)` tests the labels.
  *
  * | the pod's controller | selected | the ReplicaSet | |
  * |---|---|---|---|
@@ -64,9 +59,9 @@ export function classifyPod(pod: Pod, rs: ReplicaSet): Claim {
 // Level 2 · What a new pod looks like
 
 /**
- * A pod for this ReplicaSet. Labels, annotations, finalizers and `spec` are those of the template; what the template does not
- * have is absent, not `undefined`. The namespace is the ReplicaSet's. `generateName` is the ReplicaSet's name and a hyphen:
- * `web-`. The one owner is `newControllerRef(rs)`. There is neither a name nor a status.
+ * Returns a pod for this ReplicaSet. Labels, annotations, finalizers and `spec` come from the template; omit the fields that the
+ * template lacks. The namespace is the ReplicaSet's. `generateName` is its name and a hyphen: `web-`. The only owner is
+ * `newControllerRef(rs)`. There is no name and no status.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go GetPodFromTemplate
  */
@@ -77,28 +72,26 @@ export function newPod(rs: ReplicaSet): New<Pod> {
 // Level 3 · Which pods are deleted
 
 /**
- * Which of two pods is deleted first? The first rule that tells them apart decides:
+ * Compares two pods: which is deleted first? The first rule that finds a difference decides:
  *
  * | | goes first |
  * |---|---|
- * | 1 | the pod without a node (or with an empty one) |
- * | 2 | by phase: `Pending`, then `Unknown`, then `Running`; no phase, or another, counts as `Pending` |
+ * | 1 | the pod without a node (or with an empty node name) |
+ * | 2 | by phase: `Pending`, `Unknown`, `Running`; any other phase, or none, counts as `Pending` |
  * | 3 | the pod that is not ready (`isReady`) |
  * | 4 | the lower deletion cost (`getDeletionCost`) |
  * | 5 | the higher `rank` |
  * | 6 | ready for a shorter time (`readySinceMs`); see below |
  * | 7 | more restarts: the highest `restartCount` of `containerStatuses` |
- * | 8 | more restarts of sidecars: the same of `initContainerStatuses`, for init containers whose `restartPolicy` is `Always` |
+ * | 8 | more restarts of sidecars: the same for init containers whose `restartPolicy` is `Always` |
  * | 9 | created later; see below |
  *
- * Rules 6 and 9 compare two times. Equal times, or none on both sides, decide nothing. A missing time goes first. Otherwise the
+ * Rules 6 and 9 compare two times. If both are equal or both missing, the next rule decides. A missing time goes first. Otherwise the
  * smaller *magnitude* of the age goes first: log₂ of the age in nanoseconds, rounded down; an age of 0 or less is below
- * all. Within one magnitude the smaller `uid` decides, compared as strings, and no later rule is asked. So the oldest pod is not safe for ever.
+ * all. Within one magnitude the smaller `uid` (as a string) decides, and no later rule applies.
  *
- * Ready for 5 h and for 8 h: one magnitude, so the uid decides. Ready for 1 h and for 8 h: the first pod goes first.
- *
- * @param nowMs ms since 1970
- * @returns negative if `a` goes first, positive if `b` does, 0 if nothing tells them apart
+ * @param nowMs - ms since 1970
+ * @returns negative if `a` goes first, positive if `b` does, 0 if no rule finds a difference
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ActivePodsWithRanks.Less
  */
 export function compareActivePods(a: RankedPod, b: RankedPod, nowMs: number): number {
@@ -106,10 +99,10 @@ export function compareActivePods(a: RankedPod, b: RankedPod, nowMs: number): nu
 }
 
 /**
- * The first `count` of the candidates in the order of {@link compareActivePods}. If all of them are to go, their order is free.
- * A new array; the candidates stay as they were. `getPodsRankedByRelatedPodsOnSameNode` gives the ranks.
+ * Returns the first `count` candidates in the order of {@link compareActivePods}, in a new array; the candidates do not change. If
+ * `count` covers all, the order is free. `getPodsRankedByRelatedPodsOnSameNode` returns the ranks.
  *
- * @param related the pods of every ReplicaSet of the same Deployment, with the candidates; none if the ReplicaSet has no controller
+ * @param related - the pods of all ReplicaSets with the same controller, candidates included; empty if the ReplicaSet has no controller
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go getPodsToDelete
  */
 export function getPodsToDelete(
@@ -126,21 +119,20 @@ export function getPodsToDelete(
 /** @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go SlowStartInitialBatchSize */
 export const SLOW_START_INITIAL_BATCH_SIZE = 1;
 
-/** How far a slow start came, and the first failure, if there was one. */
+/** The number of successful calls, and the first error, if any. */
 export interface BatchResult {
   readonly successes: number;
   readonly error?: unknown;
 }
 
 /**
- * Calls `fn` `count` times, in batches that double. The calls of a batch run at once. A batch begins when every call of the batch
- * before has settled. After a batch in which a call failed, no other begins. It never rejects.
+ * Calls `fn` `count` times, in batches that double. The calls of a batch run concurrently. A batch starts when all calls of the
+ * previous batch have settled; after a batch with a failed call no other starts. Never rejects.
  *
- * 10 calls from 1: batches of 1, 2, 4, 3. If the third call fails: 1, 2, and no more; `successes` is 2.
+ * 10 calls from 1, the third fails: batches of 1 and 2; `successes` is 2.
  *
- * @param fn rejects, or throws, when it fails
- * @returns how many calls succeeded, and what the first call that failed (in the order of calls) rejected with; `error` is
- * absent if none failed
+ * @param fn - rejects or throws if it fails
+ * @returns the number of successes, and the error of the first failed call in the order of calls; `error` is absent if no call failed
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go slowStartBatch
  */
 export async function slowStartBatch(
@@ -154,23 +146,20 @@ export async function slowStartBatch(
 // Level 5 · Expectations
 
 /**
- * After this many ms a controller no longer believes that the cache will show what it waits for.
+ * The time in ms after which an expectation expires.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ExpectationsTimeout
  */
 export const EXPECTATIONS_TIMEOUT_MS = 300_000;
 
 /**
- * For each ReplicaSet, what was done and is not in the cache yet. A controller that creates two pods, looks into a cache that does
- * not show them yet, and creates two more, has four.
+ * The writes of a controller that its cache does not show yet, for each ReplicaSet.
  *
- * A controller that is about to act calls {@link begin}, and {@link expect} after each answer. Handlers call {@link observed}. An
- * event may be *faster* than the answer to the request that caused it: what was observed since `begin` is not awaited.
+ * A controller calls {@link begin} before it acts, and {@link expect} after each response. Handlers call {@link observed}. An
+ * event may be *faster* than the response to the request that caused it: uids observed since `begin` are not expected any more.
+ * Expected uids are sets: to expect or observe one twice counts once.
  *
- * What is awaited is a set of uids: to expect or to observe one twice counts once.
- *
- * Differs: upstream *counts* creations, before it creates; it keys deletions by namespace and name; and it acts on the cache if
- * there is no expectation, or an expired one.
+ * Differs: upstream *counts* creations, and keys deletions by namespace and name.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ControllerExpectations,
  * UIDTrackingControllerExpectations
@@ -186,42 +175,42 @@ export class Expectations {
    * | | |
    * |---|---|
    * | never begun, or forgotten | `unknown` |
-   * | in doubt since it was begun last | `unknown` |
-   * | nothing is awaited | `fulfilled` |
-   * | something is awaited, for at most {@link EXPECTATIONS_TIMEOUT_MS} since the last `begin` or `expect` | `pending` |
-   * | something is awaited, for longer | `expired` |
+   * | in doubt since the last `begin` | `unknown` |
+   * | nothing is expected | `fulfilled` |
+   * | something is expected, for at most {@link EXPECTATIONS_TIMEOUT_MS} since the last `begin` or `expect` | `pending` |
+   * | something is expected, for longer | `expired` |
    *
-   * @param key the uid of a ReplicaSet
+   * @param key - the uid of a ReplicaSet
    */
   state(key: string): ExpectationState {
     return todo(KATA, 'Expectations.state', 'Level 5');
   }
 
   /**
-   * The controller is about to act. From now on what is observed is remembered; what was observed before is forgotten. The doubt
-   * ends, and the time starts again. What was awaited is still awaited; but if the time had run out, in doubt or not, it is not.
+   * Announces that the controller is about to act: ends the doubt, forgets earlier observations and restarts the time. Expected uids
+   * stay expected, unless they have expired, in doubt or not.
    */
   begin(key: string): void {
     todo(KATA, 'Expectations.begin', 'Level 5');
   }
 
-  /** An answer did not come: `unknown` until {@link begin}. Nothing happens for a key that was never begun. */
+  /** Records that a response did not come: `unknown` until {@link begin}. Does nothing for a key that was never begun. */
   doubt(key: string): void {
     todo(KATA, 'Expectations.doubt', 'Level 5');
   }
 
   /**
-   * Awaits that the cache shows these pods (`creations`), or that it stops showing them as active (`deletions`). If the same was observed
-   * for a pod since {@link begin}, it is not awaited. Nor is the creation of a pod awaited if its deletion was observed since then.
-   * Adds to what is awaited already; the time starts again. Nothing happens for a key that was never begun.
+   * Expects that the cache shows these pods (`creations`), or stops showing them as active (`deletions`), in addition to earlier
+   * expectations, and restarts the time. Skips a pod for which the same was observed since {@link begin}, and a creation whose
+   * deletion was observed since then. Does nothing for a key that was never begun.
    *
-   * @param uids of pods
+   * @param uids - of pods
    */
   expect(key: string, what: Expected, uids: readonly string[]): void {
     todo(KATA, 'Expectations.expect', 'Level 5');
   }
 
-  /** The cache shows this pod, or shows it no longer as active. This may come before the pod is expected. */
+  /** Records that the cache shows this pod, or no longer shows it as active. This may come before the pod is expected. */
   observed(key: string, what: Expected, uid: string): void {
     todo(KATA, 'Expectations.observed', 'Level 5');
   }
@@ -233,19 +222,19 @@ export class Expectations {
 }
 
 /**
- * What a handler was told, in terms of the owners that are concerned. A controller has changed if its `uid` has.
+ * Translates a change of a pod for the ReplicaSets concerned. The controller has changed if its `uid` has.
  *
  * | | |
  * |---|---|
- * | `appearedTo` | the present controller, if it has changed or the pod was not there before; even if the pod is being deleted |
- * | `lostTo` | the former controller, if it has changed or the pod is gone; otherwise, if the pod is not active, its present controller |
- * | `wakes` | the present controller, always; and the former one, if it has changed or the pod is gone |
- * | `orphan` | the pod is there without a controller; and it was not there before, had a controller, or had other labels |
+ * | `appearedTo` | the current controller, if it has changed or the pod is new; even if the pod is being deleted |
+ * | `lostTo` | the previous controller, if it has changed or the pod is gone; otherwise, if the pod is not active, its current controller |
+ * | `wakes` | the current controller, always; and the previous one, if it has changed or the pod is gone |
+ * | `orphan` | true if the pod exists without a controller, and is new, had a controller, or had other labels |
  *
- * A pod that comes and is not active has appeared *and* is lost.
+ * A new pod that is not active has appeared *and* is lost.
  *
- * @param previous `undefined` if the pod has come
- * @param current `undefined` if the pod is gone; otherwise of the same `uid` as `previous`
+ * @param previous - undefined if the pod is new
+ * @param current - undefined if the pod is gone; otherwise with the `uid` of `previous`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go addPod, updatePod, deletePod
  */
 export function podNews(previous: Pod | undefined, current: Pod | undefined): PodNews {
@@ -260,30 +249,30 @@ export type ReplicaSetCondition = NonNullable<ReplicaSetStatus['conditions']>[nu
 /** The pods that a status counts. */
 export interface CountedPods {
   readonly active: readonly Pod[];
-  /** Those that are being deleted and have not ended. */
+  /** Pods that are being deleted and have not ended. */
   readonly terminating: readonly Pod[];
 }
 
 /**
- * The status that these pods make. Of the active ones:
+ * Returns the status for these pods. It counts active pods:
  *
- * - `replicas`: how many there are;
- * - `fullyLabeledReplicas`: how many have every label of the template (all of them if it has none);
+ * - `replicas`: all of them;
+ * - `fullyLabeledReplicas`: pods with every label of the template (all of them if it has none);
  * - `readyReplicas`, `availableReplicas`: `isReady`, and `isPodAvailable` with `spec.minReadySeconds` (absent: 0).
  *
- * The last three are left out if they are 0. `terminatingReplicas` counts the terminating pods, and is there also if it is 0.
- * `observedGeneration` is that of the status so far, if it has one.
+ * Omit the last three if they are 0. `terminatingReplicas` counts the terminating pods; write it even if it is 0.
+ * `observedGeneration` is that of the current status, if any.
  *
- * `conditions`, left out if there are none, are those of the status so far. Without a failure there is no `ReplicaFailure`. With a
- * failure and a `ReplicaFailure`, all stay as they are. With a failure and none, one is added: status `True`, the
- * failure's message, `lastTransitionTime` now (`formatTime`), and the reason `FailedCreate` if there are fewer active pods than
- * `spec.replicas`, `FailedDelete` if there are more, no reason if there are as many.
+ * `conditions` are those of the current status; omit them if empty. Without a failure, remove `ReplicaFailure`. With a failure, keep an
+ * existing `ReplicaFailure` unchanged; otherwise add one: status `True`, the failure's message, `lastTransitionTime` now (`formatTime`),
+ * and the reason `FailedCreate` if there are fewer active pods than `spec.replicas`, `FailedDelete` if there are more, no reason if there
+ * are as many.
  *
  * 3 active, 2 of them ready, 1 terminating: `{ replicas: 3, fullyLabeledReplicas: 3, readyReplicas: 2, availableReplicas: 2,
  * terminatingReplicas: 1 }`.
  *
- * @param failure what went wrong in this sync
- * @param nowMs ms since 1970
+ * @param failure - the error of this sync
+ * @param nowMs - ms since 1970
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set_utils.go calculateStatus
  */
 export function calculateStatus(
@@ -296,20 +285,16 @@ export function calculateStatus(
 }
 
 /**
- * Writes a status if it says anything new. `observedGeneration` is the `generation` of `rs`, which was acted on; never that of a
- * newer version that a second try finds.
+ * Writes a status, if it differs from that of `rs` (`isSameStatus`). `observedGeneration` is the `generation` of `rs`, which was acted
+ * on; never that of a newer version that the retry reads.
  *
- * If the status of `rs` says the same already (`isSameStatus`), nothing is sent.
+ * If the write fails, reads the ReplicaSet and writes the same status into it, once. There is no second write if the server has another
+ * ReplicaSet (by `uid`), or if its status observes a *newer* generation than ours.
  *
- * If the write fails, the ReplicaSet is read anew, and the same status is written into what came, once. There is no second try if what
- * came is another ReplicaSet (by `uid`), or if its status observes a *newer* generation than ours.
+ * Differs: upstream's second write overwrites any status.
  *
- * You acted on generation 4, and meanwhile a user wrote generation 5: your status says `observedGeneration: 4`.
- *
- * Differs: upstream's second try writes over whatever it finds.
- *
- * @returns `rs` itself if nothing was sent; else what the server answered
- * @throws what the second write, or the read, rejected with; if there was no second try, an Error that names the ReplicaSet
+ * @returns `rs` itself if nothing was sent; otherwise the server's response
+ * @throws the error of the read or of the second write; an Error that names the ReplicaSet if there was no second write
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set_utils.go updateReplicaSetStatus
  */
 export async function updateReplicaSetStatus(
@@ -323,19 +308,16 @@ export async function updateReplicaSetStatus(
 // Level 7 · Claiming
 
 /**
- * Adopts and releases as {@link classifyPod} says, and gives the pods that the ReplicaSet has then.
+ * Adopts and releases pods as {@link classifyPod} says, and returns the pods that the ReplicaSet then has.
  *
- * Before the first adoption the server is asked whether the ReplicaSet is alive (`readAlive`), once for all: the cache
- * may not know. If it is not, nothing is adopted, and that is a failure. What was adopted is noted in `written`, with the version
- * that the server answered.
+ * Before the first adoption, reads from the server whether the ReplicaSet is alive (`readAlive`), once for all: the cache
+ * may not know. If it is not alive, adopts nothing, and that is a failure. Records each adoption in `written`, with the version that the
+ * server returned.
  *
- * A pod that is not found any more does not count, and is no failure. If anything else fails, the other pods are claimed
- * all the same.
+ * A pod that the server no longer has does not count, and is no failure. After any other failure, continues with the other pods.
  *
- * One pod is its own, one is an orphan that it selects, one has lost its labels: it gives the first two.
- *
- * @param candidates active pods of the namespace of `rs`
- * @throws the first failure, after all candidates have been seen to
+ * @param candidates - active pods in the namespace of `rs`
+ * @throws the first failure, after all candidates
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go PodControllerRefManager.ClaimPods
  */
 export async function claimPods(
@@ -349,12 +331,12 @@ export async function claimPods(
 // Level 8 · Creating and deleting
 
 /**
- * Creates `count` pods, by a slow start. The caller has called `begin`. Each pod that was created is expected, and its version noted in
- * `written`. If a pod *may* have been created although no answer came (`mayHaveHappened`), the expectations are in doubt.
+ * Creates `count` pods with a slow start. The caller has called `begin`. Expects each created pod, and records its version in `written`.
+ * If a pod *may* have been created although no response came (`mayHaveHappened`), puts the expectations in doubt.
  *
- * In a namespace that is going away (`isNamespaceTerminating`) nothing can be created, now or later: that is no failure.
+ * In a terminating namespace (`isNamespaceTerminating`) no create can ever succeed: that is no failure.
  *
- * @returns the first failure; `undefined` if there was none
+ * @returns the first failure, or undefined
  */
 export async function createPods(
   syncContext: ReplicaSetSyncContext,
@@ -365,13 +347,13 @@ export async function createPods(
 }
 
 /**
- * Deletes `count` of the active pods, all at once, those that {@link getPodsToDelete} picks. The related pods are
- * `caches.related(rs)`. The caller has called `begin`.
+ * Deletes `count` of the active pods, chosen by {@link getPodsToDelete}, concurrently. The related pods are `caches.related(rs)`. The
+ * caller has called `begin`.
  *
- * A deletion is expected once it is answered, also of a pod that the cache does not show yet. One that was refused is not awaited.
- * If a pod *may* have been deleted although no answer came, the expectations are in doubt.
+ * Expects a deletion after its response, also of a pod that the cache does not show yet. Does not expect a rejected deletion.
+ * If a pod *may* have been deleted although no response came, puts the expectations in doubt.
  *
- * @returns the first failure; `undefined` if there was none
+ * @returns the first failure, or undefined
  */
 export async function deletePods(
   syncContext: ReplicaSetSyncContext,
@@ -385,21 +367,20 @@ export async function deletePods(
 // Level 9 · The sync: its tests call these two functions, and then run the whole controller
 
 /**
- * Brings one ReplicaSet to what it wants. If the cache does not have it, there is nothing to do.
+ * Syncs one ReplicaSet. Does nothing if the cache does not have it.
  *
- * - Before all else the caches must have what was written for it (`written.ensureReady`): if not, the sync fails, and is tried again.
- * - Read the expectations and the pods in one go, with no `await` in between.
- * - Its pods are the active ones of those that it controls and of the orphans of its namespace, claimed.
- * - Unless its expectations are `pending` or it is being deleted, {@link manageReplicas}.
- * - Its status is always written, from the pods that were looked at: also while it is being deleted, and if something went wrong in
- *   {@link manageReplicas}. The terminating pods are its own selected pods that are being deleted and have not ended. The version
- *   that the server answered is noted in `written`.
- * - It looks again when the next pod becomes available by time alone (`nextAvailabilityMs`), and soon after what it waits for has
- *   expired. That is five minutes after the last `begin` or `expect`, and not after this sync. The queue keeps the earliest of several
- *   times for a key: an older timer may replace yours. If a sync comes too early, add the later time again.
- * - If something went wrong in {@link manageReplicas}, the sync fails, after all that.
+ * - First the caches must show its own writes (`written.ensureReady`): otherwise the sync fails, and is retried.
+ * - Read the expectations and the pods together, without an `await` in between.
+ * - Claim its active pods and the active orphans of its namespace.
+ * - Unless its expectations are `pending` or it is being deleted, call {@link manageReplicas}.
+ * - Always write the status, from the pods that were claimed: also while it is being deleted, and if {@link manageReplicas} failed.
+ *   Terminating pods are its own selected pods that are being deleted and have not ended. Record the returned version in `written`.
+ * - Sync again when the next pod becomes available by time alone (`nextAvailabilityMs`), and soon after an expectation
+ *   expires: five minutes after the last `begin` or `expect`, not after this sync. The queue keeps the earliest of several times for a key,
+ *   so an older timer may replace yours: if a sync comes too early, add the later time again.
+ * - Finally, if {@link manageReplicas} failed, throw its failure.
  *
- * @throws what went wrong, also in claiming: the sync is tried again, later each time
+ * @throws also the failure of claiming; the sync is retried with back-off
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.syncReplicaSet
  */
 export async function syncReplicaSet(syncContext: ReplicaSetSyncContext, key: string): Promise<void> {
@@ -407,28 +388,27 @@ export async function syncReplicaSet(syncContext: ReplicaSetSyncContext, key: st
 }
 
 /**
- * Creates what is missing, or deletes what is too much. If nothing is, nothing is asked and nothing begun.
+ * Creates the missing pods, or deletes the surplus. If the number is right, sends nothing and does not `begin`.
  *
- * To claim takes time. So each pod of `seen` is looked up in the cache again. It counts if the cache still shows it as active, and as the
- * ReplicaSet's own or as an orphan that it would adopt. A pod that went meanwhile must not be awaited: its event has come already.
+ * Claiming takes time. So look up each pod of `seen` in the cache again. It counts if the cache still shows it as active, and as the
+ * ReplicaSet's own or as an orphan that it would adopt. Never expect a pod that left meanwhile: its event has come already.
  *
- * Then `begin`. Only `fulfilled` says that the cache shows all that was done before. Otherwise the server is asked first, for the ReplicaSet
- * (`readAlive`) and for its pods (`control.list`). Those of the list that are active are claimed, and count instead of `seen`. If the
- * ReplicaSet is not alive, nothing is done, and the expectations are in doubt. If one of these requests fails, the expectations are
- * in doubt, too, and what went wrong is returned like any other failure.
+ * Then `begin`. If `state` is `fulfilled`, act on these pods. Otherwise first read the ReplicaSet (`readAlive`) and its pods
+ * (`control.list`) from the server. Claim the active pods of the list; they count instead of `seen`. If the ReplicaSet is not alive, do
+ * nothing and put the expectations in doubt. If one of these requests fails, put the expectations in doubt and return the failure.
  *
- * The cache will show what the server has. Until then it is awaited:
+ * Until the cache shows the state of the server, expect:
  *
- * - creations of the claimed pods that the cache does not show as the ReplicaSet's own or as an orphan;
+ * - creations of claimed pods that the cache does not show as the ReplicaSet's own or as an orphan;
  * - deletions of pods of `seen` that the server does not show as active pods of the ReplicaSet, while the cache still does.
  *
- * The cache shows none of 2 wanted pods, the expectations are `expired`, the server has both: it creates nothing, and awaits two.
+ * The cache shows none of 2 wanted pods, the expectations are `expired`, the server has both: create nothing, and expect two creations.
  *
- * Differs: upstream acts on its cache after a start, and when a deletion that it awaited has not shown for five minutes.
+ * Differs: upstream acts on its cache after a start, and when an expected deletion has expired.
  *
- * @param seen the pods that it has, as far as the cache showed
- * @param state of its expectations when the cache was looked at
- * @returns what went wrong, with a pod or in asking the server; `undefined` if nothing did
+ * @param seen - the claimed pods, as the cache showed them
+ * @param state - of the expectations when the cache was read
+ * @returns the failure of a pod or of a read, or undefined
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
  */
 export async function manageReplicas(
@@ -441,11 +421,10 @@ export async function manageReplicas(
 }
 
 /**
- * The ReplicaSet controller: every ReplicaSet gets as many pods as it wants. This is given for the levels; on the free way it is all
- * that you write.
+ * The ReplicaSet controller: given for the levels; with your own design, all that you implement, in any shape.
  *
- * It works until `context.signal` is aborted, and may be stopped at any moment and started again without a memory. What it
- * must keep to are the laws in README.md. By levels, `PodControl` tells Events of what it does, and Level 9 reads them.
+ * It works until `context.signal` is aborted, and may be stopped at any moment and started again without its memory. The laws in README.md
+ * are its contract.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.Run
  */

@@ -7,7 +7,7 @@ import { nameOf } from './names.ts';
 import { type Law, violation } from './safety.ts';
 import { podWrites, setOf } from './writes.ts';
 
-/** A pod that the controller creates is controlled by a ReplicaSet, and is like its template. */
+/** Each created pod has a ReplicaSet as controller, and the parts of its template. */
 export const likeTheTemplate: Law = (history) =>
   podWrites(history).flatMap((entry) => {
     const { object: pod, revision, atMs } = entry;
@@ -26,25 +26,25 @@ export const likeTheTemplate: Law = (history) =>
     return [
       violation(
         entry,
-        `${nameOf(pod)} was created for ${nameOf(rs.last)} with other ${unlike[0]} than its template`,
+        `the controller created ${nameOf(pod)} for ${nameOf(rs.last)}, but its ${unlike[0]} differ from the template`,
       ),
     ];
   });
 
-/** The first part in which a pod is not like the template; none if it is. */
+/** The first part of a pod that differs from the template, or undefined. */
 function difference({ spec }: ReplicaSet, pod: Pod): string | undefined {
   const { metadata = {}, spec: wanted } = spec.template;
   if (!deepEqual(metadata.labels ?? {}, pod.metadata.labels ?? {})) return 'labels';
   if (!deepEqual(metadata.annotations ?? {}, pod.metadata.annotations ?? {})) return 'annotations';
   if (!deepEqual(metadata.finalizers ?? [], pod.metadata.finalizers ?? [])) return 'finalizers';
-  // The server may add what the template leaves out.
+  // The server sets defaults for fields that the template omits.
   const parts = Object.entries(wanted ?? {});
   return parts.find(([part, value]) => !deepEqual(value, pod.spec[part as keyof typeof pod.spec]))?.[0];
 }
 
 /**
- * Of the creates for one ReplicaSet no more are under way at once than one and as many as have succeeded since the last
- * that failed: one, then two, then four. And no fewer, as long as one batch follows the other.
+ * Creates for one ReplicaSet start slowly: at most one, plus one for each success since the last failure, are in flight. Batches that
+ * follow each other double.
  */
 export const startsSlowly: Law = ({ requests }) => {
   const all = creates(requests);
@@ -61,7 +61,7 @@ export const startsSlowly: Law = ({ requests }) => {
   ];
 };
 
-/** Batches that are not twice as big as the one before, though they followed it at once and were followed at once. */
+/** Violations: a batch, neither first nor last, that is less than twice as large as the batch before. */
 function tooSlow(creates: readonly RecordedRequest[]): readonly Violation[] {
   const batches: RecordedRequest[][] = [];
   for (const create of creates) {
@@ -86,13 +86,12 @@ function tooSlow(creates: readonly RecordedRequest[]): readonly Violation[] {
   });
 }
 
-/** The first wait of a rate limiter; each is twice as long as the one before. */
+/** The first back-off of a key; each failure doubles it. */
 const RETRY_MS = 5;
 
 /**
- * Creates that fail are tried again less and less often: 5 ms later, 10, 20. What the controller hears meanwhile may
- * make it try at once. Where it wanted another number of pods meanwhile, a sync may have gone well with nothing to create,
- * and the waits begin anew.
+ * Failed creates are retried with back-off: after 5 ms, 10, 20. Each event allows an earlier retry. A change of `spec.replicas` can
+ * make a sync succeed without a create, which resets the back-off.
  */
 export const backsOff: Law = ({ requests, knowledge, sets }) =>
   creates(requests).flatMap((create) => {
@@ -111,7 +110,7 @@ export const backsOff: Law = ({ requests, knowledge, sets }) =>
     return [
       {
         atMs: create.sentMs,
-        message: `the controller tried ${tries} times in ${sinceMs} ms to create a pod that the server refused; each retry must wait twice as long`,
+        message: `the controller tried ${tries} times in ${sinceMs} ms to create a pod that the server rejected; each retry must wait twice as long as the one before`,
       },
     ];
   });
@@ -121,12 +120,12 @@ export function creates(requests: readonly RecordedRequest[]): readonly Recorded
   return requests.filter(({ verb, resource }) => verb === 'create' && resource === 'pods');
 }
 
-/** The uid of the ReplicaSet that a pod was to be created for. */
+/** The uid of the ReplicaSet that a pod was created for. */
 export function ownerOf({ request }: RecordedRequest): string | undefined {
   return request.verb === 'create' ? controllerOf(request.object)?.uid : undefined;
 }
 
-/** How the creates for the same ReplicaSet stood when one more was sent, in this life of the controller. */
+/** The creates of this incarnation for the same ReplicaSet before a create: in flight, successes in a row, failures in a row. */
 function soFar(
   create: RecordedRequest,
   requests: readonly RecordedRequest[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeScenario } from './describe.ts';
 
-test('A life of a ReplicaSet controller is said in a line a step', () => {
+test('describes a scenario with one line per step', () => {
   const said = describeScenario({
     seed: 0,
     schedule: [],
@@ -19,14 +19,14 @@ test('A life of a ReplicaSet controller is said in a line a step', () => {
   });
   expect(said).toEqual([
     'with 2 apiservers',
-    'its caches do not tell which version they have reached',
-    'its apiservers serve no streaming lists, so that what it lists first may be old',
+    'the caches do not report which version they have reached',
+    'the apiservers serve no streaming lists, so the first list can be stale',
     'before the controller starts:',
-    '  create web, which wants 3 pods',
+    '  create web with replicas 3',
     'at 50 ms: scale web to 1 pod',
     'at 50 ms: label the 2nd active pod so that web and canary select it',
-    'at 57 ms: delete web and orphan its pods: it goes when they have no owner',
+    'at 57 ms: delete web and orphan its pods: it is removed when they have no owner',
     'at 67 ms: all faults end',
-    'where there are fewer pods, counting goes on from the first',
+    'if there are fewer pods, the numbers wrap around',
   ]);
 });

@@ -4,16 +4,14 @@ import { pods } from './names.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
 import type { Operation, SetName, Step } from './step.ts';
 
-/** What a ReplicaSet controller is put through, in words: a line a step. */
+/** Describes a scenario, with one line per step. */
 export function describeScenario(scenario: ReplicaSetScenario): readonly string[] {
   const { before, steps, isVersionless, hasOldLists } = scenario;
   const isCounted = [...before, ...steps].some((step) => 'pod' in step && step.pod > 0);
   return [
     ...sayCircumstances(scenario),
-    ...(isVersionless ? ['its caches do not tell which version they have reached'] : []),
-    ...(hasOldLists
-      ? ['its apiservers serve no streaming lists, so that what it lists first may be old']
-      : []),
+    ...(isVersionless ? ['the caches do not report which version they have reached'] : []),
+    ...(hasOldLists ? ['the apiservers serve no streaming lists, so the first list can be stale'] : []),
     ...(before.length > 0
       ? [
           'before the controller starts:',
@@ -22,7 +20,7 @@ export function describeScenario(scenario: ReplicaSetScenario): readonly string[
       : []),
     ...saySteps(steps, sayStep),
     ...sayHealing(steps),
-    ...(isCounted ? ['where there are fewer pods, counting goes on from the first'] : []),
+    ...(isCounted ? ['if there are fewer pods, the numbers wrap around'] : []),
   ];
 }
 
@@ -37,43 +35,43 @@ function sayOperation(operation: Operation): string | undefined {
     case 'delete':
       return `delete ${operation.set}${CASCADES[operation.how]}`;
     case 'create':
-      return `create ${operation.set}, which wants ${pods(operation.replicas)}`;
+      return `create ${operation.set} with replicas ${operation.replicas}`;
     case 'kill':
-      return `delete the ${ordinal(operation.pod)} active pod${operation.force ? ' by force: it is gone at once' : ''}`;
+      return `delete the ${ordinal(operation.pod)} active pod${operation.force ? ' by force, without a grace period' : ''}`;
     case 'relabel':
       return `label the ${ordinal(operation.pod)} active pod so that ${operation.to === 'nothing' ? 'no ReplicaSet selects' : selectedBy(operation.to)} it`;
     case 'relabel-the-going':
-      return 'label the pods that are being deleted so that no ReplicaSet selects them';
+      return 'label all terminating pods so that no ReplicaSet selects them';
     case 'free':
-      return `take the owners of the ${ordinal(operation.pod)} pod away`;
+      return `remove the owners of the ${ordinal(operation.pod)} pod`;
     case 'detach':
-      return `take the owners and the labels of the ${ordinal(operation.pod)} active pod away`;
+      return `remove the owners and the labels of the ${ordinal(operation.pod)} active pod`;
     case 'replace':
-      return `delete the ${ordinal(operation.pod)} active pod by force, and create another of its name, which no ReplicaSet selects`;
+      return `delete the ${ordinal(operation.pod)} active pod by force, and create another pod of that name, which no ReplicaSet selects`;
     case 'orphan':
-      return `create a pod that nothing controls, so that ${selectedBy(operation.of)} it`;
+      return `create a pod without a controller, which ${selectedBy(operation.of)}`;
     case 'stranger':
-      return `create a pod that a StatefulSet controls, so that ${selectedBy(operation.of)} it`;
+      return `create a pod that a StatefulSet controls, and that ${selectedBy(operation.of)}`;
     case 'price':
       return `set the deletion cost of the ${ordinal(operation.pod)} active pod to ${operation.cost}`;
     case 'run':
-      return 'each pod without a node gets one, runs and is ready';
+      return 'schedule all pods without a node; they run and become ready';
     case 'bind':
-      return 'each pod without a node gets one, and is still pending';
+      return 'schedule all pods without a node; they stay pending';
     case 'touch':
-      return `write a note at ${operation.set}, which changes nothing that matters`;
+      return `annotate ${operation.set}, which changes nothing else`;
     case 'return':
-      return 'label a pod that nothing controls so that web selects it';
+      return 'label a pod without a controller so that web selects it';
     case 'flip':
-      return `the ${ordinal(operation.pod)} running pod stops being ready, or is ready again with a restart of ${operation.of ?? 'web'}`;
+      return `the ${ordinal(operation.pod)} running pod becomes unready, or ready again; its container ${operation.of ?? 'web'} restarts`;
     case 'fail':
-      return `the ${ordinal(operation.pod)} running pod fails for good`;
+      return `the ${ordinal(operation.pod)} running pod fails (phase Failed)`;
     case 'end':
-      return 'the containers of pods that are being deleted have ended';
+      return 'the containers of all terminating pods end';
     case 'reap':
-      return 'the pods that are being deleted have stopped, and are gone';
+      return 'all terminating pods stop and are removed';
     case 'collect':
-      return `the garbage collector sees to ${pods(operation.pods)} of ReplicaSets that are gone or being deleted`;
+      return `the garbage collector handles ${pods(operation.pods)} of deleted or terminating ReplicaSets`;
     case 'nothing':
       return undefined;
   }
@@ -81,11 +79,11 @@ function sayOperation(operation: Operation): string | undefined {
 
 const CASCADES = {
   Background: '',
-  Foreground: ' in the foreground: it goes after its pods',
-  Orphan: ' and orphan its pods: it goes when they have no owner',
+  Foreground: ' in the foreground: it is removed after its pods',
+  Orphan: ' and orphan its pods: it is removed when they have no owner',
 } as const;
 
-/** The pods of `canary` are selected by `web`, too. */
+/** `web` also selects the pods of `canary`. */
 function selectedBy(set: SetName): string {
   return set === 'web' ? 'web selects' : 'web and canary select';
 }

@@ -9,27 +9,27 @@ import { violation } from './safety.ts';
 
 type Condition = NonNullable<ReplicaSet['status']['conditions']>[number];
 
-/** What a status tells of a failure that there is; absent if it tells of none. */
+/** The `ReplicaFailure` condition, or undefined. */
 export function failureOf({ status }: ReplicaSet): Condition | undefined {
   return status.conditions?.find(({ type, status: value }) => type === 'ReplicaFailure' && value === 'True');
 }
 
-/** For so long creates may fail, one after the other, before the status must tell of it. */
-const UNTOLD_MS = 5_000;
+/** The time for which creates may fail in a row before the status must report it. */
+const UNREPORTED_MS = 5_000;
 
-/** Creates that failed for a while without a success, and never was there a status that told of it. */
-export function untoldFailures(history: ReplicaSetHistory): readonly Violation[] {
+/** Violations: creates failed in a row for too long, and no status reported it. */
+export function unreportedFailures(history: ReplicaSetHistory): readonly Violation[] {
   const all = creates(history.requests).toSorted((a, b) => a.sentAs - b.sentAs);
   const owners = new Set(all.map((one) => `${one.incarnation} ${ownerOf(one)}`));
   return [...owners].flatMap((owner) =>
-    untold(
+    unreported(
       history,
       all.filter((one) => `${one.incarnation} ${ownerOf(one)}` === owner),
     ),
   );
 }
 
-function untold(
+function unreported(
   { requests, sets }: ReplicaSetHistory,
   all: readonly RecordedRequest[],
 ): readonly Violation[] {
@@ -41,7 +41,7 @@ function untold(
     }
     first ??= create;
     const [fromMs, toMs] = [first.answeredMs ?? Infinity, create.sentMs];
-    if (toMs - fromMs < UNTOLD_MS) continue;
+    if (toMs - fromMs < UNREPORTED_MS) continue;
     const states = sets.of(ownerOf(create))?.duringMs(fromMs, toMs) ?? [];
     const isHindered = requests.some(
       ({ resource, sentMs, answeredMs = Infinity, error }) =>
@@ -50,13 +50,13 @@ function untold(
     if (isHindered || states.some((rs) => !rs || rs.metadata.deletionTimestamp || failureOf(rs))) continue;
     const [rs] = states as readonly ReplicaSet[];
     if (!rs) continue;
-    const message = `creates for ${nameOf(rs)} have failed for ${toMs - fromMs} ms, but its status has no condition ReplicaFailure`;
+    const message = `creates for ${nameOf(rs)} have failed for ${toMs - fromMs} ms, but its status lacks the condition ReplicaFailure`;
     return [{ atMs: toMs, message, object: nameOf(rs) }];
   }
   return [];
 }
 
-/** A failure that is new says of too few pods that creates failed, and of too many that deletes did. */
+/** Violations: a new ReplicaFailure whose reason is not FailedCreate with too few pods, or FailedDelete with too many. */
 export function wrongReasons(
   { sets, knowledge }: ReplicaSetHistory,
   entry: JournalEntry<ReplicaSet>,
@@ -75,7 +75,7 @@ export function wrongReasons(
   return [
     violation(
       entry,
-      `the controller set ReplicaFailure of ${nameOf(rs)} with reason ${failure.reason}, but it has ${pods(replicas)} and wants ${wanted}: ${reason} is the reason with too ${replicas < wanted ? 'few' : 'many'} pods`,
+      `the controller set ReplicaFailure of ${nameOf(rs)} with reason ${failure.reason}, but it has ${pods(replicas)} and spec.replicas is ${wanted}: with too ${replicas < wanted ? 'few' : 'many'} pods the reason is ${reason}`,
     ),
   ];
 }

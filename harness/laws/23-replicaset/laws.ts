@@ -4,10 +4,10 @@ import type { ReplicaSetHistory } from './history.ts';
 import * as liveness from './liveness.ts';
 import * as order from './order.ts';
 import * as safety from './safety.ts';
-import * as telling from './telling.ts';
+import * as statusLaws from './status-laws.ts';
 import { podWrites, setWrites } from './writes.ts';
 
-/** @param situation what the law speaks of: "There was never …". Where none of it came, the law has shown nothing. */
+/** @param situation the case that the law is about; the law fails if no run reaches it: "There was never …" */
 function law(
   situation: string,
   isMet: (history: ReplicaSetHistory) => boolean,
@@ -40,55 +40,55 @@ export const leavesOthersAlone = law(
   safety.leavesOthersAlone,
 );
 
-/** Safety: see {@link safety.leavesTheDeletedAlone}. */
-export const leavesTheDeletedAlone = law(
-  'a ReplicaSet that was being deleted',
-  isDying,
-  safety.leavesTheDeletedAlone,
-);
+/** Safety: see {@link safety.respectsDeletion}. */
+export const respectsDeletion = law('a ReplicaSet that was being deleted', isDying, safety.respectsDeletion);
 
 /** Safety: see {@link creating.likeTheTemplate}. */
 export const likeTheTemplate = law('a pod that it created', does('create'), creating.likeTheTemplate);
 
-/** Safety, and owed: see {@link creating.startsSlowly}. */
+/** Safety and liveness: see {@link creating.startsSlowly}. */
 export const startsSlowly = law(
-  'a life with seven creates',
+  'a run with seven creates',
   (history) => creates(history).length >= 7,
   creating.startsSlowly,
 );
 
 /** Safety: see {@link creating.backsOff}. */
 export const backsOff = law(
-  'a create that was refused',
+  'a create that was rejected',
   (history) => creates(history).some(({ error }) => error !== undefined),
   creating.backsOff,
 );
 
-/** Safety: see {@link telling.tellsTheTruth}. */
-export const tellsTheTruth = law(
+/** Safety: see {@link statusLaws.truthfulStatus}. */
+export const truthfulStatus = law(
   'a status that it wrote',
   (history) => setWrites(history).length > 0,
-  telling.tellsTheTruth,
+  statusLaws.truthfulStatus,
 );
 
-/** Owed: see {@link liveness.exactInTheEnd}. */
-export const exactInTheEnd = law('a life that came to rest', rests, liveness.exactInTheEnd);
+/** Liveness: see {@link liveness.converges}. */
+export const converges = law('a run in which nothing was left to do', rests, liveness.converges);
 
-/** Owed: see {@link liveness.adoptsAndReleases}. */
-export const adoptsAndReleases = law('a life that came to rest', rests, liveness.adoptsAndReleases);
+/** Liveness: see {@link liveness.adoptsAndReleases}. */
+export const adoptsAndReleases = law(
+  'a run in which nothing was left to do',
+  rests,
+  liveness.adoptsAndReleases,
+);
 
-/** Owed: see {@link liveness.statusInTheEnd}. */
-export const statusInTheEnd = law('a life that came to rest', rests, liveness.statusInTheEnd);
+/** Liveness: see {@link liveness.finalStatus}. */
+export const finalStatus = law('a run in which nothing was left to do', rests, liveness.finalStatus);
 
-/** Owed: see {@link liveness.prompt}. */
-export const prompt = law('a life that came to rest', rests, liveness.prompt);
+/** Liveness: see {@link liveness.prompt}. */
+export const prompt = law('a run in which nothing was left to do', rests, liveness.prompt);
 
-/** Owed: see {@link liveness.looksAgain}. */
+/** Liveness: see {@link liveness.looksAgain}. */
 export const looksAgain = law(
-  'a pod that it created while its caches told no version',
+  'a pod that it created while its caches reported no version',
   (history) => history.isVersionless && does('create')(history),
   liveness.looksAgain,
 );
 
 /** Safety: see {@link liveness.quietAtRest}. */
-export const quietAtRest = law('a life that came to rest', rests, liveness.quietAtRest);
+export const quietAtRest = law('a run in which nothing was left to do', rests, liveness.quietAtRest);

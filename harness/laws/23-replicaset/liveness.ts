@@ -1,6 +1,5 @@
 import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
-import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Violation } from '../../testing/holds.ts';
 import { changedBy } from '../../testing/rig/changed.ts';
 import type { ObjectHistory } from '../../testing/rig/object-history.ts';
@@ -11,8 +10,8 @@ import { PROCESS } from './step.ts';
 import { counts, isActive, selects } from './truth.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
 
-/** In the end each ReplicaSet has exactly as many active pods as it wants. */
-export const exactInTheEnd: Law = (history) =>
+/** In the end each ReplicaSet has exactly `spec.replicas` active pods. */
+export const converges: Law = (history) =>
   inTheEnd(history, (rs, all) => {
     const counted = all.filter((pod) => counts(rs, pod)).length;
     const wanted = rs.spec.replicas;
@@ -20,7 +19,7 @@ export const exactInTheEnd: Law = (history) =>
     return [{ of: rs, message: `in the end ${nameOf(rs)} has ${pods(counted)}; spec.replicas is ${wanted}` }];
   });
 
-/** In the end no pod is selected without a controller, or controlled without being selected. */
+/** In the end every selected pod has a controller, and every controlled pod is selected. */
 export const adoptsAndReleases: Law = (history) =>
   inTheEnd(history, (rs, all) =>
     all.filter(isActive).flatMap((pod) => {
@@ -29,17 +28,17 @@ export const adoptsAndReleases: Law = (history) =>
         return [
           {
             of: pod,
-            message: `in the end ${nameOf(pod)} has no controller, although ${nameOf(rs)} selects it: adopt it`,
+            message: `in the end ${nameOf(pod)} has no controller, although ${nameOf(rs)} selects it: adopt the pod`,
           },
         ];
       if (owner?.uid !== rs.metadata.uid || selects(rs, pod)) return [];
-      const message = `in the end ${nameOf(rs)} still controls ${nameOf(pod)}, although it does not select it: release it`;
+      const message = `in the end ${nameOf(rs)} still controls ${nameOf(pod)}, although its selector does not match: release the pod`;
       return [{ of: pod, message }];
     }),
   );
 
-/** In the end each status says how it is. */
-export const statusInTheEnd: Law = (history) =>
+/** In the end each status is correct. */
+export const finalStatus: Law = (history) =>
   inTheEnd(history, (rs, all, nowMs) =>
     lies(rs, all, nowMs).map((lie) => ({
       of: rs,
@@ -47,13 +46,13 @@ export const statusInTheEnd: Law = (history) =>
     })),
   );
 
-/** How long an answer may take that never comes, and what is to be done then. */
+/** The time after which a request without a response fails, and the work that follows. */
 const ANSWER_MS = 75_000;
 
 /**
- * Once the last fault is over everything is in order soon: after the time that a request takes which is never answered, and the
- * wait of a key that failed so often. A key fails when a request fails, and for as long as its caches are older than what was written for
- * it; each time it waits twice as long. If its informer listed anew, it may wait for a pod that came and went unseen.
+ * Everything is in order soon after the last fault. The limit allows for one request without a response and for the back-off of a key.
+ * A key fails when a request fails, and while its caches are older than its writes; each failure doubles the wait. After a relist the
+ * controller may also wait for a pod that it never observed.
  */
 export const prompt: Law = (history) => {
   const { restedMs, healedMs, relistedMs, requests } = history;
@@ -64,11 +63,11 @@ export const prompt: Law = (history) => {
   const tookMs = restedMs - healedMs;
   const missed = relistedMs.some((atMs) => atMs > healedMs - PATIENCE_MS && atMs < restedMs);
   if (tookMs <= ANSWER_MS + backoffMs + (missed ? PATIENCE_MS + LONGEST_BACKOFF_MS : 0)) return [];
-  const message = `the controller needed ${Math.round(tookMs / 1_000)} s after the last fault to bring everything in order${lateWrite(history)}${lastRefusal(history)}${expired(history)}. It must not wait for events that never come`;
+  const message = `the controller needed ${Math.round(tookMs / 1_000)} s after the last fault to put everything in order${lateWrite(history)}${lastFailure(history)}${expired(history)}. Do not wait for events that never come`;
   return [{ atMs: healedMs + ANSWER_MS, message }];
 };
 
-/** Names the write that came late, and the pods of its ReplicaSet until then. Empty if no write came late. */
+/** Describes the first late write, and the pods of its ReplicaSet until then. Empty if no write was late. */
 function lateWrite(history: ReplicaSetHistory): string {
   const { healedMs, restedMs = healedMs, sets, pods: all } = history;
   const isLate = ({ atMs }: { readonly atMs: number }): boolean =>
@@ -82,11 +81,13 @@ function lateWrite(history: ReplicaSetHistory): string {
   }
   const rs = sets.of(setOf(write.object) ?? setOf(write.previous))?.at(write.revision);
   const before = rs ? all.allAt(write.revision - 1).filter((pod) => counts(rs, pod)).length : 0;
-  const until = rs ? `; until then ${nameOf(rs)} had ${pods(before)} and wanted ${rs.spec.replicas}` : '';
+  const until = rs
+    ? `; until then ${nameOf(rs)} had ${pods(before)}, and spec.replicas was ${rs.spec.replicas}`
+    : '';
   return `: the ${write.verb} of ${nameOf(write.object)} came only at ${write.atMs} ms${until}`;
 }
 
-/** Names the deletes and creates whose expectation expired when the late write came. */
+/** Describes the deletes and creates whose expectations expired at the time of the late write. */
 function expired(history: ReplicaSetHistory): string {
   const { healedMs, requests, knowledge } = history;
   const late = podWrites(history).find(({ atMs }) => atMs > healedMs + ANSWER_MS);
@@ -107,12 +108,12 @@ function expired(history: ReplicaSetHistory): string {
   return `. 300 s before that it had sent the ${first.verb} of ${names}, so it waited until the expectation of an event expired${shown}`;
 }
 
-/** After so long an expectation expires, give or take the time of the requests around it. */
+/** The lifetime of an expectation, and the tolerance for the requests around it. */
 const EXPIRY_MS = 300_000;
 const EXPIRY_SLACK_MS = 1_000;
 
-/** Names the last create or delete of a pod that failed; the controller must not expect its event. */
-function lastRefusal({ requests, healedMs }: ReplicaSetHistory): string {
+/** Describes the last failed create or delete of a pod; the controller must not expect its event. */
+function lastFailure({ requests, healedMs }: ReplicaSetHistory): string {
   const failed = requests.findLast(
     ({ verb, resource, error, sentMs }) =>
       resource === 'pods' &&
@@ -125,7 +126,7 @@ function lastRefusal({ requests, healedMs }: ReplicaSetHistory): string {
   return `. Its last failed request was the ${failed.verb} of ${of} at ${failed.sentMs} ms; a failed request must not stay in the expectations`;
 }
 
-/** For how long caches that tell their version were older than what the controller had written, at most, to a power of two. */
+/** The longest time that caches with versions were older than a write of the controller, rounded up to a power of two. */
 function longestBehindMs(history: ReplicaSetHistory): number {
   const { isVersionless, knowledge, healedMs } = history;
   if (isVersionless) return 0;
@@ -148,15 +149,15 @@ function longestBehindMs(history: ReplicaSetHistory): number {
 
 const RECENT_MS = 1_200_000;
 
-/** So long a rate limiter of items makes a key wait at most. */
+/** The longest back-off of a key. */
 const LONGEST_BACKOFF_MS = 1_000_000;
 
-/** After so long it no longer waits for what it has not been told of. */
+/** The time after which the controller must have stopped waiting for an event. */
 const PATIENCE_MS = 330_000;
 
 /**
- * Of pods that it has created and has not been told of for five minutes it asks the server: if one of them is lost it makes up for
- * it. Where caches tell their version it waits instead, for as long as they are older than what it wrote.
+ * If no event about a created pod comes for five minutes, the controller reads from the server and replaces lost pods. With caches
+ * that report their version it waits instead until they show its writes.
  */
 export const looksAgain: Law = (history) => {
   const { pods: all, sets, knowledge, requests, healedMs } = history;
@@ -165,8 +166,8 @@ export const looksAgain: Law = (history) => {
     const rs = entry.verb === 'create' ? sets.of(setOf(entry.object)) : undefined;
     const endMs = entry.atMs + PATIENCE_MS;
     if (!rs || endMs > healedMs) return [];
-    const { bornMs, ...told } = knowledge.byThen(endMs);
-    const isBlind = bornMs <= entry.atMs && told.pods < entry.revision;
+    const { bornMs, ...observed } = knowledge.byThen(endMs);
+    const isBlind = bornMs <= entry.atMs && observed.pods < entry.revision;
     const isSame = (past: ObjectHistory<Pod> | ObjectHistory<ReplicaSet>): boolean =>
       past.versions.every(({ atMs }) => atMs <= entry.atMs + SOON_MS || atMs > endMs);
     const wanted = rs.atMs(endMs);
@@ -183,36 +184,36 @@ export const looksAgain: Law = (history) => {
     );
     const active = mine.flatMap((pod) => pod.atMs(endMs) ?? []).filter((pod) => counts(wanted, pod)).length;
     if (active === wanted.spec.replicas || !mine.every(isSame)) return [];
-    const message = `the controller has waited ${PATIENCE_MS / 1_000} s for an event about ${nameOf(entry.object)}, which it created; meanwhile ${nameOf(wanted)} has ${pods(active)} and wants ${wanted.spec.replicas}. After five minutes the expectation expires: ask the server`;
+    const message = `the controller has waited ${PATIENCE_MS / 1_000} s for an event about ${nameOf(entry.object)}, which it created; meanwhile ${nameOf(wanted)} has ${pods(active)}, but spec.replicas is ${wanted.spec.replicas}. After five minutes the expectation expires: read the pods from the server`;
     return [{ atMs: endMs, message, object: nameOf(entry.object) }];
   });
 };
 
-/** So long after a create something may still happen that the controller hears of as soon as it hears. */
+/** Changes within this time after a create may arrive together with its event. */
 const SOON_MS = 20_000;
 
 /**
- * When everything is as it should be, and the controller has been told, it writes nothing, and asks for nothing. As long as it
- * has not been told of all that happened before, it may act on what was.
+ * The controller writes nothing if nothing needs to change and it has observed that. Until then it may act on an earlier state.
  */
-export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochMs, knowledge }) => {
+export const quietAtRest: Law = (history) => {
+  const { restedMs, journal, requests, healedMs, epochMs, knowledge } = history;
   if (restedMs === undefined) {
     const since = requests.filter(({ sentMs }) => sentMs > healedMs);
     const last = since.at(-1);
-    // It may have come to rest in a state that is wrong: other laws say so.
+    // It may have stopped in a wrong state: other laws report that.
     if (!last || since.length < BUSY) return [];
-    const message = `the controller has sent ${since.length} requests since the faults ended, and does not stop: the last is ${last.verb} ${last.resource} ${last.name ?? ''} at ${last.sentMs} ms${lastChange(journal)}`;
+    const message = `the controller has sent ${since.length} requests since the faults ended, and does not stop: the last is ${last.verb} ${last.resource} ${last.name ?? ''} at ${last.sentMs} ms${lastChange(history)}`;
     return [{ atMs: last.sentMs, message }];
   }
   const newest = (plural: string): number =>
     journal.findLast(({ resource, atMs }) => resource.plural === plural && atMs <= restedMs)?.revision ?? 0;
   const last = { pods: newest('pods'), replicasets: newest('replicasets') };
-  const wasTold = (atMs: number): boolean => {
+  const hadObserved = (atMs: number): boolean => {
     const known = knowledge.at(atMs);
     return known.pods >= last.pods && known.replicasets >= last.replicasets;
   };
   return journal
-    .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS && wasTold(atMs))
+    .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS && hadObserved(atMs))
     .filter(({ object }) => !isAboutThePast(object, epochMs + restedMs + LATE_MS))
     .map(({ atMs, verb, resource, object }) => ({
       atMs,
@@ -221,35 +222,40 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochM
     }));
 };
 
-/** Names the change of the controller's last write. */
-function lastChange(journal: readonly JournalEntry[]): string {
-  const write = journal.findLast(({ actor }) => actor === PROCESS);
+/** Describes the controller's last write, and the errors in the status that it leaves. */
+function lastChange(history: ReplicaSetHistory): string {
+  const write = history.journal.findLast(({ actor }) => actor === PROCESS);
   if (!write) return '';
   const changed = changedBy(write);
-  return changed === 'nothing'
-    ? '. Its last write changed nothing: compare with the object before you write'
-    : `. Its last write changed ${changed}`;
+  if (changed === 'nothing')
+    return '. Its last write changed nothing: compare with the object before you write';
+  const wrong = inTheEnd(history, (rs, all, nowMs) =>
+    rs.metadata.uid === write.object.metadata.uid
+      ? lies(rs, all, nowMs).map((lie) => ({ of: rs, message: lie }))
+      : [],
+  ).map(({ message }) => message);
+  return `. Its last write changed ${changed}${wrong.length > 0 ? `; the status is wrong: ${wrong.join(', ')}` : ''}`;
 }
 
-/** What it had begun to do is still to be done. */
+/** The time to finish work that is in progress. */
 const LATE_MS = 5_000;
 
-/** An Event is tried many times, and may come late; what it tells of was before. */
+/** An Event is retried many times, so it may come long after its cause. */
 function isAboutThePast(object: KubeObject, restedMs: number): boolean {
   const { lastTimestamp } = object as Partial<Event>;
   return typeof lastTimestamp === 'string' && Date.parse(lastTimestamp) <= restedMs;
 }
 
-/** A controller that has asked for so much since everything was well, and is not done, never will be. */
+/** A controller that has sent this many requests since the last fault will never stop. */
 const BUSY = 1_000;
 
-/** Something that is wrong in the end, and with what. */
+/** An error in the final state, and its object. */
 interface Wrong {
   readonly of: Pod | ReplicaSet;
   readonly message: string;
 }
 
-/** What is wrong with ReplicaSets that are not being deleted, if the controller has not put it in order. */
+/** Violations in the final state; empty if the run ended with everything in order. */
 function inTheEnd(
   history: ReplicaSetHistory,
   look: (rs: ReplicaSet, all: readonly Pod[], nowMs: number) => readonly Wrong[],

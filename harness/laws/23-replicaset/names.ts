@@ -2,7 +2,7 @@ import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
 import { counts, isAvailable, isFullyLabeled, terminates } from './truth.ts';
 
-/** What a status counts, in its words: of which pods, and which of them. */
+/** The counts of a status: the pods that each count starts from, and its filter. */
 export const COUNTS = {
   replicas: { of: 'active', is: () => true },
   fullyLabeledReplicas: { of: 'active', is: isFullyLabeled },
@@ -23,12 +23,16 @@ type CountName = keyof typeof COUNTS;
 /** Every field of a status that holds a count. */
 export const countNames = Object.keys(COUNTS) as readonly CountName[];
 
-/** What a status says of a count; what it leaves out is none. */
+/** The value of a count in the status; a missing count is 0. */
 export function said({ status }: ReplicaSet, count: CountName): number {
   return status[count] ?? 0;
 }
 
-/** What is wrong in a ReplicaSet's status; empty when it is right. `all` are all pods that there are. */
+/**
+ * Lists the errors in the status of a ReplicaSet.
+ *
+ * @param all - all existing pods
+ */
 export function lies(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readonly string[] {
   const { generation = 0 } = rs.metadata;
   const { observedGeneration = 0, conditions = [] } = rs.status;
@@ -46,15 +50,17 @@ export function lies(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readon
   }
   for (const { type, status, reason } of conditions) {
     if (type === 'ReplicaFailure')
-      wrong.push(`${type} is ${status} (${reason}), although nothing fails any more`);
+      wrong.push(
+        `it has the condition ${type} (${status}${reason ? `, ${reason}` : ''}), which must be absent, because no create or delete fails`,
+      );
   }
   return wrong;
 }
 
 /**
- * Is every count in the status that of these pods?
+ * Tests whether the status is correct.
  *
- * @param nowMs in ms since 1970
+ * @param nowMs - in ms since 1970
  */
 export function saysTheTruth(rs: ReplicaSet, all: readonly Pod[], nowMs: number): boolean {
   return lies(rs, all, nowMs).length === 0;

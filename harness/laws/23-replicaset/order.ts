@@ -6,12 +6,12 @@ import type { Known, ReplicaSetHistory } from './history.ts';
 import { nameOf } from './names.ts';
 import { type Law, violation } from './safety.ts';
 import { PROCESS } from './step.ts';
-import { counts, isActive, type Verdict, verdict } from './truth.ts';
+import { costOf, counts, isActive, type Verdict, verdict } from './truth.ts';
 import { podWrites, setOf } from './writes.ts';
 
 /**
- * A pod that the controller deletes goes before each pod that it leaves, in upstream's order: where it knew all of them and their kin,
- * and nothing of them changed meanwhile.
+ * Each pod that the controller deletes comes before each pod that it keeps, in upstream's order. Judges only deletes for which the
+ * controller had observed all related pods, and none of them changed meanwhile.
  */
 export const deletesInOrder: Law = (history) => {
   const writes = podWrites(history);
@@ -37,30 +37,35 @@ export const deletesInOrder: Law = (history) => {
       return order < 0 && (rule <= LAST_PLAIN_RULE || isConsistent(states.filter(isOne), judge));
     });
     if (!wronged) return [];
-    // Of the pod that was deleted the last line says it all; why the other goes first stands further up.
-    const why = RULES[judge(wronged, victim).rule - 1] ?? 'by the order of the rules';
-    const message = `${nameOf(victim)} was deleted, but ${nameOf(wronged)} was kept; ${nameOf(wronged)} must go first, ${why}`;
+    // The timeline shows the pod that was kept: the message names the deleted one.
+    const { rule } = judge(wronged, victim);
+    const why = RULES[rule - 1]?.(wronged, victim) ?? 'by the order of the rules';
+    const { order: otherOrder = 0 } = verdict(wronged, victim, rank, span, rule);
+    const hint = otherOrder > 0 ? `. Without rule ${rule}, ${nameOf(victim)} would go first` : '';
+    const message = `the controller deleted ${nameOf(victim)} and kept ${nameOf(wronged)}, but ${nameOf(wronged)} must go first by rule ${rule}: ${why}${hint}`;
     return [violation(entry, message, wronged)];
   });
 };
 
-/** Why a pod goes first, by the number of the rule that decides. */
-const RULES = [
-  'because only it has no node',
-  'because its phase comes first (Pending, then Unknown, then Running)',
-  'because it is not ready and the other is',
-  'because its pod-deletion-cost is lower',
-  'because its node has more pods of the same controller',
-  'because it became ready later',
-  'because its containers have restarted more often',
-  'because its init containers have restarted more often',
-  'because it was created later',
-] as const;
+/** The reason why one pod goes before another, by the number of the deciding rule minus 1. */
+const RULES: readonly ((first: Pod, other: Pod) => string)[] = [
+  () => 'only it has no node',
+  (first, other) =>
+    `its phase ${first.status.phase} comes before ${other.status.phase} (Pending, then Unknown, then Running)`,
+  () => 'it is not ready, and the other pod is',
+  (first, other) =>
+    `its pod-deletion-cost is ${costOf(first)}, and that of the other pod is ${costOf(other)}`,
+  () => 'its node has more pods of the same controller',
+  () => 'it became ready later',
+  () => 'its containers have restarted more often',
+  () => 'its init containers have restarted more often',
+  () => 'it was created later',
+];
 
-/** The rank. The rules after it compare ages, and are no order where some times are equal and others only of one magnitude. */
+/** The rule of the rank. Later rules compare ages, which is not transitive: some times are equal, others only of one magnitude. */
 const LAST_PLAIN_RULE = 5;
 
-/** Do the rules put these pods into one order? Otherwise which of them go is a matter of how they are sorted. */
+/** Tests whether the rules order these pods consistently; if not, the result depends on the sorting algorithm. */
 function isConsistent(all: readonly Pod[], judge: (a: Pod, b: Pod) => Verdict): boolean {
   const orders = all.map((a) => all.map((b) => (a === b ? 0 : judge(a, b).order)));
   return orders.every((of) =>
@@ -72,10 +77,10 @@ function isConsistent(all: readonly Pod[], judge: (a: Pod, b: Pod) => Verdict): 
 }
 
 /**
- * The pods of a set and of those with the same controller: how crowded a node is decides, too. `undefined` where the
- * controller may have seen them otherwise than we do.
+ * The pods of a ReplicaSet and of all ReplicaSets with the same controller, which together decide how crowded a node is.
  *
- * @param go what the controller wrote in one go
+ * @param go - the writes of one sync
+ * @returns undefined if the controller may have observed other states of them
  */
 function kinOf(
   { pods, sets }: ReplicaSetHistory,
@@ -98,7 +103,7 @@ function kinOf(
   return kin.every((pod) => isUnchanged(pod, known.pods, first, last)) ? kin : undefined;
 }
 
-/** Was it there at `from`, the same until `now`, and then changed by the controller alone until `to`? */
+/** Tests whether the pod existed at `from`, did not change until `now`, and then was changed only by the controller until `to`. */
 function isUnchanged(pod: ObjectHistory<Pod>, from: number, now: number, to: number): boolean {
   const [created] = pod.versions;
   if (created && created.revision >= now) return true;
@@ -107,7 +112,7 @@ function isUnchanged(pod: ObjectHistory<Pod>, from: number, now: number, to: num
   );
 }
 
-/** The pods that were to be deleted in the same go, whether or not it came to pass. */
+/** The names of the pods that the same sync asked to delete, whether or not the deletes succeeded. */
 function askedToDelete({ requests, knowledge }: ReplicaSetHistory, { sinceMs }: Known): ReadonlySet<string> {
   const deletes = requests.filter(
     ({ verb, resource, sentMs }) =>

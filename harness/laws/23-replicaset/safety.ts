@@ -11,16 +11,15 @@ import { counts, isActive, mayCount, selects } from './truth.ts';
 import { podWrites, setOf } from './writes.ts';
 
 /**
- * The laws that say what never happens. Each reads one history and names every place where it is broken.
+ * A law: returns every violation in a history.
  *
- * Reads a history; empty when the law holds.
+ * The laws of this file are safety properties.
  */
 export type Law = (history: ReplicaSetHistory) => readonly Violation[];
 
 /**
- * However late the cache, whatever is refused, unanswered or forgotten: if the controller creates a pod, then of the pods that it
- * created or adopted for the ReplicaSet, and that nothing else has changed, no more are active than it wants, or wanted when
- * the controller looked.
+ * After each create, the active pods that the controller created or adopted for the ReplicaSet number at most `spec.replicas`. The
+ * value may be any that the controller can have read. Pods that others changed do not count. This holds under every fault.
  */
 export const neverTooMany: Law = (history) => {
   const { pods: all, sets } = history;
@@ -35,13 +34,13 @@ export const neverTooMany: Law = (history) => {
     return [
       violation(
         entry,
-        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)} and wants ${wanted}; ${ownPods(active, rs, known, entry, history.requests)}`,
+        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)}, but spec.replicas is ${wanted}; ${ownPods(active, rs, known, entry, history.requests)}`,
       ),
     ];
   });
 };
 
-/** Which pods make too many, and how the controller could know of them: by an event, or by its own expectations. */
+/** Explains which pods are the surplus, and how the controller could know of them: by events, or by its expectations. */
 function ownPods(
   active: readonly ObjectHistory<Pod>[],
   rs: ObjectHistory<ReplicaSet>,
@@ -57,7 +56,7 @@ function ownPods(
   const names = (some: typeof takes): string =>
     some.flatMap(({ object }) => (object ? [nameOf(object)] : [])).join(', ');
   if (unseen.length === 0)
-    return `it had created or adopted ${names(others)} before, and its informer had shown that`;
+    return `it had created or adopted ${names(others)} before, and its informer had already delivered those events`;
   const earlier = unseen.filter(({ atMs }) => atMs < known.bornMs);
   const did = active.some(({ versions: [born] }) => born && unseen.length > 0 && setOf(born.object) !== rs.id)
     ? 'adopted or created'
@@ -68,16 +67,16 @@ function ownPods(
   );
   const isExpired = unseen.every(({ atMs }) => entry.atMs - atMs >= REMEMBERED_MS);
   const rule = isExpired
-    ? `the expectation has expired, so read the pods from the server before you create more${failed ? `; without an answer (its ${failed.verb} of ${failed.resource} at ${failed.sentMs} ms failed) do nothing` : ''}`
-    : 'while an expectation is not fulfilled, create nothing; read the expectations before the cache';
+    ? `the expectation has expired, so read the pods from the server before you create more${failed ? `; if that fails, as its ${failed.verb} of ${failed.resource} at ${failed.sentMs} ms did, create nothing` : ''}`
+    : 'create nothing while an expectation is not fulfilled, and read the expectations before the cache';
   return earlier.length > 0
-    ? `it had created ${names(earlier)} in an earlier run, which its first list does not show yet: that list can be stale`
-    : `it had ${did} ${names(unseen)} itself, but its informer does not show that yet: ${rule}`;
+    ? `it had created ${names(earlier)} before it was restarted, but its first list does not show them: that list can be stale`
+    : `it had ${did} ${names(unseen)} itself, but its informer had not delivered those events yet: ${rule}`;
 }
 
 /**
- * Active at that revision, created or adopted by the controller for the set, and changed since by a node alone. One that was no longer
- * selected when it was adopted does not count: the controller may know that by now.
+ * Tests whether a pod is active at a revision, was created or adopted by the controller for the ReplicaSet, and was then changed only
+ * by nodes. A pod that did not match the selector when it was adopted does not count: the controller may have observed that by now.
  */
 function isOwnWork(pod: ObjectHistory<Pod>, rs: ReplicaSet, revision: number): boolean {
   const now = pod.at(revision);
@@ -93,10 +92,7 @@ function isOwnWork(pod: ObjectHistory<Pod>, rs: ReplicaSet, revision: number): b
     );
 }
 
-/**
- * Of the pods that count, the controller never leaves fewer than the ReplicaSet wants: it deletes no more than are too
- * many. What others took away meanwhile is not laid to its charge.
- */
+/** Each delete leaves at least `spec.replicas` pods. Pods that others removed meanwhile still count. */
 export const neverTooFew: Law = (history) => {
   const { pods: all, sets } = history;
   return podWrites(history).flatMap((entry) => {
@@ -119,16 +115,16 @@ export const neverTooFew: Law = (history) => {
     return [
       violation(
         entry,
-        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${pods(left)} and wants ${wanted}; pods that it has deleted before and that its informer still shows do not count`,
+        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${pods(left)} and spec.replicas is ${wanted}; pods that it deleted before do not count, even if its informer still shows them`,
       ),
     ];
   });
 };
 
-/** A controller that waits for longer than this may give up; one that begins anew knows nothing of it. */
+/** The lifetime of an expectation. */
 const REMEMBERED_MS = 300_000;
 
-/** Has the controller deleted the pod in this life of its, not too long ago? Then it must know of it. */
+/** Tests whether this incarnation of the controller deleted the pod, and its expectation has not expired. */
 function wasDeletedBefore(
   { versions, end }: ObjectHistory<Pod>,
   entry: JournalEntry<Pod>,
@@ -140,8 +136,8 @@ function wasDeletedBefore(
 }
 
 /**
- * What is not its own is not the controller's business: it takes no pod that something else controls, deletes none that
- * no ReplicaSet had, and changes nothing of a pod except its owner.
+ * The controller takes no pod that another controller owns, deletes only pods of a ReplicaSet, and changes only the controller
+ * reference of a pod.
  */
 export const leavesOthersAlone: Law = (history) => {
   const { pods: all } = history;
@@ -184,7 +180,7 @@ export const leavesOthersAlone: Law = (history) => {
     return [
       violation(
         entry,
-        `the controller added or removed an owner of ${name} that is not its controller; leave other owners as they are`,
+        `the controller added or removed an owner of ${name} that is not its controller: keep the other owners`,
       ),
     ];
   });
@@ -196,10 +192,10 @@ function apartFromOwners({ metadata, spec, status }: Pod) {
 }
 
 /**
- * Once the controller has been told that a ReplicaSet is being deleted, or is gone, it does nothing about its pods any
- * more. And it adopts nothing for one that is, whether or not it has been told: it asks first.
+ * After the controller has observed that a ReplicaSet is being deleted or gone, it does not write its pods. It never adopts a pod for
+ * such a ReplicaSet, observed or not: it must read the ReplicaSet from the server first.
  */
-export const leavesTheDeletedAlone: Law = (history) => {
+export const respectsDeletion: Law = (history) => {
   const { sets } = history;
   return podWrites(history).flatMap((entry) => {
     const [before, after] = [setOf(entry.previous), setOf(entry.object)];
@@ -208,14 +204,14 @@ export const leavesTheDeletedAlone: Law = (history) => {
     const dying = rs && dyingSince(rs);
     if (!rs || !dying) return [];
     const known = history.knowledge.at(entry.atMs);
-    const told = dying.revision <= known.replicasets;
-    const asked = adopts && dying.atMs <= known.sinceMs;
-    if (!told && !asked) return [];
+    const hasObserved = dying.revision <= known.replicasets;
+    const mustRead = adopts && dying.atMs <= known.sinceMs;
+    if (!hasObserved && !mustRead) return [];
     const did =
       entry.type === 'ADDED' ? 'created' : adopts ? 'adopted' : before === after ? 'deleted' : 'released';
-    const why = told
+    const why = hasObserved
       ? 'although its cache had shown that this ReplicaSet is being deleted or gone'
-      : 'which was already being deleted or gone: ask the server before you adopt';
+      : 'which was already being deleted or gone: read the ReplicaSet from the server before you adopt';
     return [violation(entry, `the controller ${did} ${nameOf(entry.object)} for ${nameOf(rs.last)}, ${why}`)];
   });
 };
@@ -227,27 +223,27 @@ function dyingSince({
   return versions.find(({ object }) => object?.metadata.deletionTimestamp) ?? end;
 }
 
-/** Its name; if there were several of that name, also which of them it is. */
+/** The name of a ReplicaSet, with an ordinal if several had that name. */
 function called(rs: ObjectHistory<ReplicaSet>, { sets }: ReplicaSetHistory): string {
   const name = nameOf(rs.last);
-  const namesakes = sets.all.filter(({ last }) => nameOf(last) === name);
-  if (namesakes.length === 1) return name;
-  return `the ${ORDINALS[namesakes.indexOf(rs)] ?? 'last'} ${name}`;
+  const sameName = sets.all.filter(({ last }) => nameOf(last) === name);
+  if (sameName.length === 1) return name;
+  return `the ${ORDINALS[sameName.indexOf(rs)] ?? 'last'} ${name}`;
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 
-/** What the set wanted, from what the controller knew when it began until then. */
+/** The values of `spec.replicas` that the controller can have read until a revision. */
 function wantedSince(rs: ObjectHistory<ReplicaSet>, known: Known, revision: number): readonly number[] {
   const states = rs.statesBetween(known.replicasets, revision);
-  // Of one that was gone before the controller knew it: the last that there was to know.
+  // It was deleted before the controller observed it: take its last state.
   return (states.length > 0 ? states : [rs.last]).map(({ spec }) => spec.replicas);
 }
 
 /**
  * A violation at the moment of this write.
  *
- * @param object the object at fault. @defaultValue the object that was written
+ * @param object - the object at fault. @defaultValue the written object
  */
 export function violation(
   { atMs, object: written }: JournalEntry<Pod> | JournalEntry<ReplicaSet>,

@@ -3,10 +3,9 @@ import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf, isReady } from '../../api/predicates.ts';
 
 /**
- * Neither ended nor going.
+ * Tests whether a pod has neither ended nor is being deleted.
  *
- * What is true of pods and ReplicaSets, for laws to compare with: written by itself, so that no solution is measured by
- * its own measure.
+ * This file is the oracle of the laws. It shares no code with the solutions.
  */
 export function isActive({ metadata, status }: Pod): boolean {
   return !metadata.deletionTimestamp && status.phase !== 'Succeeded' && status.phase !== 'Failed';
@@ -14,7 +13,7 @@ export function isActive({ metadata, status }: Pod): boolean {
 
 const selectors = new WeakMap<ReplicaSet['spec'], Selector>();
 
-/** Is the pod in the ReplicaSet's namespace, with labels that it selects? */
+/** Tests whether the pod is in the namespace of the ReplicaSet and matches its selector. */
 export function selects({ metadata, spec }: ReplicaSet, pod: Pod): boolean {
   let selector = selectors.get(spec);
   if (!selector) {
@@ -24,37 +23,37 @@ export function selects({ metadata, spec }: ReplicaSet, pod: Pod): boolean {
   return metadata.namespace === pod.metadata.namespace && selector.matches(pod.metadata.labels);
 }
 
-/** Does the pod count for this ReplicaSet: active, selected, and its own? */
+/** Tests whether the pod counts for this ReplicaSet: it is active, selected and controlled by it. */
 export function counts(rs: ReplicaSet, pod: Pod): boolean {
   return isActive(pod) && controllerOf(pod)?.uid === rs.metadata.uid && selects(rs, pod);
 }
 
-/** Does it count, or would it once it is adopted? A controller that looked before, and adopts now, takes it for its own. */
+/** Tests whether the pod counts, or would count after an adoption that is in progress. */
 export function mayCount(rs: ReplicaSet, pod: Pod): boolean {
   return counts(rs, pod) || (isActive(pod) && controllerOf(pod) === undefined && selects(rs, pod));
 }
 
-/** Is it a pod of the ReplicaSet that is being deleted and has not ended? */
+/** Tests whether the pod belongs to the ReplicaSet, is being deleted and has not ended. */
 export function terminates(rs: ReplicaSet, pod: Pod): boolean {
   const { phase } = pod.status;
   const going = pod.metadata.deletionTimestamp !== undefined && phase !== 'Succeeded' && phase !== 'Failed';
   return going && controllerOf(pod)?.uid === rs.metadata.uid && selects(rs, pod);
 }
 
-/** Has the pod all labels of the template? */
+/** Tests whether the pod has all labels of the template. */
 export function isFullyLabeled({ spec }: ReplicaSet, pod: Pod): boolean {
   return selectorFromSet(spec.template.metadata?.labels).matches(pod.metadata.labels);
 }
 
-/** Since when it has been ready, in ms since 1970; absent when it is not, or that is not known. */
+/** The time at which the pod became ready, in ms since 1970; undefined if it is not ready or the time is unknown. */
 export function readySinceMs(pod: Pod): number | undefined {
   return isReady(pod) ? msOf(readyCondition(pod)?.lastTransitionTime ?? undefined) : undefined;
 }
 
 /**
- * Has the pod been ready for `minReadySeconds`?
+ * Tests whether the pod has been ready for `minReadySeconds`.
  *
- * @param nowMs in ms since 1970
+ * @param nowMs - in ms since 1970
  */
 export function isAvailable({ spec }: ReplicaSet, pod: Pod, nowMs: number): boolean {
   const { minReadySeconds = 0 } = spec;
@@ -65,23 +64,30 @@ export function isAvailable({ spec }: ReplicaSet, pod: Pod, nowMs: number): bool
   );
 }
 
-/** A time in ms since 1970, from and to. */
+/** The start and the end of a period, in ms since 1970. */
 export type Span = readonly [fromMs: number, toMs: number];
 
-/** What decides between two pods: the number of the rule, from 1 on, and by it which of them goes first. */
+/** The rule that decides between two pods, and its result. */
 export interface Verdict {
-  /** 10 if no rule tells them apart. */
+  /** The number of the rule, from 1; 10 if no rule finds a difference. */
   readonly rule: number;
-  /** Negative if the first goes first; `undefined` if it changed during the span, so that what was decided is not known. */
+  /** Negative if the first pod goes first; undefined if the result changed during the span. */
   readonly order: number | undefined;
 }
 
 /**
- * Which of two pods must be deleted first, at whatever moment of a span it was decided? Upstream's order.
+ * Decides which of two pods must be deleted first, at every moment of a span, by upstream's order.
  *
- * @param rank how many active pods of the same kin are on a node
+ * @param rank - the number of active related pods on a node
+ * @param ignored - the number of a rule to leave out
  */
-export function verdict(a: Pod, b: Pod, rank: (node: string) => number, span: Span): Verdict {
+export function verdict(
+  a: Pod,
+  b: Pod,
+  rank: (node: string) => number,
+  span: Span,
+  ignored?: number,
+): Verdict {
   const sides = [
     [a.spec.nodeName ? 1 : 0, b.spec.nodeName ? 1 : 0],
     [phaseOrder(a), phaseOrder(b)],
@@ -93,13 +99,13 @@ export function verdict(a: Pod, b: Pod, rank: (node: string) => number, span: Sp
     [-restartsOf(a.status.initContainerStatuses), -restartsOf(b.status.initContainerStatuses)],
     agesOf(a, b, ({ metadata }) => msOf(metadata.creationTimestamp), span),
   ] as const;
-  const at = sides.findIndex(([x, y]) => x === undefined || x !== y);
+  const at = sides.findIndex(([x, y], i) => i + 1 !== ignored && (x === undefined || x !== y));
   const [x, y] = sides[at] ?? [0, 0];
   if (x === undefined || y === undefined) return { rule: at + 1, order: undefined };
   return { rule: at < 0 ? sides.length + 1 : at + 1, order: x < y ? -1 : Number(x > y) };
 }
 
-/** Equal times compare as equal; of times of one magnitude the uids compare. None if the order changes during the span. */
+/** The sort keys of two ages: uids if the ages have one magnitude. Empty if the order changes during the span. */
 function agesOf(
   a: Pod,
   b: Pod,
@@ -108,7 +114,7 @@ function agesOf(
 ): readonly [number | string, number | string] | readonly [] {
   const [since, otherSince] = [sinceMs(a), sinceMs(b)];
   if (since === otherSince) return [0, 0];
-  // The younger one may reach the magnitude of the older one within the span, and the older one may then reach the next.
+  // Within the span the younger pod can reach the magnitude of the older, and the older pod can then reach the next.
   const moments = [...span, ...newMagnitudesOf(since, span), ...newMagnitudesOf(otherSince, span)];
   const sides = moments.map((nowMs) => [magnitudeOf(since, nowMs), magnitudeOf(otherSince, nowMs)] as const);
   if (sides.every(([x, y]) => x < y)) return [0, 1];
@@ -116,7 +122,7 @@ function agesOf(
   return sides.every(([x, y]) => x === y) ? [a.metadata.uid, b.metadata.uid] : [];
 }
 
-/** The moments within a span at which an age reaches a new magnitude. */
+/** The moments within a span when an age reaches a new magnitude. */
 function newMagnitudesOf(sinceMs: number | undefined, [fromMs, toMs]: Span): readonly number[] {
   if (sinceMs === undefined) return [];
   const first = magnitudeOf(sinceMs, fromMs) + 1;
@@ -133,7 +139,8 @@ function phaseOrder({ status }: Pod): number {
   return status.phase === 'Running' ? 2 : status.phase === 'Unknown' ? 1 : 0;
 }
 
-function costOf({ metadata }: Pod): number {
+/** The value of the pod-deletion-cost annotation. @defaultValue 0 */
+export function costOf({ metadata }: Pod): number {
   return Number(metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0);
 }
 

@@ -18,17 +18,17 @@ describe('Level 1 · Which pods count, and what owns them', () => {
     },
   );
 
-  test('counts a pod of an unknown phase, and a pod without a phase', () => {
+  test('counts a pod with phase Unknown or without a phase', () => {
     expect(isPodActive(aPod({ phase: 'Unknown' }))).toBe(true);
     expect(isPodActive(aPod({ phase: null }))).toBe(true);
     expect(isPodActive(aPod({ phase: null, deletionTimestamp: true }))).toBe(false);
   });
 
-  test('keeps a pod of its own that it selects', () => {
+  test('keeps its own pod that it selects', () => {
     expect(classifyPod(aPod({ ownerReferences: [owner()] }), aReplicaSet())).toBe('keep');
   });
 
-  test('adopts a pod that it selects and that nothing controls', () => {
+  test('adopts a selected pod without a controller', () => {
     const { controller, ...mere } = owner('uid-of-friend', 'friend');
     expect(classifyPod(aPod(), aReplicaSet())).toBe('adopt');
     const both = [mere, owner()];
@@ -36,38 +36,38 @@ describe('Level 1 · Which pods count, and what owns them', () => {
     expect(classifyPod(aPod({ ownerReferences: [mere] }), aReplicaSet())).toBe('adopt');
   });
 
-  test('ignores a pod that something else controls, whether or not it selects it', () => {
+  test('ignores a pod with another controller, selected or not', () => {
     const database = owner('uid-of-db', 'db', 'StatefulSet');
     expect(classifyPod(aPod({ ownerReferences: [database] }), aReplicaSet())).toBe('ignore');
     expect(classifyPod(aPod({ ownerReferences: [database], labels: {} }), aReplicaSet())).toBe('ignore');
   });
 
-  test('ignores a pod of a former ReplicaSet of the same name: the uid says which one owns it', () => {
+  test('ignores a pod of an earlier ReplicaSet with the same name and another uid', () => {
     expect(classifyPod(aPod({ ownerReferences: [owner('uid-of-former-web')] }), aReplicaSet())).toBe(
       'ignore',
     );
   });
 
-  test('releases a pod of its own that it no longer selects', () => {
+  test('releases its own pod that it no longer selects', () => {
     expect(classifyPod(aPod({ ownerReferences: [owner()], labels: {} }), aReplicaSet())).toBe('release');
   });
 
-  test('ignores a pod that nothing controls and that it does not select', () => {
+  test('ignores an unselected pod without a controller', () => {
     expect(classifyPod(aPod({ labels: { app: 'shop' } }), aReplicaSet())).toBe('ignore');
   });
 
-  test('adopts and releases nothing while it is being deleted, and keeps what it has', () => {
+  test('neither adopts nor releases while it is being deleted, but keeps its own pods', () => {
     const going = aReplicaSet({ deletionTimestamp: secondsAgo(1) });
     expect(classifyPod(aPod(), going)).toBe('ignore');
     expect(classifyPod(aPod({ ownerReferences: [owner()], labels: {} }), going)).toBe('ignore');
     expect(classifyPod(aPod({ ownerReferences: [owner()] }), going)).toBe('keep');
   });
 
-  test('adopts no pod that is being deleted', () => {
+  test('does not adopt a pod that is being deleted', () => {
     expect(classifyPod(aPod({ deletionTimestamp: true }), aReplicaSet())).toBe('ignore');
   });
 
-  test('understands selectors with expressions', () => {
+  test('supports matchExpressions in the selector', () => {
     const plain = aReplicaSet();
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['web', 'shop'] }];
     const rs = { ...plain, spec: { ...plain.spec, selector: { matchExpressions } } };

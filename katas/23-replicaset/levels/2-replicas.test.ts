@@ -4,12 +4,12 @@ import { newPod } from '#kata/23-replicaset/replicaset';
 import { aReplicaSet, container, owner } from './objects.fixture.ts';
 
 describe('Level 2 · What a new pod looks like', () => {
-  test('says the kind of the owner, which no ReplicaSet of a list says itself', () => {
+  test('sets the kind of the owner, which ReplicaSets in a list lack', () => {
     const { apiVersion, kind, ...item } = aReplicaSet();
     expect(newPod(item as ReplicaSet).metadata.ownerReferences).toEqual([owner()]);
   });
 
-  test('makes a pod that it controls, in its own namespace, and lets the server find the name', () => {
+  test('makes a pod that it controls, in its namespace, with a generateName', () => {
     const { metadata } = newPod(aReplicaSet({ namespace: 'shop' }));
     expect(metadata.namespace).toBe('shop');
     expect(metadata.generateName).toBe('web-');
@@ -17,7 +17,7 @@ describe('Level 2 · What a new pod looks like', () => {
     expect(metadata.ownerReferences).toEqual([owner()]);
   });
 
-  test('takes labels, annotations, finalizers and spec from the template', () => {
+  test('copies labels, annotations, finalizers and spec from the template', () => {
     const template = {
       metadata: {
         name: 'passed-over',
@@ -40,7 +40,7 @@ describe('Level 2 · What a new pod looks like', () => {
     expect(made.spec).toEqual(template.spec);
   });
 
-  test('leaves out what the template does not have, and has no status', () => {
+  test('omits the fields that the template lacks, and the status', () => {
     const made = newPod(aReplicaSet({ template: { spec: { containers: [container] } } }));
     expect(Object.keys(made.metadata).sort()).toEqual(['generateName', 'namespace', 'ownerReferences']);
     expect(made.status).toBeUndefined();

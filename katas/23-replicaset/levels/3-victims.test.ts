@@ -49,7 +49,7 @@ describe('Level 3 · Which pods are deleted', () => {
     },
   );
 
-  test('lets the uid decide between two ages of one magnitude, whichever is the older', () => {
+  test('compares uids if two ages have the same magnitude', () => {
     const of = (uid: string, readyAgeSeconds: number, restarts = 0) => ({
       pod: aPod({ uid, nodeName: 'node-1', ready: true, readyAgeSeconds, restarts }),
       rank: 1,
@@ -65,7 +65,7 @@ describe('Level 3 · Which pods are deleted', () => {
     ).toBeLessThan(0);
   });
 
-  test('counts the restarts of the container that restarted most', () => {
+  test('compares the highest restart count of each pod', () => {
     const of = (name: string, containerRestarts: readonly number[]) => ({
       pod: aPod({ name, nodeName: 'node-1', ready: true, containerRestarts }),
       rank: 1,
@@ -88,7 +88,7 @@ describe('Level 3 · Which pods are deleted', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('compares the restarts of sidecars when those of containers are equal', () => {
+  test('compares restarts of sidecars if those of containers are equal', () => {
     const of = (restartPolicy: string | undefined, restartCount: number, uid: string) => {
       const pod = aPod({ uid, nodeName: 'node-1', ready: true });
       const init = { name: 'init', image: 'proxy', ...(restartPolicy ? { restartPolicy } : {}) };
@@ -120,7 +120,7 @@ describe('Level 3 · Which pods are deleted', () => {
     readonly pods: readonly PodParts[];
   }
   test.each(table<SortRow, { order: string[] }>('sortActive', 1))(
-    'sorts many pods as Kubernetes does, in whatever order they come: %s',
+    'sorts pods as Kubernetes does, whatever their initial order: %s',
     (_, { input, expect: { order } }) => {
       const all = input.pods.map(({ ageSeconds = null, ...parts }) => ({
         pod: aPod({ ...parts, ageSeconds }),
@@ -155,7 +155,7 @@ describe('Level 3 · Which pods are deleted', () => {
     },
   );
 
-  test('picks in the order of deletion, and leaves the candidates as they were', () => {
+  test('picks pods in the order of deletion, without changing the candidates', () => {
     const candidates = [
       aPod({ name: 'ready', nodeName: 'node-1', ready: true }),
       aPod({ name: 'unscheduled', phase: 'Pending' }),

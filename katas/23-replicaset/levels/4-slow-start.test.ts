@@ -58,7 +58,7 @@ describe('Level 4 · Slow start', () => {
     },
   );
 
-  test('doubles each batch, and begins with the next when all of the last have settled', async () => {
+  test('doubles each batch, and starts the next after all calls have settled', async () => {
     const calls = new Calls();
     const result = slowStartBatch(10, SLOW_START_INITIAL_BATCH_SIZE, calls.fn);
     result.catch(() => {});
@@ -73,7 +73,7 @@ describe('Level 4 · Slow start', () => {
     expect(started, 'calls started in all after batches of 1, 2, 4, and the last 3').toEqual([1, 3, 7, 10]);
   });
 
-  test('begins with as many as it is told to', async () => {
+  test('starts with a batch of the initial size', async () => {
     const calls = new Calls();
     const result = slowStartBatch(20, 4, calls.fn);
     result.catch(() => {});
@@ -88,7 +88,7 @@ describe('Level 4 · Slow start', () => {
     expect(started, 'calls started in all after batches of 4, 8, and the last 8').toEqual([4, 12, 20]);
   });
 
-  test('begins no batch after one in which a call failed, and counts those that did not', async () => {
+  test('stops after a batch with a failed call, and counts the successes', async () => {
     const calls = new Calls();
     const result = slowStartBatch(100, 1, calls.fn);
     result.catch(() => {});
@@ -104,7 +104,7 @@ describe('Level 4 · Slow start', () => {
     expect(calls.started, 'no batch begins after a failure').toBe(7);
   });
 
-  test('waits for every call of the batch that failed', async () => {
+  test('waits for every call of the failed batch', async () => {
     let release = (): void => {};
     let calls = 0;
     let settled = false;
@@ -127,7 +127,7 @@ describe('Level 4 · Slow start', () => {
     expect(calls).toBe(2);
   });
 
-  test('tells of the call that failed first in the order of calls, not in time', async () => {
+  test('returns the first error in the order of calls, not in time', async () => {
     const calls = new Calls();
     const result = slowStartBatch(3, 3, calls.fn);
     result.catch(() => {});
@@ -136,7 +136,7 @@ describe('Level 4 · Slow start', () => {
     expect(await result).toEqual({ successes: 1, error: new Error('call 1') });
   });
 
-  test('takes a call that throws at once for one that failed', async () => {
+  test('treats a synchronous throw as a failed call', async () => {
     const error = new Error('thrown');
     const result = await slowStartBatch(5, 1, () => {
       throw error;
@@ -144,7 +144,7 @@ describe('Level 4 · Slow start', () => {
     expect(result).toEqual({ successes: 0, error });
   });
 
-  test('has no error to tell of when none failed', async () => {
+  test('returns no error if no call failed', async () => {
     expect(await slowStartBatch(3, 1, async () => {})).not.toHaveProperty('error');
   });
 });

@@ -16,7 +16,7 @@ function expecting() {
 describe('Level 5 · Expectations', () => {
   const KEY = 'uid-of-web';
 
-  test('knows nothing of a key at first, and waits for nothing when nothing was expected', () => {
+  test('is unknown at first, and fulfilled if it expects nothing', () => {
     const { expectations } = expecting();
     expect(expectations.state(KEY)).toBe('unknown');
     expectations.begin(KEY);
@@ -24,7 +24,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state('uid-of-shop')).toBe('unknown');
   });
 
-  test('waits until every pod that was created has been seen', () => {
+  test('is pending until every created pod is observed', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a', 'b']);
@@ -62,7 +62,7 @@ describe('Level 5 · Expectations', () => {
     expect(told, ruleFor('satisfied when each expected pod was observed', input)).toEqual(results);
   });
 
-  test('waits for one pod once, however often it is expected, and for that one only', () => {
+  test('expects each pod once, and only its own event fulfills it', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
@@ -80,7 +80,7 @@ describe('Level 5 · Expectations', () => {
     );
   });
 
-  test('does not wait for what was seen before the answer came', () => {
+  test('does not expect a pod whose event came before the response', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
     expectations.observed(KEY, 'creations', 'a');
@@ -93,7 +93,7 @@ describe('Level 5 · Expectations', () => {
     ).toBe('fulfilled');
   });
 
-  test('remembers nothing of what was seen before it began to act', () => {
+  test('forgets observations from before begin', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
     expectations.observed(KEY, 'deletions', 'a');
@@ -104,7 +104,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY), 'the deletion of a was observed').toBe('fulfilled');
   });
 
-  test('expects nothing for a key that was never begun', () => {
+  test('ignores expectations for a key without begin', () => {
     const { expectations } = expecting();
     expectations.expect(KEY, 'creations', ['a']);
     expectations.observed(KEY, 'creations', 'b');
@@ -112,7 +112,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY), 'a key that was never begun is unknown').toBe('unknown');
   });
 
-  test('expires when what is expected has not come for five minutes', () => {
+  test('expires after five minutes without the expected event', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
@@ -124,7 +124,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY), 'the pod came late, so nothing is missing any more').toBe('fulfilled');
   });
 
-  test('counts the time from what was expected last', () => {
+  test('counts the five minutes from the last expectation', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
@@ -136,7 +136,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY), 'more than five minutes after the last expectation').toBe('expired');
   });
 
-  test('is in doubt until it begins anew, and still waits for what it waited for', () => {
+  test('stays in doubt until the next begin, and keeps its expectations', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
@@ -149,7 +149,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY), 'a was observed').toBe('fulfilled');
   });
 
-  test('waits no longer for what had expired once it begins anew', () => {
+  test('drops expired expectations at the next begin', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
@@ -166,7 +166,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
-  test('forgets all about a key that is deleted', () => {
+  test('forgets a key completely', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
@@ -176,7 +176,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY), 'a key that begins again expects nothing').toBe('fulfilled');
   });
 
-  test('says which controller a new pod appears to', () => {
+  test('reports the controller of a new pod', () => {
     const news = podNews(undefined, aPod({ ownerReferences: [owner()] }));
     expect(news, 'a new pod with a controller: it appears to that controller and wakes it').toEqual({
       appearedTo: owner(),
@@ -186,7 +186,7 @@ describe('Level 5 · Expectations', () => {
     });
   });
 
-  test('says which controller a pod appears to that was there, and has a controller now', () => {
+  test('reports the new controller of an adopted pod', () => {
     const adopted = podNews(aPod(), aPod({ ownerReferences: [owner()] }));
     expect(
       adopted,
@@ -199,7 +199,7 @@ describe('Level 5 · Expectations', () => {
     ).toBeUndefined();
   });
 
-  test('does not await that a pod comes which no longer counts', () => {
+  test('does not expect the creation of a pod whose deletion it observed', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
     expectations.observed(KEY, 'deletions', 'a');
@@ -210,7 +210,7 @@ describe('Level 5 · Expectations', () => {
     ).toBe('fulfilled');
   });
 
-  test('wakes the former controller and the present one', () => {
+  test('wakes both the old and the new controller', () => {
     const [mine, yours] = [owner(), owner('uid-of-shop', 'shop')];
     const before = aPod({ ownerReferences: [mine] });
     const moved = podNews(before, aPod({ ownerReferences: [yours] }));
@@ -233,7 +233,7 @@ describe('Level 5 · Expectations', () => {
     ).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
   });
 
-  test('wakes the controller at every change, and counts as lost a pod that is no longer active', () => {
+  test('wakes the controller at every change, and reports an inactive pod as lost', () => {
     const mine = { ownerReferences: [owner()] };
     const ready = podNews(aPod({ ...mine, ready: false }), aPod({ ...mine, ready: true }));
     expect(ready, 'a pod became ready: only wake its controller').toEqual({
@@ -252,7 +252,7 @@ describe('Level 5 · Expectations', () => {
     ).toEqual(owner());
   });
 
-  test('takes an orphan for news only if it is new, was freed or has other labels', () => {
+  test('reports an orphan only if it is new, was released or has new labels', () => {
     expect(podNews(undefined, aPod()).orphan, 'a new pod without a controller').toBe(true);
     expect(
       podNews(aPod({ labels: {} }), aPod()).orphan,
@@ -287,7 +287,7 @@ describe('Level 5 · Expectations', () => {
     named(
       vectors<PodEvents, PodEventsResults>('replicaset', 'expectations', 1, ({ input }) => 'events' in input),
     );
-  test.each(podEvents())('hears of deletions as Kubernetes does: %s', (_, { input, expect: wanted }) => {
+  test.each(podEvents())('reports deletions as Kubernetes does: %s', (_, { input, expect: wanted }) => {
     const { expectations } = expecting();
     const of = (parts: PodParts | undefined) =>
       parts && aPod({ ...parts, uid: `ns/${parts.name}`, ownerReferences: [owner(KEY)] });

@@ -45,7 +45,7 @@ describe('Level 6 · Status', () => {
     expect({ ...none, ...status }, rule).toEqual({ ...wanted, terminatingReplicas: 0 });
   });
 
-  test('leaves out a count of none, except the first and the last, and has no conditions without any', () => {
+  test('omits counts of 0, except replicas and terminatingReplicas, and empty conditions', () => {
     expect(calculateStatus(aReplicaSet(), counted([]), undefined, NOW_MS)).toEqual({
       replicas: 0,
       terminatingReplicas: 0,
@@ -60,7 +60,7 @@ describe('Level 6 · Status', () => {
     });
   });
 
-  test('counts a pod as available at minReadySeconds, not only after them', () => {
+  test('counts a pod as available exactly at minReadySeconds', () => {
     const all = [5, 10, 15].map((readyAgeSeconds) => aPod({ ready: true, readyAgeSeconds }));
     const status = calculateStatus(aReplicaSet({ minReadySeconds: 10 }), counted(all), undefined, NOW_MS);
     expect(status, 'the pods are ready for 5, 10 and 15 s, and minReadySeconds is 10').toMatchObject({
@@ -70,7 +70,7 @@ describe('Level 6 · Status', () => {
     });
   });
 
-  test('counts the pods that are being deleted, beside the others', () => {
+  test('counts terminating pods separately', () => {
     const terminating = [aPod({ deletionTimestamp: true })];
     const status = calculateStatus(aReplicaSet(), { active: [aPod()], terminating }, undefined, NOW_MS);
     expect(status, 'one active pod, and one with a deletionTimestamp').toMatchObject({
@@ -86,7 +86,7 @@ describe('Level 6 · Status', () => {
     readonly conditions: ReplicaSetCondition[];
   }
   test.each(table<ConditionsRow, { conditions: ReplicaSetCondition[] }>('calculateConditions', 3))(
-    'tells of a failure as Kubernetes does: %s',
+    'reports a failure as Kubernetes does: %s',
     (_, { input, expect: wanted }) => {
       const rs = aReplicaSet({
         replicas: input.specReplicas,
@@ -101,7 +101,7 @@ describe('Level 6 · Status', () => {
     },
   );
 
-  test('says since when it fails, and stops when it does not any more', () => {
+  test('keeps ReplicaFailure unchanged while it fails, and removes it afterwards', () => {
     const { conditions } = calculateStatus(aReplicaSet(), counted([]), failure, NOW_MS);
     const told = { ...FAILED, message: 'quota exceeded', lastTransitionTime: '2024-04-17T00:00:00Z' };
     expect(conditions, 'lastTransitionTime is the current time, nowMs').toEqual([told]);
@@ -132,14 +132,14 @@ describe('Level 6 · Status', () => {
     };
   };
 
-  test('writes a status, and of which generation it speaks', async () => {
+  test('writes the status with the observed generation', async () => {
     await using server = await serving();
     const written = await updateReplicaSetStatus(server.client, server.created, { replicas: 2 });
     expect(server.stored().status).toEqual({ replicas: 2, observedGeneration: 1 });
     expect(written).toEqual(server.stored());
   });
 
-  test('writes when nothing is new but the generation that it has seen, and else nothing at all', async () => {
+  test('writes a status with a new generation, but not an unchanged status', async () => {
     await using server = await serving();
     const written = await updateReplicaSetStatus(server.client, server.created, { replicas: 0 });
     expect(server.stored().status).toEqual({ replicas: 0, observedGeneration: 1 });
@@ -152,7 +152,7 @@ describe('Level 6 · Status', () => {
     expect(server.cluster.storage.revision, 'an equal status must not be written').toBe(before);
   });
 
-  test('tries once more on what is newer, but speaks of the generation that it acted on', async () => {
+  test('retries once on a newer ReplicaSet, with the generation that it acted on', async () => {
     await using server = await serving();
     const { created } = server;
     await server.client.update(replicaSets, { ...created, spec: { ...created.spec, replicas: 5 } });
@@ -165,7 +165,7 @@ describe('Level 6 · Status', () => {
     });
   });
 
-  test('tries once more on a status that another controller wrote of the same generation', async () => {
+  test('retries over a status of the same generation from another controller', async () => {
     await using server = await serving();
     const { created } = server;
     const others = { replicas: 1, observedGeneration: 1 };
@@ -190,7 +190,7 @@ describe('Level 6 · Status', () => {
     );
   });
 
-  test('does not write its status on another one of the same name', async () => {
+  test('does not write its status to another ReplicaSet of the same name', async () => {
     await using server = await serving();
     const { created } = server;
     await server.client.delete(replicaSets, keyOf(created));
@@ -206,7 +206,7 @@ describe('Level 6 · Status', () => {
     });
   });
 
-  test('gives up when the second try fails, too, and tells why', async () => {
+  test('rejects with the error of the second write', async () => {
     const rs = aReplicaSet();
     let sent = 0;
     const client: Pick<Client, 'get' | 'updateStatus'> = {

@@ -23,7 +23,7 @@ describe('Level 7 · Claiming', () => {
     return { stage, uid: metadata.uid, claim, ownersOf };
   }
 
-  test('gives its own and what it adopts, and releases what it no longer selects', async () => {
+  test('returns its own and adopted pods, and releases pods that it no longer selects', async () => {
     const { stage, uid, claim, ownersOf } = await snapshot();
     await using _ = stage;
     expect(namesOf(await claim()).sort(), 'its own pod and the adopted orphan').toEqual(['orphan', 'own']);
@@ -33,7 +33,7 @@ describe('Level 7 · Claiming', () => {
     expect(stage.count('patch'), 'one adoption and one release').toBe(2);
   });
 
-  test('notes the version of what it adopted', async () => {
+  test('records the version of an adopted pod', async () => {
     const { stage, uid, claim } = await snapshot();
     await using _ = stage;
     const { syncContext } = stage;
@@ -45,7 +45,7 @@ describe('Level 7 · Claiming', () => {
     ]);
   });
 
-  test('asks once whether the ReplicaSet is alive, and only if there is a pod to adopt', async () => {
+  test('reads the ReplicaSet from the server once, and only before an adoption', async () => {
     const { stage } = await snapshot();
     await using _ = stage;
     await stage.addPod('orphan-2');
@@ -58,7 +58,7 @@ describe('Level 7 · Claiming', () => {
     expect(asked(), 'no further get, because no pod is to be adopted').toHaveLength(1);
   });
 
-  test('adopts nothing if the ReplicaSet is being deleted and the cache does not say so, and fails', async () => {
+  test('fails instead of adopting if the server says that the ReplicaSet is being deleted', async () => {
     const { stage, claim, ownersOf } = await snapshot();
     await using _ = stage;
     stage.blind('replicasets', 10_000);
@@ -79,7 +79,7 @@ describe('Level 7 · Claiming', () => {
     expect(ownersOf('orphan'), `adopt nothing: ${rule}`).toEqual([]);
   });
 
-  test('does not count a pod that is gone, and does not fail because of it', async () => {
+  test('leaves out a pod that no longer exists, without failing', async () => {
     const { stage, claim } = await snapshot();
     await using _ = stage;
     stage.blind('pods', 10_000);
@@ -101,7 +101,7 @@ describe('Level 7 · Claiming', () => {
     expect(ownersOf('orphan'), rule).toEqual([]);
   });
 
-  test('claims the others, too, if one fails, and then fails', async () => {
+  test('claims the other pods if one claim fails, and then fails', async () => {
     const { stage, claim, ownersOf } = await snapshot();
     await using _ = stage;
     stage.refuse('InternalError', 1);

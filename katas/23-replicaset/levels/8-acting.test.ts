@@ -28,7 +28,7 @@ describe('Level 8 · Creating and deleting', () => {
     return { stage, uid, create, remove, state };
   }
 
-  test('creates as many as it is told, and awaits each of them', async () => {
+  test('creates the given number of pods, and expects each', async () => {
     const { stage, uid, create, state } = await snapshot();
     await using _ = stage;
     expect(await create(3)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('Level 8 · Creating and deleting', () => {
     expect(state()).toBe('fulfilled');
   });
 
-  test('notes the version of each pod that it creates', async () => {
+  test('records the version of each created pod', async () => {
     const { stage, uid, create } = await snapshot();
     await using _ = stage;
     const noted: unknown[] = [];
@@ -51,7 +51,7 @@ describe('Level 8 · Creating and deleting', () => {
     );
   });
 
-  test('begins with one, and stops after a failure, which it gives back', async () => {
+  test('starts with one create, stops after a failure, and returns the failure', async () => {
     const { stage, create, state } = await snapshot();
     await using _ = stage;
     stage.refuse('Forbidden', 9);
@@ -60,7 +60,7 @@ describe('Level 8 · Creating and deleting', () => {
     expect(state(), 'a create that was refused must not stay expected').toBe('fulfilled');
   });
 
-  test('is in doubt if an answer does not come, whether or not the pod was created', async () => {
+  test('puts expectations in doubt if a create gets no response, performed or not', async () => {
     for (const performed of [true, false]) {
       const { stage, create, state } = await snapshot();
       await using _ = stage;
@@ -72,7 +72,7 @@ describe('Level 8 · Creating and deleting', () => {
     }
   });
 
-  test('deletes the pods that go first, and awaits that they go', async () => {
+  test('deletes the first pods in order, and expects their deletions', async () => {
     const { stage, uid, remove, state } = await snapshot(3);
     await using _ = stage;
     stage.blind('pods', 5_000);
@@ -83,7 +83,7 @@ describe('Level 8 · Creating and deleting', () => {
     expect(state()).toBe('fulfilled');
   });
 
-  test('awaits nothing that was refused', async () => {
+  test('does not expect a rejected delete', async () => {
     const { stage, remove, state } = await snapshot(3);
     await using _ = stage;
     stage.blind('pods', 5_000);
@@ -93,7 +93,7 @@ describe('Level 8 · Creating and deleting', () => {
     expect(state(), 'a delete that was refused must not stay expected').toBe('fulfilled');
   });
 
-  test('deletes the others, too, if one is refused', async () => {
+  test('deletes the other pods if one delete is rejected', async () => {
     const { stage, remove } = await snapshot(3);
     await using _ = stage;
     stage.refuse('TooManyRequests', 1);
@@ -101,7 +101,7 @@ describe('Level 8 · Creating and deleting', () => {
     expect(stage.active(), 'one of two deletes is refused, and the other must still be sent').toHaveLength(2);
   });
 
-  test('is in doubt if an answer to a delete does not come, whether or not the pod was deleted', async () => {
+  test('puts expectations in doubt if a delete gets no response, performed or not', async () => {
     for (const performed of [true, false]) {
       const { stage, uid, remove, state } = await snapshot(2);
       await using _ = stage;
@@ -117,7 +117,7 @@ describe('Level 8 · Creating and deleting', () => {
     }
   });
 
-  test('succeeds if a pod is gone already', async () => {
+  test('succeeds if a pod is already deleted', async () => {
     const { stage, remove } = await snapshot(1);
     await using _ = stage;
     stage.blind('pods', 5_000);

@@ -28,7 +28,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('delete')).toBe(wanted.deletes);
   });
 
-  test('tells of a create that fails, tries again, and takes it back when it has succeeded', async () => {
+  test('reports a failed create, retries it, and removes ReplicaFailure after success', async () => {
     await using stage = await Stage.begin();
     stage.refuse('Forbidden', 2);
     await stage.addSet({ replicas: 2 });
@@ -48,7 +48,7 @@ describe('Level 9 · The sync', () => {
     ).toEqual([]);
   });
 
-  test('reports no failure when its namespace is going away', async () => {
+  test('reports no failure in a terminating namespace', async () => {
     await using stage = await Stage.begin();
     await stage.admin.create(namespaces, { metadata: { name: 'shop' }, spec: {} });
     await stage.addSet({ namespace: 'shop' });
@@ -64,7 +64,7 @@ describe('Level 9 · The sync', () => {
     ).toEqual([]);
   });
 
-  test('tries again whatever the server refuses, and ends with neither more nor less', async () => {
+  test('retries rejected requests until the number of pods is exact', async () => {
     await using stage = await Stage.begin();
     stage.refuse('InternalError', 4);
     const { metadata } = await stage.addSet({ replicas: 3 });
@@ -78,7 +78,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.set().status).toMatchObject({ replicas: 1, observedGeneration: 2 });
   });
 
-  test('tries soon again to delete what it was refused to delete', async () => {
+  test('retries a rejected delete soon', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 3 });
     await stage.pass();
@@ -91,7 +91,7 @@ describe('Level 9 · The sync', () => {
     ).toHaveLength(1);
   });
 
-  test('creates no pod twice because an answer was lost', async () => {
+  test('creates no second pod after a lost response', async () => {
     await using stage = await Stage.begin();
     const { metadata } = await stage.addSet({ replicas: 2 });
     const [pod] = stage.active() as [Pod];
@@ -137,7 +137,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('delete')).toBe(wanted.deletes);
   });
 
-  test('deletes no more while it does not see that what it deleted has gone', async () => {
+  test('deletes nothing more until its cache shows the deletions', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 4 });
     for (const pod of stage.active()) await stage.startPod(pod);
@@ -151,7 +151,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.asked('delete'), rule).toEqual(['ok', 'ok']);
   });
 
-  test('looks at the server itself before it acts on what it has not seen for five minutes', async () => {
+  test('lists pods from the server before it acts on expired expectations', async () => {
     await using stage = await Stage.begin(VERSIONLESS);
     stage.blind('pods', 700_000);
     const { metadata } = await stage.addSet({ replicas: 2 });
@@ -165,7 +165,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.mostActive(metadata.uid), rule).toBe(2);
   });
 
-  test('looks again by itself when what it waits for has not come, and makes up for what is missing', async () => {
+  test('syncs again when an expectation expires, and creates the missing pod', async () => {
     await using stage = await Stage.begin(VERSIONLESS);
     stage.blind('pods', 700_000);
     await stage.addSet({ replicas: 2 });
@@ -177,7 +177,7 @@ describe('Level 9 · The sync', () => {
     ).toHaveLength(2);
   });
 
-  test('trusts no cache after a restart: it may be older than what was done before', async () => {
+  test('reads from the server after a restart, because the cache can be stale', async () => {
     await using stage = await Stage.empty({ replicas: 2 });
     const { metadata } = await stage.addSet({ replicas: 2 });
     stage.cluster.nemesis.strike({ fault: 'lag', replica: 1, forMs: 30_000 });
@@ -192,7 +192,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.mostActive(metadata.uid), `${rule}; the most pods that were active at once`).toBe(2);
   });
 
-  test('waits for no pod that went before it asked the server', async () => {
+  test('expects no event for a pod that was deleted before its list', async () => {
     await using stage = await Stage.empty({ latencyMs: 5 });
     const { metadata } = await stage.addSet({ replicas: 4 });
     const ownerReferences = [owner(metadata.uid)];
@@ -215,7 +215,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.active(), rule).toHaveLength(5);
   });
 
-  test('deletes the pod that it means, and not another that has its name by now', async () => {
+  test('does not delete a newer pod with the same name', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 2 });
     stage.blind('pods', 30_000);
@@ -232,7 +232,7 @@ describe('Level 9 · The sync', () => {
     ).toEqual(names);
   });
 
-  test('begins anew with a ReplicaSet that is created again under the same name', async () => {
+  test('starts with new expectations for a recreated ReplicaSet', async () => {
     await using stage = await Stage.begin();
     stage.blind('pods', 200_000);
     const former = await stage.addSet({ replicas: 2 });
@@ -262,7 +262,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('patch')).toBe(wanted.adoptPatches);
   });
 
-  test('still tells the truth about its pods while it is being deleted', async () => {
+  test('updates the status while the ReplicaSet is being deleted', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 3 });
     await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Foreground' });
@@ -292,7 +292,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('patch')).toBe(wanted.adoptPatches);
   });
 
-  test('counts a pod as available when minReadySeconds have passed, though nothing happens', async () => {
+  test('counts a pod as available after minReadySeconds without an event', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 1, minReadySeconds: 10 });
     await stage.startPod(stage.active()[0] as Pod);
@@ -306,7 +306,7 @@ describe('Level 9 · The sync', () => {
     ).toBe(1);
   });
 
-  test('tries the status again when another client was faster', async () => {
+  test('retries a status write after a Conflict', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 1 });
     stage.refuse('Conflict', 2);
@@ -319,7 +319,7 @@ describe('Level 9 · The sync', () => {
     });
   });
 
-  test('writes nothing when nothing has changed that matters to it', async () => {
+  test('writes nothing after an irrelevant change', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 2 });
     await stage.pass(5_000);

@@ -23,7 +23,7 @@ describe('Level 9 · The sync', () => {
     return { stage, syncContext, uid, sync, asked };
   }
 
-  test('creates what is missing, writes the status, and notes the version that the server answered', async () => {
+  test('creates missing pods, writes the status, and records the returned version', async () => {
     const { stage, syncContext, uid, sync } = await snapshot(0, 'fulfilled');
     await using _ = stage;
     const noted: unknown[] = [];
@@ -37,7 +37,7 @@ describe('Level 9 · The sync', () => {
     ).toContainEqual([uid, 'replicasets', stage.set().metadata.resourceVersion]);
   });
 
-  test('does nothing about a ReplicaSet that the cache does not have', async () => {
+  test('does nothing if the cache lacks the ReplicaSet', async () => {
     const { stage, syncContext } = await snapshot(0, 'fulfilled');
     await using _ = stage;
     const requests = stage.cluster.trace.entries.length;
@@ -48,7 +48,7 @@ describe('Level 9 · The sync', () => {
     ).toHaveLength(requests);
   });
 
-  test('fails, and does nothing, while a cache is older than what was written', async () => {
+  test('fails without a request while a cache is older than its own writes', async () => {
     const { stage, syncContext, sync } = await snapshot(0, 'fulfilled');
     await using _ = stage;
     syncContext.written.ensureReady = () => {
@@ -61,7 +61,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.writes(), 'a cache that is too old must lead to no write').toEqual([]);
   });
 
-  test('asks nothing of the server, whatever is known of the cache, if all is well', async () => {
+  test('reads nothing from the server if the number of pods is right', async () => {
     const { stage, sync, asked } = await snapshot(2, 'unknown');
     await using _ = stage;
     const lists = asked('list');
@@ -76,7 +76,7 @@ describe('Level 9 · The sync', () => {
     });
   });
 
-  test('begins nothing if all is well: a cache that happens to show the right number is not known to be new', async () => {
+  test('leaves expectations unknown if the number of pods is right', async () => {
     const { stage, syncContext, uid, sync } = await snapshot(2, 'unknown');
     await using _ = stage;
     await sync();
@@ -86,7 +86,7 @@ describe('Level 9 · The sync', () => {
     ).toBe('unknown');
   });
 
-  test('counts a pod that it has adopted, and that its cache still shows as an orphan', async () => {
+  test('counts an adopted pod that its cache still shows as an orphan', async () => {
     const { stage, syncContext } = await snapshot(1, 'fulfilled');
     await using _ = stage;
     await stage.startPod(await stage.addPod('orphan', {}));
@@ -100,7 +100,7 @@ describe('Level 9 · The sync', () => {
     ).toBe(0);
   });
 
-  test('awaits the deletion of a pod that the server showed and the cache does not show yet', async () => {
+  test('expects the deletion of a pod that only the server shows', async () => {
     const { stage, syncContext, uid, sync } = await snapshot(0, 'unknown');
     await using _ = stage;
     stage.blind('pods', 10_000);
@@ -115,7 +115,7 @@ describe('Level 9 · The sync', () => {
     ).toBe('pending');
   });
 
-  test('counts what the server has if nothing is known of the cache, and awaits that the cache shows it', async () => {
+  test('counts the pods on the server if expectations are unknown, and expects their events', async () => {
     const { stage, syncContext, uid, sync } = await snapshot(0, 'unknown');
     await using _ = stage;
     stage.blind('pods', 10_000);
@@ -133,7 +133,7 @@ describe('Level 9 · The sync', () => {
     expect(syncContext.expectations.state(uid), 'the cache has shown both pods').toBe('fulfilled');
   });
 
-  test('awaits that the cache stops showing what the server no longer has', async () => {
+  test('expects the deletion of a cached pod that the server no longer has', async () => {
     const { stage, syncContext, uid } = await snapshot(3, 'unknown');
     await using _ = stage;
     const seen = syncContext.caches.ownPods(stage.cached());
@@ -150,7 +150,7 @@ describe('Level 9 · The sync', () => {
     expect(syncContext.expectations.state(uid)).toBe('fulfilled');
   });
 
-  test('neither deletes nor awaits what the cache no longer shows since it was looked at', async () => {
+  test('neither deletes nor expects a pod that left the cache during the sync', async () => {
     const { stage, syncContext, uid } = await snapshot(3, 'fulfilled');
     await using _ = stage;
     const seen = syncContext.caches.ownPods(stage.cached());
@@ -167,7 +167,7 @@ describe('Level 9 · The sync', () => {
     ).toBe('fulfilled');
   });
 
-  test('counts as terminating those of its own that it selects, that are being deleted and have not ended', async () => {
+  test('counts its selected pods as terminating if they are being deleted and have not ended', async () => {
     const { stage, uid, sync } = await snapshot(2, 'fulfilled');
     await using _ = stage;
     const ownerReferences = [owner(uid)];
@@ -189,33 +189,44 @@ describe('Level 9 · The sync', () => {
     ).toMatchObject({ replicas: 2, terminatingReplicas: 1 });
   });
 
-  test('does nothing, and is in doubt, if the server says that the ReplicaSet is being deleted', async () => {
+  test('creates nothing, and leaves expectations in doubt, if the server says that the ReplicaSet is being deleted', async () => {
     const { stage, syncContext, uid, sync } = await snapshot(1, 'unknown');
     await using _ = stage;
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Foreground' });
     await failureOf(sync());
-    expect(stage.count('create'), 'the server says that the ReplicaSet is being deleted').toBe(0);
-    expect(syncContext.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe(
-      'unknown',
-    );
+    expect(
+      stage.count('create'),
+      'the server says that the ReplicaSet is being deleted: create nothing',
+    ).toBe(0);
+    expect(
+      syncContext.expectations.state(uid),
+      'nothing was created or deleted, so expectations must stay in doubt',
+    ).toBe('unknown');
   });
 
-  test('does nothing, tells of it in the status, and is in doubt if the server cannot be asked', async () => {
+  test('creates nothing, reports ReplicaFailure and fails if it cannot read from the server', async () => {
     const { stage, syncContext, uid, sync } = await snapshot(1, 'unknown');
     await using _ = stage;
     stage.refuse('InternalError', 1);
-    expect(await failureOf(sync()), 'the server cannot be asked, so the sync must fail').not.toBe(
-      'it did not fail',
-    );
-    expect(stage.count('create'), 'without an answer of the server create nothing').toBe(0);
-    expect(stage.set().status, 'write the status, although the sync fails').toMatchObject({
+    const failure = await failureOf(sync());
+    expect(stage.count('create'), 'the get of the ReplicaSet failed: create nothing').toBe(0);
+    expect(
+      stage.set().status,
+      'the get of the ReplicaSet failed with InternalError: the status must report ReplicaFailure',
+    ).toMatchObject({
       replicas: 1,
       readyReplicas: 1,
       observedGeneration: 1,
+      conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }],
     });
-    expect(syncContext.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe(
-      'unknown',
-    );
+    expect(
+      failure,
+      'syncReplicaSet wrote the failure into the status, but resolved: it must then also throw it, so that the queue retries the key',
+    ).not.toBe('it did not fail');
+    expect(
+      syncContext.expectations.state(uid),
+      'nothing was created or deleted, so expectations must stay in doubt',
+    ).toBe('unknown');
   });
 });

@@ -6,7 +6,7 @@ import { NAMESPACE, Stage } from './stage.fixture.ts';
 import { syncRow } from './sync-rows.fixture.ts';
 
 describe('Level 9 · The sync', () => {
-  test('creates as many pods as are wanted, each its own and like the template', async () => {
+  test('creates the wanted number of pods from the template', async () => {
     await using stage = await Stage.begin();
     const { metadata } = await stage.addSet({ replicas: 3 });
     expect(stage.active()).toHaveLength(3);
@@ -19,7 +19,7 @@ describe('Level 9 · The sync', () => {
     }
   });
 
-  test('tells of each pod that it creates, and in the status what there is', async () => {
+  test('emits an event for each created pod, and writes the status', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 2 });
     const told = stage.pods().map((pod) => `Normal SuccessfulCreate: Created pod: ${pod.metadata.name}`);
@@ -45,7 +45,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.set().status.readyReplicas).toBe(2);
   });
 
-  test('replaces a pod that is deleted while it still stops, and one that failed', async () => {
+  test('replaces terminating and failed pods', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 2 });
     const [first, second] = stage.active() as [Pod, Pod];
@@ -65,7 +65,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('delete'), 'a pod that is not active is never deleted').toBe(0);
   });
 
-  test('deletes what is too much, worst first, and tells of it', async () => {
+  test('deletes surplus pods in order, and emits events', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 3 });
     const [first, second, third] = stage.active() as [Pod, Pod, Pod];
@@ -101,58 +101,55 @@ describe('Level 9 · The sync', () => {
     ...named(vectors<RelatedRow, { names: string[] }>('replicaset', 'relatedPods', 1, observable)),
     ...named(vectors<RelatedRow, { names: string[] }>('replicaset', 'siblingReplicaSets', 1, observable)),
   ];
-  test.each(kin())(
-    'counts the pods that crowd a node as Kubernetes does: %s',
-    async (_, { input, expect: { names } }) => {
-      await using stage = await Stage.empty();
-      for (const { name, ownerUID } of input.replicaSets) {
-        const ownerReferences = [owner(ownerUID, 'site', 'Deployment')];
-        await stage.addSet({
-          name,
-          selector: { app: name },
-          replicas: name === input.of ? 1 : 2,
-          ownerReferences,
-        });
-      }
-      const isKin = (name: string) =>
-        input.pods
-          ? input.pods.some((pod) => pod.owner === name && names.includes(pod.name))
-          : names.includes(name);
-      const others = input.replicaSets.filter(({ name }) => name !== input.of);
-      const addOwned = async (set: string, name: string, node: string) => {
-        const pod = await stage.addPod(name, {
-          labels: { app: set },
-          ownerReferences: [owner(stage.set(set).metadata.uid, set)],
-        });
-        await stage.startPod(pod, node);
-      };
-      for (const { name } of others.filter((each) => isKin(each.name))) {
-        for (const i of [1, 2]) await addOwned(name, `kin-${name}-${i}`, 'crowded');
-      }
-      for (const { name } of others.filter((each) => !isKin(each.name))) {
-        for (const i of [1, 2]) await addOwned(name, `other-${name}-${i}`, 'quiet');
-      }
-      // A controller that counted others, or no kin, would take the younger one on the quiet node.
-      await addOwned(input.of, 'on-crowded', 'crowded');
-      if (others.some(({ name }) => isKin(name))) await stage.pass(60_000);
-      await addOwned(input.of, 'on-quiet', 'quiet');
-      if (!others.some(({ name }) => isKin(name))) {
-        await stage.pass(60_000);
-        await stage.setReady({ ...(stage.pod('on-crowded') as Pod) }, false);
-        await stage.setReady({ ...(stage.pod('on-crowded') as Pod) }, true);
-      }
-      await stage.start();
-      expect(
-        namesOf(stage.active(input.of)),
-        ruleFor(
-          'the pod goes whose node has more active pods of ReplicaSets with the same controller (the node crowded)',
-          input,
-        ),
-      ).toEqual(['on-quiet']);
-    },
-  );
+  test.each(kin())('ranks crowded nodes as Kubernetes does: %s', async (_, { input, expect: { names } }) => {
+    await using stage = await Stage.empty();
+    for (const { name, ownerUID } of input.replicaSets) {
+      const ownerReferences = [owner(ownerUID, 'site', 'Deployment')];
+      await stage.addSet({
+        name,
+        selector: { app: name },
+        replicas: name === input.of ? 1 : 2,
+        ownerReferences,
+      });
+    }
+    const isKin = (name: string) =>
+      input.pods
+        ? input.pods.some((pod) => pod.owner === name && names.includes(pod.name))
+        : names.includes(name);
+    const others = input.replicaSets.filter(({ name }) => name !== input.of);
+    const addOwned = async (set: string, name: string, node: string) => {
+      const pod = await stage.addPod(name, {
+        labels: { app: set },
+        ownerReferences: [owner(stage.set(set).metadata.uid, set)],
+      });
+      await stage.startPod(pod, node);
+    };
+    for (const { name } of others.filter((each) => isKin(each.name))) {
+      for (const i of [1, 2]) await addOwned(name, `kin-${name}-${i}`, 'crowded');
+    }
+    for (const { name } of others.filter((each) => !isKin(each.name))) {
+      for (const i of [1, 2]) await addOwned(name, `other-${name}-${i}`, 'quiet');
+    }
+    // A controller that counted others, or no kin, would take the younger one on the quiet node.
+    await addOwned(input.of, 'on-crowded', 'crowded');
+    if (others.some(({ name }) => isKin(name))) await stage.pass(60_000);
+    await addOwned(input.of, 'on-quiet', 'quiet');
+    if (!others.some(({ name }) => isKin(name))) {
+      await stage.pass(60_000);
+      await stage.setReady({ ...(stage.pod('on-crowded') as Pod) }, false);
+      await stage.setReady({ ...(stage.pod('on-crowded') as Pod) }, true);
+    }
+    await stage.start();
+    expect(
+      namesOf(stage.active(input.of)),
+      ruleFor(
+        'the pod goes whose node has more active pods of ReplicaSets with the same controller (the node crowded)',
+        input,
+      ),
+    ).toEqual(['on-quiet']);
+  });
 
-  test('adopts an orphan rather than create a pod, and one that comes later, too', async () => {
+  test('adopts orphans instead of creating pods, also later ones', async () => {
     await using stage = await Stage.begin();
     await stage.addPod('early');
     const { metadata } = await stage.addSet({ replicas: 1 });
@@ -170,7 +167,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('create')).toBe(0);
   });
 
-  test('adopts a pod that it selects after a change of labels, and leaves its other owners alone', async () => {
+  test('adopts a relabeled pod, and keeps its other owners', async () => {
     await using stage = await Stage.begin();
     const { controller, blockOwnerDeletion, ...friend } = owner('uid-of-friend', 'friend', 'ConfigMap');
     await stage.addSet({ replicas: 0 });
@@ -191,7 +188,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.pod(own.metadata.name)).toBeUndefined();
   });
 
-  test('lets go of a pod that matches no longer, and makes up for it', async () => {
+  test('releases a pod that no longer matches, and creates a replacement', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 1 });
     const [pod] = stage.active() as [Pod];
@@ -209,7 +206,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.active()[0]?.metadata.uid).not.toBe(pod.metadata.uid);
   });
 
-  test('leaves alone what something else controls, and does not count it', async () => {
+  test('neither changes nor counts a pod with another controller', async () => {
     await using stage = await Stage.begin();
     const database = owner('uid-of-db', 'db', 'StatefulSet');
     const before = await stage.addPod('db-0', { ownerReferences: [database] });

@@ -95,7 +95,7 @@ export const acting: readonly Mistake[] = [
     id: 'a-namespace-that-goes-is-a-failure',
     why: 'In a namespace that is being deleted, the controller reports the failed creates, although no one can fix them.',
     origin: 'common',
-    law: 'A namespace that goes away',
+    law: 'Terminating namespace',
     edits: [['|| isNamespaceTerminating(error) ?', '|| (isNamespaceTerminating(error) && false) ?']],
   },
   {
@@ -264,7 +264,7 @@ export const acting: readonly Mistake[] = [
     id: 'acts-while-terminating',
     why: 'While the garbage collector deletes the pods of a terminating ReplicaSet, it creates new ones.',
     origin: 'k#27438',
-    law: 'Leaves the deleted alone',
+    law: 'Respects deletion',
     edits: [
       [
         "const acts = state !== 'pending' && deletionTimestamp === undefined;",
@@ -283,7 +283,7 @@ export const acting: readonly Mistake[] = [
     id: 'fails-without-a-word',
     why: 'The sync throws the failure before it writes the status: the status does not explain why pods are missing.',
     origin: 'common',
-    law: 'Tells the truth',
+    law: 'Truthful status',
     edits: [
       [
         '  const nowMs = context.clock.now();\n  const terminating',

@@ -166,7 +166,7 @@ export const memory: readonly Mistake[] = [
     id: 'status-of-wishes',
     why: 'The status contains the desired number of pods, and a Deployment trusts it.',
     origin: 'common',
-    law: 'Tells the truth',
+    law: 'Truthful status',
     edits: [['    replicas: active.length,\n', '    replicas,\n']],
   },
   {

@@ -2,7 +2,7 @@ import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Violation } from '../../testing/holds.ts';
-import { failureOf, untoldFailures, wrongReasons } from './failing.ts';
+import { failureOf, unreportedFailures, wrongReasons } from './failing.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import { COUNTS, countNames, nameOf, said } from './names.ts';
 import { type Law, violation } from './safety.ts';
@@ -10,12 +10,12 @@ import { counts, mayCount, terminates } from './truth.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
 
 /**
- * A status tells of a moment that was: each count lies between the pods that counted all the time and those that counted
- * at some time, from what the controller knew when it looked until it wrote. The generation observed is never one that
- * is not there yet, and never goes back. A failure that lasts is told, with its reason.
+ * Each status was true at a recent moment: every count lies between the pods that counted all the time and the pods that counted at
+ * some time, from the last observed revision until the write. `observedGeneration` exists and never goes back. A lasting failure is
+ * reported with its reason.
  */
-export const tellsTheTruth: Law = (history) => {
-  const untruths = setWrites(history).flatMap((entry) => {
+export const truthfulStatus: Law = (history) => {
+  const wrong = setWrites(history).flatMap((entry) => {
     const { object: rs, previous } = entry;
     if (entry.verb !== 'updateStatus') {
       return [
@@ -50,7 +50,7 @@ export const tellsTheTruth: Law = (history) => {
       ...wrongCounts(history, entry),
     ];
   });
-  return [...untruths, ...untoldFailures(history)];
+  return [...wrong, ...unreportedFailures(history)];
 };
 
 function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Violation[] {
@@ -74,19 +74,19 @@ function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>
       if (ever) most++;
       if (always) least++;
     }
-    const told = said(rs, count);
-    if (told >= least && told <= most) return [];
+    const value = said(rs, count);
+    if (value >= least && value <= most) return [];
     const truth = least === most ? `${least}` : `${least} to ${most}`;
     return [
       violation(
         entry,
-        `the controller set status.${count} of ${nameOf(rs)} to ${told}; expected ${truth}, by the pods from its last event to this write${count === 'replicas' && specs.some(({ spec }) => spec.replicas === told) ? ': count pods, do not copy spec.replicas' : ''}`,
+        `the controller set status.${count} of ${nameOf(rs)} to ${value}; expected ${truth}, by the pods from its last event to this write${count === 'replicas' && specs.some(({ spec }) => spec.replicas === value) ? ': count pods, do not copy spec.replicas' : ''}`,
       ),
     ];
   });
 }
 
-/** A failure that lasts keeps its time and its words, whichever version of the ReplicaSet the controller knew. */
+/** Violations: a lasting ReplicaFailure whose time or message changed, whichever version the controller had observed. */
 function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Violation[] {
   const { object: rs, revision } = entry;
   const failure = failureOf(rs);
@@ -99,14 +99,14 @@ function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>):
   return [
     violation(
       entry,
-      `the status of ${nameOf(rs)} replaced its condition ReplicaFailure, which is True since ${since}; keep the condition while the failure lasts`,
+      `the status of ${nameOf(rs)} replaced its condition ReplicaFailure, which has been True since ${since}: keep the condition while the failure lasts`,
     ),
   ];
 }
 
 /**
- * The generation that it observes is not one that it has only read for a second try. If it has been told of all that it did,
- * it would have done something about that generation.
+ * Violations: an `observedGeneration` that the controller has read only to retry a status write, without acting on it. Judges only
+ * controllers that have observed all their own writes.
  */
 function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Violation[] {
   const { object: rs, previous, atMs } = entry;
@@ -132,6 +132,6 @@ function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): rea
       resource === 'pods' && sentAs > (read.answeredAs ?? Infinity) && sentMs <= atMs,
   );
   if (acts) return [];
-  const message = `the status of ${nameOf(rs)} has observedGeneration ${generation}, but the controller has acted only on an older generation: it read this one to retry the write. Keep the generation of the ReplicaSet that was synced`;
+  const message = `the status of ${nameOf(rs)} has observedGeneration ${generation}, but the controller has acted only on an older generation: it read this one to retry the write. Write the generation of the ReplicaSet that was synced`;
   return [violation(entry, message)];
 }
