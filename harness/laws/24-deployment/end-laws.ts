@@ -7,6 +7,7 @@ import { sizes } from './names.ts';
 import { PROCESS } from './step.ts';
 import {
   availableOf,
+  budgetOf,
   conditionOf,
   DESIRED,
   EXCEEDED,
@@ -19,7 +20,7 @@ import {
   sum,
 } from './truth.ts';
 
-/** Liveness. Once faults stop, the controller makes no write that is not needed. */
+/** Liveness. Once faults stop, the controller stops writing. */
 export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {
   if (restedMs !== undefined) return [];
   const write = journal.findLast(({ actor }) => actor === PROCESS) ?? journal.at(-1);
@@ -28,11 +29,11 @@ export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {
   const times = journal.filter(
     (entry) => entry.actor === actor && entry.object.metadata.uid === object.metadata.uid,
   );
-  const message = `the writes never stopped: ${actor} sent ${verb} ${resource.plural}/${key} after ${times.length - 1} writes to the same object; this one changed ${changedBy(write)}`;
+  const message = `the writes never stopped: ${actor} sent ${verb} ${resource.plural}/${key} after ${times.length - 1} writes to the same object; the last write changed ${changedBy(write)}`;
   return [{ atMs: healedMs, message }];
 };
 
-/** Liveness. Once faults stop, one ReplicaSet has all the pods, that of the template, and the others none. */
+/** Liveness. Once faults stop, the ReplicaSet of the template has all pods, and the others have none. */
 export const converges: Law = (history) => {
   const end = endOf(history);
   const { deployment, owned, current, old, waits } = end;
@@ -46,14 +47,6 @@ export const converges: Law = (history) => {
   if (isStuck(end)) return [];
   const isRight = current.spec.replicas === spec.replicas && old.every((each) => each.spec.replicas === 0);
   if (isRight) return [];
-  // Pods of old ReplicaSets that are not available can go at once: they count for nothing.
-  const idle = old
-    .filter((each) => availableOf(each) < each.spec.replicas)
-    .map(({ metadata }) => metadata.name);
-  const why =
-    idle.length > 0
-      ? `; ${idle.join(', ')} has pods that are not available, which must be scaled down first`
-      : '';
   const adopted = old
     .filter((each) => each.spec.replicas > 0 && each.metadata.annotations?.[DESIRED] === undefined)
     .map(({ metadata }) => metadata.name);
@@ -61,11 +54,29 @@ export const converges: Law = (history) => {
     adopted.length > 0
       ? `; ${adopted.join(', ')} was adopted, so it lacks the annotations of the controller, but must be scaled down like any other`
       : '';
-  const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}${why}${how}`;
+  const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}${stuck(end)}${how}`;
   return violation(history, message, current);
 };
 
-/** Liveness. What is paused is scaled all the same if one ReplicaSet at most has pods. */
+/** Explains a roll-out that is stuck, although unavailable old pods could be deleted at once. */
+function stuck({ deployment, owned, old }: End): string {
+  const idle = old.filter((each) => availableOf(each) < each.spec.replicas);
+  if (idle.length === 0) return '';
+  const counts = idle.map((each) => {
+    const count = each.spec.replicas - availableOf(each);
+    return `${each.metadata.name} has ${count} unavailable pod${count === 1 ? '' : 's'}`;
+  });
+  const { max, minAvailable } = budgetOf(deployment);
+  const isFull = sum(owned.map((each) => each.spec.replicas)) >= max;
+  const limit = isFull
+    ? `; no pod can be created before one is deleted, because at most ${max} may exist`
+    : '';
+  const isLow = sum(owned.map(availableOf)) <= minAvailable;
+  const needed = isLow ? `; all ${minAvailable} available pods must stay` : '';
+  return `${limit}${needed}; but ${counts.join(' and ')}: delete unavailable old pods first, they may always be deleted`;
+}
+
+/** Liveness. A paused Deployment is still scaled if at most one ReplicaSet has pods. */
 export const scalesWhilePaused: Law = (history) => {
   const { deployment, owned } = endOf(history);
   const { spec } = deployment;
@@ -78,7 +89,7 @@ export const scalesWhilePaused: Law = (history) => {
   );
 };
 
-/** Liveness. In the end the status says what is: of this generation, and how far the roll-out got. */
+/** Liveness. In the end the status is correct: its generation, its counts, and the progress of the roll-out. */
 export const saysWhatIs: Law = (history) => {
   const end = endOf(history);
   const { deployment, owned, current, complete } = end;
@@ -117,10 +128,9 @@ export const saysWhatIs: Law = (history) => {
 };
 
 /**
- * Explains why a template has no ReplicaSet in the end, where the name is taken: a hash collision that the controller did not
- * get out of.
+ * Explains a template without a ReplicaSet in the end by a hash collision that the controller did not resolve.
  *
- * @returns the end of a sentence; empty where no create ended in AlreadyExists
+ * @returns the end of a sentence; empty if no create ended in AlreadyExists
  */
 export function collision(history: DeploymentHistory): string {
   const { deployment, current, owned } = endOf(history);
@@ -136,36 +146,36 @@ export function collision(history: DeploymentHistory): string {
 
 const AVAILABLE = 'NewReplicaSetAvailable';
 
-/** Has the deadline of the roll-out passed in the end, by what is there? */
+/** Tests whether the deadline of the roll-out has passed in the end. */
 export function isPastDeadline(history: DeploymentHistory): boolean {
   return wantedReason(endOf(history)) === EXCEEDED;
 }
 
-/** Absent where several are right. */
+/** The expected reason of `Progressing`; undefined if several are right. */
 function wantedReason({ deployment, complete }: End): string | undefined {
   const { spec, status } = deployment;
   const { reason } = conditionOf(status, 'Progressing') ?? {};
   if (spec.progressDeadlineSeconds === NEVER || isGoing(deployment)) return undefined;
   if (spec.paused) return reason === EXCEEDED ? EXCEEDED : 'DeploymentPaused';
   if (complete) return AVAILABLE;
-  // What was complete once, and lost or gained pods since, is no new roll-out.
+  // A complete roll-out that loses or gains pods is not a new roll-out.
   if (reason === AVAILABLE && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)) return undefined;
   return EXCEEDED;
 }
 
-/** What was left, sorted. */
+/** The final state. */
 interface End {
   readonly deployment: Deployment;
   readonly owned: readonly ReplicaSet[];
   readonly current: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
-  /** Is the roll-out over, by what is there? */
+  /** Whether the roll-out is complete. */
   readonly complete: boolean;
-  /** Does a Recreate wait for a pod that will not go? */
+  /** Whether a Recreate waits for a pod that is never removed. */
   readonly waits: boolean;
 }
 
-/** What was left when everything had come to rest. */
+/** Returns the final state of a run. */
 export function endOf({ left }: DeploymentHistory): End {
   const { deployment } = left;
   const owned = left.replicaSets.filter((each) => isOf(each, deployment));
@@ -178,7 +188,7 @@ export function endOf({ left }: DeploymentHistory): End {
   return { deployment, owned, current, old, complete, waits };
 }
 
-/** Does the roll-out wait for pods that will never be ready? */
+/** Tests whether the roll-out waits for pods that never become ready. */
 function isStuck({ deployment: { spec } }: End): boolean {
   return isBroken(spec.template) && spec.replicas > 0 && spec.strategy.type !== 'Recreate';
 }
@@ -186,7 +196,7 @@ function isStuck({ deployment: { spec } }: End): boolean {
 /**
  * A violation at the end of the run.
  *
- * @param of the object at fault, if it is one of several
+ * @param of - the object at fault, if there are several
  */
 export function violation(
   { restedMs, healedMs }: DeploymentHistory,

@@ -3,11 +3,12 @@ import type { Violation } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
 import { collision, isPastDeadline, violation } from './end-laws.ts';
 import type { DeploymentHistory, StatusWrite } from './history.ts';
+import { PROCESS } from './step.ts';
 import { availableOf, budgetOf, conditionOf, EXCEEDED, isOf } from './truth.ts';
 
 type Status = Deployment['status'];
 
-/** What is counted, and how a ReplicaSet reports it. */
+/** The counts of a status, and the values that a ReplicaSet reports. */
 const COUNTS: readonly (readonly [keyof Status & string, (replicaSet: ReplicaSet) => number])[] = [
   ['replicas', ({ status }) => status.replicas],
   ['readyReplicas', ({ status }) => status.readyReplicas ?? 0],
@@ -15,8 +16,8 @@ const COUNTS: readonly (readonly [keyof Status & string, (replicaSet: ReplicaSet
 ];
 
 /**
- * Safety, under every fault. A status says what the ReplicaSets reported at a moment that there was, of the generation that
- * it names; and `Available` follows from it.
+ * Safety, under every fault. The counts of a status are sums that the ReplicaSets reported at some moment, `observedGeneration` never
+ * goes back, and `Available` follows from the counts.
  */
 export const truthful: Law = (history) =>
   history.statuses.flatMap((write): Violation[] => {
@@ -27,11 +28,13 @@ export const truthful: Law = (history) =>
     const [before, after] = [previous.status, object.status];
     const { observedGeneration = 0 } = after;
     if (observedGeneration < (before.observedGeneration ?? 0)) {
-      return bad(`took observedGeneration back from ${before.observedGeneration} to ${observedGeneration}`);
+      return bad(
+        `the controller set observedGeneration from ${before.observedGeneration} back to ${observedGeneration}`,
+      );
     }
     if (observedGeneration > (previous.metadata.generation ?? 0)) {
       return bad(
-        `claims to have observed generation ${observedGeneration} of ${previous.metadata.generation}`,
+        `the controller set observedGeneration to ${observedGeneration}, but metadata.generation is only ${previous.metadata.generation}`,
       );
     }
     for (const [field, of] of COUNTS) {
@@ -39,13 +42,15 @@ export const truthful: Law = (history) =>
       if (said === Number(before[field] ?? 0)) continue;
       const possible = sums(history, write, of);
       if (!possible.has(said)) {
-        return bad(`says ${field}: ${said}, but the ReplicaSets reported ${[...possible].join(' or ')}`);
+        return bad(
+          `the controller set status.${field} to ${said}; expected ${[...possible].join(' or ')}, by the statuses of the ReplicaSets`,
+        );
       }
     }
     return availableLies(history, write).flatMap(bad);
   });
 
-/** Every sum that can come out when each ReplicaSet is taken as the controller can have known it. */
+/** All sums over the states of the ReplicaSets that the controller can have observed. */
 function sums(
   { replicaSets }: DeploymentHistory,
   { entry, told }: StatusWrite,
@@ -60,7 +65,7 @@ function sums(
   return totals;
 }
 
-/** `Available` is about the status beside it and the generation that was observed. */
+/** Violations: `Available` contradicts the counts of the same status and the observed generation. */
 function availableLies({ deployments }: DeploymentHistory, { entry }: StatusWrite): readonly string[] {
   const { status, metadata } = entry.object;
   const condition = conditionOf(status, 'Available');
@@ -72,15 +77,17 @@ function availableLies({ deployments }: DeploymentHistory, { entry }: StatusWrit
   const needed = observed.spec.strategy.type === 'Recreate' ? observed.spec.replicas : minAvailable;
   const available = status.availableReplicas ?? 0;
   if ((condition.status === 'True') === available >= needed) return [];
-  return [`says Available=${condition.status} with ${available} available, where ${needed} are needed`];
+  return [
+    `the controller set Available to ${condition.status} with ${available} available pods; the condition is True if at least ${needed} are available`,
+  ];
 }
 
-/** A deadline is kept within that: the second that timestamps leave out, a second against skew, and the way. */
+/** The tolerance of a deadline: timestamps omit fractions of a second, clocks are skewed by up to a second, and messages take time. */
 const DEADLINE_SLACK_MS = 4_000;
 
 /**
- * Safety and liveness. `Progressing` turns `False` for want of progress when the deadline has passed since the last, not
- * earlier; and, once faults have stopped, not later and not never, though nothing happens but that time goes by.
+ * Safety and liveness. `Progressing` turns `False` when the deadline since the last progress has passed, and not earlier. Once faults
+ * have stopped, it also does so on time, although no event comes.
  */
 export const keepsDeadline: Law = (history) => {
   const early = history.statuses.flatMap(({ entry }): Violation[] => {
@@ -97,7 +104,7 @@ export const keepsDeadline: Law = (history) => {
   return [...early, ...lateIn(history), ...neverIn(history)];
 };
 
-/** What was not noticed in time, after the faults. */
+/** Violations: a deadline that the controller noticed too late, after the faults. */
 function lateIn(history: DeploymentHistory): readonly Violation[] {
   const { statuses, left, epochMs } = history;
   const gaveUp = statuses.findLast(
@@ -108,17 +115,21 @@ function lateIn(history: DeploymentHistory): readonly Violation[] {
   );
   if (!gaveUp || gaveUp.entry.object.metadata.uid !== left.deployment.metadata.uid) return [];
   const { previous } = gaveUp.entry;
-  const before = previous && conditionOf(previous.status, 'Progressing');
-  if (!before || !previous) return [];
+  const condition = previous && conditionOf(previous.status, 'Progressing');
+  if (!condition || !previous) return [];
   const { progressDeadlineSeconds: seconds } = previous.spec;
-  const dueMs = Date.parse(before.lastUpdateTime ?? '') + seconds * 1_000 - epochMs;
+  const dueMs = Date.parse(condition.lastUpdateTime ?? '') + seconds * 1_000 - epochMs;
   const lateMs = gaveUp.entry.atMs - Math.max(dueMs, wellMs(history));
   if (lateMs <= DEADLINE_SLACK_MS) return [];
-  const message = `the controller set ProgressDeadlineExceeded ${(gaveUp.entry.atMs - dueMs) / 1_000} s after the deadline of ${seconds} s had passed; sync again when it passes, because no event comes`;
+  const before = history.journal.findLast(({ actor, atMs }) => actor === PROCESS && atMs < gaveUp.entry.atMs);
+  const idle = before
+    ? `. Before that it had written nothing for ${Math.round((gaveUp.entry.atMs - before.atMs) / 1_000)} s, since ${before.atMs} ms`
+    : '';
+  const message = `the controller set ProgressDeadlineExceeded ${(gaveUp.entry.atMs - dueMs) / 1_000} s after the deadline of ${seconds} s had passed${idle}. No event comes when a deadline passes: schedule the next sync after the remaining time, not later`;
   return [{ atMs: gaveUp.entry.atMs, message }];
 }
 
-/** What was not noticed at all. */
+/** Violations: a deadline that the controller never noticed. */
 function neverIn(history: DeploymentHistory): readonly Violation[] {
   const { spec, status } = history.left.deployment;
   const { reason } = conditionOf(status, 'Progressing') ?? {};
@@ -127,12 +138,12 @@ function neverIn(history: DeploymentHistory): readonly Violation[] {
   return violation(history, message);
 }
 
-/** The longest that an informer waits, and a request that is not answered. */
+/** The longest wait of an informer, plus the time-out of a request without a response. */
 const RECOVER_MS = 130_000;
-/** How long a workqueue waits after the first failure of an item, and at the most. */
+/** The first and the longest back-off of a workqueue. */
 const BACKOFF_MS = { first: 5, most: 1_000_000 };
 
-/** From when on a controller is as it was before the faults. */
+/** The time from which the controller must have recovered from the faults. */
 export function wellMs({ healedMs, failedMs }: DeploymentHistory): number {
   return healedMs + RECOVER_MS + Math.min(BACKOFF_MS.first * 2 ** failedMs.length, BACKOFF_MS.most);
 }
