@@ -13,7 +13,7 @@ import {
 
 const mine = { ...components, replicaSetController };
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws read the same histories; each scenario runs once. */
 const live = remembering((scenario: ReplicaSetScenario) =>
   runReplicaSet(replicaSetController, mine, scenario),
 );

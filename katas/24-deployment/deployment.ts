@@ -362,7 +362,7 @@ export async function syncRevision(syncContext: DeploymentSyncContext, rollout: 
 
 // Level 9 · The sync
 
-/** What the ★ levels add. Each of their functions is called only if it stands here: `{ ...noOptionalParts, isScalingEvent, scale }`. */
+/** The optional parts. The controller calls a function of a ★ level only if you add it here: `{ ...noOptionalParts, isScalingEvent, scale }`. */
 export const optionalParts: OptionalParts = { ...noOptionalParts };
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeScenario, sayRollout } from './describe.ts';
 
-test('A life of a Deployment is said in a line a step, and what is usual is not', () => {
+test('describes a scenario with one line per step, and omits defaults', () => {
   const said = describeScenario({
     seed: 0,
     schedule: [],
@@ -23,9 +23,9 @@ test('A life of a Deployment is said in a line a step, and what is usual is not'
     ],
   });
   expect(said).toEqual([
-    'before the controller starts, there are these ReplicaSets:',
-    "  a-twin, which web selects and nothing controls, of web's first template: it is to be adopted as web's newest",
-    'each pod that is deleted stops after 5 to 9 ms',
+    'before the controller starts, these ReplicaSets exist:',
+    "  a-twin, which web selects, without a controller, with web's first template: web must adopt it as its newest",
+    'each deleted pod stops after 5 to 9 ms',
     '10 % of the pods are evicted within a minute',
     'at 0 ms: create the Deployment web: 1 replica of nginx:1.26, maxSurge 25%, maxUnavailable 0, progressDeadlineSeconds 60',
     'at 50 ms: change to strategy Recreate',
@@ -34,7 +34,7 @@ test('A life of a Deployment is said in a line a step, and what is usual is not'
   ]);
 });
 
-test('The big roll-out is said with what disturbs it', () => {
+test('describes the large roll-out with its faults', () => {
   const faults = [{ atMs: 70, fault: 'compact' as const }];
   expect(sayRollout({ seed: 0, schedule: [], faults })).toEqual([
     'with 2 apiservers, messages take up to 5 ms',

@@ -15,7 +15,7 @@ export function describeScenario(scenario: DeploymentScenario): readonly string[
     ...sayCircumstances(scenario),
     ...(bystanders.length > 0
       ? [
-          'before the controller starts, there are these ReplicaSets:',
+          'before the controller starts, these ReplicaSets exist:',
           ...bystanders.map((each) => `  a-${each}, ${BYSTANDERS[each]}`),
         ]
       : []),
@@ -26,7 +26,7 @@ export function describeScenario(scenario: DeploymentScenario): readonly string[
   ];
 }
 
-/** What disturbs the big roll-out, in words; and what happens in it, which is always the same. */
+/** Describes the large roll-out, whose steps are always the same, and its faults. */
 export function sayRollout({ faults, ...circumstances }: RolloutScenario): readonly string[] {
   return [
     ...sayCircumstances({ ...circumstances, replicas: 2, latencyMs: 5 }),
@@ -40,17 +40,17 @@ export function sayRollout({ faults, ...circumstances }: RolloutScenario): reado
   ];
 }
 
-/** What a bystander is, and what is to become of it. */
+/** Describes each bystander, and the expected action. */
 const BYSTANDERS: Readonly<Record<Bystander, string>> = {
-  orphan: 'which web selects and nothing controls: it is to be adopted',
-  eighth: 'which web selects and nothing controls, of revision 8: it is to be adopted',
-  twin: "which web selects and nothing controls, of web's first template: it is to be adopted as web's newest",
-  'other-twin': "which web selects and nothing controls, of web's first template, too: it is to be adopted",
+  orphan: 'which web selects, without a controller: web must adopt it',
+  eighth: 'which web selects, without a controller, of revision 8: web must adopt it',
+  twin: "which web selects, without a controller, with web's first template: web must adopt it as its newest",
+  'other-twin': "which web selects, without a controller, also with web's first template: web must adopt it",
   'big-twin':
-    "which web selects and nothing controls, of web's first template, with 7 replicas: it is to be adopted as web's newest",
-  taken: 'which web selects and another Deployment controls: it is to be left alone',
-  'taken-second': 'of revision 2, which web selects and another Deployment controls: it is to be left alone',
-  stranger: 'which web does not select and nothing controls: it is to be left alone',
+    "which web selects, without a controller, with web's first template and 7 replicas: web must adopt it as its newest",
+  taken: 'which web selects and another Deployment controls: web must not change it',
+  'taken-second': 'of revision 2, which web selects and another Deployment controls: web must not change it',
+  stranger: 'which web does not select, without a controller: web must not change it',
 };
 
 function sayAsked(asked: Asked): string {
@@ -68,19 +68,19 @@ function sayDeadline(seconds: number): string {
   return seconds === NEVER ? 'no progress deadline' : `progressDeadlineSeconds ${seconds}`;
 }
 
-/** The name of a strategy is said if it is not `RollingUpdate`, which is usual. */
+/** Describes a strategy; omits the name of the default, `RollingUpdate`. */
 function sayStrategy({ type, rollingUpdate = {} }: apps.DeploymentStrategy): string {
   const { maxSurge, maxUnavailable } = rollingUpdate;
   return type === 'Recreate' ? 'strategy Recreate' : `maxSurge ${maxSurge}, maxUnavailable ${maxUnavailable}`;
 }
 
-/** Pods that are ready at once, stop at once and never fail go without saying. */
+/** Describes the behavior of pods; omits the default: ready at once, stopped at once, no failures. */
 function sayPods({ readyAfterMs, stopsAfterMs, ...percents }: PodBehaviour): readonly string[] {
   const { flappingPercent = 0, failingPercent = 0 } = percents;
   return [
-    ...sayRange('each pod is ready', readyAfterMs),
-    ...sayRange('each pod that is deleted stops', stopsAfterMs),
-    ...(flappingPercent > 0 ? [`${flappingPercent} % of the pods stop being ready now and then`] : []),
+    ...sayRange('each pod becomes ready', readyAfterMs),
+    ...sayRange('each deleted pod stops', stopsAfterMs),
+    ...(flappingPercent > 0 ? [`${flappingPercent} % of the pods become unready from time to time`] : []),
     ...(failingPercent > 0 ? [`${failingPercent} % of the pods are evicted within a minute`] : []),
   ];
 }
@@ -107,27 +107,27 @@ function sayEdit(edit: UserEdit): string | undefined {
     case 'resume':
       return `${edit.edit} the roll-out`;
     case 'undo':
-      return 'roll back to the revision before, unless the roll-out is paused';
+      return 'roll back to the previous revision, unless the roll-out is paused';
     case 'scale-at-rest':
-      return `scale to ${count(edit.replicas)}, if the roll-out is over`;
+      return `scale to ${count(edit.replicas)}, if the roll-out is complete`;
     case 'deadline':
       return `change to ${sayDeadline(edit.seconds)}`;
     case 'min-ready':
       return `change minReadySeconds to ${edit.seconds}`;
     case 'annotate':
-      return 'write a note at web, as an annotation';
+      return 'annotate web';
     case 'retype':
       return [
-        `write the template with its fields in the other order`,
+        `write the template with its fields in another order`,
         ...(edit.image === undefined ? [] : [`and the image ${edit.image}`]),
-        ...(edit.empties ? ['and with "env: []" every other time, which is the same as no env'] : []),
+        ...(edit.empties ? ['and every other time with "env: []", which equals no env'] : []),
       ].join(' ');
     case 'scale-set':
       return `scale the newest ReplicaSet to ${count(edit.replicas)}`;
     case 'scale-old':
       return `scale an old ReplicaSet to ${count(edit.replicas)}`;
     case 'annotate-set':
-      return 'write a note at the newest ReplicaSet, as an annotation';
+      return 'annotate the newest ReplicaSet';
     case 'take-set':
       return 'make another Deployment the controller of the newest ReplicaSet';
     case 'delete-set':
@@ -135,17 +135,17 @@ function sayEdit(edit: UserEdit): string | undefined {
     case 'orphan':
       return edit.dying
         ? 'create a ReplicaSet, delete it while a finalizer holds it, and label it so that web selects it'
-        : 'create a ReplicaSet that web selects and nothing controls';
+        : 'create a ReplicaSet that web selects, without a controller';
     case 'replace-orphan':
-      return 'delete that ReplicaSet, and create another of its name, which web does not select';
+      return 'delete that ReplicaSet, and create another with its name, which web does not select';
     case 'squat':
-      return 'as soon as the controller creates a ReplicaSet, another client has just taken its name';
+      return 'just before the controller creates a ReplicaSet, another client creates one with its name';
     case 'lose-pods':
-      return `the nodes of all pods that run do not answer ${edit.forMs === undefined ? 'any more' : `for ${edit.forMs} ms`}`;
+      return `the nodes of all running pods are unreachable ${edit.forMs === undefined ? 'from now on' : `for ${edit.forMs} ms`}`;
     case 'go':
-      return 'delete web in the foreground: it goes after its ReplicaSets, which stay';
+      return 'delete web in the foreground: it waits for its ReplicaSets, which stay';
     case 'recreate':
-      return 'delete web and create it again as it was at first; its ReplicaSets and pods stay';
+      return 'delete web and create it again with its first spec; its ReplicaSets and pods stay';
     case 'resize-history':
       return `change revisionHistoryLimit to ${edit.limit}`;
     case 'nothing':

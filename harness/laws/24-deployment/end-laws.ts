@@ -21,7 +21,7 @@ import {
 } from './truth.ts';
 
 /** Liveness. Once faults stop, the controller stops writing. */
-export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {
+export const stopsWriting: Law = ({ restedMs, journal, healedMs }) => {
   if (restedMs !== undefined) return [];
   const write = journal.findLast(({ actor }) => actor === PROCESS) ?? journal.at(-1);
   if (!write) return [];
@@ -90,7 +90,7 @@ export const scalesWhilePaused: Law = (history) => {
 };
 
 /** Liveness. In the end the status is correct: its generation, its counts, and the progress of the roll-out. */
-export const saysWhatIs: Law = (history) => {
+export const finalStatus: Law = (history) => {
   const end = endOf(history);
   const { deployment, owned, current, complete } = end;
   const { status, metadata, spec } = deployment;

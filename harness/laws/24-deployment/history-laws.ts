@@ -98,7 +98,7 @@ const leavesNoMore: Law = (history) => {
  * A rollback gives the template back that the revision before the last has, of the Deployment's own ReplicaSets; as it was, without
  * the label that belongs to its ReplicaSet.
  */
-export const givesBack: Law = (history) => {
+export const rollsBack: Law = (history) => {
   const label = history.left.deployment.spec.template.metadata?.labels?.[HASH_LABEL];
   if (label !== undefined)
     return violation(

@@ -167,7 +167,7 @@ const ASKED_MS = 1_000;
  * Safety, under every fault. Only a ReplicaSet that is not being deleted is adopted, and only for a Deployment that is there and
  * not being deleted. For a Deployment that is, nothing is created and nothing changed.
  */
-export const leavesTheDeletedAlone: Law = (history) =>
+export const respectsDeletion: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
     const { entry, versions, told } = order;
     const { previous, object, type } = entry;

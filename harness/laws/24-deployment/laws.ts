@@ -91,11 +91,11 @@ export const undoesNoWork = law(
   identity.undoesNoWork,
 );
 
-/** Safety: see {@link identity.leavesTheDeletedAlone}. */
-export const leavesTheDeletedAlone = law(
+/** Safety: see {@link identity.respectsDeletion}. */
+export const respectsDeletion = law(
   'a Deployment that was being deleted',
   ({ left }) => isGoing(left.deployment),
-  identity.leavesTheDeletedAlone,
+  identity.respectsDeletion,
 );
 
 /** Safety: see {@link status.truthful}. */
@@ -131,7 +131,7 @@ export const keepsDeadline = law(
 );
 
 /** Owed: see {@link end.converges}. */
-export const converges = law('a life that came to rest', rests, end.converges);
+export const converges = law('a run in which nothing was left to do', rests, end.converges);
 
 /** Owed: see {@link end.scalesWhilePaused}. */
 export const scalesWhilePaused = law(
@@ -147,17 +147,17 @@ export const scalesWhilePaused = law(
   end.scalesWhilePaused,
 );
 
-/** Owed: see {@link end.saysWhatIs}. */
-export const saysWhatIs = law('a life that came to rest', rests, end.saysWhatIs);
+/** Owed: see {@link end.finalStatus}. */
+export const finalStatus = law('a run in which nothing was left to do', rests, end.finalStatus);
 
-/** Owed: see {@link end.comesToRest}. */
-export const comesToRest: DeploymentLaw = end.comesToRest;
+/** Owed: see {@link end.stopsWriting}. */
+export const stopsWriting: DeploymentLaw = end.stopsWriting;
 
-/** Owed: see {@link owed.atRest}. */
-export const atRest = law('a life that came to rest', rests, owed.atRest(coreObligations));
+/** Liveness: see {@link owed.finishes}. */
+export const finishes = law('a run in which nothing was left to do', rests, owed.finishes(coreObligations));
 
 /** Owed: see {@link owed.prompt}. */
-export const prompt = law('a life that came to rest', rests, owed.prompt(coreObligations));
+export const prompt = law('a run in which nothing was left to do', rests, owed.prompt(coreObligations));
 
 /** ★ Owed: see {@link size.inProportion}. */
 export const inProportion = law(
@@ -186,8 +186,8 @@ export const trimsHistory = law(
   past.trimsHistory,
 );
 
-/** ★ Owed: see {@link past.givesBack}. */
-export const givesBack = law('a roll-out that was undone', ({ undone }) => undone.length > 0, past.givesBack);
+/** ★ Owed: see {@link past.rollsBack}. */
+export const rollsBack = law('a roll-out that was undone', ({ undone }) => undone.length > 0, past.rollsBack);
 
 /** The laws of the core by their names, except those that say what is owed. */
 const core: Readonly<Record<string, DeploymentLaw>> = {
@@ -200,35 +200,35 @@ const core: Readonly<Record<string, DeploymentLaw>> = {
   'Minds its own': mindsItsOwn,
   'Moves the revision': revisionMoves,
   'Undoes no work': undoesNoWork,
-  'Leaves the deleted alone': leavesTheDeletedAlone,
+  'Respects deletion': respectsDeletion,
   Truthful: truthful,
   'Progress counts': progressCounts,
   'Stays over': staysOver,
   'Keeps the deadline': keepsDeadline,
   Converges: converges,
   'Scales while paused': scalesWhilePaused,
-  'Says what is': saysWhatIs,
-  'Comes to rest': comesToRest,
+  'Final status': finalStatus,
+  'Stops writing': stopsWriting,
 };
 
-/** ★ The laws of the core, where changes of size come in the middle of a roll-out. */
+/** ★ The laws of the core, with changes of size during a roll-out. */
 export const stillWithSizes = still(sizeObligations);
 
 /** ★ The laws of the core, under Recreate. */
 export const stillWithRecreate = still();
 
-/** ★ The laws of the core, where roll-outs are undone and history is limited. */
+/** ★ The laws of the core, with rollbacks and a limited history. */
 export const stillWithHistory = still(historyObligations);
 
-/** ★ All laws, whatever may happen. */
+/** ★ All laws, with every option. */
 export const stillWithAll = still(sizeObligations, historyObligations, {
   'In proportion': inProportion,
   'Never overlaps': neverOverlaps,
   'Trims history': trimsHistory,
-  'Gives back': givesBack,
+  'Rolls back': rollsBack,
 });
 
-/** The laws of the core as one, with what is owed besides; each violation names its law. */
+/** Combines the laws of the core, and the laws about obligations, into one law; each violation names its law. */
 function still(
   ...more: readonly (Obligations<Snapshot> | Readonly<Record<string, DeploymentLaw>>)[]
 ): DeploymentLaw {
@@ -236,9 +236,9 @@ function still(
   const laws: Readonly<Record<string, DeploymentLaw>> = Object.assign(
     { ...core },
     ...more.filter((each) => typeof each !== 'function'),
-    { 'At rest': owed.atRest(obligations), Prompt: owed.prompt(obligations) },
+    { Finishes: owed.finishes(obligations), Prompt: owed.prompt(obligations) },
   );
-  return law('a life that came to rest', rests, (history) =>
+  return law('a run in which nothing was left to do', rests, (history) =>
     Object.entries(laws).flatMap(([name, one]) =>
       one(history).map((violation) => ({ ...violation, message: `${name}: ${violation.message}` })),
     ),

@@ -72,7 +72,9 @@ export const sizeObligations: Obligations<Snapshot> = (snapshot) => {
   const isSaturated =
     current && current.spec.replicas === spec.replicas && availableOf(current) === spec.replicas;
   const wanted = spec.replicas === 0 ? 0 : budgetOf(deployment).max;
-  return !isRolling || isSaturated || total === wanted ? [] : [`scale to ${wanted} in all, though paused`];
+  return !isRolling || isSaturated || total === wanted
+    ? []
+    : [`scale to ${wanted} pods in all, although paused`];
 };
 
 /** What it still owes of history: no more old ReplicaSets than are to be kept. */
@@ -88,7 +90,7 @@ export const historyObligations: Obligations<Snapshot> = (snapshot) => {
     );
   if (!isComplete && !spec.paused) return [];
   const extra = tooOld(spec.revisionHistoryLimit, old).filter(isEmpty);
-  return extra.map((each) => `delete ${each.metadata.name}, which is too old`);
+  return extra.map((each) => `delete ${each.metadata.name}, which exceeds revisionHistoryLimit`);
 };
 
 /** All that it owes of several kinds. */
@@ -108,7 +110,7 @@ function claimObligations({ deployment, replicaSets }: Snapshot): readonly strin
     const { name } = each.metadata;
     const isFree = controllerOf(each) === undefined && !isGoing(each);
     if (isFree && selects(deployment, each)) return [`adopt ${name}`];
-    return isOf(each, deployment) && !selects(deployment, each) ? [`let go of ${name}`] : [];
+    return isOf(each, deployment) && !selects(deployment, each) ? [`release ${name}`] : [];
   });
 }
 
@@ -125,13 +127,13 @@ function currentObligations({ deployment, current, old }: Sorted): readonly stri
     ([key, value]) => !OWN_ANNOTATIONS.test(key) && annotations[key] !== value,
   );
   return [
-    ...(revisionOf(current) > highest ? [] : [`give ${name} a revision above ${highest}`]),
+    ...(revisionOf(current) > highest ? [] : [`set a revision above ${highest} on ${name}`]),
     ...(deployment.metadata.annotations?.[REVISION] === revision
       ? []
-      : [`say that the revision is ${revision}`]),
+      : [`set revision ${revision} on the Deployment`]),
     ...((current.spec.minReadySeconds ?? 0) === minReadySeconds
       ? []
-      : [`give ${name} minReadySeconds: ${minReadySeconds}`]),
+      : [`set minReadySeconds ${minReadySeconds} on ${name}`]),
     ...copied.map(([key]) => `copy the annotation ${key} to ${name}`),
   ];
 }
@@ -146,7 +148,7 @@ function pausedObligations({ deployment, all }: Sorted): readonly string[] {
   const { replicas } = deployment.spec;
   const active = all.filter((each) => each.spec.replicas > 0);
   if (all.length === 0 || active.length > 1) return [];
-  return (active[0]?.spec.replicas ?? 0) === replicas ? [] : [`scale to ${replicas}, though paused`];
+  return (active[0]?.spec.replicas ?? 0) === replicas ? [] : [`scale to ${replicas}, although paused`];
 }
 
 function rollingObligations({ deployment, current, old, all }: Sorted): readonly string[] {
@@ -156,13 +158,14 @@ function rollingObligations({ deployment, current, old, all }: Sorted): readonly
   const { name } = current.metadata;
   const total = sum(all.map((each) => each.spec.replicas));
   if (current.spec.replicas > replicas) return [`scale ${name} down to ${replicas}`];
-  if (current.spec.replicas < replicas && total < max) return [`scale ${name} up: there is room`];
+  if (current.spec.replicas < replicas && total < max)
+    return [`scale ${name} up, because the limit allows more pods`];
   const spare = total - minAvailable - (current.spec.replicas - kept(current));
   if (spare <= 0) return [];
   const sick = old.find((each) => each.spec.replicas > kept(each));
-  if (sick) return [`take the unavailable pods of ${sick.metadata.name}`];
+  if (sick) return [`delete the unavailable pods of ${sick.metadata.name}`];
   const some = old.find((each) => each.spec.replicas > 0);
-  return some && sum(all.map(kept)) > minAvailable ? [`take pods of ${some.metadata.name}`] : [];
+  return some && sum(all.map(kept)) > minAvailable ? [`scale ${some.metadata.name} down`] : [];
 }
 
 function recreateObligations({ deployment, current, old, pods }: Sorted): readonly string[] {
@@ -195,7 +198,7 @@ function reportObligations({ deployment, current, all }: Sorted): readonly strin
   };
   return Object.entries(counted).flatMap(([field, count]) => {
     const said = status[field as keyof typeof counted] ?? 0;
-    return said === count ? [] : [`say ${field}: ${count}, and not ${said}`];
+    return said === count ? [] : [`set status.${field} to ${count} (it is ${said})`];
   });
 }
 
@@ -205,7 +208,7 @@ function availabilityObligations({ deployment, all }: Sorted): readonly string[]
   const isEnough = sum(all.map(availableOf)) >= needed;
   const wanted = isEnough ? 'True, MinimumReplicasAvailable' : 'False, MinimumReplicasUnavailable';
   const said = conditionOf(status, 'Available');
-  return said && `${said.status}, ${said.reason}` === wanted ? [] : [`say Available: ${wanted}`];
+  return said && `${said.status}, ${said.reason}` === wanted ? [] : [`set Available to ${wanted}`];
 }
 
 /** Reasons of a roll-out that is neither over nor given up. */
@@ -228,7 +231,7 @@ function progressObligations({ deployment, current, all, nowMs }: Sorted): reado
   const { reason = 'nothing', status: value, lastUpdateTime = '' } = said ?? {};
   if (paused) {
     const isRight = reason === 'DeploymentPaused' || reason === 'ProgressDeadlineExceeded';
-    return isRight ? [] : [`say that it is paused, and not ${reason}`];
+    return isRight ? [] : [`report the pause in Progressing (its reason is ${reason})`];
   }
   if (!current) return [];
   const reported = sum(all.map((each) => each.status.replicas));
@@ -236,13 +239,14 @@ function progressObligations({ deployment, current, all, nowMs }: Sorted): reado
     reported === replicas && current.status.replicas === replicas && availableOf(current) === replicas;
   if (isComplete) {
     const isRight = reason === 'NewReplicaSetAvailable' && value === 'True';
-    return isRight ? [] : [`say that the roll-out is complete, and not ${reason}`];
+    return isRight ? [] : [`report the complete roll-out in Progressing (its reason is ${reason})`];
   }
   // A roll-out that is over stays over when pods are lost.
   if (reason === 'NewReplicaSetAvailable')
     return reported === current.status.replicas ? [] : ['say no longer that the roll-out is complete'];
   if (reason === 'ProgressDeadlineExceeded') return value === 'False' ? [] : ['say Progressing: False'];
-  if (!UNDER_WAY.has(reason)) return [`say how far the roll-out got, and not ${reason}`];
+  if (!UNDER_WAY.has(reason))
+    return [`report the state of the roll-out in Progressing (its reason is ${reason})`];
   const dueMs = Date.parse(lastUpdateTime ?? '') + seconds * 1_000 + DEADLINE_SLACK_MS;
   return nowMs > dueMs ? ['say that the deadline has passed'] : [];
 }

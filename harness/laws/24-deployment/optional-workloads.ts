@@ -89,10 +89,10 @@ const leftOver: Routes = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean())
 
 /** ★ Lives in which the size changes in the middle of a roll-out, or in a pause. */
 export const sizeWorkloads: readonly Workload<DeploymentScenario>[] = [
-  { name: 'whatever may happen, and changes of size', scenarios: scenarios(['size']), runs: 12 },
+  { name: 'random operations and changes of size', scenarios: scenarios(['size']), runs: 12 },
   workload('a share of the size', share, { runs: 18, parts: ['size'] }),
-  workload('fewer pods in the middle of a roll-out', fewer, { runs: 14, parts: ['size'] }),
-  workload('an old ReplicaSet that was scaled by hand', leftOver, { parts: ['size'] }),
+  workload('fewer replicas during a roll-out', fewer, { runs: 14, parts: ['size'] }),
+  workload('an old ReplicaSet scaled by hand', leftOver, { parts: ['size'] }),
 ];
 
 /** Two ReplicaSets have pods when a paused roll-out is given another strategy and another size. */
@@ -151,10 +151,10 @@ const recreateStuck: Routes = fc.boolean().map((again) => ({
 
 /** ★ Lives of a Deployment that is recreated. */
 export const recreateWorkloads: readonly Workload<DeploymentScenario>[] = [
-  { name: 'whatever may happen, and Recreate', scenarios: scenarios(['recreate']), runs: 12 },
+  { name: 'random operations and Recreate', scenarios: scenarios(['recreate']), runs: 12 },
   workload('Recreate with two ReplicaSets and another size', recreateScaled, { parts: ['recreate'] }),
-  workload('Recreate where pods stay', recreateSlow, { runs: 12, parts: ['recreate'] }),
-  workload('Recreate that is stuck', recreateStuck, { parts: ['recreate'] }),
+  workload('Recreate with slow pods', recreateSlow, { runs: 12, parts: ['recreate'] }),
+  workload('a stuck Recreate', recreateStuck, { parts: ['recreate'] }),
 ];
 
 /** Several roll-outs were broken, and the last good ReplicaSet keeps its pods; then fewer are to be kept. */
@@ -218,17 +218,17 @@ const undoes: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]
 
 /** ★ Lives in which roll-outs are undone, and history is limited. */
 export const historyWorkloads: readonly Workload<DeploymentScenario>[] = [
-  { name: 'whatever may happen, and history', scenarios: scenarios(['history']), runs: 12 },
-  workload('a history that is full', fullHistory, { runs: 6, parts: ['history'] }),
-  workload('a history that becomes shorter', resizedHistory, { parts: ['history'] }),
-  workload('an old ReplicaSet that is needed again', neededAgain, { parts: ['history'] }),
+  { name: 'random operations and history', scenarios: scenarios(['history']), runs: 12 },
+  workload('a full history', fullHistory, { runs: 6, parts: ['history'] }),
+  workload('a shorter history limit', resizedHistory, { parts: ['history'] }),
+  workload('an old ReplicaSet needed again', neededAgain, { parts: ['history'] }),
   workload('there and back', undoes, { runs: 8, parts: ['history'] }),
 ];
 
 /** ★ Lives in which anything may happen. */
 export const allWorkloads: readonly Workload<DeploymentScenario>[] = [
   {
-    name: 'whatever may happen at all',
+    name: 'random operations with every option',
     scenarios: scenarios(['size', 'recreate', 'history']),
     runs: 20,
   },

@@ -15,8 +15,8 @@ import type { Snapshot } from './obligations.ts';
 import { wellMs } from './status-laws.ts';
 import { SILENCE_MS } from './step.ts';
 
-/** At rest: in the end nothing is owed. */
-export function atRest(obligations: Obligations<Snapshot>): Law {
+/** Liveness. In the end no obligation is left. */
+export function finishes(obligations: Obligations<Snapshot>): Law {
   const law = owesNothing<DeploymentHistory, Snapshot>(obligations, (history) => {
     const atMs = history.restedMs ?? history.healedMs;
     return { atMs, snapshot: { ...history.left, nowMs: history.epochMs + atMs + SILENCE_MS } };
@@ -24,13 +24,10 @@ export function atRest(obligations: Obligations<Snapshot>): Law {
   return (history) => (history.restedMs === undefined ? [] : law(history));
 }
 
-/** Longer than any way there and back, a few conflicts and a moment's thought. */
+/** The time for a few requests, conflicts included. */
 const PROMPT_MS = 2_500;
 
-/**
- * Prompt: whenever nothing has happened for a moment, nothing is owed. Where a fault has struck the controller, from when on it must
- * have recovered from the last.
- */
+/** Liveness. In each quiet period no obligation is left. After a fault, it applies once the controller must have recovered. */
 export function prompt(obligations: Obligations<Snapshot>): Law {
   return isPrompt<DeploymentHistory, Snapshot>(obligations, PROMPT_MS, quietPeriods, snapshotAt);
 }
@@ -43,7 +40,7 @@ function* quietPeriods(history: DeploymentHistory): Generator<QuietPeriod> {
     if (quietPeriod.objects(deployments).size > 0) yield quietPeriod;
 }
 
-/** Of everything that a controller looks at. */
+/** Tests whether a write is to a resource that the controller watches. */
 function isOfIt({ resource }: JournalEntry): boolean {
   return [deployments, replicaSets, pods].some((each) => sameResource(resource, each));
 }

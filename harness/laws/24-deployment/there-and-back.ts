@@ -138,11 +138,11 @@ export const thereAndBack = (history: RolloutHistory): readonly Violation[] => {
     if (there > max) {
       violations.push({
         atMs: entry.atMs,
-        message: `there are ${there} pods that are to stay; ${max} are allowed`,
+        message: `${there} pods exist that no ReplicaSet has given up; at most ${max} are allowed`,
       });
     }
     if (goodMs !== undefined && entry.atMs >= goodMs && ready < minAvailable) {
-      const message = `of the pods that are to stay ${ready} are ready; ${minAvailable} must be`;
+      const message = `only ${ready} pods are ready that no ReplicaSet has given up; at least ${minAvailable} must be`;
       violations.push({ atMs: entry.atMs, message });
     }
   }
@@ -154,7 +154,7 @@ function wrongInTheEnd(restedMs: number | undefined, left: RolloutHistory['left'
   const sizes = left.replicaSets.map(({ spec }) => spec.replicas).sort((a, b) => b - a);
   const images = new Set(left.pods.map(({ spec }) => spec.containers[0]?.image));
   if (sizes[0] === 10 && sum(sizes) === 10 && left.pods.length === 10 && images.size === 1) return [];
-  const message = `in the end ReplicaSets have ${sizes.join(', ')}, and there are ${left.pods.length} pods of ${[...images].join(' and ')}`;
+  const message = `in the end ReplicaSets have ${sizes.join(', ')}, and ${left.pods.length} pods exist with the images ${[...images].join(' and ')}`;
   return [{ atMs: restedMs, message }];
 }
 

@@ -8,7 +8,7 @@ import { named, table } from './tables.fixture.ts';
 describe('Level 1 · One template, one ReplicaSet', () => {
   const template = templateOf('nginx:1', { app: 'web', tier: 'front' });
 
-  test('gives the same template the same hash, however its fields are ordered', () => {
+  test('computes the same hash for the same template, whatever the order of its fields', () => {
     const shuffled = {
       spec: { containers: [{ image: 'nginx:1', name: 'web' }] },
       metadata: { labels: { tier: 'front', app: 'web' } },
@@ -29,13 +29,13 @@ describe('Level 1 · One template, one ReplicaSet', () => {
       { ...container, resources: { limits: { cpu: '1000m' } } },
     ],
   ];
-  test.each(alike)('gives one hash to templates that are equal to Kubernetes: %s', (_, a, b) => {
+  test.each(alike)('computes one hash for templates that are equal in Kubernetes: %s', (_, a, b) => {
     const hash = (one: object) =>
       computeHash({ ...template, spec: { containers: [one] } } as PodTemplateSpec);
     expect(hash(a), `${JSON.stringify(a)} and ${JSON.stringify(b)} mean the same`).toBe(hash(b));
   });
 
-  test('gives another template another hash: another value, another order of containers', () => {
+  test('computes another hash for another value or another order of containers', () => {
     const two = (first: string, second: string) => ({
       ...template,
       spec: { containers: [first, second].map((name) => ({ name, image: 'nginx:1' })) },
@@ -46,7 +46,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(new Set(hashes).size, 'four templates need four hashes').toBe(4);
   });
 
-  test('gives another hash for another number of collisions', () => {
+  test('computes another hash for another collisionCount', () => {
     const hashes = [undefined, 1, 2, 3].map((count) => computeHash(template, count));
     expect(new Set(hashes).size, 'collisionCount undefined, 1, 2 and 3 need four hashes').toBe(4);
     expect(computeHash(template, 2)).toBe(hashes[2]);
@@ -58,12 +58,12 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     readonly b: number;
   }
   test.each(named(vectors<Collisions, { different: true }>('replicaset', 'computeHash', 2)))(
-    'tells numbers of collisions apart as Kubernetes does: %s',
+    'distinguishes collision counts as Kubernetes does: %s',
     (_, { input: { template, a, b } }) =>
       expect(computeHash(template, a ?? undefined)).not.toBe(computeHash(template, b)),
   );
 
-  test('makes a hash that can end a name and be a label', () => {
+  test('computes a hash that is valid in a name and in a label', () => {
     for (let i = 0; i < 200; i++) {
       expect(computeHash(templateOf(`nginx:${i}`, { app: 'web' }), i % 3)).toMatch(/^[a-z0-9]{1,10}$/);
     }
@@ -79,7 +79,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(newReplicaSetFor(deployment)).toEqual(made);
   });
 
-  test('puts the hash where it keeps pods apart: on the ReplicaSet, its pods, and in its selector', () => {
+  test('adds the hash to the labels of the ReplicaSet and its pods, and to its selector', () => {
     const deployment = aDeployment({ minReadySeconds: 7 });
     const labels = { app: 'web', [POD_TEMPLATE_HASH]: computeHash(deployment.spec.template) };
     const { metadata, spec } = newReplicaSetFor(deployment);
@@ -90,7 +90,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(spec.minReadySeconds).toBe(7);
   });
 
-  test('keeps all that the Deployment’s selector asks for', () => {
+  test('keeps the selector of the Deployment', () => {
     const plain = aDeployment();
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['web', 'shop'] }];
     const deployment = { ...plain, spec: { ...plain.spec, selector: { matchExpressions } } };
@@ -99,14 +99,14 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(selector.matchLabels).toEqual({ [POD_TEMPLATE_HASH]: computeHash(plain.spec.template) });
   });
 
-  test('cuts the name of a Deployment that is too long for a hash behind it', () => {
+  test('truncates a Deployment name that is too long for the hash', () => {
     const name = 'w'.repeat(253);
     const made = newReplicaSetFor(aDeployment({ name }));
     const hash = made.metadata.labels?.[POD_TEMPLATE_HASH] ?? '';
     expect(made.metadata.name).toBe(`${'w'.repeat(252 - hash.length)}-${hash}`);
   });
 
-  test('makes the Deployment its owner', () => {
+  test('sets the Deployment as owner', () => {
     const { uid } = aDeployment().metadata;
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid };
     expect(newReplicaSetFor(aDeployment()).metadata.ownerReferences).toEqual([
@@ -137,7 +137,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     },
   );
 
-  test('finds the ReplicaSet of the template by the template, whatever its hash', () => {
+  test('finds the new ReplicaSet by its template, whatever its hash', () => {
     const released = aReplicaSet('web-1', { image: 'nginx:1', hash: 'of-another-release' });
     expect(
       findNewReplicaSet(aDeployment(), [released]),
@@ -145,7 +145,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     ).toBe(released);
   });
 
-  test('finds the ReplicaSet whose template spells an amount in another way', () => {
+  test('finds the new ReplicaSet if a quantity is written differently', () => {
     const asking = (cpu: string) => ({
       containers: [{ name: 'web', image: 'nginx:1', resources: { requests: { cpu } } }],
     });
@@ -161,7 +161,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(found('2')).toBeUndefined();
   });
 
-  test('finds the same new ReplicaSet in whatever order they come, and none if there is none', () => {
+  test('finds the same new ReplicaSet in any order, and undefined without one', () => {
     const twins = ['b', 'a', 'c'].map((name) => aReplicaSet(name, { image: 'nginx:1', created: 5 }));
     const rule = 'three were created at the same second: the first by name';
     expect(findNewReplicaSet(aDeployment(), twins)?.metadata.name, rule).toBe('a');

@@ -17,7 +17,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     annotations: { [DESIRED_REPLICAS]: `${desired}`, [MAX_REPLICAS]: `${max}` },
   });
 
-  test('sees that the Deployment was scaled by what its active ReplicaSets were sized for', () => {
+  test('detects a change of size by the annotation of active ReplicaSets', () => {
     const deployment = aDeployment({ replicas: 5 });
     const scaled = (...all: readonly ReplicaSet[]) => isScalingEvent(deployment, all);
     const sized = (name: string, replicas: number, desired: number) =>
@@ -41,7 +41,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     expect(scaled(), 'no ReplicaSet at all').toBe(false);
   });
 
-  test('under Recreate takes several active ones for a roll-out, whichever size they were sized for', () => {
+  test('treats several active ReplicaSets under Recreate as a roll-out, whatever their annotations', () => {
     const deployment = aDeployment({ strategy: 'Recreate', replicas: 5 });
     const one = aReplicaSet('one', { replicas: 3, ...annotated(3) });
     const other = aReplicaSet('other', { replicas: 3, ...annotated(3) });
@@ -63,7 +63,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     readonly replicaSet: { readonly replicas: number; readonly maxReplicasAnnotation: string };
   }
   test.each(table<Fraction, { delta: number }>('replicaSetFraction', 6))(
-    'shares out as Kubernetes does: %s',
+    'computes shares as Kubernetes does: %s',
     (_, { input, expect: { delta } }) => {
       const { deployment, replicaSet } = input;
       const { statusReplicas, ...parts } = deployment;
@@ -79,7 +79,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     },
   );
 
-  test('gives all away if nothing is to be left, and rounds halves up', () => {
+  test('returns all pods at size 0, and rounds halves up', () => {
     const sized = aReplicaSet('a', { replicas: 5, ...annotated(10) });
     const of = '5 replicas, sized for at most 10; the Deployment now wants';
     expect(getReplicaSetFraction(aDeployment({ replicas: 0 }), sized), `${of} 0`).toBe(-5);
@@ -95,7 +95,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     expect(getReplicaSetFraction(aDeployment({ replicas: 20, status: { replicas: 10 } }), unknown)).toBe(5);
   });
 
-  test('gives no more than is left, in either direction, and nothing to a ReplicaSet without pods', () => {
+  test('limits a share to the rest in both directions, and gives none to an empty ReplicaSet', () => {
     const up = aDeployment({ replicas: 20 });
     const sized = aReplicaSet('a', { replicas: 5, ...annotated(10) });
     const share = 'its share is 5 of 10; already given away:';
@@ -144,7 +144,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     },
   );
 
-  test('empties the old at once if the new one has all', () => {
+  test('scales old ReplicaSets to 0 once the new ReplicaSet has all pods', () => {
     const current = aReplicaSet('new', { replicas: 5, ...annotated(5) });
     const old = [aReplicaSet('old', { replicas: 2, ...annotated(5) })];
     const orders = scale(aDeployment({ replicas: 5 }), current, old);
@@ -153,7 +153,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     );
   });
 
-  test('leaves several ReplicaSets alone under Recreate', () => {
+  test('scales nothing under Recreate with several ReplicaSets', () => {
     const current = aReplicaSet('new', { replicas: 2, ...annotated(5) });
     const old = [aReplicaSet('old', { replicas: 3, ...annotated(5) })];
     expect(
@@ -162,7 +162,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     ).toEqual([]);
   });
 
-  test('also asks for a write if only the annotations are behind', () => {
+  test('returns a write if only the annotations are outdated', () => {
     const deployment = aDeployment({ replicas: 5 });
     const right = aReplicaSet('new', { replicas: 5, ...annotated(3) });
     expect(scale(deployment, right, []), 'desired-replicas says 3, and spec.replicas is 5').toEqual([
@@ -174,7 +174,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     expect(scale(deployment, current, [behind])).toEqual([{ replicaSet: behind, replicas: 3 }]);
   });
 
-  test('makes room before it uses it', () => {
+  test('scales down before it scales up', () => {
     const deployment = aDeployment({ replicas: 11, maxSurge: 3 });
     // Of two changes of size, only the first was carried out for the big one, and both for the small one.
     const big = aReplicaSet('big', { replicas: 8, created: 1, ...annotated(10, 13) });
@@ -189,7 +189,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     ]);
   });
 
-  test('scales in proportion in the middle of a roll-out, and then goes on with it', async () => {
+  test('scales in proportion during a roll-out, and then continues it', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 10, maxSurge: 3, maxUnavailable: 2 });
     await stage.reportUntilDone();

@@ -12,7 +12,7 @@ describe('Level 11 ★ · Recreate', () => {
     readonly podsByOwnerUID: Readonly<Record<string, readonly { readonly phase: string }[]>>;
   }
   test.each(table<OldPods, { running: boolean }>('oldPodsRunning', 6))(
-    'sees whether old pods run as Kubernetes does: %s',
+    'detects running old pods as Kubernetes does: %s',
     (_, { input, expect: { running } }) => {
       const old = input.oldReplicaSets.map(({ name, statusReplicas: reported }) =>
         aReplicaSet(name, { reported }),
@@ -25,7 +25,7 @@ describe('Level 11 ★ · Recreate', () => {
     },
   );
 
-  test('waits for a pod that is being deleted: it runs until it is gone', () => {
+  test('waits until a pod that is being deleted no longer exists', () => {
     const old = [aReplicaSet('old')];
     expect(
       oldPodsRunning(old, [aPod('going', 'Running', { deleted: true })]),
@@ -38,7 +38,7 @@ describe('Level 11 ★ · Recreate', () => {
     expect(oldPodsRunning(old, []), 'no old pod exists').toBe(false);
   });
 
-  test('believes a ReplicaSet that says it has pods, even if none is seen', () => {
+  test('trusts a ReplicaSet that reports pods, even if the cache shows none', () => {
     expect(
       oldPodsRunning([aReplicaSet('empty'), aReplicaSet('late', { reported: 1 })], []),
       'an old ReplicaSet reports 1 pod in its status, so one can run that the cache does not show',
@@ -49,7 +49,7 @@ describe('Level 11 ★ · Recreate', () => {
     readonly oldReplicaSizes: readonly number[];
   }
   test.each(table<Down, Down>('recreateScaleDown', 1))(
-    'empties the old as Kubernetes does: %s',
+    'scales down old ReplicaSets as Kubernetes does: %s',
     async (_, { input, expect: wanted }) => {
       await using stage = await begin();
       for (const [i, replicas] of input.oldReplicaSizes.entries())
@@ -60,7 +60,7 @@ describe('Level 11 ★ · Recreate', () => {
     },
   );
 
-  test('under Recreate begins the new only when every old pod is gone, also those that are still stopping', async () => {
+  test('creates the new ReplicaSet under Recreate only when no old pod exists, terminating pods included', async () => {
     await using stage = await begin();
     await stage.create({ strategy: 'Recreate', replicas: 2 });
     const old = stage.owned()[0] as ReplicaSet;
@@ -78,7 +78,7 @@ describe('Level 11 ★ · Recreate', () => {
     expect(stage.sizes()).toEqual([0, 2]);
   });
 
-  test('under Recreate does not wait for pods that have failed (k#128798)', async () => {
+  test('does not wait for failed pods under Recreate (k#128798)', async () => {
     await using stage = await begin();
     await stage.create({ strategy: 'Recreate', replicas: 2 });
     const old = stage.owned()[0] as ReplicaSet;

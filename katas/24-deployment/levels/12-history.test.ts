@@ -48,16 +48,16 @@ describe('Level 12 ★ · History and rollback', () => {
   const CLEANABLE =
     'as many as exceed revisionHistoryLimit, lowest revision first; skip one that wants or has pods, or is being deleted';
   test.each(table<CleanRow, { deletions: number }>('cleanupRevisionHistory', 4))(
-    'trims as many as Kubernetes does: %s',
+    'deletes as many old ReplicaSets as Kubernetes does: %s',
     (_, { input, expect: { deletions } }) =>
       expect(cleaned(input), ruleFor(CLEANABLE, input)).toHaveLength(deletions),
   );
   test.each(table<CleanRow, { deleted: string[] }>('cleanupRevisionOrder', 5))(
-    'trims in the order that Kubernetes does: %s',
+    'deletes old ReplicaSets in the order of Kubernetes: %s',
     (_, { input, expect: { deleted } }) => expect(cleaned(input), ruleFor(CLEANABLE, input)).toEqual(deleted),
   );
 
-  test('trims none that has not heard yet that it is to be empty', () => {
+  test('deletes no ReplicaSet whose status is older than its spec', () => {
     const deployment = aDeployment({ revisionHistoryLimit: 0 });
     const deaf = aReplicaSet('deaf', { generation: 3, observedGeneration: 2 });
     expect(
@@ -67,7 +67,7 @@ describe('Level 12 ★ · History and rollback', () => {
     expect(findCleanableReplicaSets(deployment, [aReplicaSet('heard', { generation: 3 })])).toHaveLength(1);
   });
 
-  test('rolls back to the one before the last, or to the one that is asked for', () => {
+  test('rolls back to the previous or the given revision', () => {
     const all = [revised('c', 10), revised('a', 2), revised('odd', 'x'), revised('b', 9)];
     const find = (to?: number) => deploymentRevision(aDeployment(), all, to).metadata.name;
     expect(
@@ -97,7 +97,7 @@ describe('Level 12 ★ · History and rollback', () => {
   };
   const web = { namespace: 'default', name: 'web' };
 
-  test('gives the Deployment an earlier template, without its hash', async () => {
+  test('copies an earlier template into the Deployment, without its hash', async () => {
     await using stage = await historic({ replicas: 7 });
     expect(
       await rollback(stage.client, web),
@@ -112,7 +112,7 @@ describe('Level 12 ★ · History and rollback', () => {
     expect(spec.replicas, 'a rollback must not change spec.replicas').toBe(7);
   });
 
-  test('brings back the annotations of that time, and keeps those that are the Deployment’s own', async () => {
+  test('restores the annotations of the revision, and keeps those of the Deployment', async () => {
     await using stage = await historic({ annotations: { [REVISION]: '3', cause: 'third', other: 'x' } });
     await rollback(stage.client, web, 1);
     expect(
@@ -124,7 +124,7 @@ describe('Level 12 ★ · History and rollback', () => {
     );
   });
 
-  test('does nothing when that is what the Deployment has, or when it is paused', async () => {
+  test('does nothing if the template is unchanged or the Deployment is paused', async () => {
     await using stage = await historic();
     const before = stage.deployment();
     const skipped = 'skipped rollback (current template already matches revision 3)';
@@ -137,7 +137,7 @@ describe('Level 12 ★ · History and rollback', () => {
     await expect(rollback(paused.client, web)).rejects.toThrow('kubectl rollout resume deployment/web');
   });
 
-  test('keeps as much history as it is told to, and deletes the lowest revision first', async () => {
+  test('keeps revisionHistoryLimit old ReplicaSets, and deletes the lowest revision first', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 1, revisionHistoryLimit: 2 });
     for (const image of ['nginx:2', 'nginx:3', 'nginx:1', 'nginx:4']) {
@@ -149,7 +149,7 @@ describe('Level 12 ★ · History and rollback', () => {
     expect(revisions.sort(), 'the current revision 5, and 2 old ones: the highest').toEqual(['3', '4', '5']);
   });
 
-  test('deletes no old ReplicaSet that is in use again, though its cache does not know', async () => {
+  test('deletes no old ReplicaSet that is in use again, even if its cache is stale', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 1 });
     await stage.reportUntilDone();

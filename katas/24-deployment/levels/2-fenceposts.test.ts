@@ -74,7 +74,7 @@ describe('Level 2 · Fenceposts', () => {
       ).toBe(wanted.value);
   });
 
-  test('does not take "25" for 25%', () => {
+  test('rejects "25" as a percentage', () => {
     expectRefusal(() => resolveFenceposts('25', 0, 10), 'maxSurge "25" is neither a number nor a percentage');
     expectRefusal(
       () => resolveFenceposts(0, '25', 10),
@@ -93,7 +93,7 @@ describe('Level 2 · Fenceposts', () => {
       maxUnavailable: unavailable ?? 0,
     });
   test.each(table<Posted, { maxUnavailable: number }>('maxUnavailable', 5))(
-    'says how many may be missing as Kubernetes does: %s',
+    'computes maxUnavailable as Kubernetes does: %s',
     (_, { input, expect: wanted }) =>
       expect(
         fencepostsOf(posted(input)).maxUnavailable,
@@ -102,7 +102,7 @@ describe('Level 2 · Fenceposts', () => {
   );
 
   test.each(table<Posted, { minAvailable: number }>('minAvailable', 5))(
-    'says how many must remain as Kubernetes does: %s',
+    'computes minAvailable as Kubernetes does: %s',
     (_, { input, expect: wanted }) => {
       const deployment = posted(input);
       const { maxUnavailable } = fencepostsOf(deployment);
@@ -113,17 +113,17 @@ describe('Level 2 · Fenceposts', () => {
     },
   );
 
-  test('has neither surge nor missing pods under Recreate', () => {
+  test('allows neither surge nor unavailable pods under Recreate', () => {
     const deployment = aDeployment({ strategy: 'Recreate', replicas: 4 });
     expect(fencepostsOf(deployment), 'Recreate uses neither').toEqual({ maxSurge: 0, maxUnavailable: 0 });
   });
 
-  test('rounds a surge up and the unavailable down, of the same Deployment', () => {
+  test('rounds surge up and unavailable down', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: '25%', maxUnavailable: '25%' });
     expect(fencepostsOf(deployment), '25% of 10 is 2.5').toEqual({ maxSurge: 3, maxUnavailable: 2 });
   });
 
-  test('lets one be missing if both round to nothing', () => {
+  test('allows one unavailable pod if both round to 0', () => {
     const deployment = aDeployment({ replicas: 5, maxSurge: 0, maxUnavailable: '10%' });
     expect(
       fencepostsOf(deployment),

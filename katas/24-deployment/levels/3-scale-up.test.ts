@@ -51,7 +51,7 @@ describe('Level 3 · Scale up the new', () => {
     },
   );
 
-  test('counts what ReplicaSets are to have, not what they report: the pods that they lack may still come', () => {
+  test('counts spec.replicas, not status.replicas: missing pods may still be created', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 3 });
     const current = aReplicaSet('new', { replicas: 1 });
     const slow = aReplicaSet('old', { replicas: 10, reported: 4 });
@@ -61,14 +61,14 @@ describe('Level 3 · Scale up the new', () => {
     ).toBe(3);
   });
 
-  test('counts every old ReplicaSet, not the last one only', () => {
+  test('counts every old ReplicaSet', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 2 });
     const current = aReplicaSet('new');
     const all = [aReplicaSet('a', { replicas: 4 }), aReplicaSet('b', { replicas: 5 }), current];
     expect(newRSNewReplicas(deployment, all, 0), '12 allowed, 4 + 5 in old ReplicaSets').toBe(3);
   });
 
-  test('shrinks the new one that has more than all', () => {
+  test('scales the new ReplicaSet down to spec.replicas', () => {
     const deployment = aDeployment({ replicas: 3, maxSurge: 2 });
     const current = aReplicaSet('new', { replicas: 5 });
     expect(
@@ -77,13 +77,13 @@ describe('Level 3 · Scale up the new', () => {
     ).toEqual([{ replicaSet: current, replicas: 3 }]);
   });
 
-  test('never asks for more than all, however much room there is', () => {
+  test('never exceeds spec.replicas, whatever the surge', () => {
     const deployment = aDeployment({ replicas: 3, maxSurge: '100%' });
     const current = aReplicaSet('new', { replicas: 1 });
     expect(newRSNewReplicas(deployment, [current], 1), '6 are allowed, but replicas is 3').toBe(3);
   });
 
-  test('stays as it is if there are too many already: the old ones shrink, not the new one', () => {
+  test('does not change the new ReplicaSet if the total exceeds the limit', () => {
     const deployment = aDeployment({ replicas: 4, maxSurge: 1 });
     const current = aReplicaSet('new', { replicas: 2 });
     const all = [aReplicaSet('old', { replicas: 9 }), current];

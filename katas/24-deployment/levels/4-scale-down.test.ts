@@ -23,7 +23,7 @@ describe('Level 4 · Scale down the old', () => {
   const sizes = (old: readonly ReplicaSet[], orders: readonly ScaleOrder[]): number[] =>
     Object.values(sizesAfter(old, orders));
 
-  test('counts as available no more than a ReplicaSet is to keep: the rest counts as gone', () => {
+  test('counts at most spec.replicas pods of a ReplicaSet as available', () => {
     const deployment = aDeployment({ replicas: 4, maxUnavailable: 1 });
     const settled = aReplicaSet('settled', { replicas: 3, created: 1 });
     const shrinking = aReplicaSet('shrinking', { replicas: 1, reported: 5, available: 5, created: 2 });
@@ -40,7 +40,7 @@ describe('Level 4 · Scale down the old', () => {
     readonly maxCleanupCount: number;
   }
   test.each(table<Cleanup, { cleaned: number; oldReplicas?: number[] }>('cleanupUnhealthyReplicas', 3))(
-    'takes the unhealthy as Kubernetes does: %s',
+    'cleans up unhealthy pods as Kubernetes does: %s',
     (_, { input, expect: { cleaned, oldReplicas } }) => {
       const old = aged(input.oldRS);
       const after = sizes(old, cleanupUnhealthyReplicas(old, input.maxCleanupCount));
@@ -57,7 +57,7 @@ describe('Level 4 · Scale down the old', () => {
     },
   );
 
-  test('takes nothing from a ReplicaSet that reports more than it is to have', () => {
+  test('cleans up nothing in a ReplicaSet that reports more than spec.replicas', () => {
     const old = [aReplicaSet('old', { replicas: 3, reported: 5, available: 5 })];
     expect(
       cleanupUnhealthyReplicas(old, 5),
@@ -76,7 +76,7 @@ describe('Level 4 · Scale down the old', () => {
     readonly replicas: number;
   }
   test.each(table<Drain, { scaledDown: number; oldReplicas?: number[] }>('scaleDownOldForRollingUpdate', 4))(
-    'drains the old as Kubernetes does: %s',
+    'scales down old ReplicaSets for a rolling update as Kubernetes does: %s',
     (_, { input, expect: { scaledDown, oldReplicas } }) => {
       const { oldRS, newRSAvailable = 0, ...parts } = input;
       const old = aged(oldRS);
@@ -114,7 +114,7 @@ describe('Level 4 · Scale down the old', () => {
     },
   );
 
-  test('waits for new pods to be available, not just to be there', () => {
+  test('waits until new pods are available', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 3, maxUnavailable: 2 });
     const old = [aReplicaSet('old', { replicas: 8 })];
     const grown = (available: number) => aReplicaSet('new', { replicas: 5, available });
@@ -124,7 +124,7 @@ describe('Level 4 · Scale down the old', () => {
     expect(sizes(old, reconcileOldReplicaSets(deployment, old, grown(5))), `${rule} 5`).toEqual([3]);
   });
 
-  test('frees a rollback from pods that will never be ready (k#67250)', () => {
+  test('deletes pods that never become ready, so that a rollback can proceed (k#67250)', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 1, maxUnavailable: 0 });
     const broken = aReplicaSet('broken', { replicas: 1, available: 0 });
     const good = aReplicaSet('good', { replicas: 10 });
@@ -134,7 +134,7 @@ describe('Level 4 · Scale down the old', () => {
     ).toEqual([0]);
   });
 
-  test('asks once for each ReplicaSet, for the size that it has after both steps', () => {
+  test('returns one write per ReplicaSet, with its size after both steps', () => {
     const deployment = aDeployment({ replicas: 6, maxUnavailable: 3 });
     const young = aReplicaSet('young', { replicas: 4, available: 3, created: 9 });
     const old = aReplicaSet('old', { replicas: 3, available: 1, created: 2 });
@@ -149,7 +149,7 @@ describe('Level 4 · Scale down the old', () => {
     ]);
   });
 
-  test('counts no pods as available that a ReplicaSet is to lose already', () => {
+  test('does not count pods as available that a ReplicaSet is about to delete', () => {
     const deployment = aDeployment({ replicas: 7, maxSurge: 1, maxUnavailable: 2 });
     const dying = aReplicaSet('dying', { replicas: 3, available: 0, created: 1 });
     const halved = aReplicaSet('halved', { replicas: 5, reported: 8, available: 8, created: 2 });

@@ -13,7 +13,7 @@ describe('Level 5 · The status', () => {
     old: readonly ReplicaSet[],
   ) => calculateStatus(rolloutOf(deployment, old, current), NOW_MS);
 
-  test('counts what ReplicaSets report', () => {
+  test('adds up the reports of the ReplicaSets', () => {
     const deployment = aDeployment({
       replicas: 10,
       maxUnavailable: 2,
@@ -33,7 +33,7 @@ describe('Level 5 · The status', () => {
     });
   });
 
-  test('counts nothing below zero, and what is not there as nothing', () => {
+  test('counts missing fields as 0, and nothing below 0', () => {
     const shrinking = [aReplicaSet('old', { replicas: 1, reported: 5 })];
     const status = statusOf(aDeployment({ replicas: 1 }), undefined, shrinking);
     expect(status.unavailableReplicas ?? 0, '5 are available and 1 is wanted: never below 0').toBe(0);
@@ -42,7 +42,7 @@ describe('Level 5 · The status', () => {
     expect(status.collisionCount).toBeUndefined();
   });
 
-  test('is available if no more are missing than may be', () => {
+  test('sets Available if at most maxUnavailable pods are missing', () => {
     const deployment = aDeployment({ replicas: 10, maxUnavailable: 2 });
     const with_ = (available: number) =>
       told(statusOf(deployment, aReplicaSet('new', { replicas: 10, available }), []).conditions);
@@ -54,7 +54,7 @@ describe('Level 5 · The status', () => {
     ]);
   });
 
-  test('keeps the other conditions, and the times of Available while it stays what it is', () => {
+  test('keeps other conditions, and the times of an unchanged Available', () => {
     const available = conditionOf('Available', 'True', 'MinimumReplicasAvailable', 500);
     const other = conditionOf('Progressing', 'True', 'ReplicaSetUpdated', 50);
     const deployment = aDeployment({ replicas: 1, status: { conditions: [available, other] } });
@@ -71,7 +71,7 @@ describe('Level 5 · The status', () => {
     readonly status: DeploymentStatus;
   }
   test.each(table<CompleteRow, { complete: boolean }>('deploymentComplete', 5))(
-    'sees whether a roll-out is over as Kubernetes does: %s',
+    'detects a complete roll-out as Kubernetes does: %s',
     (_, { input, expect: { complete } }) => {
       const { generation = 1, spec, status } = input;
       const deployment = aDeployment({ ...spec, generation });
@@ -84,7 +84,7 @@ describe('Level 5 · The status', () => {
     },
   );
 
-  test('is complete if all are updated, available and observed, and there are no others', () => {
+  test('is complete if all pods are updated and available, and the generation is observed', () => {
     const all = { replicas: 3, updatedReplicas: 3, availableReplicas: 3, observedGeneration: 7 };
     expect(
       deploymentComplete(aDeployment({ replicas: 3, generation: 7 }), all),
@@ -105,7 +105,7 @@ describe('Level 5 · The status', () => {
     readonly newStatus: DeploymentStatus;
   }
   test.each(table<ProgressRow, { progressing: boolean }>('deploymentProgressing', 5))(
-    'sees progress as Kubernetes does: %s',
+    'detects progress as Kubernetes does: %s',
     (_, { input, expect: { progressing } }) =>
       expect(
         deploymentProgressing(aDeployment({ status: input.oldStatus }), input.newStatus),
@@ -132,7 +132,7 @@ describe('Level 5 · The status', () => {
     ).toBe(terminating);
   });
 
-  test('takes a pod that is ready no longer for no progress', () => {
+  test('does not count a lost ready pod as progress', () => {
     const before = { replicas: 3, updatedReplicas: 3, readyReplicas: 3 };
     expect(
       deploymentProgressing(aDeployment({ status: before }), { ...before, readyReplicas: 2 }),

@@ -30,7 +30,7 @@ describe('Level 6 · Progress and the deadline', () => {
     readonly now: string | null;
   }
   test.each(table<TimedOutRow, { timedOut: boolean }>('deploymentTimedOut', 3))(
-    'sees whether time is up as Kubernetes does: %s',
+    'detects a passed deadline as Kubernetes does: %s',
     (_, { input, expect: { timedOut } }) => {
       const deployment = aDeployment({ progressDeadlineSeconds: input.progressDeadlineSeconds });
       const nowMs = input.now === null ? NOW_MS : Date.parse(input.now);
@@ -82,7 +82,7 @@ describe('Level 6 · Progress and the deadline', () => {
     return Date.parse(`${seconds}Z`) + Math.ceil(Number(`0.${fraction}`) * 1_000);
   };
   test.each(table<RequeueRow, { requeueAfterSeconds: number }>('requeueStuckDeployment', 7))(
-    'says when to look again as Kubernetes does: %s',
+    'schedules the next sync as Kubernetes does: %s',
     (_, { input, expect: { requeueAfterSeconds } }) => {
       const { condition: current, now, newStatus } = input;
       const deployment = aDeployment({
@@ -102,7 +102,7 @@ describe('Level 6 · Progress and the deadline', () => {
     },
   );
 
-  test('looks again exactly when the deadline is due', () => {
+  test('schedules the next sync exactly at the deadline', () => {
     const conditions = [conditionOf('Progressing', 'True', 'ReplicaSetUpdated', 180)];
     const deployment = aDeployment({ progressDeadlineSeconds: 600, status: { conditions } });
     const rule = 'the last progress was 180 s ago, and progressDeadlineSeconds is 600';
@@ -133,7 +133,7 @@ describe('Level 6 · Progress and the deadline', () => {
     availableReplicas,
   }: RolloutSet) => aReplicaSet(name, { replicas, reported, available: availableReplicas, ready: 0 });
   test.each(table<RolloutRow, { progressing: { status: string; reason: string } }>('syncRolloutStatus', 7))(
-    'says how a roll-out goes as Kubernetes does: %s',
+    'reports progress as Kubernetes does: %s',
     (_, { input, expect: { progressing } }) => {
       const deployment = aDeployment({
         replicas: input.specReplicas,
@@ -149,7 +149,7 @@ describe('Level 6 · Progress and the deadline', () => {
     },
   );
 
-  test('starts the deadline anew with each step, though nothing else about Progressing changes', () => {
+  test('restarts the deadline with each step, even if Progressing does not change otherwise', () => {
     const conditions = [conditionOf('Progressing', 'True', 'ReplicaSetUpdated', 500)];
     const deployment = aDeployment({ replicas: 3, status: { updatedReplicas: 1, replicas: 3, conditions } });
     const current = aReplicaSet('new', { replicas: 2, available: 1 });
@@ -164,7 +164,7 @@ describe('Level 6 · Progress and the deadline', () => {
     });
   });
 
-  test('says nothing of progress without a deadline, and takes a failure back that is over', () => {
+  test('omits Progressing without a deadline, and removes a failure that is over', () => {
     const conditions = [
       conditionOf('Progressing', 'True', 'ReplicaSetUpdated'),
       conditionOf('ReplicaFailure', 'True', 'FailedCreate'),
@@ -181,7 +181,7 @@ describe('Level 6 · Progress and the deadline', () => {
     ).toEqual(['Available']);
   });
 
-  test('leaves a roll-out complete that loses a pod and gets it back', () => {
+  test('keeps a roll-out complete that loses and regains a pod', () => {
     const complete = conditionOf('Progressing', 'True', 'NewReplicaSetAvailable', 500);
     const before = { replicas: 3, updatedReplicas: 3, readyReplicas: 1, availableReplicas: 1 };
     const deployment = aDeployment({ replicas: 3, status: { ...before, conditions: [complete] } });
@@ -192,7 +192,7 @@ describe('Level 6 · Progress and the deadline', () => {
     ).toEqual(complete);
   });
 
-  test('takes over the failure of a ReplicaSet, that of the new one first', () => {
+  test('copies the failure of a ReplicaSet, preferably of the new ReplicaSet', () => {
     const failed = (reason: string) => ({
       conditions: [
         { type: 'ReplicaFailure', status: 'True', reason, message: 'no', lastTransitionTime: at(9) },

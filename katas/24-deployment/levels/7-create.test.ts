@@ -5,7 +5,7 @@ import type { StagedReplicaSet } from '#laws/24-deployment';
 import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 7 · The new ReplicaSet is created', () => {
-  test('creates the ReplicaSet of the template, with its annotations, and says so', async () => {
+  test('creates the ReplicaSet with its annotations, and reports that', async () => {
     await using opened = await SyncContextStage.open({
       replicas: 3,
       maxSurge: 1,
@@ -28,7 +28,7 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetCreated');
   });
 
-  test('creates it as big as the old ones leave room for, with a revision above theirs', async () => {
+  test('creates the ReplicaSet as large as the surge allows, with the highest revision', async () => {
     await using opened = await SyncContextStage.open({ replicas: 4, maxSurge: 1 });
     await opened.addOwn('old', { replicas: 2, annotations: { [REVISION]: '9' } });
     await opened.addOwn('older', { replicas: 1, annotations: { [REVISION]: '10' } });
@@ -44,14 +44,14 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     expect(after.old.map(({ metadata }) => metadata.name)).toEqual(['old', 'older']);
   });
 
-  test('says nothing of progress if there is no deadline', async () => {
+  test('omits Progressing without a deadline', async () => {
     await using opened = await SyncContextStage.open({ progressDeadlineSeconds: 2 ** 31 - 1 });
     await opened.settled(createNewReplicaSet(opened.syncContext, opened.rollout()));
     expect(opened.stage.condition('Progressing')).toBeUndefined();
     expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('1');
   });
 
-  test('takes the ReplicaSet that an earlier try has created', async () => {
+  test('uses the ReplicaSet that an earlier attempt created', async () => {
     await using opened = await SyncContextStage.open({ replicas: 2 });
     const none = rolloutOf(opened.deployment, [], undefined);
     const first = await opened.settled(createNewReplicaSet(opened.syncContext, none));

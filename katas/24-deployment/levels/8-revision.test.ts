@@ -23,13 +23,13 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     conditions: [conditionOf('Progressing', 'True', reason)],
   });
 
-  test('changes nothing if there is no new ReplicaSet', async () => {
+  test('changes nothing without a new ReplicaSet', async () => {
     await using opened = await SyncContextStage.open();
     const rollout = opened.rollout();
     expect(await opened.settled(syncRevision(opened.syncContext, rollout))).toEqual(rollout);
   });
 
-  test('gives the ReplicaSet the annotations of the Deployment', async () => {
+  test('copies the annotations of the Deployment to the ReplicaSet', async () => {
     await using opened = await open({ annotations: { team: 'red' } });
     const after = await sync(opened);
     expect(after.newReplicaSet).toEqual(opened.stage.replicaSet('new'));
@@ -39,14 +39,14 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     });
   });
 
-  test('gives the ReplicaSet the minReadySeconds of the Deployment', async () => {
+  test('copies minReadySeconds of the Deployment to the ReplicaSet', async () => {
     await using opened = await open({ minReadySeconds: 7 });
     const after = await sync(opened);
     expect(after.newReplicaSet?.spec.minReadySeconds).toBe(7);
     expect(opened.stage.replicaSet('new')?.spec.minReadySeconds).toBe(7);
   });
 
-  test('gives a ReplicaSet that is rolled back to a revision above all old ones, and keeps those it had', async () => {
+  test('sets the highest revision on a reused ReplicaSet, and keeps its earlier revisions', async () => {
     await using opened = await open();
     await opened.stage.setImage('nginx:0');
     await sync(opened);
@@ -57,7 +57,7 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     });
   });
 
-  test('compares revisions as numbers: above 9 and 10 comes 11', async () => {
+  test('compares revisions as numbers: 11 follows 9 and 10', async () => {
     await using opened = await open();
     await opened.addOwn('nine', { image: 'nginx:9', annotations: { [REVISION]: '9' } });
     await opened.addOwn('ten', { image: 'nginx:10', annotations: { [REVISION]: '10' } });
@@ -65,7 +65,7 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     expect(after.newReplicaSet?.metadata.annotations?.[REVISION]).toBe('11');
   });
 
-  test('gives the Deployment the revision of its ReplicaSet', async () => {
+  test('copies the revision of the ReplicaSet to the Deployment', async () => {
     await using opened = await open({ annotations: { [REVISION]: '2' } }, said('ReplicaSetUpdated'));
     const after = await sync(opened);
     expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('3');
@@ -78,24 +78,21 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     ['the last roll-out is over, and this one is news', 'NewReplicaSetAvailable', '2', 'FoundNewReplicaSet'],
     ['this roll-out is over', 'NewReplicaSetAvailable', '3', 'NewReplicaSetAvailable'],
     ['it goes on', 'ReplicaSetUpdated', '2', 'ReplicaSetUpdated'],
-  ])(
-    'starts the deadline of a roll-out of which nothing was said: %s',
-    async (_, reason, revision, after) => {
-      const status = reason === undefined ? {} : said(reason);
-      await using opened = await open({ annotations: { [REVISION]: revision } }, status);
-      await sync(opened);
-      expect(opened.stage.condition('Progressing')).toBe(`Progressing True ${after}`);
-    },
-  );
+  ])('starts the deadline of a roll-out without Progressing: %s', async (_, reason, revision, after) => {
+    const status = reason === undefined ? {} : said(reason);
+    await using opened = await open({ annotations: { [REVISION]: revision } }, status);
+    await sync(opened);
+    expect(opened.stage.condition('Progressing')).toBe(`Progressing True ${after}`);
+  });
 
-  test('says nothing of progress if there is no deadline', async () => {
+  test('omits Progressing without a deadline', async () => {
     await using opened = await open({ progressDeadlineSeconds: 2 ** 31 - 1 });
     await sync(opened);
     expect(opened.stage.condition('Progressing')).toBeUndefined();
     expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('3');
   });
 
-  test('writes nothing if all is as it should be', async () => {
+  test('writes nothing if everything is up to date', async () => {
     await using opened = await open({ annotations: { [REVISION]: '3' } }, said('ReplicaSetUpdated'));
     const before = opened.stage.cluster.storage.revision;
     const rollout = opened.rollout();

@@ -12,7 +12,7 @@ import { aDeployment } from '#laws/24-deployment';
 import { begin } from './controller.fixture.ts';
 
 describe('Level 9 · The sync', () => {
-  test('takes another name if the ReplicaSet of another controller has the one that it wants', async () => {
+  test('uses another name if a ReplicaSet of another controller has the name', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 2, paused: true });
     const { template } = stage.deployment().spec;
@@ -26,7 +26,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.replicaSet(taken)?.spec.replicas).toBe(0);
   });
 
-  test('takes another name if its own ReplicaSet of another template has the one that it wants', async () => {
+  test('uses another name if its own ReplicaSet with another template has the name', async () => {
     await using stage = await begin();
     const { metadata } = await stage.create({ replicas: 2, paused: true });
     const { template } = stage.deployment().spec;
@@ -37,7 +37,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.replicaSet(`web-${computeHash(template, 1)}`)?.spec.replicas).toBeGreaterThan(0);
   });
 
-  test('finds the ReplicaSet that it created, although it died before the answer came', async () => {
+  test('finds its ReplicaSet after a crash before the response', async () => {
     await using stage = await begin();
     stage.strike({ fault: 'crash', skip: 0, performed: true, restartAfterMs: 100 });
     await stage.create({ replicas: 2 });
@@ -49,7 +49,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('1');
   });
 
-  test('finds the ReplicaSet that it created, although its cache does not show it yet', async () => {
+  test('finds its ReplicaSet before the cache shows it', async () => {
     await using stage = await begin();
     stage.strike({ fault: 'delay-watches', forMs: 3_000, resource: 'replicasets' });
     await stage.create({ replicas: 2 });
@@ -60,7 +60,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.deployment().status.collisionCount ?? 0).toBe(0);
   });
 
-  test('adopts what it selects and nothing controls, and leaves others alone', async () => {
+  test('adopts selected ReplicaSets without a controller, and no others', async () => {
     await using stage = await begin();
     await stage.addReplicaSet('orphan', { replicas: 0 });
     await stage.addReplicaSet('taken', { ownerUid: 'another-one' });
@@ -73,7 +73,7 @@ describe('Level 9 · The sync', () => {
     ).toEqual([metadata.uid, 'another-one', undefined]);
   });
 
-  test('adopts the ReplicaSet that has its template, instead of creating one', async () => {
+  test('adopts a ReplicaSet with its template instead of creating one', async () => {
     await using stage = await begin();
     await stage.addReplicaSet('by-hand', { image: 'nginx:1', replicas: 1 });
     await stage.create({ image: 'nginx:1', replicas: 3 });
@@ -84,7 +84,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.sizes()).toEqual([3]);
   });
 
-  test('releases what it no longer selects', async () => {
+  test('releases a ReplicaSet that it no longer selects', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 1 });
     const { metadata, ...rest } = stage.owned()[0] as ReplicaSet;
@@ -97,7 +97,7 @@ describe('Level 9 · The sync', () => {
     ).toEqual([]);
   });
 
-  test('asks the server whether the Deployment is alive before it adopts for it', async () => {
+  test('reads the Deployment from the server before it adopts', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 1 });
     expect(stage.sizes()).toEqual([1]);
@@ -112,7 +112,7 @@ describe('Level 9 · The sync', () => {
     ).toEqual([]);
   });
 
-  test('does nothing for a Deployment that is being deleted except to keep its status', async () => {
+  test('only updates the status of a Deployment that is being deleted', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 2 });
     await stage.reportUntilDone();
@@ -128,7 +128,7 @@ describe('Level 9 · The sync', () => {
     });
   });
 
-  test('writes over nothing that it has not seen', async () => {
+  test('overwrites no change that it has not observed', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 2 });
     await stage.reportUntilDone();
@@ -146,7 +146,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.owned()[0]?.metadata.annotations?.note).toBe('unseen');
   });
 
-  test('creates another ReplicaSet if one was deleted while its watch was down', async () => {
+  test('creates a ReplicaSet again that was deleted while its watch was down', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 2 });
     const { namespace = '', name, uid } = (stage.owned()[0] as ReplicaSet).metadata;
@@ -160,7 +160,7 @@ describe('Level 9 · The sync', () => {
     expect(next?.metadata.uid).not.toBe(uid);
   });
 
-  test('creates another ReplicaSet if another controller has taken its own', async () => {
+  test('creates another ReplicaSet if another controller took over its own', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 2 });
     const { metadata, ...rest } = stage.owned()[0] as ReplicaSet;
@@ -175,7 +175,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences).toEqual(ownerReferences);
   });
 
-  test('adopts nothing that is being deleted', async () => {
+  test('adopts no ReplicaSet that is being deleted', async () => {
     await using stage = await begin();
     await stage.addReplicaSet('dying');
     const dying = { namespace: 'default', name: 'dying' };
@@ -190,7 +190,7 @@ describe('Level 9 · The sync', () => {
     ).toEqual([]);
   });
 
-  test('adopts nothing for a Deployment if another one has its name by now', async () => {
+  test('adopts nothing for a Deployment that was recreated under its name', async () => {
     await using stage = await begin();
     const first = await stage.create({ replicas: 1 });
     expect(stage.sizes()).toEqual([1]);
@@ -210,7 +210,7 @@ describe('Level 9 · The sync', () => {
     ).not.toContain(first.metadata.uid);
   });
 
-  test('says that the server refuses to create the ReplicaSet', async () => {
+  test('reports a rejected create of the ReplicaSet', async () => {
     await using stage = await begin();
     const { metadata, spec } = aDeployment({ maxSurge: 1 });
     // The template of the Deployment has no hash yet; that of its ReplicaSet will have one.
@@ -225,7 +225,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.condition('Progressing')).toBe('Progressing False ReplicaSetCreateError');
   });
 
-  test('writes again the status that the server refused, although nothing else happens', async () => {
+  test('retries a rejected status write without an event', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 2 });
     stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 1 });
@@ -236,7 +236,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.deployment().status.availableReplicas, rule).toBe(2);
   });
 
-  test('adopts no other ReplicaSet that has the name of an orphan by now', async () => {
+  test('adopts no new ReplicaSet with the name of a deleted orphan', async () => {
     await using stage = await begin();
     await stage.addReplicaSet('orphan');
     stage.strike({ fault: 'delay-watches', forMs: 20_000, resource: 'replicasets' });
@@ -253,7 +253,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.deployment().metadata.annotations?.[REVISION], 'when its watches are back').toBeDefined();
   });
 
-  test('tries again what failed, although nothing else happens', async () => {
+  test('retries a failed request without an event', async () => {
     await using stage = await begin();
     stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 3 });
     await stage.create({ replicas: 2 });
@@ -261,7 +261,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.sizes(), 'three requests failed: retry the key with back-off').toEqual([2]);
   });
 
-  test('notices that a roll-out is stuck, although the controller died before it said that it began (k#106697)', async () => {
+  test('detects a stuck roll-out after a crash before its first status (k#106697)', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 2, progressDeadlineSeconds: 60 });
     await stage.reportUntilDone();
@@ -275,7 +275,7 @@ describe('Level 9 · The sync', () => {
     ).toBe('Progressing False ProgressDeadlineExceeded');
   });
 
-  test('leaves alone a Deployment that would select everything, and warns', async () => {
+  test('skips a Deployment with an empty selector, and emits a warning', async () => {
     await using stage = await begin();
     const { metadata, spec } = aDeployment({ replicas: 2 });
     // Every server refuses it; one that was there before they did would have to be lived with.

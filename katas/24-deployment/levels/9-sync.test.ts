@@ -12,7 +12,7 @@ import { begin } from './controller.fixture.ts';
 const hashOf = (replicaSet: ReplicaSet | undefined) => replicaSet?.metadata.labels?.[POD_TEMPLATE_HASH];
 
 describe('Level 9 · The sync', () => {
-  test('makes a ReplicaSet for a Deployment, and tells of it', async () => {
+  test('creates a ReplicaSet for a Deployment, and emits an event', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 3, maxSurge: 1 });
     const [made] = stage.owned();
@@ -32,7 +32,7 @@ describe('Level 9 · The sync', () => {
     ]);
   });
 
-  test('is done once all are available, and says so', async () => {
+  test('reports a complete roll-out once all pods are available', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 3 });
     await stage.report(1);
@@ -58,7 +58,7 @@ describe('Level 9 · The sync', () => {
     });
   });
 
-  test('writes nothing if there is nothing to do', async () => {
+  test('writes nothing if nothing needs to change', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 3 });
     await stage.reportUntilDone();
@@ -68,7 +68,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.writes(), 'the number of writes after an hour in which nothing changed').toBe(before);
   });
 
-  test('rolls out in steps, each as far as surge and availability allow', async () => {
+  test('rolls out in steps, within surge and availability', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 4, maxSurge: 1, maxUnavailable: 1 });
     await stage.reportUntilDone();
@@ -86,7 +86,7 @@ describe('Level 9 · The sync', () => {
     );
   });
 
-  test('halts if new pods do not become ready, and gives up when the deadline has passed, on the clock alone', async () => {
+  test('halts if new pods do not become ready, and reports the passed deadline without an event', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 4, maxSurge: 1, progressDeadlineSeconds: 100 });
     await stage.reportUntilDone();
@@ -108,7 +108,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.sizes(), 'a roll-out that is past its deadline stays as it is').toEqual([4, 1]);
   });
 
-  test('goes back to the ReplicaSet of an earlier template, with a new revision', async () => {
+  test('reuses the ReplicaSet of an earlier template, with a new revision', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 4, maxSurge: 1 });
     await stage.reportUntilDone();
@@ -129,7 +129,7 @@ describe('Level 9 · The sync', () => {
     );
   });
 
-  test('rolls nothing out while it is paused, but scales', async () => {
+  test('scales but does not roll out while paused', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 4 });
     await stage.reportUntilDone();

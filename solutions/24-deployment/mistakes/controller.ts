@@ -80,7 +80,7 @@ export const controller: readonly Mistake[] = [
     id: 'revision-counts-itself',
     why: 'The new ReplicaSet counts among those whose revision it must exceed, and so its revision increases forever.',
     origin: 'common',
-    law: 'Comes to rest',
+    law: 'Stops writing',
     edits: [
       [
         'newReplicaSetAnnotations(deployment, before, maxRevision(old) + 1);',

@@ -7,7 +7,7 @@ export const status: readonly Mistake[] = [
     id: 'status-of-the-wrong-generation',
     why: 'A client that waits for `observedGeneration` waits forever.',
     origin: 'common',
-    law: 'Says what is',
+    law: 'Final status',
     edits: [
       [
         'observedGeneration: metadata.generation ?? 0,',
