@@ -101,7 +101,7 @@ describe('In a cluster', () => {
   });
 
   test('#129795: when an expectation expires under a lagging watch cache, no second set of pods is created', async () => {
-    // A cache that tells its version is known to be old. Here expectations are all there is.
+    // Without versions only expectations show that the cache is old.
     await using cluster = await createCluster({ seed: 129_795, components: versionless(mine) });
     runScriptedNodes(cluster);
     cluster.runComponents('replicaSetController');
@@ -109,7 +109,7 @@ describe('In a cluster', () => {
     await cluster.runFor(60_000);
     await cluster.admin.updateScale(replicaSets, WEB, { replicas: 5 });
     await cluster.runUntil(() => activeIn(cluster).length > 2, 1_000);
-    // From here on the controller hears of nothing, for longer than an expectation lives.
+    // From now on the controller receives no events for longer than the lifetime of an expectation.
     cluster.nemesis.strike({ fault: 'lag', replica: 0, forMs: 400_000 });
     await cluster.runFor(390_000);
     expect(
@@ -131,7 +131,7 @@ describe('In a cluster', () => {
     await cluster.admin.create(replicaSets, web(3, 'shop'));
     await cluster.admin.create(replicaSets, web(3));
     await cluster.runFor(60_000);
-    // No controller empties it here: it stays as it is.
+    // No controller empties the namespace, so it stays terminating.
     await cluster.admin.delete(namespaces, { name: 'shop' });
     for (const { metadata } of [
       ...podsOf(cluster, 'shop').slice(0, 2),
@@ -177,7 +177,7 @@ function podsOf(cluster: Cluster, namespace: string): Pod[] {
   return activeIn(cluster).filter(({ metadata }) => metadata.namespace === namespace);
 }
 
-/** Each condition that a ReplicaSet ever had. */
+/** Returns each condition that a ReplicaSet ever had. */
 function conditionsEver(cluster: Cluster): string[] {
   const said = new Set<string>();
   for (const { objects } of cluster.journal.states(replicaSets)) {
@@ -195,7 +195,7 @@ function readyIn(cluster: Cluster): number {
   ).length;
 }
 
-/** How many pods were active at the moment at which most were. */
+/** Returns the largest number of active pods at any moment. */
 function mostActive(cluster: Cluster): number {
   let most = 0;
   for (const { objects } of cluster.journal.states(pods)) {

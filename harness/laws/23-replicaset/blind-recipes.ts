@@ -6,7 +6,7 @@ const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
 const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
 const touch = (afterMs: number) => step({ do: 'touch', set: 'web' }, afterMs);
 
-/** Its cache shows pods that it has deleted, and meanwhile their ages become alike: another pod goes first by now. */
+/** Its cache shows deleted pods while ages reach one magnitude, so that the order of deletion changes. */
 export const ageing: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 14_000, max: 18_000 }), fc.integer({ min: 1, max: 3 }))
   .map(([afterMs, gapMs, count]) => [
@@ -22,7 +22,7 @@ export const ageing: Recipe = fc
     nothing(1_000),
   ]);
 
-/** The same, and what it deleted was never answered. */
+/** The same, and the deletes got no response. */
 export const ageingUnheard: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 3_000, max: 4_000 }))
   .map(([afterMs, gapMs]) => [
@@ -36,7 +36,7 @@ export const ageingUnheard: Recipe = fc
     nothing(70_000),
   ]);
 
-/** Its expectations expire, and the server cannot be asked at first. */
+/** Its expectations expire, and the first reads from the server fail. */
 export const expiredAndRefused: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom(1, 2))
   .map(([afterMs, replicas, requests]) => [
@@ -48,7 +48,7 @@ export const expiredAndRefused: Recipe = fc
     nothing(10_000),
   ]);
 
-/** It comes back to a server that is behind, asks, and is woken again and again before it sees anything. */
+/** A create gets no response; the controller reads from the server, and is woken several times before it observes any pod. */
 export const wokenBlind: Recipe = fc
   .record({ afterMs: calmMs, replicas: few, skip: fc.nat({ max: 4 }), performed: fc.boolean() })
   .map(({ afterMs, replicas, skip, performed }) => [
@@ -62,7 +62,7 @@ export const wokenBlind: Recipe = fc
     nothing(1_000),
   ]);
 
-/** It has begun to create pods, and from then on hears nothing at all; one of the pods is lost. */
+/** It starts to create pods, and from then on receives no events; one of the pods is deleted. */
 export const deaf: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -78,7 +78,7 @@ export const deaf: Recipe = fc
     nothing(350_000),
   ]);
 
-/** A status is refused, because the ReplicaSet was changed meanwhile and it has not heard of that. */
+/** A status write conflicts with a change of the ReplicaSet that the controller has not observed. */
 export const overtaken: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 4 }))
   .map(([afterMs, replicas, more, pod]) => [
@@ -95,7 +95,7 @@ const marks = fc.oneof(
   fc.record({ do: fc.constant('price' as const), pod: fc.nat({ max: 5 }), cost: fc.constantFrom(-1, 5) }),
 );
 
-/** More pods than nodes, of which some have a price, and one must go. */
+/** More pods than nodes, some with a deletion cost; two must be deleted. */
 export const crowds: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 4, max: 6 }), fc.array(marks, { minLength: 2, maxLength: 4 }))
   .map(([afterMs, replicas, each]) => [
@@ -106,7 +106,7 @@ export const crowds: Recipe = fc
     nothing(3_000),
   ]);
 
-/** Pods that became ready a little apart, long ago, on a node each: which goes is a matter of uids. */
+/** Pods that became ready at about the same time, long ago, on different nodes: the uids decide. */
 export const elders: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1_000, max: 3_000 }), fc.integer({ min: 1_000, max: 3_000 }))
   .map(([afterMs, gapMs, otherGapMs]) => [
@@ -121,7 +121,7 @@ export const elders: Recipe = fc
     nothing(3_000),
   ]);
 
-/** Four pods on three nodes, of which one has a price: what an operator says counts more than where a pod is. */
+/** Four pods on three nodes, one with a deletion cost, which counts more than the node. */
 export const prices: Recipe = fc
   .tuple(calmMs, fc.constantFrom<readonly [pod: number, cost: number]>([1, -1], [2, -1], [0, 5]))
   .map(([afterMs, [pod, cost]]) => [
@@ -132,7 +132,7 @@ export const prices: Recipe = fc
     nothing(3_000),
   ]);
 
-/** One or two nodes have a pod of another ReplicaSet of the same Deployment; then each node gets a pod. One must go. */
+/** One or two nodes have a pod of another ReplicaSet of the same Deployment; then each node gets a pod. One must be deleted. */
 export const kin: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 2 }))
   .map(([afterMs, others]) => [
@@ -145,7 +145,7 @@ export const kin: Recipe = fc
     nothing(3_000),
   ]);
 
-/** Of pods that run and are not ready, or that have only a node, one or more are cheap; others are less far on. One must go. */
+/** Two pods are unready or only scheduled, one with a low deletion cost; a third is in an earlier phase. One must be deleted. */
 export const lessFarOn: Recipe = fc
   .tuple(calmMs, fc.boolean(), fc.nat({ max: 1 }))
   .map(([afterMs, isBound, pod]) => [
@@ -160,7 +160,7 @@ export const lessFarOn: Recipe = fc
     nothing(3_000),
   ]);
 
-/** A pod has been ready for long, and has restarted twice before; the other is ready again only now, after its first restart. */
+/** One pod has been ready for long, after two restarts; the other has just become ready, after its first restart. */
 export const readyAgain: Recipe = fc.tuple(calmMs, fc.nat({ max: 1 })).map(([afterMs, old]) => {
   const restart = (pod: number) => [step({ do: 'flip', pod }, 1_000), step({ do: 'flip', pod }, 1_000)];
   return [
@@ -174,17 +174,17 @@ export const readyAgain: Recipe = fc.tuple(calmMs, fc.nat({ max: 1 })).map(([aft
   ];
 });
 
-/** Pods that became ready at one moment, and of which some containers restarted. */
+/** Pods that became ready at the same moment, with different restart counts. */
 export const restarts: Recipe = fc
   .tuple(
     calmMs,
     fc.nat({ max: 2 }),
     fc.nat({ max: 1 }),
     fc.constantFrom<readonly (readonly ContainerName[])[]>(
-      // Of one the second container, of another the first, once.
+      // The second container of one pod, or the first of another, restarts.
       [['log', 'log'], ['web']],
       [['proxy', 'proxy'], []],
-      // More restarts in all, but fewer of one container.
+      // More restarts in total, but fewer of a single container.
       [
         ['web', 'web', 'web'],
         ['web', 'web', 'log', 'log'],
@@ -201,7 +201,7 @@ export const restarts: Recipe = fc
       run(),
       ...restart(worst, ofWorst),
       ...restart(other, ofOther),
-      // In the end all of them become ready in one second.
+      // In the end all pods become ready in the same second.
       ...all.map((pod) => step({ do: 'flip', pod }, pod === 0 ? 5_000 : 0)),
       ...all.map((pod) => step({ do: 'flip', pod, of: 'proxy' }, pod === 0 ? 2_000 : 0)),
       scale(2, 10_000),

@@ -15,7 +15,7 @@ const LABELS = {
   canary: { app: 'web', track: 'canary' },
 } as const satisfies Record<SetName, Record<string, string>>;
 
-/** The controller of both sets: what they have in common makes their pods kin. */
+/** The controller of both ReplicaSets, so that their pods are related. */
 const SITE: OwnerReference = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -27,7 +27,7 @@ const SITE: OwnerReference = {
 
 const WITHOUT_FINALIZERS = { type: 'merge', body: { metadata: { finalizers: null } } } as const;
 
-/** An owner that does not control. */
+/** An owner that is not a controller. */
 const BYSTANDER: OwnerReference = {
   apiVersion: 'v1',
   kind: 'Node',
@@ -42,7 +42,7 @@ const STRANGER: OwnerReference = {
   uid: 'b0000000-0000-4000-8000-000000000000',
 };
 
-/** All others: users, scheduler and kubelets, garbage collector. They have no latency and no faults. */
+/** Users, scheduler, kubelets and garbage collector. They have no latency and no faults. */
 export class Environment {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
@@ -189,7 +189,7 @@ export class Environment {
     while (await this.#collect(1));
   }
 
-  /** Does this to each pod that is being deleted. */
+  /** Applies an operation to each terminating pod. */
   async #toGoing(
     actor: string,
     verb: string,
@@ -216,7 +216,7 @@ export class Environment {
     );
   }
 
-  /** @param restarted which container restarts when the pod is ready again */
+  /** @param restarted - the container that restarts when the pod becomes ready again */
   #runningStatus({ status }: Pod, ready: boolean, restarted: ContainerName = 'web'): Pod['status'] {
     const now = formatTime(this.#cluster.clock.now());
     const before = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])];
@@ -234,7 +234,7 @@ export class Environment {
     };
   }
 
-  /** Does what the garbage collector does with up to `count` pods. Gives whether there was anything to do. */
+  /** Acts as garbage collector on up to `count` pods. Returns whether it changed anything. */
   async #collect(count: number): Promise<boolean> {
     const sets = new Map(this.#sets().map((rs) => [rs.metadata.uid, rs]));
     let busy = false;
@@ -318,7 +318,7 @@ function isStray(pod: Pod): boolean {
   return isActive(pod) && controllerOf(pod) === undefined && pod.metadata.labels?.app !== 'web';
 }
 
-/** Does it still wait for a node, or for its containers to run? */
+/** Tests whether the pod waits for a node or for its containers. */
 function waits(pod: Pod): boolean {
   return isActive(pod) && !runs(pod);
 }
@@ -329,7 +329,7 @@ function runs({ spec, status }: Pod): boolean {
 
 const nameOf = ({ metadata }: Pod): string => `pods/${metadata.name}`;
 
-/** Its template says more than its selector asks for, so that a pod can be its own without being fully labelled. */
+/** The template has more labels than the selector, so that an own pod can lack labels of the template. */
 function replicaSet(name: SetName, replicas: number): New<ReplicaSet> {
   return {
     metadata: { namespace: NAMESPACE, name, ownerReferences: [SITE] },

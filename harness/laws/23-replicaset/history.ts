@@ -4,41 +4,39 @@ import type { Observed } from '../../testing/rig/observations.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 
-/** One life of a controller among users, nodes and a nemesis: everything that laws are read off. */
+/** The record of one run, which the laws read. */
 export interface ReplicaSetHistory extends ClusterRun {
   readonly pods: ObjectHistories<Pod>;
   readonly sets: ObjectHistories<ReplicaSet>;
-  /** What the controller asked for, other than to tell of events. */
+  /** The requests of the controller, except writes of Events. */
   readonly requests: readonly RecordedRequest[];
   readonly knowledge: Knowledge;
-  /** When its informer may have begun to ask for all pods again, in virtual ms: what came and went before that it is never told. */
+  /** Earliest times of a relist of pods, in virtual ms: pods created and deleted before a relist are never observed. */
   readonly relistedMs: readonly number[];
-  /** Its caches did not tell which version they had reached. */
+  /** Whether the caches did not report which version they had reached. */
   readonly isVersionless: boolean;
-  /** When faults, users and nodes had done their worst. */
+  /** The time after the last fault and the last operation, in virtual ms. */
   readonly healedMs: number;
-  /** When everything was as it should be and nothing was under way; absent when that never came. */
+  /** The time when everything was in order and no request was in flight; undefined if that never happened. */
   readonly restedMs: number | undefined;
-  /** The ReplicaSets that were left when it had rested, or the wait was over; and when that was. */
+  /** The ReplicaSets at `leftMs`. */
   readonly left: readonly ReplicaSet[];
+  /** The end of the run, in virtual ms: everything was in order, or the wait was over. */
   readonly leftMs: number;
 }
 
-/** What the controller can have known when. */
+/** The revisions that the controller can have observed at a time. */
 interface Knowledge {
-  /**
-   * How much the controller had been told when it began what it was about at `atMs`: whatever it does there, it does it
-   * on a view that is at least as new.
-   */
+  /** The revisions observed at the start of the work in progress at `atMs`: that work uses a state at least as new. */
   at(atMs: number): Known;
-  /** The most that it can have been told by then. */
+  /** The newest revisions that it can have observed by then. */
   byThen(atMs: number): Observed<'pods' | 'replicasets'>;
-  /** How often it was told something from the one time to the other, both included. */
+  /** The number of events that it received in a period, bounds included. */
   heard(fromMs: number, toMs: number): number;
 }
 
-/** How much it had been told, by when. */
+/** The observed revisions, and their time. */
 export type Known = Observed<'pods' | 'replicasets'> & {
-  /** When it began what it is about, in virtual ms: everything since then was asked for without a pause. */
+  /** The start of the work in progress, in virtual ms: since then requests followed each other without a pause. */
   readonly sinceMs: number;
 };

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/23-replicaset`. */
+/** The entry point of this folder, for the tests: `#laws/23-replicaset`. */
 export * as replicaSetLaws from './laws.ts';
 export type { ReplicaSetScenario } from './scenario.ts';
 export { runReplicaSet } from './simulation.ts';

@@ -3,14 +3,14 @@ import { calmMs, few, holdBack, type Recipe, scale, step, strike } from './recip
 import { PROCESS } from './step.ts';
 
 /*
- * Lives that end in silence: after the step that matters nothing happens that would wake a controller which missed it, or which
- * waits for something that never comes.
+ * Recipes that end in a quiet period: after the relevant step no event wakes a controller that missed it, or that waits for an event
+ * that never comes.
  */
 
 const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
 const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
 
-/** A pod is gone at once, deleted or detached; its successor is due at once. */
+/** A pod is removed or detached at once, and must be replaced at once. */
 export const goneAtOnce: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }), fc.boolean(), fc.constantFrom('kill' as const, 'detach' as const))
   .map(([afterMs, replicas, pod, runs, how]) => [
@@ -20,7 +20,7 @@ export const goneAtOnce: Recipe = fc
     nothing(20),
   ]);
 
-/** A pod fails for good, and a failed pod stays. */
+/** A pod fails, and still exists. */
 export const failing: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }))
   .map(([afterMs, replicas, pod]) => [
@@ -30,7 +30,7 @@ export const failing: Recipe = fc
     nothing(2_000),
   ]);
 
-/** As soon as pods are created one of them is deleted. */
+/** One of several pods is deleted soon after its creation. */
 export const goneEarly: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 5 }), fc.nat({ max: 4 }), fc.integer({ min: 300, max: 2_000 }))
   .map(([afterMs, replicas, pod, laterMs]) => [
@@ -40,7 +40,7 @@ export const goneEarly: Recipe = fc
     nothing(20),
   ]);
 
-/** A pod loses its labels, is let go, and gets them back. */
+/** A pod loses its labels, is released, and gets them back. */
 export const strays: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }), fc.boolean())
   .map(([afterMs, replicas, pod, runs]) => [
@@ -51,7 +51,7 @@ export const strays: Recipe = fc
     nothing(20),
   ]);
 
-/** Pods stop slowly: those that were deleted are marked, and stay. Then another is lost. */
+/** Pods stop slowly: deleted pods keep terminating. Then another pod is deleted. */
 export const slowStops: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 2 }), fc.nat({ max: 2 }))
   .map(([afterMs, left, more, pod]) => [
@@ -62,7 +62,7 @@ export const slowStops: Recipe = fc
     nothing(20),
   ]);
 
-/** The last of pods that are being deleted: they have ended, or lose their labels, before they are gone. */
+/** Terminating pods end or lose their labels before they are removed. */
 export const lastMoments: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom('end' as const, 'relabel-the-going' as const), fc.boolean())
   .map(([afterMs, replicas, how, isReaped]) => [
@@ -74,7 +74,7 @@ export const lastMoments: Recipe = fc
     ...(isReaped ? [step({ do: 'reap' })] : []),
   ]);
 
-/** A pod comes and goes while its watch is held back, and nothing ever tells of it. Later another is lost. */
+/** A pod is created and deleted while the watch is delayed, and no event ever reports it. Later another pod is deleted. */
 export const neverSeen: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }))
   .map(([afterMs, replicas, pod]) => [
@@ -88,7 +88,7 @@ export const neverSeen: Recipe = fc
     nothing(20),
   ]);
 
-/** Pods become available by time alone. */
+/** Pods become available without an event. */
 export const byTimeAlone: Recipe = fc
   .tuple(calmMs, few, fc.boolean())
   .map(([afterMs, replicas, flips]) => [
@@ -98,7 +98,7 @@ export const byTimeAlone: Recipe = fc
     nothing(1_000),
   ]);
 
-/** Deletions are refused, and nothing else happens. */
+/** Deletes are rejected, and nothing else happens. */
 export const refusedDeletes: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.constantFrom(1, 2), fc.boolean())
   .map(([afterMs, replicas, requests, runs]) => [
@@ -109,7 +109,7 @@ export const refusedDeletes: Recipe = fc
     nothing(5_000),
   ]);
 
-/** Creates are refused, and nothing else happens. */
+/** Creates are rejected, and nothing else happens. */
 export const refusedCreates: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 4 }))
   .map(([afterMs, replicas, requests]) => [
@@ -119,7 +119,7 @@ export const refusedCreates: Recipe = fc
     nothing(5_000),
   ]);
 
-/** No more pods are allowed, and it takes so long that the status must say so. */
+/** Creates are rejected for so long that the status must report it. */
 export const lastingRefusal: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 13, max: 16 }))
   .map(([afterMs, replicas, requests]) => [
@@ -129,7 +129,7 @@ export const lastingRefusal: Recipe = fc
     nothing(60_000),
   ]);
 
-/** An adoption or a release is refused, and nothing else happens. */
+/** An adoption or a release is rejected, and nothing else happens. */
 export const refusedClaims: Recipe = fc
   .tuple(calmMs, few, fc.boolean(), fc.constantFrom(1, 2))
   .map(([afterMs, replicas, adopts, requests]) => [
@@ -139,12 +139,12 @@ export const refusedClaims: Recipe = fc
     nothing(5_000),
   ]);
 
-/** Many pods, from none. */
+/** Scales from 0 to many pods. */
 export const many: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 8, max: 20 }))
   .map(([afterMs, replicas]) => [scale(0, afterMs), scale(replicas, 2_000), nothing(5_000)]);
 
-/** A delete is never answered, and was not done; the pod is wanted again, and others are lost. */
+/** A delete gets no response and is not performed; then the pod is needed again, and others are deleted. */
 export const wantedAgain: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 3, max: 5 }), fc.boolean())
   .map(([afterMs, replicas, runs]) => [
@@ -158,7 +158,7 @@ export const wantedAgain: Recipe = fc
     nothing(20),
   ]);
 
-/** A ReplicaSet is made again under its name while the pods of the first are there. */
+/** A ReplicaSet is recreated while the pods of the first still exist. */
 export const namesakes: Recipe = fc
   .tuple(calmMs, few, few, fc.integer({ min: 0, max: 2_000 }), fc.boolean())
   .map(([afterMs, first, second, laterMs, runs]) => [
@@ -169,7 +169,7 @@ export const namesakes: Recipe = fc
     nothing(5_000),
   ]);
 
-/** A ReplicaSet was made again under its name, unseen, when there is something new to say in the status of the first. */
+/** A ReplicaSet is recreated, unobserved, before the status of the first would change. */
 export const staleStatus: Recipe = fc
   .tuple(calmMs, few, few)
   .map(([afterMs, first, second]) => [
@@ -182,7 +182,7 @@ export const staleStatus: Recipe = fc
     nothing(25_000),
   ]);
 
-/** A pod that something else controls is there before the ReplicaSet. */
+/** A selected pod has another controller, before or after the ReplicaSet is created. */
 export const strangers: Recipe = fc
   .tuple(calmMs, few, fc.boolean())
   .map(([afterMs, replicas, later]) => [
@@ -196,8 +196,8 @@ export const strangers: Recipe = fc
   ]);
 
 /**
- * It waits for a pod that it created and does not see, and another of them is lost meanwhile. A little earlier it may have waited for
- * something else.
+ * The controller waits for the event of a created pod, and meanwhile another pod is deleted. It may already have waited for an earlier
+ * event.
  */
 export const unseen: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.nat({ max: 3 }), fc.boolean())
@@ -210,7 +210,7 @@ export const unseen: Recipe = fc
     nothing(350_000),
   ]);
 
-/** Pods that it deletes or adopts are gone, and others have their names; it has not heard of that. */
+/** Pods that it is about to delete or adopt have been replaced by pods with the same names, unobserved. */
 export const sameNames: Recipe = fc
   .tuple(calmMs, few, fc.boolean())
   .map(([afterMs, replicas, adopts]) =>
@@ -234,7 +234,7 @@ export const sameNames: Recipe = fc
         ],
   );
 
-/** It adopts an orphan that has another owner besides, and lets it go again. */
+/** It adopts an orphan that has another owner, and later releases it. */
 export const letGo: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, replicas]) => [
@@ -246,7 +246,7 @@ export const letGo: Recipe = fc
     nothing(2_000),
   ]);
 
-/** It adopts an orphan that it has heard of, which is all that is wanted, and hears of nothing after that; then more are wanted. */
+/** It adopts an orphan, which is the only wanted pod, and observes no further events; then more pods are wanted. */
 export const adoptedBlind: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }))
   .map(([afterMs, more]) => [
@@ -260,8 +260,8 @@ export const adoptedBlind: Recipe = fc
   ]);
 
 /**
- * It dies, and starts again beside an apiserver that is far behind, and that shows as many pods as were wanted then. Of what is wanted
- * now it hears before it hears of the pods.
+ * It crashes, and restarts with an apiserver that lags far behind and shows as many pods as were wanted earlier. It observes the new
+ * `spec.replicas` before the pods.
  */
 export const restartedBehind: Recipe = fc
   .tuple(calmMs, few, few)
@@ -276,7 +276,7 @@ export const restartedBehind: Recipe = fc
     nothing(90_000),
   ]);
 
-/** It adopts orphans, one after the other, and will delete them as too many; meanwhile the first is gone. Later it loses a pod. */
+/** It adopts orphans, one by one, and must then delete them as surplus; meanwhile a pod is deleted. Later another pod is deleted. */
 export const goneMeanwhile: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 130, max: 230 }))
   .map(([afterMs, replicas, laterMs]) => [
@@ -289,7 +289,7 @@ export const goneMeanwhile: Recipe = fc
     nothing(20),
   ]);
 
-/** A ReplicaSet begins with an orphan that its controller has not heard of; later it loses a pod. */
+/** A ReplicaSet starts with an orphan that the controller has not observed; later a pod is deleted. */
 export const adoptedUnseen: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.nat({ max: 3 }))
   .map(([afterMs, replicas, pod]) => [

@@ -3,27 +3,27 @@ import type { Fault } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
 
-/** What happens, step by step. */
+/** Generates the steps to one situation. */
 export type Recipe = fc.Arbitrary<readonly Step[]>;
 
-/** A fault, after a while. */
+/** A fault, after a pause. */
 export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-/** A operation, after a while. */
+/** An operation, after a pause. */
 export const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
 /** Scales `web`. */
 export const scale = (replicas: number, afterMs = 0): Step =>
   step({ do: 'scale', set: 'web', replicas }, afterMs);
-/** What is watched comes late. */
+/** Delays the watch events of a resource. */
 export const holdBack = (resource: string, forMs: number, afterMs = 0): Step =>
   strike({ fault: 'delay-watches', process: PROCESS, resource, forMs }, afterMs);
 
-/** Some replicas, one at least. */
+/** At least one replica. */
 export const few = fc.integer({ min: 1, max: 5 });
-/** Enough for whatever is under way to be over. */
+/** A pause long enough for all work in progress to end. */
 export const calmMs = fc.integer({ min: 2_000, max: 10_000 });
 
 /**
- * The controller hears nothing of its pods for longer than it cares to wait, and something wakes it. Upstream creates a
+ * The controller receives no events about its pods until its expectations have expired; then an event wakes it. Upstream creates a
  * second set: kubernetes/kubernetes#129795.
  */
 export const expired: Recipe = fc
@@ -35,7 +35,7 @@ export const expired: Recipe = fc
     scale(second, 20),
   ]);
 
-/** The same with the last word first, and nothing that wakes it. */
+/** Expectations expire, and no event wakes the controller. */
 export const unheard: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, replicas]) => [
@@ -44,7 +44,7 @@ export const unheard: Recipe = fc
     step({ do: 'nothing' }, 310_000),
   ]);
 
-/** It dies among its creates, and comes back to a server that has not seen them. */
+/** The controller crashes during its creates, and restarts with a server that does not show them. */
 export const forgetful: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -62,7 +62,7 @@ export const forgetful: Recipe = fc
     step({ do: 'nothing' }, 2_000),
   ]);
 
-/** A create that is carried out and never answered, while the watch is late. */
+/** A request without a response, performed or not, while the watch is late. */
 export const unanswered: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 3 }), fc.boolean())
   .map(([afterMs, replicas, deletes, performed]) => [
@@ -75,7 +75,7 @@ export const unanswered: Recipe = fc
     step({ do: 'nothing' }, 70_000),
   ]);
 
-/** Gone, and there again under the same name, while the pods of the first are still awaited. */
+/** A ReplicaSet is recreated while expectations of the first are pending. */
 export const reborn: Recipe = fc
   .tuple(calmMs, few, few, fc.constantFrom('Background' as const, 'Orphan' as const), pauses)
   .map(([afterMs, first, second, how, laterMs]) => [
@@ -86,7 +86,7 @@ export const reborn: Recipe = fc
     step({ do: 'create', set: 'web', replicas: second }, Math.min(laterMs, 5_000)),
   ]);
 
-/** No more pods are allowed for a while. */
+/** A quota rejects creates for a while. */
 export const quota: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 9 }))
   .map(([afterMs, requests, replicas]) => [
@@ -95,7 +95,7 @@ export const quota: Recipe = fc
     step({ do: 'nothing' }, 20_000),
   ]);
 
-/** It is being deleted, and its pods go first, one after the other. */
+/** A ReplicaSet is being deleted, and its pods are removed first, one by one. */
 export const dying: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom('Foreground' as const, 'Orphan' as const))
   .map(([afterMs, replicas, how]) => [
@@ -108,7 +108,7 @@ export const dying: Recipe = fc
     step({ do: 'collect', pods: 1 }, 2_000),
   ]);
 
-/** It is deleted and has not heard of it, when an orphan turns up that it could adopt. */
+/** A ReplicaSet is deleted, which the controller has not observed; then an orphan appears that it could adopt. */
 export const unawares: Recipe = fc
   .tuple(calmMs, fc.constantFrom('Foreground' as const, 'Orphan' as const), fc.nat({ max: 5 }))
   .map(([afterMs, how, pod]) => [
@@ -118,7 +118,7 @@ export const unawares: Recipe = fc
     step({ do: 'orphan', of: 'web' }, 2_000),
   ]);
 
-/** Pods of all sorts, of which some must go. */
+/** Pods in different states, some of which must be deleted. */
 export const choice: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -148,10 +148,7 @@ export const choice: Recipe = fc
     step({ do: 'nothing' }, 5_000),
   ]);
 
-/**
- * What goes wrong in several steps, each of which does little by itself. Operations and faults at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
- */
+/** Situations that need several steps. Random operations and faults reach them too rarely for a hundred runs. */
 export const all: readonly Recipe[] = [
   expired,
   unheard,

@@ -7,24 +7,22 @@ import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
 import { type Operation, PROCESS, type SetName, type Step } from './step.ts';
 
-/**
- * What a ReplicaSet controller is put through: operations, faults and time, as values that fast-check makes and shrinks.
- */
+/** A scenario: operations, faults and times, as values that fast-check generates and shrinks. */
 export interface ReplicaSetScenario {
   readonly seed: number;
-  /** The order of what happens at the same instant. */
+  /** The order of tasks at the same instant. */
   readonly schedule: readonly number[];
-  /** How many apiservers. */
+  /** The number of apiservers. */
   readonly replicas: number;
-  /** How long a message travels at most. */
+  /** The longest latency of a message. */
   readonly latencyMs: number;
-  /** Its caches do not tell which version they have reached. */
+  /** Whether the caches do not report which version they have reached. */
   readonly isVersionless: boolean;
-  /** Its apiservers serve no streaming lists: what it lists first may be old. */
+  /** Whether the apiservers serve no streaming lists, so that the first list can be stale. */
   readonly hasOldLists: boolean;
-  /** What is there before the controller starts. */
+  /** Steps before the controller starts. */
   readonly before: readonly Step[];
-  /** What happens before it is left in peace, and has to be right in the end. */
+  /** Steps after the controller starts; then no fault or operation follows. */
   readonly steps: readonly Step[];
 }
 
@@ -35,7 +33,7 @@ const sets: fc.Arbitrary<SetName> = fc.oneof(
 const counts = fc.nat({ max: 5 });
 const anyPod = fc.nat({ max: 7 });
 
-/** What others do, the usual more often than the odd. */
+/** Operations of the environment; common operations have higher weights. */
 export const operations: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('scale' as const), set: sets, replicas: counts }) },
@@ -79,7 +77,7 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
   },
 );
 
-/** Histories of a controller's life. */
+/** Random scenarios. */
 export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
   fc.record({
     seed: seeds,
@@ -104,7 +102,7 @@ export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
         ),
         { maxLength: 8 },
       )
-      .map((chapters) => chapters.flat()),
+      .map((groups) => groups.flat()),
   }),
   describeScenario,
 );
@@ -113,7 +111,7 @@ function one(what: fc.Arbitrary<Operation | { readonly strike: Fault }>): fc.Arb
   return fc.tuple(pauses, what).map(([afterMs, some]) => [{ afterMs, ...some }]);
 }
 
-/** Its last request arrives before it comes back: a kubelet or a lease makes sure of that. */
+/** Delays a restart until the last request has arrived, as a kubelet or a lease ensures. */
 function laterThanItsLastRequest(fault: Fault): Fault {
   return fault.fault === 'crash' ? { ...fault, restartAfterMs: fault.restartAfterMs + 50 } : fault;
 }

@@ -17,19 +17,19 @@ import { PROCESS } from './step.ts';
 import { counts, isActive, isAvailable, selects } from './truth.ts';
 import { versionless } from './versionless.ts';
 
-/** How long after the last fault everything must be in order: an expectation that expires, and some time to retry. */
+/** The limit of the wait for order after the last fault: an expectation expires, and some retries. */
 const SETTLE_WITHIN_MS = 1_800_000;
-/** A controller that has asked for so much since has had chances enough. */
+/** The wait ends after this many requests. */
 const REQUESTS_MAX = 2_000;
-/** How long nothing must happen then: longer than an expectation lives. */
+/** The quiet period after that, longer than the lifetime of an expectation. */
 const REST_MS = 400_000;
 
 /**
- * One life of a ReplicaSet controller in a hostile cluster: users scale, label and delete, nodes run pods and lose them,
- * the nemesis does what she does; then all of them stop, and the controller has time to put things in order.
+ * Runs a ReplicaSet controller in a hostile cluster. Users scale, label and delete, nodes start and lose pods, and the nemesis
+ * injects faults. Then all of them stop, and the controller has time to put everything in order.
  *
- * @param components what the controller stands on
- * @throws whatever the controller rejects with
+ * @param components - the other components of the cluster
+ * @throws the error of the controller
  */
 export async function runReplicaSet(
   controller: Component,
@@ -55,7 +55,7 @@ export async function runReplicaSet(
     () => areInOrder(sets(), storage.list(pods) as KubeObject[] as Pod[], clock.now()),
     () => String(recorder.requests.length),
   );
-  /** Is everything as it should be, and nothing under way? */
+  /** Tests whether everything is in order and no request is in flight. */
   const atRest = (): boolean => !recorder.busy && isInOrder();
 
   const { healedMs, restedMs } = await play({
@@ -74,7 +74,7 @@ export async function runReplicaSet(
   });
   const [left, leftMs] = [sets(), sim.elapsedMs];
   if (restedMs !== undefined) await cluster.runFor(REST_MS);
-  const told = new Observations({
+  const observations = new Observations({
     process: PROCESS,
     resources: ['pods', 'replicasets'],
     latencyMs,
@@ -87,10 +87,10 @@ export async function runReplicaSet(
     knowledge: {
       at: (atMs) => {
         const sinceMs = recorder.sinceMs(atMs);
-        return { ...told.at(sinceMs), sinceMs };
+        return { ...observations.at(sinceMs), sinceMs };
       },
-      byThen: (atMs) => told.at(atMs + 1),
-      heard: (fromMs, toMs) => told.heard(fromMs, toMs),
+      byThen: (atMs) => observations.at(atMs + 1),
+      heard: (fromMs, toMs) => observations.heard(fromMs, toMs),
     },
     relistedMs: trace.entries.filter(mayRelistAfter).map(({ atMs }) => atMs),
     isVersionless,
@@ -101,13 +101,13 @@ export async function runReplicaSet(
   };
 }
 
-/** Its informer of pods may ask for all pods again after this. A list that streams is a watch, and looks like any other in a trace. */
+/** Tests whether the pod informer may relist after this entry. In a trace a streaming list looks like any watch. */
 function mayRelistAfter({ actor, verb, object, outcome }: TraceEntry): boolean {
   if (actor !== PROCESS || object !== 'pods') return false;
   return verb === 'ERROR' || (verb === 'watch' && outcome !== 'ok');
 }
 
-/** Has each ReplicaSet the pods that it wants, all of them its own, and does its status say so? */
+/** Tests whether each ReplicaSet has its pods and a correct status, and no pod must be adopted or released. */
 function areInOrder(sets: readonly ReplicaSet[], all: readonly Pod[], nowMs: number): boolean {
   const active = all.filter(isActive);
   const owned = active.every((pod) => controllerOf(pod) || !sets.some((rs) => selects(rs, pod)));

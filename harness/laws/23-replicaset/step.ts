@@ -1,65 +1,65 @@
 import type { Fault } from '../../faults/index.ts';
 
-/** The process that the controller runs in, as faults, trace and journal know it. */
+/** The process of the controller, in faults, trace and journal. */
 export const PROCESS = 'replicaset-controller';
 
-/** Where everything happens. */
+/** The namespace of all objects. */
 export const NAMESPACE = 'default';
 
 /**
- * The ReplicaSets that there may be. `web` selects what is labelled `app: web`; `canary` only what is labelled
- * `track: canary` besides, so that each pod of it is one that `web` selects, too.
+ * The names of the ReplicaSets. `web` selects `app: web`; `canary` selects `app: web, track: canary`, so `web` also selects the pods of
+ * `canary`.
  */
 export type SetName = 'web' | 'canary';
 
-/** The containers of a pod: two of an app, and a sidecar. */
+/** The containers of a pod: two app containers and a sidecar. */
 export type ContainerName = 'web' | 'log' | 'proxy';
 
-/** Something that happens, some time after what happened before. */
+/** An operation or a fault, some time after the previous step. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
-/** What others do. `pod` picks one of those that it can be done to, whatever number it is. */
+/** An operation of the environment. `pod` is an index, modulo the number of suitable pods. */
 export type Operation =
-  /** A user. A set that is not there is not scaled. */
+  /** A user scales a ReplicaSet, if it exists. */
   | { readonly do: 'scale'; readonly set: SetName; readonly replicas: number }
-  /** A user; `background` removes it at once, the others mark it and leave the rest to the garbage collector. */
+  /** A user deletes a ReplicaSet: `Background` removes it at once, the others leave it terminating for the garbage collector. */
   | { readonly do: 'delete'; readonly set: SetName; readonly how: 'Background' | 'Foreground' | 'Orphan' }
-  /** A user creates it, unless it is there. */
+  /** A user creates a ReplicaSet, unless it exists. */
   | { readonly do: 'create'; readonly set: SetName; readonly replicas: number }
-  /** A user deletes a pod: it goes at once, or, once it is on a node, is marked and goes when it is reaped. By force it goes at once. */
+  /** A user deletes a pod: it is removed at once if it has no node or by force; otherwise it terminates until it is reaped. */
   | { readonly do: 'kill'; readonly pod: number; readonly force?: boolean }
-  /** A user changes a pod's labels: into those that no ReplicaSet selects, that `web` does, or that both do. */
+  /** A user changes the labels of a pod, so that no ReplicaSet, only `web`, or both select it. */
   | { readonly do: 'relabel'; readonly pod: number; readonly to: 'nothing' | SetName }
-  /** A user changes the labels of all pods that are being deleted into those that no ReplicaSet selects. */
+  /** A user changes the labels of all terminating pods, so that no ReplicaSet selects them. */
   | { readonly do: 'relabel-the-going' }
-  /** A user takes a pod's owners away: it is still selected. */
+  /** A user removes the owners of a pod, which is still selected. */
   | { readonly do: 'free'; readonly pod: number }
-  /** A user takes a pod's owners and labels away at once: it is no ReplicaSet's any more. */
+  /** A user removes the owners and labels of a pod together, so that it belongs to no ReplicaSet. */
   | { readonly do: 'detach'; readonly pod: number }
-  /** A user deletes a pod by force, and creates another under its name, which nothing controls and no ReplicaSet selects. */
+  /** A user deletes a pod by force, and creates another with its name, without a controller and not selected. */
   | { readonly do: 'replace'; readonly pod: number }
-  /** A user creates a pod that is selected and has no controller; a node is among its owners. */
+  /** A user creates a selected pod without a controller; a node is among its owners. */
   | { readonly do: 'orphan'; readonly of: SetName }
-  /** A user creates a pod that is selected and that something else controls. */
+  /** A user creates a selected pod with another controller. */
   | { readonly do: 'stranger'; readonly of: SetName }
-  /** A user says what it costs to delete a pod. */
+  /** A user sets the deletion cost of a pod. */
   | { readonly do: 'price'; readonly pod: number; readonly cost: number }
-  /** Scheduler and kubelets: every pod that waits gets a node, runs and is ready. */
+  /** Scheduler and kubelets: each pending pod gets a node, runs and becomes ready. */
   | { readonly do: 'run' }
-  /** The scheduler alone: every pod that waits gets a node. */
+  /** The scheduler: each pending pod gets a node. */
   | { readonly do: 'bind' }
-  /** A user writes a note at it, which changes nothing that matters. */
+  /** A user annotates a ReplicaSet, which changes nothing relevant. */
   | { readonly do: 'touch'; readonly set: SetName }
-  /** A user gives an active pod that nothing controls labels that `web` selects. */
+  /** A user labels an active pod without a controller so that `web` selects it. */
   | { readonly do: 'return' }
-  /** A kubelet: a pod that runs is no longer ready, or is again; each time a container of its has restarted. */
+  /** A kubelet: a running pod becomes unready, or ready again; each time a container restarts. */
   | { readonly do: 'flip'; readonly pod: number; readonly of?: ContainerName }
-  /** A kubelet: a pod has failed for good. */
+  /** A kubelet: a pod fails (phase `Failed`). */
   | { readonly do: 'fail'; readonly pod: number }
-  /** Kubelets: the containers of pods that are being deleted have ended; the pods are still there. */
+  /** Kubelets: the containers of terminating pods end; the pods still exist. */
   | { readonly do: 'end' }
-  /** Kubelets: what was marked for deletion has stopped, and is gone. */
+  /** Kubelets: terminating pods stop and are removed. */
   | { readonly do: 'reap' }
-  /** The garbage collector sees to so many pods of ReplicaSets that are gone or going. */
+  /** The garbage collector handles this many pods of deleted or terminating ReplicaSets. */
   | { readonly do: 'collect'; readonly pods: number }
   | { readonly do: 'nothing' };

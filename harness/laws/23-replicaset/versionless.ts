@@ -3,8 +3,8 @@ import type { Components } from '../../contracts/component.ts';
 import type { InformerOptions, NewInformer, SharedInformer } from '../../contracts/informer.ts';
 
 /**
- * The same parts, with informers whose caches do not tell which version they have reached. The consistency store is then always ready,
- * and expectations alone know what the caches do not show yet.
+ * Returns the components with informers whose caches do not report which version they have reached. The consistency store is then
+ * always ready, so only expectations show which writes the caches lack.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/util/consistency/consistency.go ownerRecord.EnsureReady
  */

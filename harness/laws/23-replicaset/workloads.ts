@@ -8,19 +8,19 @@ import * as quiet from './quiet-recipes.ts';
 import * as recipes from './recipes.ts';
 import { type ReplicaSetScenario, scenarios } from './scenario.ts';
 
-/** What a life stands on, besides its recipe. */
+/** Options of a scenario besides its recipe. */
 interface Circumstances {
-  /** Each message takes up to 20 ms. @defaultValue a draw */
+  /** Each message takes up to 20 ms. @defaultValue random */
   readonly isSlow?: boolean;
-  /** Its caches do not tell which version they have reached. @defaultValue they do, if its informers can */
+  /** The caches do not report which version they have reached. @defaultValue false */
   readonly isVersionless?: boolean;
-  /** What it lists first may be old. @defaultValue false */
+  /** The first list can be stale. @defaultValue false */
   readonly hasOldLists?: boolean;
-  /** How many apiservers. @defaultValue 1 */
+  /** The number of apiservers. @defaultValue 1 */
   readonly replicas?: number;
 }
 
-/** A life of which all that matters is one recipe. */
+/** Scenarios that consist of one recipe. */
 function scenariosWith(
   recipe: recipes.Recipe,
   { isSlow = false, isVersionless = false, hasOldLists = false, replicas = 1 }: Circumstances,
@@ -52,9 +52,9 @@ const workload = (
   runs,
 });
 
-const untold = { isVersionless: true };
+const withoutVersions = { isVersionless: true };
 
-/** Of all kinds, and of each kind that is rare. */
+/** Random operations, and one workload for each rare situation. */
 export const workloads: readonly Workload<ReplicaSetScenario>[] = [
   { name: 'random operations', scenarios, runs: 40 },
   workload('expectations expire', recipes.expired),
@@ -107,14 +107,14 @@ export const workloads: readonly Workload<ReplicaSetScenario>[] = [
     runs: 6,
   }),
   ...[
-    workload('expectations expire', recipes.expired, untold),
-    workload('an expectation expires without events', recipes.unheard, untold),
-    workload('created pods that are never observed', quiet.unseen, { ...untold, runs: 6 }),
-    workload('an unobserved orphan', quiet.adoptedUnseen, untold),
-    workload('an adoption that is not observed yet', quiet.adoptedBlind, untold),
-    workload('ages of one magnitude', blind.ageing, untold),
-    workload('a failing read after expiry', blind.expiredAndRefused, { ...untold, runs: 6 }),
-    workload('syncs during a delayed watch', blind.wokenBlind, untold),
-    workload('no events at all', blind.deaf, { ...untold, isSlow: true, runs: 6 }),
+    workload('expectations expire', recipes.expired, withoutVersions),
+    workload('an expectation expires without events', recipes.unheard, withoutVersions),
+    workload('created pods that are never observed', quiet.unseen, { ...withoutVersions, runs: 6 }),
+    workload('an unobserved orphan', quiet.adoptedUnseen, withoutVersions),
+    workload('an adoption that is not observed yet', quiet.adoptedBlind, withoutVersions),
+    workload('ages of one magnitude', blind.ageing, withoutVersions),
+    workload('a failing read after expiry', blind.expiredAndRefused, { ...withoutVersions, runs: 6 }),
+    workload('syncs during a delayed watch', blind.wokenBlind, withoutVersions),
+    workload('no events at all', blind.deaf, { ...withoutVersions, isSlow: true, runs: 6 }),
   ].map((known) => ({ ...known, name: `${known.name}, caches without versions` })),
 ];

@@ -6,17 +6,17 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
 
-/** What the controller wrote to pods, oldest first. */
+/** Returns the controller's writes to pods, oldest first. */
 export function podWrites(history: ReplicaSetHistory): readonly JournalEntry<Pod>[] {
   return ownWrites(history, pods);
 }
 
-/** What the controller wrote to ReplicaSets, oldest first. */
+/** Returns the controller's writes to ReplicaSets, oldest first. */
 export function setWrites(history: ReplicaSetHistory): readonly JournalEntry<ReplicaSet>[] {
   return ownWrites(history, replicaSets);
 }
 
-/** The uid of the ReplicaSet that controls the pod; absent when none does. */
+/** Returns the uid of the ReplicaSet that controls the pod, or undefined. */
 export function setOf(pod: KubeObject | undefined): string | undefined {
   const owner = pod && controllerOf(pod);
   return owner?.kind === 'ReplicaSet' ? owner.uid : undefined;

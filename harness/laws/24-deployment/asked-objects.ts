@@ -5,7 +5,7 @@ import { REVISION } from './truth.ts';
 
 type Template = Deployment['spec']['template'];
 
-/** The Deployment that is asked for. */
+/** Returns the requested Deployment. */
 export function deploymentOf({ name = 'web', image, ...spec }: Asked): New<Deployment> {
   const labels = { app: 'web' };
   return {
@@ -18,7 +18,7 @@ export function deploymentOf({ name = 'web', image, ...spec }: Asked): New<Deplo
   };
 }
 
-/** The annotation that a user writes to a ReplicaSet. No Deployment has it, so it is copied from none. */
+/** The annotation that a user writes to a ReplicaSet. No Deployment has it, so the controller never copies it. */
 export const REMARK = 'remark';
 
 /** Another Deployment, as the controller of a ReplicaSet. */
@@ -33,7 +33,7 @@ export const ANOTHER_OWNER = {
 
 const REVISIONS: Partial<Record<Bystander, string>> = { eighth: '8', 'taken-second': '2' };
 
-/** A ReplicaSet that is there before the Deployment, whose first template some have. */
+/** Returns a ReplicaSet that exists before the Deployment; some have its first template. */
 export function bystanderOf(bystander: Bystander, { spec }: New<Deployment>): New<ReplicaSet> {
   const isTwin = bystander.endsWith('twin');
   const labels: Record<string, string> =
@@ -53,7 +53,7 @@ export function bystanderOf(bystander: Bystander, { spec }: New<Deployment>): Ne
       ...(isTaken ? { ownerReferences: [ANOTHER_OWNER] } : {}),
     },
     spec: {
-      // What is adopted has to be drained; what is not stays as it is.
+      // An adopted ReplicaSet must be scaled down; others do not change.
       replicas:
         bystander === 'big-twin' ? 7 : isTwin || bystander === 'orphan' || bystander === 'taken' ? 1 : 0,
       selector: { matchLabels: isTwin ? { app: 'web' } : labels },
@@ -62,7 +62,9 @@ export function bystanderOf(bystander: Bystander, { spec }: New<Deployment>): Ne
   };
 }
 
-/** A ReplicaSet without a controller. One that is `dying` is not selected yet, and something holds it when it is deleted. */
+/**
+ * Returns a ReplicaSet without a controller. If `dying`, it is not selected yet, and a finalizer holds it when it is deleted.
+ */
 export function orphanOf(name: string, dying: boolean): New<ReplicaSet> {
   const labels = { app: 'web', of: 'orphan' };
   return {
@@ -80,7 +82,7 @@ export function orphanOf(name: string, dying: boolean): New<ReplicaSet> {
   };
 }
 
-/** The same template, or the same with another image, in other words: its fields the other way round. */
+/** Returns an equal template, or one with another image, with its fields in reverse order. */
 export function retyped(
   template: Template,
   { image, empties = false }: { readonly image?: string; readonly empties?: boolean },

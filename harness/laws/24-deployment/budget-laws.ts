@@ -4,12 +4,12 @@ import type { DeploymentHistory, Order } from './history.ts';
 import { allowed, needed, sizes } from './names.ts';
 import { availableOf, budgetOf, DESIRED, isOf, sum } from './truth.ts';
 
-/** Reads a history; empty when the law holds. */
+/** Returns every violation of a law in a history. */
 export type Law = (history: DeploymentHistory) => readonly Violation[];
 
 /**
- * Safety, under every fault. Whenever the controller makes a ReplicaSet or a ReplicaSet bigger, all of them together ask
- * for no more pods than `replicas` and surge: of a Deployment and of ReplicaSets as the controller can have known them.
+ * Safety, under every fault. When the controller creates a ReplicaSet or scales one up, all ReplicaSets together want at most
+ * `replicas` plus surge, in some state that the controller can have observed.
  */
 export const withinBudget: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
@@ -27,9 +27,8 @@ export const withinBudget: Law = (history) =>
   });
 
 /**
- * Safety, under every fault. A roll-out takes no pod that is available unless enough of them remain: going by what the
- * ReplicaSets report, and as far as the controller can have known it. Of what a ReplicaSet reports, no more counts than
- * it is to keep. To scale is no roll-out: a user that asks for fewer gets fewer.
+ * Safety, under every fault. A roll-out deletes an available pod only if enough others remain, by the reports that the controller can have
+ * observed. At most `spec.replicas` pods of a report count. A change of `replicas` is no roll-out: a user who asks for fewer pods gets fewer.
  */
 export const staysAvailable: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
@@ -53,8 +52,8 @@ export const staysAvailable: Law = (history) =>
   });
 
 /**
- * Safety, under every fault. Under `Recreate` nothing new begins while something old is known to be there: a pod of which
- * the controller had been told and which still is, or a ReplicaSet that reports one.
+ * Safety, under every fault. Under `Recreate` no new pod is created while an old pod is known to exist: the controller has observed it, or
+ * a ReplicaSet reports one.
  */
 export const neverOverlaps: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
@@ -62,7 +61,7 @@ export const neverOverlaps: Law = (history) =>
     const [before, after] = sizesOf(order);
     if (after <= before || versions.length === 0) return [];
     if (versions.some(({ spec }) => spec.strategy.type !== 'Recreate')) return [];
-    // The only one may be scaled like any other; and what is paused is scaled, not rolled out.
+    // A single active ReplicaSet may be scaled, and a paused Deployment is scaled, not rolled out.
     if (before > 0 || versions.some(({ spec }) => spec.paused)) return [];
     const name = entry.object.metadata.name;
     const reporting = others.find((other) =>
@@ -72,12 +71,12 @@ export const neverOverlaps: Law = (history) =>
       const message = `the controller scaled up ${name} under Recreate, although the old ReplicaSet ${reporting.metadata.name} still reports ${pods(reporting.status.replicas)}`;
       return [violationOf(entry, message, reporting)];
     }
-    // Which ReplicaSet a pod belongs to says nothing to a controller that does not know the ReplicaSet.
+    // A controller that has not observed the ReplicaSet cannot assign the pod to it.
     const certain = others.filter((other) =>
       known(history, order, other).every((each) => each !== undefined),
     );
     const uids = new Set(certain.map(({ metadata }) => metadata.uid));
-    // A controller that never looks at pods must be right by chance.
+    // A controller that never reads pods can only be right by chance.
     const since = history.looksAtPods ? told.pods : entry.revision;
     const there = history.pods.allAt(entry.revision - 1).find((pod) => {
       const { phase } = pod.status;
@@ -95,10 +94,9 @@ export const neverOverlaps: Law = (history) =>
   });
 
 /**
- * A violation by this write to a ReplicaSet.
+ * Returns a violation by this write to a ReplicaSet.
  *
- * @param of the object at fault, by which a reader finds the cause. @defaultValue the ReplicaSet, unless this write made it:
- * then nothing was said of it before
+ * @param of - the object at fault. @defaultValue the ReplicaSet, unless this write created it
  */
 export function violationOf(
   { atMs, object, previous }: Order['entry'],
@@ -108,12 +106,12 @@ export function violationOf(
   return { atMs, message, ...(of && { object: of.metadata.name }) };
 }
 
-/** Its size before and after; 0 where it was not there. */
+/** The sizes before and after a write; 0 if the ReplicaSet does not exist. */
 export function sizesOf({ entry }: Order): readonly [number, number] {
   return [entry.previous?.spec.replicas ?? 0, entry.type === 'DELETED' ? 0 : entry.object.spec.replicas];
 }
 
-/** Was this to follow a change of the Deployment's `replicas`? */
+/** Tests whether the write follows a change of the Deployment's `replicas`. */
 function isScaling({ entry, versions }: Order): boolean {
   const before = entry.previous?.metadata.annotations?.[DESIRED];
   const after = entry.object.metadata.annotations?.[DESIRED];
@@ -122,7 +120,7 @@ function isScaling({ entry, versions }: Order): boolean {
   );
 }
 
-/** What the controller can have taken another ReplicaSet of the same Deployment for. */
+/** The states of another ReplicaSet of the Deployment that the controller can have observed. */
 export function known(
   history: DeploymentHistory,
   { told, entry }: Order,
@@ -141,7 +139,7 @@ function knownAvailable(history: DeploymentHistory, order: Order, other: Replica
   return known(history, order, other).map((each) => (each ? availableOf(each) : 0));
 }
 
-/** ReplicaSets that report fewer pods than they want: the missing pods may still come. */
+/** Explains ReplicaSets that report fewer pods than they want: the missing pods may still be created. */
 function lacking(others: readonly ReplicaSet[]): string {
   const few = others.filter(({ spec, status }) => status.replicas < spec.replicas);
   if (few.length === 0) return '';
@@ -149,7 +147,7 @@ function lacking(others: readonly ReplicaSet[]): string {
   return `; ${each.join(', ')}, but its missing pods may still come: count spec.replicas`;
 }
 
-/** The ready pods of ReplicaSets that have fewer available ones: minReadySeconds is not over for them. */
+/** Explains ready pods that are not available: minReadySeconds has not passed yet. */
 function readiness(others: readonly ReplicaSet[]): string {
   const young = others.filter(({ status }) => (status.readyReplicas ?? 0) > (status.availableReplicas ?? 0));
   if (young.length === 0) return '';

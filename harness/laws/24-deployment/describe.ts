@@ -8,7 +8,7 @@ import type { Step, UserEdit } from './step.ts';
 import type { RolloutScenario } from './there-and-back.ts';
 import { NEVER } from './truth.ts';
 
-/** What a Deployment is put through, in words: a line a step. */
+/** Describes a scenario, with one line per step. */
 export function describeScenario(scenario: DeploymentScenario): readonly string[] {
   const { bystanders, deployment, pods, steps } = scenario;
   return [

@@ -13,17 +13,17 @@ import { isOf, isOver, newest } from './truth.ts';
 /** The name of the user in the journal. */
 export const USER = 'kubectl';
 
-/** `kubectl rollout undo`, as a kata has it. */
+/** The `kubectl rollout undo` of a kata. */
 export type Rollback = (client: Client, key: ObjectKey) => Promise<unknown>;
 
-/** What people do to a Deployment, with kubectl; behind the snapshots, at once, and without a fault. */
+/** The operations of users with kubectl, without latency and faults. */
 export class Environment {
   readonly #stage: Stage;
   readonly #client: Client;
   readonly #original: New<Deployment>;
   readonly #key: { readonly namespace: string; readonly name: string };
   readonly #rollback: Rollback | undefined;
-  /** The versions of the Deployment that are a roll-out undone. */
+  /** Resource versions created by `rollout undo`. */
   readonly undone: number[] = [];
   #made = 0;
   #squats = false;
@@ -46,13 +46,13 @@ export class Environment {
     await this.#client.create(replicaSets, bystanderOf(bystander, this.#original));
   }
 
-  /** Does it, and says so in the trace: without the edits a timeline cannot be understood. */
+  /** Performs an operation, and records it in the trace for the timeline. */
   async do(edit: UserEdit): Promise<void> {
     const isDone = await this.#do(edit);
     if (isDone !== false && edit.edit !== 'nothing') this.#note(saidOf(edit));
   }
 
-  /** Takes the name of a ReplicaSet that is about to be created, if that was asked for. */
+  /** Creates a ReplicaSet with the name that the controller is about to use, if a step requested that. */
   async squat(name: string): Promise<void> {
     if (!this.#squats) return;
     this.#squats = false;
@@ -64,7 +64,7 @@ export class Environment {
     this.#stage.note(USER, verb, `deployments/${NAMESPACE}/${this.#key.name}`);
   }
 
-  /** Gives false when there was nothing to do. */
+  /** Returns false if there was nothing to do. */
   async #do(edit: UserEdit): Promise<unknown> {
     switch (edit.edit) {
       case 'nothing':
@@ -114,13 +114,13 @@ export class Environment {
     }
   }
 
-  /** As kubectl has it: what is paused is not rolled back. */
+  /** Rolls back, unless the Deployment is paused, as kubectl does. */
   async #undo(): Promise<boolean> {
     const { spec, metadata } = await this.#client.get(deployments, this.#key);
     if (spec.paused) return false;
     const own = (): Promise<unknown> => editDeployment(this.#client, this.#key, { edit: 'undo' });
     const undo = this.#rollback ? this.#rollback(this.#client, this.#key) : own();
-    // A kata may not be that far yet; and where there is no revision to go back to, a rollback may say so.
+    // A learner may not have written `rollback` yet. Without an earlier revision a rollback may throw.
     await undo.catch((error: unknown) => (error instanceof NotImplemented ? own() : undefined));
     const after = this.#deployment()?.metadata;
     const isUndone = after !== undefined && after.generation !== metadata.generation;
@@ -128,7 +128,7 @@ export class Environment {
     return isUndone;
   }
 
-  /** Sees what is there, not what the status says. */
+  /** Tests the actual state, not the status. */
   #isAtRest(): boolean {
     const deployment = this.#deployment();
     return deployment !== undefined && isOver(deployment, this.#owned(deployment));

@@ -7,9 +7,9 @@ import { sizes } from './names.ts';
 import { HASH_LABEL, isGoing, isOf, newest, revisionOf, sameTemplate, selects } from './truth.ts';
 
 /**
- * Safety, under every fault: only history is deleted, which is ReplicaSets of another template that want no pods and report
- * none; only when a roll-out is complete, or paused; and none of the highest revisions, of which as many are kept as the
- * Deployment asks for. Liveness: once a roll-out is complete, no more are kept, and the newest has the highest revision.
+ * Safety, under every fault. The controller deletes only ReplicaSets of another template without pods, only when a roll-out is
+ * complete or paused, and never one of the highest revisions that the limit keeps. Liveness: after a complete roll-out no more are
+ * kept, and the newest has the highest revision.
  */
 export const trimsHistory: Law = (history) => [...deletesOldest(history), ...leavesNoMore(history)];
 
@@ -38,7 +38,7 @@ const deletesOldest: Law = (history) =>
       return spec.paused || (isComplete && (status.observedGeneration ?? 0) >= (metadata.generation ?? 0));
     });
     if (over.length === 0) return bad(' before the status reported a complete roll-out');
-    // One and the same Deployment says that the roll-out is over, and how many are to be kept.
+    // The same version of the Deployment must be complete and have this limit.
     const limit = Math.min(...over.map(({ spec }) => spec.revisionHistoryLimit));
     const others = possiblyThere(history, order);
     const current = newest(versions[0] as Deployment, others);
@@ -52,12 +52,14 @@ const deletesOldest: Law = (history) =>
     );
   });
 
-/** Does it have the template of the Deployment, in whatever version the controller knew that? */
+/** Tests whether a ReplicaSet has the template of the Deployment in a version that the controller can have observed. */
 function isCertain({ versions }: Order, { spec: { template } }: ReplicaSet): boolean {
   return versions.every(({ spec }) => sameTemplate(spec.template, template));
 }
 
-/** All other ReplicaSets of the Deployment that the controller can have known to be there and not going, as they were then. */
+/**
+ * The other ReplicaSets of the Deployment that the controller can have observed as existing and not being deleted, in their states then.
+ */
 function possiblyThere({ replicaSets }: DeploymentHistory, { entry, told, versions }: Order): ReplicaSet[] {
   const { uid } = entry.object.metadata;
   return replicaSets.all.flatMap((each) => {
@@ -65,7 +67,7 @@ function possiblyThere({ replicaSets }: DeploymentHistory, { entry, told, versio
     const states = each
       .statesBetween(told.replicasets, entry.revision - 1)
       .filter((state) => !isGoing(state) && versions.some((version) => isOf(state, version)));
-    // A revision never goes back: of all states the newest speaks most for the order.
+    // A revision never goes back, so the newest state is the most favorable.
     return states.slice(-1);
   });
 }
@@ -74,12 +76,14 @@ function isNoYounger({ metadata: a }: ReplicaSet, { metadata: b }: ReplicaSet): 
   return a.creationTimestamp <= b.creationTimestamp;
 }
 
-/** Liveness. Once a roll-out is complete, no more old ReplicaSets are kept than asked for, and the newest has the highest revision. */
+/**
+ * Liveness. After a complete roll-out no more old ReplicaSets are kept than the limit, and the newest has the highest revision.
+ */
 const leavesNoMore: Law = (history) => {
   const { deployment, current, old, complete } = endOf(history);
   if (!complete || !current || isGoing(deployment)) return [];
   const { revisionHistoryLimit: limit } = deployment.spec;
-  // One that is held by a finalizer cannot be deleted more.
+  // A ReplicaSet that a finalizer holds is already deleted.
   const kept = old.filter((each) => !isGoing(each));
   if (kept.length > limit) {
     return violation(
@@ -95,8 +99,7 @@ const leavesNoMore: Law = (history) => {
 };
 
 /**
- * A rollback gives the template back that the revision before the last has, of the Deployment's own ReplicaSets; as it was, without
- * the label that belongs to its ReplicaSet.
+ * A rollback restores the template of the previous revision, among the Deployment's own ReplicaSets, exactly, without the hash label.
  */
 export const rollsBack: Law = (history) => {
   const label = history.left.deployment.spec.template.metadata?.labels?.[HASH_LABEL];

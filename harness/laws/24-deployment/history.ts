@@ -4,33 +4,33 @@ import type { ObjectHistories } from '../../testing/rig/object-history.ts';
 import type { Observed } from '../../testing/rig/observations.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 
-/** What the controller had been told of. */
+/** The revisions that the controller had observed. */
 export type Known = Observed<'deployments' | 'replicasets' | 'pods'>;
 
-/** One life of a Deployment among users, pods, controllers and a nemesis: everything that laws are read off. */
+/** The record of one run, which the laws read. */
 export interface DeploymentHistory extends ClusterRun {
   readonly deployments: ObjectHistories<Deployment>;
   readonly replicaSets: ObjectHistories<ReplicaSet>;
   readonly pods: ObjectHistories<Pod>;
-  /** Every write that the controller made to a ReplicaSet, with what it can have known. */
+  /** Every write of the controller to a ReplicaSet, with the states that it can have observed. */
   readonly orders: readonly Order[];
-  /** Every status that it wrote, with what it can have known. */
+  /** Every status that it wrote, with the states that it can have observed. */
   readonly statuses: readonly StatusWrite[];
-  /** Did the controller ever look at pods? */
+  /** Whether the controller ever read pods. */
   readonly looksAtPods: boolean;
-  /** When its requests failed, in virtual ms: so often its patience may have doubled. */
+  /** The times of its failed requests, in virtual ms: each may have doubled its back-off. */
   readonly failedMs: readonly number[];
-  /** The names of ReplicaSets that the controller could not create because they were taken, oldest first. */
+  /** The names of ReplicaSets whose create ended in AlreadyExists, oldest first. */
   readonly collisions: readonly string[];
-  /** When users and faults had done their worst. */
+  /** The time after the last fault and the last operation, in virtual ms. */
   readonly healedMs: number;
-  /** Was there a fault that strikes the controller, or all? Those of the ReplicaSet controller alone are none of its business. */
+  /** Whether a fault struck the controller or all processes; faults of the ReplicaSet controller alone do not count. */
   readonly wasDisturbed: boolean;
-  /** When the last thing was written, except events; absent when it never ended. */
+  /** The time of the last write, except Events; undefined if the writes never ended. */
   readonly restedMs: number | undefined;
-  /** The versions of the Deployment that are a roll-out undone. */
+  /** Resource versions created by `rollout undo`. */
   readonly undone: readonly number[];
-  /** What was left in the end. */
+  /** The final state. */
   readonly left: {
     readonly deployment: Deployment;
     readonly replicaSets: readonly ReplicaSet[];
@@ -41,11 +41,13 @@ export interface DeploymentHistory extends ClusterRun {
 /** A write of the controller to a ReplicaSet. */
 export interface Order {
   readonly entry: JournalEntry<ReplicaSet>;
-  /** What it had been told of for certain when it decided this. */
+  /** The revisions that it had certainly observed when it decided this. */
   readonly told: Known;
-  /** The Deployment that controls the ReplicaSet, as the controller can have known it, oldest first; none when none does. */
+  /**
+   * The versions of the controlling Deployment that the controller can have observed, oldest first; empty without one.
+   */
   readonly versions: readonly Deployment[];
-  /** The Deployment's other ReplicaSets, as they were in truth right before. */
+  /** The actual states of the Deployment's other ReplicaSets just before the write. */
   readonly others: readonly ReplicaSet[];
 }
 

@@ -6,8 +6,8 @@ import type { Order } from './history.ts';
 import { HASH_LABEL, isGoing, revisionOf, sameTemplate, selects } from './truth.ts';
 
 /**
- * Safety, under every fault. No ReplicaSet is made for a template for which the Deployment has one: crashes, stale caches and
- * lost answers notwithstanding, and a Deployment that goes back to a template goes back to its ReplicaSet.
+ * Safety, under every fault. No second ReplicaSet is created for a template, despite crashes, stale caches and lost responses. A
+ * Deployment that returns to a template reuses its ReplicaSet.
  */
 export const onePerTemplate: Law = ({ orders }) =>
   orders.flatMap(({ entry, others }): Violation[] => {
@@ -20,8 +20,8 @@ export const onePerTemplate: Law = ({ orders }) =>
   });
 
 /**
- * Safety, under every fault. What is made is what a Deployment asked for that was not paused: its template, its labels and
- * selector with the hash, and an owner.
+ * Safety, under every fault. A created ReplicaSet matches a Deployment that was not paused: its template, its labels and selector with
+ * the hash, and an owner.
  */
 export const madeAsAsked: Law = ({ orders }) =>
   orders.flatMap((order): Violation[] => {
@@ -39,7 +39,7 @@ export const madeAsAsked: Law = ({ orders }) =>
     ];
   });
 
-/** What no version of the Deployment can account for; absent when one can. */
+/** The difference from every version of the Deployment, or undefined. */
 function whatIsWrong({ entry, versions }: Order): string | undefined {
   const { object } = entry;
   if (versions.length === 0) return 'without a Deployment as its controller';
@@ -69,8 +69,8 @@ function asksForAll({ spec }: Deployment, object: ReplicaSet): boolean {
 }
 
 /**
- * Safety, under every fault. What belongs to another controller is left alone. What has no controller and is selected is
- * adopted, and only then changed; what is not selected is not.
+ * Safety, under every fault. The controller does not write ReplicaSets of another controller. It adopts a selected ReplicaSet without a
+ * controller before it changes it, and no other.
  */
 export const mindsItsOwn: Law = ({ orders, deployments }) =>
   orders.flatMap(({ entry }): Violation[] => {
@@ -85,7 +85,7 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
         .between(before.uid, 0, entry.revision - 1)
         .some((version) => version !== undefined);
       if (isOurs) return [];
-      // Its controller stands in the scenario: the rows near the write say more than all that were ever about it.
+      // The scenario names its controller. The rows near the write show more than all rows about the ReplicaSet.
       const message = `the controller changed ${name}, which ${before.kind} ${before.name} controls`;
       return [{ atMs: entry.atMs, message }];
     }
@@ -100,8 +100,8 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
   });
 
 /**
- * Safety, under every fault. A ReplicaSet's revision never goes back; and the one that is made, or gone back to, gets a
- * higher one than those of which the controller had been told.
+ * Safety, under every fault. The revision of a ReplicaSet never goes back. A created or reused ReplicaSet gets a higher revision than
+ * all that the controller has observed.
  */
 export const revisionMoves: Law = (history) =>
   history.orders.flatMap(({ entry, others, told }): Violation[] => {
@@ -126,7 +126,7 @@ export const revisionMoves: Law = (history) =>
     return [violationOf(entry, message, high)];
   });
 
-/** Does the controller adopt the ReplicaSet by this write? */
+/** Tests whether this write adopts the ReplicaSet. */
 export function isAdoption({ entry: { previous, object, type } }: Order): boolean {
   return (
     type !== 'DELETED' &&
@@ -139,7 +139,7 @@ export function isAdoption({ entry: { previous, object, type } }: Order): boolea
 /** Annotations that the controller writes itself. */
 const PREFIX = 'deployment.kubernetes.io/';
 
-/** Safety, under every fault. Annotations and controllers that others wrote to a ReplicaSet are still there after each write. */
+/** Safety, under every fault. Each write keeps the annotations and controllers that others wrote to a ReplicaSet. */
 export const undoesNoWork: Law = ({ orders }) =>
   orders.flatMap(({ entry }): Violation[] => {
     const { previous, object, type } = entry;
@@ -160,12 +160,12 @@ export const undoesNoWork: Law = ({ orders }) =>
     return [violationOf(entry, `the controller took ${name} away from ${before.kind} ${before.name}`)];
   });
 
-/** A controller that asks right before it adopts is late by no more than that. */
+/** The longest time between a read before an adoption and the adoption. */
 const ASKED_MS = 1_000;
 
 /**
- * Safety, under every fault. Only a ReplicaSet that is not being deleted is adopted, and only for a Deployment that is there and
- * not being deleted. For a Deployment that is, nothing is created and nothing changed.
+ * Safety, under every fault. The controller adopts only a ReplicaSet that is not being deleted, for a Deployment that exists and is not being
+ * deleted. It creates and changes nothing for a Deployment that is being deleted.
  */
 export const respectsDeletion: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/24-deployment`. */
+/** The entry point of this folder, for the tests: `#laws/24-deployment`. */
 export type { DeploymentHistory } from './history.ts';
 export * as deploymentLaws from './laws.ts';
 export {

@@ -25,7 +25,7 @@ import { conditionOf, EXCEEDED, isGoing, revisionOf } from './truth.ts';
 
 type DeploymentLaw = LawAbout<DeploymentHistory>;
 
-/** @param situation what the law speaks of: "There was never …". Where none of it came, the law has shown nothing. */
+/** @param situation - the case that the law is about; the law fails if no run reaches it: "There was never …" */
 function law(
   situation: string,
   isMet: (history: DeploymentHistory) => boolean,
@@ -123,17 +123,17 @@ export const staysOver = law(
   progress.staysOver,
 );
 
-/** Safety, and owed: see {@link status.keepsDeadline}. */
+/** Safety and liveness: see {@link status.keepsDeadline}. */
 export const keepsDeadline = law(
   'a deadline that passed',
   (history) => says((_, after) => reasonOf(after) === EXCEEDED)(history) || end.isPastDeadline(history),
   status.keepsDeadline,
 );
 
-/** Owed: see {@link end.converges}. */
+/** Liveness: see {@link end.converges}. */
 export const converges = law('a run in which nothing was left to do', rests, end.converges);
 
-/** Owed: see {@link end.scalesWhilePaused}. */
+/** Liveness: see {@link end.scalesWhilePaused}. */
 export const scalesWhilePaused = law(
   'a paused Deployment that was scaled',
   ({ journal }) =>
@@ -147,19 +147,19 @@ export const scalesWhilePaused = law(
   end.scalesWhilePaused,
 );
 
-/** Owed: see {@link end.finalStatus}. */
+/** Liveness: see {@link end.finalStatus}. */
 export const finalStatus = law('a run in which nothing was left to do', rests, end.finalStatus);
 
-/** Owed: see {@link end.stopsWriting}. */
+/** Liveness: see {@link end.stopsWriting}. */
 export const stopsWriting: DeploymentLaw = end.stopsWriting;
 
 /** Liveness: see {@link owed.finishes}. */
 export const finishes = law('a run in which nothing was left to do', rests, owed.finishes(coreObligations));
 
-/** Owed: see {@link owed.prompt}. */
+/** Liveness: see {@link owed.prompt}. */
 export const prompt = law('a run in which nothing was left to do', rests, owed.prompt(coreObligations));
 
-/** ★ Owed: see {@link size.inProportion}. */
+/** ★ Liveness: see {@link size.inProportion}. */
 export const inProportion = law(
   'a paused Deployment with two ReplicaSets that was scaled',
   (history) => size.lastChange(history) !== undefined,
@@ -179,17 +179,17 @@ export const neverOverlaps = law(
   budget.neverOverlaps,
 );
 
-/** ★ Safety, and owed: see {@link past.trimsHistory}. */
+/** ★ Safety and liveness: see {@link past.trimsHistory}. */
 export const trimsHistory = law(
   'a ReplicaSet that it deleted',
   ordered(({ entry }) => entry.type === 'DELETED'),
   past.trimsHistory,
 );
 
-/** ★ Owed: see {@link past.rollsBack}. */
+/** ★ Liveness: see {@link past.rollsBack}. */
 export const rollsBack = law('a roll-out that was undone', ({ undone }) => undone.length > 0, past.rollsBack);
 
-/** The laws of the core by their names, except those that say what is owed. */
+/** The laws of the core by name, except the laws about obligations. */
 const core: Readonly<Record<string, DeploymentLaw>> = {
   'Within budget': withinBudget,
   'Stays available': staysAvailable,

@@ -1,13 +1,13 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import { budgetOf } from './truth.ts';
 
-/** `web-7b9: 3` and so on, or `no other`. */
+/** Describes sizes: `web-7b9: 3, web-5d7: 1`, or `no other`. */
 export function sizes(all: readonly ReplicaSet[]): string {
   if (all.length === 0) return 'no other';
   return all.map(({ metadata, spec }) => `${metadata.name}: ${spec.replicas}`).join(', ');
 }
 
-/** `10 replicas and a surge of 3 allow 13`; of several versions, of each. */
+/** Describes limits: `10 replicas and a surge of 3 allow 13`, for each version. */
 export function allowed(versions: readonly Deployment[]): string {
   return spoken(
     versions.map((version) => {
@@ -19,7 +19,7 @@ export function allowed(versions: readonly Deployment[]): string {
   );
 }
 
-/** `10 replicas of which 2 may be missing need 8`; of several versions, of each. */
+/** Describes requirements: `10 replicas, of which 2 may be missing, need 8`, for each version. */
 export function needed(versions: readonly Deployment[]): string {
   return spoken(
     versions.map((version) => {
@@ -31,7 +31,7 @@ export function needed(versions: readonly Deployment[]): string {
   );
 }
 
-/** `1 replica`, `3 replicas` */
+/** Returns `1 replica` or `3 replicas`. */
 export function count(replicas: number): string {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }

@@ -5,10 +5,10 @@ import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { formatTime } from '../../sim/index.ts';
 import { HASH_LABEL } from './truth.ts';
 
-/** When everything begins: the day Kubernetes 1.30 came out. */
+/** The start of virtual time: the release day of Kubernetes 1.30. */
 const START_MS = Date.UTC(2024, 3, 17);
 
-/** What an example says of a Deployment; the rest is plain. */
+/** The parts of a Deployment that an example sets; the rest has defaults. */
 export interface DeploymentParts {
   /** @defaultValue web */
   readonly name?: string;
@@ -58,7 +58,7 @@ export function aDeployment(parts: DeploymentParts = {}): Deployment {
           ? { type: strategy }
           : { type: strategy, rollingUpdate: { maxSurge, maxUnavailable } },
       revisionHistoryLimit,
-      // The server fills it in; only what did not come from one can lack it.
+      // The server sets a default; only an object that never reached a server lacks it.
       ...(progressDeadlineSeconds === null
         ? ({} as { progressDeadlineSeconds: number })
         : { progressDeadlineSeconds }),
@@ -71,7 +71,7 @@ export function aDeployment(parts: DeploymentParts = {}): Deployment {
   });
 }
 
-/** What an example says of a ReplicaSet; the rest is plain. */
+/** The parts of a ReplicaSet that an example sets; the rest has defaults. */
 export interface ReplicaSetParts {
   /** @defaultValue 0 */
   readonly replicas?: number;
@@ -135,7 +135,7 @@ export function aReplicaSet(name: string, parts: ReplicaSetParts = {}): ReplicaS
   });
 }
 
-/** A pod in this phase, that is not being deleted unless it says so. */
+/** Returns a pod in this phase, not being deleted by default. */
 export function aPod(name: string, phase: string, { deleted = false } = {}): Pod {
   return deepFreeze({
     apiVersion: 'v1',

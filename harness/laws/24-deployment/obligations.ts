@@ -16,25 +16,25 @@ import {
   sum,
 } from './truth.ts';
 
-/** All that a Deployment controller has to look at, at one moment. */
+/** The state of a cluster at one moment, as far as a Deployment controller needs it. */
 export interface Snapshot {
   readonly deployment: Deployment;
   readonly replicaSets: readonly ReplicaSet[];
   readonly pods: readonly Pod[];
-  /** Since 1970. */
+  /** In ms since 1970. */
   readonly nowMs: number;
 }
 
 /** A snapshot, with its ReplicaSets sorted. */
 interface Sorted extends Snapshot {
-  /** Of the template. */
+  /** The ReplicaSet of the template. */
   readonly current: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
-  /** Those that are controlled and selected: both. */
+  /** ReplicaSets that the Deployment controls and selects. */
   readonly all: readonly ReplicaSet[];
 }
 
-/** What a controller still owes, by what the API promises of a Deployment that is rolled out. */
+/** Lists the obligations of a controller towards a Deployment, by the promises of the API. */
 export const coreObligations: Obligations<Snapshot> = (snapshot) => {
   const sorted = sort(snapshot);
   const { deployment } = snapshot;
@@ -56,7 +56,7 @@ export const coreObligations: Obligations<Snapshot> = (snapshot) => {
   ];
 };
 
-/** What it still owes of a change of size, in the middle of a roll-out or of a pause. */
+/** Lists the obligations after a change of size, during a roll-out or a pause. */
 export const sizeObligations: Obligations<Snapshot> = (snapshot) => {
   const { deployment, current, all } = sort(snapshot);
   const { spec } = deployment;
@@ -77,7 +77,7 @@ export const sizeObligations: Obligations<Snapshot> = (snapshot) => {
     : [`scale to ${wanted} pods in all, although paused`];
 };
 
-/** What it still owes of history: no more old ReplicaSets than are to be kept. */
+/** Lists the obligations about history: no more old ReplicaSets than the limit. */
 export const historyObligations: Obligations<Snapshot> = (snapshot) => {
   const { deployment, current, old } = sort(snapshot);
   if (isGoing(deployment)) return [];
@@ -93,7 +93,7 @@ export const historyObligations: Obligations<Snapshot> = (snapshot) => {
   return extra.map((each) => `delete ${each.metadata.name}, which exceeds revisionHistoryLimit`);
 };
 
-/** All that it owes of several kinds. */
+/** Combines several kinds of obligations. */
 export function together(...kinds: readonly Obligations<Snapshot>[]): Obligations<Snapshot> {
   return (snapshot) => kinds.flatMap((obligations) => obligations(snapshot));
 }
@@ -114,7 +114,7 @@ function claimObligations({ deployment, replicaSets }: Snapshot): readonly strin
   });
 }
 
-/** Annotations that are the controller's own, or kubectl's. */
+/** Annotations of the controller or of kubectl. */
 const OWN_ANNOTATIONS = /^(deployment\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
 
 function currentObligations({ deployment, current, old }: Sorted): readonly string[] {
@@ -138,12 +138,12 @@ function currentObligations({ deployment, current, old }: Sorted): readonly stri
   ];
 }
 
-/** Of what a ReplicaSet reports, no more counts than it is to keep. */
+/** The available pods of a report, at most `spec.replicas`. */
 function kept(replicaSet: ReplicaSet): number {
   return Math.min(availableOf(replicaSet), replicaSet.spec.replicas);
 }
 
-/** What is paused is sized if it is about one ReplicaSet. */
+/** Lists the obligations of a paused Deployment, which is scaled if only one ReplicaSet has pods. */
 function pausedObligations({ deployment, all }: Sorted): readonly string[] {
   const { replicas } = deployment.spec;
   const active = all.filter((each) => each.spec.replicas > 0);
@@ -211,7 +211,7 @@ function availabilityObligations({ deployment, all }: Sorted): readonly string[]
   return said && `${said.status}, ${said.reason}` === wanted ? [] : [`set Available to ${wanted}`];
 }
 
-/** Reasons of a roll-out that is neither over nor given up. */
+/** Reasons of a roll-out that is neither complete nor past its deadline. */
 const UNDER_WAY = new Set([
   'NewReplicaSetCreated',
   'FoundNewReplicaSet',
@@ -220,7 +220,9 @@ const UNDER_WAY = new Set([
   'DeploymentResumed',
 ]);
 
-/** The second that timestamps leave out, a second against skew, and the way. */
+/**
+ * The tolerance of times: timestamps omit fractions of a second, clocks are skewed by up to a second, and messages take time.
+ */
 const DEADLINE_SLACK_MS = 4_000;
 
 function progressObligations({ deployment, current, all, nowMs }: Sorted): readonly string[] {
@@ -241,7 +243,7 @@ function progressObligations({ deployment, current, all, nowMs }: Sorted): reado
     const isRight = reason === 'NewReplicaSetAvailable' && value === 'True';
     return isRight ? [] : [`report the complete roll-out in Progressing (its reason is ${reason})`];
   }
-  // A roll-out that is over stays over when pods are lost.
+  // A complete roll-out stays complete when pods are lost.
   if (reason === 'NewReplicaSetAvailable')
     return reported === current.status.replicas ? [] : ['say no longer that the roll-out is complete'];
   if (reason === 'ProgressDeadlineExceeded') return value === 'False' ? [] : ['say Progressing: False'];
@@ -259,7 +261,7 @@ function failureObligations({ deployment, all }: Sorted): readonly string[] {
   return [fails ? 'say that pods cannot be created' : 'say no longer that pods cannot be created'];
 }
 
-/** The lowest revisions, as many as are too many. Of equal ones nothing says which is older: none. */
+/** Returns the surplus of old ReplicaSets, lowest revisions first; none if revisions are equal. */
 function tooOld(limit: number, old: readonly ReplicaSet[]): readonly ReplicaSet[] {
   const alive = old.filter((each) => !isGoing(each));
   const tooMany = Math.max(0, alive.length - limit);
@@ -269,7 +271,7 @@ function tooOld(limit: number, old: readonly ReplicaSet[]): readonly ReplicaSet[
   );
 }
 
-/** Does it want no pods, and say so of this generation? */
+/** Tests whether a ReplicaSet wants no pods, and its status observes that generation. */
 export function isEmpty({ metadata, spec, status }: ReplicaSet): boolean {
   return (
     spec.replicas === 0 &&

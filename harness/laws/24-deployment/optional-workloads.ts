@@ -19,7 +19,7 @@ type Routes = fc.Arbitrary<ScenarioParts>;
 
 const RECREATE = { type: 'Recreate' };
 
-/** A roll-out that is stuck or under way is paused, and then scaled again and again, perhaps before any controller has counted. */
+/** A roll-out, stuck or in progress, is paused, and then scaled several times, perhaps before the controller syncs. */
 const share: Routes = fc
   .tuple(
     fc.constantFrom(8, 7, 8, 6, 5),
@@ -48,7 +48,7 @@ const share: Routes = fc
     ],
   }));
 
-/** Scaled in the middle of a roll-out, while the ReplicaSet controller does not hear of its orders. */
+/** A change of size during a roll-out, while the ReplicaSet controller does not observe its ReplicaSets. */
 const fewer: Routes = fc
   .tuple(
     fc.integer({ min: 6, max: 9 }),
@@ -87,7 +87,7 @@ const leftOver: Routes = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean())
   ],
 }));
 
-/** ★ Lives in which the size changes in the middle of a roll-out, or in a pause. */
+/** ★ Workloads with changes of size during a roll-out or a pause. */
 export const sizeWorkloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'random operations and changes of size', scenarios: scenarios(['size']), runs: 12 },
   workload('a share of the size', share, { runs: 18, parts: ['size'] }),
@@ -95,7 +95,7 @@ export const sizeWorkloads: readonly Workload<DeploymentScenario>[] = [
   workload('an old ReplicaSet scaled by hand', leftOver, { parts: ['size'] }),
 ];
 
-/** Two ReplicaSets have pods when a paused roll-out is given another strategy and another size. */
+/** Two ReplicaSets have pods when a paused roll-out gets another strategy and another size. */
 const recreateScaled: Routes = fc
   .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(1, 5))
   .map(([replicas, size]) => ({
@@ -111,7 +111,7 @@ const recreateScaled: Routes = fc
     ],
   }));
 
-/** While a node does not answer, where pods were evicted, where they stop slowly, or where the controller hears of that late. */
+/** Recreate with an unreachable node, evicted pods, slow pods, or late watches. */
 const recreateSlow: Routes = fc
   .tuple(fc.constantFrom('lost', 'evicted', 'slow', 'unheard'), fc.integer({ min: 2, max: 4 }), fc.boolean())
   .map(([how, replicas, again]) => ({
@@ -131,7 +131,7 @@ const recreateSlow: Routes = fc
     ],
   }));
 
-/** The node never comes back: only the deadline says that the roll-out is stuck. */
+/** The node stays unreachable: only the deadline shows that the roll-out is stuck. */
 const recreateStuck: Routes = fc.boolean().map((again) => ({
   deployment: {
     image: 'nginx:1.26',
@@ -149,7 +149,7 @@ const recreateStuck: Routes = fc.boolean().map((again) => ({
   ],
 }));
 
-/** ★ Lives of a Deployment that is recreated. */
+/** ★ Workloads with the strategy Recreate. */
 export const recreateWorkloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'random operations and Recreate', scenarios: scenarios(['recreate']), runs: 12 },
   workload('Recreate with two ReplicaSets and another size', recreateScaled, { parts: ['recreate'] }),
@@ -157,7 +157,7 @@ export const recreateWorkloads: readonly Workload<DeploymentScenario>[] = [
   workload('a stuck Recreate', recreateStuck, { parts: ['recreate'] }),
 ];
 
-/** Several roll-outs were broken, and the last good ReplicaSet keeps its pods; then fewer are to be kept. */
+/** Several roll-outs were broken, and the last good ReplicaSet keeps its pods; then the limit of history is lowered. */
 const fullHistory: Routes = fc.constantFrom(0, 1, 2).map((limit) => ({
   deployment: {
     image: 'nginx:1.26',
@@ -177,7 +177,7 @@ const fullHistory: Routes = fc.constantFrom(0, 1, 2).map((limit) => ({
   ],
 }));
 
-/** Fewer are to be kept when all is over. */
+/** The limit of history is lowered after all roll-outs. */
 const resizedHistory: Routes = fc.constantFrom(0, 1).map((limit) => ({
   deployment: { image: 'nginx:1.26', replicas: 1, revisionHistoryLimit: 10, minReadySeconds: 0 },
   pods: quick,
@@ -189,7 +189,7 @@ const resizedHistory: Routes = fc.constantFrom(0, 1).map((limit) => ({
   ],
 }));
 
-/** A user scales an old ReplicaSet up, unseen, when it is just too old. */
+/** A user scales an old ReplicaSet up, unobserved, when it exceeds the limit. */
 const neededAgain: Routes = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10, minReadySeconds: 0 },
   bystanders: [],
@@ -203,7 +203,7 @@ const neededAgain: Routes = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
   ],
 }));
 
-/** There and back, and there again. */
+/** Two templates alternate. */
 const undoes: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10 },
   bystanders: beside ? ['taken-second' as const] : [],
@@ -216,7 +216,7 @@ const undoes: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]
   ],
 }));
 
-/** ★ Lives in which roll-outs are undone, and history is limited. */
+/** ★ Workloads with rollbacks and a limited history. */
 export const historyWorkloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'random operations and history', scenarios: scenarios(['history']), runs: 12 },
   workload('a full history', fullHistory, { runs: 6, parts: ['history'] }),
@@ -225,7 +225,7 @@ export const historyWorkloads: readonly Workload<DeploymentScenario>[] = [
   workload('there and back', undoes, { runs: 8, parts: ['history'] }),
 ];
 
-/** ★ Lives in which anything may happen. */
+/** ★ Random operations with every option. */
 export const allWorkloads: readonly Workload<DeploymentScenario>[] = [
   {
     name: 'random operations with every option',

@@ -5,8 +5,7 @@ import type { DeploymentHistory, Order } from './history.ts';
 import { availableOf, budgetOf, DESIRED, isOf, sameTemplate, sum } from './truth.ts';
 
 /**
- * Safety, under every fault. Where a roll-out takes available pods of an old ReplicaSet, no older one is known to have available
- * pods that it is to keep.
+ * Safety, under every fault. If a roll-out deletes available pods of an old ReplicaSet, no older ReplicaSet is known to keep available pods.
  */
 export const oldestFirst: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
@@ -27,24 +26,24 @@ export const oldestFirst: Law = (history) =>
     return [violationOf(entry, message, first)];
   });
 
-/** May the older ones lose all their pods besides? Then nothing depends on the order. */
+/** Tests whether the older ReplicaSets may lose all their pods too; then the order does not matter. */
 function hasRoomForAll(history: DeploymentHistory, order: Order, older: readonly ReplicaSet[]): boolean {
   const [, after] = sizesOf(order);
   const least = Math.min(...order.versions.map((version) => budgetOf(version).minAvailable));
   const rest = order.others.filter((other) => !older.includes(other));
-  // Each in the version that speaks most for this order.
+  // Take the most favorable state of each.
   const counts = rest.map((other) =>
     Math.max(0, ...known(history, order, other).map((each) => (each ? kept(each) : 0))),
   );
   return after + sum(counts) >= least;
 }
 
-/** How long one sync takes at most, from a write to the next. */
+/** The longest time between two writes of one sync. */
 const SYNC_MS = 1_000;
 
 /**
- * May the controller have meant to empty the older one in the same sync? The order of writes that were decided together is free, and what
- * follows may have failed.
+ * Tests whether the controller may have scaled the older ReplicaSet to 0 in the same sync. The order of writes of one sync is free, and
+ * later writes may have failed.
  */
 function mayHaveMeant(
   { orders, statuses, failedMs }: DeploymentHistory,
@@ -68,8 +67,8 @@ function mayHaveMeant(
 }
 
 /**
- * Safety, under every fault. A roll-out leaves so many old pods, available or not, that together with the new ones that are available
- * there are enough: an old pod may become available again, and a new one that never does makes no room.
+ * Safety, under every fault. A roll-out keeps enough old pods, available or not, together with the available new pods: an old pod may become
+ * available again, and an unavailable new pod replaces none.
  */
 export const keepsEnough: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
@@ -82,7 +81,7 @@ export const keepsEnough: Law = (history) =>
         const { template } = other.spec;
         const isNew = versions.some(({ spec }) => sameTemplate(spec.template, template));
         const isOld = versions.some(({ spec }) => !sameTemplate(spec.template, template));
-        // Each in the version that speaks most for this order.
+        // Take the most favorable state of each.
         const counts = known(history, order, other).map((each) => {
           if (!each) return 0;
           return Math.max(isOld ? each.spec.replicas : 0, isNew ? kept(each) : 0);
@@ -95,12 +94,14 @@ export const keepsEnough: Law = (history) =>
     return [violationOf(entry, message)];
   });
 
-/** Of what a ReplicaSet reports, no more counts than it is to keep. */
+/** The available pods of a report, at most `spec.replicas`. */
 function kept(replicaSet: ReplicaSet): number {
   return Math.min(availableOf(replicaSet), replicaSet.spec.replicas);
 }
 
-/** Is it a step of a rolling update by which an old ReplicaSet shrinks, in whatever version the controller knew the Deployment? */
+/**
+ * Tests whether a write scales down an old ReplicaSet in a rolling update, for some observed version of the Deployment.
+ */
 function isStepDown(order: Order): boolean {
   const { entry, versions } = order;
   const { previous, object, type } = entry;

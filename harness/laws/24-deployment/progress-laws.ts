@@ -8,12 +8,14 @@ type Status = Deployment['status'];
 
 const COMPLETE = 'NewReplicaSetAvailable';
 
-/** A status is decided a moment before it is written, and its times leave out the second. */
+/**
+ * The tolerance of times in a status: it is computed before it is written, and timestamps omit fractions of a second.
+ */
 const MOMENT_MS = 3_000;
 
 /**
- * Safety, under every fault. Each step of a roll-out is progress: a status that counts more new pods, more that are ready or available,
- * or fewer old ones says that the roll-out went on just now, and so begins the deadline anew. Nothing else does.
+ * Safety, under every fault. Each step of a roll-out restarts the deadline: a status with more new, ready or available pods, or fewer
+ * old pods, sets `lastUpdateTime` to now. Nothing else does.
  */
 export const progressCounts: Law = (history) => [...isCounted(history), ...isNothingElse(history)];
 
@@ -37,7 +39,7 @@ const isCounted: Law = (history) =>
     if (!previous || !isStep(previous.status, object.status) || !isRollOut(history, write)) return [];
     const [before, after] = [previous, object].map(({ status }) => conditionOf(status, 'Progressing'));
     if (!before || before.reason === COMPLETE || after?.reason === COMPLETE) return [];
-    // A new generation may have changed what counts.
+    // A new generation may change the counts.
     if (previous.status.observedGeneration !== object.status.observedGeneration) return [];
     const lateMs = history.epochMs + entry.atMs - Date.parse(after?.lastUpdateTime ?? '');
     if (lateMs < MOMENT_MS) return [];
@@ -45,7 +47,7 @@ const isCounted: Law = (history) =>
     return [{ atMs: entry.atMs, message }];
   });
 
-/** Does the roll-out go on between these two? */
+/** Tests whether the roll-out made progress between two statuses. */
 export function isStep(before: Status, after: Status): boolean {
   const old = ({ replicas = 0, updatedReplicas = 0 }: Status): number => replicas - updatedReplicas;
   const more = (field: 'updatedReplicas' | 'readyReplicas' | 'availableReplicas'): boolean =>
@@ -55,7 +57,7 @@ export function isStep(before: Status, after: Status): boolean {
   );
 }
 
-/** Is it rolled out with a deadline, and neither paused nor going nor scaled? */
+/** Tests whether a roll-out with a deadline is in progress: not paused, not being deleted, and not scaled. */
 function isRollOut({ replicaSets }: DeploymentHistory, { entry, told }: StatusWrite): boolean {
   const { previous, object } = entry;
   if (!previous || isGoing(previous)) return false;
@@ -68,8 +70,7 @@ function isRollOut({ replicaSets }: DeploymentHistory, { entry, told }: StatusWr
 }
 
 /**
- * Safety, under every fault. A roll-out that is complete stays complete, whatever happens to its pods, until the Deployment asks for
- * something else.
+ * Safety, under every fault. A complete roll-out stays complete, whatever happens to its pods, until the spec of the Deployment changes.
  */
 export const staysOver: Law = (history) =>
   history.statuses.flatMap(({ entry, told }): Violation[] => {
@@ -103,7 +104,7 @@ function isSame(a: Deployment, b: Deployment): boolean {
   return a.metadata.uid === b.metadata.uid;
 }
 
-/** Was there one ReplicaSet of the template all the time, and no other that wanted or had pods? */
+/** Tests whether the ReplicaSet of the template was the only one with pods all the time. */
 function isOnlyOne(
   { replicaSets }: DeploymentHistory,
   deployment: Deployment,
@@ -129,10 +130,7 @@ function isOnlyOne(
   });
 }
 
-/**
- * Safety, under every fault. The times of a condition are right: the time of its last transition moves when its status does, and only
- * then.
- */
+/** Safety, under every fault. `lastTransitionTime` of a condition changes exactly when its status changes. */
 export const transitionsInTime: Law = (history) =>
   history.statuses.flatMap(({ entry, told }): Violation[] => {
     const { object, revision, atMs } = entry;

@@ -7,7 +7,7 @@ const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault })
 const edit = (what: UserEdit, afterMs = 0): Step => ({ afterMs, ...what });
 
 const images = fc.constantFrom('nginx:1.27', 'nginx:1.26', 'nginx:broken');
-/** In the middle of a roll-out. */
+/** A time during a roll-out. */
 const soon = fc.integer({ min: 1, max: 2_500 });
 
 /**
@@ -23,7 +23,7 @@ export const mishap: fc.Arbitrary<readonly Step[]> = fc
     edit(undone ? { edit: 'undo' } : { edit: 'image', image: 'nginx:1.27' }, laterMs),
   ]);
 
-/** Scaled in the middle of a roll-out, perhaps while it is paused. */
+/** A change of size during a roll-out, perhaps while it is paused. */
 export const rescale: fc.Arbitrary<readonly Step[]> = fc
   .tuple(images, soon, fewReplicas, soon, fc.boolean())
   .map(([image, beforeMs, replicas, afterMs, paused]) => [
@@ -33,7 +33,7 @@ export const rescale: fc.Arbitrary<readonly Step[]> = fc
     ...(paused ? [edit({ edit: 'resume' }, afterMs)] : []),
   ]);
 
-/** Paused in the middle of a roll-out, scaled, perhaps given yet another image, and left at that. */
+/** A pause during a roll-out, a change of size, perhaps another image, and no resume. */
 export const freeze: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('nginx:broken', 'nginx:broken', 'nginx:1.27'), soon, fewReplicas, fc.boolean())
   .map(([image, beforeMs, replicas, another]) => [
@@ -44,7 +44,7 @@ export const freeze: fc.Arbitrary<readonly Step[]> = fc
     ...(another ? [edit({ edit: 'image', image: 'nginx:1.28' }, 1_000)] : []),
   ]);
 
-/** The controller dies in the middle of a roll-out, again and again, and finds what it left. */
+/** The controller crashes several times during a roll-out, and continues. */
 export const deaths: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     images,
@@ -60,7 +60,7 @@ export const deaths: fc.Arbitrary<readonly Step[]> = fc
     ),
   ]);
 
-/** What it sees stands still while it goes on working; with the pods alone, it does not see which still live. */
+/** The caches stop while the controller works; if only pods stop, it does not observe which pods exist. */
 export const blindness: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     images,
@@ -82,7 +82,7 @@ export const blindness: fc.Arbitrary<readonly Step[]> = fc
     edit({ edit: 'image', image: next }, 500),
   ]);
 
-/** It starts again, and is shown a past that is over. */
+/** The controller restarts with an old state. */
 export const past: fc.Arbitrary<readonly Step[]> = fc
   .tuple(images, pauses, images, fc.nat({ max: 3 }))
   .map(([image, afterMs, next, skip]) => [

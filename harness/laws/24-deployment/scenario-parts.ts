@@ -13,7 +13,7 @@ export interface ScenarioParts {
   readonly deployment?: Partial<Asked>;
   readonly pods?: PodBehaviour;
   readonly bystanders?: readonly Bystander[];
-  /** How many apiservers. */
+  /** The number of apiservers. */
   readonly replicas?: number;
   readonly steps: readonly Step[];
 }
@@ -42,22 +42,22 @@ export function workload(
   return { name, scenarios: inWords(drawn, describeScenario), runs };
 }
 
-/** An edit, after a while. */
+/** An edit, after a pause. */
 export const edit = (what: UserEdit, afterMs = 0): Step => ({ afterMs, ...what });
-/** Another image, after a while. */
+/** Another image, after a pause. */
 export const image = (tag: string, afterMs = 0): Step =>
   edit({ edit: 'image', image: `nginx:${tag}` }, afterMs);
-/** Time goes by. */
+/** A step in which only time passes. */
 export const wait = (forMs: number): Step => edit({ edit: 'nothing' }, forMs);
-/** A fault, after a while. */
+/** A fault, after a pause. */
 export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-/** What the controller watches comes late. */
+/** Delays the watch events of the controller. */
 export const blind = (resource: string, forMs: number, afterMs = 0): Step =>
   strike({ fault: 'delay-watches', process: PROCESS, forMs, resource }, afterMs);
-/** The ReplicaSet controller learns late what it is to do; it sees its pods all the same. */
+/** Delays the events of ReplicaSets, but not of pods, for the ReplicaSet controller. */
 export const slowSets = (forMs: number, afterMs = 0): Step =>
   strike({ fault: 'delay-watches', process: OTHER_PROCESS, forMs, resource: 'replicasets' }, afterMs);
-/** Requests of the controller are refused. */
+/** Rejects requests of the controller. */
 export const refuse = (requests: number, afterMs = 0): Step =>
   strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests }, afterMs);
 
@@ -67,9 +67,9 @@ export const rolling = (maxSurge: number | string, maxUnavailable: number | stri
   rollingUpdate: { maxSurge, maxUnavailable },
 });
 
-/** Pods that stay as they are. */
+/** Pods that never change. */
 export const calm: PodBehaviour = { failingPercent: 0, flappingPercent: 0 };
-/** Pods that are ready at once, and stay so. */
+/** Pods that become ready at once, and stay ready. */
 export const quick: PodBehaviour = { ...calm, readyAfterMs: { min: 0, max: 100 } };
-/** Pods that are ready after a time between these, and stay so. */
+/** Pods that become ready after a time in this range, and stay ready. */
 export const readyIn = (min: number, max: number): PodBehaviour => ({ ...calm, readyAfterMs: { min, max } });

@@ -10,22 +10,22 @@ import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
 import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps, type UserEdit } from './step.ts';
 
-/** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
+/** A scenario: edits, faults, pods and times, as values that fast-check generates and shrinks. */
 export interface DeploymentScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** The order of tasks at the same instant. */
   readonly schedule: readonly number[];
-  /** How many apiservers. */
+  /** The number of apiservers. */
   readonly replicas: number;
   readonly deployment: Asked;
   readonly pods: PodBehaviour;
-  /** The ReplicaSets that are there before the Deployment, with the labels that it selects. */
+  /** ReplicaSets that exist before the Deployment, most with labels that it selects. */
   readonly bystanders: readonly Bystander[];
-  /** What happens before it is left in peace, and has to be right in the end. */
+  /** Steps of the run; then no edit or fault follows. */
   readonly steps: readonly Step[];
 }
 
-/** What is asked for at first: the spec of a Deployment, except what is the same for all. */
+/** The first spec of the Deployment, without the parts that never differ. */
 export interface Asked {
   /** @defaultValue web */
   readonly name?: string;
@@ -52,7 +52,7 @@ export type Bystander =
   | 'taken-second'
   | 'stranger';
 
-/** Of what a kata marks ★, the parts that a life needs. */
+/** The optional parts of a kata that a scenario needs. */
 export type Part = 'size' | 'recreate' | 'history';
 
 /**
@@ -97,7 +97,7 @@ export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentS
           }),
         },
       ),
-      // One at the least: of a Deployment to which nothing happens there is little to say.
+      // At least one step: without any, a run shows little.
       steps: fc
         .tuple(fc.array(chapter, { minLength: 1, maxLength: 3, size: 'max' }), ending)
         .map(([chapters, last]) => [...chapters.flat(), ...last]),
@@ -124,7 +124,7 @@ function narrowed(asked: Asked, parts: readonly Part[]): Asked {
   };
 }
 
-/** What takes the place of an edit that needs more than these parts. */
+/** Returns the replacement of an edit that needs other parts. */
 function narrowedEdit(edit: UserEdit, parts: readonly Part[]): UserEdit {
   switch (edit.edit) {
     case 'scale':

@@ -23,26 +23,26 @@ import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './
 
 const LATENCY_MS = { min: 1, max: 3 };
 
-/** No law reads the events of controllers, and each event costs as much as a pod. */
+/** No law reads Events of controllers, and each Event costs as much time as a pod. */
 const SILENT: EventRecorder = { event: () => {} };
 
-/** So long after the last fault and the last edit everything must be at rest: the longest backoffs, and the slowest pods. */
+/** The limit of the wait for order after the last fault and edit: the longest back-offs, and the slowest pods. */
 const REST_WITHIN_MS = 8_000_000;
 
-/** When so much has been written the controller will not come to rest: right ones need 300 in the longest lives. */
+/** A controller that writes this often will never stop: correct ones need 300 writes in the longest runs. */
 const WRITES_MAX = 1_000;
 
-/** What of a kata takes part in a life besides its controller. */
+/** The parts of a kata in a run besides its controller. */
 interface Parts {
-  /** What `kubectl rollout undo` does. @defaultValue the harness's own */
+  /** The implementation of `kubectl rollout undo`. @defaultValue the harness's own */
   readonly rollback?: Rollback;
 }
 
 /**
- * One life of a Deployment in a hostile cluster: created, edited, disturbed, left in peace. The ReplicaSet controller is a
- * real one, and so are the pods, as far as a controller can see.
+ * Runs a Deployment in a hostile cluster: users create and edit it, and faults strike; then it is left alone. The ReplicaSet controller
+ * is real, and pods behave like real pods, as far as a controller can observe.
  *
- * @throws whatever the controller rejects with
+ * @throws the error of the controller
  */
 export async function runDeployment(
   components: Components,
@@ -54,7 +54,7 @@ export async function runDeployment(
   const recorder = new RequestRecorder(cluster.sim);
   const user = new Environment(cluster, scenario.deployment, rollback);
   let healed = false;
-  /** Pods flap and fail for as long as the rest does. */
+  /** Pods flap and fail until the faults end. */
   const script = (): ScriptPod => {
     const { failingPercent: _, flappingPercent: __, ...calm } = scenario.pods;
     const [stormy, peaceful] = [scripts(scenario.pods), scripts(calm)];
@@ -96,7 +96,7 @@ export async function runDeployment(
   });
 }
 
-/** The controller's client: the user may be quicker than it to create a ReplicaSet of some name. */
+/** The controller's client: a user may create a ReplicaSet with some name just before it. */
 function squatted(client: Client, user: Environment): Client {
   return intercept(client, async (request, send) => {
     const { name } = request.verb === 'create' ? targetOf(request) : {};

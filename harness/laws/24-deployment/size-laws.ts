@@ -9,8 +9,7 @@ import type { DeploymentHistory } from './history.ts';
 import { availableOf, budgetOf, DESIRED, isOf, MAX, sameTemplate, sum } from './truth.ts';
 
 /**
- * Liveness. What is scaled while it is paused in the middle of a roll-out keeps its proportions: each ReplicaSet gets its share,
- * rounded, and the biggest gets the rest.
+ * Liveness. After a change of size during a paused roll-out, each ReplicaSet has its rounded share, and the largest gets the rest.
  */
 export const inProportion: Law = (history) => {
   const change = lastChange(history);
@@ -22,7 +21,7 @@ export const inProportion: Law = (history) => {
   for (const each of before) {
     const after = history.left.replicaSets.find(({ metadata }) => metadata.uid === each.metadata.uid);
     if (!after || each.spec.replicas === most) continue;
-    // Bigger ones come first, and take of what there is to add or to remove. Which of two equal ones does is free.
+    // Larger ReplicaSets first, within the rest that remains. The order of equal ones is free.
     const left = (used: readonly ReplicaSet[]): number => {
       const rest = toAdd - sum(used.map(gain));
       return toAdd > 0 ? Math.min(gain(each), Math.max(0, rest)) : Math.max(gain(each), Math.min(0, rest));
@@ -38,15 +37,17 @@ export const inProportion: Law = (history) => {
   return [];
 };
 
-/** A change of size for which several ReplicaSets got a share, and after which no other client touched them. */
+/** A change of size that gave shares to several ReplicaSets, without later changes by other clients. */
 interface Change {
-  /** The ReplicaSets that had pods before it. */
+  /** The ReplicaSets that had pods before the change. */
   readonly before: readonly ReplicaSet[];
-  /** How many pods there may be since. */
+  /** The limit of pods after the change. */
   readonly max: number;
 }
 
-/** The last change of size in a life, if it was made in a pause that went on for ever; absent where the law says nothing. */
+/**
+ * The last change of size in a run, if the Deployment stayed paused afterwards; undefined if the law does not apply.
+ */
 export function lastChange(history: DeploymentHistory): Change | undefined {
   const { journal, replicaSets, left } = history;
   const { deployment } = left;
@@ -63,7 +64,7 @@ export function lastChange(history: DeploymentHistory): Change | undefined {
   if (before.length < 2 || before.some((each) => Number(each.metadata.annotations?.[DESIRED]) !== replicas))
     return undefined;
   const current = before.find((each) => sameTemplate(each.spec.template, spec.template));
-  // A new ReplicaSet that has all, and all available, gets the old ones emptied.
+  // Once a new ReplicaSet has all pods available, the old ones are scaled to 0.
   const isSaturated = since.some(
     ({ object }) =>
       object.metadata.uid === current?.metadata.uid && availableOf(object as ReplicaSet) === spec.replicas,

@@ -15,16 +15,16 @@ const KEY = { namespace: NAMESPACE, name: 'web' };
 /** `Omit` of each of several. */
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** A ReplicaSet to be put on the stage. */
+/** The parts of a ReplicaSet on a stage. */
 export interface StagedReplicaSet
   extends Omit<ReplicaSetParts, 'reported' | 'available' | 'ready' | 'created'> {
-  /** Of the Deployment that controls it. @defaultValue none does */
+  /** The Deployment that controls it. @defaultValue none */
   readonly ownerUid?: string;
   /** @defaultValue those that the Deployment `web` selects */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A cluster with one Deployment, `web`, in which a test decides what ReplicaSets report. */
+/** A cluster with one Deployment, `web`, in which a test decides the reports of ReplicaSets. */
 export class Stage implements AsyncDisposable {
   readonly cluster: Cluster;
 
@@ -33,12 +33,12 @@ export class Stage implements AsyncDisposable {
     noteCluster(cluster);
   }
 
-  /** One in which no controller runs. */
+  /** Creates a stage without a running controller. */
   static async empty(options: ClusterOptions = {}): Promise<Stage> {
     return new Stage(await createCluster(options));
   }
 
-  /** One in which the Deployment controller runs, and no other. */
+  /** Creates a stage in which only the Deployment controller runs. */
   static async with(components: Components, options: ClusterOptions = {}): Promise<Stage> {
     const stage = await Stage.empty({ ...options, components });
     stage.start();
@@ -54,12 +54,12 @@ export class Stage implements AsyncDisposable {
     return this.cluster.runComponents('deploymentController')[0] as Process;
   }
 
-  /** Runs the ReplicaSet controller, too: from now on nothing needs to be reported. */
+  /** Also runs the ReplicaSet controller: from now on tests need not report. */
   startReplicaSets(): void {
     this.cluster.runComponents('replicaSetController');
   }
 
-  /** Lets the controllers do what is to be done now; no timer is so short. */
+  /** Lets the controllers do all immediate work; no timer is that short. */
   async pass(ms = 900): Promise<void> {
     await this.cluster.runFor(ms);
   }
@@ -80,7 +80,7 @@ export class Stage implements AsyncDisposable {
     return this.cluster.storage.get(deployments, KEY) as Deployment;
   }
 
-  /** Changes the Deployment's spec, as `kubectl edit` does, and lets the controllers see to it. */
+  /** Changes the spec of the Deployment, as `kubectl edit` does, and lets the controllers sync. */
   async edit(
     change: Partial<Deployment['spec']> | ((spec: Deployment['spec']) => Deployment['spec']),
   ): Promise<void> {
@@ -90,7 +90,7 @@ export class Stage implements AsyncDisposable {
     await this.pass();
   }
 
-  /** `kubectl set image`, and lets the controllers see to it. */
+  /** Runs `kubectl set image`, and lets the controllers sync. */
   setImage(image: string): Promise<void> {
     return this.edit((spec) => ({
       ...spec,
@@ -98,7 +98,7 @@ export class Stage implements AsyncDisposable {
     }));
   }
 
-  /** Creates one, and lets the controllers see to it. */
+  /** Creates a ReplicaSet, and lets the controllers sync. */
   async addReplicaSet(name: string, parts: StagedReplicaSet = {}): Promise<ReplicaSet> {
     const { metadata, spec } = aReplicaSet(name, parts);
     const { ownerUid, labels = metadata.labels } = parts;
@@ -117,7 +117,7 @@ export class Stage implements AsyncDisposable {
     return created;
   }
 
-  /** A pod that runs, or is in another phase, and that a ReplicaSet controls. */
+  /** Creates a pod that a ReplicaSet controls, running by default. */
   async addPod(name: string, { metadata, spec }: ReplicaSet, phase = 'Running'): Promise<ObjectKey> {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: metadata.name, uid: metadata.uid };
     const created = await this.client.create(pods, {
@@ -134,7 +134,7 @@ export class Stage implements AsyncDisposable {
     return { namespace: NAMESPACE, name };
   }
 
-  /** Lets something go wrong with the controller. */
+  /** Injects a fault into the controller. */
   strike(fault: DistributiveOmit<Extract<Fault, { readonly process: string }>, 'process'>): void {
     this.cluster.nemesis.strike({ ...fault, process: PROCESS } as Fault);
   }
@@ -177,7 +177,7 @@ export class Stage implements AsyncDisposable {
     await this.pass();
   }
 
-  /** Reports that all pods are available, as often as it takes for nothing to change any more. */
+  /** Reports all pods as available, until nothing changes any more. */
   async reportUntilDone(rounds = 30): Promise<void> {
     for (let i = 0; i < rounds; i++) {
       const before = this.cluster.storage.revision;
@@ -192,7 +192,7 @@ export class Stage implements AsyncDisposable {
     return found && `${found.type} ${found.status} ${found.reason}`;
   }
 
-  /** What the controller told people, in order. */
+  /** The Events that the controller emitted, in order. */
   told(): string[] {
     return this.cluster.journal
       .of(events)
@@ -200,7 +200,7 @@ export class Stage implements AsyncDisposable {
       .map(({ object }) => `${object.type} ${object.reason}: ${object.message}`);
   }
 
-  /** How much the controller wrote, except events. */
+  /** The number of the controller's writes, except Events. */
   writes(): number {
     return this.cluster.journal.entries.filter(
       ({ actor, resource }) => actor === PROCESS && resource !== (events as typeof resource),

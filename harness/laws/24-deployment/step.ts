@@ -4,13 +4,13 @@ import type { Fault } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
 import { deploymentEdits } from '../../testing/arbitraries/workloads.ts';
 
-/** The process that the controller runs in, as faults, trace and journal know it. */
+/** The process of the controller, in faults, trace and journal. */
 export const PROCESS = 'deployment-controller';
 
 /** The process of the ReplicaSet controller, which is the reference's. */
 export const OTHER_PROCESS = 'replicaset-controller';
 
-/** The namespace in which everything happens. */
+/** The namespace of all objects. */
 export const NAMESPACE = 'default';
 
 /**
@@ -19,7 +19,7 @@ export const NAMESPACE = 'default';
  */
 export const SILENCE_MS = 800_000;
 
-/** Something that happens, some time after what happened before. */
+/** An operation or a fault, some time after the previous step. */
 export type Step = { readonly afterMs: number } & (UserEdit | { readonly strike: Fault });
 
 /**
@@ -31,11 +31,11 @@ export type Step = { readonly afterMs: number } & (UserEdit | { readonly strike:
 export type UserEdit =
   | Exclude<DeploymentEdit, { readonly edit: 'delete' }>
   | { readonly edit: 'recreate' | 'go' }
-  /** Scales the Deployment if its roll-out is over; otherwise nothing happens. */
+  /** Scales the Deployment if its roll-out is complete; otherwise does nothing. */
   | { readonly edit: 'scale-at-rest'; readonly replicas: number }
   | { readonly edit: 'resize-history'; readonly limit: number }
   | { readonly edit: 'deadline' | 'min-ready'; readonly seconds: number }
-  /** Writes a note at the Deployment. */
+  /** Annotates the Deployment. */
   | { readonly edit: 'annotate' }
   /**
    * Writes the template in other words, perhaps with another image: the fields in the other order, each time. With `empties` it says
@@ -43,13 +43,15 @@ export type UserEdit =
    */
   | { readonly edit: 'retype'; readonly image?: string; readonly empties?: boolean }
   | SetEdit
-  /** Creates a ReplicaSet that is selected and has no controller. If it is `dying`, it is being deleted when it is first selected. */
+  /**
+   * Creates a selected ReplicaSet without a controller. If `dying`, it is already being deleted when it is first selected.
+   */
   | { readonly edit: 'orphan'; readonly dying: boolean }
-  /** Deletes that ReplicaSet, and creates another of its name, which is not selected. */
+  /** Deletes that ReplicaSet, and creates another with its name, which is not selected. */
   | { readonly edit: 'replace-orphan' }
-  /** The next ReplicaSet that the controller creates finds its name taken, by one that is not selected. */
+  /** Creates a ReplicaSet, not selected, with the name that the controller is about to use. */
   | { readonly edit: 'squat' }
-  /** The node does not answer: its pods are `Unknown`, and if they are deleted they stay. For ever without `forMs`. */
+  /** Makes nodes unreachable: their pods become `Unknown`, and stay when they are deleted. Forever without `forMs`. */
   | { readonly edit: 'lose-pods'; readonly forMs?: number }
   | { readonly edit: 'nothing' };
 
@@ -61,10 +63,10 @@ export type SetEdit =
   | { readonly edit: 'scale-set' | 'scale-old'; readonly replicas: number }
   | { readonly edit: 'annotate-set' | 'take-set' | 'delete-set' };
 
-/** Replicas that are few: each pod costs ten times what its Deployment does. */
+/** Small numbers of replicas: each pod costs ten times as much time as its Deployment. */
 export const fewReplicas: fc.Arbitrary<number> = fc.constantFrom(2, 3, 4, 1, 2, 3, 0);
 
-/** What a user does, the usual more often than the odd. */
+/** Operations of a user; common operations have higher weights. */
 export const edits: fc.Arbitrary<UserEdit> = fc.oneof(
   { withCrossShrink: true },
   { weight: 16, arbitrary: deploymentEdits.map(small) },
@@ -81,7 +83,7 @@ function small(edit: DeploymentEdit): UserEdit {
   return edit.edit === 'scale' ? { ...edit, replicas: edit.replicas % 5 } : edit;
 }
 
-/** Makes steps of edits or strikes. */
+/** Generates steps of edits or faults. */
 export function steps<W extends UserEdit | { readonly strike: Fault }>(
   what: fc.Arbitrary<W>,
   afterMs: fc.Arbitrary<number> = pauses,

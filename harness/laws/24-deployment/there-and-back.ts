@@ -19,17 +19,17 @@ import { Environment } from './environment.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
 import { budgetOf, isOf, sum } from './truth.ts';
 
-/** What disturbs the big roll-out, as plain data. */
+/** The faults of the large roll-out, as plain data. */
 export interface RolloutScenario {
   readonly seed: number;
   readonly schedule: readonly number[];
   readonly faults: readonly ScheduledFault[];
 }
 
-/** How long the faults go on. */
+/** The time until the last fault. */
 const FAULTS_MS = 60_000;
 
-/** Faults of both controllers, over the whole roll-out. */
+/** Faults of both controllers during the whole roll-out. */
 export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = inWords(
   fc.record({
     seed: seeds,
@@ -42,9 +42,9 @@ export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = inWords(
   sayRollout,
 );
 
-/** What happened in the big roll-out, and what was left. */
+/** The record of the large roll-out, and its final state. */
 interface RolloutHistory extends ClusterRun {
-  /** When the good image was on all pods for the first time; absent when that never came. */
+  /** The first time at which all pods had the good image; undefined if that never happened. */
   readonly goodMs: number | undefined;
   readonly restedMs: number | undefined;
   readonly left: {
@@ -58,7 +58,7 @@ const KEY = { namespace: 'default', name: 'web' };
 const SLOWEST_MS = 4_000_000;
 const SILENCE_MS = 1_300_000;
 
-/** @throws whatever the Deployment controller rejects with */
+/** @throws the error of the Deployment controller */
 export async function runThereAndBack(
   components: Components,
   scenario: RolloutScenario,
@@ -159,11 +159,11 @@ function wrongInTheEnd(restedMs: number | undefined, left: RolloutHistory['left'
 }
 
 interface Count {
-  /** How many pods it is to have. */
+  /** The desired number of pods. */
   readonly wanted: number;
-  /** How many it has that are not going. */
+  /** The number of pods that are not being deleted. */
   readonly active: number;
-  /** How many of those are ready. */
+  /** The number of these pods that are ready. */
   readonly ready: number;
 }
 

@@ -10,53 +10,52 @@ type Condition = NonNullable<Deployment['status']['conditions']>[number];
 /** The annotation that counts roll-outs. */
 export const REVISION = 'deployment.kubernetes.io/revision';
 
-/** The annotation of a ReplicaSet that says for how many replicas of the Deployment it was sized last. */
+/** The annotation of a ReplicaSet with the `replicas` of the Deployment when it was last scaled. */
 export const DESIRED = 'deployment.kubernetes.io/desired-replicas';
 
-/** The annotation of a ReplicaSet that says how many pods, with the surge, were allowed then. */
+/** The annotation of a ReplicaSet with the limit of pods, surge included, at that time. */
 export const MAX = 'deployment.kubernetes.io/max-replicas';
 
 /** The reason of `Progressing` if the deadline has passed. */
 export const EXCEEDED = 'ProgressDeadlineExceeded';
 
-/** `progressDeadlineSeconds` for: there is no deadline. */
+/** The value of `progressDeadlineSeconds` that means no deadline. */
 export const NEVER = 2 ** 31 - 1;
 
-/** The label that tells the pods of one template from those of another. */
+/** The label that separates the pods of different templates. */
 export const HASH_LABEL = 'pod-template-hash';
 
-/** Does this object control the ReplicaSet? */
+/** Tests whether this object controls the ReplicaSet. */
 export function isOf(replicaSet: ReplicaSet | undefined, { metadata }: KubeObject): boolean {
   return replicaSet !== undefined && controllerOf(replicaSet)?.uid === metadata.uid;
 }
 
-/** Does the Deployment select this object? */
+/** Tests whether the Deployment selects this object. */
 export function selects({ spec }: Deployment, { metadata }: KubeObject): boolean {
   return labelSelectorAsSelector(spec.selector).matches(metadata.labels);
 }
 
-/** The template as it stands in a Deployment. */
+/** The template of a Deployment. */
 function templateWithoutHash(template: Template): Template {
   const { [HASH_LABEL]: _, ...labels } = template.metadata?.labels ?? {};
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** Are the two templates the same, apart from the hash label? */
+/** Tests whether two templates are equal, apart from the hash label. */
 export function sameTemplate(a: Template, b: Template): boolean {
   return a === b || semanticEqual(templateWithoutHash(a), templateWithoutHash(b));
 }
 
-/** How many pods a Deployment allows, and how many it needs. */
+/** The limit of pods, and the required number of available pods. */
 interface Budget {
   readonly max: number;
   readonly minAvailable: number;
 }
 
 /**
- * The most pods that there may be, and the fewest that must be available, while the Deployment rolls out.
+ * Returns the limit of pods, and the required number of available pods, during a roll-out.
  *
- * What is true of Deployments and their ReplicaSets, for laws to compare with, is written here by itself, so that no
- * solution is measured by its own measure.
+ * This file is the oracle of the laws. It shares no code with the solutions.
  */
 export function budgetOf({ spec }: Deployment): Budget {
   const { replicas, strategy } = spec;
@@ -68,7 +67,7 @@ export function budgetOf({ spec }: Deployment): Budget {
   return { max: replicas + surge, minAvailable: Math.max(0, replicas - unavailable) };
 }
 
-/** Of the ReplicaSets that have the Deployment's template, the oldest; then by name. */
+/** Returns the oldest ReplicaSet with the Deployment's template; of equal age, the first by name. */
 export function newest({ spec }: Deployment, owned: readonly ReplicaSet[]): ReplicaSet | undefined {
   const [first] = owned
     .filter((each) => sameTemplate(each.spec.template, spec.template))
@@ -84,27 +83,27 @@ export function newest({ spec }: Deployment, owned: readonly ReplicaSet[]): Repl
   return first;
 }
 
-/** Is there an image among the containers that never becomes ready? */
+/** Tests whether a container has an image that never becomes ready. */
 export function isBroken({ spec }: Template): boolean {
   return (spec?.containers ?? []).some(({ image = '' }) => image.endsWith(':broken'));
 }
 
-/** The revision in the annotations; 0 if there is none. */
+/** Returns the revision in the annotations, or 0. */
 export function revisionOf({ metadata }: KubeObject): number {
   return Number(metadata.annotations?.[REVISION] ?? 0);
 }
 
-/** How many pods the ReplicaSet reports as available. */
+/** Returns the number of available pods that the ReplicaSet reports. */
 export function availableOf({ status }: ReplicaSet): number {
   return status.availableReplicas ?? 0;
 }
 
-/** The sum of the numbers. */
+/** Returns the sum of the numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** Is the roll-out over, by what is there: has the ReplicaSet of the template all pods, and does each count as available? */
+/** Tests whether the roll-out is complete: the ReplicaSet of the template has all pods, and all are available. */
 export function isOver(deployment: Deployment, owned: readonly ReplicaSet[]): boolean {
   const current = newest(deployment, owned);
   const { replicas } = deployment.spec;
@@ -117,12 +116,12 @@ export function isOver(deployment: Deployment, owned: readonly ReplicaSet[]): bo
   );
 }
 
-/** Is it being deleted? */
+/** Tests whether an object is being deleted. */
 export function isGoing({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** The condition of this type; absent if the status has none. */
+/** Returns the condition of this type, or undefined. */
 export function conditionOf({ conditions = [] }: Deployment['status'], type: string): Condition | undefined {
   return conditions.find((condition) => condition.type === type);
 }

@@ -21,11 +21,11 @@ import { NEVER } from './truth.ts';
 
 type Routes = fc.Arbitrary<ScenarioParts>;
 
-/** One template after the other before all pods of the one before are there: two old ReplicaSets, both with pods. */
+/** Three templates in quick succession: two old ReplicaSets, both with pods. */
 const succession: Routes = fc
   .tuple(
     fc.integer({ min: 4, max: 7 }),
-    // A tenth of so few pods is none, rounded down.
+    // A tenth of so few pods rounds down to 0.
     fc.constantFrom([1, '10%'], [2, 1], [1, 1], ['50%', '10%'], [0, '10%']),
     fc.integer({ min: 900, max: 6_000 }),
     fc.constantFrom('1.28', 'broken', '1.28'),
@@ -42,7 +42,7 @@ const succession: Routes = fc
     steps: [image('1.27', 10_000), image(last, soon), wait(20_000)],
   }));
 
-/** New pods become ready one after the other, while the ReplicaSet controller does not hear of its orders. */
+/** New pods become ready one by one, while the ReplicaSet controller does not observe its ReplicaSets. */
 const staleReports: Routes = fc
   .tuple(fc.integer({ min: 5, max: 7 }), fc.integer({ min: 3, max: 4 }), fc.constantFrom(0, 1))
   .map(([replicas, surge, unavailable]) => ({
@@ -57,7 +57,7 @@ const staleReports: Routes = fc
     steps: [image('1.27', 20_000), slowSets(20_000, 1_000), wait(30_000)],
   }));
 
-/** Old pods lose their readiness while the new ones never get it. */
+/** Old pods become unready while new pods never become ready. */
 const flicker: Routes = fc
   .tuple(fc.integer({ min: 3, max: 6 }), fc.integer({ min: 1, max: 3 }))
   .map(([replicas, missing]) => ({
@@ -71,7 +71,7 @@ const flicker: Routes = fc
     steps: [image('broken', 4_000), wait(20_000)],
   }));
 
-/** Each step comes in time, all of them together do not; or what is slow is that old pods go. */
+/** Each step keeps the deadline, but all steps together do not; or old pods are removed slowly. */
 const slowProgress: Routes = fc.boolean().map((goesSlowly) => ({
   deployment: {
     image: 'nginx:1.26',
@@ -84,7 +84,7 @@ const slowProgress: Routes = fc.boolean().map((goesSlowly) => ({
   steps: [image('1.27', 60_000), ...(goesSlowly ? [slowSets(9_000, 5), wait(20_000)] : [wait(250_000)])],
 }));
 
-/** A roll-out gets a deadline when it is stuck, perhaps with a pause. */
+/** A stuck roll-out gets a deadline, perhaps during a pause. */
 const deadlineLater: Routes = fc.boolean().map((pauses) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, strategy: rolling(1, 0), progressDeadlineSeconds: NEVER },
   pods: calm,
@@ -111,7 +111,7 @@ const pause: Routes = fc
     ],
   }));
 
-/** The Deployment is paused when its roll-out is over, and scaled; perhaps it gets another template, too. */
+/** The Deployment is paused after its roll-out, and scaled; perhaps it gets another template, too. */
 const pausedSize: Routes = fc
   .tuple(fc.constantFrom(0, 1, 4), fc.boolean(), fc.boolean())
   .map(([replicas, changes, resumes]) => ({
@@ -127,7 +127,7 @@ const pausedSize: Routes = fc
     ],
   }));
 
-/** A roll-out is stuck, and its deadline passes; perhaps some pods lose their readiness now and then. */
+/** A roll-out is stuck, and its deadline passes; perhaps some pods become unready from time to time. */
 const stuck: Routes = fc
   .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(true, true, false), fc.boolean())
   .map(([replicas, flaps, recovers]) => ({
@@ -142,7 +142,7 @@ const stuck: Routes = fc
     steps: [image('broken', 30_000), wait(100_000), ...(recovers ? [image('1.27'), wait(20_000)] : [])],
   }));
 
-/** The roll-out is over; then pods are lost, and come back or are made anew. */
+/** Pods are lost after the roll-out, and come back or are replaced. */
 const lostPods: Routes = fc
   .tuple(fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.constantFrom(20_000, 90_000))
   .map(([replicas, evicts, forMs]) => ({
@@ -152,7 +152,7 @@ const lostPods: Routes = fc
     steps: [...(evicts ? [] : [edit({ edit: 'lose-pods', forMs }, 20_000)]), wait(150_000)],
   }));
 
-/** No pod can be created for a while: a quota is used up. */
+/** A quota rejects all creates of pods for a while. */
 const quota: Routes = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).map(([atFirst, requests]) => {
   const used = strike({ fault: 'refuse', process: OTHER_PROCESS, reason: 'Forbidden', requests });
   return {
@@ -163,7 +163,7 @@ const quota: Routes = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).ma
   };
 });
 
-/** The name is taken: by a stranger, or by what a Deployment of the same name left behind, twice. */
+/** The name exists: another client uses it, or an earlier Deployment of the same name left it, twice. */
 const collision: Routes = fc.boolean().map((byStrangers) => ({
   deployment: { replicas: 2 },
   pods: calm,
@@ -172,7 +172,7 @@ const collision: Routes = fc.boolean().map((byStrangers) => ({
     : [edit({ edit: 'recreate' }, 3_000), edit({ edit: 'recreate' }, 5_000), wait(3_000)],
 }));
 
-/** The Deployment is being deleted, or was created again, and the controller does not know yet. An orphan comes. */
+/** The Deployment is being deleted, or was recreated, which the controller has not observed. An orphan appears. */
 const lateOrphan: Routes = fc
   .tuple(fc.boolean(), fc.integer({ min: 1, max: 3_000 }))
   .map(([again, afterMs]) => ({
@@ -186,13 +186,13 @@ const lateOrphan: Routes = fc
     ],
   }));
 
-/** A ReplicaSet that is being deleted comes to be selected. */
+/** A ReplicaSet that is being deleted becomes selected. */
 const dyingOrphan: Routes = fc.constant({
   pods: calm,
   steps: [edit({ edit: 'orphan', dying: true }, 5_000), wait(3_000)],
 });
 
-/** An orphan cannot be adopted at first; meanwhile another ReplicaSet gets its name, unseen. */
+/** An orphan cannot be adopted at first; meanwhile another ReplicaSet replaces it under its name, unobserved. */
 const namesake: Routes = fc.integer({ min: 6, max: 9 }).map((requests) => ({
   pods: calm,
   bystanders: [],
@@ -205,7 +205,7 @@ const namesake: Routes = fc.integer({ min: 6, max: 9 }).map((requests) => ({
   ],
 }));
 
-/** The Deployment is being deleted: its ReplicaSet goes, it is edited, and orphans come. */
+/** The Deployment is being deleted: its ReplicaSet is removed, a user edits it, and orphans appear. */
 const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds]) => ({
   pods: calm,
   steps: [
@@ -241,7 +241,7 @@ const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
       ],
     }));
 
-/** The last thing that happens is refused, or its answer is lost, and nothing follows. */
+/** The last request is rejected, or gets no response, and no event follows. */
 const refusedAtLast: Routes = fc
   .tuple(fc.constantFrom('refused', 'lost', 'not done'), fc.integer({ min: 1, max: 3 }), fc.boolean())
   .map(([how, requests, scales]) => ({
@@ -258,7 +258,7 @@ const refusedAtLast: Routes = fc
     ],
   }));
 
-/** The last status is refused: that the pods are available is the last thing that happens. */
+/** The last status write is rejected; the availability of the pods is the last event. */
 const refusedStatus: Routes = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom(1, 2))
   .map(([replicas, requests]) => ({
@@ -268,7 +268,7 @@ const refusedStatus: Routes = fc
     steps: [refuse(requests, 4_950), wait(500)],
   }));
 
-/** The ReplicaSet is taken away, deleted, or scaled by hand: when the controller looks, or when it cannot. */
+/** A user takes the ReplicaSet away, deletes it or scales it, observed or not. */
 const byHand: Routes = fc
   .tuple(
     fc.constantFrom('take-set', 'delete-set', 'delete-set', 'scale-set'),
@@ -291,7 +291,7 @@ const byHand: Routes = fc
     ],
   }));
 
-/** The same template in other words: when the controller sees its ReplicaSets, and when it does not. */
+/** An equal template, written differently, while the controller observes its ReplicaSets or not. */
 const retyped: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empties]) => ({
   deployment: { replicas: 1, image: 'nginx:1.26' },
   pods: calm,
@@ -307,7 +307,7 @@ const retyped: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empti
     : [edit({ edit: 'retype', empties }, 20_000), edit({ edit: 'retype', empties }, 20_000), wait(3_000)],
 }));
 
-/** ReplicaSets that other controllers have, and that none has. */
+/** ReplicaSets of other controllers, and without a controller. */
 const others: Routes = fc
   .subarray<Bystander>(['taken', 'orphan', 'stranger'], { minLength: 2 })
   .map((bystanders) => ({
@@ -317,7 +317,7 @@ const others: Routes = fc
     steps: [wait(5_000)],
   }));
 
-/** Two ReplicaSets have the first template; or one that is too big. */
+/** Two ReplicaSets have the first template, or one is too large. */
 const twins: Routes = fc
   .constantFrom<readonly Bystander[]>(['twin', 'other-twin'], ['big-twin'])
   .map((bystanders) => ({
@@ -327,7 +327,7 @@ const twins: Routes = fc
     steps: [wait(20_000)],
   }));
 
-/** The Deployment gets a note, or another minReadySeconds: its ReplicaSet is to have it, too. */
+/** The Deployment gets an annotation or another minReadySeconds, which its ReplicaSet must copy. */
 const copied: Routes = fc.constantFrom(0, 10, 45).map((seconds) => ({
   deployment: { replicas: 2, image: 'nginx:1.26', minReadySeconds: 5 },
   pods: calm,
@@ -347,7 +347,7 @@ const tenth: Routes = fc.constant({
   steps: [image('1.27', 60_000), image('1.26', 60_000), wait(60_000)],
 });
 
-/** Its name is so long that the name of a ReplicaSet has no room for all of it. */
+/** The name is so long that the name of a ReplicaSet truncates it. */
 const longName: Routes = fc.integer({ min: 243, max: 253 }).map((length) => ({
   deployment: { name: 'w'.repeat(length), image: 'nginx:1.26', replicas: 1 },
   bystanders: [],
@@ -355,7 +355,7 @@ const longName: Routes = fc.integer({ min: 243, max: 253 }).map((length) => ({
   steps: [image('1.27', 20_000), wait(20_000)],
 }));
 
-/** Of all kinds, and of each kind that is rare: all that they need is the core. */
+/** Random operations, and one workload for each rare situation, without optional parts. */
 export const workloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'random operations', scenarios: scenarios(), runs: 30 },
   workload('ReplicaSets of other controllers', others),

@@ -14,7 +14,7 @@ describe('Level 3 · Which pods are deleted', () => {
   interface OrderRow {
     readonly first: Ranked;
     readonly second: Ranked;
-    /** A cluster may have the feature switched off: then no annotation counts. */
+    /** A cluster may have the feature disabled: then the annotation is ignored. */
     readonly disableDeletionCost?: boolean;
   }
   test.each(table<OrderRow, { less: boolean }>('deleteOrder', 11))(

@@ -3,12 +3,12 @@ import { ruleFor } from '#harness/testing';
 import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from '#kata/23-replicaset/replicaset';
 import { table } from './tables.fixture.ts';
 
-/** Long enough for any promise that waits for promises alone. */
+/** Waits long enough for every chain of resolved promises. */
 async function untilQuiet(): Promise<void> {
   for (let i = 0; i < 100; i++) await Promise.resolve();
 }
 
-/** Calls that settle when a test says so. */
+/** Calls that a test settles. */
 class Calls {
   started = 0;
   #waiting: { readonly index: number; readonly settle: (error?: unknown) => void }[] = [];
@@ -19,13 +19,13 @@ class Calls {
       this.#waiting.push({ index: this.started++, settle });
     });
 
-  /** Lets those that wait settle, last first: with an error where `fails` gives one for the number of the call. */
+  /** Settles all waiting calls, last first: rejects a call if `fails` returns an error for its number. */
   settle(fails: (index: number) => unknown = () => undefined): void {
     for (const { index, settle } of this.#waiting.splice(0).reverse()) settle(fails(index));
   }
 }
 
-/** Lets all further calls settle, until the promise does or no more calls come. */
+/** Settles all further calls until the promise settles or no more calls come. */
 async function drain(result: Promise<unknown>, calls: Calls): Promise<void> {
   result.catch(() => {});
   for (let i = 0; i < 30; i++) {

@@ -3,7 +3,7 @@ import { named, ruleFor, vectors } from '#harness/testing';
 import { EXPECTATIONS_TIMEOUT_MS, Expectations, podNews } from '#kata/23-replicaset/replicaset';
 import { aPod, NOW_MS, owner, type PodParts } from './objects.fixture.ts';
 
-/** Expectations, and the time that they go by. */
+/** Expectations with a manual clock. */
 function expecting() {
   let nowMs = NOW_MS;
   const expectations = new Expectations({ now: () => nowMs });

@@ -11,7 +11,7 @@ import { failureOf } from './failure.fixture.ts';
 import { aPod, aReplicaSet, container, type Labels, NOW_MS, type PodParts } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
 
-/** Pods that count, and none that is being deleted. */
+/** Active pods without terminating pods. */
 const counted = (active: readonly Pod[]) => ({ active, terminating: [] });
 
 describe('Level 6 · Status', () => {

@@ -7,7 +7,7 @@ import { KEY, NAMESPACE, PROCESS } from './stage.fixture.ts';
 import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 7 · Claiming', () => {
-  /** One of its own, an orphan, one that it no longer selects, one of a StatefulSet. */
+  /** Four pods: its own, an orphan, its own that it no longer selects, and a pod of a StatefulSet. */
   async function snapshot() {
     const stage = await SyncContextStage.open();
     const { metadata } = await stage.addSet({ replicas: 2 });
@@ -109,7 +109,7 @@ describe('Level 7 · Claiming', () => {
     expect(failure, 'claimPods must reject, because the server refused one of two patches').not.toBe(
       'it did not fail',
     );
-    // Of an adoption and a release one was refused, whichever came first.
+    // The server rejected the first of the adoption and the release, in either order.
     expect(ownersOf('orphan')).toHaveLength(ownersOf('odd').length);
   });
 });

@@ -17,8 +17,8 @@ describe('Level 9 · The sync', () => {
       metadata: { name, namespace: namespace as string },
       spec: aReplicaSet(input.spec).spec,
     });
-    // The first status that tells of a failure ends the first sync.
-    await stage.cluster.runUntil(() => stage.failuresTold().length > 0, 5_000);
+    // The first status with a failure ends the first sync.
+    await stage.cluster.runUntil(() => stage.reportedFailures().length > 0, 5_000);
     stage.mustRun();
     expect(stage.count('create')).toBe(wanted.successfulCreates);
     expect(
@@ -33,11 +33,11 @@ describe('Level 9 · The sync', () => {
     stage.refuse('Forbidden', 2);
     await stage.addSet({ replicas: 2 });
     await stage.pass(60_000);
-    expect(stage.failuresTold(), 'the conditions of all statuses, while creates were refused').toContain(
+    expect(stage.reportedFailures(), 'the conditions of all statuses, while creates were refused').toContain(
       'ReplicaFailure True FailedCreate',
     );
     expect(
-      stage.told().filter((line) => /^Warning FailedCreate: Error creating: .*quota/.test(line)),
+      stage.emitted().filter((line) => /^Warning FailedCreate: Error creating: .*quota/.test(line)),
       'a Warning event for the create that was refused',
     ).not.toEqual([]);
     expect(stage.active(), 'a create that was refused must be retried').toHaveLength(2);
@@ -59,7 +59,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.asked().filter((outcome) => outcome !== 'ok')).not.toEqual([]);
     expect(stage.set('web', 'shop').status.replicas).toBe(0);
     expect(
-      stage.failuresTold(),
+      stage.reportedFailures(),
       'creates in a terminating namespace fail for good: report no ReplicaFailure',
     ).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('Level 9 · The sync', () => {
     const [pod] = stage.active() as [Pod];
     stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed: true });
     await stage.admin.delete(pods, keyOf(pod));
-    // Done at once, answered never; and before the new pod can be seen, nothing can be seen any more.
+    // The create is performed at once, without a response; the watch is delayed before it shows the new pod.
     await stage.cluster.runUntil(() => stage.active().length === 2, 70_000);
     stage.blind('pods', 200_000);
     await stage.pass(500_000);
@@ -117,7 +117,7 @@ describe('Level 9 · The sync', () => {
     };
     await stage.start(() => {});
     count();
-    // Another one is missing, and nothing that happens to the ReplicaSet makes up for what is not seen of its pods.
+    // Another pod is missing. Events of the ReplicaSet must not replace the missing events of its pods.
     stage.blind('pods', 10_000);
     await stage.scale(3);
     const once = stage.asked().length;
@@ -199,7 +199,7 @@ describe('Level 9 · The sync', () => {
     const going = await stage.addPod('going', { ownerReferences });
     await stage.addPod('staying', { ownerReferences });
     await stage.addPod('orphan');
-    // While it asks whether it may adopt the orphan, a pod goes, and it hears of that before it acts.
+    // While it reads the ReplicaSet before the adoption, a pod is deleted, and it observes that before it acts.
     const watch = (): void => {
       const asks = stage.cluster.trace.entries.some(({ actor, verb }) => actor === PROCESS && verb === 'get');
       if (asks) void stage.admin.delete(pods, keyOf(going));

@@ -7,7 +7,7 @@ import { KEY, NAMESPACE, PROCESS } from './stage.fixture.ts';
 import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 9 · The sync', () => {
-  /** A ReplicaSet that wants two pods and has some, and a controller whose expectations know this much of it. */
+  /** A ReplicaSet with 2 replicas and some pods, and a sync context whose expectations have this state. */
   async function snapshot(running: number, state: 'unknown' | 'fulfilled') {
     const stage = await SyncContextStage.open();
     const { uid } = (await stage.addSet({ replicas: 2 })).metadata;

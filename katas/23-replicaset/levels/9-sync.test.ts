@@ -23,7 +23,7 @@ describe('Level 9 · The sync', () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 2 });
     const told = stage.pods().map((pod) => `Normal SuccessfulCreate: Created pod: ${pod.metadata.name}`);
-    expect(stage.told()).toEqual(expect.arrayContaining(told));
+    expect(stage.emitted()).toEqual(expect.arrayContaining(told));
     expect(stage.set().status).toMatchObject({
       replicas: 2,
       fullyLabeledReplicas: 2,
@@ -77,7 +77,7 @@ describe('Level 9 · The sync', () => {
     expect(namesOf(stage.active()).sort(), 'the second pod is not ready, so it goes').toEqual(
       namesOf([first, third]).sort(),
     );
-    expect(stage.told()).toContain(`Normal SuccessfulDelete: Deleted pod: ${second.metadata.name}`);
+    expect(stage.emitted()).toContain(`Normal SuccessfulDelete: Deleted pod: ${second.metadata.name}`);
     await stage.scale(0);
     expect(stage.active()).toEqual([]);
     expect(stage.set().status).toMatchObject({ replicas: 0, observedGeneration: 3 });
@@ -92,7 +92,7 @@ describe('Level 9 · The sync', () => {
     readonly of: string;
     readonly pods?: readonly { readonly name: string; readonly owner: string }[];
   }
-  // One that is being deleted deletes nothing: whose pods it takes for its kin cannot be seen.
+  // A ReplicaSet that is being deleted deletes no pod, so these rows cannot be observed.
   const observable = ({
     input: { replicaSets: all, of },
   }: VectorCase<unknown, unknown> & { input: RelatedRow }) =>
@@ -130,7 +130,7 @@ describe('Level 9 · The sync', () => {
     for (const { name } of others.filter((each) => !isKin(each.name))) {
       for (const i of [1, 2]) await addOwned(name, `other-${name}-${i}`, 'quiet');
     }
-    // A controller that counted others, or no kin, would take the younger one on the quiet node.
+    // A controller that counts other pods, or no related pods, deletes the younger pod on the quiet node.
     await addOwned(input.of, 'on-crowded', 'crowded');
     if (others.some(({ name }) => isKin(name))) await stage.pass(60_000);
     await addOwned(input.of, 'on-quiet', 'quiet');

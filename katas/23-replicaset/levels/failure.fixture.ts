@@ -1,6 +1,10 @@
 import { NotImplemented } from '#harness';
 
-/** What it rejects with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
+/**
+ * Returns the error of a rejected promise as text.
+ *
+ * @throws NotImplemented unchanged, so that the learner reads it
+ */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

@@ -1,17 +1,17 @@
 import { formatTime, type KubeObject, type OwnerReference, type Pod, type ReplicaSet } from '#harness';
 import type { ReplicaSetStatus } from '#kata/23-replicaset/replicaset';
 
-/** Now, wherever a test has no cluster to tell the time. */
+/** The current time in tests without a cluster. */
 export const NOW_MS = Date.UTC(2024, 3, 17);
-/** A timestamp so long before {@link NOW_MS}. */
+/** Returns a timestamp this long before {@link NOW_MS}. */
 export const secondsAgo = (seconds: number) => formatTime(NOW_MS - seconds * 1_000);
 
-/** The labels of an object, or what a selector asks for. */
+/** The labels of an object, or of a selector. */
 export type Labels = Readonly<Record<string, string>>;
-/** The labels of an object when a test does not say. */
+/** The default labels of an object. */
 export const LABELS: Labels = { app: 'web' };
 
-/** What a test says of a pod; the rest is like any other. */
+/** The parts of a pod that a test sets; the rest has defaults. */
 export interface PodParts {
   readonly name?: string;
   readonly uid?: string;
@@ -23,9 +23,9 @@ export interface PodParts {
   readonly phase?: string | null;
   readonly nodeName?: string;
   readonly ready?: boolean;
-  /** `null`: it is not known since when. @defaultValue 60 */
+  /** `null`: the time is unknown. @defaultValue 60 */
   readonly readyAgeSeconds?: number | null;
-  /** `null`: it does not say when it was created. @defaultValue 3600 */
+  /** `null`: it has no creation time. @defaultValue 3600 */
   readonly ageSeconds?: number | null;
   readonly restarts?: number;
   readonly containerRestarts?: readonly number[];
@@ -35,10 +35,10 @@ export interface PodParts {
 /** The one container of every pod. */
 export const container = { name: 'web', image: 'nginx' };
 
-/** No two pods are of one version. */
+/** Counts versions, so that no two pods have the same. */
 let revision = 0;
 
-/** A pod of one's own making: what is not said is plain. */
+/** Returns a pod with these parts. */
 export function aPod(parts: PodParts = {}): Pod {
   const { name = 'pod', uid = `uid-of-${name}`, namespace = 'default', labels = LABELS } = parts;
   const { deletionTimestamp, ownerReferences, phase = 'Running', nodeName, ready, deletionCost } = parts;
@@ -81,7 +81,7 @@ export function aPod(parts: PodParts = {}): Pod {
   return pod as unknown as Pod;
 }
 
-/** What a test says of a ReplicaSet; the rest is like any other. */
+/** The parts of a ReplicaSet that a test sets; the rest has defaults. */
 export interface ReplicaSetParts {
   readonly name?: string;
   readonly uid?: string;
@@ -95,7 +95,7 @@ export interface ReplicaSetParts {
   readonly generation?: number;
 }
 
-/** A ReplicaSet as a cache holds it. */
+/** Returns a ReplicaSet with these parts. */
 export function aReplicaSet(parts: ReplicaSetParts = {}): ReplicaSet {
   const { name = 'web', uid = `uid-of-${name}`, namespace = 'default', deletionTimestamp } = parts;
   const { replicas = 1, minReadySeconds, selector = LABELS, status = { replicas: 0 } } = parts;
@@ -123,7 +123,7 @@ export function aReplicaSet(parts: ReplicaSetParts = {}): ReplicaSet {
   return replicaSet as unknown as ReplicaSet;
 }
 
-/** What says that a ReplicaSet of this uid controls a pod. */
+/** Returns the owner reference of a controller with this uid. */
 export const owner = (uid = 'uid-of-web', name = 'web', kind = 'ReplicaSet'): OwnerReference => ({
   apiVersion: 'apps/v1',
   kind,
@@ -133,5 +133,5 @@ export const owner = (uid = 'uid-of-web', name = 'web', kind = 'ReplicaSet'): Ow
   blockOwnerDeletion: true,
 });
 
-/** The names of these objects, in their order. */
+/** Returns the names of these objects, in their order. */
 export const namesOf = (all: readonly KubeObject[]): string[] => all.map(({ metadata }) => metadata.name);

@@ -18,10 +18,10 @@ import { container, LABELS, type Labels } from './objects.fixture.ts';
 
 /** The process that the controller runs in. */
 export const PROCESS = 'replicaset-controller';
-/** Where everything is, if the test names no other. */
+/** The namespace, if the test names no other. */
 export const NAMESPACE = 'default';
 
-/** The parts of a cluster whose caches do not tell which version they have reached. */
+/** Options of a cluster whose caches do not report which version they have reached. */
 export const VERSIONLESS: ClusterOptions = {
   components: versionless({ ...components, replicaSetController }),
 };
@@ -35,7 +35,7 @@ interface SetParts {
   readonly ownerReferences?: OwnerReference[];
 }
 
-/** A cluster in which a ReplicaSet controller works, and in which the test does what all others do. */
+/** A cluster with a ReplicaSet controller, in which the test acts as the environment. */
 export class Stage implements AsyncDisposable {
   readonly cluster;
   #process: Process | undefined;
@@ -45,24 +45,24 @@ export class Stage implements AsyncDisposable {
     noteCluster(cluster);
   }
 
-  /** A cluster of the learner's controller and the reference's informers and queues. */
+  /** Creates a cluster with the learner's controller and the reference's informers and queues. */
   static async cluster(options: ClusterOptions = {}) {
     return createCluster({ components: { ...components, replicaSetController }, ...options });
   }
 
-  /** One in which no controller runs yet. */
+  /** Creates a stage without a running controller. */
   static async empty(options: ClusterOptions = {}): Promise<Stage> {
     return new Stage(await Stage.cluster(options));
   }
 
-  /** One in which the controller works. */
+  /** Creates a stage with a running controller. */
   static async begin(options: ClusterOptions = {}): Promise<Stage> {
     const stage = await Stage.empty(options);
     await stage.start();
     return stage;
   }
 
-  /** @param beforeCreate what happens just before it asks for a pod to be created */
+  /** @param beforeCreate - called before each create of a pod */
   async start(beforeCreate?: () => void, replica = 0): Promise<void> {
     this.#process = this.cluster.run(
       PROCESS,
@@ -128,7 +128,7 @@ export class Stage implements AsyncDisposable {
     await this.pass();
   }
 
-  /** Changes something about the ReplicaSet that is of no consequence: the controller has to look. */
+  /** Annotates the ReplicaSet, so that the controller syncs it. */
   async poke(note: string): Promise<void> {
     const body = { metadata: { annotations: { note } } };
     await this.admin.patch(replicaSets, { namespace: NAMESPACE, name: 'web' }, { type: 'merge', body });
@@ -146,7 +146,7 @@ export class Stage implements AsyncDisposable {
     });
   }
 
-  /** Scheduler and kubelet: the pod has a node, runs and is ready. */
+  /** Acts as scheduler and kubelet: the pod gets a node, runs and becomes ready. */
   async startPod(pod: KubeObject, node = 'node-1', ready = true): Promise<void> {
     await this.admin.bind(keyOf(pod), node);
     await this.setReady(pod, ready);
@@ -170,7 +170,7 @@ export class Stage implements AsyncDisposable {
     return this.cluster.storage.list(pods) as KubeObject[] as Pod[];
   }
 
-  /** The pods that work or will, and that this ReplicaSet controls. */
+  /** The active pods that this ReplicaSet controls. */
   active(name = 'web'): Pod[] {
     const uid = this.set(name)?.metadata.uid;
     return this.pods().filter(
@@ -181,7 +181,7 @@ export class Stage implements AsyncDisposable {
     );
   }
 
-  /** The controller's own writes, events apart. */
+  /** The controller's writes, except Events. */
   writes() {
     return this.cluster.journal.entries.filter(
       ({ actor, resource }) =>
@@ -189,35 +189,35 @@ export class Stage implements AsyncDisposable {
     );
   }
 
-  /** How often the controller did this to pods. */
+  /** The number of the controller's writes to pods with this verb. */
   count(verb: 'create' | 'delete' | 'patch'): number {
     return this.writes().filter((entry) => entry.verb === verb && entry.resource.plural === 'pods').length;
   }
 
-  /** What came of each time that it asked for a pod to be created, or deleted. */
+  /** The outcomes of all its creates or deletes of pods. */
   asked(what: 'create' | 'delete' = 'create'): string[] {
     return this.cluster.trace.entries
       .filter(({ actor, verb, object }) => actor === PROCESS && verb === what && object?.startsWith('pods'))
       .map(({ outcome = '' }) => outcome);
   }
 
-  /** Every condition of the kind that a ReplicaSet ever had. */
-  failuresTold(): string[] {
+  /** Every condition that a ReplicaSet ever had. */
+  reportedFailures(): string[] {
     return this.cluster.journal
       .of(replicaSets)
       .flatMap(({ object }) => object.status?.conditions ?? [])
       .map(({ type, status, reason }) => `${type} ${status} ${reason}`);
   }
 
-  /** What the controller told people. */
-  told(): string[] {
+  /** The Events that the controller emitted. */
+  emitted(): string[] {
     return this.cluster.journal
       .of(events)
       .filter(({ actor, type }) => actor === PROCESS && type === 'ADDED')
       .map(({ object }) => `${object.type} ${object.reason}: ${object.message}`);
   }
 
-  /** Lets the controller see no change of this resource for this long. */
+  /** Delays all watch events of this resource for the controller. */
   blind(resource: 'pods' | 'replicasets', forMs: number): void {
     this.cluster.nemesis.strike({ fault: 'delay-watches', process: PROCESS, forMs, resource });
   }
@@ -226,7 +226,7 @@ export class Stage implements AsyncDisposable {
     this.cluster.nemesis.strike({ fault: 'refuse', process: PROCESS, reason, requests });
   }
 
-  /** The most pods of this ReplicaSet that were ever active at once. */
+  /** The largest number of active pods of this ReplicaSet at any moment. */
   mostActive(uid: string): number {
     let most = 0;
     for (const { objects } of this.cluster.journal.states(pods)) {
@@ -245,5 +245,5 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** The key of the ReplicaSet that a stage has, if the test names no other. */
+/** The key of the ReplicaSet, if the test names no other. */
 export const KEY = { namespace: NAMESPACE, name: 'web' };

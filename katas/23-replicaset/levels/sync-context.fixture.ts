@@ -3,8 +3,7 @@ import { Expectations } from '#kata/23-replicaset/replicaset';
 import { PROCESS, Stage } from './stage.fixture.ts';
 
 /**
- * A sync context on a stage: its caches have synced and are kept up to date, its expectations observe nothing, and nothing is done but what
- * a test does.
+ * A stage with a sync context and no controller: its caches are synced and up to date, but no handler reports events to its expectations.
  */
 export class SyncContextStage extends Stage {
   #syncContext: ReplicaSetSyncContext | undefined;
@@ -25,12 +24,12 @@ export class SyncContextStage extends Stage {
     return this.#syncContext as ReplicaSetSyncContext;
   }
 
-  /** The ReplicaSet as the cache has it. */
+  /** The cached ReplicaSet. */
   cached(): ReplicaSet {
     return this.syncContext.caches.replicaSet('default/web') as ReplicaSet;
   }
 
-  /** Lets the cluster work until this has settled. */
+  /** Runs the cluster until the promise has settled. */
   async settled<T>(promise: Promise<T>): Promise<T> {
     let done = false;
     const outcome = promise.then(

@@ -14,7 +14,7 @@ interface SyncResult {
   readonly createCallsPerSync?: number[];
 }
 
-/** Each row of upstream's table of whole syncs sets a snapshot of its own. */
+/** Returns a row of upstream's table of whole syncs. */
 export const syncRow = (id: string): VectorCase<SyncRow, SyncResult> => {
   const row = vectors<SyncRow, SyncResult>('replicaset', 'sync', 5).find((each) => each.id === id);
   if (!row) throw new Error(`Failed to find row ${id} in the table of syncs.`);
