@@ -1,15 +1,14 @@
 /**
- * Kata 24 · The Deployment controller. Read README.md beside this file, then begin at the top: Level 1 is how one template
- * is told from another.
+ * Kata 24 · The Deployment controller. Read README.md beside this file, then begin at the top with Level 1.
  *
- * Levels 1 to 6 are decisions: pure functions of a Deployment and its ReplicaSets, which change nothing. Levels 7 to 9 are the
- * controller, which looks, decides and writes. Levels 10 to 12, marked ★, can wait until the laws are green.
+ * Levels 1 to 6 are decisions: pure functions of a Deployment and its ReplicaSets. Levels 7 to 9 are the controller. Levels 10 to 12,
+ * marked ★, are optional.
  *
- * To go your own way, write {@link deploymentController} in any shape, leave the rest as it is, and let the laws decide.
+ * To solve it with your own design, implement {@link deploymentController} in any shape and leave the other functions as they are: the laws
+ * decide.
  *
- * Everywhere you are free in the texts of conditions, in the order of writes that do not depend on each other, and in the digits of
- * a hash. This is the only file that you edit. Objects that come from a client or a cache are shared and frozen: copy before
- * you change.
+ * Texts of conditions, the order of independent writes, and the digits of a hash are up to you. This is the only file that you edit. Objects
+ * from a client or a cache are shared and frozen: copy before you change.
  */
 import {
   assembleDeploymentController,
@@ -37,19 +36,18 @@ const KATA = '24-deployment';
 // Level 1 · One template, one ReplicaSet
 
 /**
- * A short text that stands for a template. Templates that are equal to Kubernetes have one hash: the order of fields makes no
- * difference, nor does a field that is empty or absent, nor the spelling of an amount. Other templates have another hash, as good as
- * always; and so has the same template with another number of collisions. `semanticText` of the harness writes what is equal in
- * one way.
+ * Returns a short text that identifies a template. Templates that are equal in Kubernetes have one hash: the order of fields, empty or
+ * absent fields, and the spelling of quantities do not matter. Other templates have another hash (almost always), and so has the same
+ * template with another `collisionCount`. `semanticText` of the harness writes equal templates in one way.
  *
- * It is to be the value of a label and the end of a name: one to ten lower-case letters and digits. Without `collisionCount` it may be
- * the same as with 0, or not.
+ * The hash is the value of a label and the end of a name: one to ten lower-case letters and digits. Without `collisionCount` it may
+ * or may not equal the hash with 0.
  *
  * `{ env: [] }` and `{}`: one hash. `nginx:1` and `nginx:2`: two.
  *
- * Differs: upstream hashes what Go prints of the template, with FNV-32a. The digits are not those of a real cluster.
+ * Differs: upstream hashes Go's print of the template, with FNV-32a. The digits are not those of a real cluster.
  *
- * @param template as it stands in a Deployment: without the label `pod-template-hash`
+ * @param template - the template of a Deployment, without the label `pod-template-hash`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ComputeHash
  */
 export function computeHash(template: PodTemplateSpec, collisionCount?: number): string {
@@ -57,7 +55,7 @@ export function computeHash(template: PodTemplateSpec, collisionCount?: number):
 }
 
 /**
- * The ReplicaSet for the template that the Deployment has now, as it is to be created, with no replicas yet and no annotations.
+ * Returns the ReplicaSet to create for the current template of the Deployment, without replicas and annotations.
  *
  * | | |
  * |---|---|
@@ -74,10 +72,10 @@ export function newReplicaSetFor(deployment: Deployment): New<ReplicaSet> {
 }
 
 /**
- * The *new* ReplicaSet: the one that has the Deployment's template (`equalIgnoreHash`), whatever its hash. If there are several, the
- * first by age (`byCreationTimestamp`): every sync finds the same one.
+ * Returns the *new* ReplicaSet: it has the Deployment's template (`equalIgnoreHash`), whatever its hash. If there are several, the
+ * first by age (`byCreationTimestamp`), so that every sync finds the same one.
  *
- * @param all the Deployment's ReplicaSets, in any order
+ * @param all - the Deployment's ReplicaSets, in any order
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go FindNewReplicaSet
  */
 export function findNewReplicaSet(
@@ -90,12 +88,12 @@ export function findNewReplicaSet(
 // Level 2 · Fenceposts
 
 /**
- * What `maxSurge` and `maxUnavailable` come to. A percentage is of `desired`: that of the surge is rounded up, that of the
- * unavailable down. Absent is 0. If both come to 0, one may be missing: otherwise nothing could ever move.
+ * Resolves `maxSurge` and `maxUnavailable`. A percentage refers to `desired`: surge rounds up, unavailable rounds down. Absent means 0. If
+ * both are 0, one pod may be unavailable: otherwise the roll-out could not start.
  *
  * 25% and 25% of 3: 1 and 0. 0% and 10% of 5: 0 and 1.
  *
- * @throws an Error if either is a text that is no percentage: `intstr.getScaledValueFromIntOrPercent` does (import `intstr` without `type`)
+ * @throws an Error for a text that is not a percentage, as `intstr.getScaledValueFromIntOrPercent` does (import `intstr` without `type`)
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go ResolveFenceposts
  */
 export function resolveFenceposts(
@@ -107,7 +105,7 @@ export function resolveFenceposts(
 }
 
 /**
- * The fenceposts of a Deployment. No more can be missing than `spec.replicas`. Under `Recreate` both are 0.
+ * Returns the fenceposts of a Deployment. At most `spec.replicas` pods can be unavailable. Under `Recreate` both are 0.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go MaxSurge, MaxUnavailable
  */
@@ -118,14 +116,14 @@ export function fencepostsOf(deployment: Deployment): Fenceposts {
 // Level 3 · Scale up the new
 
 /**
- * How big the new ReplicaSet may be now. In a rolling update all ReplicaSets together are to have no more than `spec.replicas`
- * and the surge; the new one no more than `spec.replicas`. If there is no room, it keeps what it has. It is not asked of one that has more
- * than `spec.replicas`: {@link reconcileNewReplicaSet} shrinks that. Under `Recreate`: `spec.replicas`.
+ * Returns the allowed size of the new ReplicaSet. In a rolling update all ReplicaSets together want at most `spec.replicas` plus surge,
+ * and the new one at most `spec.replicas`. If the limit is reached, it keeps its size. The caller handles a size above `spec.replicas`:
+ * {@link reconcileNewReplicaSet} scales it down. Under `Recreate`: `spec.replicas`.
  *
  * 10 replicas, surge 3, the old has 8, the new has 2: it may have 5.
  *
- * @param all the Deployment's ReplicaSets, the new one among them if it exists
- * @param current what the new one has
+ * @param all - the Deployment's ReplicaSets, including the new one if it exists
+ * @param current - the size of the new ReplicaSet
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go NewRSNewReplicas
  */
 export function newRSNewReplicas(
@@ -137,11 +135,10 @@ export function newRSNewReplicas(
 }
 
 /**
- * What is to become of the new ReplicaSet. If it has more than `spec.replicas`, it shrinks to that. Otherwise
- * {@link newRSNewReplicas} says.
+ * Decides the size of the new ReplicaSet: `spec.replicas` if it has more, otherwise {@link newRSNewReplicas}.
  *
- * @param all the Deployment's ReplicaSets, the new one among them
- * @returns one order, or none if it stays as it is
+ * @param all - the Deployment's ReplicaSets, including the new one
+ * @returns one order, or none if the size does not change
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go reconcileNewReplicaSet
  */
 export function reconcileNewReplicaSet(
@@ -154,19 +151,19 @@ export function reconcileNewReplicaSet(
 
 // Level 4 · Scale down the old, unhealthy first
 //
-// How many pods of a ReplicaSet are available? `status.availableReplicas`, but no more than `spec.replicas`: the report may still
-// count pods that the ReplicaSet has been told to remove.
+// The available pods of a ReplicaSet are `status.availableReplicas`, but at most `spec.replicas`: the report may still count pods that
+// the ReplicaSet must delete.
 //
-// Differs: upstream takes the report as it is.
+// Differs: upstream uses the whole report.
 
 /**
- * Takes pods of old ReplicaSets that are not available, at most `maxCleanupCount`. All that are not available in the oldest
- * ReplicaSet go first, then those of the next. It does no harm: a ReplicaSet that shrinks gives up first what is not ready.
+ * Removes unavailable pods of old ReplicaSets, at most `maxCleanupCount`: all of the oldest ReplicaSet first, then those of the next. A
+ * ReplicaSet that shrinks deletes its unready pods first.
  *
- * At most 5; the oldest has 4 of which 1 is available, the next 4 of which 0 are: they get 1 and 2.
+ * At most 5; the oldest has 4 pods, 1 of them available, the next 4, none available: they get 1 and 2.
  *
- * @param old in any order
- * @returns an order for each that changes
+ * @param old - in any order
+ * @returns an order for each ReplicaSet that changes
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go cleanupUnhealthyReplicas
  */
 export function cleanupUnhealthyReplicas(old: readonly ReplicaSet[], maxCleanupCount: number): ScaleOrder[] {
@@ -174,14 +171,14 @@ export function cleanupUnhealthyReplicas(old: readonly ReplicaSet[], maxCleanupC
 }
 
 /**
- * Takes as many pods of old ReplicaSets as there are available pods in `all` beyond those that must be. The oldest ReplicaSet gives
- * all that it has before the next one gives any.
+ * Removes as many pods of old ReplicaSets as `all` has available pods beyond the required number. The oldest ReplicaSet loses all its pods
+ * before the next one loses any.
  *
- * 10 replicas of which 2 may be missing, 10 available: 2 go.
+ * 10 replicas, 2 of which may be missing, 10 available: remove 2.
  *
- * @param all whose available pods count: the old ones and the new one
- * @param old which may shrink, in any order
- * @returns an order for each that changes
+ * @param all - the ReplicaSets whose available pods count: the old ones and the new one
+ * @param old - the ReplicaSets that may shrink, in any order
+ * @returns an order for each ReplicaSet that changes
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go scaleDownOldReplicaSetsForRollingUpdate
  */
 export function scaleDownOldReplicaSetsForRollingUpdate(
@@ -193,15 +190,14 @@ export function scaleDownOldReplicaSetsForRollingUpdate(
 }
 
 /**
- * What is to become of the old ReplicaSets in a rolling update. Two numbers are added: how many
- * pods must be available, and how many of the new one are not available yet. As long as all ReplicaSets together are to have no more than
- * that sum, none may go. Otherwise the unhealthy go, at most as many as the sum is exceeded by; and then
- * {@link scaleDownOldReplicaSetsForRollingUpdate} says what goes of the rest.
+ * Decides the sizes of the old ReplicaSets in a rolling update. Add the required number of available pods and the number of pods of the
+ * new ReplicaSet that are not available yet. While all ReplicaSets together want at most that sum, remove nothing. Otherwise clean up
+ * unhealthy pods, at most as many as the total exceeds the sum by; then {@link scaleDownOldReplicaSetsForRollingUpdate} decides about the rest.
  *
- * 10 replicas of which 2 may be missing; old: 8, all available; new: 5, of which 1 is available. 13 exceed 8 and 4 by 1. One goes.
+ * 10 replicas, 2 of which may be missing; old: 8, all available; new: 5, 1 of them available. 13 exceeds 8 + 4 by 1: remove 1.
  *
- * @param old those that are to have pods
- * @returns one order for each that changes, with the size that it has after both
+ * @param old - the old ReplicaSets with pods
+ * @returns one order for each ReplicaSet that changes, with its size after both steps
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go reconcileOldReplicaSets
  */
 export function reconcileOldReplicaSets(
@@ -215,21 +211,21 @@ export function reconcileOldReplicaSets(
 // Level 5 · The status
 
 /**
- * What the status is to say, going by what the ReplicaSets report, as they report it. A count of 0 may be written or left out.
+ * Returns the status, by the unmodified reports of the ReplicaSets. A count of 0 may be written or omitted.
  *
  * | | |
  * |---|---|
- * | `observedGeneration` | the generation of the Deployment that was looked at |
+ * | `observedGeneration` | the generation of this Deployment |
  * | `replicas`, `readyReplicas`, `availableReplicas`, `terminatingReplicas` | of all: `getActualReplicaCountForReplicaSets`, … |
  * | `updatedReplicas` | `replicas` of the new one |
- * | `unavailableReplicas` | what all are to have, less what is available; never below 0 |
- * | `collisionCount` | stays |
- * | `conditions` | stay, except for `Available` |
+ * | `unavailableReplicas` | the sum of `spec.replicas` of all, minus the available pods; at least 0 |
+ * | `collisionCount` | unchanged |
+ * | `conditions` | unchanged, except `Available` |
  *
- * `Available` is `True`, `MinimumReplicasAvailable`, if no more of `spec.replicas` are missing than may be; otherwise `False`,
- * `MinimumReplicasUnavailable`. If that is no news, it stays as it was: `setDeploymentCondition`.
+ * `Available` is `True`, `MinimumReplicasAvailable`, if at most the allowed number of `spec.replicas` are missing; otherwise `False`,
+ * `MinimumReplicasUnavailable`. `setDeploymentCondition` keeps an unchanged condition.
  *
- * @param nowMs ms since 1970
+ * @param nowMs - ms since 1970
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go calculateStatus
  */
 export function calculateStatus(rollout: Rollout, nowMs: number): DeploymentStatus {
@@ -237,8 +233,8 @@ export function calculateStatus(rollout: Rollout, nowMs: number): DeploymentStat
 }
 
 /**
- * Is the roll-out over, by this status? All of `spec.replicas` are updated, all are available, there are no others, and the
- * status is about the Deployment's generation. A count that is absent is 0.
+ * Tests whether the roll-out is complete by this status: all `spec.replicas` are updated and available, no other pods exist, and the
+ * status observes the Deployment's generation. An absent count is 0.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go DeploymentComplete
  */
@@ -247,8 +243,8 @@ export function deploymentComplete(deployment: Deployment, newStatus: Deployment
 }
 
 /**
- * Is the new status any progress over the one that the Deployment has? More are updated, ready or available, or fewer are old
- * (`replicas` less `updatedReplicas`). A pod that is ready no longer is no progress. A count that is absent is 0.
+ * Tests whether the new status shows progress over the Deployment's: more updated, ready or available pods, or fewer old pods
+ * (`replicas` minus `updatedReplicas`). A lost ready pod is not progress. An absent count is 0.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go DeploymentProgressing
  */
@@ -259,12 +255,12 @@ export function deploymentProgressing(deployment: Deployment, newStatus: Deploym
 // Level 6 · Progress and the deadline
 
 /**
- * Has the deadline passed, by the condition `Progressing` of this status?
+ * Tests whether the deadline has passed, by the condition `Progressing` of this status.
  *
  * | | |
  * |---|---|
  * | no deadline (`hasProgressDeadline`), or no such condition | no |
- * | its reason is `NewReplicaSetAvailable`: that roll-out is over | no |
+ * | its reason is `NewReplicaSetAvailable`: that roll-out is complete | no |
  * | its reason is `ProgressDeadlineExceeded` | yes |
  * | more than `progressDeadlineSeconds` have passed since its `lastUpdateTime` | yes |
  *
@@ -279,20 +275,20 @@ export function deploymentTimedOut(
 }
 
 /**
- * What the status is to say in a roll-out: {@link calculateStatus}, and two more conditions.
+ * Returns the status in a roll-out: {@link calculateStatus}, and two more conditions.
  *
- * `ReplicaFailure` is that of `getReplicaFailure`, or none. Without a deadline there is no `Progressing`. With one, the first row
- * that applies says what it is:
+ * `ReplicaFailure` is that of `getReplicaFailure`, or absent. Without a deadline there is no `Progressing`. With a deadline, the first row
+ * that applies decides:
  *
  * | | `Progressing` |
  * |---|---|
- * | the Deployment's has the reason `NewReplicaSetAvailable`, and all pods that are there are updated (`replicas` is `updatedReplicas`) | stays, also if pods are missing again |
+ * | the Deployment's has the reason `NewReplicaSetAvailable`, and all existing pods are updated (`replicas` is `updatedReplicas`) | unchanged, even if pods are missing again |
  * | the roll-out is complete | `True`, `NewReplicaSetAvailable` |
- * | there is progress | `True`, `ReplicaSetUpdated`; `lastUpdateTime` is now in any case: the deadline begins anew |
+ * | there is progress | `True`, `ReplicaSetUpdated`; `lastUpdateTime` is always now, which restarts the deadline |
  * | the deadline has passed | `False`, `ProgressDeadlineExceeded` |
- * | none of these | stays |
+ * | none of these | unchanged |
  *
- * @param nowMs ms since 1970
+ * @param nowMs - ms since 1970
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/progress.go syncRolloutStatus
  */
 export function calculateRolloutStatus(rollout: Rollout, nowMs: number): DeploymentStatus {
@@ -300,14 +296,13 @@ export function calculateRolloutStatus(rollout: Rollout, nowMs: number): Deploym
 }
 
 /**
- * In how many ms to look whether the deadline has passed; nothing else will happen then. It goes by the condition `Progressing` that
- * the Deployment has.
+ * Returns the ms until the deadline passes, by the Deployment's condition `Progressing`; no event comes then.
  *
  * The condition was updated 180 s ago, the deadline is 600 s: 420,000.
  *
- * @param newStatus the status that is right now: is the roll-out over?
- * @returns `undefined` if there is nothing to look for: no deadline, no such condition, the roll-out is complete, or the condition
- * says already that the deadline has passed. 0 if less than a second is left
+ * @param newStatus - the current status, which may be complete
+ * @returns undefined without a deadline or condition, if the roll-out is complete, or if the condition already reports the passed deadline; 0
+ * if less than a second is left
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/progress.go requeueStuckDeployment
  */
 export function requeueStuckDeployment(
@@ -321,17 +316,17 @@ export function requeueStuckDeployment(
 // Level 7 · The new ReplicaSet is created
 
 /**
- * Creates the ReplicaSet of the template (`control.create`), as big as it may be, with its annotations: `newReplicaSetAnnotations`
- * with a revision above that of all old ones, and `replicasAnnotations`.
+ * Creates the ReplicaSet of the template (`control.create`), as large as allowed, with its annotations: `newReplicaSetAnnotations`
+ * with a revision above those of all old ones, and `replicasAnnotations`.
  *
  * If it was created, the Deployment gets that revision and, with a deadline, `Progressing` `True` `NewReplicaSetCreated`, in one
- * `control.updateStatus`; the deadline begins now, also if the condition said so before. If the name was taken (`existed`), there are two cases. The Deployment controls what has it, and its template is
- * the same: then that is the new ReplicaSet. Otherwise it is a collision: `status.collisionCount` grows by one, and the function
- * throws. The next try has another hash.
+ * `control.updateStatus`; the deadline starts now, even if the condition is unchanged. If the name exists (`existed`), there are two
+ * cases. If the Deployment controls the existing ReplicaSet, and its template is equal, use it. Otherwise it is a collision: increase
+ * `status.collisionCount` by one and throw. The next attempt has another hash.
  *
- * @param rollout one without a new ReplicaSet
- * @returns the roll-out with the new ReplicaSet, and with the Deployment as it is now
- * @throws an Error after a collision; whatever `control` rejects with
+ * @param rollout - a roll-out without a new ReplicaSet
+ * @returns the roll-out with the new ReplicaSet and the updated Deployment
+ * @throws an Error after a collision; errors of `control`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go getNewReplicaSet
  */
 export async function createNewReplicaSet(
@@ -344,16 +339,15 @@ export async function createNewReplicaSet(
 // Level 8 · The new ReplicaSet is kept up to date
 
 /**
- * Brings the new ReplicaSet up to date, and the Deployment after it. At most one of the two is written; if all is as it should be,
- * neither.
+ * Updates the new ReplicaSet, or else the Deployment: writes at most one of the two, and neither if both are up to date.
  *
- * The ReplicaSet is written, on the version that was looked at, if its annotations (`newReplicaSetAnnotations`, as in Level 7) or its
- * `minReadySeconds` are behind. Otherwise the Deployment gets the revision that the ReplicaSet has. With a deadline, `Progressing` becomes
- * `True` `FoundNewReplicaSet` in the same write, if there is none; or if it says `NewReplicaSetAvailable` although the revision is
- * news. Then it speaks of the last roll-out, and no deadline would hold for this one.
+ * Write the ReplicaSet, at the version that was read, if its annotations (`newReplicaSetAnnotations`, as in Level 7) or its
+ * `minReadySeconds` are outdated. Otherwise the Deployment gets the revision of the ReplicaSet. With a deadline, `Progressing` becomes
+ * `True` `FoundNewReplicaSet` in the same write if it is absent, or if it is `NewReplicaSetAvailable` although the revision is
+ * new: then it belongs to the previous roll-out, and this one would have no deadline.
  *
- * @returns the roll-out as its writes have left it; the same if there is no new ReplicaSet
- * @throws whatever the client or `control` rejects with
+ * @returns the roll-out after the write; unchanged without a new ReplicaSet
+ * @throws errors of the client or of `control`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go getNewReplicaSet
  */
 export async function syncRevision(syncContext: DeploymentSyncContext, rollout: Rollout): Promise<Rollout> {
@@ -366,12 +360,11 @@ export async function syncRevision(syncContext: DeploymentSyncContext, rollout: 
 export const optionalParts: OptionalParts = { ...noOptionalParts };
 
 /**
- * One step of a rolling update. The new ReplicaSet is created if there is none. Then the new one is sized, or, if it stays as it is,
- * the old ones are: never both, because the second decision would rest on what the first has just changed. The status is not written
- * here.
+ * Takes one step of a rolling update. Creates the new ReplicaSet if it does not exist. Then scales the new one or, if it does not
+ * change, the old ones: never both, because the second decision would use sizes that the first has just changed. Does not write the status.
  *
- * @returns the roll-out; its new ReplicaSet and its Deployment are those that were created and updated
- * @throws whatever `control` rejects with
+ * @returns the roll-out with the created or updated new ReplicaSet and Deployment
+ * @throws errors of `control`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go rolloutRolling
  */
 export async function rolloutRolling(syncContext: DeploymentSyncContext, rollout: Rollout): Promise<Rollout> {
@@ -379,30 +372,29 @@ export async function rolloutRolling(syncContext: DeploymentSyncContext, rollout
 }
 
 /**
- * Brings one Deployment a step nearer to what it asks for. Nothing is to be done for one that the cache does not have.
+ * Syncs one Deployment. Does nothing if the cache does not have it.
  *
- * - Its ReplicaSets are those that it claims: `control.claimReplicaSets`.
- * - While it is being deleted, nothing is written but {@link calculateStatus}.
- * - `control.markPaused` comes next, before a ReplicaSet is created, updated or sized. A paused time does not count against the deadline.
- * - The new ReplicaSet is up to date ({@link syncRevision}) before anything is sized.
- * - Paused, or if the size has changed (`optionalParts.isScalingEvent`): nothing is rolled out. `optionalParts.scale` says what is sized, and
- *   the status is {@link calculateStatus}.
- * - Otherwise a step of the roll-out, by its strategy: {@link rolloutRolling} or `optionalParts.rolloutRecreate`. The status is
- *   {@link calculateRolloutStatus}, of the ReplicaSets as they were seen. If it is no news, nothing will happen until the deadline:
- *   `enqueueAfter` the time that {@link requeueStuckDeployment} says.
- * - Once the status that the Deployment had before this sync says that the roll-out is complete, and also while it is paused, what
- *   `optionalParts.findCleanableReplicaSets` finds is deleted.
+ * - Claim its ReplicaSets: `control.claimReplicaSets`.
+ * - While it is being deleted, write only {@link calculateStatus}.
+ * - Call `control.markPaused` before you create, update or scale a ReplicaSet. Paused time does not count against the deadline.
+ * - Update the new ReplicaSet ({@link syncRevision}) before you scale.
+ * - If it is paused, or its size has changed (`optionalParts.isScalingEvent`), do not roll out. Scale as `optionalParts.scale` decides; the
+ *   status is {@link calculateStatus}.
+ * - Otherwise take a step of the roll-out, by its strategy: {@link rolloutRolling} or `optionalParts.rolloutRecreate`. The status is
+ *   {@link calculateRolloutStatus}, of the ReplicaSets that were read. If it is unchanged, no event comes before the deadline:
+ *   `enqueueAfter` the time of {@link requeueStuckDeployment}.
+ * - If the status before this sync reports a complete roll-out, and also while paused, delete the ReplicaSets of
+ *   `optionalParts.findCleanableReplicaSets`.
  *
- * What fails is thrown: the sync is tried again, later each time.
- *
- * @param key `namespace/name`
+ * @param key - `namespace/name`
+ * @throws every failure; the sync is retried with back-off
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/deployment_controller.go syncDeployment
  */
 export async function syncDeployment(syncContext: DeploymentSyncContext, key: string): Promise<void> {
   return todo(KATA, 'syncDeployment', 'Level 9');
 }
 
-/** The Deployment controller: what the rest of a cluster knows of this kata. The handlers, the queue and the workers are given. */
+/** The Deployment controller. The handlers, the queue and the workers are given. */
 export const deploymentController: Component = assembleDeploymentController({ syncDeployment });
 
 // Level 10 ★ · Scale in proportion. When these are written, put `isScalingEvent` and `scale` into `optionalParts`.

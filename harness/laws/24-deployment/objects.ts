@@ -75,7 +75,7 @@ export function aDeployment(parts: DeploymentParts = {}): Deployment {
 export interface ReplicaSetParts {
   /** @defaultValue 0 */
   readonly replicas?: number;
-  /** What it reports. @defaultValue `replicas` */
+  /** The reported replicas. @defaultValue `replicas` */
   readonly reported?: number;
   /** @defaultValue all that it reports */
   readonly available?: number;

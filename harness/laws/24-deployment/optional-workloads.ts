@@ -71,8 +71,8 @@ const fewer: Routes = fc
   }));
 
 /**
- * A roll-out is stuck. A user scales the old ReplicaSet down by hand, and the Deployment too, while the controller sees no
- * ReplicaSets: what is left over makes one of the two grow although the other shrinks.
+ * A roll-out is stuck. A user scales the old ReplicaSet and the Deployment down, while the controller observes no ReplicaSets: the rest
+ * makes one of the two ReplicaSets grow although the other shrinks.
  */
 const leftOver: Routes = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean()).map(([replicas, more]) => ({
   deployment: { image: 'nginx:1.26', replicas, strategy: rolling(3, 0), minReadySeconds: 0 },

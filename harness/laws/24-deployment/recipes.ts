@@ -11,10 +11,9 @@ const images = fc.constantFrom('nginx:1.27', 'nginx:1.26', 'nginx:broken');
 const soon = fc.integer({ min: 1, max: 2_500 });
 
 /**
- * A broken image, and back: at once, half-way, or when every controller has noticed.
+ * A broken image, and back: at once, during the roll-out, or when every controller has observed it.
  *
- * What goes wrong in several steps, each of which does little by itself. Faults and edits at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
+ * Random edits and faults reach these situations too rarely for a hundred runs.
  */
 export const mishap: fc.Arbitrary<readonly Step[]> = fc
   .tuple(pauses, fc.oneof(soon, fc.integer({ min: 5_000, max: 900_000 })), fc.boolean())

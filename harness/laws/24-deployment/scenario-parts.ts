@@ -8,7 +8,7 @@ import { type Asked, type Bystander, type DeploymentScenario, type Part, scenari
 import { OTHER_PROCESS, PROCESS, type Step, type UserEdit } from './step.ts';
 import { NEVER } from './truth.ts';
 
-/** What a life must be like to lead somewhere, and its steps. What it does not say is as in any life. */
+/** The parts of a scenario that lead to one situation; the rest is random. */
 export interface ScenarioParts {
   readonly deployment?: Partial<Asked>;
   readonly pods?: PodBehaviour;
@@ -19,8 +19,8 @@ export interface ScenarioParts {
 }
 
 /**
- * A workload on which every life takes a route. Of half of the lives the Deployment has no deadline, if the route does not say one: a
- * deadline wakes a controller that has missed something.
+ * Returns a workload whose scenarios have these parts. Unless the parts set a deadline, half of the Deployments have none, because a
+ * deadline wakes a controller that has missed an event.
  */
 export function workload(
   name: string,

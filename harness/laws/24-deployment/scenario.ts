@@ -38,9 +38,9 @@ export interface Asked {
 }
 
 /**
- * A ReplicaSet that the Deployment did not make. Nothing controls an `orphan`, a `twin`, an `other-twin` (two twins have no age between
- * them), a `big-twin`, which is bigger than any Deployment, and an `eighth`, which has revision 8: they are to be adopted. Each twin has
- * the Deployment's first template. `taken` belongs to another Deployment, and `stranger` is not selected.
+ * A ReplicaSet that the Deployment did not create. The Deployment must adopt an `orphan`, a `twin`, an `other-twin` (of the same age),
+ * a `big-twin`, which is larger than any Deployment, and an `eighth`, which has revision 8. Each twin has the Deployment's first
+ * template. `taken` has another Deployment as controller, and `stranger` is not selected.
  */
 export type Bystander =
   | 'orphan'
@@ -56,10 +56,10 @@ export type Bystander =
 export type Part = 'size' | 'recreate' | 'history';
 
 /**
- * Lives of a Deployment in which anything may happen.
+ * Random scenarios.
  *
- * @param parts what they may need besides the core: of `size` changes of size in the middle of a roll-out or a pause, of `recreate` the
- * strategy, of `history` rollbacks and limits that are reached
+ * @param parts - optional parts that they may need: `size` for changes of size during a roll-out or a pause, `recreate` for the
+ * strategy, `history` for rollbacks and small limits
  */
 export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentScenario> {
   const strikes = anyFaults.map((fault) => ({ strike: fault }));

@@ -158,10 +158,10 @@ export class Stage implements AsyncDisposable {
   }
 
   /**
-   * Lets the Deployment's ReplicaSets report, in order of creation, that they have all the pods that they are to have, and of
-   * these so many available; and lets the controllers see to it.
+   * Reports for the Deployment's ReplicaSets, in order of creation, that all pods exist, and the number of available pods; then lets the
+   * controllers sync.
    *
-   * @param available absent: all of them
+   * @param available - undefined: all pods
    */
   async report(...available: readonly (number | undefined)[]): Promise<void> {
     for (const [i, replicaSet] of this.owned().entries()) {

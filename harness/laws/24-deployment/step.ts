@@ -14,7 +14,7 @@ export const OTHER_PROCESS = 'replicaset-controller';
 export const NAMESPACE = 'default';
 
 /**
- * What has been silent for so long is at rest. Deadlines are shorter; and a backoff is no longer than the trouble that made
+ * A cluster without a write for this long has finished. Deadlines are shorter, and no back-off is longer than the failures that caused
  * it, which is a few times 90 s.
  */
 export const SILENCE_MS = 800_000;
@@ -23,10 +23,10 @@ export const SILENCE_MS = 800_000;
 export type Step = { readonly afterMs: number } & (UserEdit | { readonly strike: Fault });
 
 /**
- * What a user does to the Deployment, to its ReplicaSets or to its pods.
+ * An operation of a user on the Deployment, its ReplicaSets or its pods.
  *
- * `recreate` deletes the Deployment and creates it anew as it was at first: its ReplicaSets and pods stay, for there is no garbage
- * collector here, and are in the way of the new one. `go` deletes it in the foreground: it stays, and is going.
+ * `recreate` deletes the Deployment and creates it with its first spec. Its ReplicaSets and pods stay, because no garbage collector
+ * runs, and their names collide with the new ones. `go` deletes it in the foreground: it stays, being deleted.
  */
 export type UserEdit =
   | Exclude<DeploymentEdit, { readonly edit: 'delete' }>
@@ -38,8 +38,8 @@ export type UserEdit =
   /** Annotates the Deployment. */
   | { readonly edit: 'annotate' }
   /**
-   * Writes the template in other words, perhaps with another image: the fields in the other order, each time. With `empties` it says
-   * `env: []` every other time, which is the same as no `env`.
+   * Writes an equal template, perhaps with another image, with its fields in reverse order each time. With `empties` it has
+   * `env: []` every other time, which equals no `env`.
    */
   | { readonly edit: 'retype'; readonly image?: string; readonly empties?: boolean }
   | SetEdit
@@ -56,8 +56,8 @@ export type UserEdit =
   | { readonly edit: 'nothing' };
 
 /**
- * What a user does to the newest ReplicaSet: scales it, writes a note at it, gives it to another owner, deletes it. `scale-old` scales
- * the oldest one.
+ * An operation of a user on the newest ReplicaSet: scales it, annotates it, changes its controller, or deletes it. `scale-old` scales
+ * the oldest ReplicaSet.
  */
 export type SetEdit =
   | { readonly edit: 'scale-set' | 'scale-old'; readonly replicas: number }
@@ -77,7 +77,7 @@ export const edits: fc.Arbitrary<UserEdit> = fc.oneof(
   },
 );
 
-/** Keeps Deployments small, and in the world. */
+/** Keeps Deployments small, and existing. */
 function small(edit: DeploymentEdit): UserEdit {
   if (edit.edit === 'delete') return { edit: 'undo' };
   return edit.edit === 'scale' ? { ...edit, replicas: edit.replicas % 5 } : edit;

@@ -116,12 +116,11 @@ export async function runThereAndBack(
 }
 
 /**
- * At no instant there are more pods than `replicas` and surge, not counting those that a ReplicaSet has been told to
- * remove and has not removed yet; and from when the good image was everywhere, never fewer pods are ready, of those that are to
- * stay, than must be. In the end one ReplicaSet has all, and nothing is written any more.
+ * At every moment at most `replicas` plus surge pods exist, without those that a ReplicaSet must still delete. Once all pods had the
+ * good image, enough of the remaining pods are always ready. In the end one ReplicaSet has all pods, and the writes end.
  *
- * One big roll-out, there and back, in a cluster with real controllers and scripted nodes: ten replicas of a broken image are
- * given a good one, then a broken one again, then the good one. Meanwhile controllers die, are refused, and see the past.
+ * One large roll-out in a cluster with real controllers and scripted nodes: ten replicas get a broken image, a good one, the broken
+ * one and the good one again. Meanwhile controllers crash, requests fail, and reads are stale.
  */
 export const thereAndBack = (history: RolloutHistory): readonly Violation[] => {
   const { goodMs, restedMs, left } = history;

@@ -218,8 +218,8 @@ const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds])
 }));
 
 /**
- * Another client writes to a ReplicaSet that the controller cannot see just now, or can, and it wants to write, too: to the one that is
- * new and stays so, or to one that will be old.
+ * Another client writes to a ReplicaSet, observed or not, to which the controller must write too: the new ReplicaSet, or one that
+ * becomes old.
  */
 const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
   fc
