@@ -104,7 +104,6 @@ describe('In a cluster', () => {
     await cluster.admin.create(deployments, web(3));
     await cluster.runFor(20_000);
     await cluster.admin.patch(deployments, WEB, { type: 'merge', body: { spec: { replicas: 7 } } });
-    // Three nodes have room for two pods each.
     expect(
       await cluster.runUntil(() => placed(cluster).length === 6, 300_000),
       `after 300 s ${placed(cluster).length} pods have a node; three nodes have room for two each`,
@@ -287,10 +286,7 @@ describe('In a cluster', () => {
       // Upstream treats the status Unschedulable of a bind plugin as a rejection.
       stubborn: expect.stringMatching(/^(SchedulerError|Unschedulable)$/),
     });
-    expect(
-      strange,
-      'unreserve must get the state and the node name of the reserve before it; the calls that did not',
-    ).toEqual([]);
+    expect(strange, 'unreserve calls with another state or node name than their reserve').toEqual([]);
     expect([...held.keys()].toSorted(), 'pods that are reserved in the end: those that are bound').toEqual(
       [...moods, 'good'].toSorted(),
     );

@@ -88,8 +88,9 @@ function wrongScore(
   });
   const [first] = wrong;
   if (first === undefined) return [];
-  const said = given === 'Skip' ? 'skipped the pod' : `gave ${listed(wrong, ({ node }) => given[node])}`;
-  const wanted = listed(wrong, ({ scores }) => scores.join(' or '));
+  const said = given === 'Skip' ? 'returned Skip' : `gave ${listed(wrong, ({ node }) => given[node])}`;
+  // A skip concerns all nodes.
+  const wanted = listed(given === 'Skip' ? right : wrong, ({ scores }) => scores.join(' or '));
   return [[`${rule} ${said}; expected ${wanted}.`, ...reasonsFor(first, right, given)].join('\n')];
 }
 
@@ -246,8 +247,10 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) =>
     simulation.plugins.flatMap(({ plugin }) => {
       const alone = askIn(simulation, plugin);
-      // Of a snapshot on which nothing is kept yet.
-      const interrupted = between(new ScoreSimulation(simulation.scoring, simulation.scenario), plugin);
+      // Each has a new snapshot, for which the plugin can have cached nothing.
+      const fresh = (): ScoreSimulation => new ScoreSimulation(simulation.scoring, simulation.scenario);
+      const reused = afterOtherPod(fresh(), plugin);
+      const interrupted = between(fresh(), plugin);
       const again = askIn(simulation, plugin);
       const elsewhere = afterOtherSnapshot(simulation, plugin);
       const { name } = plugin;
@@ -255,15 +258,20 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
         ...(same(alone, elsewhere)
           ? []
           : [
-              `${name} gave ${say(alone)}; but ${say(elsewhere)} after it had scored the same pod in a smaller cluster. Keep what preScore computes in the cycle's state, not by pod`,
+              `${name} gave ${say(alone)}; but ${say(elsewhere)} after it had scored the same pod in a smaller cluster. Keep the result of preScore in the state of the cycle, not by pod`,
             ]),
         ...(same(alone, again)
           ? []
           : [`${name} gave ${say(alone)}, and ${say(again)} when it scored the same pod again`]),
+        ...(same(alone, reused)
+          ? []
+          : [
+              `${name} gave ${say(alone)}; but ${say(reused)} after it had scored the other pod in another cycle. A result that is cached with the snapshot needs a key of all fields of the pod that it depends on. The two pods differ in: ${differencesOf(simulation.pod, simulation.other) || 'nothing but resourceVersion'}`,
+            ]),
         ...(same(alone, interrupted)
           ? []
           : [
-              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore also ran for another pod, before this pod's preScore and between it and score. Keep what preScore computes in the cycle's state, and look up a result that is kept with the snapshot by everything in the pod on which it depends. The two pods differ in: ${differencesOf(simulation.pod, simulation.other) || 'nothing but resourceVersion'}`,
+              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore ran for the other pod, in another cycle, between this pod's preScore and score. Keep the result of preScore in the state of the cycle`,
             ]),
       ];
     }),
@@ -307,13 +315,21 @@ function afterOtherSnapshot(
   return askScorePlugin(plugin, pod, now.snapshot, { feasible: now.feasible });
 }
 
-/** Asks about a pod, while another one is asked about as well. */
+/** Scores a pod after the other pod, on the same snapshot. */
+function afterOtherPod(
+  { pod, other, snapshot, feasible }: ScoreSimulation,
+  plugin: ScorePlugin,
+): ReturnType<typeof askScorePlugin> {
+  askScorePlugin(plugin, other, snapshot, { feasible });
+  return askScorePlugin(plugin, pod, snapshot, { feasible });
+}
+
+/** Scores a pod while preScore runs for the other pod between this pod's preScore and score. */
 function between(
   { pod, other, snapshot, feasible }: ScoreSimulation,
   plugin: ScorePlugin,
 ): ReturnType<typeof askScorePlugin> {
   const [state, others] = [new CycleState(), new CycleState()];
-  plugin.preScore?.(new CycleState(), other, feasible, snapshot);
   const status = plugin.preScore?.(state, pod, feasible, snapshot);
   plugin.preScore?.(others, other, feasible.toReversed(), snapshot);
   return status?.code === 'Skip' ? 'Skip' : scoresBy(plugin, pod, feasible, state);

@@ -264,7 +264,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
       const raw = counted.reduce((sum, { weight }) => sum + weight, 0);
       const why = (): readonly string[] => [
         ...counted.map(({ weight, owner, other, there, term, isRequired }) => {
-          const kind = isRequired ? 'required' : 'preferred';
+          const kind = `${isRequired ? 'required' : 'preferred'} ${weight < 0 ? 'anti-affinity' : 'affinity'}`;
           const whose = owner === pod ? `the pod's ${kind} term about` : `a ${kind} term of`;
           const rule = isRequired ? ', which counts 1' : '';
           return `${weight} by ${whose} ${other.metadata.name} on ${there.metadata.name} (same ${term.topologyKey} ${quoted(placeOf(term.topologyKey, there))}${rule})`;

@@ -29,7 +29,7 @@ describe('Level 2 · Balance', () => {
     expect(balancedAllocationScore([20 / 25, 1 / 25]), '(0.8 - 0.04) / 2 = 0.38, as in Go').toBe(62);
   });
 
-  test('takes what is overfull for full', () => {
+  test('caps usage above 100 % at 100 %', () => {
     expect(balancedAllocationScore([3, 1]), 'shares above 1 count as 1: 1 and 1').toBe(100);
     expect(balancedAllocationScore([0, 7]), 'shares above 1 count as 1: 0 and 1').toBe(50);
     expect(
@@ -90,7 +90,7 @@ describe('Level 2 · Balance', () => {
     ).toEqual({ empty: 75, cpuInUse: 75, memoryInUse: 75 });
   });
 
-  test('counts what pods say, and assumes nothing for pods that do not', () => {
+  test('counts the requests of pods, and assumes none for the others', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '1', memory: '1000Mi' }, b: { cpu: '1', memory: '1000Mi' } }),
       running({ a: [{}, {}, {}], b: [{ cpu: '500m' }] }),
@@ -105,7 +105,7 @@ describe('Level 2 · Balance', () => {
     });
   });
 
-  test('has nothing to say of a pod that asks for none of the resources', () => {
+  test('skips a pod that requests none of the resources', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '1', memory: 1000 } }),
       running({ a: [{ cpu: '500m', memory: 0 }] }),

@@ -78,7 +78,7 @@ describe('Level 7 ★ · Spread', () => {
     b1: { [ZONE]: 'b', [LABEL_HOSTNAME]: 'b1' },
   });
 
-  test('is a plugin named PodTopologySpread, which has nothing to say of a pod without such a wish', () => {
+  test('is a plugin named PodTopologySpread that skips a pod without such constraints', () => {
     expect(podTopologySpread.name).toBe('PodTopologySpread');
     const snapshot = aSnapshot(zones, web({ a1: 2 }));
     const must = spreading({}, constraint({ whenUnsatisfiable: 'DoNotSchedule' }));
@@ -94,7 +94,7 @@ describe('Level 7 ★ · Spread', () => {
     expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a1: 25, a2: 25, b1: 100 });
   });
 
-  test('takes each node for a place by itself where it is about hosts, whatever the label says', () => {
+  test('treats each node as its own domain for the hostname key, whatever its label', () => {
     const twins = labelled({
       x: { [LABEL_HOSTNAME]: 'same' },
       y: { [LABEL_HOSTNAME]: 'same' },
@@ -117,7 +117,7 @@ describe('Level 7 ★ · Spread', () => {
     expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a2: 25, b1: 100 });
   });
 
-  test('takes for places only those where a node is left', () => {
+  test('counts only the domains that have a feasible node', () => {
     const nodes = ['a', 'b', 'c', 'd'].map((name) =>
       aSchedulingNode(name, { labels: { [ZONE]: name, [LABEL_HOSTNAME]: name } }),
     );
@@ -131,7 +131,7 @@ describe('Level 7 ★ · Spread', () => {
     }
   });
 
-  test('leaves out nodes that lack a key of any constraint: they are worth nothing and their pods do not count', () => {
+  test('ignores nodes that lack a key of any constraint, and the pods on them', () => {
     const nodes = [
       ...zones,
       ...labelled({ half: { [ZONE]: 'b' }, bare: {}, other: { [LABEL_HOSTNAME]: 'other' } }),
@@ -194,7 +194,7 @@ describe('Level 7 ★ · Spread', () => {
     expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ x: 37, y: 100 });
   });
 
-  test('takes a label that is empty for a place like any other', () => {
+  test('treats an empty label as a domain', () => {
     const nodes = labelled({ x: { [ZONE]: '' }, y: { [ZONE]: 'b' } });
     const snapshot = aSnapshot(nodes, web({ x: 1, y: 2 }));
     const why = '1 × ln(4) = 1.4 and 2 × ln(4) = 2.8 are rounded to 1 and 3';
@@ -215,7 +215,7 @@ describe('Level 7 ★ · Spread', () => {
     ]);
   });
 
-  test('takes no notice of pods that do not match, that are being deleted, or that have another version', () => {
+  test('ignores pods that do not match, are being deleted, or have another version', () => {
     const others = [
       ...web({ a1: 5 }, { namespace: 'shop' }),
       ...web({ a1: 4 }, { deleted: true }),

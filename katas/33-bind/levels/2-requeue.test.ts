@@ -127,7 +127,7 @@ describe('Level 2 · Which events wake which pods', () => {
     }
     fixture.pass(1_001);
     fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    fixture.expectPlaces('a node was added: Room wants to know, Disk does not').toEqual({
+    fixture.expectPlaces('a node was added: only Room has registered for that').toEqual({
       active: ['a', 'c'],
       unschedulable: ['b'],
     });
@@ -145,7 +145,7 @@ describe('Level 2 · Which events wake which pods', () => {
     await fixture.fail('Room');
     fixture.pass(1_001);
     fixture.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
-    fixture.expectPlaces('a second after it was turned away twice').toEqual({ backoff: ['web'] });
+    fixture.expectPlaces('a second after the second rejection').toEqual({ backoff: ['web'] });
   });
 
   test('passes the queued version of the pod to the hint', async () => {
@@ -199,7 +199,7 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
     fixture.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
     fixture.bringBack(info, 'Room');
-    fixture.expectPlaces('Room turned it away, and a node was added meanwhile').toEqual({
+    fixture.expectPlaces('a node was added while the pod was in flight, and Room rejected the pod').toEqual({
       backoff: ['web'],
     });
   });
@@ -223,7 +223,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const other = aNode('n', { labels: { disk: 'ssd' } });
     fixture.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), other);
     fixture.bringBack(info, 'Room');
-    fixture.expectPlaces('a node was added, but before it was popped').toEqual({ unschedulable: ['web'] });
+    fixture.expectPlaces('a node was added before the pop').toEqual({ unschedulable: ['web'] });
   });
 
   test('records for each pod in flight only the events since its pop', async () => {
@@ -238,7 +238,7 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.queue.done(a.pod.metadata.uid);
     fixture.bringBack(c, 'Room');
     fixture.bringBack(b, 'Room');
-    fixture.expectPlaces('a node was added while a and b were in flight, and c was not yet').toEqual({
+    fixture.expectPlaces('a node was added while a and b were in flight, before the pop of c').toEqual({
       backoff: ['b'],
       unschedulable: ['c'],
     });
@@ -255,7 +255,7 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.pass(1_001);
     await fixture.fail('Room');
     fixture
-      .expectPlaces('a node was added during its first try, and nothing happened during its second')
+      .expectPlaces('a node was added during the first attempt, and nothing happened during the second')
       .toEqual({ unschedulable: ['web'], inFlight: ['long'] });
   });
 
@@ -265,7 +265,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const info = await fixture.take();
     fixture.queue.done('uid-of-web');
     fixture.bringBack(info, 'Room');
-    fixture.expectPlaces('it comes back and was not in flight').toEqual({ backoff: ['web'] });
+    fixture.expectPlaces('the returning pod was not in flight').toEqual({ backoff: ['web'] });
   });
 
   test('records a wildcard event too, and does not call preCheck for a pod in flight', async () => {
@@ -289,15 +289,17 @@ describe('Level 2 · Which events wake which pods', () => {
     await fixture.fail('Disk');
     const same = aPod('web');
     fixture.queue.update(old, same);
-    fixture.expectPlaces('nothing of it has changed').toEqual({ unschedulable: ['web'] });
+    fixture.expectPlaces('the pod has not changed').toEqual({ unschedulable: ['web'] });
     const next = aPod('web', { labels: { disk: 'ssd' } });
     fixture.queue.update(same, next);
-    fixture.expectPlaces('its labels have changed').toEqual({ backoff: ['web'] });
+    fixture.expectPlaces('the labels of the pod have changed').toEqual({ backoff: ['web'] });
     expect(fixture.queue.podsInBackoffQ(), 'the new version must back off').toEqual([next]);
     fixture.pass(1_001);
     await fixture.fail('Room');
     fixture.queue.update(next, aPod('web'));
-    fixture.expectPlaces('its labels do not matter to Room').toEqual({ unschedulable: ['web'] });
+    fixture
+      .expectPlaces('Room has not registered for label changes of the pod')
+      .toEqual({ unschedulable: ['web'] });
   });
 
   test('wakes a pod that changed while it was in flight', async () => {
@@ -308,7 +310,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const next = aPod('web', { labels: { disk: 'ssd' } });
     fixture.queue.update(old, next);
     fixture.bringBack({ ...info, pod: next }, 'Disk');
-    fixture.expectPlaces('Disk turned it away, and its labels were changed meanwhile').toEqual({
+    fixture.expectPlaces('Disk rejected the pod, and its labels changed while it was in flight').toEqual({
       backoff: ['web'],
     });
   });
