@@ -34,7 +34,7 @@ function others(ground: Ground): readonly Part<Scoring>[] {
     part('Adds up', addsUp(ground)),
     part('Any order', orderIsIrrelevant(ground)),
     // What is kept for two pods that differ in one thing shows only if that thing matters.
-    part('Asked twice', { ...askedTwice(ground), runs: 3 }),
+    part('Repeatable', { ...askedTwice(ground), runs: 3 }),
     part('Changes nothing', changesNothing(ground)),
   ];
 }
