@@ -67,7 +67,7 @@ describe('In a cluster', () => {
       await cluster.runUntil(() => bound(cluster).length === 4, 60_000),
       `after 60 s ${bound(cluster).length} of 4 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2 });
+    expect(per(cluster, 'name'), 'pods on each node').toEqual({ a1: 2, a2: 2 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
 
     await cluster.admin.updateScale(replicaSets, KEY, { replicas: 5 });
@@ -83,7 +83,7 @@ describe('In a cluster', () => {
       await cluster.runUntil(() => bound(cluster).length === 5, 60_000),
       `after 60 s ${bound(cluster).length} of 5 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2, a3: 1 });
+    expect(per(cluster, 'name'), 'pods on each node').toEqual({ a1: 2, a2: 2, a3: 1 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
   });
 });
@@ -133,7 +133,7 @@ describe('★ In a cluster (Level 7)', () => {
       await cluster.runUntil(() => bound(cluster).length === 5, 60_000),
       `after 60 s ${bound(cluster).length} of 5 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'zone')).toEqual({ a: 3, b: 2 });
+    expect(per(cluster, 'zone'), 'pods in each zone').toEqual({ a: 3, b: 2 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
 
     await cluster.admin.updateScale(replicaSets, KEY, { replicas: 6 });
@@ -152,7 +152,7 @@ describe('★ In a cluster (Level 7)', () => {
       await cluster.runUntil(() => bound(cluster).length === 6, 60_000),
       `after 60 s ${bound(cluster).length} of 6 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'zone')).toEqual({ a: 3, b: 3 });
+    expect(per(cluster, 'zone'), 'pods in each zone').toEqual({ a: 3, b: 3 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
   });
 });
@@ -162,7 +162,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 const CONTROL = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
 const labels = { app: 'web' };
 
-/** What is special about a node. */
+/** The parts of a node that differ from the default. */
 interface NodeParts {
   readonly zone?: string;
   readonly disk?: string;
@@ -170,7 +170,7 @@ interface NodeParts {
   readonly unschedulable?: boolean;
 }
 
-/** A cluster with these nodes, whose scheduler asks your filters. Its first write is lost, and it begins anew. */
+/** Creates a cluster with these nodes and your filters. The scheduler crashes at its first write and restarts. */
 async function beginning(all: Readonly<Record<string, NodeParts>>): Promise<Cluster> {
   const mine = { ...components, filtering };
   const cluster = await createCluster({ seed: 31, latencyMs: { min: 1, max: 20 }, components: mine });
@@ -183,7 +183,7 @@ async function beginning(all: Readonly<Record<string, NodeParts>>): Promise<Clus
   return cluster;
 }
 
-/** So many pods, of which a node has room for two. */
+/** Returns a ReplicaSet; a node has room for two of its pods. */
 function web(replicas: number, spec: Partial<Pod['spec']>): New<ReplicaSet> {
   return {
     metadata: { ...KEY },
@@ -214,7 +214,7 @@ function bound(cluster: Cluster): readonly Pod[] {
   return (cluster.storage.list(pods) as Pod[]).filter(({ spec }) => spec.nodeName);
 }
 
-/** How many pods run on each node, or in each zone. */
+/** Counts the pods on each node or in each zone. */
 function per(cluster: Cluster, what: 'name' | 'zone'): Record<string, number> {
   const all = cluster.storage.list(nodes) as Node[];
   const counts: Record<string, number> = {};
@@ -227,7 +227,7 @@ function per(cluster: Cluster, what: 'name' | 'zone'): Record<string, number> {
   return counts;
 }
 
-/** Pods that should not be where they are, and nodes that have more than they have room for. */
+/** Returns pods on nodes that do not accept them, and overcommitments. */
 function wrong(cluster: Cluster): readonly string[] {
   const simulation = {
     nodes: cluster.storage.list(nodes) as Node[],
@@ -244,7 +244,7 @@ function wrong(cluster: Cluster): readonly string[] {
   });
 }
 
-/** What `kubectl describe pod` says last of the pod that has no node. */
+/** Returns the message of the last FailedScheduling event. */
 function whyItWaits(cluster: Cluster): string | undefined {
   const told = cluster.storage
     .list(events)

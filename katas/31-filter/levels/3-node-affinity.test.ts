@@ -231,13 +231,13 @@ describe('Level 3 · Node selector and affinity', () => {
       b: 'Success',
     });
     said().toEqual({ a: NO_MATCH, b: NO_MATCH });
-    // Only names exclude each other: what another field says, no node fulfils.
+    // Only names can exclude each other; no node matches another field.
     const otherField = { key: 'metadata.other', operator: 'In', values: ['b'] };
     said({ matchFields: [...(names('a').matchFields ?? []), otherField] }).toEqual({
       a: NO_MATCH,
       b: NO_MATCH,
     });
-    // A node that is not there is no contradiction, and a term without a name speaks of any node.
+    // An unknown node name is not a contradiction, and a term without a name allows any node.
     said(names('c')).toEqual({ a: NO_MATCH, b: NO_MATCH });
     const inZone = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
     said(names('a', 'b'), inZone).toEqual({ a: 'Success', b: 'Success' });

@@ -239,7 +239,7 @@ describe('Level 5 · Resources', () => {
     expect(askOne(nodeResourcesFit, pod, node, pods), inLine(row.input)).toBe(say({ code, reasons }));
   });
 
-  // Upstream's plugin can be told to ignore a resource that an extender looks after. Here it is told nothing.
+  // Upstream's plugin has an argument to ignore the resources of an extender. Here it has no arguments.
   test.each(fits(true, 1))('checks every resource, where upstream can ignore one: %s', (_, row) => {
     const [ignored = ''] = row.input.ignoredResources ?? [];
     const node = nodeOf(row.input.node);

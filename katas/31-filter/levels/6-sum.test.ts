@@ -49,7 +49,7 @@ describe('Level 6 · The sum', () => {
     snapshot: framework.Snapshot,
     parts: Partial<framework.FindNodes> = {},
   ): Found => findNodesThatFit({ plugins, state: new framework.CycleState(), pod, snapshot, ...parts });
-  /** What it came to, as plain text. */
+  /** Formats the result as plain text. */
   const outcome = (found: Found) => ({
     feasible: namesOf(found),
     told: Object.fromEntries([...found.diagnosis.nodeToStatus].map(([name, status]) => [name, say(status)])),

@@ -68,7 +68,7 @@ describe('Level 1 · How full a node is', () => {
     });
   });
 
-  test('prefers the emptier node of two, by cpu and memory alike, unless it is told otherwise', () => {
+  test('prefers the emptier node, with equal weights of cpu and memory by default', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '10', memory: 1000 }, b: { cpu: '10', memory: 1000 } }),
       running({ a: [{ cpu: '5', memory: 100 }], b: [{ cpu: '1', memory: 300 }] }),
@@ -237,7 +237,7 @@ describe('Level 1 · How full a node is', () => {
     },
   );
 
-  test('names each field that makes no sense', () => {
+  test('names each invalid field', () => {
     const resources = [
       { name: 'cpu', weight: 1.5 },
       { name: 'memory', weight: 100 },

@@ -51,7 +51,7 @@ describe('Level 2 · Balance', () => {
     expect(balancedAllocationScore([]), 'no share is always even').toBe(100);
   });
 
-  test('is a plugin named NodeResourcesBalancedAllocation, which looks at cpu and memory unless it is told otherwise', () => {
+  test('is a plugin named NodeResourcesBalancedAllocation that uses cpu and memory by default', () => {
     const plugin = nodeResourcesBalancedAllocation();
     expect(plugin.name).toBe('NodeResourcesBalancedAllocation');
     const snapshot = aSnapshot(
@@ -123,7 +123,7 @@ describe('Level 2 · Balance', () => {
     ).toEqual({ a: 87 });
   });
 
-  test('leaves out, node by node, what the node does not have', () => {
+  test('ignores the resources that a node lacks', () => {
     const resources = [...EVENLY, { name: GPU, weight: 1 }];
     const snapshot = aSnapshot(
       sized({
@@ -153,7 +153,7 @@ describe('Level 2 · Balance', () => {
     },
   );
 
-  test('names each field that makes no sense', () => {
+  test('names each invalid field', () => {
     const resources = [
       { name: 'cpu', weight: 1 },
       { name: 'memory', weight: 2 },

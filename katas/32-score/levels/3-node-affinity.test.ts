@@ -87,7 +87,7 @@ describe('Level 3 · Preferred node affinity', () => {
   }
   const ask = ({ pod, nodes, addedPreferred = [] }: AffinityRow) => {
     const own = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    // What a scheduler adds to every pod's preferences counts like the pod's own: here there is nothing to add it with.
+    // Upstream's addedAffinity counts like preferences of the pod; this plugin has no such argument.
     const terms = [...own, ...addedPreferred];
     const where = aSnapshot(
       nodes.map(({ metadata }) => aSchedulingNode(metadata.name, { labels: metadata.labels })),

@@ -13,7 +13,7 @@ import { nodesOf, only } from './nodes.fixture.ts';
 import { refusal } from './refusal.fixture.ts';
 
 describe('Level 5 · The sum', () => {
-  /** What a plugin of one's own making says. */
+  /** The results of a test plugin. */
   interface Said {
     readonly raw?: Readonly<Record<string, number>>;
     readonly skips?: boolean;
@@ -21,7 +21,7 @@ describe('Level 5 · The sum', () => {
     /** Whether it has a preScore. @defaultValue true */
     readonly prepared?: boolean;
   }
-  /** A plugin that writes down what it is asked. */
+  /** A plugin that records its calls. */
   const plugin = (name: string, said: Said, log: string[] = []): framework.ScorePlugin => ({
     name,
     ...(said.prepared === false
@@ -241,7 +241,7 @@ describe('Level 5 · The sum', () => {
     expect(scoring.plugins).toEqual(scorePlugins);
   });
 
-  // A cluster in which every plugin has something to say.
+  // A cluster in which no plugin skips.
   const ZONE = 'topology.kubernetes.io/zone';
   const WEB = { app: 'web' };
   const allocatable = { cpu: '10', memory: '1000Mi', pods: '110' };

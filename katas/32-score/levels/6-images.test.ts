@@ -103,7 +103,7 @@ describe('Level 6 ★ · Images that are there already', () => {
     }
   });
 
-  test('counts the nodes of the whole cluster, not only those that are left', () => {
+  test('counts all nodes of the cluster, not only the feasible ones', () => {
     const all = nodesOf({ a: holding(['big:1', 1000]), b: holding(['big:1', 1000]), c: {}, d: {} });
     const snapshot = aSnapshot(all);
     const why = '1000 MiB on 2 of the 4 nodes of the cluster is worth 500 MiB';
@@ -153,7 +153,7 @@ describe('Level 6 ★ · Images that are there already', () => {
   });
 
   test('is in scorePlugins, with the weight 1', () => {
-    // If it is not written yet, that is what is to be said.
+    // A missing implementation must fail as NotImplemented.
     askScorePlugin(imageLocality, aSchedulingPod(), aSnapshot(nodesOf({ a: {} })));
     expect(scorePlugins).toContainEqual({ plugin: imageLocality, weight: 1 });
   });

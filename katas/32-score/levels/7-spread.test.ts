@@ -36,13 +36,13 @@ describe('Level 7 ★ · Spread', () => {
         aSchedulingPod({ name: `web-${nodeName}-${i}`, nodeName, labels: WEB, ...parts }),
       ),
     );
-  test('weighs a pod the more, the more places there are', () => {
+  test('weighs a pod more if there are more domains', () => {
     expect(topologyNormalizingWeight(1), 'ln(1 + 2)').toBeCloseTo(1.0986, 4);
     expect(topologyNormalizingWeight(2), 'ln(2 + 2)').toBeCloseTo(1.3863, 4);
     expect(topologyNormalizingWeight(5_000), 'ln(5000 + 2)').toBeCloseTo(8.5176, 4);
   });
 
-  test('adds the skew that is allowed to how crowded a place is', () => {
+  test('adds maxSkew - 1 to the weighted count', () => {
     expect(scoreForCount(3, 1, 1.5), '3 × 1.5 + (1 - 1)').toBe(4.5);
     expect(scoreForCount(0, 1, 1.5), '0 × 1.5 + (1 - 1)').toBe(0);
     expect(scoreForCount(2, 5, 1.5), '2 × 1.5 + (5 - 1)').toBe(7);
@@ -87,7 +87,7 @@ describe('Level 7 ★ · Spread', () => {
     }
   });
 
-  test('prefers the emptier place, and all nodes of it alike', () => {
+  test('prefers the emptier domain, with equal scores for all its nodes', () => {
     // 3 and 1 pods, times ln(2 + 2): 4.2 and 1.4, so 4 and 1; then 100 × (4 + 1 - score) / 4.
     const snapshot = aSnapshot(zones, web({ a1: 3, b1: 1 }));
     const pod = spreading({}, constraint());
@@ -109,7 +109,7 @@ describe('Level 7 ★ · Spread', () => {
     ).toEqual({ x: 0, y: 66, z: 100 });
   });
 
-  test('counts the pods on nodes that are not left, if there is a node left in the place', () => {
+  test('counts the pods on infeasible nodes of a domain with a feasible node', () => {
     const snapshot = aSnapshot(zones, web({ a1: 3, b1: 1 }));
     const pod = spreading({}, constraint());
     // In zone a are three pods, all on a1, which is full. In zone b is one.
@@ -125,7 +125,7 @@ describe('Level 7 ★ · Spread', () => {
     const feasible = only(snapshot, 'a', 'b');
     for (const topologyKey of [ZONE, LABEL_HOSTNAME]) {
       const pod = spreading({}, constraint({ topologyKey }));
-      // Of two places, 2 × ln(4) and 1 × ln(4) are 2.8 and 1.4; of four, 2 × ln(6) and 1 × ln(6) are 3.6 and 1.8.
+      // With two domains, 2 × ln(4) and 1 × ln(4) are 2.8 and 1.4; with four, 2 × ln(6) and 1 × ln(6) are 3.6 and 1.8.
       expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a: 33, b: 100 });
       expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a: 0, b: 50, c: 100, d: 100 });
     }
@@ -274,7 +274,7 @@ describe('Level 7 ★ · Spread', () => {
   });
 
   test('is in scorePlugins, with the weight 2', () => {
-    // If it is not written yet, that is what is to be said.
+    // A missing implementation must fail as NotImplemented.
     askScorePlugin(podTopologySpread, aSchedulingPod(), aSnapshot(nodesOf({ a: {} })));
     expect(scorePlugins).toContainEqual({ plugin: podTopologySpread, weight: 2 });
   });

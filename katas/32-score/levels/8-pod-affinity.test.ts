@@ -41,7 +41,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
   });
 
-  /** A web server that is to be scheduled. */
+  /** The web server to schedule. */
   const waiting = (spec: Partial<Spec> = {}, parts: SchedulingPodParts = {}): Pod =>
     aSchedulingPod({ labels: WEB, spec, ...parts });
   let made = 0;
@@ -159,7 +159,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(askScorePlugin(interPodAffinity, pod, snapshot)).toEqual({ x: 100, y: 0 });
   });
 
-  test('asks the pods that are there also when the pod has wishes of its own: what they wish, and what they need', () => {
+  test('counts the terms of running pods also if the pod has preferred terms', () => {
     const pod = waiting(near(wish(2, about({ app: 'cache' }))));
     const cache = there('a1', {}, { labels: { app: 'cache' } });
     expectScores(ask(pod, [cache, there('b', needs(about(WEB)))])).toEqual({
@@ -176,7 +176,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     });
   });
 
-  test('looks at pods on all nodes, also on those that are not left', () => {
+  test('counts pods on all nodes, feasible or not', () => {
     const pod = waiting(near(wish(1, about(DB))));
     expectScores(ask(pod, [there('a1')], ['a2', 'b'])).toEqual({ a2: 100, b: 0 });
     expectScores(ask(waiting(), [there('a1', near(wish(1, about(WEB))))], ['a2', 'b'])).toEqual({
@@ -185,12 +185,12 @@ describe('Level 8 ★ · Affinity to pods', () => {
     });
   });
 
-  test('counts pods that are being deleted: they are still there', () => {
+  test('counts pods that are being deleted', () => {
     const pod = waiting(near(wish(1, about(DB))));
     expectScores(ask(pod, [there('b', {}, { deleted: true })])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
   });
 
-  test('compares with the least, and the most: whatever all have in common makes no difference', () => {
+  test('normalizes between the lowest and the highest score', () => {
     const pod = waiting(near(wish(10, about(DB))));
     expectScores(ask(pod, [there('a1'), there('a2'), there('b')], ['a1', 'b'])).toEqual({ a1: 100, b: 0 });
     expectScores(ask(pod, [there('a1'), there('b')], ['a1', 'a2', 'b'])).toEqual({ a1: 0, a2: 0, b: 0 });
@@ -209,7 +209,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(pod, [there('a1'), cache])).toEqual({ a1: 100, a2: 100, b: 28, bare: 0 });
   });
 
-  test('means pods of its own namespace, unless a term names others or describes them', () => {
+  test('selects pods of its own namespace unless a term names or selects others', () => {
     const inShop = there('a1', {}, { namespace: 'shop' });
     const inBank = there('b', {}, { namespace: 'bank' });
     const own = there('b');
@@ -229,7 +229,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     scores({ namespaceSelector: {} }).toEqual({ a1: 50, a2: 50, b: 100, bare: 0 });
   });
 
-  test('takes the namespace of the pod that has the wish', () => {
+  test('applies the default namespace of the pod that has the term', () => {
     const fond = there('a1', near(wish(1, about(WEB))), { namespace: 'shop' });
     expectScores(ask(waiting(), [fond])).toBe('Skip');
     expectScores(ask(waiting({}, { namespace: 'shop' }), [fond])).toEqual({
@@ -241,7 +241,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
   });
 
   test('is in scorePlugins, with the weight 2', () => {
-    // If it is not written yet, that is what is to be said.
+    // A missing implementation must fail as NotImplemented.
     askScorePlugin(interPodAffinity, aSchedulingPod(), aSnapshot(nodesOf({ a: {} })));
     expect(scorePlugins).toContainEqual({ plugin: interPodAffinity, weight: 2 });
   });
