@@ -7,54 +7,54 @@ import { coreLaws, optionalLaws } from '#laws/31-filter';
 import { mayRunOn, overcommitments } from '#laws/scheduling';
 
 describe('The laws of filters', () => {
-  test('Agrees: each plugin lets a pod pass on exactly the nodes on which its rule is kept', () =>
+  test('Agrees: each plugin accepts a pod on exactly the nodes where its rule holds', () =>
     obeys(filtering, coreLaws.agrees));
 
-  test('Agrees in the sum: a pod fits on exactly the nodes on which it may run, in the order in which they are looked at', () =>
+  test('Agrees in total: findNodesThatFit returns exactly the nodes that all plugins accept, in search order', () =>
     obeys(filtering, coreLaws.agreesInTheSum));
 
-  test('Names its reason: in the words of Kubernetes, and with the right code', () =>
+  test('Names its reason: a rejection has the reasons and the code of Kubernetes', () =>
     obeys(filtering, coreLaws.namesItsReason));
 
-  test('Stays unresolvable: what it calls unresolvable stays so if the pods of that node go; the rest passes if all pods go', () =>
+  test('Stays unresolvable: removing the pods of a node never resolves UnschedulableAndUnresolvable, and removing all pods resolves Unschedulable', () =>
     obeys(filtering, coreLaws.staysUnresolvable));
 
-  test('Wishes decide nothing: what is only preferred turns no pod away', () =>
+  test('Preferences never reject: a preference never makes a plugin reject a pod', () =>
     obeys(filtering, coreLaws.wishesDecideNothing));
 
-  test('Never overcommits: pod after pod is put where it fits, and no node gets more than it has room for', () =>
+  test('Never overcommits: pods that are placed one by one on feasible nodes never exceed the resources of a node', () =>
     obeys(filtering, coreLaws.neverOvercommits));
 
-  test('Growing takes nothing away: one more empty node changes no verdict on the others', () =>
+  test('Growth changes nothing: an additional empty node changes no status of the other nodes', () =>
     obeys(filtering, coreLaws.growingTakesNothingAway));
 
-  test('More room still fits: where a pod fits, it fits if the nodes have more, and if it asks for less', () =>
+  test('More room still fits: a pod that fits on a node also fits when nodes have more or the pod requests less', () =>
     obeys(filtering, coreLaws.moreRoomStillFits));
 
-  test('Order does not matter: neither that of nodes nor that of plugins changes which nodes fit', () =>
+  test('Order does not matter: the order of nodes and plugins does not change which nodes fit', () =>
     obeys(filtering, coreLaws.orderDoesNotMatter));
 
-  test('The diagnosis is whole: each node fits, or was told why not by the first plugin that turned the pod away', () =>
+  test('Complete diagnosis: each node fits, or has the status of the first plugin that rejected the pod', () =>
     obeys(filtering, coreLaws.diagnosisIsWhole));
 
-  test('Asks every plugin: whatever plugins a profile has, each is asked what it has to be asked, and nothing else', () =>
+  test('Calls every plugin: findNodesThatFit makes exactly the calls that the plugins of a profile need', () =>
     obeys(filtering, coreLaws.asksEveryPlugin));
 
-  test('Stops at enough: in a large cluster it stops when it has found enough, and the next pod begins there', () =>
+  test('Stops at enough: in a large cluster the search ends when it has enough nodes, and the next one starts there', () =>
     obeys(filtering, coreLaws.stopsAtEnough));
 
-  test('Looks only: asked again it says the same, and everything is as it was', () =>
+  test('Pure: a repeated call returns the same status, and no call changes its input', () =>
     obeys(filtering, coreLaws.looksOnly));
 
-  test('Wakes the pods it helps: an event after which a plugin lets the pod pass where it did not gets past its hints', () =>
+  test('Wakes the pods it helps: an event after which a plugin would accept the pod passes the hints of the plugin', () =>
     obeys(filtering, coreLaws.wakesThePodsItHelps));
 
-  test('Keeps cycles apart: what was worked out for one pod is not there for the next', () =>
+  test('Keeps cycles apart: the results of one cycle do not affect another cycle', () =>
     obeys(filtering, coreLaws.keepsCyclesApart));
 });
 
 describe('In a cluster', () => {
-  test('End to end: pods go where they fit, the one too many is told why it waits, and a new node takes it in', async () => {
+  test('End to end: pods run where they fit, one pod too many gets a reason, and a new node takes it', async () => {
     await using cluster = await beginning({
       control: { disk: 'ssd', taints: [CONTROL] },
       off: { disk: 'ssd', unschedulable: true },
@@ -67,7 +67,7 @@ describe('In a cluster', () => {
       await cluster.runUntil(() => bound(cluster).length === 4, 60_000),
       `after 60 s ${bound(cluster).length} of 4 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2 });
+    expect(per(cluster, 'name'), 'pods on each node').toEqual({ a1: 2, a2: 2 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
 
     await cluster.admin.updateScale(replicaSets, KEY, { replicas: 5 });
@@ -83,43 +83,43 @@ describe('In a cluster', () => {
       await cluster.runUntil(() => bound(cluster).length === 5, 60_000),
       `after 60 s ${bound(cluster).length} of 5 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2, a3: 1 });
+    expect(per(cluster, 'name'), 'pods on each node').toEqual({ a1: 2, a2: 2, a3: 1 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
   });
 });
 
 describe('★ The laws of spread (Level 7)', () => {
-  test('Spreads: a pod passes on exactly the nodes on which its constraints are met', () =>
+  test('Spreads: a pod is accepted on exactly the nodes where its constraints are met', () =>
     obeys(filtering, optionalLaws.spreads));
 
-  test('Says why not there: in the words of Kubernetes, and with the right code', () =>
+  test('Explains spread: a rejection has the reasons and the code of Kubernetes', () =>
     obeys(filtering, optionalLaws.saysWhyNotSpread));
 
-  test('Still, with spread: the laws above hold for pods that are to be spread', () =>
+  test('Core with spread: the laws above hold for pods with spread constraints', () =>
     obeys(filtering, optionalLaws.stillWithSpread));
 });
 
 describe('★ The laws of company (Level 8)', () => {
-  test('Keeps company: a pod passes on exactly the nodes where its terms and those of other pods are kept', () =>
+  test('Keeps company: a pod is accepted on exactly the nodes where its terms and those of other pods hold', () =>
     obeys(filtering, optionalLaws.keepsCompany));
 
-  test('Says why not together: in the words of Kubernetes, and with the right code', () =>
+  test('Explains affinity: a rejection has the reasons and the code of Kubernetes', () =>
     obeys(filtering, optionalLaws.saysWhyNotTogether));
 
-  test('Keeps pods apart: what is kept with a snapshot for one pod is not taken for a pod that differs from it', () =>
+  test('Keeps pods apart: a result that is cached for one pod is not reused for a different pod', () =>
     obeys(filtering, optionalLaws.keepsPodsApart));
 
-  test('Still, with company: the laws above hold for pods with affinity and anti-affinity', () =>
+  test('Core with affinity: the laws above hold for pods with affinity and anti-affinity', () =>
     obeys(filtering, optionalLaws.stillWithCompany));
 });
 
 describe('★ The laws together (Levels 7 to 8)', () => {
-  test('Still, with both: the laws above hold with all plugins', () =>
+  test('Core with both: the laws above hold with all plugins', () =>
     obeys(filtering, optionalLaws.stillWithBoth));
 });
 
 describe('★ In a cluster (Level 7)', () => {
-  test('Spread, end to end: as many pods run in one zone as in the other, and the one too many waits for room in the emptier', async () => {
+  test('Spread, end to end: pods are spread evenly over zones, and one pod too many waits for room in the emptier zone', async () => {
     await using cluster = await beginning({
       control: { zone: 'a', taints: [CONTROL] },
       a1: { zone: 'a' },
@@ -133,7 +133,7 @@ describe('★ In a cluster (Level 7)', () => {
       await cluster.runUntil(() => bound(cluster).length === 5, 60_000),
       `after 60 s ${bound(cluster).length} of 5 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'zone')).toEqual({ a: 3, b: 2 });
+    expect(per(cluster, 'zone'), 'pods in each zone').toEqual({ a: 3, b: 2 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
 
     await cluster.admin.updateScale(replicaSets, KEY, { replicas: 6 });
@@ -152,7 +152,7 @@ describe('★ In a cluster (Level 7)', () => {
       await cluster.runUntil(() => bound(cluster).length === 6, 60_000),
       `after 60 s ${bound(cluster).length} of 6 pods have a node; ${whyItWaits(cluster)}`,
     ).toBe(true);
-    expect(per(cluster, 'zone')).toEqual({ a: 3, b: 3 });
+    expect(per(cluster, 'zone'), 'pods in each zone').toEqual({ a: 3, b: 3 });
     expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
   });
 });
@@ -162,7 +162,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 const CONTROL = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
 const labels = { app: 'web' };
 
-/** What is special about a node. */
+/** The parts of a node that differ from the default. */
 interface NodeParts {
   readonly zone?: string;
   readonly disk?: string;
@@ -170,7 +170,7 @@ interface NodeParts {
   readonly unschedulable?: boolean;
 }
 
-/** A cluster with these nodes, whose scheduler asks your filters. Its first write is lost, and it begins anew. */
+/** Creates a cluster with these nodes and your filters. The scheduler crashes at its first write and restarts. */
 async function beginning(all: Readonly<Record<string, NodeParts>>): Promise<Cluster> {
   const mine = { ...components, filtering };
   const cluster = await createCluster({ seed: 31, latencyMs: { min: 1, max: 20 }, components: mine });
@@ -183,7 +183,7 @@ async function beginning(all: Readonly<Record<string, NodeParts>>): Promise<Clus
   return cluster;
 }
 
-/** So many pods, of which a node has room for two. */
+/** Returns a ReplicaSet; a node has room for two of its pods. */
 function web(replicas: number, spec: Partial<Pod['spec']>): New<ReplicaSet> {
   return {
     metadata: { ...KEY },
@@ -214,7 +214,7 @@ function bound(cluster: Cluster): readonly Pod[] {
   return (cluster.storage.list(pods) as Pod[]).filter(({ spec }) => spec.nodeName);
 }
 
-/** How many pods run on each node, or in each zone. */
+/** Counts the pods on each node or in each zone. */
 function per(cluster: Cluster, what: 'name' | 'zone'): Record<string, number> {
   const all = cluster.storage.list(nodes) as Node[];
   const counts: Record<string, number> = {};
@@ -227,7 +227,7 @@ function per(cluster: Cluster, what: 'name' | 'zone'): Record<string, number> {
   return counts;
 }
 
-/** Pods that should not be where they are, and nodes that have more than they have room for. */
+/** Returns pods on nodes that do not accept them, and overcommitments. */
 function wrong(cluster: Cluster): readonly string[] {
   const simulation = {
     nodes: cluster.storage.list(nodes) as Node[],
@@ -244,7 +244,7 @@ function wrong(cluster: Cluster): readonly string[] {
   });
 }
 
-/** What `kubectl describe pod` says last of the pod that has no node. */
+/** Returns the message of the last FailedScheduling event. */
 function whyItWaits(cluster: Cluster): string | undefined {
   const told = cluster.storage
     .list(events)

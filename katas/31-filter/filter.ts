@@ -1,16 +1,13 @@
 /**
- * Kata 31 · Where can a pod run? Read README.md beside this file, then begin at the top: Level 1 is two plugins that look
- * at one field each.
+ * Kata 31 · Filters. Read README.md first, then start with Level 1, which has two plugins that read one field each.
  *
- * Levels 1 to 5 are plugins of the scheduler: decisions on plain objects, and the plugin that asks them for a pod and a node.
- * Level 6 asks all plugins about all nodes, and says in one sentence why none is left. The levels marked ★ are two more plugins,
- * which look at other pods.
+ * Levels 1 to 5 are plugins of the scheduler. Level 6 runs all plugins for all nodes, and explains in one message why no node
+ * fits. The ★ levels are two more plugins, which read other pods.
  *
- * To go your own way, write {@link filtering} in any shape: its contract stands at `framework.Filtering` and
- * `framework.FilterPlugin`, and here at each plugin. The laws ask for no more.
+ * For your own design, implement {@link filtering} in any shape. Its contract is in `framework.Filtering`,
+ * `framework.FilterPlugin`, and in the comment of each plugin.
  *
- * Everything is a pure function of what it is given: no client, no clock, nothing to wait for. Pods, nodes and `NodeInfo`s are
- * shared and frozen.
+ * All functions are pure. Pods, nodes and `NodeInfo`s are shared and frozen.
  */
 import { framework, type labels, type Node, type Pod, todo } from '#harness';
 
@@ -19,9 +16,9 @@ const KATA = '31-filter';
 // Level 1 · Name and unschedulable
 
 /**
- * A pod that names a node (`spec.nodeName`) can run there and nowhere else. No name, or an empty one, is any node.
+ * Accepts a pod with `spec.nodeName` only on that node. A missing or empty name is any node.
  *
- * `filter` gives
+ * `filter` returns
  * - `Success` without a name, and on the node of that name
  * - `UnschedulableAndUnresolvable` with `node(s) didn't match the requested node name` on every other
  *
@@ -36,12 +33,12 @@ export const nodeName: framework.FilterPlugin = {
 };
 
 /**
- * Does the toleration let the taint pass? All three must hold:
- * - its `effect` is that of the taint, or it has none: then it is for every effect
- * - its `key` is that of the taint, or it has none: then it is for every key
- * - its `operator` is `Exists`; or it is `Equal`, or it has none, and the values are the same. Any other operator lets nothing pass
+ * Reports whether the toleration tolerates the taint. All three must hold:
+ * - its `effect` equals that of the taint, or is missing, which means every effect
+ * - its `key` equals that of the taint, or is missing, which means every key
+ * - its `operator` is `Exists`, or it is `Equal` or missing and the values are equal. Any other operator tolerates nothing
  *
- * A field that is empty and one that is absent are the same, in the toleration and in the taint.
+ * An empty field is the same as a missing one, in the toleration and in the taint.
  *
  * @example
  * `{ key: 'gpu' }` tolerates the taint `gpu=:NoSchedule`, which has no value, and not `gpu=a100:NoSchedule`.
@@ -53,12 +50,11 @@ export function toleratesTaint(toleration: framework.Toleration, taint: framewor
 }
 
 /**
- * A node that is cordoned (`kubectl cordon` sets `spec.unschedulable`) takes no new pods, except those that tolerate the taint
- * that it stands for: key `node.kubernetes.io/unschedulable`, no value, effect `NoSchedule`. What counts is the field; taints are
- * another plugin's.
+ * Rejects pods on a cordoned node (`kubectl cordon` sets `spec.unschedulable`) unless they tolerate the taint with the key
+ * `node.kubernetes.io/unschedulable`, no value and the effect `NoSchedule`. Only the field counts, not the node's taints.
  *
- * `filter` gives
- * - `Success` on a node that is not cordoned, and for a pod of which any toleration tolerates that taint
+ * `filter` returns
+ * - `Success` on a node that is not cordoned, and for a pod with a toleration of that taint
  * - `UnschedulableAndUnresolvable` with `node(s) were unschedulable` otherwise
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go
@@ -75,10 +71,10 @@ export const nodeUnschedulable: framework.FilterPlugin = {
 // Level 2 · Taints
 
 /**
- * @param taints absent is none
- * @param tolerations absent is none
- * @returns the first taint that keeps the pod away: its effect is `NoSchedule` or `NoExecute`, and no toleration tolerates it;
- * `undefined` if there is none. A taint of another effect (`PreferNoSchedule`) keeps no pod away
+ * Finds a taint that rejects the pod.
+ *
+ * @returns The first taint with the effect `NoSchedule` or `NoExecute` that no toleration tolerates, or `undefined`. Taints with
+ * another effect (`PreferNoSchedule`) do not count.
  * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/helpers.go FindMatchingUntoleratedTaint;
  * kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/helper/taint.go DoNotScheduleTaintsFilterFunc
  */
@@ -90,10 +86,10 @@ export function findMatchingUntoleratedTaint(
 }
 
 /**
- * Nodes say which pods they do not want: their taints.
+ * Rejects pods on nodes with taints that they do not tolerate.
  *
- * `filter` gives
- * - `Success` if no taint keeps the pod away ({@link findMatchingUntoleratedTaint})
+ * `filter` returns
+ * - `Success` if no taint rejects the pod ({@link findMatchingUntoleratedTaint})
  * - `UnschedulableAndUnresolvable` with `node(s) had untolerated taint(s)` otherwise, the same for every taint
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
@@ -110,15 +106,15 @@ export const taintToleration: framework.FilterPlugin = {
 // Level 3 · Node selector and node affinity
 
 /**
- * Does the term match the node? *All* of its `matchExpressions` must match the node's labels, and all of its `matchFields` its
- * fields. A term that has neither (absent or empty) matches no node.
+ * Reports whether the term matches the node: *all* `matchExpressions` match its labels, and all `matchFields` match its
+ * fields. A term with neither (missing or empty) matches no node.
  *
- * - `matchExpressions`: operators `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt`, `Lt`. `labels.newRequirement` knows them as
+ * - `matchExpressions`: operators `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt`, `Lt`. `labels.newRequirement` calls them
  *   `in`, `notin`, `exists`, `!`, `gt`, `lt`. `NotIn` and `DoesNotExist` match a node that lacks the label.
  * - `matchFields`: operators `In` and `NotIn`, with exactly one value. The field `metadata.name` is the node's name; every
  *   other field is empty.
  *
- * A term of which *any* part cannot be understood (an invalid key or value, an unknown operator, a wrong number of values;
+ * A term with *any* invalid part (an invalid key or value, an unknown operator, a wrong number of values;
  * `labels.newRequirement` throws `labels.SelectorError`) matches no node, not even with `NotIn`. It does not throw.
  *
  * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go nodeSelectorTerm.match,
@@ -129,14 +125,14 @@ export function matchesNodeSelectorTerm(term: framework.NodeSelectorTerm, node: 
 }
 
 /**
- * Is the node one that the pod asks for? Both must hold:
- * - `spec.nodeSelector`, if there is one: the node has every label in it, with that value
- * - the required part of `spec.affinity.nodeAffinity`, if there is one: *any* of its terms matches
- *   ({@link matchesNodeSelectorTerm}). One without terms matches no node
+ * Reports whether the node meets the requirements of the pod. Both must hold, if the pod has them:
+ * - `spec.nodeSelector`: the node has every label in it, with that value
+ * - the required part of `spec.affinity.nodeAffinity`: *any* of its terms matches ({@link matchesNodeSelectorTerm}). Without
+ *   terms it matches no node
  *
- * The preferred part does not count here.
+ * The preferred part does not count.
  *
- * @returns true if the pod asks for nothing
+ * @returns True if the pod requires nothing.
  * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * GetRequiredNodeAffinity, RequiredNodeAffinity.Match
  */
@@ -145,16 +141,16 @@ export function requiredNodeAffinityMatches(pod: Pod, node: Node): boolean {
 }
 
 /**
- * Pods say which nodes they want.
+ * Rejects a pod on nodes that do not meet its node selector and required node affinity.
  *
- * `preFilter` gives
- * - `UnschedulableAndUnresolvable` with `pod affinity terms conflict` if the names of nodes that the required terms ask for
- *   exclude each other (`framework.namesConflict`)
- * - `Skip` or `Success` if the pod asks for nothing
+ * `preFilter` returns
+ * - `UnschedulableAndUnresolvable` with `pod affinity terms conflict` if the node names in the required terms exclude each
+ *   other (`framework.namesConflict`)
+ * - `Skip` or `Success` if the pod requires nothing
  * - `Success` otherwise
  *
- * `filter` gives
- * - `Success` on a node that the pod asks for ({@link requiredNodeAffinityMatches})
+ * `filter` returns
+ * - `Success` on a node that meets them ({@link requiredNodeAffinityMatches})
  * - `UnschedulableAndUnresolvable` with `node(s) didn't match Pod's node affinity/selector` on every other
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
@@ -174,8 +170,8 @@ export const nodeAffinity: framework.FilterPlugin = {
 // Level 4 · Ports of the node
 
 /**
- * Do the two ports exclude each other? They do if `protocol` and `hostPort` are the same, and the addresses overlap: `0.0.0.0` is
- * every address, others overlap if they are the same text. `::` is an address like any other.
+ * Reports whether two ports conflict: `protocol` and `hostPort` are equal, and the addresses overlap. `0.0.0.0` overlaps every
+ * address; others overlap if their text is equal, including `::`.
  *
  * @see Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go HostPortInfo.CheckConflict
  */
@@ -184,12 +180,12 @@ export function portsConflict(a: framework.HostPort, b: framework.HostPort): boo
 }
 
 /**
- * A port of the node belongs to one pod.
+ * Rejects a pod on nodes where one of its host ports is in use.
  *
- * `preFilter` gives `Skip` or `Success` if the pod wants no port of the node (`framework.podInfoOf(pod).hostPorts`), else `Success`.
+ * `preFilter` returns `Skip` or `Success` if the pod has no host ports (`framework.podInfoOf(pod).hostPorts`), else `Success`.
  *
- * `filter` gives
- * - `Success` if none of them conflicts with one that the node's pods have (`nodeInfo.usedPorts`)
+ * `filter` returns
+ * - `Success` if none of them conflicts with a port of the node's pods (`nodeInfo.usedPorts`)
  * - `Unschedulable` with `node(s) didn't have free ports for the requested pod ports` otherwise
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeports/node_ports.go NodePorts.PreFilter,
@@ -209,22 +205,21 @@ export const nodePorts: framework.FilterPlugin = {
 // Level 5 · Resources
 
 /**
- * What a pod needs of a node: enough for every moment of its life. Of each resource by itself it is the most of these:
- * - while it runs: the `resources.requests` of all containers, and of all sidecars (init containers with `restartPolicy: Always`)
- * - while it starts: init containers run one after another, in their order. Each needs its own requests and those of the
- *   sidecars before it
+ * Computes the resources that a pod needs at any time. For each resource separately, it is the larger of these two:
+ * - while the pod runs: the `resources.requests` of all containers, and of all sidecars (init containers with `restartPolicy: Always`)
+ * - while the pod starts: init containers run one after another. Each needs its own requests and those of the sidecars
+ *   before it
  *
- * Two more things count. What the pod asks for as a whole (`spec.resources.requests`) replaces that number, for `cpu`, `memory` and
- * resources whose name begins with `hugepages-`. And `spec.overhead` is added at last. A container without requests needs nothing;
- * limits do not count.
+ * The pod's own requests (`spec.resources.requests`) replace that number for `cpu`, `memory` and `hugepages-*`. `spec.overhead` is
+ * added at the end. A container without requests needs nothing, and limits do not count.
  *
- * `framework.parseResources` reads a list of the API and rounds up, so each container is rounded, and not the sum.
+ * `framework.parseResources` reads a resource list and rounds up: round each container, not the sum.
  * `framework.addResources` and `maxResources` work resource by resource. The harness has the result as
- * `framework.podInfoOf(pod).requests`; to write it yourself is this level.
+ * `framework.podInfoOf(pod).requests`; this level is to write it yourself.
  *
  * @example
  * Init containers, in this order: a sidecar with 1 cpu, a plain one with 3, a sidecar with 2. The container has 1. The pod needs 4
- * cpu: 1 + 3 while the plain one runs, and 1 + 2 + 1 later.
+ * cpu: 1 + 3 while the plain one runs, and 1 + 2 + 1 afterwards.
  *
  * @see Upstream: kubernetes/component-helpers@v0.36.3 resource/helpers.go PodRequests, AggregateContainerRequests;
  * kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go computePodResourceRequest
@@ -234,16 +229,15 @@ export function podRequests(pod: Pod): framework.Resources {
 }
 
 /**
- * What is the node short of?
+ * Finds the resources that the node has too little of.
  *
- * - `pods`: the node has as many pods as it takes (`allocatable.allowedPodNumber`), or more. So has a node that does not say
- *   how many it takes.
- * - Everything else: the pod asks for more than is left (`allocatable` without `requested`). What the pod asks nothing of is
- *   never short, not even if more is in use than there is. A resource that the node does not know it has none of.
+ * - `pods`: the node has at least its maximum number of pods (`allocatable.allowedPodNumber`, 0 if missing).
+ * - Every other resource: the pod requests more than is free (`allocatable` minus `requested`; 0 if the node lacks it). A
+ *   resource that the pod does not request is never insufficient, even if it is overcommitted.
  *
- * @param requests what the pod asks for: {@link podRequests}
- * @returns all of it: `pods`, `cpu`, `memory`, `ephemeral-storage`, in this order, and then the others, in any; empty if
- * the pod fits
+ * @param requests - The result of {@link podRequests}.
+ * @returns All insufficient resources: `pods`, `cpu`, `memory`, `ephemeral-storage`, in this order, then the others in any
+ * order; empty if the pod fits.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest,
  * InsufficientResource
  */
@@ -255,13 +249,13 @@ export function insufficientResources(
 }
 
 /**
- * A pod runs only where there is room for it.
+ * Rejects a pod on nodes without enough free resources.
  *
- * `preFilter` gives `Success`, for every pod: one that asks for nothing is still one pod more.
+ * `preFilter` returns `Success`, for every pod: even a pod without requests counts as a pod.
  *
- * `filter` gives
- * - `Success` if nothing is short ({@link insufficientResources})
- * - `UnschedulableAndUnresolvable` with all reasons, in that order, if any of it is unresolvable
+ * `filter` returns
+ * - `Success` if no resource is insufficient ({@link insufficientResources})
+ * - `UnschedulableAndUnresolvable` with all reasons, in that order, if any resource is unresolvable
  * - `Unschedulable` with all reasons, in that order, otherwise
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go Fit.PreFilter, Fit.Filter
@@ -280,10 +274,10 @@ export const nodeResourcesFit: framework.FilterPlugin = {
 // Level 6 · The sum
 
 /**
- * In a large cluster it is not worth looking for every node on which the pod can run.
+ * Computes the number of feasible nodes after which a search ends.
  *
- * @param percentage of all nodes, 0 to 100; 0 is 50 less one for every full 125 nodes, but at least 5
- * @returns how many nodes are enough: that part of all, rounded down, but at least 100; all, if there are fewer than 100
+ * @param percentage - The share of all nodes, 0 to 100; 0 means 50 minus one for each full 125 nodes, but at least 5.
+ * @returns That share of all nodes, rounded down, but at least 100; all nodes if there are fewer than 100.
  * @example
  * Of 5,000 nodes, 0 % are 10 %: 500. Of 200 nodes, 30 % are 60, and so 100.
  *
@@ -294,24 +288,23 @@ export function numFeasibleNodesToFind(percentage: number, numAllNodes: number):
 }
 
 /**
- * The nodes on which the pod can run, and what the others were told.
+ * Finds feasible nodes for a pod, and the status of the others.
  *
- * First the `preFilter` of each plugin that has one is asked, in the order of the plugins:
- * - `Skip`: the plugin is added to `state.skipFilterPlugins`, and its `filter` is not asked.
- * - `UnschedulableAndUnresolvable`: no node is left, and no other plugin is asked.
- * - `Unschedulable`: no node is left, but the rest are asked, too. One that gives `UnschedulableAndUnresolvable` then counts;
- *   otherwise the last that gave `Unschedulable` counts.
+ * First it calls the `preFilter` of each plugin that has one, in order:
+ * - `Skip`: add the plugin to `state.skipFilterPlugins`, and do not call its `filter`.
+ * - `UnschedulableAndUnresolvable`: the pod is rejected. Call no other plugin.
+ * - `Unschedulable`: the pod is rejected. Call the other `preFilter`s too. An `UnschedulableAndUnresolvable` among them counts,
+ *   otherwise the last `Unschedulable`.
  *
- * If no node is left, `feasible` and `nodeToStatus` are empty, `preFilterMsg` is the reasons, joined by `, `,
- * `unschedulablePlugins` is the one plugin that counts, and `nextStartIndex` is the `startIndex` given.
+ * If the pod is rejected, `feasible` and `nodeToStatus` are empty, `preFilterMsg` has the reasons, joined by `, `,
+ * `unschedulablePlugins` has the plugin that counts, and `nextStartIndex` is the given `startIndex`.
  *
- * Otherwise nodes are looked at one after another, from `startIndex` on and round, until enough of them fit
- * ({@link numFeasibleNodesToFind}) or all were looked at. Of each, plugins are asked in their order until one turns the pod away:
- * that is what `nodeToStatus` has for the node, and the plugin's name is in `unschedulablePlugins`. `preFilterMsg` is empty.
- * `nextStartIndex` is the node after the last that was looked at; 0 if there are no nodes. A `startIndex` of the number of nodes or
- * more goes round, too: there were more nodes before.
+ * Otherwise it filters one node after another, from `startIndex` and around, until enough nodes fit
+ * ({@link numFeasibleNodesToFind}) or all are filtered. For each node it calls the plugins in order until one rejects the pod.
+ * `nodeToStatus` has this status, and `unschedulablePlugins` the name of the plugin. `preFilterMsg` is empty. `nextStartIndex` is
+ * the node after the last filtered one; 0 without nodes. A `startIndex` beyond the last node wraps around too.
  *
- * What a plugin throws is not caught.
+ * Errors of plugins are not caught.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go findNodesThatFitPod, findNodesThatPassFilters;
  * pkg/scheduler/framework/runtime/framework.go RunPreFilterPlugins, RunFilterPlugins
@@ -321,13 +314,12 @@ export function findNodesThatFit(request: framework.FindNodes): framework.NodesT
 }
 
 /**
- * Why the pod can run nowhere, in the words of `kubectl describe pod`.
+ * Explains why the pod fits nowhere, in the words of `kubectl describe pod`.
  *
  * @returns `0/<numAllNodes> nodes are available:`, and then
- * - if there is a `preFilterMsg`: a space, it, and a full stop; the nodes do not count then
- * - else, if any node was told any reason: a space; for each reason on how many nodes it was told, as `<number> <reason>`,
- *   joined by `, `; and a full stop. In the order of their text (`<`), so that `10 …` comes before `2 …`. A node that was
- *   told several reasons counts for each
+ * - with a `preFilterMsg`: a space, the message, and a full stop
+ * - else, with any reason: a space; `<number of nodes> <reason>` for each reason, joined by `, `; and a full stop. They are
+ *   sorted as text (`<`), so `10 …` comes before `2 …`. A node with several reasons counts for each of them
  * - else nothing
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go FitError.Error
  */
@@ -335,11 +327,11 @@ export function fitErrorMessage(numAllNodes: number, diagnosis: framework.Diagno
   return todo(KATA, 'fitErrorMessage', 'Level 6');
 }
 
-// Level 7 ★ · Spread. Once the plugin is written, add it to `filterPlugins`. `framework.hardConstraints` reads the constraints of a pod.
+// Level 7 ★ · Spread. Add the finished plugin to `filterPlugins`. `framework.hardConstraints` returns the constraints of a pod.
 
 /**
- * Does the node count for this constraint? Not if `nodeAffinityPolicy` is `Honor` and the pod does not ask for it
- * ({@link requiredNodeAffinityMatches}), nor if `nodeTaintsPolicy` is `Honor` and a taint keeps the pod away
+ * Reports whether the node counts for this constraint. It does not if `nodeAffinityPolicy` is `Honor` and the node does not meet
+ * the pod's requirements ({@link requiredNodeAffinityMatches}), or if `nodeTaintsPolicy` is `Honor` and a taint rejects the pod
  * ({@link findMatchingUntoleratedTaint}).
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
@@ -354,8 +346,8 @@ export function matchesNodeInclusionPolicies(
 }
 
 /**
- * How many of these pods are counted? Those of this namespace that the selector matches, and that are not being deleted
- * (`deletionTimestamp`). But a selector that matches every pod (`selector.empty`) counts none.
+ * Counts the pods of this namespace that the selector matches and that are not being deleted (`deletionTimestamp`). A selector that
+ * matches every pod (`selector.empty`) counts none.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * countPodsMatchSelector
@@ -369,14 +361,14 @@ export function countPodsMatchSelector(
 }
 
 /**
- * How many pods are counted in each domain?
+ * Counts the pods in each domain.
  *
- * - A node that lacks the label of *any* of the constraints is in no domain, of none of them.
- * - A node that does not count for a constraint ({@link matchesNodeInclusionPolicies}) is left out of that one.
- * - A domain whose nodes have no pods of the kind is there, with 0.
+ * - A node that lacks the label of *any* of the constraints counts for none of them.
+ * - A node that does not count for a constraint ({@link matchesNodeInclusionPolicies}) is ignored for it.
+ * - A domain without matching pods has the count 0.
  *
- * @param pod the pod with these constraints; pods of its namespace are counted ({@link countPodsMatchSelector})
- * @returns for each constraint, in their order: the number of pods by the value of the label
+ * @param pod - The pod with these constraints. Pods of its namespace count ({@link countPodsMatchSelector}).
+ * @returns For each constraint, in order: the number of pods by the value of the label.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
  * calPreFilterState
  */
@@ -389,10 +381,10 @@ export function countPodsInDomains(
 }
 
 /**
- * The number of pods in the emptiest domain.
+ * Returns the number of pods in the emptiest domain.
  *
- * @param counts of one constraint: {@link countPodsInDomains}
- * @returns 0 if there are fewer domains than `minDomains`, so also if there are none
+ * @param counts - The counts of one constraint ({@link countPodsInDomains}).
+ * @returns 0 if there are fewer domains than `minDomains`, or none.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
  * preFilterState.minMatchNum
  */
@@ -401,16 +393,16 @@ export function minMatchNum(counts: ReadonlyMap<string, number>, minDomains: num
 }
 
 /**
- * Pods are spread over zones, or nodes: no domain may get too far ahead of the emptiest.
+ * Rejects a pod on nodes where its domain would get too far ahead of the emptiest one.
  *
- * `preFilter` gives `Skip` or `Success` if the pod has no hard constraints, else `Success`.
+ * `preFilter` returns `Skip` or `Success` if the pod has no hard constraints, else `Success`.
  *
- * `filter` looks at the constraints in their order; the first that is not met decides:
+ * `filter` checks the constraints in order; the first violated one decides:
  * - `UnschedulableAndUnresolvable` with `node(s) didn't match pod topology spread constraints (missing required label)` if
  *   the node lacks the label
  * - `Unschedulable` with `node(s) didn't match pod topology spread constraints` if, with this pod, the node's domain would
- *   be ahead of the emptiest ({@link minMatchNum}) by more than `maxSkew`. The pod itself counts for one if the selector
- *   matches its labels, else for none. A domain that was not counted, because its nodes do not count, has 0 pods
+ *   be ahead of the emptiest ({@link minMatchNum}) by more than `maxSkew`. The pod itself counts as one if the selector
+ *   matches its labels, else as 0. A domain whose nodes do not count has 0 pods
  * - `Success` if all are met
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
@@ -427,13 +419,13 @@ export const podTopologySpread: framework.FilterPlugin = {
   eventsToRegister: () => framework.eventsToRegister.podTopologySpread(matchesNodeInclusionPolicies),
 };
 
-// Level 8 ★ · Affinity and anti-affinity to pods. Once the plugin is written, add it to `filterPlugins`.
+// Level 8 ★ · Affinity and anti-affinity to pods. Add the finished plugin to `filterPlugins`.
 
 /**
- * Does the term match the pod? The pod's labels must match `term.selector`; and its namespace must be one of
- * `term.namespaces`, or one whose labels match `term.namespaceSelector`.
+ * Reports whether the term matches the pod: its labels match `term.selector`, and its namespace is in `term.namespaces` or has
+ * labels that match `term.namespaceSelector`.
  *
- * @param namespaces the labels of each namespace (`snapshot.namespaces`); one that is not there has no labels
+ * @param namespaces - The labels of each namespace (`snapshot.namespaces`); an unknown namespace has no labels.
  * @see Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go AffinityTerm.Matches
  */
 export function termMatches(
@@ -445,7 +437,9 @@ export function termMatches(
 }
 
 /**
- * @returns true if *every* term matches the pod ({@link termMatches}); false if there are no terms
+ * Reports whether a pod matches all of the terms.
+ *
+ * @returns True if *every* term matches the pod ({@link termMatches}); false if there are no terms
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * podMatchesAllAffinityTerms
  */
@@ -458,12 +452,11 @@ export function podMatchesAllAffinityTerms(
 }
 
 /**
- * Where are pods that this one wants to be with? The counts are by a label of nodes, and by its value; where the number is 0, nothing
- * is there. `snapshot.countByTopology` keeps such counts from snapshot to snapshot.
+ * Counts the pods that the required affinity of this pod selects, by topology key and value; a count of 0 is the same as none.
+ * `snapshot.countByTopology` keeps such counts from snapshot to snapshot.
  *
- * @returns for each pod on a node that matches *all* of the required affinity terms of `pod`, and for each term whose
- * `topologyKey` its node has as a label: one, at that key and its node's value. A pod that matches some of the terms counts
- * nowhere
+ * @returns One for each running pod that matches *all* required affinity terms of `pod` and for each term whose `topologyKey` is a
+ * label of its node, at that key and value. A pod that matches only some of the terms does not count.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * getIncomingAffinityAntiAffinityCounts, topologyToMatchedTermCount.updateWithAffinityTerms
  */
@@ -472,10 +465,10 @@ export function affinityCounts(pod: Pod, snapshot: framework.Snapshot): framewor
 }
 
 /**
- * Where are pods that this one wants to be away from?
+ * Counts the pods that the required anti-affinity of this pod excludes.
  *
- * @returns for each required anti-affinity term of `pod`, and for each pod that matches *it* on a node that has its
- * `topologyKey` as a label: one, at that key and its node's value
+ * @returns One for each required anti-affinity term of `pod` and for each running pod that matches *this term* on a node with the
+ * label `topologyKey`, at that key and value.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * getIncomingAffinityAntiAffinityCounts, topologyToMatchedTermCount.updateWithAntiAffinityTerms
  */
@@ -484,10 +477,10 @@ export function antiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): fram
 }
 
 /**
- * Where are pods that want to be away from this one? A pod that was there first keeps the other out.
+ * Counts the running pods whose required anti-affinity excludes this pod.
  *
- * @returns for each pod on a node, and for each of *its* required anti-affinity terms that matches `pod` and whose
- * `topologyKey` its node has as a label: one, at that key and its node's value.
+ * @returns One for each running pod and for each of *its* required anti-affinity terms that matches `pod` and whose `topologyKey` is
+ * a label of its node, at that key and value.
  * `snapshot.havePodsWithRequiredAntiAffinity` and `nodeInfo.podsWithRequiredAntiAffinity` have the pods with such terms
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * getExistingAntiAffinityCounts
@@ -497,21 +490,21 @@ export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapsho
 }
 
 /**
- * Pods run beside some pods and apart from others. The terms of a pod, already read, are in `framework.podInfoOf(pod)`; the
- * preferred ones do not count here.
+ * Applies required affinity and anti-affinity between pods. `framework.podInfoOf(pod)` has the parsed terms of a pod; preferred
+ * terms do not count.
  *
- * `preFilter` gives `Skip` or `Success` if the pod has neither required affinity nor required anti-affinity, and
+ * `preFilter` returns `Skip` or `Success` if the pod has neither required affinity nor required anti-affinity, and
  * {@link existingAntiAffinityCounts} is empty; else `Success`.
  *
- * `filter` asks in this order; the first that is not met decides:
+ * `filter` checks in this order; the first violated rule decides:
  * - *Affinity*: for every required affinity term the node has the label `topologyKey`, and at its value there is a pod that
- *   matches all terms ({@link affinityCounts}). The first of a group would wait for ever: if there is no such pod anywhere
- *   (`affinityCounts` is empty) and the pod matches all of its own terms, it passes on every node that has all the labels.
+ *   matches all terms ({@link affinityCounts}). For the first pod of a group: if there is no such pod anywhere
+ *   (`affinityCounts` is empty) and the pod matches all of its own terms, every node with all the labels is accepted.
  *   Otherwise `UnschedulableAndUnresolvable` with `node(s) didn't match pod affinity rules`
- * - *Anti-affinity*: for no required anti-affinity term there is a pod at the node's value for its `topologyKey`
- *   ({@link antiAffinityCounts}). A node without the label is near no pod. Otherwise `Unschedulable` with
+ * - *Anti-affinity*: no required anti-affinity term has a pod at the node's value for its `topologyKey`
+ *   ({@link antiAffinityCounts}). A node without the label is accepted. Otherwise `Unschedulable` with
  *   `node(s) didn't match pod anti-affinity rules`
- * - *The anti-affinity of others*: for none of the node's labels there is a pod that wants to be away from this one
+ * - *Anti-affinity of other pods*: no label of the node has a pod whose anti-affinity excludes this pod
  *   ({@link existingAntiAffinityCounts}). Otherwise `Unschedulable` with
  *   `node(s) didn't satisfy existing pods anti-affinity rules`
  * - `Success` if all are met
@@ -531,18 +524,17 @@ export const interPodAffinity: framework.FilterPlugin = {
   eventsToRegister: () => framework.eventsToRegister.interPodAffinity(termMatches),
 };
 
-// All together. It belongs to the sum, and stands at the end because it names what stands before.
+// All together: part of Level 6, at the end of the file because it uses all plugins.
 
 /**
- * The plugins that are asked, in upstream's order: NodeUnschedulable, NodeName, TaintToleration, NodeAffinity, NodePorts,
- * NodeResourcesFit. The list is of Level 6. A pod is told only what the first says that turns it away. After these come those of the ★ levels, once you have
- * written them: PodTopologySpread, InterPodAffinity.
+ * The plugins in upstream's order (Level 6): NodeUnschedulable, NodeName, TaintToleration, NodeAffinity, NodePorts,
+ * NodeResourcesFit. Then those of the ★ levels, once you have written them: PodTopologySpread, InterPodAffinity.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
  */
 export const filterPlugins: readonly framework.FilterPlugin[] = [];
 
-/** This half of a scheduler: what the rest of a cluster knows of this kata. */
+/** The filters of a scheduler: the only export that the rest of a cluster uses. */
 export const filtering: framework.Filtering = {
   plugins: filterPlugins,
   findNodesThatFit,

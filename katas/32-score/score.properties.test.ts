@@ -16,39 +16,38 @@ import { scoring } from '#kata/32-score/score';
 import { coreLaws, optionalLaws } from '#laws/32-score';
 
 describe('The laws of scoring', () => {
-  test('Whole numbers: after normalising, every score is a whole number from 0 to 100', () =>
+  test('Whole numbers: every normalized score is a whole number from 0 to 100', () =>
     obeys(scoring, coreLaws.wholeNumbers));
 
-  test('By its formula: each plugin gives each node what its formula says', () =>
+  test('By formula: each plugin gives each node the score of its formula', () =>
     obeys(scoring, coreLaws.byItsFormula));
 
   test('Load counts: another pod on a node never raises its NodeResourcesFit score, and changes no other', () =>
     obeys(scoring, coreLaws.loadCounts));
 
-  test('More weight: to prefer nodes more makes none of them worse, and no other better', () =>
+  test('More weight: a higher weight of a preference never lowers a preferred node or raises another one', () =>
     obeys(scoring, coreLaws.moreWeight));
 
-  test('Adds up: the total of a node is what each plugin says of it, weighed as in Kubernetes', () =>
+  test('Adds up: the total of a node is the sum of its scores, each times the weight of its plugin', () =>
     obeys(scoring, coreLaws.addsUp));
 
-  test('Asks every plugin: whatever plugins a profile has, each is asked what it has to be asked, and what is no score is refused', () =>
+  test('Calls every plugin: prioritizeNodes calls each extension point that it must call, and rejects invalid scores', () =>
     obeys(scoring, coreLaws.asksEveryPlugin));
 
-  test('Any order: in which order nodes, pods and plugins are looked at changes no total', () =>
+  test('Any order: the order of nodes, pods and plugins changes no total', () =>
     obeys(scoring, coreLaws.orderIsIrrelevant));
 
-  test('The best wins: one of the nodes with the highest total is chosen', () =>
+  test('The best wins: selectHost returns one of the nodes with the highest total', () =>
     obeys(scoring, coreLaws.bestWins));
 
-  test('Asked twice: plugins say the same again, whatever they are asked in between', () =>
+  test('Repeatable: a plugin returns the same scores again, also after it scored another pod', () =>
     obeys(scoring, coreLaws.askedTwice));
 
-  test('Changes nothing: nothing is changed by being looked at', () =>
-    obeys(scoring, coreLaws.changesNothing));
+  test('Changes nothing: no plugin changes its input', () => obeys(scoring, coreLaws.changesNothing));
 });
 
 describe('In a cluster', () => {
-  test('End to end: a Deployment is spread over equal nodes, pods that prefer a node go there, and none goes to a node that would rather not have it', async () => {
+  test('End to end: a Deployment is spread over equal nodes, pods run on the nodes that they prefer, and none on a PreferNoSchedule node', async () => {
     await using cluster = await createCluster({
       seed: 32,
       latencyMs: { min: 1, max: 20 },
@@ -94,30 +93,30 @@ describe('In a cluster', () => {
 });
 
 describe('★ The laws of images (Level 6)', () => {
-  test('Counts images: each node gets what the images are worth that it has', () =>
+  test('Counts images: the score of a node is the value of the images that it has', () =>
     obeys(scoring, optionalLaws.countsImages));
 
-  test('Still, with images: the laws above hold for pods and nodes with images', () =>
+  test('Core with images: the laws above hold for pods and nodes with images', () =>
     obeys(scoring, optionalLaws.stillWithImages));
 });
 
 describe('★ The laws of spread (Level 7)', () => {
-  test('Spreads: each node gets what its places are worth', () => obeys(scoring, optionalLaws.spreads));
+  test('Spreads: each node gets the score of its domains', () => obeys(scoring, optionalLaws.spreads));
 
-  test('Still, with spread: the laws above hold for pods that would rather be spread', () =>
+  test('Core with spread: the laws above hold for pods with ScheduleAnyway constraints', () =>
     obeys(scoring, optionalLaws.stillWithSpread));
 });
 
 describe('★ The laws of company (Level 8)', () => {
-  test('Keeps company: each node gets what its places have gained and lost', () =>
+  test('Keeps company: each node gets the score of the affinity and anti-affinity terms in its domains', () =>
     obeys(scoring, optionalLaws.keepsCompany));
 
-  test('Still, with company: the laws above hold for pods that would rather be together, or apart', () =>
+  test('Core with affinity: the laws above hold for pods with preferred affinity and anti-affinity', () =>
     obeys(scoring, optionalLaws.stillWithCompany));
 });
 
 describe('★ The laws together (Levels 6 to 8)', () => {
-  test('Still, with all: the laws above hold with all plugins', () =>
+  test('Core with all: the laws above hold with all plugins', () =>
     obeys(scoring, optionalLaws.stillWithAll));
 });
 

@@ -1,19 +1,18 @@
 /**
- * Kata 32 · Score. Read README.md beside this file, then begin at the top: Level 1 is how full a node is.
+ * Kata 32 · Score. Read README.md first, then start with Level 1.
  *
- * Each plugin looks at the nodes that are left after filtering (kata 31) and says how good each of them is. Levels 1 to 4 are
- * plugins; Level 5 weighs what they say and picks a node. The levels marked ★ are three more plugins.
+ * Each plugin scores the feasible nodes, those that the filters of kata 31 accept. Levels 1 to 4 are plugins; Level 5 adds the
+ * weighted scores and chooses a node. The ★ levels are three more plugins.
  *
- * A plugin is asked in this order: `preScore` once, with all the nodes that are left and the snapshot; `score` for
- * each of them; `normalizeScore` once, with what `score` gave. What `preScore` works out it writes into `state`,
- * under a key of your own (`framework.stateKey`). If it gives `Skip`, nothing else is asked of the plugin for this
- * pod. `score` and `normalizeScore` are never asked before `preScore`.
+ * The methods of a plugin are called in this order: `preScore` once, with all feasible nodes and the snapshot; `score` for each
+ * of these nodes; `normalizeScore` once, with the scores. `preScore` writes its results into `state`, under your own key
+ * (`framework.stateKey`). If it returns `Skip`, the plugin is not called again for this pod.
  *
- * To go your own way, write {@link scoring} in any shape: its contract stands at `framework.Scoring` and `framework.ScorePlugin`, and
- * here at each plugin. The laws ask for no more.
+ * For your own design, implement {@link scoring} in any shape. Its contract is in `framework.Scoring`, `framework.ScorePlugin`,
+ * and in the comment of each plugin.
  *
- * All scores are whole numbers. "Rounded down" means towards zero, as Go divides whole numbers. Objects that come from the API, and a
- * snapshot, are shared and frozen: look, and change nothing.
+ * All scores are whole numbers. "Rounded down" means towards zero, as integer division in Go. Objects from the API and snapshots
+ * are shared and frozen.
  */
 import { framework, todo } from '#harness';
 
@@ -22,12 +21,11 @@ const KATA = '32-score';
 // Level 1 · How full a node is
 
 /**
- * How much of one resource would be free, in percent.
+ * Computes the free share of one resource in percent.
  *
- * @param requested what the pods on the node and this one ask for together
- * @param capacity what the node has; same unit
- * @returns (capacity - requested) × 100 / capacity, rounded down; 0 if more is requested than there is, and if
- * there is nothing
+ * @param requested - The sum of the requests of this pod and of the pods on the node.
+ * @param capacity - The allocatable amount of the node, in the same unit.
+ * @returns (capacity - requested) × 100 / capacity, rounded down; 0 if `requested` exceeds `capacity`, or if `capacity` is 0.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/least_allocated.go
  * leastRequestedScore
  */
@@ -36,12 +34,11 @@ export function leastAllocatedScore(requested: number, capacity: number): number
 }
 
 /**
- * How much of one resource would be in use, in percent.
+ * Computes the used share of one resource in percent.
  *
- * @param requested what the pods on the node and this one ask for together
- * @param capacity what the node has; same unit
- * @returns requested × 100 / capacity, rounded down; 100 when more is requested than there is; 0 when there is
- * nothing
+ * @param requested - The sum of the requests of this pod and of the pods on the node.
+ * @param capacity - The allocatable amount of the node, in the same unit.
+ * @returns requested × 100 / capacity, rounded down; 100 if `requested` exceeds `capacity`; 0 if `capacity` is 0.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/most_allocated.go
  * mostRequestedScore
  */
@@ -50,19 +47,19 @@ export function mostAllocatedScore(requested: number, capacity: number): number 
 }
 
 /**
- * The scoring half of NodeResourcesFit. The score of a node is the average over the resources, each weighed:
- * the sum of score × weight, divided by the sum of the weights, rounded down. Each score was rounded down before.
+ * Creates the scoring part of NodeResourcesFit. The score of a node is the weighted average over the resources: the sum of
+ * score × weight, divided by the sum of the weights, rounded down. Each score is also rounded down.
  *
- * What is requested of a resource is the sum over the pods on the node and this pod, where a container that does not
- * say how much cpu, or memory, it wants is taken to want 100m, or 200Mi; one that says 0 wants 0. `NodeInfo` and
- * `framework.podInfoOf` know both sums: `nonZeroRequested`, `nonZeroRequests`.
+ * The requested amount is the sum over the pods on the node and this pod. A container without a cpu or memory request counts as
+ * 100m or 200Mi; an explicit 0 counts as 0. `NodeInfo.nonZeroRequested` and `framework.podInfoOf(pod).nonZeroRequests` have these
+ * sums.
  *
- * `framework.requestedResources` says which resources count for the pod, and how much it asks for; `framework.amountOf` how much of one
- * there is. A resource of which the node has none does not count, and neither does its weight. If no resource counts, the score is 0.
- * There is nothing to normalise, and no pod is skipped.
+ * `framework.requestedResources` returns the resources that count for the pod, with its requests, and `framework.amountOf` an amount
+ * of the node. A resource that the node lacks does not count, nor does its weight. If no resource counts, the score is 0. The plugin
+ * does not normalize, and skips no pod.
  *
- * @returns a plugin of the name `NodeResourcesFit`
- * @throws Error if the arguments make no sense: `framework.nodeResourcesFitArgs` fills in what they leave out, and refuses what is wrong
+ * @returns A plugin with the name `NodeResourcesFit`.
+ * @throws Error if the arguments are invalid: `framework.nodeResourcesFitArgs` adds defaults and validates.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go Fit.PreScore,
  * Fit.Score; resource_allocation.go resourceAllocationScorer; least_allocated.go leastResourceScorer;
  * most_allocated.go mostResourceScorer
@@ -74,12 +71,12 @@ export function nodeResourcesFit(args: framework.NodeResourcesFitArgs = {}): fra
 // Level 2 · Balance
 
 /**
- * How evenly a node is used. A node that has no cpu left and half of its memory is of no use.
+ * Computes how evenly the resources of a node are used.
  *
- * @param fractions of each resource, how much of it is in use: 0.5 is half, more than 1 counts as 1
- * @returns (1 - deviation) × 100, computed in floating point in this order, and rounded down. The deviation of two
- * fractions is half their distance, |a - b| / 2; of more, the square root of the mean of the squared distances from
- * their mean; of fewer, 0
+ * @param fractions - The used fraction of each resource: 0.5 is half; more than 1 counts as 1.
+ * @returns (1 - deviation) × 100, in floating point in this order, rounded down. The deviation of two fractions is half their
+ * distance, |a - b| / 2; of more fractions, their standard deviation (the square root of the mean of the squared distances from
+ * their mean); of fewer, 0.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go
  * balancedResourceScore
  */
@@ -92,14 +89,14 @@ export function balancedAllocationScore(fractions: readonly number[]): number {
  * *with* and *without* are {@link balancedAllocationScore} of requested / allocatable of each resource, with this pod and without
  * it. So it is 75 if the pod changes nothing, more if the node becomes more even, and less if it becomes less even.
  *
- * What is requested is what the pods on the node and this one *say* that they want, `requested` and `requests`:
- * nothing is assumed for a container that does not say. The same resources count as in {@link nodeResourcesFit}. There is nothing to
- * normalise.
+ * Only explicit requests of this pod and of the pods on the node count: `requests` and `requested`. The same resources count as in
+ * {@link nodeResourcesFit}. The plugin does not normalize.
  *
- * `preScore` gives `Skip` if this pod asks for none of the resources: it changes no balance (kubernetes/kubernetes#129138).
+ * `preScore` returns `Skip` if this pod requests none of the resources, because it changes no balance
+ * (kubernetes/kubernetes#129138).
  *
- * @returns a plugin of the name `NodeResourcesBalancedAllocation`
- * @throws Error if the arguments make no sense: `framework.nodeResourcesBalancedAllocationArgs`, as above
+ * @returns A plugin with the name `NodeResourcesBalancedAllocation`.
+ * @throws Error if the arguments are invalid: `framework.nodeResourcesBalancedAllocationArgs`, as above.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go
  * BalancedAllocation, balancedResourceScorer
  */
@@ -112,14 +109,14 @@ export function nodeResourcesBalancedAllocation(
 // Level 3 · Preferred node affinity
 
 /**
- * Brings scores of any size into 0 to `maxPriority`: the highest becomes `maxPriority`, the others in proportion, and
- * 0 stays 0. What matters is the highest alone, not the lowest.
+ * Scales scores of any size to 0 to `maxPriority`: the highest becomes `maxPriority`, the others in proportion, and 0 stays 0. The
+ * lowest score does not matter.
  *
- * @param maxPriority the best that there is, 100
- * @param reverse whether less is better: then each becomes `maxPriority` minus what it would have become
- * @param scores none negative; they stay as they are
- * @returns new ones, in the order given: score × maxPriority / highest, rounded down *before* it is reversed. When
- * the highest is 0 (or there is none) all are 0, reversed all `maxPriority`
+ * @param maxPriority - The highest result, 100.
+ * @param reverse - Whether less is better: then each result becomes `maxPriority` minus the result.
+ * @param scores - Not negative. They are not changed.
+ * @returns New scores in the given order: score × maxPriority / highest, rounded down *before* the reversal. If the highest is 0,
+ * all are 0, or with `reverse` all `maxPriority`.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/helper/normalize_score.go
  * DefaultNormalizeScore
  */
@@ -132,14 +129,12 @@ export function defaultNormalizeScore(
 }
 
 /**
- * The scoring half of NodeAffinity, of the name `NodeAffinity`: what a pod *prefers*,
- * `spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution`.
+ * Scores preferred node affinity, `spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution`.
  *
- * The score of a node is the sum of the weights of the terms whose `preference` it meets (`filters.nodeSelectorTermMatcher`), normalised
- * by {@link defaultNormalizeScore}, more being better.
- * `preScore` gives `Skip` if the pod has no such terms.
+ * The score of a node is the sum of the weights of the terms whose `preference` it matches (`filters.nodeSelectorTermMatcher`),
+ * normalized by {@link defaultNormalizeScore}; more is better. `preScore` returns `Skip` if the pod has no such terms.
  *
- * Differs: upstream fails a pod of which a term cannot be understood; here such a term matches no node.
+ * Differs: an invalid term matches no node; upstream fails the pod.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
  * NodeAffinity.PreScore, NodeAffinity.Score, NodeAffinity.NormalizeScore
@@ -154,8 +149,9 @@ export const nodeAffinity: framework.ScorePlugin = {
 // Level 4 · Taints that would rather not
 
 /**
- * @returns how many of the taints have the effect `PreferNoSchedule` and are tolerated by none of the tolerations
- * (`filters.toleratesTaint`). Taints of other effects are the filter's and do not count
+ * Counts the taints with the effect `PreferNoSchedule` that no toleration tolerates (`filters.toleratesTaint`). Taints with other
+ * effects do not count.
+ *
  * @see Upstream: kubernetes/kubernetes@v1.36.3
  * pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go countIntolerableTaintsPreferNoSchedule
  */
@@ -167,9 +163,8 @@ export function countIntolerableTaintsPreferNoSchedule(
 }
 
 /**
- * The scoring half of TaintToleration, of the name `TaintToleration`. The score of a node is {@link
- * countIntolerableTaintsPreferNoSchedule}, normalised by {@link defaultNormalizeScore}, *fewer* being better: where
- * there is no such taint anywhere, every node has 100. It is never skipped.
+ * Scores nodes by {@link countIntolerableTaintsPreferNoSchedule}, normalized by {@link defaultNormalizeScore}; *fewer* is better. If
+ * no node has such a taint, every node scores 100. It never skips.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
  * TaintToleration.PreScore, TaintToleration.Score, TaintToleration.NormalizeScore
@@ -184,20 +179,18 @@ export const taintToleration: framework.ScorePlugin = {
 // Level 5 · The sum
 
 /**
- * Asks every plugin, and adds up what they say.
+ * Calls every plugin, and adds the weighted scores.
  *
- * 1. `preScore` of each plugin that has one, in their order, with the feasible nodes; of all of them, before any is
- *    asked for a score. The names of those that give `Skip` are put into `state.skipScorePlugins`; nothing more is
- *    asked of them.
- * 2. `score` of each that is left, for each feasible node; then its `normalizeScore`, if it has one, with its scores
- *    in the order of the nodes.
- * 3. The total of a node is the sum of score × weight. If there are no plugins at all, it is 1.
+ * 1. Call `preScore` of each plugin that has one, in order, with the feasible nodes, before any `score`. If it returns `Skip`, add the
+ *    name of the plugin to `state.skipScorePlugins`, and do not call the plugin again.
+ * 2. Call `score` of each other plugin for each feasible node, then its `normalizeScore`, if it has one, with its scores in the order
+ *    of the nodes.
+ * 3. The total of a node is the sum of score × weight. Without any plugin, it is 1.
  *
- * @returns for each feasible node, in their order: the scores, each times its weight, in the order of the plugins and
- * without those that were skipped; and their sum
- * @throws Error if a `preScore` turns the pod away (`framework.isRejected`), which only filters may; and if what a
- * plugin gives after normalising is less than 0, more than 100 or no whole number: then its message has the name of
- * the plugin and the score. (Whole numbers are all that Go's `int64` can be.)
+ * @returns For each feasible node, in order: the scores times their weights, in the order of the plugins and without the skipped
+ * ones; and their sum.
+ * @throws Error if a `preScore` rejects the pod (`framework.isRejected`), which only filters may do; and if a normalized score is not
+ * a whole number from 0 to 100: then the message has the name of the plugin and the score.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go prioritizeNodes;
  * pkg/scheduler/framework/runtime/framework.go RunPreScorePlugins, RunScorePlugins
  */
@@ -206,11 +199,11 @@ export function prioritizeNodes(request: framework.PrioritizeNodes): framework.N
 }
 
 /**
- * One of the nodes with the highest total. If there are several, any of them is right: the first, the last, or one by chance.
+ * Chooses a node with the highest total. If there are several, any of them is right.
  *
- * @param random for chance, if you like: `int(max)` gives a whole number from 0 to max - 1, each as likely
- * @returns its name
- * @throws Error if there is no node
+ * @param random - Optional to use: `int(max)` returns a random whole number from 0 to max - 1.
+ * @returns The name of the node.
+ * @throws Error without nodes.
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go nodeScoreHeap: the node on top of a heap wins
  */
 export function selectHost(
@@ -220,13 +213,13 @@ export function selectHost(
   return todo(KATA, 'selectHost', 'Level 5');
 }
 
-// Level 6 ★ · Images that are there already. Once the plugin is written, add it to `scorePlugins`.
+// Level 6 ★ · Images that are there already. Add the finished plugin to `scorePlugins`.
 
 /**
- * The name under which a node has an image.
+ * Normalizes an image name to the form that nodes report.
  *
- * @returns the name, and `:latest` after it unless its last colon comes after its last slash: a tag and a digest are
- * left alone (`nginx:1`, `nginx@sha256:…`), while a registry's port is neither (`registry:5000/nginx`)
+ * @returns The name, with `:latest` appended unless its last colon comes after its last slash: a name with a tag or a digest stays
+ * (`nginx:1`, `nginx@sha256:…`), but the port of a registry is neither (`registry:5000/nginx`).
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
  * normalizedImageName
  */
@@ -235,13 +228,12 @@ export function normalizedImageName(name: string): string {
 }
 
 /**
- * What it is worth that a node has an image. One that is on a single node of many is worth little, or all the pods
- * with it would go to that one node.
+ * Computes the value of an image on a node. An image on few nodes has a low value, or all pods with it would go to these nodes.
  *
- * @param sizeBytes of the image on that node
- * @param numNodes on how many nodes it is, by this name
- * @param totalNumNodes how many nodes there are in the cluster
- * @returns bytes: sizeBytes × (numNodes / totalNumNodes), in floating point in this order, rounded down
+ * @param sizeBytes - The size of the image on that node.
+ * @param numNodes - The number of nodes that have the image by this name.
+ * @param totalNumNodes - The number of nodes in the cluster.
+ * @returns Bytes: sizeBytes × (numNodes / totalNumNodes), in floating point in this order, rounded down
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
  * scaledImageScore
  */
@@ -249,17 +241,17 @@ export function scaledImageScore(sizeBytes: number, numNodes: number, totalNumNo
   return todo(KATA, 'scaledImageScore', 'Level 6');
 }
 
-/** Below so many bytes nothing is saved: 23 MiB. */
+/** Up to 23 MiB, the score is 0. */
 export const MIN_THRESHOLD_BYTES = 23 * 1024 * 1024;
 
-/** Above so many bytes for each container nothing more is: 1000 MiB. */
+/** From 1000 MiB for each container, the score is 100. */
 export const MAX_CONTAINER_THRESHOLD_BYTES = 1000 * 1024 * 1024;
 
 /**
- * The score of a node that has images worth so much.
+ * Computes the score of a node from the value of its images.
  *
- * @param sumScores bytes: the sum of {@link scaledImageScore}
- * @param numContainers of the pod, init containers among them; it is never asked about fewer than 1
+ * @param sumScores - The sum of {@link scaledImageScore} in bytes.
+ * @param numContainers - The number of containers and init containers of the pod, at least 1.
  * @returns 0 up to {@link MIN_THRESHOLD_BYTES}, 100 from {@link MAX_CONTAINER_THRESHOLD_BYTES} × numContainers;
  * between them 100 × (sumScores - min) / (max - min), rounded down
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
@@ -270,14 +262,13 @@ export function calculatePriority(sumScores: number, numContainers: number): num
 }
 
 /**
- * Prefers nodes that need not pull so much; of the name `ImageLocality`. For each container and each init container
- * (also when two have the same image) whose image is on the node, by its {@link normalizedImageName}, add up its
- * {@link scaledImageScore}; the score is {@link calculatePriority} of the sum. The nodes of the cluster are those of
- * the snapshot, whether they are feasible or not. `NodeInfo.images` has the sizes, `Snapshot.imageNodes` counts the
- * nodes. There is nothing to normalise, and it is never skipped.
+ * Prefers nodes that already have the images of the pod. For each container and each init container (also if two have the same
+ * image) whose image is on the node, by its {@link normalizedImageName}, add {@link scaledImageScore}; the score is
+ * {@link calculatePriority} of the sum. All nodes of the snapshot count, feasible or not. `NodeInfo.images` has the sizes,
+ * `Snapshot.imageNodes` the numbers of nodes. The plugin does not normalize, and never skips.
  *
- * Differs: upstream knows one size of an image, as the node says on which it was seen first; here each node has its
- * own. And images that are mounted as volumes do not exist.
+ * Differs: upstream uses the size on the first node that reported the image; here each node has its own size. Image volumes do not
+ * count.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
  * ImageLocality.Score, sumImageScores
@@ -288,14 +279,13 @@ export const imageLocality: framework.ScorePlugin = {
   score: (state, pod, nodeInfo) => todo(KATA, 'imageLocality.score', 'Level 6'),
 };
 
-// Level 7 ★ · Spread. Once the plugin is written, add it to `scorePlugins`.
+// Level 7 ★ · Spread. Add the finished plugin to `scorePlugins`.
 
-/** This label's value is another on each node. */
+/** A label with a different value on each node. */
 export const LABEL_HOSTNAME = 'kubernetes.io/hostname';
 
 /**
- * What a pod counts in a topology with so many values. A pod more or less matters more where there are many places to
- * go.
+ * Returns the weight of a pod in a topology with `size` domains. One pod matters more if there are more domains.
  *
  * @returns ln(size + 2)
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
@@ -306,8 +296,7 @@ export function topologyNormalizingWeight(size: number): number {
 }
 
 /**
- * How crowded a place is. What is added for the skew is the same for all nodes, and so makes their differences
- * smaller.
+ * Computes how full a domain is. The part for maxSkew is equal for all nodes, so it makes their differences smaller.
  *
  * @returns count × weight + (maxSkew - 1); not rounded
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
@@ -318,28 +307,27 @@ export function scoreForCount(count: number, maxSkew: number, weight: number): n
 }
 
 /**
- * The scoring half of PodTopologySpread, of the name `PodTopologySpread`: the emptier the place, the better.
+ * Scores topology spread: the emptier the domain, the better.
  *
- * `preScore` gives `Skip` if the pod has no wishes (`framework.softConstraints`). Else it *leaves out* the feasible nodes that
- * lack the topology key of any of these, and looks at each of them:
- * - Its places are the values of its key (`''` is a value, too) on the feasible nodes that are not left out; its
- *   weight is {@link topologyNormalizingWeight} of how many they are. For the key {@link LABEL_HOSTNAME} each node is a
- *   place by itself, whatever the value.
- * - A place holds `filters.countPodsMatchSelector` pods of this pod's namespace, summed over *all* nodes of the
- *   snapshot, also those that are not feasible. A node counts if it has the keys of all these constraints, and: with
+ * `preScore` returns `Skip` if the pod has no `ScheduleAnyway` constraint (`framework.softConstraints`). Otherwise it *ignores* the
+ * feasible nodes that lack the topology key of any of these constraints. For each constraint:
+ * - Its domains are the values of its key (`''` is a value too) on the feasible nodes that are not ignored; its weight is
+ *   {@link topologyNormalizingWeight} of their number. For the key {@link LABEL_HOSTNAME} each node is its own domain, whatever the
+ *   value.
+ * - The count of a domain is the sum of `filters.countPodsMatchSelector`, for this pod's namespace, over *all* nodes of the
+ *   snapshot, feasible or not. A node counts if it has the keys of all these constraints, and: with
  *   `nodeAffinityPolicy: Honor`, if it meets the pod's node selector and required affinity (`filters.requiredNodeAffinityMatcher`); with
  *   `nodeTaintsPolicy: Honor`, if the pod tolerates all its taints of the effects `NoSchedule` and `NoExecute`
- *   (`filters.toleratesTaint`). For {@link LABEL_HOSTNAME} it is the
- *   pods on the node itself, in any case.
+ *   (`filters.toleratesTaint`). For {@link LABEL_HOSTNAME} the count is always that of the node itself.
  *
- * The score of a node is the sum over the constraints of {@link scoreForCount} of its places, rounded to the nearest
- * whole; of one that is left out, 0.
+ * The score of a node is the sum over the constraints of {@link scoreForCount} of its domains, rounded to the nearest
+ * whole number; an ignored node has 0.
  *
- * `normalizeScore`: with the least and the most of the scores of nodes that are not left out, each of these becomes
- * 100 × (most + least - score) / most, rounded down; 100 if the most is 0. Those that are left out become 0.
+ * `normalizeScore`: with the lowest and the highest score of the nodes that are not ignored, each of them gets
+ * 100 × (highest + lowest - score) / highest, rounded down; 100 if the highest is 0. Ignored nodes get 0.
  *
- * Differs: a pod without any constraint has none here. Upstream then spreads pods that a Service, a ReplicaSet or a
- * StatefulSet selects over hosts (maxSkew 3) and zones (maxSkew 5), which are not looked up here.
+ * Differs: without default constraints. Upstream spreads pods of a Service, a ReplicaSet or a StatefulSet that have no constraint
+ * over hosts (maxSkew 3) and zones (maxSkew 5).
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
  * PodTopologySpread.PreScore, initPreScoreState, PodTopologySpread.Score, PodTopologySpread.NormalizeScore; common.go
@@ -352,10 +340,10 @@ export const podTopologySpread: framework.ScorePlugin = {
   normalizeScore: (state, pod, scores) => todo(KATA, 'podTopologySpread.normalizeScore', 'Level 7'),
 };
 
-// Level 8 ★ · Affinity to pods. Once the plugin is written, add it to `scorePlugins`.
+// Level 8 ★ · Affinity to pods. Add the finished plugin to `scorePlugins`.
 
 /**
- * How much it counts that a pod is required by one that is there already.
+ * The weight of a required affinity term of a running pod.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/defaults.go
  * SetDefaults_InterPodAffinityArgs
@@ -363,29 +351,25 @@ export const podTopologySpread: framework.ScorePlugin = {
 export const HARD_POD_AFFINITY_WEIGHT = 1;
 
 /**
- * The scoring half of InterPodAffinity, of the name `InterPodAffinity`: near pods that it likes, far from pods that it does
- * not, and likewise what those think that are there already.
+ * Scores affinity and anti-affinity between this pod and running pods.
  *
- * For every pod that is on a node of the snapshot, feasible or not, and for every term (`framework.podInfoOf`):
- * - of this pod, preferred affinity: when the other pod matches it (`filters.termMatches`), the other's
- *   place gains the weight of the term;
- * - of this pod, preferred anti-affinity: then it loses it;
- * - of the other, required affinity: when *this* pod matches it, the other's place gains {@link
- *   HARD_POD_AFFINITY_WEIGHT};
- * - of the other, preferred affinity and anti-affinity: then it gains or loses the weight of the term.
+ * For each running pod on a node of the snapshot, feasible or not, and for each term (`framework.podInfoOf`):
+ * - preferred affinity of this pod: if the running pod matches it (`filters.termMatches`), the domain of the running pod gains the
+ *   weight of the term;
+ * - preferred anti-affinity of this pod: likewise, the domain loses the weight;
+ * - required affinity of the running pod: if *this* pod matches it, the domain gains {@link HARD_POD_AFFINITY_WEIGHT};
+ * - preferred affinity and anti-affinity of the running pod: likewise, the domain gains or loses the weight.
  *
- * The other's place is the value that its node has for the term's `topologyKey`, which may be `''`; without that label
- * nothing happens.
- * Pods that are being deleted count like all others. The score of a node is the sum over its places: for each
- * topology key that it has as a label, what that value has gained or lost. It may be negative.
+ * The domain is the value of the term's `topologyKey` on the node of the running pod, which may be `''`; without that label, the term
+ * does not count. Pods that are being deleted count. The score of a node is the sum of the gains and losses of its domains. It may
+ * be negative.
  *
- * Unless this pod has preferred terms of its own, only those pods need to be looked at that have any
- * (`Snapshot.havePodsWithAffinity`, `NodeInfo.podsWithAffinity`). `Snapshot.countByTopology` keeps what was counted for the next pod, and
- * then asks only nodes that have changed. In a large cluster that is what makes it bearable.
- * `preScore` gives `Skip` if no place has gained or lost anything. A gain and a loss that cancel are something.
+ * Unless this pod has preferred terms, check only pods with terms of their own (`Snapshot.havePodsWithAffinity`,
+ * `NodeInfo.podsWithAffinity`). `Snapshot.countByTopology` keeps counts for the next pod, and then calls you only for changed nodes,
+ * which matters in a large cluster. `preScore` returns `Skip` if no term counts. If gains and losses cancel out to 0, it does not.
  *
- * `normalizeScore`: with the least and the most of the scores, each becomes 100 × ((score - least) / (most - least)),
- * in floating point in this order, rounded down; 0 when they are all the same.
+ * `normalizeScore`: with the lowest and the highest score, each becomes 100 × ((score - lowest) / (highest - lowest)), in floating
+ * point in this order, rounded down; 0 if all are equal.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/scoring.go
  * InterPodAffinity.PreScore, processExistingPod, InterPodAffinity.Score, InterPodAffinity.NormalizeScore
@@ -397,16 +381,16 @@ export const interPodAffinity: framework.ScorePlugin = {
   normalizeScore: (state, pod, scores) => todo(KATA, 'interPodAffinity.normalizeScore', 'Level 8'),
 };
 
-// All together. It belongs to the sum, and stands at the end because it names what stands before.
+// All together: part of Level 5, at the end of the file because it uses all plugins.
 
 /**
- * The plugins that score by default, and their weights. The list is of Level 5: fill it in when Levels 1 to 4 are written. TaintToleration 3,
- * NodeAffinity 2, NodeResourcesFit 1 (with its default arguments), NodeResourcesBalancedAllocation 1 (likewise). Those of the ★ levels
- * come to them once you have written them: ImageLocality 1, PodTopologySpread 2, InterPodAffinity 2.
+ * The default plugins and their weights (Level 5): TaintToleration 3, NodeAffinity 2, NodeResourcesFit 1 and
+ * NodeResourcesBalancedAllocation 1 with their default arguments. Then those of the ★ levels, once you have written them:
+ * ImageLocality 1, PodTopologySpread 2, InterPodAffinity 2.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
  */
 export const scorePlugins: readonly framework.WeightedPlugin[] = [];
 
-/** This half of a scheduler: what the rest of a cluster knows of this kata. */
+/** The scores of a scheduler: the only export that the rest of a cluster uses. */
 export const scoring: framework.Scoring = { plugins: scorePlugins, prioritizeNodes, selectHost };

@@ -17,75 +17,75 @@ import { overcommitments } from '#laws/scheduling';
 
 const mine = { ...components, scheduler };
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws share the same runs; each scenario runs once. */
 const live = remembering((scenario: Parameters<typeof runScheduler>[2]) =>
   runScheduler(scheduler, mine, scenario),
 );
 
 describe('The laws of a scheduler', () => {
-  test('Never two nodes: no pod is to be bound that is being bound, or can be known to have a node', () =>
+  test('Never two nodes: the scheduler binds no pod that it is already binding, or that it can know to have a node', () =>
     holds(laws.neverTwoNodes, schedulerWorkloads, live));
 
-  test('Never overcommits: what it binds fits, beside all that it has bound and was told of, however late the cache', () =>
+  test('Never overcommits: a pod that the scheduler binds fits beside all pods that it has bound or its informers have reported', () =>
     holds(laws.neverOvercommits, schedulerWorkloads, live));
 
-  test('Asks with a pause: if the server refuses an answer, it is not asked again at once', () =>
+  test('Retries with a pause: after a failed read, the scheduler waits before it repeats the read', () =>
     holds(laws.asksWithAPause, schedulerWorkloads, live));
 
-  test('Only where it may: a pod goes to a node that is there and that takes it', () =>
+  test('Only where allowed: a pod is bound to an existing node that accepts it', () =>
     holds(laws.onlyWhereItMay, schedulerWorkloads, live));
 
-  test('Where it is best: of the nodes that can run a pod, it goes to one with the highest score', () =>
+  test('Highest score: of the nodes that can run a pod, the scheduler binds it to one with the highest score', () =>
     holds(laws.goesWhereItIsBest, schedulerWorkloads, live));
 
-  test('Knows the newest: a pod is tried as it is, as far as it was told', () =>
+  test('Newest version: the scheduler tries a pod in the newest version that its informer has reported', () =>
     holds(laws.knowsTheNewest, schedulerWorkloads, live));
 
-  test('Takes turns: each search for a node begins where the last one left off', () =>
+  test('Rotates: each search for a node starts where the previous one ended', () =>
     holds(laws.takesTurns, schedulerWorkloads, live));
 
-  test('Leaves alone: pods of others, and pods that are gated, being deleted, ended or placed are not its business', () =>
+  test('Leaves others alone: the scheduler ignores pods that are gated, deleted, ended, bound, or for another scheduler', () =>
     holds(laws.leavesAlone, schedulerWorkloads, live));
 
-  test('Every pod is bound: once faults stop, every pod that can run somewhere has a node', () =>
+  test('Every pod is bound: once faults stop, every pod that fits on a node gets one', () =>
     holds(laws.everyPodIsBound, schedulerWorkloads, live));
 
-  test('Starves no pod: a pod that comes is tried soon, however many wait for what never comes, and whatever is being bound', () =>
+  test('Starves no pod: a new pod is tried soon, however many other pods wait or are being bound', () =>
     holds(laws.starvesNoPod, schedulerWorkloads, live));
 
-  test('Wakes in time: what makes room for a pod wakes it, and it has a node when its backoff is over', () =>
+  test('Wakes in time: a change that makes a pod fit wakes it, and the pod gets a node as soon as its backoff is over', () =>
     holds(laws.wakesInTime, schedulerWorkloads, live));
 
-  test('Wakes for good reason: a pod that was turned away is not tried again before something could help', () =>
+  test('Wakes for good reason: a rejected pod is not retried before a change could help it', () =>
     holds(laws.wakesForGoodReason, schedulerWorkloads, live));
 
-  test('Tries once more: a pod that nothing wakes is tried again after five minutes', () =>
+  test('Retries leftovers: a pod that no event wakes is retried after five minutes', () =>
     holds(laws.triesOnceMore, schedulerWorkloads, live));
 
-  test('Backs off: a second after the first failure, then two, four, eight, and ten; what went wrong counts apart', () =>
+  test('Backs off: 1 s after the first failure, then 2, 4, 8 and 10 s; errors and rejections are counted separately', () =>
     holds(laws.backsOff, schedulerWorkloads, live));
 
-  test('Important first: of those that are ready at the same moment the more important is tried first', () =>
+  test('Important first: of pods that become ready at the same moment, the one with the highest priority is tried first', () =>
     holds(laws.importantFirst, schedulerWorkloads, live));
 
-  test('Forgets what failed: a pod that could not be bound takes up no room', () =>
+  test('Forgets failed binds: a pod that could not be bound takes up no room', () =>
     holds(laws.forgetsWhatFailed, schedulerWorkloads, live));
 
-  test('Gives back: what plugins set aside for a pod that could not be bound they are asked to give back', () =>
+  test('Unreserves: the scheduler calls unreserve for a pod that it reserved and could not bind', () =>
     holds(laws.givesBack, schedulerWorkloads, live));
 
-  test('The cache is true: once it is quiet, pods are tried on the nodes and beside the pods that there are', () =>
+  test('The cache is true: without faults, each snapshot has exactly the nodes and pods of the cluster', () =>
     holds(laws.cacheIsTrue, schedulerWorkloads, live));
 
-  test('Tells the truth: conditions and events say what was so, and are not forgotten', () =>
+  test('Reports the truth: conditions and events are true, and without faults none is missing', () =>
     holds(laws.tellsTheTruth, schedulerWorkloads, live));
 
-  test('Quiet at rest: when nothing happens it writes nothing and tries no pod', () =>
+  test('Quiet at rest: when nothing happens, the scheduler writes nothing and tries no pod', () =>
     holds(laws.quietAtRest, schedulerWorkloads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: refused, unanswered and restarted, it finds room for a Deployment, also when a node goes and another comes', async () => {
+  test('End to end: the pods of a Deployment get nodes despite errors, timeouts, restarts and a node that is replaced', async () => {
     await using cluster = await createCluster({
       seed: 33,
       replicas: 2,
@@ -104,7 +104,6 @@ describe('In a cluster', () => {
     await cluster.admin.create(deployments, web(3));
     await cluster.runFor(20_000);
     await cluster.admin.patch(deployments, WEB, { type: 'merge', body: { spec: { replicas: 7 } } });
-    // Three nodes have room for two each.
     expect(
       await cluster.runUntil(() => placed(cluster).length === 6, 300_000),
       `after 300 s ${placed(cluster).length} pods have a node; three nodes have room for two each`,
@@ -118,7 +117,7 @@ describe('In a cluster', () => {
     });
 
     await cluster.admin.delete(nodes, { name: 'node-3' });
-    // The streams of nodes and pods are not in step: it has to hear of the node first.
+    // Nodes and pods come over separate watches: the scheduler must observe the deleted node first.
     await cluster.runFor(1_000);
     for (const { metadata, spec } of placed(cluster)) {
       if (spec.nodeName !== 'node-3') continue;
@@ -143,10 +142,10 @@ describe('In a cluster', () => {
       await cluster.runUntil(() => ready(cluster) === 7, 60_000),
       `${ready(cluster)} of 7 pods are ready 60 s after two nodes were added`,
     ).toBe(true);
-    expect(everOvercommitted(cluster), 'nodes that had more pods than they have room for').toEqual([]);
+    expect(everOvercommitted(cluster), 'nodes that were overcommitted').toEqual([]);
   });
 
-  test('No flood: of many pods that come at once, no more than 500 are being bound at a time', async () => {
+  test('No flood: at most 500 pods are being bound at the same time', async () => {
     const pending: (() => void)[] = [];
     const slow: framework.BindPlugin = {
       name: 'Slow',
@@ -179,8 +178,8 @@ describe('In a cluster', () => {
     expect(most, 'the most binds that were in flight at once').toBeLessThanOrEqual(500);
   });
 
-  test('Failing plugins: a pod whose plugins refuse it, or go wrong, gives back its room and is tried again; the others are bound', async () => {
-    /** How often a plugin has failed each pod. */
+  test('Failing plugins: a pod whose plugins reject it or throw gives back its room and is retried; the others are bound', async () => {
+    /** The number of times that a plugin has failed each pod. */
     const times = new Map<string, number>();
     const isFailing = ({ metadata }: Pod, name: string): boolean => {
       const before = times.get(metadata.name) ?? 0;
@@ -197,8 +196,9 @@ describe('In a cluster', () => {
       eventsToRegister: () => [],
     };
     const setAside = framework.stateKey<string>('SetAside');
-    /** What is set aside now, and what was given back that never was. */
+    /** The node for which each pod is reserved. */
     const held = new Map<string, string>();
+    /** Calls of unreserve that match no reserve. */
     const strange: string[] = [];
     const ledger: framework.ReservePlugin = {
       name: 'Ledger',
@@ -209,12 +209,16 @@ describe('In a cluster', () => {
       },
       unreserve(state, { metadata }, nodeName) {
         const { name } = metadata;
-        if (held.get(name) !== nodeName) strange.push(`${name} on ${nodeName}`);
+        const reserved = held.get(name);
+        if (reserved !== nodeName)
+          strange.push(
+            `unreserve(${name}, nodeName "${nodeName}") after reserve(${name}, nodeName "${reserved}")`,
+          );
         held.delete(name);
         try {
           state.read(setAside);
         } catch {
-          strange.push(`${name}, with another state`);
+          strange.push(`unreserve(${name}) with a state other than that of reserve(${name})`);
         }
       },
     };
@@ -265,32 +269,30 @@ describe('In a cluster', () => {
       }),
     );
     const names = (): string[] => placed(cluster).map(({ metadata }) => metadata.name);
-    // Nodes report, and other pods are bound: whatever happens may help a pod for which a plugin would not reserve.
+    // Node heartbeats and other binds are events that wake a pod which a reserve plugin rejected.
     await cluster.runFor(90_000);
     const bound = new Set(names());
     expect(
       moods.filter((name) => !bound.has(name)).map((name) => `${name}: ${moodOf[name]}`),
-      'pods without a node in the end, and what a plugin did with each of them twice, and no more. Only Success means that a pod is reserved or bound; all else must undo the assumption and retry',
+      'pods without a node in the end, and what their plugin did at the first two attempts. Any status other than Success, and any error, must undo the assumption and requeue the pod',
     ).toEqual([]);
     expect(bound, 'pods with a node in the end').toEqual(new Set([...moods, 'good']));
-    expect(everOvercommitted(cluster), 'nodes that had more pods than they have room for').toEqual([]);
+    expect(everOvercommitted(cluster), 'nodes that were overcommitted').toEqual([]);
     expect(whyTheyWaited(cluster), 'the reasons of the conditions PodScheduled False').toEqual({
       broken: 'SchedulerError',
       clumsy: 'SchedulerError',
       erratic: 'SchedulerError',
       picky: 'Unschedulable',
-      // Upstream takes the answer of a bind plugin for a refusal, if it says so.
+      // Upstream treats the status Unschedulable of a bind plugin as a rejection.
       stubborn: expect.stringMatching(/^(SchedulerError|Unschedulable)$/),
     });
-    expect(strange, 'unreserve calls that match no reserve: call it with the same state and node').toEqual(
-      [],
-    );
+    expect(strange, 'unreserve calls with another state or node name than their reserve').toEqual([]);
     expect([...held.keys()].toSorted(), 'pods that are reserved in the end: those that are bound').toEqual(
       [...moods, 'good'].toSorted(),
     );
   });
 
-  test('Changes of a pod: one that makes it fit wakes it, and one that says nothing of the kind does not make it wait for longer', async () => {
+  test('Pod changes: a change that makes a pod fit wakes it, and no other change extends its backoff', async () => {
     await using cluster = await createCluster({ components: mine });
     await addNode(cluster, 'node-1');
     await cluster.admin.patch(
@@ -312,11 +314,11 @@ describe('In a cluster', () => {
     await relabel(4);
     expect(conditionOf(waiting(cluster)[0])).toMatchObject({ status: 'False', reason: 'Unschedulable' });
     await change({ spec: { tolerations: [{ key: 'old', operator: 'Exists' }] } });
-    // It waits for its backoff, and is changed again meanwhile.
+    // The pod waits for its backoff and changes again meanwhile.
     await relabel(30);
     expect(
       placed(cluster).map(({ metadata }) => metadata.name),
-      'pods with a node: the changed tolerations must wake busy, and other changes must not extend its back-off',
+      'pods with a node: the changed tolerations must wake busy, and other changes must not extend its backoff',
     ).toEqual(['busy']);
   });
 });
@@ -324,7 +326,7 @@ describe('In a cluster', () => {
 const PROCESS = 'default-scheduler';
 const WEB = { namespace: 'default', name: 'web' };
 
-/** A node with room for two pods of `web`, and its kubelet. */
+/** Adds a node with room for two pods of `web`, and starts its kubelet. */
 async function addNode(cluster: Cluster, name: string, more: Record<string, string> = {}): Promise<void> {
   const amounts = { cpu: '2500m', memory: '8Gi', pods: '110', ...more };
   await cluster.admin.create(nodes, {
@@ -373,7 +375,7 @@ function conditionOf(pod: Pod | undefined) {
   return pod?.status.conditions?.find(({ type }) => type === 'PodScheduled');
 }
 
-/** By pod: the last reason that was given why it has no node. */
+/** Returns the last reason of PodScheduled False of each pod. */
 function whyTheyWaited({ journal }: Cluster): Readonly<Record<string, string>> {
   const reasons = journal.of(pods).flatMap(({ object }): [string, string][] => {
     const { status, reason } = conditionOf(object) ?? {};
@@ -382,7 +384,7 @@ function whyTheyWaited({ journal }: Cluster): Readonly<Record<string, string>> {
   return Object.fromEntries(reasons);
 }
 
-/** Every time that a node had to bear more than it can. */
+/** Returns each overcommitment of a node in the journal. */
 function everOvercommitted(cluster: Cluster): readonly string[] {
   const violations = new Set<string>();
   for (const { objects } of cluster.journal.moments()) {

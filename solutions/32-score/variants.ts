@@ -10,7 +10,7 @@ export const variants: readonly Variant[] = [
     mutants: [
       {
         why: 'the free amounts of all resources are rounded together, not one by one',
-        law: 'By its formula',
+        law: 'By formula',
         edits: [
           [
             'return share(Math.max(0, left), allocatable[resource]);',
@@ -20,7 +20,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'the utilization of a node does not include the pod',
-        law: 'By its formula',
+        law: 'By formula',
         edits: [
           [
             'evenness(info.requests) - evenness({ milliCPU: 0, memory: 0 })',
@@ -40,7 +40,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'a plugin that skips is still called',
-        law: 'Asks every plugin',
+        law: 'Calls every plugin',
         edits: [["return status.code !== 'Skip';", "return status.code !== 'Skip' || feasible.length > 1;"]],
       },
       {

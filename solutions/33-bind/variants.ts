@@ -15,7 +15,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'scheduling gates are ignored',
-        law: 'Leaves alone',
+        law: 'Leaves others alone',
         edits: [['return !isGated &&', 'return isGated !== undefined &&']],
       },
       {
@@ -40,7 +40,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'retries without a back-off',
-        law: 'Asks with a pause',
+        law: 'Retries with a pause',
         edits: [
           [
             'await clock.sleep(error instanceof StatusError ? 400 : 300, signal);',
@@ -50,12 +50,12 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'updates the reported reason only once',
-        law: 'Tells the truth',
+        law: 'Reports the truth',
         edits: [['was?.reason === reason && was.message === message', 'was?.reason === reason']],
       },
       {
         why: 'reports an error as a rejection of the pod',
-        law: 'Tells the truth',
+        law: 'Reports the truth',
         edits: [
           ["isOfPod ? 'Unschedulable' : 'SchedulerError'", "isOfPod ? 'Unschedulable' : 'Unschedulable'"],
         ],
@@ -67,7 +67,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'wakes sleeping pods after an hour, not after five minutes',
-        law: 'Tries once more',
+        law: 'Retries leftovers',
         edits: [['this.nowMs - sinceMs > 300_000', 'this.nowMs - sinceMs > 3_600_000']],
       },
       {
@@ -77,19 +77,19 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'does not unreserve',
-        law: 'Gives back',
+        law: 'Unreserves',
         edits: [
           ['    this.unreserve(placed, state);\n    this.undecide(placed);', '    this.undecide(placed);'],
         ],
       },
       {
         why: 'starts every search at the first node',
-        law: 'Takes turns',
+        law: 'Rotates',
         edits: [['    this.startIndex = nextStartIndex;\n', '    void nextStartIndex;\n']],
       },
       {
         why: 'takes any feasible node',
-        law: 'Where it is best',
+        law: 'Highest score',
         edits: [
           [
             'const nodeName = scoring.selectHost(scores, this.context.random);',

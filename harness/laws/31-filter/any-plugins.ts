@@ -16,7 +16,7 @@ import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../scheduling/object
 import { nodeNamed } from '../scheduling/parts.ts';
 import { from, isSame, say } from './asking.ts';
 
-/** What a plugin of some other profile says: once of the pod, and of each node. */
+/** The statuses of a generated plugin: for the pod, and for each node. */
 interface Says {
   readonly before: Status | undefined;
   readonly ofNodes: readonly Status[];
@@ -69,7 +69,7 @@ const anyPlugins: fc.Arbitrary<AnyPlugins> = fc
             .map((status, node) => `${nodeNamed(node)} ${sayCode(status)}`)
             .join(', ')}`,
       ),
-      `${nodes} nodes, from ${startIndex} on`,
+      `${nodes} nodes, start index ${startIndex}`,
     ]),
   );
 
@@ -78,8 +78,8 @@ function sayCode(status: Status): string {
 }
 
 /**
- * `findNodesThatFit` asks whatever plugins a profile has: each preFilter in turn until one says that no node can ever be, each filter
- * that was not skipped, and of each node the plugins in their order until one turns the pod away.
+ * `findNodesThatFit` works with the plugins of any profile. It calls each preFilter in order until one is unresolvable, then for each
+ * node the filters that were not skipped, in order, until one rejects the pod.
  */
 export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
   inputs: anyPlugins,

@@ -13,7 +13,7 @@ import type { SchedulingCluster } from '../scheduling/cluster.ts';
 import { explain, type Ruling, rulingsOn } from '../scheduling/oracle.ts';
 import type { Ground } from './ground.ts';
 
-/** A law about the plugins of a ground: one that is missing breaks it, and others are not asked. */
+/** Restricts a law to the plugins of a ground. A missing plugin is a violation. */
 export function filterLaw<T>(ground: Ground, law: PureLaw<Filtering, T>): PureLaw<Filtering, T> {
   return {
     ...law,
@@ -30,12 +30,11 @@ export function filterLaw<T>(ground: Ground, law: PureLaw<Filtering, T>): PureLa
   };
 }
 
-/** What one plugin says of each node, by the node's name. */
+/** The statuses of a plugin by node name. */
 export type Answers = ReadonlyMap<string, Status>;
 
 /**
- * Asks a plugin about every node, as a scheduler does: first its preFilter, and then its filter, unless preFilter has said it
- * all.
+ * Runs a plugin for every node, as a scheduler does: preFilter, and then filter unless preFilter has decided.
  */
 export function ask(
   plugin: FilterPlugin,
@@ -48,7 +47,7 @@ export function ask(
   return new Map(snapshot.nodeInfos.map((info) => [info.name, said ?? plugin.filter(state, pod, info)]));
 }
 
-/** What the oracle says of each node, of the rules of these plugins. */
+/** Returns the oracle's rulings on each node for these plugins. */
 export function rulings(
   { plugins }: Pick<Filtering, 'plugins'>,
   cluster: SchedulingCluster,
@@ -60,7 +59,7 @@ export function rulings(
   }));
 }
 
-/** The names of the nodes on which a pod may run, as far as these plugins go. */
+/** Returns the names of the nodes that these plugins must accept. */
 export function mayRunOnNodes(
   filtering: Pick<Filtering, 'plugins'>,
   cluster: SchedulingCluster,
@@ -70,7 +69,7 @@ export function mayRunOnNodes(
   );
 }
 
-/** The names of the nodes that a cycle of its own finds for the pod. */
+/** Returns the names of the feasible nodes for the pod, in a new cycle. */
 export function foundFor(
   { findNodesThatFit }: Filtering,
   plugins: readonly FilterPlugin[],
@@ -81,17 +80,17 @@ export function foundFor(
   return feasible.map(({ name }) => name);
 }
 
-/** Does a status say the same? Of several reasons the order does not matter. */
+/** Reports whether two statuses are equal; the order of reasons does not matter. */
 export function isSame(a: Pick<Status, 'code' | 'reasons'>, b: Pick<Status, 'code' | 'reasons'>): boolean {
   return a.code === b.code && [...a.reasons].sort().join('\n') === [...b.reasons].sort().join('\n');
 }
 
-/** `✓`, or `✗ Unschedulable: Insufficient cpu`. */
+/** Formats a status: `✓`, or `✗ Unschedulable: Insufficient cpu`. */
 export function say({ code, reasons }: Pick<Status, 'code' | 'reasons'>): string {
   return code === 'Success' ? '✓' : `✗ ${code}: ${reasons.join(', ') || 'no reason'}`;
 }
 
-/** A line a node: what the filters return for it; where they are wrong, the right status and the reasons for it. */
+/** Formats the statuses of each node, one line each, and the expected status with its reasons where they differ. */
 export function table({ plugins }: Filtering, cluster: SchedulingCluster): string {
   const snapshot = cluster.snapshot();
   const answers = new Map(plugins.map((plugin) => [plugin.name, ask(plugin, cluster, snapshot)]));
@@ -113,7 +112,7 @@ export function table({ plugins }: Filtering, cluster: SchedulingCluster): strin
   return lines.join('\n');
 }
 
-/** All nodes of a cluster, from one of them on, and round. */
+/** Returns all elements from an index on, wrapping around. */
 export function from<T>(startIndex: number, all: readonly T[]): readonly T[] {
   const start = startIndex % all.length;
   return [...all.slice(start), ...all.slice(0, start)];

@@ -1,8 +1,8 @@
 import { type Clusters, clustersOf } from '../scheduling/clusters.ts';
 
-/** What a group of laws is about: these plugins, in clusters of this kind. */
+/** The plugins and the clusters of a group of laws. */
 export interface Ground extends Clusters {
-  /** The plugins that are asked, by name, in upstream's order. */
+  /** The names of the plugins in upstream's order. */
   readonly plugins: readonly string[];
 }
 
@@ -15,13 +15,13 @@ const corePlugins: readonly string[] = [
   'NodeResourcesFit',
 ];
 
-/** The plugins of Levels 1 to 5: where other pods are matters only for room and ports. */
+/** The plugins of Levels 1 to 5, for which other pods matter only through resources and ports. */
 export const core: Ground = { plugins: corePlugins, ...clustersOf() };
 
-/** And pods that are to be spread. */
+/** Adds pods with spread constraints. */
 export const withSpread: Ground = { plugins: [...corePlugins, 'PodTopologySpread'], ...clustersOf('spread') };
 
-/** And pods that are to be beside some pods and apart from others. */
+/** Adds pods with affinity and anti-affinity. */
 export const withCompany: Ground = {
   plugins: [...corePlugins, 'InterPodAffinity'],
   ...clustersOf('company'),

@@ -18,12 +18,12 @@ import { defined, HOSTNAME, ZONE } from '../scheduling/parts.ts';
 import { type Answers, ask, filterLaw, say } from './asking.ts';
 import type { Ground } from './ground.ts';
 
-/** A cluster in which something is about to happen. */
+/** A cluster before an event. */
 interface Eve {
   readonly cluster: SchedulingCluster;
-  /** One that comes; what it has, others may get. */
+  /** A node that is added, or whose parts other nodes get. */
   readonly node: Node;
-  /** One that comes, to the first node; what it has, others may get. */
+  /** A pod that is added on the first node, or whose labels other pods get. */
   readonly pod: Pod;
 }
 
@@ -39,25 +39,23 @@ const eves = (ground: Ground): fc.Arbitrary<Eve> =>
       const whole = { ...eve, pod: pod({ name: 'pod-new', nodeName: first?.metadata.name ?? '' }) };
       return described(whole, () => [
         String(eve.cluster),
-        `what comes, or is changed to: node ${sayNode(whole.node)}`,
+        `added, or the new version: node ${sayNode(whole.node)}`,
         `and: ${sayPod(whole.pod)}`,
       ]);
     });
 
-/** Something that happens: to one object, and in one respect. */
+/** A change of one object in one respect. */
 interface Change {
   readonly event: ClusterEvent;
   readonly before?: KubeObject;
   readonly after?: KubeObject;
-  /** As it is then. */
+  /** The cluster after the change. */
   readonly cluster: SchedulingCluster;
 }
 
 /**
- * When something happens after which a plugin lets the pod pass on a node where it did not, then it has registered for that
- * event, and its hint says `Queue`. It may say so more often.
- *
- * The law of what wakes a pod: whatever changes a filter's mind gets past its hints.
+ * If a plugin accepts the pod after an event on a node where it rejected the pod before, the plugin has registered for that event, and
+ * its hint returns `Queue`. The hint may return `Queue` more often.
  */
 export const wakesThePodsItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
   filterLaw(ground, {
@@ -75,9 +73,9 @@ export const wakesThePodsItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
           const [helped] = helpedOn(told, ask(plugin, change.cluster, then));
           if (helped === undefined || hintOf(plugin, eve.cluster.pod, change) === 'Queue') continue;
           return (
-            `${plugin.name} ${wasSaidOf(told, helped)}.\nThen this event comes: ${sayChange(change)}\n` +
+            `${plugin.name} ${wasSaidOf(told, helped)}.\nThen this event happens: ${sayChange(change)}\n` +
             `and the plugin would accept the pod on ${helped}. But it is not registered for this event, or its hint returned QueueSkip: ` +
-            'the pod goes on waiting.'
+            'the pod keeps waiting.'
           );
         }
       }
@@ -85,7 +83,7 @@ export const wakesThePodsItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
     },
   });
 
-/** The nodes on which the pod passes now and did not, be it because they were not there. */
+/** Returns the nodes that are accepted now and were rejected before, or did not exist. */
 function helpedOn(before: Answers, after: Answers): readonly string[] {
   return [...after].flatMap(([name, status]) => {
     const was = before.get(name);
@@ -100,7 +98,7 @@ function wasSaidOf(told: Answers, name: string): string {
     : `rejected the pod on all nodes, and ${name} does not exist yet`;
 }
 
-/** What the plugin says of an event, as a queue asks it: the first hint that says `Queue` is enough, and so is one that throws. */
+/** Returns the hint of a plugin as a queue evaluates it: one `Queue`, missing hint or error is enough. */
 function hintOf(plugin: FilterPlugin, pod: Pod, { event, before, after }: Change): QueueingHint {
   const queues = plugin.eventsToRegister().some((registered) => {
     if (!matches(registered.event, event)) return false;
@@ -113,7 +111,7 @@ function hintOf(plugin: FilterPlugin, pod: Pod, { event, before, after }: Change
   return queues ? 'Queue' : 'QueueSkip';
 }
 
-/** Everything that could happen, one at a time, each in the cluster as it was. */
+/** Returns all single changes of the cluster. */
 function changesOf({ cluster, node, pod }: Eve): readonly Change[] {
   return [
     {
@@ -146,7 +144,7 @@ function changesOfNode(cluster: SchedulingCluster, before: Node, { metadata, spe
     before,
     cluster: cluster.with({ nodes: cluster.nodes.filter((each) => each !== before) }),
   };
-  // Pods of a node that has gone are deleted, too, and that is another event.
+  // Deleting a node with pods also deletes the pods, which is another event.
   const isEmpty = !cluster.pods.some(({ spec: { nodeName } }) => nodeName === name);
   return [
     into('UpdateNodeLabel', labelled(before, { ...others, [HOSTNAME]: own[HOSTNAME] })),

@@ -7,7 +7,7 @@ import type { SchedulingCluster } from '../scheduling/cluster.ts';
 import { filterLaw, from } from './asking.ts';
 import type { Ground } from './ground.ts';
 
-/** A cluster so large that not every node is looked at: its nodes again and again, as empty ones. */
+/** A cluster so large that a search ends early: its nodes are repeated without pods. */
 interface Large {
   readonly cluster: SchedulingCluster;
   readonly size: number;
@@ -26,13 +26,13 @@ const large = (ground: Ground): fc.Arbitrary<Large> =>
     .map((input) =>
       described(input, ({ cluster, size }) => [
         String(cluster),
-        `and those nodes again and again, without pods: ${size} in all`,
+        `these nodes are repeated, without pods, up to ${size} nodes`,
       ]),
     );
 
 /**
- * In a large cluster it looks no further than it has to, goes round, and the next pod begins where this one stopped. What it
- * finds is the beginning of what it would find if it looked at all nodes.
+ * In a large cluster the search ends when it has enough nodes, wraps around, and the next one starts where this one ended. Its result
+ * is the beginning of the result of a full search.
  */
 export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
   filterLaw(ground, {
@@ -54,7 +54,7 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
       const [all, some] = [look(100), look(percentage)];
       if (all.diagnosis.preFilterMsg) return undefined;
       const enough = enoughOf(size, percentage);
-      const where = `${size} nodes, ${all.feasible.length} of which fit, percentageOfNodesToScore ${percentage}, startIndex ${startIndex}: `;
+      const where = `${size} nodes (${all.feasible.length} fit), percentageOfNodesToScore ${percentage}, startIndex ${startIndex}: `;
       const found = new Set(all.feasible.map(({ name }) => name));
       const inTurn = from(startIndex, nodes).flatMap(({ metadata: { name } }) =>
         found.has(name) ? [name] : [],
@@ -62,7 +62,7 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
       for (const { feasible } of [all, some]) {
         const early = feasible.findIndex(({ name }, index) => name !== inTurn[index]);
         if (early < 0) continue;
-        return `${where}the node found at position ${early} is ${feasible[early]?.name}; expected ${inTurn[early]}: begin at node number ${startIndex % size} of the snapshot, and go round.`;
+        return `${where}feasible[${early}] is ${feasible[early]?.name}; expected ${inTurn[early]}: start at index ${startIndex % size} of the snapshot, and wrap around.`;
       }
       if (some.feasible.length !== Math.min(enough, all.feasible.length)) {
         return `${where}findNodesThatFit found ${some.feasible.length} nodes; it must stop at ${enough}, which is ${whyEnough(size, percentage)}.`;
@@ -74,12 +74,12 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
           ? size
           : 1 + ((size + indexOf(nodes, last.name) - (startIndex % size)) % size);
       if (looked !== needed) {
-        return `${where}findNodesThatFit looked at ${looked} nodes (found or in the diagnosis); expected ${needed}: the search ends when ${enough} are found, or after one round.`;
+        return `${where}findNodesThatFit filtered ${looked} nodes (feasible or in the diagnosis); expected ${needed}: the search ends when ${enough} are found, or after one round.`;
       }
       const next = (startIndex + looked) % size;
       return some.nextStartIndex === next
         ? undefined
-        : `${where}findNodesThatFit looked at ${looked} nodes and returned nextStartIndex ${some.nextStartIndex}; expected ${next}: (startIndex + nodes looked at) % nodes.`;
+        : `${where}findNodesThatFit filtered ${looked} nodes and returned nextStartIndex ${some.nextStartIndex}; expected ${next}: (startIndex + filtered nodes) % nodes.`;
     },
   });
 

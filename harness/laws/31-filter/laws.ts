@@ -16,8 +16,7 @@ import {
 import { agrees, namesItsReason, staysUnresolvable, wishesDecideNothing } from './verdict-laws.ts';
 
 /**
- * The laws of the core: what the plugins of Levels 1 to 5 say of a pod and a node, alone and together. The others hold the same with a
- * plugin of a ★ level more.
+ * The laws of the core levels. Most of them also hold with the plugins of the ★ levels.
  */
 export const coreLaws = {
   agrees: agrees(core),
@@ -37,16 +36,16 @@ export const coreLaws = {
   keepsCyclesApart: keepsCyclesApart(core),
 };
 
-/** What of the core holds with more plugins, too. */
+/** Returns the core laws that also hold with more plugins. */
 function others(ground: Ground): readonly Part<Filtering>[] {
   return [
-    part('Agrees in the sum', agreesInTheSum(ground)),
+    part('Agrees in total', agreesInTheSum(ground)),
     part('Stays unresolvable', staysUnresolvable(ground)),
-    part('Wishes decide nothing', wishesDecideNothing(ground)),
-    part('Growing takes nothing away', growingTakesNothingAway(ground)),
+    part('Preferences never reject', wishesDecideNothing(ground)),
+    part('Growth changes nothing', growingTakesNothingAway(ground)),
     part('Order does not matter', orderDoesNotMatter(ground)),
-    part('The diagnosis is whole', diagnosisIsWhole(ground)),
-    part('Looks only', looksOnly(ground)),
+    part('Complete diagnosis', diagnosisIsWhole(ground)),
+    part('Pure', looksOnly(ground)),
     part('Wakes the pods it helps', wakesThePodsItHelps(ground)),
     part('Keeps cycles apart', keepsCyclesApart(ground)),
   ];
@@ -55,7 +54,7 @@ function others(ground: Ground): readonly Part<Filtering>[] {
 const spreadAlone: Ground = { ...withSpread, plugins: ['PodTopologySpread'] };
 const companyAlone: Ground = { ...withCompany, plugins: ['InterPodAffinity'] };
 
-/** The laws of the ★ levels, by their names. */
+/** The laws of the ★ levels. */
 export const optionalLaws = {
   spreads: agrees(spreadAlone),
   saysWhyNotSpread: namesItsReason(spreadAlone),

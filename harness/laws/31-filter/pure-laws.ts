@@ -17,7 +17,7 @@ import { ask, filterLaw, isSame, say } from './asking.ts';
 import type { Ground } from './ground.ts';
 
 /**
- * Asked again it says the same: in the same cycle, in another one, in another order. And everything is afterwards as it was.
+ * A plugin returns the same statuses again, in the same cycle, in another cycle, and in another order. It changes no input.
  */
 export const looksOnly = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
@@ -46,9 +46,7 @@ export const looksOnly = (ground: Ground): PureLaw<Filtering, SchedulingCluster>
           }
         }
       }
-      return before === written(snapshot)
-        ? undefined
-        : 'The snapshot is not as it was before the filters were asked.';
+      return before === written(snapshot) ? undefined : 'The filters changed the snapshot.';
     },
   });
 
@@ -56,13 +54,13 @@ function isAsked(_: unknown, before: Status | undefined): boolean {
   return !before || (before.code !== 'Skip' && !isRejected(before));
 }
 
-/** Two pods, each of which has a cycle of its own. */
+/** Two pods, each with its own cycle. */
 interface TwoCycles {
   readonly one: SchedulingCluster;
   readonly other: SchedulingCluster;
 }
 
-/** What is worked out for one pod stands in the state of its cycle, and nowhere where the next pod would find it. */
+/** The results for one pod are in the state of its cycle, and do not affect another pod. */
 export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> =>
   filterLaw(ground, {
     inputs: fc
@@ -92,13 +90,13 @@ export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> 
     },
   });
 
-/** A pod in its cluster, and what was asked about before: another pod there, or the same pod in another cluster. */
+/** A pod in its cluster, and an earlier call: for another pod there, or for the same pod in another cluster. */
 interface TwoPods {
   readonly cluster: SchedulingCluster;
   readonly before: SchedulingCluster;
 }
 
-/** What else a pod may be: with the labels or the namespace of another, or with its terms the other way round, or about other namespaces. */
+/** Returns variations of a pod: other labels, another namespace, swapped affinity terms, or terms about other namespaces. */
 function otherwise(pod: Pod, { pod: other }: SchedulingCluster): readonly Pod[] {
   const { podAffinity, podAntiAffinity, ...affinity } = pod.spec.affinity ?? {};
   const swapped: NonNullable<Pod['spec']['affinity']> = {
@@ -119,7 +117,7 @@ function otherwise(pod: Pod, { pod: other }: SchedulingCluster): readonly Pod[] 
   ].map((each) => ({ ...each, metadata: { ...each.metadata, resourceVersion: 'before' } }));
 }
 
-/** Its terms, of which each now speaks of all namespaces, or no more. */
+/** Returns the pod's affinity with the namespaceSelector of each term added or removed. */
 function withNamespaceSelector({ spec }: Pod): NonNullable<Pod['spec']['affinity']> {
   const { podAffinity, podAntiAffinity, ...affinity } = spec.affinity ?? {};
   const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -136,7 +134,7 @@ function withNamespaceSelector({ spec }: Pod): NonNullable<Pod['spec']['affinity
   };
 }
 
-/** What is kept with a snapshot for one pod is of no use to a pod that differs from it; and what is kept for a pod, to another snapshot. */
+/** A result that is cached with a snapshot is not reused for a different pod, nor a result for a pod with another snapshot. */
 export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
   filterLaw(ground, {
     runs: 6,
@@ -151,7 +149,7 @@ export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
           String(cluster),
           ...(before.pod === cluster.pod
             ? ['and before, the same pod:', String(before)]
-            : [`asked about before: ${sayPod(before.pod, true)}`]),
+            : [`the other pod, which ran before: ${sayPod(before.pod, true)}`]),
         ]),
       ),
     violation({ plugins }, { cluster, before }) {
@@ -183,7 +181,7 @@ function firstDifference(one: ReadonlyMap<string, Status>, other: ReadonlyMap<st
   return undefined;
 }
 
-/** All that a snapshot says, as text; Maps and Sets cannot be frozen. */
+/** Returns the content of a snapshot as text, because Maps and Sets cannot be frozen. */
 function written({ nodeInfos }: Snapshot): string {
   return JSON.stringify(nodeInfos, (_, value: unknown) =>
     value instanceof Map || value instanceof Set ? [...value] : value,

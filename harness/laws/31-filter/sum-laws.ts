@@ -17,7 +17,7 @@ import { explain, NAMES_CONFLICT } from '../scheduling/oracle.ts';
 import { ask, filterLaw, foundFor, from, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
 import type { Ground } from './ground.ts';
 
-/** A cluster, and at which of its nodes to begin; that may be one of those that were there before. */
+/** A cluster and a start index, which may be larger than the number of nodes, as after nodes were deleted. */
 interface RoundTrip {
   readonly cluster: SchedulingCluster;
   readonly startIndex: number;
@@ -27,7 +27,7 @@ const roundTrips = (ground: Ground): fc.Arbitrary<RoundTrip> =>
   fc
     .record({ cluster: ground.usual, startIndex: fc.nat({ max: 8 }) })
     .map((trip) =>
-      described(trip, ({ cluster, startIndex }) => [String(cluster), `beginning at ${startIndex}`]),
+      described(trip, ({ cluster, startIndex }) => [String(cluster), `start index ${startIndex}`]),
     );
 
 function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesThatFit {
@@ -41,7 +41,7 @@ function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesTh
   });
 }
 
-/** The pod fits on exactly the nodes on which it may run, and they come in the order in which they are looked at. */
+/** The search returns exactly the nodes that all plugins accept, in the order of the search. */
 export const agreesInTheSum = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
   filterLaw(ground, {
     inputs: roundTrips(ground),
@@ -54,15 +54,15 @@ export const agreesInTheSum = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
       );
       if (found.join() === right.join()) return undefined;
       return (
-        `From node ${startIndex} on, findNodesThatFit found ${list(found)}; expected ${list(right)}.\n\n` +
+        `From start index ${startIndex}, findNodesThatFit returned ${list(found)}; expected ${list(right)}.\n\n` +
         table(filtering, cluster)
       );
     },
   });
 
 /**
- * Every node was looked at, and either fits or was told why not: by the first plugin, in their order, that turns the pod away.
- * Its name is among those that did, and the sentence for users counts it.
+ * Every node either fits or has the status of the first plugin that rejects the pod there. `unschedulablePlugins` has the names of
+ * these plugins, and the message for users counts their reasons.
  */
 export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
   filterLaw(ground, {
@@ -79,8 +79,8 @@ export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> 
         const isSaid = preFilterMsg === NAMES_CONFLICT && nodeToStatus.size + feasible.length === 0;
         if (isSaid && [...unschedulablePlugins].join() === conflict.plugin) return undefined;
         return (
-          `The node names that the pod requires exclude each other. So no node fits, and expected is preFilterMsg "${NAMES_CONFLICT}" ` +
-          `with unschedulablePlugins ${conflict.plugin}. They were "${preFilterMsg}" and ${list([...unschedulablePlugins])}.`
+          `The node names that the pod requires exclude each other, so no node fits. Expected preFilterMsg "${NAMES_CONFLICT}" ` +
+          `with unschedulablePlugins ${conflict.plugin}. The diagnosis has "${preFilterMsg}" and ${list([...unschedulablePlugins])}.`
         );
       }
       const guilty = new Set<string>();
@@ -115,7 +115,7 @@ export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> 
       }
       const next = startIndex % cluster.nodes.length;
       if (nextStartIndex !== next) {
-        return `All ${cluster.nodes.length} nodes were looked at, from ${startIndex} on: nextStartIndex is ${nextStartIndex}; expected ${next}.`;
+        return `The search covered all ${cluster.nodes.length} nodes, from start index ${startIndex}: nextStartIndex is ${nextStartIndex}; expected ${next}.`;
       }
       const counted = [...reasons].map(([reason, times]) => `${times} ${reason}`).sort();
       const right = `0/${cluster.nodes.length} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`;
@@ -124,7 +124,7 @@ export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> 
     },
   });
 
-/** More pods, each of which is put on one of the nodes that were found for it. */
+/** A cluster and more pods, each of which goes to a node that the search returned for it. */
 interface Filling {
   readonly cluster: SchedulingCluster;
   readonly more: readonly { readonly pod: Pod; readonly choice: number }[];
@@ -150,12 +150,12 @@ const fillings = (ground: Ground): fc.Arbitrary<Filling> =>
         String(cluster),
         ...more.map(
           ({ pod, choice }) =>
-            `and then, on number ${choice} of those found, or the last: ${sayPod(pod, true)}`,
+            `and then, on feasible node number ${choice}, or the last one: ${sayPod(pod, true)}`,
         ),
       ]),
     );
 
-/** Pod after pod is put where it fits, and no node has ever more on it of what the pod asks for than it has room for. */
+/** Pods are placed one by one on nodes where they fit, and no node exceeds its allocatable resources. */
 export const neverOvercommits = (ground: Ground): PureLaw<Filtering, Filling> =>
   filterLaw(ground, {
     inputs: fillings(ground),
@@ -182,13 +182,13 @@ export const neverOvercommits = (ground: Ground): PureLaw<Filtering, Filling> =>
   });
 
 function surplus({ name, asked, has }: ReturnType<typeof overcommitted>[number]): string {
-  const zero = has === 0 ? '; an allocatable of 0, or none, means that it has nothing' : '';
+  const zero = has === 0 ? '; a missing allocatable counts as 0' : '';
   return name === 'pods'
     ? `With it, ${asked} pods are on the node, but its allocatable pods are ${has}${zero}.`
     : `With it, the pods of the node request ${asked} of ${name}, but the node has ${has}${zero}.`;
 }
 
-/** A cluster, and another node, somewhere among the others, with nothing on it. */
+/** A cluster, and an empty node that is added at some position. */
 interface Growth {
   readonly cluster: SchedulingCluster;
   readonly node: Node;
@@ -201,14 +201,13 @@ const growths = (ground: Ground): fc.Arbitrary<Growth> =>
     .map(({ cluster, make, at }) =>
       described({ cluster, at, node: make('node-new') }, (growth) => [
         String(growth.cluster),
-        `and then, as number ${growth.at}: node ${sayNode(growth.node)}`,
+        `then added at position ${growth.at}: node ${sayNode(growth.node)}`,
       ]),
     );
 
 /**
- * An empty node more changes nothing for the others, except for pods that must be spread: it may be an empty place, which those
- * that are ahead have to wait for. Nothing else goes by pods that are *not* there; a node that brings pods with it is another matter,
- * because of anti-affinity, and because of the first of a group, which would be the first no longer.
+ * An additional empty node changes no status of the others, except with topology spread: it may be a new domain with the minimum
+ * of pods. A node with pods could change more, through anti-affinity and the bootstrapping rule of affinity.
  */
 export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Growth> =>
   filterLaw(ground, {
@@ -235,11 +234,11 @@ export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Grow
       const found = new Set(foundFor(filtering, filtering.plugins, grown, after));
       const lost = foundFor(filtering, filtering.plugins, cluster, before).filter((name) => !found.has(name));
       if (lost.length === 0) return undefined;
-      return `With an empty node-new in the cluster, the search for feasible nodes no longer returned ${list(lost)}; it returned ${list([...found]) || 'none'}. A cluster this small must be searched whole. All plugins together say:\n\n${table(filtering, grown)}`;
+      return `With an empty node-new in the cluster, the search for feasible nodes no longer returned ${list(lost)}; it returned ${list([...found])}. A cluster this small must be searched completely. The status of each node:\n\n${table(filtering, grown)}`;
     },
   });
 
-/** A cluster, and its nodes and the plugins in another order. */
+/** A cluster, and another order of its nodes and of the plugins. */
 interface Shuffle {
   readonly cluster: SchedulingCluster;
   readonly nodes: readonly number[];
@@ -254,7 +253,7 @@ const shuffles = (ground: Ground): fc.Arbitrary<Shuffle> =>
     .record({ cluster: ground.usual, nodes: order(6), plugins: order(8) })
     .map((shuffle) => described(shuffle, ({ cluster }) => [String(cluster)]));
 
-/** Which nodes fit depends neither on the order in which they stand in the snapshot, nor on that of the plugins. */
+/** The set of feasible nodes depends neither on the order of nodes nor on that of plugins. */
 export const orderDoesNotMatter = (ground: Ground): PureLaw<Filtering, Shuffle> =>
   filterLaw(ground, {
     inputs: shuffles(ground),
@@ -265,19 +264,43 @@ export const orderDoesNotMatter = (ground: Ground): PureLaw<Filtering, Shuffle> 
       const found = [...foundFor(filtering, plugins, cluster, cluster.snapshot())].sort();
       const other = [...foundFor(filtering, mixed, shuffled, shuffled.snapshot())].sort();
       if (found.join() === other.join()) return undefined;
-      return (
-        `The pod fitted on ${list(found)}. But with the nodes in the order ${list(shuffled.nodes.map(({ metadata }) => metadata.name))} ` +
-        `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fitted on ${list(other)}. By the rules of these plugins it fits on ${list(mayRunOnNodes(filtering, cluster))}.`
-      );
+      const right = mayRunOnNodes(filtering, cluster);
+      const nodesOf = (each: SchedulingCluster) => list(each.nodes.map(({ metadata }) => metadata.name));
+      return [
+        `By the rules of the plugins, the pod fits on ${list(right)}. But findNodesThatFit returned`,
+        `  ${list(found)}, with the nodes in the order ${nodesOf(cluster)};${missed(filtering, plugins, cluster, right)}`,
+        `  ${list(other)}, with the nodes in the order ${nodesOf(shuffled)} and the plugins in the order ${list(mixed.map(({ name }) => name))}.${missed(filtering, mixed, shuffled, right)}`,
+      ].join('\n');
     },
   });
+
+/** Explains why nodes on which a pod fits were not found: a plugin rejected it there, or no plugin was called. */
+function missed(
+  { findNodesThatFit }: Filtering,
+  plugins: Filtering['plugins'],
+  cluster: SchedulingCluster,
+  right: readonly string[],
+): string {
+  const request = { plugins, state: new CycleState(), pod: cluster.pod, snapshot: cluster.snapshot() };
+  const { feasible, diagnosis } = findNodesThatFit(request);
+  const lost = right.filter((name) => !feasible.some((info) => info.name === name));
+  return lost
+    .map((name) => {
+      const status = diagnosis.nodeToStatus.get(name);
+      const why = status
+        ? say(status)
+        : 'missing, without a status in the diagnosis: the search must not stop before it';
+      return `\n    ${name}: ${why}`;
+    })
+    .join('');
+}
 
 function arranged<T>(all: readonly T[], order: readonly number[]): readonly T[] {
   const known = order.flatMap((index) => (index < all.length ? [all[index] as T] : []));
   return [...known, ...all.slice(order.length)];
 }
 
-/** A cluster, and by how many times more all its nodes have. */
+/** A cluster, and a factor for the resources of its nodes. */
 interface Enlargement {
   readonly cluster: SchedulingCluster;
   readonly times: number;
@@ -288,7 +311,7 @@ const enlargements = (ground: Ground): fc.Arbitrary<Enlargement> =>
     .record({ cluster: ground.asking, times: fc.integer({ min: 2, max: 12 }) })
     .map((enlargement) => described(enlargement, ({ cluster }) => [String(cluster)]));
 
-/** Where a pod fits, it fits also when the node has more; and a pod that asks for nothing any more fits where it did. */
+/** A pod that fits on a node still fits when the node has more resources, and when the pod requests none. */
 export const moreRoomStillFits = (ground: Ground): PureLaw<Filtering, Enlargement> =>
   filterLaw(ground, {
     inputs: enlargements(ground),
@@ -297,13 +320,13 @@ export const moreRoomStillFits = (ground: Ground): PureLaw<Filtering, Enlargemen
       const modest = cluster.with({ pod: withoutRequests(cluster.pod) });
       const fits = foundFor(filtering, filtering.plugins, cluster, cluster.snapshot());
       for (const [other, how] of [
-        [bigger, `when every node has ${times} times as much of everything`],
-        [modest, 'when it asks for no resources'],
+        [bigger, `when every node has ${times} times its resources`],
+        [modest, 'when it requests no resources'],
       ] as const) {
         const still = new Set(foundFor(filtering, filtering.plugins, other, other.snapshot()));
         const lost = fits.filter((name) => !still.has(name));
         if (lost.length > 0) {
-          return `The pod fitted on ${list(lost)}, but not ${how}.\n\n${table(filtering, other)}`;
+          return `The pod fits on ${list(lost)}, but not ${how}.\n\n${table(filtering, other)}`;
         }
       }
       return undefined;

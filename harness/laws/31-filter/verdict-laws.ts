@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import type { Pod } from '../../api/objects.ts';
+import type { Node, Pod } from '../../api/objects.ts';
 import { type Filtering, isRejected, type Status, success } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
 import type { SchedulingCluster } from '../scheduling/cluster.ts';
-import { explain } from '../scheduling/oracle.ts';
+import { explain, type Ruling } from '../scheduling/oracle.ts';
 import { ask, filterLaw, isSame, rulings, say, table } from './asking.ts';
 import type { Ground } from './ground.ts';
 
-/** Each plugin lets a pod pass on exactly the nodes on which its rule is kept. */
+/** Each plugin accepts a pod on exactly the nodes where its rule holds. */
 export const agrees = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: fc.oneof({ weight: 2, arbitrary: ground.usual }, { weight: 1, arbitrary: ground.narrow }),
@@ -24,14 +24,30 @@ export const agrees = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
           const what = isRejected(said)
             ? `rejected the pod on ${node.metadata.name}, although it fits there by the rules of this plugin`
             : `accepted the pod on ${node.metadata.name}; expected ${say(right)}`;
-          return `${right.plugin} ${what}.\n\n${table(filtering, cluster)}`;
+          return `${right.plugin} ${what}.${irritant(filtering, cluster, node, right)}\n\n${table(filtering, cluster)}`;
         }
       }
       return undefined;
     },
   });
 
-/** A plugin that turns a pod away says why, in upstream's words, and whether it would help if others went. */
+/** Names a running pod that the rule ignores, but without which the plugin returns the right status. */
+function irritant(filtering: Filtering, cluster: SchedulingCluster, node: Node, right: Ruling): string {
+  const plugin = filtering.plugins.find(({ name }) => name === right.plugin);
+  if (!plugin) return '';
+  const { name } = node.metadata;
+  const culprit = cluster.pods.find((pod) => {
+    const fewer = cluster.with({ pods: cluster.pods.filter((other) => other !== pod) });
+    const ruling = rulings({ plugins: [plugin] }, fewer).find((one) => one.node === node)?.each[0];
+    const said = ask(plugin, fewer, fewer.snapshot()).get(name) ?? success;
+    return ruling?.code === right.code && isRejected(said) === isRejected(right);
+  });
+  if (!culprit) return '';
+  const who = culprit.metadata.name;
+  return ` Without ${who} the expected result is the same, and ${plugin.name} returns it: the plugin must not let ${who} change the result.`;
+}
+
+/** A plugin that rejects a pod returns upstream's reason, and the code that says whether preemption could help. */
 export const namesItsReason = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: ground.usual,
@@ -64,10 +80,10 @@ const CODES =
   'The code is Unschedulable if the pod could fit once other pods are removed, otherwise UnschedulableAndUnresolvable';
 
 /**
- * A plugin that says that it would not help if others went is right at least about those on the node: preemption believes it, and does
- * not look there. One that does not say so would let the pod pass if all others went; but there are three exceptions, which
- * upstream makes, too: a node that takes no pods at all; a constraint that is not reached because one before it says no; and
- * a pod that another pod keeps out of where its company is, which would go with the others.
+ * After UnschedulableAndUnresolvable, the plugin still rejects the pod when the pods of that node are removed: preemption skips
+ * such a node. After Unschedulable, it accepts the pod when all other pods are removed. Upstream has three exceptions: a node
+ * that takes no pods at all; a later constraint whose label the node lacks; and required affinity to pods that are removed
+ * too.
  */
 export const staysUnresolvable = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
@@ -99,7 +115,7 @@ function isExcused(said: Status, alone: Status): boolean {
   return takesNone || isLonely || alone.reasons.some((reason) => reason.endsWith('(missing required label)'));
 }
 
-/** What a pod or a node would like better decides nothing here. */
+/** Preferences of pods and nodes do not change a status. */
 export const wishesDecideNothing = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: ground.usual,

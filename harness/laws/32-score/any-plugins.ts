@@ -19,12 +19,12 @@ import { described } from '../../testing/telling.ts';
 import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../scheduling/objects.ts';
 import { nodeNamed } from '../scheduling/parts.ts';
 
-/** What a plugin of some other profile says: once of the pod, and of each node. */
+/** The results of a generated plugin: for the pod, and for each node. */
 interface Says {
-  /** What preScore gives; `undefined` for a plugin without one. */
+  /** The status of preScore; `undefined` for a plugin without one. */
   readonly before: Status | undefined;
   readonly ofNodes: readonly number[];
-  /** Whether its normalizeScore turns the scores over: each becomes 100 less what it was. */
+  /** Whether its normalizeScore replaces each score by 100 minus the score. */
   readonly turnsOver: boolean;
   readonly weight: number;
 }
@@ -86,8 +86,8 @@ function named(index: number): string {
 }
 
 /**
- * `prioritizeNodes` asks whatever plugins a profile has: each preScore before any score, none further that skips, and adds up what they
- * give once it is normalised and weighed. It refuses what is no score, and a plugin that turns the pod away.
+ * `prioritizeNodes` works with the plugins of any profile. It calls each preScore before any score, calls no skipped plugin again, and
+ * adds the normalized, weighted scores. It rejects invalid scores, and a preScore that rejects the pod.
  */
 export const asksEveryPlugin: PureLaw<Scoring, AnyPlugins> = {
   inputs: anyPlugins,
@@ -152,7 +152,7 @@ export const asksEveryPlugin: PureLaw<Scoring, AnyPlugins> = {
 const TOTALS =
   'A total is the sum of the normalised scores, each times its weight, without the plugins that skipped the pod; without any plugin it is 1';
 
-/** A plugin that gives what it said, and that relies on what its own preScore wrote into the state. */
+/** Returns a plugin with the generated results, which needs the state that its own preScore has written. */
 function pluginOf({ before, ofNodes, turnsOver }: Says, name: string): ScorePlugin {
   const key = stateKey<readonly number[]>(name);
   return {
@@ -174,7 +174,7 @@ function pluginOf({ before, ofNodes, turnsOver }: Says, name: string): ScorePlug
   };
 }
 
-/** What a call gives, or the message of what it throws. */
+/** Returns the result of a call, or the message of its error. */
 function outcomeOf<T>(work: () => T): [given: T | undefined, refused: string | undefined] {
   try {
     return [work(), undefined];
@@ -183,7 +183,7 @@ function outcomeOf<T>(work: () => T): [given: T | undefined, refused: string | u
   }
 }
 
-/** Why this cannot be added up, and what the message must say; `undefined` if it can. */
+/** Explains why prioritizeNodes must throw, and which words the message must have; `undefined` if it must not. */
 function refusalOf(
   says: readonly Says[],
   nodes: number,
@@ -203,7 +203,7 @@ function refusalOf(
   const [first, ...more] = wild;
   if (!first) return undefined;
   const why = `${first.name} returned ${first.score}, not a whole number from 0 to 100`;
-  // If there are several, any of them may be the one that is refused.
+  // Any of several invalid scores may be the rejected one.
   return { why, words: more.length > 0 ? [] : [first.name, String(first.score)] };
 }
 
@@ -235,10 +235,10 @@ const anyScores: fc.Arbitrary<readonly NodePluginScores[]> = fc
     })),
   );
 
-/** Of so many seeds, also a choice by chance takes a node that it must not take. */
+/** With this many seeds, a random choice also hits a wrong node. */
 const SEEDS = 32;
 
-/** The winner is one of the best, whatever chance says. */
+/** The chosen node is one of the best, whatever the random source returns. */
 export const bestWins: PureLaw<Scoring, readonly NodePluginScores[]> = {
   inputs: anyScores,
   violation({ selectHost }, scores) {

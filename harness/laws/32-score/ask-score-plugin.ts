@@ -8,18 +8,18 @@ import {
   type Snapshot,
 } from '../../contracts/framework/index.ts';
 
-/** Narrows what a plugin is asked. */
+/** Options of {@link askScorePlugin}. */
 export interface AskOptions {
-  /** The nodes that are left after filtering. @defaultValue all of them */
+  /** The feasible nodes. @defaultValue all nodes */
   readonly feasible?: readonly NodeInfo[];
   readonly state?: CycleState;
 }
 
 /**
- * Asks a plugin as a scheduler does: `preScore`, then `score` for each node, then `normalizeScore`.
+ * Calls a plugin as a scheduler does: `preScore`, then `score` for each node, then `normalizeScore`.
  *
- * @returns the score of each node by its name, in the order of the nodes; `Skip` when the plugin has nothing to say
- * @throws Error when the plugin turns the pod away, which no score may do, or forgets a node
+ * @returns The score of each node by its name, in the order of the nodes; `Skip` if the plugin skips.
+ * @throws Error when the plugin rejects the pod, which it must not do, or omits a node.
  */
 export function askScorePlugin(
   plugin: ScorePlugin,
@@ -37,7 +37,7 @@ export function askScorePlugin(
   return scoresBy(plugin, pod, feasible, state);
 }
 
-/** The second half of {@link askScorePlugin}: after `preScore`, with the state that it has written to. */
+/** The part of {@link askScorePlugin} after `preScore`, with the state from it. */
 export function scoresBy(
   plugin: ScorePlugin,
   pod: Pod,
@@ -54,25 +54,25 @@ export function scoresBy(
       `normalizeScore of ${plugin.name} got the scores of ${wanted}, but returned scores of ${given}.`,
     );
   }
-  // Only a test that compares can tell -0 from 0.
+  // Turn -0 into 0, which only a comparison in a test distinguishes.
   const byName = Object.fromEntries(scores.map(({ name, score }) => [name, score + 0]));
   if (plugin.normalizeScore) rawScores.set(byName, raw);
   return byName;
 }
 
-/** What was normalised, by what became of it. */
+/** The raw scores by the result of their normalization. */
 const rawScores = new WeakMap<object, readonly NodeScore[]>();
 
 /**
- * Returns the scores before a plugin normalised them; undefined when it did not.
+ * Returns the scores before a plugin normalized them; undefined when it did not.
  *
- * @param given the result of {@link askScorePlugin} or {@link scoresBy}
+ * @param given - The result of {@link askScorePlugin} or {@link scoresBy}
  */
 export function rawScoresOf(given: ReturnType<typeof askScorePlugin>): readonly NodeScore[] | undefined {
   return given === 'Skip' ? undefined : rawScores.get(given);
 }
 
-/** Formats the scores before a plugin normalised them; undefined when it did not. */
+/** Formats the scores before a plugin normalized them; undefined when it did not. */
 export function beforeNormalising(given: ReturnType<typeof askScorePlugin>): string | undefined {
   const raw = rawScoresOf(given);
   return raw && `before normalising ${raw.map(({ name, score }) => `${name} ${score}`).join(', ')}`;

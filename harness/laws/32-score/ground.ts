@@ -1,9 +1,9 @@
 import type { Kind } from './score-parts.ts';
 import { scenariosOf } from './score-scenario.ts';
 
-/** What a group of laws is about: these plugins, in clusters of this kind. */
+/** The plugins and the clusters of a group of laws. */
 export interface Ground {
-  /** The weights of the plugins that are asked, by name. */
+  /** The weights of the plugins, by name. */
   readonly weights: Readonly<Record<string, number>>;
   readonly scenarios: ReturnType<typeof scenariosOf>;
 }
@@ -21,7 +21,7 @@ const optionalWeights: Readonly<Record<Kind, Readonly<Record<string, number>>>> 
   company: { InterPodAffinity: 2 },
 };
 
-/** The plugins of Levels 1 to 4: where other pods are matters only for room. */
+/** The plugins of Levels 1 to 4, for which other pods matter only through their requests. */
 export const core: Ground = { weights: coreWeights, scenarios: scenariosOf() };
 
 /** The plugin of one ★ level alone. */

@@ -13,7 +13,7 @@ import {
   wholeNumbers,
 } from './score-laws.ts';
 
-/** The laws of the core: what the plugins of Levels 1 to 4 say of a node, alone and together, and what becomes of it. */
+/** The laws of the core levels. */
 export const coreLaws = {
   wholeNumbers: wholeNumbers(core),
   byItsFormula: byItsFormula(core),
@@ -27,23 +27,23 @@ export const coreLaws = {
   changesNothing: changesNothing(core),
 };
 
-/** What of the core holds with more plugins, too. */
+/** Returns the core laws that also hold with more plugins. */
 function others(ground: Ground): readonly Part<Scoring>[] {
   return [
     part('Whole numbers', wholeNumbers(ground)),
     part('Adds up', addsUp(ground)),
     part('Any order', orderIsIrrelevant(ground)),
-    // What is kept for two pods that differ in one thing shows only if that thing matters.
-    part('Asked twice', { ...askedTwice(ground), runs: 3 }),
+    // A wrong cache key shows only if the difference between the two pods matters.
+    part('Repeatable', { ...askedTwice(ground), runs: 3 }),
     part('Changes nothing', changesNothing(ground)),
   ];
 }
 
-/** The laws of the ★ levels, by their names. */
+/** The laws of the ★ levels. */
 export const optionalLaws = {
   countsImages: byItsFormula(alone('images')),
   stillWithImages: still(others(withOptional('images'))),
-  // Where a pod may not go, and what lacks a label, has to meet.
+  // More runs, because infeasible nodes and missing labels must coincide.
   spreads: { ...byItsFormula(alone('spread')), runs: 6 },
   stillWithSpread: still(others(withOptional('spread'))),
   keepsCompany: byItsFormula(alone('company')),

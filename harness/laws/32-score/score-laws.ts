@@ -16,16 +16,14 @@ import type { ScoreScenario } from './score-scenario.ts';
 import { ScoreSimulation } from './score-simulation.ts';
 
 /**
- * The laws of kata 32. Each looks at one cluster and one pod, and says in words what is wrong, or nothing. There are no
- * faults: scoring is arithmetic.
+ * A law of kata 32. It judges one cluster and one pod, without faults, because scoring is arithmetic.
  */
 type ScoreLaw = PureLaw<Scoring, ScoreScenario>;
 
 /**
- * A law about the plugins of a ground: one that is missing breaks it, and others are not asked. A violation says what is wrong, and
- * then what all plugins say of each node.
+ * Creates a law about the plugins of a ground. A missing plugin is a violation. A violation also shows the scores of all plugins.
  *
- * @param wrong what is wrong, in words; nothing if the law is kept
+ * @param wrong - Returns the messages of the violations; none if the law holds.
  */
 function scoreLaw(
   { weights, scenarios }: Ground,
@@ -48,7 +46,7 @@ function scoreLaw(
   };
 }
 
-/** Every score, once normalised, is a whole number from 0 to 100. */
+/** Every normalized score is a whole number from 0 to 100. */
 export const wholeNumbers = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) =>
     asked(simulation).flatMap(([plugin, scores]) =>
@@ -66,7 +64,7 @@ export const wholeNumbers = (ground: Ground): ScoreLaw =>
     ),
   );
 
-/** Every plugin gives every node what its formula says. */
+/** Every plugin gives every node the score of its formula. */
 export const byItsFormula = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) =>
     asked(simulation).flatMap(([{ name }, given]) => {
@@ -88,12 +86,13 @@ function wrongScore(
   });
   const [first] = wrong;
   if (first === undefined) return [];
-  const said = given === 'Skip' ? 'skipped the pod' : `gave ${listed(wrong, ({ node }) => given[node])}`;
-  const wanted = listed(wrong, ({ scores }) => scores.join(' or '));
+  const said = given === 'Skip' ? 'returned Skip' : `gave ${listed(wrong, ({ node }) => given[node])}`;
+  // After a Skip, show all nodes: the plugin scored none of them.
+  const wanted = listed(given === 'Skip' ? right : wrong, ({ scores }) => scores.join(' or '));
   return [[`${rule} ${said}; expected ${wanted}.`, ...reasonsFor(first, right, given)].join('\n')];
 }
 
-/** Explains a wrong score: by a raw score that is wrong, if there is one, since that is where the mistake is. */
+/** Explains a wrong score, first by a wrong raw score, which is its cause. */
 function reasonsFor(
   first: Worth,
   right: readonly Worth[],
@@ -109,10 +108,10 @@ function reasonsFor(
   for (const { name, score } of raw) {
     const wanted = right.find(({ node }) => node === name);
     if (wanted?.raw === undefined || wanted.raw === score) continue;
-    return because(`Before normalising, ${name} has ${score}; expected ${wanted.raw}:`, wanted.why());
+    return because(`Before normalization, ${name} has ${score}; expected ${wanted.raw}:`, wanted.why());
   }
   return because(
-    `The scores before normalising are right (${raw.map(({ name, score }) => `${name} ${score}`).join(', ')}). ${first.node}:`,
+    `The scores before normalization are right (${raw.map(({ name, score }) => `${name} ${score}`).join(', ')}). ${first.node}:`,
     first.whyNormalised ? [first.whyNormalised()] : first.why(),
   );
 }
@@ -122,7 +121,7 @@ function listed(all: readonly Worth[], valueFor: (worth: Worth) => unknown): str
   return all.map((worth) => `${worth.node} ${valueFor(worth)}`).join(', ');
 }
 
-/** What is added to a node makes it fuller, and so no better. */
+/** Another pod on a node does not raise the score of the node. */
 export const loadCounts = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) => {
     const { scenario, scoring } = simulation;
@@ -149,7 +148,7 @@ export const loadCounts = (ground: Ground): ScoreLaw =>
     });
   });
 
-/** In which order nodes, pods on them and plugins are looked at does not matter. */
+/** The order of nodes, of the pods on them and of plugins does not matter. */
 export const orderIsIrrelevant = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) => {
     const { scenario, scoring, plugins } = simulation;
@@ -176,7 +175,7 @@ export const orderIsIrrelevant = (ground: Ground): ScoreLaw =>
     );
   });
 
-/** The total is the sum of what the plugins say, each weighed as in Kubernetes; those that skip the pod say nothing. */
+/** The total is the sum of the scores, each times the weight of its plugin; skipped plugins add nothing. */
 export const addsUp = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) => {
     const heavy = simulation.plugins.find(({ plugin, weight }) => weight !== ground.weights[plugin.name]);
@@ -208,7 +207,7 @@ export const addsUp = (ground: Ground): ScoreLaw =>
     });
   });
 
-/** To prefer a node more never makes it worse, nor any other better. */
+/** A higher weight of a preference never lowers the score of a preferred node, nor raises another one. */
 export const moreWeight = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) => {
     const { scenario, scoring } = simulation;
@@ -241,13 +240,15 @@ export const moreWeight = (ground: Ground): ScoreLaw =>
     });
   });
 
-/** Asked again, and asked about two pods at once, plugins say the same. */
+/** A plugin returns the same scores again, also after or during the cycle of another pod. */
 export const askedTwice = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) =>
     simulation.plugins.flatMap(({ plugin }) => {
       const alone = askIn(simulation, plugin);
-      // Of a snapshot on which nothing is kept yet.
-      const interrupted = between(new ScoreSimulation(simulation.scoring, simulation.scenario), plugin);
+      // Each has a new snapshot, for which the plugin can have cached nothing.
+      const fresh = (): ScoreSimulation => new ScoreSimulation(simulation.scoring, simulation.scenario);
+      const reused = afterOtherPod(fresh(), plugin);
+      const interrupted = between(fresh(), plugin);
       const again = askIn(simulation, plugin);
       const elsewhere = afterOtherSnapshot(simulation, plugin);
       const { name } = plugin;
@@ -255,21 +256,26 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
         ...(same(alone, elsewhere)
           ? []
           : [
-              `${name} gave ${say(alone)}; but ${say(elsewhere)} after it had scored the same pod in a smaller cluster. Keep what preScore computes in the cycle's state, not by pod`,
+              `${name} gave ${say(alone)}; but ${say(elsewhere)} after it had scored the same pod in a smaller cluster. Keep the result of preScore in the state of the cycle, not by pod`,
             ]),
         ...(same(alone, again)
           ? []
           : [`${name} gave ${say(alone)}, and ${say(again)} when it scored the same pod again`]),
+        ...(same(alone, reused)
+          ? []
+          : [
+              `${name} gave ${say(alone)}; but ${say(reused)} after it had scored the other pod in another cycle. A result that is cached with the snapshot needs a key of all fields of the pod that it depends on. The two pods differ in: ${differencesOf(simulation.pod, simulation.other) || 'nothing but resourceVersion'}`,
+            ]),
         ...(same(alone, interrupted)
           ? []
           : [
-              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore also ran for another pod, before this pod's preScore and between it and score. Keep what preScore computes in the cycle's state, and look up a result that is kept with the snapshot by everything in the pod on which it depends. The two pods differ in: ${differencesOf(simulation.pod, simulation.other) || 'nothing but resourceVersion'}`,
+              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore ran for the other pod, in another cycle, between this pod's preScore and score. Keep the result of preScore in the state of the cycle`,
             ]),
       ];
     }),
   );
 
-/** Nothing is changed by asking. */
+/** Plugins do not change their input. */
 export const changesNothing = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (simulation) => {
     const before = contentOf(simulation);
@@ -294,7 +300,7 @@ function askIn(
   return askScorePlugin(plugin, pod, snapshot, { feasible });
 }
 
-/** Asks about a pod, after it was asked about in a cluster with fewer pods, and with one feasible node. */
+/** Scores a pod after it was scored in a cluster with fewer pods and one feasible node. */
 function afterOtherSnapshot(
   simulation: ScoreSimulation,
   plugin: ScorePlugin,
@@ -307,13 +313,21 @@ function afterOtherSnapshot(
   return askScorePlugin(plugin, pod, now.snapshot, { feasible: now.feasible });
 }
 
-/** Asks about a pod, while another one is asked about as well. */
+/** Scores a pod after the other pod, on the same snapshot. */
+function afterOtherPod(
+  { pod, other, snapshot, feasible }: ScoreSimulation,
+  plugin: ScorePlugin,
+): ReturnType<typeof askScorePlugin> {
+  askScorePlugin(plugin, other, snapshot, { feasible });
+  return askScorePlugin(plugin, pod, snapshot, { feasible });
+}
+
+/** Scores a pod while preScore runs for the other pod between this pod's preScore and score. */
 function between(
   { pod, other, snapshot, feasible }: ScoreSimulation,
   plugin: ScorePlugin,
 ): ReturnType<typeof askScorePlugin> {
   const [state, others] = [new CycleState(), new CycleState()];
-  plugin.preScore?.(new CycleState(), other, feasible, snapshot);
   const status = plugin.preScore?.(state, pod, feasible, snapshot);
   plugin.preScore?.(others, other, feasible.toReversed(), snapshot);
   return status?.code === 'Skip' ? 'Skip' : scoresBy(plugin, pod, feasible, state);
@@ -335,7 +349,7 @@ function say(given: unknown): string {
   return JSON.stringify(given);
 }
 
-/** All that a plugin gets to see, as text. */
+/** Formats the input of a plugin, a line for each part. */
 function contentOf({ snapshot, pod, feasible }: ScoreSimulation): readonly string[] {
   const maps = (_: string, value: unknown): unknown =>
     value instanceof Map || value instanceof Set ? [...value] : value;
@@ -345,12 +359,12 @@ function contentOf({ snapshot, pod, feasible }: ScoreSimulation): readonly strin
     `the images ${text(snapshot.imageNodes)}`,
     ...snapshot.nodeInfos.flatMap(
       ({ name, node, pods, requested, nonZeroRequested, allocatable, images }) => [
-        `what is asked of ${name} ${text({ requested, nonZeroRequested, allocatable, images })}`,
+        `the resources of ${name} ${text({ requested, nonZeroRequested, allocatable, images })}`,
         `the node ${text(node)}`,
         `the pods of ${name} ${text(pods.map(({ pod: each }) => each.metadata.name))}`,
       ],
     ),
     `the pod ${text(pod)}`,
-    `what it asks for ${text(podInfoOf(pod))}`,
+    `its podInfo ${text(podInfoOf(pod))}`,
   ];
 }

@@ -8,19 +8,19 @@ import { isAlike, isEligible, placeOf, samePlace, speaksOf } from '../scheduling
 import { termsBetween } from './pod-terms.ts';
 import { reasonsOf } from './spread-reasons.ts';
 
-/** How good are these nodes for this pod? */
+/** A pod, and the nodes to score for it. */
 export interface ScoreQuestion {
   readonly simulation: ClusterState;
   readonly pod: Pod;
-  /** The names of the nodes that are left after filtering. */
+  /** The names of the feasible nodes. */
   readonly feasible: readonly string[];
-  /** The resources that NodeResourcesFit looks at. @defaultValue cpu and memory, weight 1 each */
+  /** The resources of NodeResourcesFit. @defaultValue cpu and memory, weight 1 each */
   readonly fit?: readonly WeighedResource[];
-  /** Those that NodeResourcesBalancedAllocation looks at. @defaultValue cpu and memory */
+  /** The resources of NodeResourcesBalancedAllocation. @defaultValue cpu and memory */
   readonly balanced?: readonly { readonly name: string }[];
 }
 
-/** A resource, and how much it counts beside others. */
+/** A resource and its weight. */
 export interface WeighedResource {
   readonly name: string;
   readonly weight: number;
@@ -29,13 +29,13 @@ export interface WeighedResource {
 /** The right score of a node. */
 export interface Worth {
   readonly node: string;
-  /** One score; two, where the exact result lies on a whole number, so that rounding may take it to either side. */
+  /** One score; two if the exact result is a whole number, so that floating point may round it to either side. */
   readonly scores: readonly number[];
-  /** The score before it is normalised, of a plugin that normalises; undefined for a node that such a plugin leaves out. */
+  /** The score before normalization, for a plugin that normalizes; undefined for a node that the plugin ignores. */
   readonly raw?: number;
   /** Explains the score, or the raw score, a line for each part. */
   why(): readonly string[];
-  /** Explains the normalised score, of a plugin that normalises. */
+  /** Explains the normalized score, for a plugin that normalizes. */
   whyNormalised?(): string;
 }
 
@@ -50,12 +50,10 @@ export type ScoringRule =
   | 'InterPodAffinity';
 
 /**
- * What each of the feasible nodes is worth, normalised and not yet weighed. Of a pod of which a plugin has nothing to say:
- * what makes no difference, all the same.
+ * Returns the right score of each feasible node, normalized and without the weight of the plugin; for a pod that the plugin skips,
+ * an equal score for all nodes.
  *
- * What a node is worth, from first principles: each plugin's formula, worked out for each node from the objects of the API
- * alone. Slow, and as plain as can be, because others are judged by it. It shares nothing with the framework and with no
- * solution.
+ * It computes each formula from the API objects alone, slowly and simply, and shares no code with the framework or a solution.
  *
  * The formulas are those of kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins.
  */
@@ -66,7 +64,7 @@ export function worthOf(rule: ScoringRule, question: ScoreQuestion): readonly Wo
   return rules[rule](question, feasible);
 }
 
-/** Is there a rule of this name? */
+/** Reports whether a scoring rule has this name. */
 export function isScoringRule(name: string): name is ScoringRule {
   return Object.hasOwn(rules, name);
 }
@@ -103,7 +101,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
       const used = usage(question, node, balanced, nothingAssumed);
       const without = evenness(used.map(({ taken, has }) => taken / has));
       const withPod = evenness(used.map(({ asked, has }) => asked / has));
-      // From 0 for a node that becomes as uneven as can be to 100 for the opposite; half of that on top of 50.
+      // 50 plus the change is between 0 and 100; half of it is added to 50.
       const scores = withPod.scores.flatMap((after) =>
         without.scores.map((before) => BEST / 2 + Math.floor((BEST / 2 + after - before) / 2)),
       );
@@ -172,7 +170,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
         bytes += ((size ?? 0) * nodes) / simulation.nodes.length;
         return { image, size, nodes };
       });
-      // What each image is worth is rounded to bytes, which matters only on the edge.
+      // Each image is rounded to bytes, which matters only at a boundary.
       const score = (sum: number): number =>
         (BEST * (Math.min(most, Math.max(23 * MIB, sum)) - 23 * MIB)) / (most - 23 * MIB);
       const scores = [Math.floor(score(bytes - images.length)), Math.floor(score(bytes))];
@@ -218,7 +216,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
           return { wish, places, here, alike, weight, crowd: alike.length * weight + wish.maxSkew - 1 };
         });
         const crowd = parts.reduce((sum, part) => sum + part.crowd, 0);
-        // No sum of logarithms of so small numbers is so near a half that rounding could be in doubt.
+        // No sum of logarithms of such small numbers is close enough to a half to make rounding uncertain.
         const raw = Math.round(crowd);
         const why = (): readonly string[] => [
           ...(wishes.length < constraints.length ? ['only ScheduleAnyway constraints count'] : []),
@@ -264,7 +262,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
       const raw = counted.reduce((sum, { weight }) => sum + weight, 0);
       const why = (): readonly string[] => [
         ...counted.map(({ weight, owner, other, there, term, isRequired }) => {
-          const kind = isRequired ? 'required' : 'preferred';
+          const kind = `${isRequired ? 'required' : 'preferred'} ${weight < 0 ? 'anti-affinity' : 'affinity'}`;
           const whose = owner === pod ? `the pod's ${kind} term about` : `a ${kind} term of`;
           const rule = isRequired ? ', which counts 1' : '';
           return `${weight} by ${whose} ${other.metadata.name} on ${there.metadata.name} (same ${term.topologyKey} ${quoted(placeOf(term.topologyKey, there))}${rule})`;
@@ -301,7 +299,7 @@ const someAssumed: Amounts = new Map([
   ['memory', 200 * MIB],
 ]);
 
-/** Of each resource that counts on this node: what is asked for without this pod, what would be with it, and what there is. */
+/** Returns each resource that counts on this node: the requests without and with this pod, and the allocatable amount. */
 function usage<R extends { readonly name: string }>(
   { simulation, pod }: ScoreQuestion,
   node: Node,
@@ -337,7 +335,7 @@ function inUse({
   return `${name}: its pods request ${amount(taken)} and this pod requests ${amount(asked - taken)} of ${amount(has)}`;
 }
 
-/** How even shares are: 100 less their standard deviation in percent, each share 1 at most. */
+/** Returns the balance of shares: 100 minus their standard deviation in percent, each share at most 1. */
 function evenness(shares: readonly number[]): { readonly scores: readonly number[]; why(): string } {
   const used = shares.map((share) => Math.min(1, share));
   const mean = used.reduce((sum, share) => sum + share, 0) / Math.max(1, used.length);
@@ -352,18 +350,18 @@ function sizeOf(image: string, { status }: Node): number | undefined {
   return status.images?.find(({ names = [] }) => names.includes(image))?.sizeBytes;
 }
 
-/** As nodes name images: a tag or a digest is there, or it is the latest. */
+/** Normalizes an image name as nodes report it: without a tag or a digest, it gets `:latest`. */
 function tagged(image: string): string {
   const last = image.split('/').at(-1) ?? '';
   return last.includes(':') ? image : `${image}:latest`;
 }
 
-/** Rounded down. */
+/** Returns a worth whose score is rounded down. */
 function worth({ metadata }: Node, exact: number, why: Worth['why']): Worth {
   return { node: metadata.name, scores: [Math.floor(exact)], why };
 }
 
-/** Rounded down; to either side where floating point may have gone to either side of a whole number. */
+/** Returns a worth whose score is rounded down, or to either side near a whole number, because of floating point. */
 function nearlyWorth({ metadata }: Node, exact: number, why: Worth['why']): Worth {
   return { node: metadata.name, scores: nearly(exact), why };
 }

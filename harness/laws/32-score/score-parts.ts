@@ -4,10 +4,10 @@ import type { LabelSelector } from '#api/meta/v1';
 import type { SchedulingNodeParts, SchedulingPodParts } from '../scheduling/objects.ts';
 import { HOSTNAME, plain } from '../scheduling/parts.ts';
 
-/** What pods and nodes may have besides what the core looks at: images, constraints on spread, affinity to pods. */
+/** The parts of pods and nodes for the ★ levels: images, spread constraints, affinity to pods. */
 export type Kind = 'images' | 'spread' | 'company';
 
-/** An object with some of these, or none of them. */
+/** Generates an object with some of these parts. */
 const some = <T extends object>(
   parts: {
     [K in keyof T]-?: fc.Arbitrary<NonNullable<T[K]>>;
@@ -17,14 +17,14 @@ const some = <T extends object>(
 const all = <T extends object>(parts: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
   fc.record(parts, plain) as fc.Arbitrary<T>;
 
-/** In two cases of three. */
+/** Generates a value in two of three cases. */
 const mostly = <T extends object>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | Record<string, never>> =>
   fc.oneof({ withCrossShrink: true }, { weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary });
 
 const few = <T>(one: fc.Arbitrary<T>, maxLength: number, minLength = 1): fc.Arbitrary<T[]> =>
   fc.array(one, { minLength, maxLength });
 
-/** As many as not: left alone, fast-check likes it small. */
+/** Generates arrays of all sizes equally often, where fast-check would prefer small ones. */
 export const many = <T>(one: fc.Arbitrary<T>, minLength: number, maxLength: number): fc.Arbitrary<T[]> =>
   fc.noBias(few(one, maxLength, minLength));
 
@@ -32,11 +32,11 @@ const MIB = 1024 * 1024;
 export const WEB_LABELS = { app: 'web' };
 export const WEB: LabelSelector = { matchLabels: WEB_LABELS };
 
-/** What makes a place. Most nodes have all three. */
+/** The topology keys. Most nodes have all three. */
 const keys = fc.constantFrom('zone', 'zone', HOSTNAME, HOSTNAME, 'rack', 'rack');
 const weights = fc.constantFrom(1, 2, 7, 29, 100);
 
-/** As a node has them: with a tag, and some of them under two names. */
+/** The images of nodes: with a tag, and some of them with two names. */
 const images: fc.Arbitrary<core.ContainerImage[]> = fc.subarray(
   [
     { names: ['nginx:latest', 'nginx:1'], sizeBytes: 190 * MIB },
@@ -57,7 +57,7 @@ const taints: fc.Arbitrary<core.Taint[]> = few(
   3,
 );
 
-/** Nodes, with a name, labels and room; tainted or not, and with images if they are among the kinds. */
+/** Generates nodes with a name, labels and resources, some with taints, and with images if the kinds include them. */
 export const nodesOf = (
   kinds: readonly Kind[],
 ): fc.Arbitrary<readonly (SchedulingNodeParts & { readonly name: string })[]> =>
@@ -69,7 +69,7 @@ export const nodesOf = (
         disk: fc.constantFrom('ssd', 'hdd'),
         cores: fc.constantFrom('4', '16'),
       }),
-      // Mostly its own name.
+      // In most cases its own name.
       fc.constantFrom('', '', '', '', '', '', 'same', undefined),
       some<{ cpu: string; memory: string }>({
         cpu: fc.constantFrom('4', '7', '10', '1500m', '0'),
@@ -137,7 +137,7 @@ const containers = (
     ),
   );
 
-/** The pods that a term or a constraint means: mostly some. */
+/** Generates the selector of a term or a constraint, which selects some pods in most cases. */
 const meaning: fc.Arbitrary<{ readonly labelSelector?: LabelSelector }> = fc.constantFrom<{
   readonly labelSelector?: LabelSelector;
 }>(
@@ -168,7 +168,7 @@ const preferredPodTerms = few(
   2,
 );
 
-/** With a wish or two, and perhaps with a need, which counts only when the pod is there already. */
+/** Generates preferred terms, and perhaps a required term, which counts only on a running pod. */
 const podAffinities = some<core.PodAffinity>({
   preferredDuringSchedulingIgnoredDuringExecution: preferredPodTerms,
   requiredDuringSchedulingIgnoredDuringExecution: few(podTerms, 1),
@@ -203,10 +203,10 @@ const nodeAffinities = some<core.NodeAffinity>({
       weight: 3,
       arbitrary: few(all<core.PreferredSchedulingTerm>({ weight: weights, preference: nodeTerms }), 3),
     },
-    // Parts of 100 that are a little less than whole when they are divided first.
+    // Shares of 100 that are slightly below a whole number if the division comes first.
     { weight: 2, arbitrary: fc.constantFrom(29, 57, 58).map(oneDiskRather) },
   ),
-  // One that every node meets, mostly.
+  // A term that almost every node matches.
   requiredDuringSchedulingIgnoredDuringExecution: few(nodeTerms, 2).map((terms) => ({
     nodeSelectorTerms: [...terms, { matchExpressions: [{ key: 'none', operator: 'DoesNotExist' }] }].slice(
       0,
@@ -265,7 +265,7 @@ type PodWishes = Pick<
   'initContainers' | 'overhead' | 'tolerations' | 'nodeSelector' | 'affinity'
 >;
 
-/** A pod that has everything that scores look at. */
+/** Generates a pod with all parts that scores depend on. */
 export const waitingOf = (kinds: readonly Kind[]): fc.Arbitrary<SchedulingPodParts> =>
   fc
     .tuple(
@@ -298,7 +298,7 @@ export const waitingOf = (kinds: readonly Kind[]): fc.Arbitrary<SchedulingPodPar
         : { containers: apps, initContainers, ...(overhead && { overhead }), ...spread, ...rest },
     }));
 
-/** A pod that is there already, and takes up room, and has its own wishes. */
+/** Generates a running pod with requests and preferences. */
 export const runningOf = (
   kinds: readonly Kind[],
 ): fc.Arbitrary<SchedulingPodParts & { readonly at: number }> =>

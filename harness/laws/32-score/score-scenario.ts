@@ -12,24 +12,22 @@ import { HOSTNAME } from '../scheduling/parts.ts';
 import { type Kind, many, nodesOf, runningOf, WEB, WEB_LABELS, waitingOf } from './score-parts.ts';
 
 /**
- * Small clusters in which it is to be said where a pod runs best: a few nodes, some pods on them, and every kind of
- * preference. The parts are few and alike, so that much matches and much is equal.
- *
- * A cluster and a question, as plain data.
+ * A small cluster and a pod to place, as plain data: a few nodes, some pods on them, and every kind of preference. The parts come from
+ * small sets, so that many match and many scores are equal.
  */
 export interface ScoreScenario {
   readonly nodes: readonly (SchedulingNodeParts & { readonly name: string })[];
-  /** Each on the node that it names. */
+  /** Pods on the node that they name. */
   readonly there: readonly SchedulingPodParts[];
-  /** It is to be scheduled. */
+  /** The pod to schedule. */
   readonly pod: SchedulingPodParts;
-  /** So is this one, at the same time. */
+  /** Another pod that is scheduled at the same time. */
   readonly other: SchedulingPodParts;
-  /** The names of the nodes that are left after filtering. */
+  /** The names of the feasible nodes. */
   readonly feasible: readonly string[];
 }
 
-/** Clusters of one to five nodes with up to eight pods, and a pod to find a place for. */
+/** Generates clusters of one to five nodes with up to eight pods, and a pod to place. */
 export const scenariosOf = (...kinds: readonly Kind[]): fc.Arbitrary<ScoreScenario> => {
   const anyhow = fc
     .tuple(nodesOf(kinds), many(runningOf(kinds), 0, 8), waitingOf(kinds), waitingOf(kinds))
@@ -60,11 +58,11 @@ function scenarioOf([made, pods, pod, other]: Parts): fc.Arbitrary<ScoreScenario
       { withCrossShrink: true },
       fc.constant(names),
       fc.subarray(names, { minLength: Math.ceil(names.length / 2) }),
-      // Those that are in every place: what is on the others may count in some of them, or not.
+      // The nodes that have all topology keys: pods on the others may count for some constraints only.
       fc.constant(complete.length > 0 ? complete.map(({ name }) => name) : names),
     )
     .chain((feasible) =>
-      // Often the other pod differs in one thing alone, or is the same one that was changed meanwhile.
+      // Often the other pod differs in one part only, or is an older version of the same pod.
       fc
         .constantFrom<SchedulingPodParts[]>(
           other,
@@ -87,7 +85,7 @@ function scenarioOf([made, pods, pod, other]: Parts): fc.Arbitrary<ScoreScenario
     }));
 }
 
-/** Three to five nodes in two zones. Some lack a rack, say that they are the same host, or are tainted. */
+/** Three to five nodes in two zones. Some lack a rack, share a hostname label, or have taints. */
 const inZones: fc.Arbitrary<ScoreScenario['nodes']> = many(
   fc.tuple(
     fc.constantFrom('a', 'b'),
@@ -111,10 +109,10 @@ const inZones: fc.Arbitrary<ScoreScenario['nodes']> = many(
 
 const web = { labels: WEB_LABELS };
 
-/** Pods of the kind that is to be spread, or liked, on some of the nodes. */
+/** Generates pods on some nodes that constraints and terms select. */
 const manyWeb = many(fc.nat({ max: 11 }), 3, 8).map((at) => at.map((each) => ({ ...web, at: each })));
 
-/** Full of pods that are to be spread over one or two kinds of places. */
+/** Generates clusters with many pods and constraints over one or two topology keys. */
 const crowded: fc.Arbitrary<ScoreScenario> = fc
   .tuple(
     inZones,
@@ -132,7 +130,7 @@ const crowded: fc.Arbitrary<ScoreScenario> = fc
     const topologySpreadConstraints = keys.map((topologyKey, i) => ({
       topologyKey,
       maxSkew: 1,
-      // Of two constraints, the second may be one that the filter enforces.
+      // The second constraint may be one that the filter enforces.
       whenUnsatisfiable: i === 1 ? last : 'ScheduleAnyway',
       labelSelector: WEB,
       ...policy,
@@ -140,7 +138,7 @@ const crowded: fc.Arbitrary<ScoreScenario> = fc
     return scenarioOf([nodes, there, { ...web, spec: { topologySpreadConstraints, ...wants } }, web]);
   });
 
-/** One kind of wish alone: to be with pods of the kind that there are many of, or to be apart from them. */
+/** Generates one preferred affinity or anti-affinity term about a common kind of pods. */
 const oneWish: fc.Arbitrary<Pick<SchedulingPodParts, 'spec'>> = fc
   .tuple(fc.constantFrom('zone', 'rack', HOSTNAME), fc.constantFrom('podAffinity', 'podAntiAffinity'))
   .map(([topologyKey, which]) => {
@@ -151,7 +149,7 @@ const oneWish: fc.Arbitrary<Pick<SchedulingPodParts, 'spec'>> = fc
     return { spec: { affinity } };
   });
 
-/** A pod with one wish, among pods that have none, or all the same one. The other pod is not meant by either. */
+/** Generates a pod with one preference, among pods with none or with the same one. No preference concerns the other pod. */
 const oneSided: fc.Arbitrary<ScoreScenario> = fc
   .tuple(
     inZones,
@@ -164,7 +162,7 @@ const oneSided: fc.Arbitrary<ScoreScenario> = fc
     scenarioOf([nodes, there.map((each) => ({ ...each, ...theirs })), { ...web, ...wish }, other]),
   );
 
-/** What fast-check prints of a counterexample: a line for each node and pod, and whatever is not as usual. */
+/** Describes a scenario for a failure: a line for each node and pod, with all parts that are not the default. */
 function describeScenario({ nodes: made, there, pod, other, feasible }: ScoreScenario): string[] {
   const simulation = {
     nodes: made.map(({ name, ...parts }) => aSchedulingNode(name, parts)),
@@ -173,7 +171,7 @@ function describeScenario({ nodes: made, there, pod, other, feasible }: ScoreSce
   };
   const cluster = String(new SchedulingCluster(simulation, aSchedulingPod(pod))).split('\n');
   return [
-    // What is long is cut off at the end: the pod, which the cluster names last, is seldom what can be spared.
+    // Long text is cut off at the end, so the pod comes first.
     ...cluster.slice(-1),
     ...(feasible.length < made.length ? [`nodes that are left: ${feasible.join(', ')}`] : []),
     ...cluster.slice(0, -1),

@@ -17,15 +17,15 @@ import type { ClusterState } from '../scheduling/oracle/cluster-state.ts';
 import type { ScoreQuestion } from './score-oracle.ts';
 import type { ScoreScenario } from './score-scenario.ts';
 
-/** A scenario come to life: the snapshot, the pods, and the plugins of a kata that are asked about them. */
+/** The snapshot and the pods of a scenario, and the plugins of a kata. */
 export class ScoreSimulation {
-  /** With no other plugins than those that the law is about. */
+  /** Restricted to the plugins of the law. */
   readonly scoring: Scoring;
   readonly scenario: ScoreScenario;
   readonly simulation: ClusterState;
   readonly snapshot: Snapshot;
   readonly pod: Pod;
-  /** Another pod, that is scheduled at the same time. */
+  /** Another pod that is scheduled at the same time. */
   readonly other: Pod;
   readonly feasible: readonly NodeInfo[];
 
@@ -38,12 +38,12 @@ export class ScoreSimulation {
     this.snapshot = aSnapshot(nodes, pods, NAMESPACES);
     this.pod = aSchedulingPod(scenario.pod);
     const other = aSchedulingPod(scenario.other);
-    // It may have the name of the pod: then it is what that was before it was changed.
+    // With the name of the pod, it is an older version of it.
     this.other = { ...other, metadata: { ...other.metadata, resourceVersion: '0' } };
     this.feasible = scenario.feasible.flatMap((name) => this.snapshot.get(name) ?? []);
   }
 
-  /** The question that an oracle is asked. */
+  /** The input of the oracle. */
   get question(): ScoreQuestion {
     return { simulation: this.simulation, pod: this.pod, feasible: this.scenario.feasible };
   }
@@ -53,21 +53,21 @@ export class ScoreSimulation {
     return this.scoring.plugins;
   }
 
-  /** @throws Error if there is none of this name */
+  /** @throws Error if no plugin has this name. */
   plugin(name: string): ScorePlugin {
     const weighted = this.plugins.find(({ plugin }) => plugin.name === name);
     if (weighted) return weighted.plugin;
     throw new Error(`There is no plugin ${name} among scoring.plugins.`);
   }
 
-  /** What all plugins together say of the nodes. */
+  /** Returns the scores of all plugins. */
   prioritize(plugins = this.plugins): readonly NodePluginScores[] {
     const { feasible, snapshot, pod } = this;
     const state = new CycleState();
     return this.scoring.prioritizeNodes({ plugins, state, pod, feasible, snapshot });
   }
 
-  /** What was said of each node, a line a node; a word, if nothing can be said. */
+  /** Formats the scores of each node, one line each. */
   table(): readonly string[] {
     const filtering = { plugins: [onlyFeasible(this.scenario.feasible)], ...unasked };
     const heavy = this.plugins.filter(({ weight }) => weight !== 1);
@@ -85,7 +85,7 @@ export class ScoreSimulation {
 
 const NAMESPACES = { default: {}, shop: { team: 'shop' } };
 
-/** An explanation asks for none of these. */
+/** Functions that an explanation does not call. */
 const unasked = {
   findNodesThatFit: (): never => {
     throw new Error('Nothing is filtered here.');

@@ -4,18 +4,18 @@ import type { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { whimsical } from './filters.ts';
 import type { Attempt, Reservation } from './history.ts';
 
-/** What is written down of what a scheduler asks its plugins. */
+/** The recorded calls of plugins. */
 export interface Notes {
   readonly attempts: Attempt[];
   readonly reservations: Reservation[];
 }
 
 /**
- * A scheduler's profile that writes down what the scheduler asks its plugins. It has two filters more, which turn away pods that have a whim,
- * and a reserve plugin. And it tells the scheduler to begin with another node each time, as if some had not been looked at.
+ * Returns a profile that records the calls of its plugins. It adds two filters that reject some pods for a time, and a reserve
+ * plugin. It also moves the start index of each search, as if only part of the nodes had been sampled.
  *
- * @param notes what is written down is added to it
- * @param recorder of its requests: attempts are numbered with them, and belong to the same lives
+ * @param notes - Receives the records.
+ * @param recorder - The recorder of the scheduler's requests, which numbers attempts and requests together.
  */
 export function recordingProfile(
   profile: framework.Profile,
@@ -63,7 +63,7 @@ export function recordingProfile(
   };
 }
 
-/** The nodes with the highest score. */
+/** Returns the nodes with the highest score. */
 function bestOf(
   { plugins, prioritizeNodes }: framework.Scoring,
   request: Pick<framework.PrioritizeNodes, 'pod' | 'feasible' | 'snapshot'>,

@@ -8,8 +8,7 @@ import type { Attempt, SchedulerHistory } from './history.ts';
 import { decisionsOf, type Law, nodeOf, podName, reasonOf } from './reading.ts';
 
 /**
- * In the calm, the cache is what is so: a pod is tried on the nodes that there are, with the pods that are on them, and no
- * others.
+ * Without faults, the cache is true: each snapshot has exactly the nodes of the cluster, each with exactly its pods.
  */
 export const cacheIsTrue: Law = (history) =>
   errorsOf(history).flatMap(({ undone, ...violation }) => (undone ? [] : [violation]));
@@ -18,13 +17,13 @@ export const cacheIsTrue: Law = (history) =>
 export const forgetsWhatFailed: Law = (history) =>
   errorsOf(history).flatMap(({ undone, ...violation }) => (undone ? [violation] : []));
 
-/** Something that a snapshot says and that is not so. */
+/** A difference between a snapshot and the cluster. */
 interface Untruth extends Violation {
-  /** It was asked to be so, and could not be done. */
+  /** The difference is a failed bind that was not forgotten. */
   readonly undone: boolean;
 }
 
-/** Where snapshots of the calm differ from all that was so just before. */
+/** Returns the differences between snapshots without faults and every state of the cluster just before them. */
 function errorsOf(history: SchedulerHistory): readonly Untruth[] {
   return history.attempts
     .filter(({ atMs }) => atMs >= history.calmMs)
@@ -34,7 +33,7 @@ function errorsOf(history: SchedulerHistory): readonly Untruth[] {
     ]);
 }
 
-/** @param object the name of the pod or node of which it is not true */
+/** @param object - The name of the pod or node that differs. */
 function untruth({ atMs, pod }: Attempt, object: string, what: string, undone = false): Untruth {
   return {
     atMs,
@@ -96,7 +95,7 @@ function whyElsewhere(versions: ObjectHistories<Pod>['all'][number]['versions'],
   return spec.nodeName ? `the pod is on ${spec.nodeName}` : 'the pod has no node';
 }
 
-/** Has the scheduler just decided on it, or does it wait for an answer? Then it may be assumed to be somewhere. */
+/** Reports whether the scheduler has just tried the pod or waits for its bind: then the pod may be assumed on a node. */
 function isOnItsWay(history: SchedulerHistory, { incarnation, atMs }: Attempt, uid: string): boolean {
   const sinceMs = atMs - THOUGHT_MS;
   const bind = lastBind(history, incarnation, uid, atMs);

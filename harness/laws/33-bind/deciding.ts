@@ -2,7 +2,7 @@ import type { Violation } from '../../testing/holds.ts';
 import type { Attempt } from './history.ts';
 import { bindingsOf, type Law, podName, versionsOf } from './reading.ts';
 
-/** What a pod is tried as is a version that the scheduler can have known: none that is older than what it was told. */
+/** The scheduler tries a pod in a version that is not older than the last one that it observed. */
 export const knowsTheNewest: Law = (history) =>
   history.attempts.flatMap(({ pod, atMs }): readonly Violation[] => {
     const { uid, resourceVersion } = pod.metadata;
@@ -14,13 +14,13 @@ export const knowsTheNewest: Law = (history) =>
     const isOver = history.pods.at(uid, told) === undefined;
     const name = podName(pod);
     const why = isOver
-      ? 'although its informer had reported that the pod is gone: do not put a deleted pod back into the queue'
+      ? 'although its informer had reported that the pod was deleted: do not put a deleted pod back into the queue'
       : `although its informer had reported revision ${newest}: when a pod goes back into the queue, take the version in the cache`;
     const message = `the scheduler looked for a node for ${name} as of revision ${resourceVersion}, ${why}`;
     return [{ atMs, message, object: name }];
   });
 
-/** Of the nodes that can run a pod, it goes to one with the highest score. */
+/** A pod is bound to one of the feasible nodes with the highest score. */
 export const goesWhereItIsBest: Law = (history) =>
   bindingsOf(history).flatMap(({ entry, node, decision: { attempt } }): readonly Violation[] => {
     if (!attempt || attempt.feasible.length < 2 || !attempt.feasible.includes(node)) return [];
@@ -31,7 +31,7 @@ export const goesWhereItIsBest: Law = (history) =>
     return [{ atMs: entry.atMs, message, object: name }];
   });
 
-/** Each search for a node begins where the last one said that the next is to begin: the first one at 0. */
+/** Each search starts at the nextStartIndex of the previous one; the first starts at 0. */
 export const takesTurns: Law = ({ attempts }) => {
   const last = new Map<number, Attempt>();
   return attempts.flatMap((attempt): readonly Violation[] => {
@@ -39,12 +39,15 @@ export const takesTurns: Law = ({ attempts }) => {
     const before = last.get(incarnation);
     const due = before?.nextStartIndex ?? 0;
     last.set(incarnation, attempt);
-    // A search that found nothing has looked at all nodes: to begin there again is as good.
+    // A search without a feasible node has filtered all nodes, so a start at the same index is as good.
     const asGood = before && before.feasible.length === 0 ? [due, before.startIndex] : [due];
     if (asGood.some((index) => startIndex % nodeInfos.length === index % nodeInfos.length)) return [];
     if (nodeInfos.length === 0) return [];
     const name = podName(pod);
-    const message = `the search for a node for ${name} began at index ${startIndex}; the search before it returned nextStartIndex ${due}`;
+    const expected = before
+      ? `the search before it returned nextStartIndex ${due}`
+      : 'the first search must start at 0';
+    const message = `the search for a node for ${name} started at index ${startIndex}; ${expected}`;
     return [{ atMs, message, object: name }];
   });
 };

@@ -1,10 +1,11 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
+import { type FilterPlan, pickyPlugins } from './filters.ts';
 import { nodeNameOf } from './objects.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import type { NodePlan, Operation, PodPlan, Step } from './step.ts';
 
-/** What a scheduler is put through, in words: a line a step. */
+/** Describes a scenario, one line per step. */
 export function describeScenario(scenario: SchedulerScenario): readonly string[] {
   const { before, steps, calm, restMs } = scenario;
   return [
@@ -17,9 +18,9 @@ export function describeScenario(scenario: SchedulerScenario): readonly string[]
       : []),
     ...saySteps(steps, sayStep),
     ...sayHealing(steps),
-    'in the calm, one after the other:',
+    'without faults, one at a time:',
     ...calm.flatMap((operation) => sayOperation(operation) ?? []).map((said) => `  ${said}`),
-    `  nothing for ${restMs / 1_000} s`,
+    `  wait ${restMs / 1_000} s`,
   ];
 }
 
@@ -36,21 +37,24 @@ function sayOperation(operation: Operation): string | undefined {
   );
 }
 
-/** Operations whose name alone explains nothing to a reader of a failure. */
+/** Descriptions of the operations whose names do not explain themselves. */
 const WORDS: Partial<Record<Operation['do'], string>> = {
   'begin-anew': 'delete all pods and nodes, then create node-1',
   collect: 'remove the pods of deleted nodes',
-  crowd: 'create pods that fit nowhere, and one that asks for nothing:',
-  fill: 'create a pod that takes all the room, and one more, for',
-  pass: 'create a pod, and delete it at once, on',
+  crowd: 'create a pod without requests, and pods that fit nowhere:',
+  end: 'finish',
+  fill: 'create a pod that requests all free cpu, and a second pod, for',
+  pass: 'create and delete a pod on',
   place: 'create a pod on',
   reap: 'remove the pods that are being deleted',
-  'rebuild-node': 'delete, and create again,',
+  'rebuild-node': 'delete and recreate',
   redisk: 'change the label disk of',
-  whim: 'create a pod for which a plugin behaves as',
+  whim: 'create a pod that is rejected for 20 s by the filter',
 };
 
 function sayDetail(key: string, value: unknown): string {
+  if (key === 'giants') return `${value} of them`;
+  if (key === 'whim') return pickyPlugins[value as FilterPlan];
   if (key === 'node') return nodeNameOf(value as 0 | 1 | 2 | 3);
   if (isPlan(value)) return `(${sayPlan(value)})`;
   return typeof value === 'string' ? value : `${key} ${value}`;
@@ -60,7 +64,7 @@ function isPlan(value: unknown): value is PodPlan | NodePlan {
   return typeof value === 'object' && value !== null;
 }
 
-/** The usual goes without saying. */
+/** Describes a plan without the default values. */
 function sayPlan(plan: PodPlan | NodePlan): string {
   if ('disk' in plan) return `${plan.cpu}m, ${plan.pods} pods, ${plan.disk}`;
   const { cpu, priority, app, wish, kind } = plan;

@@ -14,12 +14,12 @@ import { giant, plain } from './operations.ts';
 import { NAMESPACE, type NodeIndex, type NodePlan, type Operation, PROCESS } from './step.ts';
 import { isWaiting } from './truth.ts';
 
-/** No more than so many that have not ended. */
+/** The highest number of unfinished pods. */
 const PODS_MAX = 10;
-/** Pods that come for a purpose come in any case. */
+/** No limit, for pods that a recipe needs. */
 const MANY = Number.POSITIVE_INFINITY;
 
-/** All others: users, kubelets, providers of nodes. They have no latency and no faults. */
+/** Plays users, kubelets and cloud providers, without latency and without faults. */
 export class Environment {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
@@ -39,12 +39,12 @@ export class Environment {
           user.delete(pods, keyOf(pod)),
         );
       case 'recreate':
-        return this.#toPod('user', operation.pod, isFree, 'create again', async (user, pod) => {
+        return this.#toPod('user', operation.pod, isFree, 'recreate', async (user, pod) => {
           await user.delete(pods, keyOf(pod));
           await user.create(pods, podOf(pod.metadata.name, operation.as));
         });
       case 'ungate':
-        return this.#toPod('user', operation.pod, isGated, 'open the gate', (user, pod) =>
+        return this.#toPod('user', operation.pod, isGated, 'remove the scheduling gates', (user, pod) =>
           user.update(pods, { ...pod, spec: { ...pod.spec, schedulingGates: [] } }),
         );
       case 'tolerate':
@@ -118,7 +118,7 @@ export class Environment {
       case 'remove-node':
         return act('delete', (admin) => admin.delete(nodes, { name }));
       case 'rebuild-node':
-        return act('create again', async (admin) => {
+        return act('recreate', async (admin) => {
           await admin.delete(nodes, { name });
           await admin.create(nodes, nodeOf(operation.node, operation.as));
         });
@@ -158,13 +158,13 @@ export class Environment {
 
   async #beginAnew(as: NodePlan): Promise<void> {
     await this.#remove('user', () => true);
-    await this.#stage.act('admin', 'leave one of all', 'nodes', async (admin) => {
+    await this.#stage.act('admin', 'delete all, then create node-1', 'nodes', async (admin) => {
       for (const { metadata } of this.#nodes()) await admin.delete(nodes, { name: metadata.name });
       await admin.create(nodes, nodeOf(0, as));
     });
   }
 
-  /** Two pods that want this node: the one takes all that is left of it, the other is one too many. */
+  /** Creates a pod that requests all free cpu of a node, and a second pod, for which no room is left. */
   async #fill(node: Node): Promise<void> {
     const { name } = node.metadata;
     const there = this.#pods().filter((pod) => pod.spec.nodeName === name && !hasEnded(pod));
@@ -180,7 +180,7 @@ export class Environment {
     const { name, labels } = pod.metadata;
     const [container] = pod.spec.containers;
     const asks = container?.resources?.requests?.cpu ?? 'nothing';
-    const said = `create (${labels?.app}, asks for ${asks}, priority ${pod.spec.priority})`;
+    const said = `create (${labels?.app}, requests ${asks}, priority ${pod.spec.priority})`;
     await this.#stage.act('user', said, `pods/${name}`, (user) => user.create(pods, pod));
   }
 
@@ -227,7 +227,7 @@ function isLeft({ metadata }: Pod): boolean {
   return !metadata.deletionTimestamp;
 }
 
-/** It waits for this scheduler, and nothing holds it. */
+/** The pod waits for this scheduler and has no finalizer. */
 function isFree(pod: Pod): boolean {
   return isWaiting(pod) && !pod.metadata.finalizers?.length;
 }

@@ -3,28 +3,28 @@ import type * as framework from '../../contracts/framework/index.ts';
 import { success, unschedulable } from '../../contracts/framework/index.ts';
 
 /**
- * What a pod may have that plugins of its own turn it away for, for a while:
+ * A filter of the test that rejects a pod for some time:
  *
- * - `deaf`: the plugin has registered for no event, so that nothing says when it has changed its mind.
- * - `broken`: it has registered for labels of nodes, and its hint throws.
+ * - `deaf`: has registered for no event, so no event wakes the pod.
+ * - `broken`: has registered for label changes of nodes, and its hint throws.
  */
 export type FilterPlan = 'deaf' | 'broken';
 
-/** The label of a pod that has a whim. */
+/** The label that names the filter for a pod. */
 export const WHIM = 'whim';
 
-/** For so long after it was tried first a pod with a whim is turned away. */
+/** The time from the first attempt during which such a pod is rejected. */
 const WHIM_MS = 20_000;
 
-/** The whim of a pod; absent if it has none. */
+/** Returns the filter that rejects a pod; undefined for most pods. */
 export function whimOf({ metadata }: Pod): FilterPlan | undefined {
   return metadata.labels?.[WHIM] as FilterPlan | undefined;
 }
 
-/** The names of the plugins by the whim that they are about. */
+/** The plugin names of the filters. */
 export const pickyPlugins: Readonly<Record<FilterPlan, string>> = { deaf: 'Deaf', broken: 'Broken' };
 
-/** Filters that turn away pods with a whim. */
+/** Returns the filters that reject pods with the label. */
 export function whimsical(nowMs: () => number): readonly framework.FilterPlugin[] {
   const since = new Map<string, number>();
   const about = (

@@ -4,8 +4,8 @@ import type { Reservation, SchedulerHistory } from './history.ts';
 import { decisionsOf, podName } from './reading.ts';
 
 /**
- * What plugins set aside for a pod on a node they are asked to give back, unless the pod is bound to that node; and in any case before
- * they are asked to set something aside for it again.
+ * After `reserve`, the scheduler calls `unreserve` unless it binds the pod to that node; in any case, it calls `unreserve`
+ * before the next `reserve` of the same pod.
  */
 export const givesBack = lawAbout<SchedulerHistory>(
   {
@@ -27,7 +27,7 @@ export const givesBack = lawAbout<SchedulerHistory>(
         held.delete(key);
       }
     }
-    // What an earlier life set aside went with it.
+    // Reservations of an earlier incarnation ended with it.
     const left = [...held.values()].filter(({ incarnation }) => incarnation === lastIncarnation);
     return [...kept, ...left.filter((reservation) => !wasBound(history, reservation))].map(
       ({ atMs, pod, node }) => ({

@@ -5,34 +5,34 @@ import type { Observations, Observed } from '../../testing/rig/observations.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 
-/** How much the scheduler had been told. */
+/** The revisions that the scheduler had observed. */
 export type Known = Observed<'pods' | 'nodes'>;
 
-/** One time that the scheduler asked its filters about a pod. */
+/** One call of `findNodesThatFit` by the scheduler. */
 export interface Attempt {
-  /** Which life of the scheduler: the first, the second. */
+  /** The incarnation of the scheduler. */
   readonly incarnation: number;
   readonly atMs: number;
-  /** In the order in which things happened: attempts, requests and answers are numbered together. */
+  /** The position in the common order of attempts, requests and responses. */
   readonly as: number;
-  /** As the scheduler had it. */
+  /** The version that the scheduler passed. */
   readonly pod: Pod;
-  /** What the scheduler took to be true. */
+  /** The nodes of its snapshot. */
   readonly nodeInfos: readonly framework.NodeInfo[];
-  /** Where in the snapshot it was asked to begin. */
+  /** The start index that the scheduler passed. */
   readonly startIndex: number;
-  /** Where the next attempt is to begin: what the scheduler was told. */
+  /** The start index of the next attempt, as returned to the scheduler. */
   readonly nextStartIndex: number;
-  /** The nodes that could run the pod. */
+  /** The nodes on which the pod fits. */
   readonly feasible: readonly string[];
-  /** Those of them with the highest score. */
+  /** Returns the feasible nodes with the highest score. */
   best(): readonly string[];
   readonly diagnosis: framework.Diagnosis;
-  /** What the filters say of it, in a sentence. */
+  /** Returns the message of the FitError. */
   message(): string;
 }
 
-/** A plugin was asked to set something aside for a pod on a node, or to give it back. */
+/** A call of `reserve` or `unreserve`. */
 export interface Reservation {
   readonly incarnation: number;
   readonly atMs: number;
@@ -41,42 +41,42 @@ export interface Reservation {
   readonly node: string;
 }
 
-/** How it was at a moment at which nothing had happened for a while. */
+/** The state after a quiet period. */
 export interface Look {
   readonly atMs: number;
-  /** Pods that could run somewhere and had no node. */
+  /** Pods without a node that fit on some node. */
   readonly missed: readonly { readonly pod: Pod; readonly places: readonly string[] }[];
-  /** How many pods waited besides, for which there was no place. */
+  /** The number of other waiting pods, which fit nowhere. */
   readonly hopeless: number;
-  /** What was done last, as a violation says it. */
+  /** The last operation, as a violation describes it. */
   readonly after: string;
 }
 
-/** One life of a scheduler among users, nodes and a nemesis: everything that laws are read off. */
+/** The record of one run, which the laws read. */
 export interface SchedulerHistory extends ClusterRun {
   readonly pods: ObjectHistories<Pod>;
-  /** By name: a pod is bound to a name, whatever node bears it. */
+  /** By name: a pod is bound to a node name, which a recreated node reuses. */
   readonly nodes: ObjectHistories<Node>;
   readonly attempts: readonly Attempt[];
   readonly reservations: readonly Reservation[];
-  /** What the scheduler asked for, other than to tell of events. */
+  /** The requests of the scheduler, without those for events. */
   readonly requests: readonly RecordedRequest[];
-  /** What the scheduler had been told when. */
+  /** The revisions that the scheduler had observed at each time. */
   readonly told: Observations<'pods' | 'nodes'>;
-  /** The filters that it asked, whose hints say which pods are to be woken by what. */
+  /** The filters, whose hints decide which events wake which pods. */
   readonly plugins: readonly framework.FilterPlugin[];
-  /** How long a message travels at most. */
+  /** The highest latency of a message. */
   readonly latencyMs: number;
-  /** When faults had done their worst. */
+  /** The end of all faults. */
   readonly healedMs: number;
-  /** When all pods that could run had a node for a while; absent when that never came. */
+  /** The time at which all pods that fit had had a node for a while; undefined if that never happened. */
   readonly restedMs: number | undefined;
-  /** When it had rested, or the time to wait was over: from then on one thing was done after the other. */
+  /** The time from which operations came one at a time: `restedMs`, or the end of the wait for it. */
   readonly calmMs: number;
-  /** How it was when it had rested, or the time to wait was over; and after each thing that was done in the calm. */
+  /** The states at `calmMs` and after each operation since then. */
   readonly looks: readonly Look[];
-  /** From when on nothing was done any more, and until when. */
+  /** The final period without operations. */
   readonly quietMs: { readonly from: number; readonly to: number };
-  /** The nodes and pods that were left. */
+  /** The nodes and pods at the end. */
   readonly left: { readonly nodes: readonly Node[]; readonly pods: readonly Pod[] };
 }

@@ -5,10 +5,10 @@ import type { Attempt, SchedulerHistory } from './history.ts';
 import { changesOf, type Law, podName, seconds } from './reading.ts';
 import { isWaiting } from './truth.ts';
 
-/** A pod that nothing wakes is tried again after five minutes; a scheduler that looks each half minute may be late by that. */
+/** Five minutes, after which a pod is retried in any case, a flush interval of 30 s, and a margin. */
 const LAST_CHANCE_MS = 300_000 + 30_000 + 5_000;
 
-/** A pod that was turned away, and that nothing wakes, is tried again when five minutes have passed. */
+/** A rejected pod that no event wakes is retried after five minutes. */
 export const triesOnceMore = lawAbout<SchedulerHistory>(
   {
     name: 'a pod that waited for five minutes without an event that could help it',
@@ -40,11 +40,11 @@ function isTriedBetween({ attempts }: SchedulerHistory, { as, pod }: Attempt, un
   );
 }
 
-/** Within so long after an event, and after the longest backoff, a pod is tried that it wakes. */
+/** A pod that an event wakes is tried within this time after the event and the longest backoff. */
 const WOKEN_WITHIN_MS = 3_000;
 const BACKOFF_MAX_MS = 10_000;
 
-/** In the calm, a plugin whose hint throws is taken to say that the event helps. */
+/** Without faults, a hint that throws counts as Queue. */
 export const brokenHintsWake: Law = (history) => {
   const { restedMs, quietMs, pods } = history;
   if (restedMs === undefined) return [];

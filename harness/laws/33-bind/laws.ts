@@ -1,4 +1,4 @@
-/** The laws of a scheduler: what never happens, and what has come to be once it is left in peace. */
+/** The laws of a scheduler. */
 export { cacheIsTrue, forgetsWhatFailed } from './caching.ts';
 export { goesWhereItIsBest, knowsTheNewest, takesTurns } from './deciding.ts';
 export { givesBack } from './giving-back.ts';

@@ -2,8 +2,8 @@ import { THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { SchedulerHistory } from './history.ts';
 
 /**
- * Tells whether the scheduler may have known of no node at some moment from `fromMs` to `toMs`. What it tried then does not show: the
- * filters are not asked about a pod if there is no node, and each such attempt is an error, after which the pod waits.
+ * Returns a function that reports whether the scheduler may have known no node at some moment from `fromMs` to `toMs`.
+ * Without nodes, no filter runs, so the record lacks the attempt; yet it counts as an error, and the pod backs off.
  */
 export function nodeless({ told, nodes }: SchedulerHistory): (fromMs: number, toMs: number) => boolean {
   const { all } = told;

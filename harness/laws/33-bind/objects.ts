@@ -8,15 +8,15 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 /** A taint that only some pods tolerate. */
 export const DEDICATED: core.Taint = { key: 'dedicated', value: 'db', effect: 'NoSchedule' };
-/** What keeps a deleted pod in the API until it is reaped. */
+/** The finalizer that keeps a deleted pod in the API. */
 const HOLD = 'example.com/hold';
 
-/** The name of the node with this index: `node-1` for 0. */
+/** Returns the name of the node with this index: `node-1` for 0. */
 export function nodeNameOf(index: NodeIndex): string {
   return `node-${index + 1}`;
 }
 
-/** A node as its plan says. */
+/** Returns the node of a plan. */
 export function nodeOf(index: NodeIndex, { cpu, pods, disk }: NodePlan): New<Node> {
   const name = nodeNameOf(index);
   const amounts = { cpu: `${cpu}m`, memory: '8Gi', pods: String(pods) };
@@ -27,7 +27,7 @@ export function nodeOf(index: NodeIndex, { cpu, pods, disk }: NodePlan): New<Nod
   };
 }
 
-/** A pod as its plan says, without a node. */
+/** Returns the pod of a plan, without a node. */
 export function podOf(name: string, plan: PodPlan): New<Pod> {
   const { cpu, priority, app, wish, kind } = plan;
   return {
@@ -47,7 +47,7 @@ export function podOf(name: string, plan: PodPlan): New<Pod> {
   };
 }
 
-/** A pod that tolerates everything, on a node or only for it. */
+/** Returns a pod that tolerates all taints, placed on a node or with a selector for it. */
 export function podFor(node: string, name: string, cpu: number, how: 'placed' | 'wishing'): New<Pod> {
   return {
     metadata: { namespace: NAMESPACE, name, labels: { app: 'filler' } },

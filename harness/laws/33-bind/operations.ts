@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { NodeIndex, NodePlan, Operation, PodPlan, Wish } from './step.ts';
 
-/** Which node: one of four. */
+/** Generates the index of one of four nodes. */
 export const nodeIndexes: fc.Arbitrary<NodeIndex> = fc.constantFrom<NodeIndex[]>(0, 1, 2, 3);
 
-/** What a node is like, plainest first. */
+/** Generates nodes, simplest first. */
 export const nodePlans: fc.Arbitrary<NodePlan> = fc.record({
   cpu: fc.constantFrom(1000, 500, 2000),
   pods: fc.constantFrom(8, 8, 8, 2),
@@ -18,7 +18,7 @@ const wishes: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('alone' as const, 'near-db' as const, 'spread' as const) },
 );
 
-/** What a pod is like, plainest first. */
+/** Generates pods, simplest first. */
 export const podPlans: fc.Arbitrary<PodPlan> = fc.record({
   cpu: fc.constantFrom(500, 250, 1000, 2000, 0),
   priority: fc.constantFrom(0, 0, 10, 100),
@@ -30,12 +30,12 @@ export const podPlans: fc.Arbitrary<PodPlan> = fc.record({
   ),
 });
 
-/** A pod that asks for so much and for nothing else. */
+/** Returns a pod with this cpu request and no other requirement. */
 export function plain(cpu: number, priority = 0): PodPlan {
   return { cpu, priority, app: 'web', wish: 'anywhere', kind: 'plain' };
 }
 
-/** No node has room for it: it is tried once, on everything that there is, and waits. */
+/** A pod that no node has room for. It makes the scheduler take a snapshot of all nodes. */
 export const giant: PodPlan = plain(64_000, 100);
 
 const somePod = fc.nat({ max: 9 });
@@ -118,7 +118,7 @@ const nodeOperations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), node: nodeIndexes }) },
 );
 
-/** What others do, as fast-check makes it: the usual more often than the odd. */
+/** Generates operations; common ones come more often. */
 export const any: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
   { weight: 5, arbitrary: podOperations },

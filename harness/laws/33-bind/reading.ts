@@ -5,23 +5,21 @@ import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import type { Attempt, Known, SchedulerHistory } from './history.ts';
 import { PROCESS } from './step.ts';
 
-/** Reads a history; empty when the law holds. */
+/** Reads a history and returns its violations. */
 export type Law = (history: SchedulerHistory) => readonly Violation[];
 
-/** A request to bind a pod, and the time that the filters were asked about it before. */
+/** A request to bind a pod, and the attempt that led to it. */
 export interface Decision {
   readonly request: RecordedRequest;
   readonly attempt: Attempt | undefined;
-  /** Which pod was meant, as far as can be told. */
+  /** The uid of the pod, if it is known. */
   readonly uid: string | undefined;
-  /** What the scheduler had been told for certain when it decided this. */
+  /** The revisions that the scheduler had certainly observed at the decision. */
   readonly told: Known;
 }
 
 /**
- * Every request to bind a pod, in order.
- *
- * How laws read a history: which decision a write comes of, and what the scheduler can have known when it took it.
+ * Returns every request to bind a pod, in order.
  */
 export function decisionsOf({ requests, attempts, told }: SchedulerHistory): readonly Decision[] {
   return requests
@@ -43,7 +41,7 @@ export function decisionsOf({ requests, attempts, told }: SchedulerHistory): rea
     });
 }
 
-/** Every pod that the scheduler has bound, with the decision that it comes of. */
+/** Returns every successful bind of the scheduler, with its decision. */
 export function bindingsOf(history: SchedulerHistory): readonly {
   readonly entry: JournalEntry<Pod>;
   readonly node: string;
@@ -63,21 +61,21 @@ export function bindingsOf(history: SchedulerHistory): readonly {
   });
 }
 
-/** What the scheduler wrote to pods. */
+/** Returns the writes of the scheduler to pods. */
 export function podWritesOf({ journal }: SchedulerHistory): readonly JournalEntry<Pod>[] {
   return journal.filter(
     ({ actor, resource }) => actor === PROCESS && resource.plural === 'pods',
   ) as unknown as readonly JournalEntry<Pod>[];
 }
 
-/** All that has been written to pods and nodes, by any client. */
+/** Returns the writes of all clients to pods and nodes. */
 export function changesOf({ journal }: SchedulerHistory): readonly JournalEntry<Pod | Node>[] {
   return journal.filter(
     ({ resource }) => resource.plural === 'pods' || resource.plural === 'nodes',
   ) as unknown as readonly JournalEntry<Pod | Node>[];
 }
 
-/** What a scheduler that has been told so much may take a pod for at a moment. */
+/** Returns the versions of a pod that a scheduler which has observed revision `told` may have at a moment. */
 export function versionsOf(
   { pods }: SchedulerHistory,
   uid: string,
@@ -88,17 +86,17 @@ export function versionsOf(
   return pods.between(uid, told, now?.revision ?? told);
 }
 
-/** The node that a pod was to be bound to; absent for a request that is no bind. */
+/** Returns the node of a bind request; undefined for other requests. */
 export function nodeOf({ request }: RecordedRequest): string | undefined {
   return request.verb === 'bind' ? request.nodeName : undefined;
 }
 
-/** The uid of the pod that was to be bound, if the request gives it. */
+/** Returns the uid in a bind request, if it has one. */
 function uidOf({ request }: RecordedRequest): string | undefined {
   return request.verb === 'bind' ? request.options.uid : undefined;
 }
 
-/** Was the answer to this request a plain no? `undefined` is a yes, or none. */
+/** Returns the reason of a failed request; undefined if it succeeded or has no response. */
 export function reasonOf({ error }: RecordedRequest): string | undefined {
   if (error === undefined) return undefined;
   const { reason, code, name } = error as { reason?: unknown; code?: unknown; name?: unknown };
@@ -106,18 +104,18 @@ export function reasonOf({ error }: RecordedRequest): string | undefined {
   return (said as string | undefined) ?? 'Error';
 }
 
-/** An error after which it is not known whether it was done. */
+/** Reports whether a request ended with an error that leaves its outcome unknown. */
 export function isUnknown(request: RecordedRequest): boolean {
   const reason = reasonOf(request);
   return reason === 'Timeout' || reason === 'ETIMEDOUT' || reason === 'ECONNRESET';
 }
 
-/** The name of a pod. */
+/** Returns the name of a pod. */
 export function podName({ metadata }: Pod): string {
   return metadata.name;
 }
 
-/** A time in words: `1.5 s` for 1500. */
+/** Formats a time: `1.5 s` for 1500. */
 export function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }

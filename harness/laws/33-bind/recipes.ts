@@ -15,17 +15,17 @@ const holdBack = (resource: string, forMs: number, afterMs = 0): Step =>
 
 const reap = (afterMs = 0): Step => step({ do: 'reap' }, afterMs);
 
-/** Enough for whatever is under way to be over. */
+/** Long enough for pending work to end. */
 const calmMs = fc.integer({ min: 12_000, max: 20_000 });
 const briefly = fc.integer({ min: 0, max: 40 });
 
-/** One node of so much room, no pod on it, and nothing else in the cluster. */
+/** Reduces the cluster to one empty node with this cpu. */
 const stage = (afterMs: number, cpu: number, pods = 8): readonly Step[] => [
   step({ do: 'begin-anew', as: { cpu, pods, disk: 'hdd' } }, afterMs),
   wait(12_000),
 ];
 
-/** A bind that is carried out and never answered, or never carried out, while the watch is late and a rival waits. */
+/** A bind times out, applied or not, while the watch lags and another pod waits for the room. */
 const unanswered: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -44,7 +44,7 @@ const unanswered: Recipe = fc
     wait(90_000),
   ]);
 
-/** A bind is not answered, and a get to the server is refused, several times. */
+/** A bind fails, and the reads of the pod after it fail several times. */
 const unheard: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 6 }))
   .map(([afterMs, requests]) => [
@@ -55,7 +55,7 @@ const unheard: Recipe = fc
     wait(30_000),
   ]);
 
-/** While a bind is on its way, and long on it, the pod is changed. */
+/** A pod changes during a slow bind. */
 const touched: Recipe = fc
   .tuple(calmMs, fc.boolean(), fc.boolean())
   .map(([afterMs, tolerate, again]) => [
@@ -69,7 +69,7 @@ const touched: Recipe = fc
     wait(70_000),
   ]);
 
-/** A pod that waits is being deleted, and stays for a while; now there is room for it. */
+/** A waiting pod is being deleted but still exists when room for it becomes free. */
 const dying: Recipe = fc
   .tuple(calmMs, fc.boolean())
   .map(([afterMs, reaped]) => [
@@ -82,7 +82,7 @@ const dying: Recipe = fc
     wait(5_000),
   ]);
 
-/** A bind is refused, and before it is tried again the pod is gone: what becomes of its room? (k#28883) */
+/** A bind fails, and the pod is deleted or bound before the retry; its assumed room must become free (k#28883). */
 export const refused: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -108,7 +108,7 @@ export const refused: Recipe = fc
     wait(3_000),
   ]);
 
-/** Another client is faster, and the scheduler has not heard of it. */
+/** Another client binds the pod, and the scheduler has not observed it. */
 const outrun: Recipe = fc
   .tuple(calmMs, fc.constantFrom(500, 1000))
   .map(([afterMs, cpu]) => [
@@ -124,7 +124,7 @@ const outrun: Recipe = fc
     wait(20_000),
   ]);
 
-/** It is gone, and another of its name is there, which is greedier than there is room; the scheduler was not told. */
+/** A pod is replaced by a larger pod of the same name, and the scheduler has not observed it. */
 const reborn: Recipe = fc
   .tuple(calmMs, fc.constantFrom(1000, 2000), briefly)
   .map(([afterMs, cpu, laterMs]) => [
@@ -137,7 +137,7 @@ const reborn: Recipe = fc
     wait(35_000),
   ]);
 
-/** It dies when it is about to bind, or has bound, and comes back to a server that shows it the past, when there was room. */
+/** The scheduler crashes just before or after a bind, and restarts with a stale list, which shows free room. */
 const forgetful: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -156,7 +156,7 @@ const forgetful: Recipe = fc
     wait(forMs),
   ]);
 
-/** A pod that it has bound is gone, perhaps before it was ever seen on its node, and no watch will tell of it any more. */
+/** A bound pod is deleted, perhaps before the informer showed it on its node, and no watch reports the deletion. */
 export const unseen: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -178,7 +178,7 @@ export const unseen: Recipe = fc
     wait(5_000),
   ]);
 
-/** A node is made anew; the pods that are bound to its name are still there. */
+/** A node is recreated while pods are still bound to its name. */
 const remade: Recipe = fc
   .tuple(calmMs, fc.constantFrom(0, 5, 3_000), fc.boolean())
   .map(([afterMs, goneMs, late]) => [
@@ -193,7 +193,7 @@ const remade: Recipe = fc
     wait(12_000),
   ]);
 
-/** More of one size than there is room for, all at once: each decision must count before the server knows of it. */
+/** More pods than fit arrive at once, so each decision must count before the server has it. */
 const rush: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 3, max: 6 }), fc.constantFrom(0, 500), fc.boolean())
   .map(([afterMs, pods, cpu, late]) => [
@@ -205,7 +205,7 @@ const rush: Recipe = fc
     wait(20_000),
   ]);
 
-/** The important ones cannot run, whatever they try, and are woken again and again; one that could comes late. */
+/** Pods with a high priority fit nowhere and are woken repeatedly; a pod that fits arrives later. */
 const crowd: Recipe = fc
   .tuple(
     calmMs,
@@ -221,7 +221,7 @@ const crowd: Recipe = fc
     wait(5_000),
   ]);
 
-/** Pods of every importance find one node closed, and then the scheduler is started anew. */
+/** Pods of several priorities wait for a cordoned node while the scheduler restarts. */
 const queueing: Recipe = fc
   .tuple(calmMs, fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 4 }))
   .map(([afterMs, priorities]) => [
@@ -233,13 +233,13 @@ const queueing: Recipe = fc
     wait(10_000),
   ]);
 
-/** The room is taken for a while: whatever waits for it is turned away as often as a pod passes by. */
+/** Fills the node; each pod that comes and goes wakes the waiting pod, which is rejected again. */
 const turnedAway = (times: number): readonly Step[] => [
   step({ do: 'resize', node: 0, cpu: 250 }),
   ...Array.from({ length: times }, () => step({ do: 'pass', node: 0, cpu: 0 }, 12_000)),
 ];
 
-/** Turned away some times and refused some times: each is counted by itself, and a wait follows from the last kind. */
+/** A pod has several rejections and failed binds: each kind has its own count, and the last kind decides the backoff. */
 const counted: Recipe = fc
   .record({
     afterMs: calmMs,
@@ -260,7 +260,7 @@ const counted: Recipe = fc
 const refuseBinds = (requests: number): Step =>
   strike({ fault: 'refuse', process: PROCESS, reason: 'ServiceUnavailable', requests, verb: 'bind' });
 
-/** Binds are refused for so long that a count of them has no room in a number of 32 bits. */
+/** Binds fail so often that 1 s shifted by their count overflows 32 bits. */
 const outage: Recipe = calmMs.map((afterMs) => [
   ...stage(afterMs, 1000),
   refuseBinds(36),
@@ -268,7 +268,7 @@ const outage: Recipe = calmMs.map((afterMs) => [
   wait(370_000),
 ]);
 
-/** A bind is not answered for a minute, and other pods come meanwhile. */
+/** Another pod arrives during a bind that times out after a minute. */
 const meanwhile: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1_500, max: 9_000 }))
   .map(([afterMs, laterMs]) => [
@@ -279,14 +279,14 @@ const meanwhile: Recipe = fc
     wait(70_000),
   ]);
 
-/** A bind is not answered, and meanwhile another binds the pod to another node; a pod waits for the room that it leaves. */
+/** Another client binds the pod to another node during its bind; a second pod waits for the assumed room. */
 const overtaken = (late: boolean): Recipe =>
   fc.tuple(calmMs, fc.boolean()).map(([afterMs, more]) => [
     ...stage(afterMs, 1000),
     strike({ fault: 'time-out', process: PROCESS, performed: false, verb: 'bind' }),
     create(1000),
     create(1000, 0, 500),
-    // There is no room on it for the pod that waits.
+    // Too small for the waiting pod.
     step({ do: 'add-node', node: 1, as: { cpu: 500, pods: 8, disk: 'hdd' } }, 500),
     ...(late ? [holdBack('pods', 90_000, 500)] : []),
     step({ do: 'bind', pod: 0, node: 1 }, 500),
@@ -294,7 +294,7 @@ const overtaken = (late: boolean): Recipe =>
     ...(more ? [step({ do: 'resize', node: 1, cpu: 2000 }), create(500), wait(3_000)] : []),
   ]);
 
-/** While a pod backs off it is changed so that it could run. */
+/** A pod changes during its backoff so that it could fit. */
 const mended: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 100, max: 900 }))
   .map(([afterMs, errors, laterMs]) => [
@@ -305,7 +305,7 @@ const mended: Recipe = fc
     wait(9_000),
   ]);
 
-/** A bind is refused, and before that is known the pod is gone. */
+/** A bind fails, and the pod is deleted before the response arrives. */
 const vanishing: Recipe = fc
   .tuple(calmMs, fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 3, maxLength: 5 }))
   .map(([afterMs, gone]) => [
@@ -318,7 +318,7 @@ const vanishing: Recipe = fc
     wait(3_000),
   ]);
 
-/** There is no node at all, for a while. */
+/** The cluster has no node for a while. */
 const bare: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }))
   .map(([afterMs, pods]) => [
@@ -331,34 +331,34 @@ const bare: Recipe = fc
   ]);
 
 /**
- * What goes wrong in several steps, each of which does little by itself, and how often of a hundred lives. Operations and faults at random come
- * together in this way too, but so seldom that a test of a hundred lives would find nothing.
+ * The recipes, each with its number of runs for each hundred. Random operations and faults also lead to these situations, but
+ * so rarely that a hundred runs would find nothing.
  */
 export const all: readonly { readonly name: string; readonly recipe: Recipe; readonly runs: number }[] = [
-  // Some come more often, because one in two of them is harmless.
-  { name: 'a bind that is not answered', recipe: unanswered, runs: 5 },
-  { name: 'a server that refuses to say', recipe: unheard, runs: 3 },
+  // Some have more runs because half of their scenarios are harmless.
+  { name: 'a bind without a response', recipe: unanswered, runs: 5 },
+  { name: 'reads that fail after a bind', recipe: unheard, runs: 3 },
   { name: 'a pod that is changed while it is being bound', recipe: touched, runs: 5 },
   { name: 'a pod that is being deleted while it waits', recipe: dying, runs: 3 },
   { name: 'a bind that is refused', recipe: refused, runs: 4 },
-  { name: 'another binds the pod first', recipe: outrun, runs: 3 },
-  { name: 'a pod that is made again under its name', recipe: reborn, runs: 3 },
-  { name: 'a start on an old list', recipe: forgetful, runs: 5 },
-  { name: 'a pod that goes unseen', recipe: unseen, runs: 5 },
-  { name: 'a node that is made again', recipe: remade, runs: 3 },
+  { name: 'another client binds the pod first', recipe: outrun, runs: 3 },
+  { name: 'a pod that is recreated', recipe: reborn, runs: 3 },
+  { name: 'a restart with a stale list', recipe: forgetful, runs: 5 },
+  { name: 'a deletion that no watch reports', recipe: unseen, runs: 5 },
+  { name: 'a node that is recreated', recipe: remade, runs: 3 },
   { name: 'more pods than there is room for', recipe: rush, runs: 3 },
   { name: 'important pods that fit nowhere', recipe: crowd, runs: 3 },
-  { name: 'a start with pods that wait', recipe: queueing, runs: 3 },
-  { name: 'turned away and refused, several times', recipe: counted, runs: 6 },
+  { name: 'a restart with waiting pods', recipe: queueing, runs: 3 },
+  { name: 'rejections and failed binds of one pod', recipe: counted, runs: 6 },
   { name: 'binds that are refused for minutes', recipe: outage, runs: 2 },
-  { name: 'a pod that comes while a bind is not answered', recipe: meanwhile, runs: 3 },
-  { name: 'another binds the pod while it is being bound', recipe: overtaken(false), runs: 6 },
+  { name: 'a pod that arrives during a slow bind', recipe: meanwhile, runs: 3 },
+  { name: 'another client binds the pod during its bind', recipe: overtaken(false), runs: 6 },
   {
-    name: 'another binds the pod while it is being bound, and the watch is late',
+    name: 'another client binds the pod during its bind, and the watch lags',
     recipe: overtaken(true),
     runs: 6,
   },
-  { name: 'a pod that is changed while it backs off', recipe: mended, runs: 3 },
-  { name: 'a pod that goes while it is being bound', recipe: vanishing, runs: 4 },
-  { name: 'no node at all', recipe: bare, runs: 3 },
+  { name: 'a pod that changes during its backoff', recipe: mended, runs: 3 },
+  { name: 'a pod that is deleted while it is being bound', recipe: vanishing, runs: 4 },
+  { name: 'a cluster without nodes', recipe: bare, runs: 3 },
 ];

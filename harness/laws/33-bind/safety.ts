@@ -21,9 +21,9 @@ import { PROCESS } from './step.ts';
 import { isWaiting, whyNot } from './truth.ts';
 
 /**
- * A pod is bound once. No request binds one that is being bound, that was bound, or that the scheduler can know to
- * have a node: it was told, or its earlier self did it. And when it is not known whether it was bound, the scheduler looks before
- * it is given another node.
+ * A pod is bound once. No request binds a pod that is being bound, that was bound, or that the scheduler can know to have a
+ * node: its informer reported it, or an earlier incarnation bound it. After a bind with an unknown outcome, the scheduler
+ * reads the pod before it binds it to another node.
  */
 export const neverTwoNodes: Law = (history) => {
   const decisions = decisionsOf(history);
@@ -77,9 +77,9 @@ function whyBound(history: SchedulerHistory, { told }: Decision, uid: string): s
 }
 
 /**
- * However late the cache, whatever is refused, unanswered or forgotten: what a scheduler binds to a node fits there, beside
- * all that it has bound there in this life or an earlier one, and all that it can know others to have bound. The node may
- * be any that it was since the scheduler heard of it last.
+ * A pod that the scheduler binds to a node fits there, beside all pods that this incarnation or an earlier one has bound
+ * there, and all pods that the scheduler can know others to have bound. This holds with stale caches, failed requests and
+ * crashes. The node may be any version since the last one that the scheduler observed.
  */
 export const neverOvercommits: Law = (history) =>
   bindingsOf(history).flatMap(({ entry, node, decision }) => {
@@ -129,7 +129,7 @@ function beside(others: readonly Pod[]): string {
   return others.length > 0 ? ` beside ${others.map(podName).join(', ')}` : '';
 }
 
-/** Must the scheduler count on this pod being on its node? It has bound it, or it was told, or could ask when it started. */
+/** Reports whether the scheduler must count this pod on its node: it bound the pod, observed it, or could list it at its start. */
 function mustKnow({ pods }: SchedulerHistory, { metadata: { uid } }: Pod, { told }: Decision): boolean {
   const bound = pods.of(uid)?.versions.find(({ object }) => object?.spec.nodeName);
   if (!bound) return false;
@@ -153,15 +153,15 @@ function whyKnown(
     bind.answeredMs === undefined || bind.answeredMs > sentMs
       ? 'not answered yet'
       : isUnknown(bind)
-        ? `answered with ${reasonOf(bind)}, after which it may have been carried out`
+        ? `answered with ${reasonOf(bind)}, so the server may have carried it out`
         : (reasonOf(bind) ?? 'successful');
   return `It had bound ${name} itself: that bind, sent at ${bind.sentMs} ms, was ${answer}`;
 }
 
-/** Between two questions to the server of which the first was refused. */
+/** The shortest pause between a failed read and the next one. */
 const PAUSE_MS = 50;
 
-/** A scheduler that asks the server again, because it was refused an answer, waits for a while before that. */
+/** The scheduler pauses before it repeats a failed read of pods. */
 export const asksWithAPause: Law = ({ requests }) =>
   requests.flatMap((request, index): readonly Violation[] => {
     const { verb, resource, name, incarnation, sentMs } = request;
@@ -174,7 +174,7 @@ export const asksWithAPause: Law = ({ requests }) =>
           other.name === name &&
           namespaceAsked(other) === namespaceAsked(request),
       );
-    // That there is no such pod is an answer.
+    // NotFound is an answer, not a failure.
     if (before?.verb !== verb || before.error === undefined || reasonOf(before) === 'NotFound') return [];
     const pauseMs = sentMs - (before.answeredMs ?? sentMs);
     if (pauseMs >= PAUSE_MS) return [];
@@ -194,14 +194,14 @@ const NODE_RULES: ReadonlySet<string> = new Set([
   'NodeAffinity',
 ]);
 
-/** A pod is bound to a node that is there, and that takes it: as it is, or was when the scheduler heard of it last. */
+/** A pod is bound to an existing node that accepts it, in any version since the last one that the scheduler observed. */
 export const onlyWhereItMay: Law = (history) =>
   bindingsOf(history).flatMap(({ entry, node, decision: { told } }) => {
     const { atMs, revision, previous } = entry;
     const there = history.nodes.of(node)?.statesBetween(told.nodes, revision) ?? [];
     const name = podName(entry.object);
     if (there.length === 0) {
-      const message = `the scheduler bound ${name} to ${node}, although its informer had reported that this node is gone, deleted at ${history.nodes.of(node)?.versions.findLast((version) => !version.object && version.atMs <= atMs)?.atMs} ms: the snapshot of each attempt must lack it`;
+      const message = `the scheduler bound ${name} to ${node}, although its informer had reported that this node was deleted (at ${history.nodes.of(node)?.versions.findLast((version) => !version.object && version.atMs <= atMs)?.atMs} ms): take a new snapshot for each attempt`;
       return [{ atMs, message, object: name }];
     }
     const before = previous ? versionsOf(history, previous.metadata.uid, told.pods, atMs) : [];
@@ -225,8 +225,8 @@ export const onlyWhereItMay: Law = (history) =>
   });
 
 /**
- * What is not a scheduler's business it leaves alone: pods of others, pods with a gate, pods that are going, have ended or
- * have a node already, as far as it can know. Of its own it writes the node and the condition PodScheduled, and nothing else.
+ * The scheduler ignores pods of other schedulers, and pods that it can know to be gated, deleted, ended or bound. It writes
+ * only the node and the condition PodScheduled of its own pods.
  */
 export const leavesAlone: Law = (history) => [
   ...triesOthers(history),
@@ -253,12 +253,12 @@ function bindsOthers(history: SchedulerHistory): readonly Violation[] {
   });
 }
 
-/** Why a pod was none to be scheduled, at no moment since the scheduler heard of it last. */
+/** Explains why the scheduler had to ignore a pod in every version since the last one that it observed. */
 function whyNever(history: SchedulerHistory, uid: string, told: number, atMs: number): string | undefined {
   const versions = versionsOf(history, uid, told, atMs);
   if (versions.some((pod) => pod && isWaiting(pod))) return undefined;
   const last = versions.at(-1);
-  return last ? whyNot(last) : 'is gone: do not put a deleted pod back into the queue';
+  return last ? whyNot(last) : 'was deleted: do not put a deleted pod back into the queue';
 }
 
 function writesMore(history: SchedulerHistory): readonly Violation[] {
@@ -296,12 +296,12 @@ function writesMore(history: SchedulerHistory): readonly Violation[] {
   ];
 }
 
-/** The pod that a request names, if it names one. */
+/** The object at fault: the pod that a request names. */
 function atFault(name: string | undefined): Pick<Violation, 'object'> {
   return name === undefined ? {} : { object: name };
 }
 
-/** What has changed besides PodScheduled and what follows from any write. */
+/** Returns the changed part of a pod, apart from PodScheduled and the fields that every write changes. */
 function otherThanCondition(before: Pod, after: Pod): string | undefined {
   const rest = ({ metadata, spec, status }: Pod): Record<string, unknown> => ({
     labels: metadata.labels,

@@ -10,28 +10,28 @@ import * as recipes from './recipes.ts';
 import * as snapshots from './snapshots.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
 
-/** What a scheduler is put through: operations, faults and time, as values that fast-check makes and shrinks. */
+/** A generated scenario: operations, faults and times. */
 export interface SchedulerScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** The order of events at the same instant. */
   readonly schedule: readonly number[];
-  /** How many apiservers. */
+  /** The number of apiservers. */
   readonly replicas: number;
-  /** How long a message travels at most. */
+  /** The highest latency of a message. */
   readonly latencyMs: number;
-  /** What is there before the scheduler starts. */
+  /** Operations before the scheduler starts. */
   readonly before: readonly Step[];
-  /** What happens before it is left in peace, and has to be right in the end. */
+  /** Operations and faults, after which every pod that fits must get a node. */
   readonly steps: readonly Step[];
-  /** What is done then, one thing after the other, when all is calm. */
+  /** Operations without faults, each after a quiet period. */
   readonly calm: readonly Operation[];
-  /** How long nothing is done after that. */
+  /** The final period without operations. */
   readonly restMs: number;
 }
 
-/** Long enough for all that is under way to be over. */
+/** Long enough for all pending work to end. */
 const REST_MS = 60_000;
-/** More than twice the five minutes after which a pod is tried again in any case. */
+/** More than twice the five minutes after which a pod is retried in any case. */
 const LONG_REST_MS = 700_000;
 
 const faults: fc.Arbitrary<Fault> = fc.oneof(
@@ -39,7 +39,7 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 2, arbitrary: crashes(PROCESS).map(laterThanItsLastRequest) },
 );
 
-/** Nodes and pods that are there when the scheduler starts. */
+/** Creates nodes and pods before the scheduler starts. */
 const before: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(operations.nodePlans, { minLength: 1, maxLength: 3 }),
@@ -67,7 +67,7 @@ function chapters(most: number): fc.Arbitrary<readonly Step[]> {
     .map((all) => all.flat());
 }
 
-/** Lives in which some things happen, then these, and then some more. */
+/** Scenarios with random steps before and after a recipe. */
 function scenariosWith(
   recipe: fc.Arbitrary<readonly Step[]>,
   most: number,
@@ -98,7 +98,7 @@ function scenariosWith(
   );
 }
 
-/** The lives that the laws are read off. */
+/** The workloads of all laws. */
 export const workloads: readonly Workload<SchedulerScenario>[] = [
   { name: 'anything', scenarios: scenariosWith(fc.constant([]), 4, REST_MS), runs: 24 },
   { name: 'a long rest', scenarios: scenariosWith(fc.constant([]), 1, LONG_REST_MS), runs: 8 },
@@ -109,7 +109,7 @@ export const workloads: readonly Workload<SchedulerScenario>[] = [
   })),
 ];
 
-/** In a rest that is long enough a pod may wait for its last chance. */
+/** Adds a pod that no event wakes if the final period is long enough to retry it. */
 function withWhim(scenario: SchedulerScenario): SchedulerScenario {
   const { calm, restMs } = scenario;
   return restMs < LONG_REST_MS ? scenario : { ...scenario, calm: [...calm, { do: 'whim', whim: 'deaf' }] };
@@ -119,7 +119,7 @@ function one(what: fc.Arbitrary<Operation | { readonly strike: Fault }>): fc.Arb
   return fc.tuple(pauses, what).map(([afterMs, some]) => [{ afterMs, ...some }]);
 }
 
-/** Its last request arrives before it comes back: a lease makes sure of that. */
+/** Delays the restart until the last request has arrived, as a lease would. */
 function laterThanItsLastRequest(fault: Fault): Fault {
   return fault.fault === 'crash' ? { ...fault, restartAfterMs: fault.restartAfterMs + 50 } : fault;
 }

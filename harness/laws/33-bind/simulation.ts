@@ -19,22 +19,23 @@ import { type Operation, PROCESS } from './step.ts';
 import { clusterStateOf, isWaiting, placesFor } from './truth.ts';
 
 /**
- * How long after the last fault every pod that can run must have a node: a request that is not answered (60 s), a watch that is
- * opened again (30 s and some), a backoff (10 s). Long before a pod that was missed would be looked at again (300 s).
+ * The time after the last fault within which every pod that fits must have a node: a request that times out (60 s), a new
+ * watch (somewhat more than 30 s), a backoff (10 s). It is shorter than the time after which a pod is retried without an
+ * event (300 s).
  */
 const SETTLE_WITHIN_MS = 200_000;
-/** For so long nothing must be written before we look: a backoff (10 s), and as much for what takes its time. */
+/** The quiet period before the state is judged: a backoff (10 s), and as much for slow work. */
 const CALM_MS = 20_000;
-/** A scheduler that writes again and again is not waited for any longer. */
+/** The longest wait for a scheduler that never stops writing. */
 const CALM_WITHIN_MS = 120_000;
 
 /**
- * One life of a scheduler in a hostile cluster: users create and delete pods, nodes come, go and change, others bind by
- * hand, the nemesis does what she does; then she stops, and every pod that can run must get a node. In the calm after that, more
- * things are done, one at a time, so that what each of them wakes can be told apart; and at last nothing is done at all.
+ * Plays a scenario. Users create and delete pods, nodes change, other clients bind pods, and the nemesis injects faults. When
+ * the faults end, every pod that fits must get a node. Then more operations follow, each after a quiet period, which shows
+ * which pods it wakes. A period without operations ends the run.
  *
- * @param components what the scheduler stands on: its filters and scores, too
- * @throws whatever the scheduler rejects with
+ * @param components - The components that the scheduler uses, including filters and scores.
+ * @throws The error with which the scheduler rejects.
  */
 export async function runScheduler(
   scheduler: Component,
@@ -56,7 +57,7 @@ class Life {
   readonly #notes: Notes = { attempts: [], reservations: [] };
   readonly #looks: Look[] = [];
   readonly #isNoneMissed: () => boolean;
-  /** The revisions of the last writes, as far as the journal was read. */
+  /** The revisions of the last writes in the part of the journal that was read. */
   readonly #newest = { pods: 0, nodes: 0 };
   #read = 0;
 
@@ -126,7 +127,7 @@ class Life {
     return { process: PROCESS, resources: ['pods', 'nodes'], latencyMs: this.#scenario.latencyMs };
   }
 
-  /** Waits until all is in order and stays so. Gives when that was. */
+  /** Waits until the cluster is settled and stays so. Returns the time, or undefined if it does not settle. */
   async #settle(): Promise<number | undefined> {
     const { sim } = this.#cluster;
     const untilMs = sim.elapsedMs + SETTLE_WITHIN_MS;
@@ -139,7 +140,7 @@ class Life {
     return undefined;
   }
 
-  /** Until nothing has been written for a while except events, which are about what was. */
+  /** Waits for a period without writes, apart from events. */
   async #waitForCalm(): Promise<void> {
     await untilQuiet(this.#cluster, {
       forMs: CALM_MS,
@@ -148,7 +149,7 @@ class Life {
     });
   }
 
-  /** Has every pod that can run a node, has the scheduler heard of everything, will it go on hearing, and does it wait for no answer? */
+  /** Every pod that fits has a node, and the scheduler has observed all writes, has open watches and no pending request. */
   #isInOrder(): boolean {
     this.#told.read(this.#cluster.trace.entries);
     return !this.#recorder.busy && !this.#told.isCutOff && this.#isUpToDate() && this.#isNoneMissed();
@@ -174,7 +175,7 @@ class Life {
       });
   }
 
-  /** What others did last: `kubelet: Succeeded pods/p1`. */
+  /** Describes the last operation of another client: `kubelet: Succeeded pods/p1`. */
   #lastOperation(): string | undefined {
     const others = (actor: string): boolean => actor !== PROCESS && actor !== 'nemesis';
     const last = this.#cluster.trace.entries.findLast(({ actor }) => others(actor));

@@ -4,12 +4,12 @@ import type { NodePlan, Operation } from './step.ts';
 
 type Snapshot = fc.Arbitrary<readonly Operation[]>;
 
-/** There is exactly so much room, and exactly so much is asked for; and one crumb more. */
+/** One pod requests exactly the free cpu of a node, and a second pod requests 1m more. */
 const filled: Snapshot = nodeIndexes.map((node) => [{ do: 'fill', node }]);
 
 const ROOMY: NodePlan = { cpu: 16_000, pods: 20, disk: 'ssd' };
 
-/** Many want one node that is closed, and it is opened: they go by their importance. */
+/** Several pods wait for one cordoned node, which is then uncordoned: they must be bound by priority. */
 const opened: Snapshot = fc
   .tuple(fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 3 }))
   .map(([priorities]) => [
@@ -22,7 +22,7 @@ const opened: Snapshot = fc
     { do: 'cordon', node: 0, on: false },
   ]);
 
-/** Things that could help no pod, while one waits. */
+/** Events that cannot help a waiting pod. */
 const idle: Snapshot = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000)).map(([node, pod, cpu]) => [
   { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
   { do: 'create', pod: { ...pod, cpu: 8000 } },
@@ -32,13 +32,13 @@ const idle: Snapshot = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000
   { do: 'dedicate', node, on: true },
 ]);
 
-/** Some come that can run nowhere, and one that can. */
+/** Pods that fit nowhere, and a pod that fits. */
 const crowded: Snapshot = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map(([node, giants]) => [
   { do: 'add-node', node, as: ROOMY },
   { do: 'crowd', giants },
 ]);
 
-/** Room is made for a pod that waits. */
+/** An event makes room for a waiting pod. */
 const relieved: Snapshot = fc
   .tuple(nodeIndexes, fc.constantFrom('end' as const, 'delete' as const, 'resize' as const))
   .map(([node, how]): readonly Operation[] => [
@@ -49,7 +49,7 @@ const relieved: Snapshot = fc
     ...(how === 'resize' ? ([{ do: 'resize', node, cpu: 4000 }] as const) : []),
   ]);
 
-/** A plugin changes its mind, and its hint about that is broken. */
+/** A filter accepts a pod that it rejected, and its hint throws. */
 const brokenHint: Snapshot = nodeIndexes.map((node): readonly Operation[] => [
   { do: 'add-node', node, as: ROOMY },
   { do: 'whim', whim: 'broken' },
@@ -58,5 +58,5 @@ const brokenHint: Snapshot = nodeIndexes.map((node): readonly Operation[] => [
   { do: 'redisk', node, disk: 'ssd' },
 ]);
 
-/** What happens after the faults, when the scheduler is watched at its leisure. */
+/** Groups of operations for the time after the faults. */
 export const all: readonly Snapshot[] = [filled, opened, idle, relieved, crowded, brokenHint];

@@ -1,19 +1,19 @@
 import type { Fault } from '../../faults/index.ts';
 import type { FilterPlan } from './filters.ts';
 
-/** The process that the scheduler runs in, as faults, trace and journal know it; and the name that pods call it by. */
+/** The name of the scheduler's process in faults, trace and journal, and its `schedulerName`. */
 export const PROCESS = 'default-scheduler';
 
-/** Where everything happens. */
+/** The namespace of all pods. */
 export const NAMESPACE = 'default';
 
-/** Something that happens, some time after what happened before. */
+/** An operation or a fault, some time after the previous step. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
-/** One of four nodes: the first two are in zone a, the others in zone b. */
+/** The index of a node: 0 and 1 are in zone a, 2 and 3 in zone b. */
 export type NodeIndex = 0 | 1 | 2 | 3;
 
-/** What a node is made like. It has `cpu` thousandths of a core, and room for so many pods. */
+/** The parts of a node: `cpu` in thousandths of a core, and the number of pods that it takes. */
 export interface NodePlan {
   readonly cpu: number;
   readonly pods: number;
@@ -21,78 +21,78 @@ export interface NodePlan {
 }
 
 /**
- * Where a pod wants to run.
+ * The placement constraint of a pod.
  *
- * - `ssd`, `zone-a`: on such a node.
- * - `alone`: on no node that has a pod of its app.
- * - `near-db`: in a zone that has a pod of the app `db`.
- * - `spread`: in zones that have equally many of its app, give or take one.
- * - `port`: where port 80 of the node is free.
- * - `tolerant`: anywhere, also on nodes that are dedicated or cordoned.
+ * - `ssd`, `zone-a`: a node selector.
+ * - `alone`: required anti-affinity to pods of its app on the same node.
+ * - `near-db`: required affinity to pods of the app `db` in the same zone.
+ * - `spread`: a topology spread constraint over zones with maxSkew 1.
+ * - `port`: host port 80.
+ * - `tolerant`: tolerates all taints, including those of dedicated and cordoned nodes.
  */
 export type Wish = 'anywhere' | 'ssd' | 'zone-a' | 'alone' | 'near-db' | 'spread' | 'port' | 'tolerant';
 
-/** What a pod is made like. */
+/** The parts of a pod. */
 export interface PodPlan {
-  /** Thousandths of a core that it asks for. */
+  /** The cpu request in thousandths of a core. */
   readonly cpu: number;
   readonly priority: number;
   readonly app: 'web' | 'db';
   readonly wish: Wish;
   /**
-   * - `gated`: it must not be scheduled before its gate is removed.
-   * - `held`: it has a finalizer, so that it stays for a while when it is deleted.
-   * - `theirs`: it is for another scheduler.
+   * - `gated`: has a scheduling gate.
+   * - `held`: has a finalizer, so it stays for a while after its deletion.
+   * - `theirs`: names another scheduler.
    */
   readonly kind: 'plain' | 'gated' | 'held' | 'theirs';
 }
 
 /**
- * What another client does. `pod` picks one of those that it can be done to, whatever number it is; `node` is nothing to a
- * node that is not there.
+ * An operation of another client. `pod` selects one of the suitable pods, modulo their number. An operation on a missing node
+ * has no effect.
  */
 export type Operation =
-  /** A user creates a pod, unless there are many. */
+  /** A user creates a pod, unless the cluster already has many. */
   | { readonly do: 'create'; readonly pod: PodPlan }
-  /** A user deletes a pod: it goes at once, or, on a node or held, is marked and goes when it is reaped. */
+  /** A user deletes a pod. It is removed at once; if it has a node or a finalizer, only when it is reaped. */
   | { readonly do: 'delete'; readonly pod: number }
-  /** A user deletes a pod that waits, and at once creates one of the same name. */
+  /** A user deletes a waiting pod and at once creates a pod of the same name. */
   | { readonly do: 'recreate'; readonly pod: number; readonly as: PodPlan }
-  /** A user lets a gated pod go. */
+  /** A user removes the scheduling gates of a pod. */
   | { readonly do: 'ungate'; readonly pod: number }
-  /** A user lets a pod tolerate dedicated nodes. */
+  /** A user adds a toleration for dedicated nodes to a pod. */
   | { readonly do: 'tolerate'; readonly pod: number }
-  /** A user says that a pod is of another app. */
+  /** A user changes the label `app` of a pod. */
   | { readonly do: 'relabel'; readonly pod: number; readonly app: 'web' | 'db' }
-  /** A user binds a pod that waits by hand, to a node that is there. */
+  /** Another client binds a waiting pod to an existing node. */
   | { readonly do: 'bind'; readonly pod: number; readonly node: number }
-  /** A pod comes into being on a node, as those of a DaemonSet of old did. */
+  /** A user creates a pod with `spec.nodeName`. */
   | { readonly do: 'place'; readonly node: NodeIndex; readonly cpu: number }
-  /** Such a pod that is gone as soon as it came. */
+  /** A user creates such a pod and deletes it at once. */
   | { readonly do: 'pass'; readonly node: NodeIndex; readonly cpu: number }
-  /** A kubelet: a pod has done its work, or failed for good. */
+  /** A kubelet reports that a pod has ended. */
   | { readonly do: 'end'; readonly pod: number; readonly phase: 'Succeeded' | 'Failed' }
-  /** Kubelets and owners of finalizers: what was marked for deletion is gone. */
+  /** Removes all pods that are being deleted, with their finalizers. */
   | { readonly do: 'reap' }
-  /** Pods of nodes that are gone are removed. */
+  /** Removes the pods of deleted nodes. */
   | { readonly do: 'collect' }
   | { readonly do: 'add-node'; readonly node: NodeIndex; readonly as: NodePlan }
   | { readonly do: 'remove-node'; readonly node: NodeIndex }
-  /** It goes, and comes back under its name at once, made otherwise. What ran there is still bound to it. */
+  /** Deletes a node and recreates it with other parts. Its pods stay bound to its name. */
   | { readonly do: 'rebuild-node'; readonly node: NodeIndex; readonly as: NodePlan }
   | { readonly do: 'cordon'; readonly node: NodeIndex; readonly on: boolean }
-  /** It is dedicated to pods that tolerate it, or no longer. */
+  /** Adds or removes the taint of a dedicated node. */
   | { readonly do: 'dedicate'; readonly node: NodeIndex; readonly on: boolean }
   | { readonly do: 'redisk'; readonly node: NodeIndex; readonly disk: 'ssd' | 'hdd' }
   | { readonly do: 'resize'; readonly node: NodeIndex; readonly cpu: number }
-  /** A kubelet says that its node is well, as it does all the time. */
+  /** A kubelet updates the heartbeat of its node. */
   | { readonly do: 'heartbeat'; readonly node: NodeIndex }
-  /** A user creates a pod that takes all the room that is left on a node, and one for which there is none then. */
+  /** A user creates a pod that requests all free cpu of a node, and a second pod, for which no room is left. */
   | { readonly do: 'fill'; readonly node: NodeIndex }
-  /** A user creates a pod that a plugin of its own turns away for a while. */
+  /** A user creates a pod that a filter of the test rejects for a while. */
   | { readonly do: 'whim'; readonly whim: FilterPlan }
-  /** Users create important pods that no node has room for, and one that asks for nothing. */
+  /** A user creates pods with a high priority that fit nowhere, and a pod without requests. */
   | { readonly do: 'crowd'; readonly giants: number }
-  /** All pods are gone and all nodes but the first, which is made anew. */
+  /** Deletes all pods and nodes, and recreates the first node. */
   | { readonly do: 'begin-anew'; readonly as: NodePlan }
   | { readonly do: 'nothing' };

@@ -9,15 +9,15 @@ import { isWaiting } from './truth.ts';
 const NO_NODES = 'no nodes available to schedule pods';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go truncateMessage */
 const MESSAGE_MAX = 1_024;
-/** What was decided is written after so long at most, when nothing is in the way. */
+/** Without faults, the result of an attempt is written within this time. */
 const WRITTEN_AFTER_MS = 5_000;
-/** Events are sent one after the other; so long after the last fault none is stuck any more. */
+/** Events are sent one at a time; this long after the last fault, none is blocked any longer. */
 const UNSTUCK_MS = 90_000;
 
 /**
- * What a scheduler writes of a pod is so: the condition PodScheduled is False only of a pod without a node, and says what the
- * filters said of it; an event `Scheduled` tells of a pod that is on that node, and `FailedScheduling` of one that was tried and
- * failed. And, in the calm, it does tell.
+ * Reports of the scheduler are true: PodScheduled is False only for a pod without a node, and has the message of the filters;
+ * the event `Scheduled` names the node of the pod; `FailedScheduling` follows a failed attempt. Without faults, none of them
+ * is missing.
  */
 export const tellsTheTruth: Law = (history) => [
   ...conditions(history),
@@ -69,7 +69,7 @@ function rejectionsOf({ attempts }: SchedulerHistory, uid: string, atMs: number)
   );
 }
 
-/** Has a request to bind it come to nothing? */
+/** Reports whether a bind of the pod has failed. */
 function hasFailed(history: SchedulerHistory, { metadata }: Pod, atMs: number): boolean {
   return decisionsOf(history).some(
     ({ request, uid }) =>
@@ -79,7 +79,7 @@ function hasFailed(history: SchedulerHistory, { metadata }: Pod, atMs: number): 
   );
 }
 
-/** Was there a moment, since the scheduler heard of nodes last, at which there was none, as far as it can have known? */
+/** Reports whether some state of the nodes that the scheduler can have known was empty. */
 function hadNoNodes({ nodes, journal, told }: SchedulerHistory, atMs: number): boolean {
   const since = told.at(atMs - WRITTEN_AFTER_MS).nodes;
   const revisions = journal
@@ -136,7 +136,7 @@ function isCut(message: string, said: string): boolean {
   return said === message || (message.length > MESSAGE_MAX && message.startsWith(said.slice(0, -4)));
 }
 
-/** In the calm, nothing hinders it. */
+/** Without faults, nothing prevents a report. */
 function keepsItBack(history: SchedulerHistory): readonly Violation[] {
   const { restedMs, quietMs, healedMs } = history;
   if (restedMs === undefined) return [];
@@ -181,7 +181,7 @@ function keepsItBack(history: SchedulerHistory): readonly Violation[] {
   return silent;
 }
 
-/** The last attempt of each pod. */
+/** Returns the last attempt of each pod. */
 function lastAttempts({ attempts }: SchedulerHistory): readonly Attempt[] {
   return [...new Map(attempts.map((attempt) => [attempt.pod.metadata.uid, attempt])).values()];
 }

@@ -6,31 +6,29 @@ import { type ClusterState, mayRunOn } from '../scheduling/oracle.ts';
 import { PROCESS } from './step.ts';
 
 /**
- * Is the pod one that this scheduler is to find a node for, now?
- *
- * What is so: which pods a scheduler is there for, and where they may run.
+ * Reports whether this scheduler has to find a node for the pod now.
  */
 export function isWaiting(pod: Pod): boolean {
   return whyNot(pod) === undefined;
 }
 
-/** Why a scheduler must leave a pod alone, as a half sentence; `undefined` when it is there for it. */
+/** Explains in a predicate (`is on node-1`) why the scheduler must ignore a pod; `undefined` if it must schedule it. */
 export function whyNot(pod: Pod): string | undefined {
   const { metadata, spec } = pod;
   if (spec.schedulerName !== PROCESS) return `is for ${spec.schedulerName}`;
   if (spec.nodeName) return `is on ${spec.nodeName}`;
   if (metadata.deletionTimestamp) return 'is being deleted';
   if (hasEnded(pod)) return 'has ended';
-  if ((spec.schedulingGates ?? []).length > 0) return 'has a gate that is closed';
+  if ((spec.schedulingGates ?? []).length > 0) return 'has a scheduling gate';
   return undefined;
 }
 
-/** The priority of a pod; 0 if it has none. */
+/** Returns the priority of a pod; 0 by default. */
 export function priorityOf({ spec }: Pod): number {
   return spec.priority ?? 0;
 }
 
-/** The whole cluster as it is, for the oracle. */
+/** Returns the state of the cluster for the oracle. */
 export function clusterStateOf(storage: Storage): ClusterState {
   return {
     nodes: storage.list(nodes) as KubeObject[] as Node[],
@@ -39,7 +37,7 @@ export function clusterStateOf(storage: Storage): ClusterState {
   };
 }
 
-/** The nodes that the pod could be put on, just now. */
+/** Returns the names of the nodes on which the pod fits. */
 export function placesFor(pod: Pod, state: ClusterState): readonly string[] {
   return state.nodes.filter((node) => mayRunOn(pod, node, state)).map(({ metadata }) => metadata.name);
 }

@@ -12,29 +12,28 @@ import { helps } from './waking.ts';
 
 const INITIAL_MS = 1_000;
 const MAX_MS = 10_000;
-/** A scheduler that looks each second for backoffs that are over may be late by that, and by what asking the server takes. */
+/** The permitted delay of a retry: a flush of the backoff queue (1 s) and a read of the pod. */
 const LATE_MS = 2_500;
-/** A pod that has slept for so long may be looked at, whatever has happened. */
+/** The time after which an unschedulable pod may be retried without an event. */
 const LEFTOVER_MS = 300_000;
 
-/** An attempt, and what came before it in the same life. */
+/** An attempt, and the attempts before it in the same incarnation. */
 interface Retry {
   readonly attempt: Attempt;
   readonly last: Attempt;
   /** The bind that the last attempt led to. */
   readonly bind: RecordedRequest | undefined;
-  /** How often the pod had been turned away by then. */
+  /** The number of rejections before this attempt. */
   readonly rejections: number;
-  /** How often it had gone wrong since it was turned away last. */
+  /** The number of errors since the last rejection. */
   readonly errors: number;
-  /** Since when these errors are counted: when it was turned away last, or else when the scheduler can first have known of it. */
+  /** The start of this count: the last rejection, or the first time at which the scheduler can have known the pod. */
   readonly fromMs: number;
 }
 
 /**
- * A pod that was turned away, or could not be bound, waits before the next attempt: a second after the first time, then two, four,
- * eight, and ten from then on. What plugins said and what went wrong is counted apart. After what went wrong it waits no longer than
- * that.
+ * A pod that was rejected or could not be bound backs off: 1 s after the first failure, then 2, 4 and 8 s, and 10 s from then
+ * on. Rejections and errors are counted separately. After an error the pod waits no longer than its backoff.
  */
 export const backsOff: Law = (history) => {
   const knewNoNode = nodeless(history);
@@ -45,17 +44,17 @@ export const backsOff: Law = (history) => {
       const count = bind ? errors : rejections;
       const backoffMs = Math.min(MAX_MS, INITIAL_MS * 2 ** (count - 1));
       const waitedMs = attempt.atMs - failedMs;
-      // What went wrong for want of a node counts too, and does not show.
+      // Attempts without any node count as errors too, but the record does not show them.
       const isPlain = bind !== undefined && !knewNoNode(fromMs, attempt.atMs);
       const isLate = isPlain && lateMs(history, attempt, bind) > backoffMs + LATE_MS;
       if (waitedMs >= backoffMs && !isLate) return [];
       const what = bind
-        ? `failed to be bound (${reasonOf(bind)}), ${times(count)} in a row`
-        : `was rejected by filters, ${times(count)} so far`;
+        ? `of ${podName(attempt.pod)} failed (${reasonOf(bind)}), ${times(count)} in a row`
+        : `${podName(attempt.pod)}, ${times(count)} so far`;
       return [
         {
           atMs: attempt.atMs,
-          message: `${podName(attempt.pod)} ${what}; the scheduler retried it ${waitedMs} ms after that, but its back-off is ${backoffMs} ms and begins when the attempt failed: ${INITIAL_MS} ms after the first failure, then twice as long each time, at most ${MAX_MS} ms; rejections and errors count apart`,
+          message: `${bind ? 'the bind' : 'filters rejected'} ${what}; the scheduler retried the pod ${waitedMs} ms later, but its backoff is ${backoffMs} ms. A backoff starts at the failure and lasts ${INITIAL_MS} ms for the first one, then twice as long each time, at most ${MAX_MS} ms; rejections and errors are counted separately`,
           object: podName(attempt.pod),
         },
       ];
@@ -63,7 +62,7 @@ export const backsOff: Law = (history) => {
   );
 };
 
-/** How long it has been since it was known that a bind failed, if it was refused: the server may be asked for the pod after that. */
+/** Returns the time since the last answer about a refused bind: the bind itself, or a read of the pod after it. */
 function lateMs({ requests }: SchedulerHistory, attempt: Attempt, bind: RecordedRequest): number {
   const reason = reasonOf(bind) ?? '';
   if (!['ServiceUnavailable', 'TooManyRequests', 'InternalError'].includes(reason)) return 0;
@@ -81,7 +80,7 @@ function lateMs({ requests }: SchedulerHistory, attempt: Attempt, bind: Recorded
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** Every attempt but the first of each pod in each life. */
+/** Returns every attempt except the first one of each pod in each incarnation. */
 function retriesOf(history: SchedulerHistory): readonly Retry[] {
   const decisions = decisionsOf(history);
   const known = new Map<string, Retry>();
@@ -97,7 +96,7 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
     }
     const { attempt: last } = before;
     const bind = decisions.find((decision) => decision.attempt === last)?.request;
-    // That there is no node at all is an error: no plugin has said anything about the pod.
+    // An attempt without any node is an error: no plugin has rejected the pod.
     const rejected = last.feasible.length === 0 && last.nodeInfos.length > 0;
     const retry: Retry = {
       attempt,
@@ -114,8 +113,8 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
 }
 
 /**
- * In the calm, a pod that was turned away sleeps until something happens that could help: a plugin that turned it away has
- * registered for that, and its hint says so. Or until five minutes have passed.
+ * Without faults, a rejected pod is not retried before an event could help it (a plugin that rejected it has registered for
+ * the event, and its hint returns Queue), or before five minutes have passed.
  */
 export const wakesForGoodReason: Law = (history) => {
   const { restedMs } = history;
@@ -129,7 +128,7 @@ export const wakesForGoodReason: Law = (history) => {
     const sinceMs = last.atMs - THOUGHT_MS;
     const since = changes.filter((entry) => entry.atMs >= sinceMs && entry.atMs <= atMs);
     if (since.some((entry) => helps(history, last, entry) !== 'no')) return [];
-    // What could not be bound gives its room back.
+    // A pod that could not be bound gives its room back, which may wake others.
     const freed = undone.some(
       ({ request: { answeredMs = 0 } }) => answeredMs >= last.atMs && answeredMs <= atMs,
     );
@@ -138,19 +137,19 @@ export const wakesForGoodReason: Law = (history) => {
     const happened = since.filter(({ atMs: thenMs }) => thenMs >= last.atMs);
     const what =
       happened.length === 0
-        ? 'nothing has happened since'
-        : `no event since could have helped it: by the hints of ${by}, each of these is QueueSkip, or no plugin that rejected the pod has registered for it: ${listed(happened)}`;
+        ? 'nothing has happened since then'
+        : `no event since then could help it; for each of these, ${by} did not register, or its hint returns QueueSkip: ${listed(happened)}`;
     return [
       {
         atMs,
-        message: `the scheduler retried ${podName(pod)}, which ${by} had rejected ${seconds(atMs - last.atMs)} before, although ${what}`,
+        message: `the scheduler retried ${podName(pod)}, which ${by} had rejected ${seconds(atMs - last.atMs)} earlier, although ${what}`,
         object: podName(pod),
       },
     ];
   });
 };
 
-/** Formats events, the last few of them if there are many. */
+/** Formats the last four events. */
 function listed(events: readonly JournalEntry<Pod | Node>[]): string {
   const said = events
     .slice(-4)
@@ -163,7 +162,7 @@ function listed(events: readonly JournalEntry<Pod | Node>[]): string {
   );
 }
 
-/** In the calm, what makes room for a pod that waits wakes it: as soon as its backoff is over it has a node. */
+/** Without faults, a change that makes a waiting pod fit wakes it, and the pod gets a node as soon as its backoff is over. */
 export const wakesInTime: Law = (history) => {
   const { looks, restedMs } = history;
   if (restedMs === undefined) return [];
@@ -187,7 +186,7 @@ export const everyPodIsBound: Law = (history) =>
     })),
   );
 
-/** What has become of a pod by then: where to look for what went wrong. */
+/** Describes the last attempt of a pod, where a reader starts to search for the error. */
 function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: number): string {
   const attempt = history.attempts.findLast(({ pod, atMs }) => pod.metadata.uid === uid && atMs <= untilMs);
   if (!attempt) return 'the scheduler never tried it';
@@ -203,7 +202,7 @@ function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: n
     : `${when}, and its bind was answered at ${bind.answeredMs} ms: ${reasonOf(bind) ?? 'ok'}`;
 }
 
-/** The first bind of another pod that failed after an attempt: its room is free again, and no event of the server says so. */
+/** Describes the first bind of another pod that failed after an attempt: it freed room without any event of the server. */
 function freedSince(history: SchedulerHistory, { atMs, incarnation }: Attempt, untilMs: number): string {
   const failed = decisionsOf(history).find(
     ({ request: { error, incarnation: its, answeredMs = Number.POSITIVE_INFINITY } }) =>
@@ -214,14 +213,14 @@ function freedSince(history: SchedulerHistory, { atMs, incarnation }: Attempt, u
   return `; ${freed}, so its assumed room is free again: wake the pods that wait for room`;
 }
 
-/** A pod that comes in the calm is tried within so long, whatever else waits. */
+/** A new pod is tried within this time, however many others wait. */
 const PROMPT_MS = 5_000;
-/** Of a pod that is to be tried in time the scheduler is told within so long. */
+/** The law covers a pod only if the scheduler observes it within this time. */
 const TOLD_WITHIN_MS = 1_000;
 
 /**
- * A pod that comes is tried soon, however many wait for what never comes: in the calm; and while faults last, once the scheduler has
- * been told of it, has begun to schedule, and neither dies nor is deprived of its nodes meanwhile.
+ * A new pod is tried soon, however many others wait. This also holds under faults, once the scheduler has observed the pod and
+ * has begun to schedule, unless it crashes or loses its nodes in that time.
  */
 export const starvesNoPod: Law = (history) => {
   const { pods, nodes, attempts, quietMs } = history;
@@ -249,7 +248,7 @@ export const starvesNoPod: Law = (history) => {
   });
 };
 
-/** Can the scheduler try this pod within the time that it has for it, whatever else goes wrong? */
+/** Reports whether the scheduler can try this pod in time despite the faults. */
 function isAbleToTry(
   { restedMs, told, attempts, nodes }: SchedulerHistory,
   { atMs, revision }: { readonly atMs: number; readonly revision: number },
@@ -262,8 +261,8 @@ function isAbleToTry(
 }
 
 /**
- * Of pods that become ready at the same moment, the more important is tried first: of those that a scheduler finds when it
- * starts, and of those that one event wakes.
+ * Among pods that become ready at the same moment, the one with the highest priority is tried first: pods that the scheduler
+ * finds at its start, and pods that the same event wakes.
  */
 export const importantFirst: Law = (history) => [...amongTheFound(history), ...amongTheWoken(history)];
 
@@ -275,7 +274,7 @@ function amongTheFound(history: SchedulerHistory): readonly Violation[] {
     const firsts = firstAttempts(attempts.filter((attempt) => attempt.incarnation === incarnation));
     const firstMs = firsts[0]?.atMs ?? 0;
     const begun = told.at(firstMs);
-    // Then it had begun before.
+    // Without nodes it has tried pods before, unseen by the record.
     if (knewNoNode(begun.bornMs, firstMs)) return [];
     const found = firsts.filter(({ pod, atMs }) => {
       const { versions = [] } = pods.of(pod.metadata.uid) ?? {};
@@ -301,20 +300,20 @@ function amongTheWoken(history: SchedulerHistory): readonly Violation[] {
     if (last.atMs < restedMs || last.feasible.length > 0 || knewNoNode(last.atMs, attempt.atMs)) continue;
     const since = changes.filter(({ atMs }) => atMs >= last.atMs && atMs <= attempt.atMs);
     const by = since.find((entry) => helps(history, last, entry) !== 'no');
-    // Its backoff must have been over, and there must be no doubt about what woke it.
+    // Its backoff must have been over, and exactly one event can have woken it.
     if (!by || by.atMs < last.atMs + MAX_MS + INITIAL_MS || helps(history, last, by) !== 'surely') continue;
     woken.set(by.revision, [...(woken.get(by.revision) ?? []), attempt]);
   }
   return [...woken.values()].flatMap((group) => outOfOrder(group, 'the same event woke both'));
 }
 
-/** When what an Event tells of was last seen. */
+/** Returns the last time at which the subject of an Event was seen. */
 function lastSeen(object: KubeObject): string {
   const { series, eventTime, lastTimestamp } = object as Event;
   return series?.lastObservedTime ?? eventTime ?? lastTimestamp ?? '';
 }
 
-/** Pods that were tried before a more important one, though both were ready. */
+/** Reports pods that were tried before a ready pod with a higher priority. */
 function outOfOrder(attempts: readonly Attempt[], why: string): readonly Violation[] {
   return attempts.flatMap((later, index) => {
     const before = attempts.slice(0, index).find(({ pod }) => priorityOf(pod) < priorityOf(later.pod));
@@ -331,12 +330,11 @@ function outOfOrder(attempts: readonly Attempt[], why: string): readonly Violati
   });
 }
 
-/** What is written of an attempt is written within so long. */
+/** The writes of an attempt follow within this time. */
 const WRITES_WITHIN_MS = 5_000;
 
 /**
- * When nothing happens a scheduler does nothing: it writes nothing and tries no pod, except, once in five minutes, those that still
- * sleep.
+ * When nothing happens, the scheduler writes nothing and tries no pod, except unschedulable pods once in five minutes.
  */
 export const quietAtRest: Law = (history) => {
   const { quietMs, journal, attempts, restedMs, epochMs, left } = history;
@@ -349,20 +347,20 @@ export const quietAtRest: Law = (history) => {
         incarnation === attempt.incarnation &&
         pod.metadata.uid === attempt.pod.metadata.uid,
     );
-  // What the scheduler has done itself, for a pod whose five minutes were over, may help another one.
+  // A retry after five minutes can lead to a bind, which may help another pod.
   const changes = changesOf(history).filter(({ atMs }) => atMs > quietMs.from);
   const idle = tries.filter((attempt) => {
     const before = last(attempt);
     if (!before || attempt.atMs - before.atMs >= LEFTOVER_MS) return false;
     return !changes.some((entry) => entry.atMs <= attempt.atMs && helps(history, before, entry) !== 'no');
   });
-  // Also of one that was made just before.
+  // The attempt may have been just before the quiet period.
   const isWhatCameOfIt = (atMs: number): boolean =>
     attempts.some((attempt) => atMs >= attempt.atMs && atMs <= attempt.atMs + WRITES_WITHIN_MS);
   const writes = journal.filter(({ atMs, object, resource, actor }) => {
     if (atMs <= quietMs.from || actor !== PROCESS || isWhatCameOfIt(atMs)) return false;
     if (resource.plural !== 'events') return true;
-    // An Event may be sent late, and a series of them is brought to its end six minutes later: what it tells of was before.
+    // An Event may be sent late, and a series is closed after six minutes: judge it by the time of its subject.
     const seenMs = Date.parse(lastSeen(object)) - epochMs;
     return seenMs > quietMs.from && !isWhatCameOfIt(seenMs);
   });

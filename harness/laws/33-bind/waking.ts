@@ -11,12 +11,10 @@ interface Happened {
 }
 
 /**
- * Could this have helped the pod of this attempt?
+ * Judges whether a write could help the rejected pod of an attempt, by the hints of the plugins that rejected it.
  *
- * What of all that happened could help a pod that was turned away, by the hints of the plugins that did it.
- *
- * @returns `surely` when every scheduler must take it so; `perhaps` when one may, since what a write comes to as an event can
- * be read in more than one way
+ * @returns `surely` if every correct scheduler must wake the pod, `perhaps` if it may: some writes can be read as more than
+ * one event
  */
 export function helps(
   { plugins }: SchedulerHistory,
@@ -102,7 +100,7 @@ function ofPod({ type, object, previous }: JournalEntry<Pod>, waiting: Pod): Rea
     };
   }
   if (object.metadata.uid !== waiting.metadata.uid) {
-    // It may have been assumed to be somewhere: then it gives its room back.
+    // The pod may have been assumed on a node; its deletion frees that room.
     return { sure: [], possible: type === 'DELETED' ? [assigned('Delete', placed(object), undefined)] : [] };
   }
   const own = (actionType: framework.ActionType): Happened => ({

@@ -10,12 +10,12 @@ describe('Level 1 · Name and unschedulable', () => {
   const OTHER_NAME = "UnschedulableAndUnresolvable: node(s) didn't match the requested node name";
   const CORDONED = 'UnschedulableAndUnresolvable: node(s) were unschedulable';
 
-  test('lets a pod go anywhere that asks for no node by name', () => {
+  test('accepts a pod without nodeName on every node', () => {
     expectOne(nodeName, aSchedulingPod(), aSchedulingNode('a')).toBe('Success');
     expectOne(nodeName, aSchedulingPod({ nodeName: '' }), aSchedulingNode('a')).toBe('Success');
   });
 
-  test('lets a pod that asks for a node by name go there and nowhere else', () => {
+  test('accepts a pod with nodeName on that node only', () => {
     const said = ask(
       nodeName,
       aSchedulingPod({ nodeName: 'b' }),
@@ -32,7 +32,7 @@ describe('Level 1 · Name and unschedulable', () => {
     readonly fits: boolean;
     readonly code?: framework.Code;
   }
-  test.each(table<OneRow, Fits>('nodeName', 2))('goes by the name as Kubernetes does: %s', (_, row) => {
+  test.each(table<OneRow, Fits>('nodeName', 2))('compares the name as upstream does: %s', (_, row) => {
     const [pod, node] = [podOf(row.input.pod), nodeOf(row.input.node)];
     expectOne(nodeName, pod, node).toBe(row.expect.fits ? 'Success' : OTHER_NAME);
   });
@@ -71,14 +71,14 @@ describe('Level 1 · Name and unschedulable', () => {
   });
 
   test.each(table<OneRow, Fits>('nodeUnschedulable', 2))(
-    'keeps pods from a cordoned node as Kubernetes does: %s',
+    'treats a cordoned node as upstream does: %s',
     (_, row) => {
       const [pod, node] = [podOf(row.input.pod), nodeOf(row.input.node)];
       expectOne(nodeUnschedulable, pod, node).toBe(row.expect.fits ? 'Success' : CORDONED);
     },
   );
 
-  test('lets a pod go to a node that says nothing of it', () =>
+  test('accepts a pod on a node without spec.unschedulable', () =>
     expectOne(nodeUnschedulable, aSchedulingPod(), aSchedulingNode('a')).toBe('Success'));
 
   const key = 'node.kubernetes.io/unschedulable';
@@ -98,14 +98,14 @@ describe('Level 1 · Name and unschedulable', () => {
     ['something else', [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists' }], false],
     ['its taint, but with another effect', [{ key, operator: 'Exists', effect: 'NoExecute' }], false],
     ['its taint, but with another value', [{ key, operator: 'Equal', value: 'true' }], false],
-  ])('asks of a cordoned node whether the pod tolerates %s', (_, tolerations, goes) => {
+  ])('decides on a cordoned node whether the pod tolerates it: %s', (_, tolerations, goes) => {
     const pod = aSchedulingPod({ spec: { tolerations: [...tolerations] } });
     expectOne(nodeUnschedulable, pod, aSchedulingNode('a', { unschedulable: true })).toBe(
       goes ? 'Success' : CORDONED,
     );
   });
 
-  test('leaves taints to the plugin that is there for them', () => {
+  test('ignores the taints of the node', () => {
     const tainted = aSchedulingNode('a', { taints: [{ key, effect: 'NoSchedule' }] });
     expectOne(nodeUnschedulable, aSchedulingPod(), tainted).toBe('Success');
     expectOne(nodeName, aSchedulingPod(), tainted).toBe('Success');

@@ -19,18 +19,18 @@ describe('Level 2 · Taints', () => {
       `taints ${inLine(taints)}, tolerations ${inLine(tolerations)}`,
     );
 
-  test('finds no taint where there is none', () => {
+  test('returns undefined without taints', () => {
     expectFound([], []).toBeUndefined();
     expectFound(undefined, undefined).toBeUndefined();
   });
 
-  test('finds the first taint that nothing tolerates', () => {
+  test('returns the first taint that no toleration tolerates', () => {
     expectFound([spot, gpu, down], undefined).toEqual(spot);
     expectFound([spot, gpu, down], [{ key: 'spot', operator: 'Exists' }]).toEqual(gpu);
     expectFound([spot, gpu, down], [{ operator: 'Exists' }]).toBeUndefined();
   });
 
-  test('wants each taint tolerated, by whichever toleration', () => {
+  test('accepts a node if each taint is tolerated by some toleration', () => {
     const tolerations: framework.Toleration[] = [
       { key: 'dedicated', value: 'gpu' },
       { key: 'spot', operator: 'Exists' },
@@ -39,15 +39,15 @@ describe('Level 2 · Taints', () => {
     expectFound([spot, gpu], tolerations.slice(0, 1)).toEqual(spot);
   });
 
-  test('passes over PreferNoSchedule, which keeps no pod away', () => {
+  test('ignores PreferNoSchedule', () => {
     expectFound([rather], []).toBeUndefined();
     expectFound([rather, down], []).toEqual(down);
   });
 
-  test('lets a pod go where there are no taints', () =>
+  test('accepts a pod on a node without taints', () =>
     expectOne(taintToleration, aSchedulingPod(), aSchedulingNode('a')).toBe('Success'));
 
-  test('gives one reason, whichever the taint, so that all such nodes are counted together', () => {
+  test('returns the same reason for every taint, so that such nodes are counted together', () => {
     const on = (...taints: framework.Taint[]) =>
       expectOne(taintToleration, aSchedulingPod(), aSchedulingNode('a', { taints }));
     on(gpu).toBe(untolerated);
@@ -55,7 +55,7 @@ describe('Level 2 · Taints', () => {
     on(rather, down, gpu).toBe(untolerated);
   });
 
-  test('is turned away by NoExecute as well, which is for those to come, too', () =>
+  test('rejects a pod for NoExecute too', () =>
     expectOne(taintToleration, aSchedulingPod(), aSchedulingNode('a', { taints: [down] })).toBe(untolerated));
 
   interface TaintsRow {
@@ -66,7 +66,7 @@ describe('Level 2 · Taints', () => {
   // The rows with the gate are not applicable: harness/conformance/not-applicable.json names them, the gate and its release.
   const ungated = ({ input }: { readonly input: TaintsRow }): boolean => !input.comparisonOperatorsGate;
   test.each(table<TaintsRow, { fits: boolean; code?: string }>('taints', 6, ungated))(
-    'goes by taints as Kubernetes does: %s',
+    'judges taints as upstream does: %s',
     (_, { input, expect: { fits } }) => {
       const [pod, node] = [podOf(input.pod), nodeOf(input.node)];
       expect(askOne(taintToleration, pod, node), about(pod, [node])).toBe(fits ? 'Success' : untolerated);

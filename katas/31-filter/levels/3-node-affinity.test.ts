@@ -46,7 +46,7 @@ describe('Level 3 · Node selector and affinity', () => {
     expect(matchesNodeSelectorTerm({ matchExpressions: [expression] }, node), message).toBe(matches);
   });
 
-  test('wants all expressions of a term to hold', () => {
+  test('requires all expressions of a term', () => {
     const [holds, fails]: [Requirement, Requirement] = [
       { key: 'zone', operator: 'Exists' },
       { key: 'rack', operator: 'Exists' },
@@ -64,7 +64,7 @@ describe('Level 3 · Node selector and affinity', () => {
     ).toBe(false);
   });
 
-  test('matches nothing with a term that says nothing', () => {
+  test('matches no node with an empty term', () => {
     expect(matchesNodeSelectorTerm({}, node), 'an empty term matches no node').toBe(false);
     expect(
       matchesNodeSelectorTerm({ matchExpressions: [], matchFields: [] }, node),
@@ -72,7 +72,7 @@ describe('Level 3 · Node selector and affinity', () => {
     ).toBe(false);
   });
 
-  test('knows one field, the name of the node, and expressions have to hold besides', () => {
+  test('matches the field metadata.name together with the expressions', () => {
     const field = (operator: string, name: string): Requirement => ({
       key: 'metadata.name',
       operator,
@@ -109,7 +109,7 @@ describe('Level 3 · Node selector and affinity', () => {
     ).toBe(false);
   });
 
-  test('understands no other operator for a field, and no more or fewer values than one', () => {
+  test('matches no node with another field operator, or with other than one value', () => {
     const field = (
       operator: string,
       values: string[],
@@ -139,7 +139,7 @@ describe('Level 3 · Node selector and affinity', () => {
     ).toBe(false);
   });
 
-  test('finds every other field empty', () => {
+  test('treats every other field as empty', () => {
     const field = (operator: string, value: string): framework.NodeSelectorTerm => ({
       matchFields: [{ key: 'spec.providerID', operator, values: [value] }],
     });
@@ -154,7 +154,7 @@ describe('Level 3 · Node selector and affinity', () => {
     expect(matchesNodeSelectorTerm(field('In', ''), node), 'spec.providerID counts as empty').toBe(true);
   });
 
-  test('wants every label of the node selector, and one of the terms', () => {
+  test('requires every label of the node selector, and one of the terms', () => {
     const match = (spec: Partial<PodSpec>) => requiredNodeAffinityMatches(aSchedulingPod({ spec }), node);
     const [holds, fails]: [framework.NodeSelectorTerm, framework.NodeSelectorTerm] = [
       { matchExpressions: [{ key: 'zone', operator: 'Exists' }] },
@@ -178,13 +178,13 @@ describe('Level 3 · Node selector and affinity', () => {
     ).toBe(false);
   });
 
-  test('matches no node when affinity is required and there is not one term', () =>
+  test('matches no node when required affinity has no terms', () =>
     expect(
       requiredNodeAffinityMatches(aSchedulingPod({ spec: required() }), node),
       'an empty list of required terms matches no node',
     ).toBe(false));
 
-  test('goes on to the next term when one can match nothing', () => {
+  test('tries the next term when one matches nothing', () => {
     const broken: framework.NodeSelectorTerm = {
       matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['#1'] }],
     };
@@ -199,7 +199,7 @@ describe('Level 3 · Node selector and affinity', () => {
     ).toBe(false);
   });
 
-  test('takes what is preferred for a wish', () => {
+  test('ignores preferred affinity', () => {
     const preference: framework.NodeSelectorTerm = {
       matchExpressions: [{ key: 'rack', operator: 'Exists' }],
     };
@@ -211,7 +211,7 @@ describe('Level 3 · Node selector and affinity', () => {
     expectOne(nodeAffinity, aSchedulingPod({ spec }), node).toBe('Success');
   });
 
-  test('turns a pod away from everywhere when the names that it asks for exclude each other', () => {
+  test('rejects a pod in preFilter when its required node names exclude each other', () => {
     const names = (...values: string[]): framework.NodeSelectorTerm => ({
       matchFields: values.map((value) => ({ key: 'metadata.name', operator: 'In', values: [value] })),
     });
@@ -231,19 +231,19 @@ describe('Level 3 · Node selector and affinity', () => {
       b: 'Success',
     });
     said().toEqual({ a: NO_MATCH, b: NO_MATCH });
-    // Only names exclude each other: what another field says, no node fulfils.
+    // Only names can exclude each other; no node matches another field.
     const otherField = { key: 'metadata.other', operator: 'In', values: ['b'] };
     said({ matchFields: [...(names('a').matchFields ?? []), otherField] }).toEqual({
       a: NO_MATCH,
       b: NO_MATCH,
     });
-    // A node that is not there is no contradiction, and a term without a name speaks of any node.
+    // An unknown node name is not a contradiction, and a term without a name allows any node.
     said(names('c')).toEqual({ a: NO_MATCH, b: NO_MATCH });
     const inZone = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
     said(names('a', 'b'), inZone).toEqual({ a: 'Success', b: 'Success' });
   });
 
-  test('says of each of several nodes whether the pod asks for it', () => {
+  test('judges each of several nodes', () => {
     const nodes = ['z1', 'z2', 'z3'].map((zone) => aSchedulingNode(zone, { labels: { zone } }));
     const inZone = { matchExpressions: [{ key: 'zone', operator: 'In', values: ['z1', 'z3'] }] };
     const pod = aSchedulingPod({ spec: required(inZone) });
@@ -259,7 +259,7 @@ describe('Level 3 · Node selector and affinity', () => {
     readonly node: NodeRow;
   }
   test.each(table<AffinityRow, { fits: boolean; preFilter?: framework.Code }>('nodeAffinity', 18))(
-    'goes by selectors and affinity as Kubernetes does: %s',
+    'judges selectors and affinity as upstream does: %s',
     (_, { input, expect: { fits, preFilter } }) => {
       const [pod, on] = [podOf(input.pod), nodeOf(input.node)];
       const rejected = preFilter === 'UnschedulableAndUnresolvable' ? CONFLICT : NO_MATCH;

@@ -23,7 +23,7 @@ describe('Level 4 · Ports', () => {
     ['every address twice', port('0.0.0.0', 80), port('0.0.0.0', 80), true],
     ['every address, but another protocol', port('0.0.0.0', 80), port('10.0.0.1', 80, 'SCTP'), false],
     ['every address, but another number', port('0.0.0.0', 80), port('10.0.0.1', 8_080), false],
-  ])('says whether two ports are in each other’s way, either way round: %s', (_, a, b, conflict) => {
+  ])('decides in both directions whether two ports conflict: %s', (_, a, b, conflict) => {
     expect(portsConflict(a, b), `${inLine(a)} and ${inLine(b)}`).toBe(conflict);
     expect(portsConflict(b, a), `${inLine(b)} and ${inLine(a)}`).toBe(conflict);
   });
@@ -41,24 +41,24 @@ describe('Level 4 · Ports', () => {
     readonly usedPorts: Ports;
   }
   test.each(table<PortsRow, { fits: boolean; code?: framework.Code }>('nodePorts', 9))(
-    'finds ports free or taken as Kubernetes does: %s',
+    'judges ports as upstream does: %s',
     (_, { input: { podPorts, usedPorts }, expect: { fits } }) =>
       beside(podPorts, usedPorts).toBe(fits ? 'Success' : TAKEN),
   );
 
-  test('takes a port without address for every address, and one without protocol for TCP', () => {
+  test('defaults the address to 0.0.0.0 and the protocol to TCP', () => {
     beside([{ hostPort: 80 }], [{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }]).toBe(TAKEN);
     beside([{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }], [{ hostPort: 80 }]).toBe(TAKEN);
     beside([{ hostPort: 80 }], [{ hostPort: 80, protocol: 'UDP' }]).toBe('Success');
   });
 
-  test('asks for nothing when the pod has no host ports, whatever it listens on inside', () => {
+  test('skips a pod without host ports', () => {
     beside(undefined, [{ hostPort: 80 }]).toBe('Success');
     beside([{ containerPort: 80 }], [{ hostPort: 80 }]).toBe('Success');
     beside([{ containerPort: 80, hostPort: 0 }], [{ containerPort: 80, hostPort: 0 }]).toBe('Success');
   });
 
-  test('looks at every pod that is there', () => {
+  test('checks every pod on the node', () => {
     const there = [80, 81, 82].map((hostPort) =>
       aSchedulingPod({ name: `p${hostPort}`, ports: [{ hostPort }] }),
     );
@@ -79,7 +79,7 @@ describe('Level 4 · Ports', () => {
     ],
   });
 
-  test('passes over what only prepares the start, and counts a sidecar', () => {
+  test('ignores init containers, and counts sidecars', () => {
     const there = (spec: Partial<PodSpec>) => [aSchedulingPod({ name: 'there', spec })];
     const wants = aSchedulingPod({ ports: [{ hostPort: 80 }] });
     expectOne(nodePorts, wants, node, there(initContainer())).toBe('Success');

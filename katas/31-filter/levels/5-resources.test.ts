@@ -18,18 +18,18 @@ describe('Level 5 · Resources', () => {
   const podWith = (spec: Partial<PodSpec>): Pod => aSchedulingPod({ spec });
   const sidecar: Partial<Container> = { restartPolicy: 'Always' };
 
-  test('adds up what containers ask for that run together', () => {
+  test('adds the requests of containers', () => {
     const containers = [asks({ cpu: '250m', memory: '1Gi' }), asks({ cpu: '1', 'example.com/gpu': '2' })];
     expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 1_250, memory: GI });
     expect(podRequests(podWith({ containers })).scalar.get('example.com/gpu')).toBe(2);
   });
 
-  test('asks for nothing when nothing is asked for, and limits are no requests', () => {
+  test('returns no requests for a pod without them, and ignores limits', () => {
     const containers = [asks({}), { name: 'd', resources: { limits: { cpu: '1', memory: '1Gi' } } }];
     expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 0, memory: 0 });
   });
 
-  test('rounds up to a thousandth of a core, and to whole bytes', () => {
+  test('rounds up to millicores and whole bytes', () => {
     const containers = [asks({ cpu: '0.0001', memory: '1500m' })];
     expect(
       podRequests(podWith({ containers })),
@@ -37,7 +37,7 @@ describe('Level 5 · Resources', () => {
     ).toMatchObject({ milliCPU: 1, memory: 2 });
   });
 
-  test('needs what its largest init container needs, if that is more, of each resource by itself', () => {
+  test('takes the largest init container if it requests more, for each resource separately', () => {
     const pod = podWith({
       initContainers: [asks({ cpu: '3', memory: '1Gi' }), asks({ cpu: '1', memory: '2Gi' })],
       containers: [asks({ cpu: '1', memory: '1Gi' }), asks({ cpu: '1', memory: '4Gi' })],
@@ -48,7 +48,7 @@ describe('Level 5 · Resources', () => {
     ).toMatchObject({ milliCPU: 3_000, memory: 5 * GI });
   });
 
-  test('counts what the pod asks for as a whole in the place of that, where it says so', () => {
+  test('prefers the requests of the pod itself', () => {
     const containers = [asks({ cpu: '1', memory: '1Gi', 'example.com/gpu': '1' })];
     const pod = podWith({
       containers,
@@ -70,14 +70,14 @@ describe('Level 5 · Resources', () => {
     );
   });
 
-  test('counts a sidecar with the containers that it runs beside', () => {
+  test('adds a sidecar to the containers', () => {
     const pod = podWith({ initContainers: [asks({ cpu: '1' }, sidecar)], containers: [asks({ cpu: '2' })] });
     expect(podRequests(pod).milliCPU, 'a sidecar runs beside the containers: add it to their sum').toBe(
       3_000,
     );
   });
 
-  test('counts a sidecar with the init containers that come after it, and not with those before', () => {
+  test('adds a sidecar to later init containers, not to earlier ones', () => {
     const containers = [asks({ cpu: '1' })];
     const after = podWith({ initContainers: [asks({ cpu: '1' }, sidecar), asks({ cpu: '5' })], containers });
     const before = podWith({ initContainers: [asks({ cpu: '5' }), asks({ cpu: '1' }, sidecar)], containers });
@@ -90,7 +90,7 @@ describe('Level 5 · Resources', () => {
     );
   });
 
-  test('adds the overhead of the pod to whichever is more', () => {
+  test('adds the overhead of the pod to the larger sum', () => {
     const overhead = { cpu: '250m', memory: '100' } as Record<string, string>;
     const containers = [asks({ cpu: '1' })];
     expect(podRequests(podWith({ containers, overhead }))).toMatchObject({ milliCPU: 1_250, memory: 100 });
@@ -128,7 +128,7 @@ describe('Level 5 · Resources', () => {
     return expect(missing(requests, ...pods), message);
   };
 
-  test('finds nothing short when everything fits, to the last', () => {
+  test('returns nothing when the requests fit exactly', () => {
     expectMissing({}).toMatchObject([]);
     expect(
       missing({ cpu: '2', memory: '1Gi', 'ephemeral-storage': '1Gi', 'example.com/gpu': '1' }),
@@ -136,7 +136,7 @@ describe('Level 5 · Resources', () => {
     expectMissing({ cpu: '1500m' }, there({ cpu: '500m' })).toMatchObject([]);
   });
 
-  test('goes by what is left, and not by what the node has in all', () => {
+  test('compares with the free amount, not with the allocatable amount', () => {
     expectMissing({ cpu: '1500m' }, there({ cpu: '501m' })).toMatchObject([short('cpu', 1_500, 501, 2_000)]);
     expectMissing({ memory: '1' }, there({ memory: '1Gi' })).toMatchObject([short('memory', 1, GI, GI)]);
     expectMissing({ 'example.com/gpu': '1' }, there({ 'example.com/gpu': '1' })).toMatchObject([
@@ -144,7 +144,7 @@ describe('Level 5 · Resources', () => {
     ]);
   });
 
-  test('is unresolvable where the pod asks for more than the node has in all', () => {
+  test('is unresolvable if the pod requests more than the allocatable amount', () => {
     expectMissing({ cpu: '2001m' }).toMatchObject([short('cpu', 2_001, 0, 2_000, true)]);
     expectMissing({ 'ephemeral-storage': '2Gi' }).toMatchObject([
       short('ephemeral-storage', 2 * GI, 0, GI, true),
@@ -153,27 +153,27 @@ describe('Level 5 · Resources', () => {
     expectMissing({ 'example.com/fpga': '1' }).toMatchObject([short('example.com/fpga', 1, 0, 0, true)]);
   });
 
-  test('is never short of what the pod asks nothing of, even where there is less than none left', () => {
+  test('ignores a resource that the pod does not request, even if it is overcommitted', () => {
     const greedy = there({ cpu: '3', memory: '2Gi', 'example.com/gpu': '2', 'example.com/fpga': '1' });
     expectMissing({}, greedy).toMatchObject([]);
     expectMissing({ cpu: '0', 'example.com/gpu': '0', 'example.com/fpga': '0' }, greedy).toMatchObject([]);
     expectMissing({ 'ephemeral-storage': '1Gi' }, greedy).toMatchObject([]);
   });
 
-  test('counts pods as well, also one that asks for nothing', () => {
+  test('counts pods too, including a pod without requests', () => {
     const three = ['p', 'q', 'r'].map((name) => there({}, name));
     expectMissing({}, ...three.slice(1)).toMatchObject([]);
     expectMissing({}, ...three).toMatchObject([short('pods', 1, 3, 3)]);
   });
 
-  test('takes no pod where the node does not say how many it takes', () => {
+  test('rejects every pod on a node without allocatable pods', () => {
     const info = framework.NodeInfo.of(aSchedulingNode('a', { allocatable: { cpu: '4' } }));
     expect(insufficientResources(podRequests(aSchedulingPod()), info)).toMatchObject([
       short('pods', 1, 0, 0),
     ]);
   });
 
-  test('tells all that is short: pods, cpu, memory, storage, and then the others', () => {
+  test('returns all insufficient resources: pods, cpu, memory, storage, then the others', () => {
     const three = ['p', 'q', 'r'].map((name) => there({}, name));
     const found = missing(
       { 'example.com/b': '1', 'example.com/a': '1', 'ephemeral-storage': '2Gi', memory: '2Gi', cpu: '3' },
@@ -184,7 +184,7 @@ describe('Level 5 · Resources', () => {
     expect(names.slice(4).toSorted()).toEqual(['example.com/a', 'example.com/b']);
   });
 
-  test('turns a pod away with all reasons, for good if one of them is', () => {
+  test('returns all reasons, and is unresolvable if one of them is', () => {
     const pod = (requests: ResourceList) => aSchedulingPod({ requests });
     const taken = [there({ cpu: '2', memory: '1Gi' }, 'p')];
     const full = [...taken, there({}, 'q'), there({}, 'r')];
@@ -226,7 +226,7 @@ describe('Level 5 · Resources', () => {
         ({ input }) => (input.ignoredResources !== undefined) === ignoring,
       ),
     );
-  test.each(fits(false, 18))('finds out what is short as Kubernetes does: %s', (_, row) => {
+  test.each(fits(false, 18))('finds insufficient resources as upstream does: %s', (_, row) => {
     const { insufficient, reasons, code } = row.expect;
     const [node, pods] = [nodeOf(row.input.node), row.input.nodePods.map(podOf)];
     const pod = podOf(row.input.pod, pods.length);
@@ -239,8 +239,8 @@ describe('Level 5 · Resources', () => {
     expect(askOne(nodeResourcesFit, pod, node, pods), inLine(row.input)).toBe(say({ code, reasons }));
   });
 
-  // Upstream's plugin can be told to ignore a resource that an extender looks after. Here it is told nothing.
-  test.each(fits(true, 1))('looks after every resource, where Kubernetes can ignore one: %s', (_, row) => {
+  // Upstream's plugin has an argument to ignore the resources of an extender. Here it has no arguments.
+  test.each(fits(true, 1))('checks every resource, where upstream can ignore one: %s', (_, row) => {
     const [ignored = ''] = row.input.ignoredResources ?? [];
     const node = nodeOf(row.input.node);
     expect(row.expect.code).toBe('Success');

@@ -15,7 +15,7 @@ describe('Level 6 · The sum', () => {
     preFilterMsg,
   });
 
-  test('says on how many nodes which reason was given', () => {
+  test('counts the nodes for each reason', () => {
     expect(fitErrorMessage(3, diagnosis({ a: full, b: full, c: never }))).toBe(
       '0/3 nodes are available: 1 never here, 2 full.',
     );
@@ -29,7 +29,7 @@ describe('Level 6 · The sum', () => {
     );
   });
 
-  test('sorts as text, digits and capitals first, whatever the order of the nodes', () => {
+  test('sorts the reasons as text, whatever the order of the nodes', () => {
     const many = Array.from({ length: 10 }, (_, i) => [`n${i}`, framework.unschedulable('Too many pods')]);
     const statuses = Object.fromEntries(many) as Record<string, framework.Status>;
     const two = {
@@ -50,18 +50,18 @@ describe('Level 6 · The sum', () => {
     ).toBe(sentence);
   });
 
-  test('says of a pod that was turned away before any node what was said, and counts nothing', () => {
+  test('returns preFilterMsg for a pod that preFilter rejected', () => {
     const sentence = '0/5 nodes are available: pod affinity terms conflict.';
     expect(fitErrorMessage(5, diagnosis({}, 'pod affinity terms conflict'))).toBe(sentence);
     expect(fitErrorMessage(5, diagnosis({ a: full }, 'pod affinity terms conflict'))).toBe(sentence);
   });
 
-  test('stops at the colon when no plugin gave a reason', () => {
+  test('ends with the colon when there is no reason', () => {
     expect(fitErrorMessage(0, diagnosis({}))).toBe('0/0 nodes are available:');
     expect(fitErrorMessage(2, diagnosis({ a: framework.unschedulable() }))).toBe('0/2 nodes are available:');
   });
 
-  test('has the plugins of Levels 1 to 5, in the order in which Kubernetes asks them', () => {
+  test('has the plugins of Levels 1 to 5 in the order of Kubernetes', () => {
     const names = filterPlugins.map(({ name }) => name);
     expect(names.slice(0, 6)).toEqual([
       'NodeUnschedulable',
@@ -99,7 +99,7 @@ describe('Level 6 · The sum', () => {
     return filtering.fitErrorMessage(snapshot.nodeInfos.length, found.diagnosis);
   };
 
-  test('says in one sentence why a pod can run nowhere', () => {
+  test('explains in one message why a pod fits nowhere', () => {
     const snapshot = aSnapshot(nodes, [busy('full'), busy('short')]);
     expect(sentenceFor(web, snapshot), explained(filterPlugins, web, snapshot)).toBe(
       "0/5 nodes are available: 1 Too many pods, 1 node(s) didn't match Pod's node affinity/selector, " +
@@ -108,12 +108,12 @@ describe('Level 6 · The sum', () => {
     );
   });
 
-  test('finds the node that is left', () => {
+  test('returns the only feasible node', () => {
     const snapshot = aSnapshot(nodes, [busy('full')]);
     expect(sentenceFor(web, snapshot), explained(filterPlugins, web, snapshot)).toBe('goes to short');
   });
 
-  test('says it of a pod that contradicts itself', () => {
+  test('explains a pod that contradicts itself', () => {
     const name = (value: string) => ({ key: 'metadata.name', operator: 'In', values: [value] });
     const nodeSelectorTerms = [{ matchFields: [name('full'), name('short')] }];
     const torn = aSchedulingPod({

@@ -23,7 +23,7 @@ describe('Level 6 · The sum', () => {
     ['50 nodes, but at least 100', 5, 1_000, 100],
     ['1%, since the profile says so', 1, 20_000, 200],
     ['all', 100, 1_000, 1_000],
-  ])('finds enough nodes, and not all of many: %s', (_, percentage, all, wanted) =>
+  ])('returns the number of nodes to find: %s', (_, percentage, all, wanted) =>
     expect(numFeasibleNodesToFind(percentage, all), `${percentage}% of ${all} nodes`).toBe(wanted),
   );
 
@@ -49,7 +49,7 @@ describe('Level 6 · The sum', () => {
     snapshot: framework.Snapshot,
     parts: Partial<framework.FindNodes> = {},
   ): Found => findNodesThatFit({ plugins, state: new framework.CycleState(), pod, snapshot, ...parts });
-  /** What it came to, as plain text. */
+  /** Formats the result as plain text. */
   const outcome = (found: Found) => ({
     feasible: namesOf(found),
     told: Object.fromEntries([...found.diagnosis.nodeToStatus].map(([name, status]) => [name, say(status)])),
@@ -57,14 +57,14 @@ describe('Level 6 · The sum', () => {
     preFilterMsg: found.diagnosis.preFilterMsg,
   });
 
-  test('finds every node where there is no plugin', () => {
+  test('returns every node without plugins', () => {
     const snapshot = cluster(3);
     const found = find([], snapshot);
     expect(outcome(found)).toEqual({ feasible: ['n0', 'n1', 'n2'], told: {}, by: [], preFilterMsg: '' });
     expect(found.feasible[1], 'the NodeInfo of the snapshot').toBe(snapshot.nodeInfos[1]);
   });
 
-  test('finds the nodes that no plugin turns down, and writes down what the others were told', () => {
+  test('returns the nodes that no plugin rejects, and records the status of the others', () => {
     const plugins = [plugin('A', { n0: full }), plugin('B', { n2: never })];
     const snapshot = cluster(4);
     expect(outcome(find(plugins, snapshot)), explained(plugins, pod, snapshot)).toEqual({
@@ -75,7 +75,7 @@ describe('Level 6 · The sum', () => {
     });
   });
 
-  test('hears only the first plugin that turns a node down, and asks none after it', () => {
+  test('calls no plugin after the first one that rejects a node', () => {
     const later = plugin('C', {}, { filter: silent('C was asked about a node that B had turned down.') });
     const plugins = [plugin('A'), plugin('B', { n0: full, n1: full }), later];
     const snapshot = cluster(2);
@@ -87,13 +87,13 @@ describe('Level 6 · The sum', () => {
     });
   });
 
-  test('keeps all reasons of the one that turned a node down', () => {
+  test('keeps all reasons of the rejecting plugin', () => {
     const short = framework.unschedulable('Insufficient cpu', 'Insufficient memory');
     const { diagnosis } = find([plugin('A', { n0: short })], cluster(1));
     expect(diagnosis.nodeToStatus.get('n0')?.reasons).toEqual(['Insufficient cpu', 'Insufficient memory']);
   });
 
-  test('asks each preFilter once, with the whole snapshot, before any filter', () => {
+  test('calls each preFilter once, with the whole snapshot, before any filter', () => {
     const snapshot = cluster(2);
     const asked: string[] = [];
     const noting = (name: string): framework.FilterPlugin => ({
@@ -114,7 +114,7 @@ describe('Level 6 · The sum', () => {
     expect(asked.slice(2).toSorted()).toEqual(['A n0', 'A n1', 'B n0', 'B n1']);
   });
 
-  test('hands what preFilter wrote down to filter, in the state that was given', () => {
+  test('passes the given state to preFilter and filter', () => {
     const key = framework.stateKey<string>('PreFilterA');
     const state = new framework.CycleState();
     const writing = plugin(
@@ -132,7 +132,7 @@ describe('Level 6 · The sum', () => {
     expect(state.read(key)).toBe('n1');
   });
 
-  test('passes over a plugin that has nothing to say of the pod, and says so in the state', () => {
+  test('does not call the filter of a skipped plugin, and records it in the state', () => {
     const state = new framework.CycleState();
     const skipping = plugin(
       'A',
@@ -154,7 +154,7 @@ describe('Level 6 · The sum', () => {
       { preFilter: () => status, filter: silent(`The filter of ${name} was asked about a node.`) },
     );
 
-  test('looks at no node when a preFilter turns the pod away, and joins its reasons', () => {
+  test('searches no node when a preFilter rejects the pod, and joins its reasons', () => {
     const found = find([rejecting('A', framework.unresolvable('this', 'that'))], cluster(3), {
       startIndex: 2,
     });
@@ -165,7 +165,7 @@ describe('Level 6 · The sum', () => {
     expect(found.nextStartIndex, 'no node had its turn').toBe(2);
   });
 
-  test('asks no other plugin once a preFilter has turned the pod away for good', () => {
+  test('calls no other plugin after an unresolvable preFilter', () => {
     const unasked = plugin(
       'B',
       {},
@@ -176,7 +176,7 @@ describe('Level 6 · The sum', () => {
     ]);
   });
 
-  test('asks the rest when a preFilter turned the pod away for now: the last counts, or one for good', () => {
+  test('calls the other preFilters after an Unschedulable one: the last rejection counts, or an unresolvable one', () => {
     const later = framework.unschedulable('later');
     const afterFull = (second: framework.Status) => {
       const { by, preFilterMsg } = outcome(find([rejecting('A', full), rejecting('B', second)], cluster(1)));
@@ -189,13 +189,13 @@ describe('Level 6 · The sum', () => {
     afterFull(framework.skip).toEqual({ by: ['A'], preFilterMsg: 'full' });
   });
 
-  test('begins where it is told to, and goes round', () => {
+  test('starts at startIndex, and wraps around', () => {
     const found = find([plugin('A', { n3: full })], cluster(4), { startIndex: 2 });
     expect(namesOf(found), 'four nodes from startIndex 2 on; n3 is rejected').toEqual(['n2', 'n0', 'n1']);
     expect(found.nextStartIndex, 'all four were looked at').toBe(2);
   });
 
-  test('begins somewhere also when there were more nodes before', () => {
+  test('accepts a startIndex beyond the last node', () => {
     expect(namesOf(find([], cluster(3), { startIndex: 3 })), 'startIndex 3 of 3 nodes is n0').toEqual([
       'n0',
       'n1',
@@ -208,13 +208,13 @@ describe('Level 6 · The sum', () => {
     ]);
   });
 
-  test('finds nothing where there is nothing', () => {
+  test('returns nothing for an empty snapshot', () => {
     const found = find([plugin('A')], cluster(0), { startIndex: 5 });
     expect(outcome(found)).toEqual({ feasible: [], told: {}, by: [], preFilterMsg: '' });
     expect(found.nextStartIndex, 'nextStartIndex of an empty cluster').toBe(0);
   });
 
-  test('stops when it has found enough, and the next pod begins behind', () => {
+  test('stops when it has enough nodes, and returns the next start index', () => {
     const snapshot = cluster(300);
     const first = find([plugin('A')], snapshot);
     expect(first.feasible.length, 'all 300 nodes fit; enough are 48 % of them, which are 144').toBe(144);
@@ -231,7 +231,7 @@ describe('Level 6 · The sum', () => {
     expect(third.nextStartIndex, 'nextStartIndex after n288 to n299 and n0 to n131').toBe(132);
   });
 
-  test('counts those that it turned down among those that it looked at', () => {
+  test('counts rejected nodes in the next start index', () => {
     const odd = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`n${2 * i + 1}`, full]));
     const found = find([plugin('A', odd)], cluster(300), { startIndex: 10, percentageOfNodesToScore: 40 });
     expect(found.feasible.length, 'the even nodes fit; enough are 40 % of 300').toBe(120);
@@ -239,7 +239,7 @@ describe('Level 6 · The sum', () => {
     expect(found.nextStartIndex, 'from startIndex 10 on, 120 + 119 nodes were looked at').toBe(249);
   });
 
-  test('looks at all nodes when few can do', () => {
+  test('searches all nodes when few are feasible', () => {
     const found = find(
       [plugin('A', {}, { filter: (_s, _p, { name }) => (name === 'n299' ? ok : full) })],
       cluster(300),
@@ -249,7 +249,7 @@ describe('Level 6 · The sum', () => {
     expect(found.nextStartIndex, 'all 300 nodes were looked at, from 0 on').toBe(0);
   });
 
-  test('throws what a plugin throws', () => {
+  test('lets the error of a plugin through', () => {
     const failing = plugin('A', {}, { filter: silent('out of order') });
     expect(() => find([failing], cluster(1))).toThrow('out of order');
   });

@@ -48,7 +48,7 @@ describe('Level 7 ★ · Spread', () => {
     Array.from({ length: count }, (_, i) =>
       aSchedulingPod({ name: `${on}-${i}`, labels, nodeName: on, ...parts }),
     );
-  /** What the plugin says of each node. */
+  /** Returns the status of each node. */
   const asked = (pod: Pod, nodes: readonly Node[], pods: readonly Pod[]) =>
     expect(ask(podTopologySpread, pod, aSnapshot(nodes, pods)), about(pod, nodes, pods));
 
@@ -61,7 +61,7 @@ describe('Level 7 ★ · Spread', () => {
     return only;
   };
 
-  test('leaves out of the count the nodes that a constraint’s policies leave out', () => {
+  test('ignores the nodes that the policies of a constraint exclude', () => {
     const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
     const counts = (parts: Partial<TopologySpreadConstraint>, node: Node): boolean => {
       const pod = spread([constraint(parts)], { spec });
@@ -83,7 +83,7 @@ describe('Level 7 ★ · Spread', () => {
       [asked, tainted, other].map((node) => counts({ nodeTaintsPolicy: 'Honor' }, node)),
       'nodeTaintsPolicy Honor: a node with a taint that the pod does not tolerate must not count',
     ).toEqual([true, false, false]);
-    // That a node is cordoned is no taint that it has.
+    // A cordon is not a taint.
     const cordoned = { ...asked, spec: { ...asked.spec, unschedulable: true } };
     expect(
       counts({ nodeTaintsPolicy: 'Honor' }, cordoned),
@@ -91,7 +91,7 @@ describe('Level 7 ★ · Spread', () => {
     ).toBe(true);
   });
 
-  test('counts pods of the namespace that match and stay', () => {
+  test('counts matching pods of the namespace that are not being deleted', () => {
     const pods = [
       ...podsOn('a', 2),
       ...podsOn('a', 4, { namespace: 'other' }),
@@ -107,7 +107,7 @@ describe('Level 7 ★ · Spread', () => {
     expect(countPodsMatchSelector([], selector, 'default'), 'no pods').toBe(0);
   });
 
-  test('counts none with a selector that matches every pod, as Kubernetes does', () => {
+  test('counts no pod with a selector that matches every pod', () => {
     const pods = podsOn('a', 2).map(framework.podInfoOf);
     const { selector } = read(spread([constraint({ labelSelector: {} })]));
     expect(
@@ -116,10 +116,10 @@ describe('Level 7 ★ · Spread', () => {
     ).toBe(0);
   });
 
-  /** What is compared is what is in it. */
+  /** Compares the content of the maps. */
   const plain = (counts: ReadonlyMap<string, number>) => Object.fromEntries(counts);
 
-  test('counts by domain, also those that have no pods, for each constraint by itself', () => {
+  test('counts each domain of each constraint, including empty domains', () => {
     const nodes = [nodeIn('z1', 'a'), nodeIn('z1', 'b'), nodeIn('z2', 'c'), nodeIn(null, 'd')];
     const pods = [...podsOn('a', 1), ...podsOn('b', 2), ...podsOn('d', 4)];
     const counted = (...constraints: TopologySpreadConstraint[]) => {
@@ -141,7 +141,7 @@ describe('Level 7 ★ · Spread', () => {
     ]);
   });
 
-  test('leaves a node out of one constraint, and not of the other', () => {
+  test('can ignore a node for one constraint only', () => {
     const nodes = [nodeIn('z1', 'a', { labels: { disk: 'ssd' } }), nodeIn('z2', 'b')];
     const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
     const pod = spread([constraint(), constraint({ nodeAffinityPolicy: 'Ignore' })], { spec });
@@ -150,7 +150,7 @@ describe('Level 7 ★ · Spread', () => {
     expect(counts.map(plain), about(pod, nodes, pods, 'counts')).toEqual([{ z1: 1 }, { z1: 1, z2: 2 }]);
   });
 
-  test('finds the emptiest domain, and 0 where there are too few', () => {
+  test('returns the minimum, and 0 with too few domains', () => {
     const counts = new Map(Object.entries({ z1: 3, z2: 1, z3: 2 }));
     expect(minMatchNum(counts, 1), 'the least of 3, 1 and 2').toBe(1);
     expect(minMatchNum(counts, 3), '3 domains are as many as minDomains 3').toBe(1);
@@ -158,14 +158,14 @@ describe('Level 7 ★ · Spread', () => {
     expect(minMatchNum(new Map(), 1), 'no domain is fewer than minDomains 1').toBe(0);
   });
 
-  test('lets a pod without constraints go anywhere', () =>
+  test('accepts a pod without constraints everywhere', () =>
     asked(aSchedulingPod({ labels }), [...zones, nodeIn(null, 'c')], podsOn('a', 3)).toEqual({
       a: 'Success',
       b: 'Success',
       c: 'Success',
     }));
 
-  test('keeps no zone more than maxSkew ahead of the emptiest, the pod itself included', () => {
+  test('keeps every zone within maxSkew of the emptiest, including the pod itself', () => {
     asked(spread([constraint()]), zones, []).toEqual({ a: 'Success', b: 'Success' });
     asked(spread([constraint()]), zones, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
     asked(spread([constraint({ maxSkew: 2 })]), zones, podsOn('a', 1)).toEqual({
@@ -181,14 +181,14 @@ describe('Level 7 ★ · Spread', () => {
     asked(spread([constraint()]), nodes, pods).toEqual({ a: SKEWED, b: 'Success', c: SKEWED });
   });
 
-  test('takes a constraint that may be broken for a wish', () =>
+  test('ignores ScheduleAnyway constraints', () =>
     asked(
       spread([constraint({ whenUnsatisfiable: 'ScheduleAnyway' })]),
       [...zones, nodeIn(null, 'c')],
       podsOn('a', 3),
     ).toEqual({ a: 'Success', b: 'Success', c: 'Success' }));
 
-  test('turns a pod away for good where the node is in no zone, and counts no pods there', () => {
+  test('is unresolvable on a node without the label, whose pods do not count', () => {
     const nodes = [...zones, nodeIn(null, 'c')];
     asked(spread([constraint()]), nodes, [...podsOn('a', 1), ...podsOn('c', 5)]).toEqual({
       a: SKEWED,
@@ -197,20 +197,20 @@ describe('Level 7 ★ · Spread', () => {
     });
   });
 
-  test('takes an empty label for a zone like any other', () => {
+  test('treats an empty label as a zone', () => {
     const nodes = [nodeIn('z1', 'a'), nodeIn(null, 'b', { labels: { zone: '' } })];
     asked(spread([constraint()]), nodes, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
     asked(spread([constraint()]), nodes, podsOn('b', 1)).toEqual({ a: 'Success', b: SKEWED });
   });
 
-  test('counts for each constraint by itself, also where two are about the same places', () => {
+  test('counts for each constraint separately, even with the same key', () => {
     const db = constraint({ labelSelector: { matchLabels: { app: 'db' } } });
     const pods = podsOn('b', 1, { labels: { app: 'db' } });
     asked(spread([constraint(), db]), zones, pods).toEqual({ a: 'Success', b: 'Success' });
     asked(spread([constraint(), db]), zones, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
   });
 
-  test('counts only on nodes that are in a place for every constraint', () => {
+  test('counts only nodes that have the labels of all constraints', () => {
     // The pods on c count for neither: c has no zone, so what its host has does not matter.
     const both = [constraint(), constraint({ topologyKey: 'host' })];
     const nodes = [nodeIn('z1', 'a'), nodeIn('z2', 'b'), nodeIn(null, 'c')];
@@ -221,7 +221,7 @@ describe('Level 7 ★ · Spread', () => {
     });
   });
 
-  test('does not count itself where its own labels do not match', () => {
+  test('does not count itself if its own labels do not match', () => {
     const pod = spread([constraint()], { labels: { app: 'other' } });
     asked(pod, zones, podsOn('a', 1)).toEqual({ a: 'Success', b: 'Success' });
     asked(pod, zones, podsOn('a', 2)).toEqual({ a: SKEWED, b: 'Success' });
@@ -244,7 +244,7 @@ describe('Level 7 ★ · Spread', () => {
     });
   });
 
-  test('wants every constraint to hold', () => {
+  test('requires every constraint', () => {
     const both = [constraint(), constraint({ topologyKey: 'host' })];
     const nodes = [nodeIn('z1', 'a'), nodeIn('z1', 'b'), nodeIn('z2', 'c')];
     // By zone only b's and a's is the emptier; of these two a has one already.
@@ -252,7 +252,7 @@ describe('Level 7 ★ · Spread', () => {
     asked(spread(both), nodes, pods).toEqual({ a: SKEWED, b: 'Success', c: SKEWED });
   });
 
-  test('finds a zone empty as long as there are fewer zones than minDomains', () => {
+  test('uses a minimum of 0 with fewer zones than minDomains', () => {
     const each = [...podsOn('a', 1), ...podsOn('b', 1)];
     asked(spread([constraint({ minDomains: 2 })]), zones, each).toEqual({ a: 'Success', b: 'Success' });
     asked(spread([constraint({ minDomains: 3 })]), zones, each).toEqual({ a: SKEWED, b: SKEWED });
@@ -262,7 +262,7 @@ describe('Level 7 ★ · Spread', () => {
     });
   });
 
-  test('counts no zone that the pod’s selector or affinity keeps it from, unless it says Ignore', () => {
+  test('ignores zones that the selector or affinity of the pod excludes, unless nodeAffinityPolicy is Ignore', () => {
     const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
     const nodes = [
       nodeIn('z1', 'a', { labels: { disk: 'ssd' } }),
@@ -287,7 +287,7 @@ describe('Level 7 ★ · Spread', () => {
     });
   });
 
-  test('counts a zone whose taints keep the pod away, unless it says Honor', () => {
+  test('counts zones with untolerated taints, unless nodeTaintsPolicy is Honor', () => {
     const taints: framework.Taint[] = [{ key: 'spot', effect: 'NoSchedule' }];
     const tolerations: framework.Toleration[] = [{ key: 'spot', operator: 'Exists' }];
     const nodes = [...zones, nodeIn('z3', 'c', { taints })];
@@ -308,7 +308,7 @@ describe('Level 7 ★ · Spread', () => {
     readonly existingPods: readonly PodRow[];
   }
   test.each(table<ClusterRow, { codes: Record<string, framework.Code> }>('topologySpread', 18))(
-    'spreads pods as Kubernetes does: %s',
+    'judges spread as upstream does: %s',
     (_, { input, expect: { codes } }) => {
       const sentences: Record<string, string> = {
         Success: 'Success',
@@ -321,8 +321,8 @@ describe('Level 7 ★ · Spread', () => {
     },
   );
 
-  test('is asked after the plugins of Levels 1 to 5', () => {
-    // If it is not written yet, that is what is to be said.
+  test('comes after the plugins of Levels 1 to 5', () => {
+    // A missing implementation must fail as NotImplemented.
     ask(podTopologySpread, aSchedulingPod(), aSnapshot([aSchedulingNode('a')]));
     const names = filterPlugins.map(({ name }) => name);
     expect(names.slice(6), `filterPlugins has ${names.join(', ')}; of which after the sixth`).toContain(

@@ -5,7 +5,7 @@ import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
 import { explained } from './sum.fixture.ts';
 
 describe('Level 8 ★ · Pod affinity', () => {
-  test('says why of pods and places, in one sentence', () => {
+  test('explains spread and affinity in one message', () => {
     const labels = { app: 'web' };
     const inZone = (zone: string, name: string) => aSchedulingNode(name, { labels: { zone } });
     const selector = { labelSelector: { matchLabels: labels }, topologyKey: 'zone' };
@@ -41,7 +41,7 @@ describe('Level 8 ★ · Pod affinity', () => {
   });
 
   test('is asked last', () => {
-    // If it is not written yet, that is what is to be said.
+    // A missing implementation must fail as NotImplemented.
     const [pod, snapshot] = [aSchedulingPod(), aSnapshot([aSchedulingNode('a')])];
     interPodAffinity.preFilter?.(new framework.CycleState(), pod, snapshot);
     const names = filterPlugins.map(({ name }) => name);

@@ -32,7 +32,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     aSchedulingPod({ name: 'new', labels: { app: 'new' }, ...parts, spec });
   const there = (on: string, app: string, parts: SchedulingPodParts = {}): Pod =>
     aSchedulingPod({ name: `${app}-on-${on}`, labels: { app }, nodeName: on, ...parts });
-  /** What the plugin says of each node. */
+  /** Returns the status of each node. */
   const asked = (pod: Pod, pods: readonly Pod[], namespaces: Readonly<Record<string, Labels>> = {}) =>
     expect(ask(interPodAffinity, pod, aSnapshot(nodes, pods, namespaces)), about(pod, nodes, pods));
   const anywhere: Said = { a: 'Success', b: 'Success', c: 'Success', bare: 'Success' };
@@ -49,7 +49,7 @@ describe('Level 8 ★ · Pod affinity', () => {
   ]);
   const named = (namespace: string, app = 'db'): Pod => aSchedulingPod({ namespace, labels: { app } });
 
-  test('matches pods of its own namespace by their labels, when a term says no namespace', () => {
+  test('matches pods of its own namespace by default', () => {
     expect(termMatches(read(term('db')), named('mine'), namespaces), 'same namespace, labels match').toBe(
       true,
     );
@@ -109,7 +109,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     ).toBe(true);
   });
 
-  test('wants every term to match, and one at least', () => {
+  test('requires every term to match, and at least one term', () => {
     const [db, old] = [read(term('db')), read({ ...term('db'), labelSelector: { matchLabels: { v: '1' } } })];
     const one = aSchedulingPod({ namespace: 'mine', labels: { app: 'db' } });
     const two = aSchedulingPod({ namespace: 'mine', labels: { app: 'db', v: '1' } });
@@ -123,12 +123,12 @@ describe('Level 8 ★ · Pod affinity', () => {
     );
   });
 
-  /** What is compared is what is in it. */
+  /** Compares the content of the maps. */
   const plain = (counts: framework.TopologyCounts) =>
     Object.fromEntries([...counts].map(([key, values]) => [key, Object.fromEntries(values)]));
   const [db, web, host] = [term('db'), term('web'), { topologyKey: 'host' }];
 
-  test('counts where the pods are that it wants to be with: those that match all terms', () => {
+  test('counts the pods that match all affinity terms of the pod', () => {
     const old: PodAffinityTerm = { ...host, labelSelector: { matchLabels: { v: '1' } } };
     const pods = [
       there('a', 'db', { labels: { app: 'db', v: '1' } }),
@@ -149,7 +149,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     counted().toEqual({});
   });
 
-  test('counts where the pods are that it wants to be away from: those that match a term, for that term', () => {
+  test('counts the pods that each anti-affinity term of the pod selects', () => {
     const pods = [there('a', 'db'), there('b', 'web'), there('c', 'db'), there('bare', 'db')];
     const counted = (...terms: PodAffinityTerm[]) => {
       const pod = incoming(apart(...terms));
@@ -170,7 +170,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     counted().toEqual({});
   });
 
-  test('counts where the pods are that want to be away from it, by the terms of each', () => {
+  test('counts the running pods whose anti-affinity terms select the pod', () => {
     const shy = (on: string, ...terms: PodAffinityTerm[]) => there(on, 'shy', { spec: apart(...terms) });
     const pods = [shy('a', term('new'), term('new', host)), shy('b', term('new')), shy('c', db)];
     const counted = (more: readonly Pod[], pod = incoming({})) => {
@@ -186,10 +186,10 @@ describe('Level 8 ★ · Pod affinity', () => {
     counted([], incoming({}, { labels: { app: 'other' } })).toEqual({});
   });
 
-  test('lets a pod go anywhere when no pod has a rule', () =>
+  test('accepts every node when no pod has a rule', () =>
     asked(incoming({}), [there('a', 'db'), there('c', 'web')]).toEqual(anywhere));
 
-  test('goes where what it wants beside it is, which is anywhere in the same zone', () =>
+  test('accepts every node of a zone with a selected pod', () =>
     asked(incoming(near(term('db'))), [there('a', 'db')]).toEqual({
       a: 'Success',
       b: 'Success',
@@ -197,7 +197,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: AFFINITY,
     }));
 
-  test('stays away for as long as what it wants is nowhere', () =>
+  test('rejects every node while no selected pod runs', () =>
     asked(incoming(near(term('db'))), [there('a', 'web')]).toEqual({
       a: AFFINITY,
       b: AFFINITY,
@@ -205,7 +205,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: AFFINITY,
     }));
 
-  test('wants one pod to match all terms, and not each term its own', () => {
+  test('requires one pod that matches all terms', () => {
     const [app, tier] = [term('db'), { ...term('db'), labelSelector: { matchLabels: { tier: 'data' } } }];
     const spec = near(app, tier);
     const none: Said = { a: AFFINITY, b: AFFINITY, c: AFFINITY, bare: AFFINITY };
@@ -215,7 +215,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     asked(incoming(spec), one).toEqual({ a: 'Success', b: 'Success', c: AFFINITY, bare: AFFINITY });
   });
 
-  test('wants the node to be in the right place for every term', () =>
+  test('requires the right domain for every term', () =>
     asked(incoming(near(term('db'), term('db', { topologyKey: 'host' }))), [there('a', 'db')]).toEqual({
       a: 'Success',
       b: AFFINITY,
@@ -223,21 +223,21 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: AFFINITY,
     }));
 
-  test('lets the first pod of a group begin, anywhere where there is a zone', () => {
+  test('accepts the first pod of a group on every node with a zone', () => {
     const first = incoming(near(term('new')));
     const begins: Said = { a: 'Success', b: 'Success', c: 'Success', bare: AFFINITY };
     asked(first, [there('a', 'db')]).toEqual(begins);
     // Once there is one, the others join it.
     asked(first, [there('c', 'new')]).toEqual({ a: AFFINITY, b: AFFINITY, c: 'Success', bare: AFFINITY });
-    // One of another namespace is no company, nor is one that is in no zone: this is still the first.
+    // A pod of another namespace or without a zone does not count, so this pod is still the first.
     asked(first, [there('c', 'new', { namespace: 'other' })]).toEqual(begins);
     asked(first, [there('bare', 'new')]).toEqual(begins);
   });
 
-  test('begins no second group where it cannot join the first', () => {
+  test('does not start a second group', () => {
     const hostless = aSchedulingNode('hostless', { labels: { zone: 'z1' } });
     const pod = incoming(near(term('new'), term('new', host)));
-    // The pod that is there is in a zone, and on no host: the group exists all the same.
+    // The running pod has a zone but no hostname, so the group exists.
     const pods = [there('hostless', 'new')];
     const on = [hostless, b, c];
     expect(ask(interPodAffinity, pod, aSnapshot(on, pods)), about(pod, on, pods)).toEqual({
@@ -247,7 +247,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     });
   });
 
-  test('takes an empty label for a place like any other', () => {
+  test('treats an empty label as a domain', () => {
     const empty = aSchedulingNode('empty', { labels: { zone: '' } });
     const said = (pod: Pod, pods: readonly Pod[] = []) =>
       expect(ask(interPodAffinity, pod, aSnapshot([empty, c], pods)), about(pod, [empty, c], pods));
@@ -258,13 +258,13 @@ describe('Level 8 ★ · Pod affinity', () => {
     said(incoming({}), [shy]).toEqual({ empty: EXISTING, c: 'Success' });
   });
 
-  test('is kept away by pods that want no other pod, also when it has no labels', () => {
+  test('is rejected by anti-affinity to every pod, even without labels', () => {
     const alone = there('a', 'db', { spec: apart({ topologyKey: 'zone', labelSelector: {} }) });
     const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
     asked(incoming({}, { labels: {} }), [alone]).toEqual(said);
   });
 
-  test('lets only a pod begin that matches all its own terms', () =>
+  test('accepts a first pod only if it matches all its own terms', () =>
     asked(incoming(near(term('new'), term('db'))), []).toEqual({
       a: AFFINITY,
       b: AFFINITY,
@@ -272,7 +272,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: AFFINITY,
     }));
 
-  test('does not begin where its own namespace is not meant', () =>
+  test('does not accept a first pod whose terms exclude its own namespace', () =>
     asked(incoming(near(term('new', { namespaces: ['other'] }))), []).toEqual({
       a: AFFINITY,
       b: AFFINITY,
@@ -280,7 +280,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: AFFINITY,
     }));
 
-  test('keeps away from pods that its rule excludes, except where there is no zone', () =>
+  test('rejects a domain with pods that its anti-affinity excludes, but not a node without the label', () =>
     asked(incoming(apart(term('db'))), [there('a', 'db'), there('bare', 'db')]).toEqual({
       a: ANTI_AFFINITY,
       b: ANTI_AFFINITY,
@@ -288,7 +288,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: 'Success',
     }));
 
-  test('keeps away when only one of its terms says so', () =>
+  test('rejects a node if any anti-affinity term is violated', () =>
     asked(incoming(apart(term('web'), term('db', { topologyKey: 'host' }))), [there('a', 'db')]).toEqual({
       a: ANTI_AFFINITY,
       b: 'Success',
@@ -296,7 +296,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: 'Success',
     }));
 
-  test('keeps away from pods whose rules exclude it, also when it has no rule of its own', () => {
+  test('rejects a domain with pods whose anti-affinity excludes it, even without a rule of its own', () => {
     const shy = there('a', 'db', { spec: apart(term('new')) });
     const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
     asked(incoming({}), [shy]).toEqual(said);
@@ -305,7 +305,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     asked(incoming({}), [onBare]).toEqual(anywhere);
   });
 
-  test('takes the namespaces of a rule for those of the pod that has it', () => {
+  test('applies the default namespace of the pod that has the term', () => {
     const shy = (parts: Partial<PodAffinityTerm> = {}) => [
       there('a', 'db', { namespace: 'other', spec: apart(term('new', parts)) }),
     ];
@@ -319,7 +319,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     );
   });
 
-  test('is not kept away by the affinity of others, nor by preferences', () => {
+  test('ignores the affinity of other pods, and preferences', () => {
     const fond = there('a', 'db', { spec: near(term('new')) });
     const weighted = [{ weight: 100, podAffinityTerm: term('db') }];
     const rather: Partial<PodSpec> = {
@@ -329,7 +329,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     asked(incoming(rather), [there('a', 'db')]).toEqual(anywhere);
   });
 
-  test('counts pods that are being deleted: they are still there', () => {
+  test('counts pods that are being deleted', () => {
     const going = [there('a', 'db', { deleted: true })];
     asked(incoming(near(term('db'))), going).toEqual({
       a: 'Success',
@@ -345,7 +345,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     });
   });
 
-  test('says what is unresolvable before what is not, and its own rules before those of others', () => {
+  test('reports affinity first, then its own anti-affinity, then that of other pods', () => {
     const shy = there('c', 'web', { spec: apart(term('new')) });
     const pods = [there('a', 'db'), shy];
     asked(incoming(both(near(term('db')), apart(term('web')))), pods).toEqual({
@@ -377,7 +377,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     existingAntiAffinity: EXISTING,
   };
   test.each(table<ClusterRow, ClusterExpect>('podAffinity', 14))(
-    'keeps pods together and apart as Kubernetes does: %s',
+    'judges pod affinity as upstream does: %s',
     (_, { input, expect: { codes, reasons } }) => {
       const pod = podOf(input.pod, input.existingPods.length);
       const [on, pods] = [input.nodes.map(nodeOf), input.existingPods.map(podOf)];

@@ -1,13 +1,13 @@
 import type { framework, labels, Node, Pod } from '#harness';
 import { aSchedulingNode, aSchedulingPod } from '#laws/scheduling';
 
-/** What a pod asks for. */
+/** The requests of a pod. */
 export type PodSpec = Pod['spec'];
 
 /** The labels of a pod or a node. */
 export type Labels = labels.Labels;
 
-/** A pod as a row of a table says it. */
+/** A pod of a table row. */
 export interface PodRow {
   readonly metadata?: {
     readonly name?: string;
@@ -24,7 +24,7 @@ export const podOf = ({ metadata = {}, spec = {} }: PodRow, index = 0): Pod => {
   return aSchedulingPod({ name: `pod-${index}`, ...named, deleted: deletionTimestamp !== undefined, spec });
 };
 
-/** A node as a row of a table says it. */
+/** A node of a table row. */
 export interface NodeRow {
   readonly metadata?: { readonly name?: string; readonly labels?: Labels };
   readonly spec?: Node['spec'];

@@ -1,13 +1,13 @@
 import { framework, type Pod } from '#harness';
 import { filtering } from '#kata/31-filter/filter';
 
-/** What a plugin says of a node that could do later. */
+/** The status of a node that preemption could help. */
 export const full = framework.unschedulable('full');
 
-/** What a plugin says of a node that can never do. */
+/** The status of a node that preemption cannot help. */
 export const never = framework.unresolvable('never here');
 
-/** Something that must not be asked. */
+/** A function that must not be called. */
 export const silent = (why: string) => (): never => {
   throw new Error(why);
 };
@@ -31,7 +31,7 @@ export const explained = (
     snapshot,
   )}\nthe sentence`;
 
-/** What the sum comes to. */
+/** Returns the result of findNodesThatFit. */
 export type Found = framework.NodesThatFit;
 
 /** The names of the nodes that it found. */

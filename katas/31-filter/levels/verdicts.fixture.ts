@@ -2,7 +2,7 @@ import { type Assertion, expect } from 'vitest';
 import { framework, type Node, type Pod } from '#harness';
 import { aSnapshot } from '#laws/scheduling';
 
-/** What a plugin says of each node, as text: `Success`, or code and reasons. */
+/** Returns the status of each node as text: `Success`, or the code and the reasons. */
 export type Said = Readonly<Record<string, string>>;
 
 /** A verdict as text: its code, and its reasons if it has any. */
@@ -23,7 +23,7 @@ export function ask(plugin: framework.FilterPlugin, pod: Pod, snapshot: framewor
   );
 }
 
-/** What it says of one node, with these pods on it. */
+/** Returns the status of one node with these pods. */
 export function askOne(
   plugin: framework.FilterPlugin,
   pod: Pod,
@@ -52,7 +52,7 @@ export const inLine = (value: unknown): string =>
     .replace(/"([\w./-]+)":/g, '$1: ')
     .replaceAll('requiredDuringSchedulingIgnoredDuringExecution', 'required…');
 
-/** What a red test is about, for its message: the pod, and each node with its pods. */
+/** Describes the pod and each node with its pods, for the message of a failure. */
 export function about(
   pod: Pod,
   nodes: readonly Node[],

@@ -13,7 +13,7 @@ describe('Level 1 · How full a node is', () => {
   const LEAST = { type: 'LeastAllocated', resources: EVENLY } as const;
   const MOST = { type: 'MostAllocated', resources: EVENLY } as const;
 
-  test('says how much would be free, in percent, rounded down', () => {
+  test('returns the free share in percent, rounded down', () => {
     expect(leastAllocatedScore(0, 4), 'nothing of 4 requested').toBe(100);
     expect(leastAllocatedScore(1, 4), '1 of 4 requested').toBe(75);
     expect(leastAllocatedScore(1, 3), '1 of 3 requested: 66.7 is rounded down').toBe(66);
@@ -21,7 +21,7 @@ describe('Level 1 · How full a node is', () => {
     expect(leastAllocatedScore(4, 4), 'all of 4 requested').toBe(0);
   });
 
-  test('says how much would be in use, in percent, rounded down', () => {
+  test('returns the used share in percent, rounded down', () => {
     expect(mostAllocatedScore(0, 4), 'nothing of 4 requested').toBe(0);
     expect(mostAllocatedScore(1, 4), '1 of 4 requested').toBe(25);
     expect(mostAllocatedScore(1, 3), '1 of 3 requested: 33.3 is rounded down').toBe(33);
@@ -29,7 +29,7 @@ describe('Level 1 · How full a node is', () => {
     expect(mostAllocatedScore(4, 4), 'all of 4 requested').toBe(100);
   });
 
-  test('takes the percent of whole numbers, so that nothing is lost to fractions', () => {
+  test('multiplies by 100 before it divides', () => {
     // 1 - 8/10 is a little less than 0.2, and 29/100 × 100 a little less than 29.
     expect(
       [8, 9].map((requested) => leastAllocatedScore(requested, 10)),
@@ -45,19 +45,19 @@ describe('Level 1 · How full a node is', () => {
     ).toEqual([29, 57]);
   });
 
-  test('scores a node that is overfull like one that is full', () => {
+  test('scores an overfull node like a full one', () => {
     expect(leastAllocatedScore(5, 4), '5 of 4 requested: the score is that of a full node').toBe(0);
     expect(mostAllocatedScore(5, 4), '5 of 4 requested: the score is that of a full node').toBe(100);
   });
 
-  test('says 0 of a resource that a node does not have', () => {
+  test('returns 0 for a resource that the node lacks', () => {
     expect(leastAllocatedScore(0, 0), 'nothing of 0 requested').toBe(0);
     expect(leastAllocatedScore(1, 0), '1 of 0 requested').toBe(0);
     expect(mostAllocatedScore(0, 0), 'nothing of 0 requested').toBe(0);
     expect(mostAllocatedScore(1, 0), '1 of 0 requested').toBe(0);
   });
 
-  test('is a plugin named NodeResourcesFit, which has something to say of every pod', () => {
+  test('is a plugin named NodeResourcesFit that never skips', () => {
     expect(nodeResourcesFit().name).toBe('NodeResourcesFit');
     const snapshot = aSnapshot(sized({ a: { cpu: '4', memory: '8Gi' } }));
     expectScores(
@@ -68,7 +68,7 @@ describe('Level 1 · How full a node is', () => {
     });
   });
 
-  test('prefers the emptier node of two, by cpu and memory alike, unless it is told otherwise', () => {
+  test('prefers the emptier node, with equal weights of cpu and memory by default', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '10', memory: 1000 }, b: { cpu: '10', memory: 1000 } }),
       running({ a: [{ cpu: '5', memory: 100 }], b: [{ cpu: '1', memory: 300 }] }),
@@ -97,7 +97,7 @@ describe('Level 1 · How full a node is', () => {
     ).toEqual({ a: 66, b: 49 });
   });
 
-  test('takes a container that does not say for one that wants 100m and 200Mi, each by itself', () => {
+  test('assumes 100m cpu and 200Mi memory for containers without requests, each separately', () => {
     const nodes = sized(
       Object.fromEntries(
         ['none', 'cpu', 'memory', 'zero'].map((name) => [name, { cpu: '1', memory: '2000Mi' }]),
@@ -125,7 +125,7 @@ describe('Level 1 · How full a node is', () => {
     });
   });
 
-  test('leaves out a resource of which the node has none, and its weight', () => {
+  test('ignores a resource that the node lacks, and its weight', () => {
     const resources = [
       { name: 'cpu', weight: 1 },
       { name: 'memory', weight: 99 },
@@ -150,7 +150,7 @@ describe('Level 1 · How full a node is', () => {
     });
   });
 
-  test('leaves out what is neither cpu, memory nor storage unless this pod asks for it', () => {
+  test('ignores an extended resource unless the pod requests it', () => {
     const resources = [
       { name: 'cpu', weight: 1 },
       { name: GPU, weight: 2 },
@@ -237,7 +237,7 @@ describe('Level 1 · How full a node is', () => {
     },
   );
 
-  test('names each field that makes no sense', () => {
+  test('names each invalid field', () => {
     const resources = [
       { name: 'cpu', weight: 1.5 },
       { name: 'memory', weight: 100 },

@@ -29,7 +29,7 @@ describe('Level 2 · Balance', () => {
     expect(balancedAllocationScore([20 / 25, 1 / 25]), '(0.8 - 0.04) / 2 = 0.38, as in Go').toBe(62);
   });
 
-  test('takes what is overfull for full', () => {
+  test('caps usage above 100 % at 100 %', () => {
     expect(balancedAllocationScore([3, 1]), 'shares above 1 count as 1: 1 and 1').toBe(100);
     expect(balancedAllocationScore([0, 7]), 'shares above 1 count as 1: 0 and 1').toBe(50);
     expect(
@@ -51,7 +51,7 @@ describe('Level 2 · Balance', () => {
     expect(balancedAllocationScore([]), 'no share is always even').toBe(100);
   });
 
-  test('is a plugin named NodeResourcesBalancedAllocation, which looks at cpu and memory unless it is told otherwise', () => {
+  test('is a plugin named NodeResourcesBalancedAllocation that uses cpu and memory by default', () => {
     const plugin = nodeResourcesBalancedAllocation();
     expect(plugin.name).toBe('NodeResourcesBalancedAllocation');
     const snapshot = aSnapshot(
@@ -90,7 +90,7 @@ describe('Level 2 · Balance', () => {
     ).toEqual({ empty: 75, cpuInUse: 75, memoryInUse: 75 });
   });
 
-  test('counts what pods say, and assumes nothing for pods that do not', () => {
+  test('counts the requests of pods, and assumes none for the others', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '1', memory: '1000Mi' }, b: { cpu: '1', memory: '1000Mi' } }),
       running({ a: [{}, {}, {}], b: [{ cpu: '500m' }] }),
@@ -105,7 +105,7 @@ describe('Level 2 · Balance', () => {
     });
   });
 
-  test('has nothing to say of a pod that asks for none of the resources', () => {
+  test('skips a pod that requests none of the resources', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '1', memory: 1000 } }),
       running({ a: [{ cpu: '500m', memory: 0 }] }),
@@ -123,7 +123,7 @@ describe('Level 2 · Balance', () => {
     ).toEqual({ a: 87 });
   });
 
-  test('leaves out, node by node, what the node does not have', () => {
+  test('ignores the resources that a node lacks', () => {
     const resources = [...EVENLY, { name: GPU, weight: 1 }];
     const snapshot = aSnapshot(
       sized({
@@ -153,7 +153,7 @@ describe('Level 2 · Balance', () => {
     },
   );
 
-  test('names each field that makes no sense', () => {
+  test('names each invalid field', () => {
     const resources = [
       { name: 'cpu', weight: 1 },
       { name: 'memory', weight: 2 },

@@ -20,7 +20,7 @@ describe('Level 3 · Preferred node affinity', () => {
   const normalised = (max: number, reverse: boolean, ...scores: readonly number[]): number[] =>
     defaultNormalizeScore(max, reverse, Object.freeze(scoresOf(...scores))).map(({ score }) => score + 0);
 
-  test('makes the highest score 100, and the others their share of it', () => {
+  test('scales the highest score to 100, and the others in proportion', () => {
     expect(
       normalised(100, false, 1, 2, 4),
       'each score × 100 / the highest, which is 4; the lowest does not count',
@@ -87,7 +87,7 @@ describe('Level 3 · Preferred node affinity', () => {
   }
   const ask = ({ pod, nodes, addedPreferred = [] }: AffinityRow) => {
     const own = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    // What a scheduler adds to every pod's preferences counts like the pod's own: here there is nothing to add it with.
+    // Upstream's addedAffinity counts like preferences of the pod; this plugin has no such argument.
     const terms = [...own, ...addedPreferred];
     const where = aSnapshot(
       nodes.map(({ metadata }) => aSchedulingNode(metadata.name, { labels: metadata.labels })),
@@ -108,7 +108,7 @@ describe('Level 3 · Preferred node affinity', () => {
     expect(new Set(Object.values(row.expect.scores))).toEqual(new Set([0]));
   });
 
-  test('has nothing to say of a pod that only requires something', () => {
+  test('skips a pod with required affinity only', () => {
     const required = { nodeSelectorTerms: [{ matchExpressions: [has('disk', 'ssd')] }] };
     const pod = aSchedulingPod({
       spec: {
@@ -120,7 +120,7 @@ describe('Level 3 · Preferred node affinity', () => {
     expectScores(askScorePlugin(nodeAffinity, pod, snapshot)).toBe('Skip');
   });
 
-  test('adds up the weights of the terms that a node meets, each of them whole', () => {
+  test('adds the weights of the matching terms', () => {
     const pod = preferring(
       { weight: 30, preference: { matchExpressions: [has('disk', 'ssd')] } },
       { weight: 20, preference: { matchExpressions: [has('zone', 'a')] } },
@@ -145,7 +145,7 @@ describe('Level 3 · Preferred node affinity', () => {
     });
   });
 
-  test('takes a term that says nothing, or nonsense, for one that no node meets', () => {
+  test('matches no node with an empty or invalid term', () => {
     const nonsense = [{ key: 'disk', operator: 'Likes', values: ['ssd'] }];
     const pod = preferring(
       { weight: 100, preference: {} },

@@ -18,7 +18,7 @@ describe('Level 4 · Taints that would rather not', () => {
       `PreferNoSchedule taints that nothing tolerates: taints ${JSON.stringify(taints)}, tolerations ${JSON.stringify(tolerations)}`,
     );
 
-  test('counts the taints that would rather not and that nothing tolerates', () => {
+  test('counts the PreferNoSchedule taints that the pod does not tolerate', () => {
     const taints = [rather('a', '1'), rather('b'), rather('c')];
     const count = (...tolerations: Tolerations) => expectCount(taints, tolerations);
     count().toBe(3);
@@ -27,7 +27,7 @@ describe('Level 4 · Taints that would rather not', () => {
     count({ operator: 'Exists' }).toBe(0);
   });
 
-  test('counts nothing where nothing is said', () => {
+  test('counts 0 without taints', () => {
     expectCount(undefined, undefined).toBe(0);
     expectCount([], [{ operator: 'Exists' }]).toBe(0);
     expectCount([rather('a')], undefined).toBe(1);
@@ -72,7 +72,7 @@ describe('Level 4 · Taints that would rather not', () => {
     }
   });
 
-  test('is a plugin named TaintToleration, which likes all nodes where none has such a taint', () => {
+  test('is a plugin named TaintToleration that scores 100 on all nodes without such taints', () => {
     expect(taintToleration.name).toBe('TaintToleration');
     const nodes = nodesOf({ a: {}, b: { taints: [{ key: 'x', effect: 'NoSchedule' }] } });
     expectScores(askScorePlugin(taintToleration, aSchedulingPod(), aSnapshot(nodes))).toEqual({

@@ -13,7 +13,7 @@ import { nodesOf, only } from './nodes.fixture.ts';
 import { refusal } from './refusal.fixture.ts';
 
 describe('Level 5 · The sum', () => {
-  /** What a plugin of one's own making says. */
+  /** The results of a test plugin. */
   interface Said {
     readonly raw?: Readonly<Record<string, number>>;
     readonly skips?: boolean;
@@ -21,7 +21,7 @@ describe('Level 5 · The sum', () => {
     /** Whether it has a preScore. @defaultValue true */
     readonly prepared?: boolean;
   }
-  /** A plugin that writes down what it is asked. */
+  /** A plugin that records its calls. */
   const plugin = (name: string, said: Said, log: string[] = []): framework.ScorePlugin => ({
     name,
     ...(said.prepared === false
@@ -57,7 +57,7 @@ describe('Level 5 · The sum', () => {
   const totals = (all: readonly framework.NodePluginScores[]): Record<string, number> =>
     Object.fromEntries(all.map(({ name, totalScore }) => [name, totalScore]));
 
-  test('adds up what plugins say, each times its weight', () => {
+  test('adds the scores of the plugins, each times its weight', () => {
     const all = prioritize([
       weighed(1, plugin('One', { raw: { a: 10, b: 20, c: 0 } })),
       weighed(3, plugin('Two', { raw: { a: 5, b: 0, c: 100 } })),
@@ -83,7 +83,7 @@ describe('Level 5 · The sum', () => {
     });
   });
 
-  test('asks preScore before score, and normalizeScore after it, with all that is left and nothing else', () => {
+  test('calls preScore before score, and normalizeScore after it, with the feasible nodes', () => {
     const log: string[] = [];
     const normalize = (scores: readonly framework.NodeScore[]) => scores;
     const one = plugin('One', { raw: { c: 7, a: 3 }, normalize }, log);
@@ -98,7 +98,7 @@ describe('Level 5 · The sum', () => {
     expect(log[3], 'the last call').toBe('normalizeScore One a=3,c=7');
   });
 
-  test('asks every plugin for its preScore, in their order, before it asks any of them for a score', () => {
+  test('calls every preScore in order before any score', () => {
     const log: string[] = [];
     prioritize([
       weighed(1, plugin('One', {}, log)),
@@ -123,12 +123,12 @@ describe('Level 5 · The sum', () => {
     );
   });
 
-  test('asks a plugin that has nothing to prepare', () => {
+  test('calls a plugin without preScore', () => {
     const all = prioritize([weighed(1, plugin('One', { raw: { b: 9 }, prepared: false }))]);
     expect(totals(all)).toEqual({ a: 0, b: 9, c: 0 });
   });
 
-  test('asks no more of a plugin that has nothing to say, and tells which it was', () => {
+  test('calls no score of a skipped plugin, and records it in the state', () => {
     const log: string[] = [];
     const state = new framework.CycleState();
     const normalize = () => {
@@ -149,7 +149,7 @@ describe('Level 5 · The sum', () => {
     expect([...state.skipScorePlugins], 'state.skipScorePlugins').toEqual(['Silent']);
   });
 
-  test('gives every node nothing when all have nothing to say, and 1 when there is no plugin', () => {
+  test('returns 0 when all plugins skip, and 1 without plugins', () => {
     const silent = prioritize([weighed(5, plugin('Silent', { skips: true }))]);
     expect(silent, 'the only plugin returned Skip: each total is 0').toEqual(
       ['a', 'b', 'c'].map((name) => ({ name, scores: [], totalScore: 0 })),
@@ -159,7 +159,7 @@ describe('Level 5 · The sum', () => {
     );
   });
 
-  test('tells of the nodes in the order in which it was given them', () => {
+  test('returns the nodes in the given order', () => {
     const one = weighed(1, plugin('One', { raw: { a: 1, b: 2, c: 3 } }));
     const feasible = three.nodeInfos.toReversed();
     expect(
@@ -200,7 +200,7 @@ describe('Level 5 · The sum', () => {
   const having = (byName: Readonly<Record<string, number>>): framework.NodePluginScores[] =>
     Object.entries(byName).map(([name, totalScore]) => ({ name, totalScore, scores: [] }));
 
-  test('chooses the node with the highest total, wherever it stands', () => {
+  test('returns the node with the highest total, at any position', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const random = seededRandom(seed);
       expect(selectHost(having({ a: 9, b: 5, c: 1 }), random), 'the highest of a 9, b 5, c 1').toBe('a');
@@ -210,7 +210,7 @@ describe('Level 5 · The sum', () => {
     }
   });
 
-  test('chooses any of the best when there are several, and never one that is worth less', () => {
+  test('returns any of several best nodes, and never another one', () => {
     const scores = having({ low: 1, a: 9, b: 9, less: 8, c: 9, none: 0 });
     for (const seed of [1, 2, 3, 4, 5]) {
       expect(['a', 'b', 'c'], 'the nodes with the highest total, 9').toContain(
@@ -219,7 +219,7 @@ describe('Level 5 · The sum', () => {
     }
   });
 
-  test('cannot choose when there is no node', () => {
+  test('throws without nodes', () => {
     expect(
       refusal(() => selectHost([], seededRandom(1))),
       'selectHost without any node',
@@ -241,7 +241,7 @@ describe('Level 5 · The sum', () => {
     expect(scoring.plugins).toEqual(scorePlugins);
   });
 
-  // A cluster in which every plugin has something to say.
+  // A cluster in which no plugin skips.
   const ZONE = 'topology.kubernetes.io/zone';
   const WEB = { app: 'web' };
   const allocatable = { cpu: '10', memory: '1000Mi', pods: '110' };
@@ -282,7 +282,7 @@ describe('Level 5 · The sum', () => {
     return scoring.prioritizeNodes({ plugins, state, pod: shop, feasible: snapshot.nodeInfos, snapshot });
   };
 
-  test('weighs a whole cluster to the point', () => {
+  test('computes the totals of a whole cluster', () => {
     // Taints 3 × 0, 100, 100; affinity 2 × 100, 100, 0; room 1 × 82, 32, 90; balance 1 × 75: it stays as it is everywhere.
     const wanted = {
       old: {
@@ -313,13 +313,13 @@ describe('Level 5 · The sum', () => {
     expect(scoring.selectHost(decide(cluster), seededRandom(1))).toBe('full');
   });
 
-  test('comes to the same in whatever order nodes and plugins are', () => {
+  test('returns the same totals in any order of nodes and plugins', () => {
     const wanted = { old: 357, full: 607, empty: 465 };
     expect(totals(decide(cluster.toReversed()))).toEqual(wanted);
     expect(totals(decide(cluster, corePlugins.toReversed()))).toEqual(wanted);
   });
 
-  test('leaves out the plugins that have nothing to say of a plain pod', () => {
+  test('skips the plugins that a plain pod does not concern', () => {
     const snapshot = aSnapshot(cluster);
     const state = new framework.CycleState();
     const request = {

@@ -36,7 +36,7 @@ describe('Level 6 ★ · Images that are there already', () => {
     expect(normalizedImageName(image)).toBe(name);
   });
 
-  test('takes an image for worth the less, the fewer nodes have it', () => {
+  test('values an image less the fewer nodes have it', () => {
     expect(scaledImageScore(1_000, 4, 4), '1_000 bytes × (4 of 4 nodes), rounded down').toBe(1_000);
     expect(scaledImageScore(1_000, 1, 4), '1_000 bytes × (1 of 4 nodes), rounded down').toBe(250);
     expect(scaledImageScore(1_000, 1, 3), '1_000 bytes × (1 of 3 nodes), rounded down').toBe(333);
@@ -48,7 +48,7 @@ describe('Level 6 ★ · Images that are there already', () => {
     expect(scaledImageScore(55, 3, 11), '55 × (3 / 11) is a little less than 15: divide first').toBe(14);
   });
 
-  test('saves nothing with 23 MiB, and all that can be saved with 1000 MiB a container', () => {
+  test('scores 0 up to 23 MiB, and 100 from 1000 MiB for each container', () => {
     expect([MIN_THRESHOLD_BYTES, MAX_CONTAINER_THRESHOLD_BYTES]).toEqual([23 * MIB, 1000 * MIB]);
     expect(
       [0, 22, 23].map((size) => calculatePriority(size * MIB, 1)),
@@ -95,7 +95,7 @@ describe('Level 6 ★ · Images that are there already', () => {
     images: images.map(([name, size]) => ({ names: [name], sizeBytes: size * MIB })),
   });
 
-  test('is a plugin named ImageLocality, which says 0 where there is nothing to be saved', () => {
+  test('is a plugin named ImageLocality that scores 0 without images', () => {
     expect(imageLocality.name).toBe('ImageLocality');
     const snapshot = aSnapshot(nodesOf({ a: holding(['nginx:1', 900]), b: {} }));
     for (const image of ['nginx', 'nginx:2', 'nginx@sha256:48', 'gcr.io/nginx:1']) {
@@ -103,7 +103,7 @@ describe('Level 6 ★ · Images that are there already', () => {
     }
   });
 
-  test('counts the nodes of the whole cluster, not only those that are left', () => {
+  test('counts all nodes of the cluster, not only the feasible ones', () => {
     const all = nodesOf({ a: holding(['big:1', 1000]), b: holding(['big:1', 1000]), c: {}, d: {} });
     const snapshot = aSnapshot(all);
     const why = '1000 MiB on 2 of the 4 nodes of the cluster is worth 500 MiB';
@@ -153,7 +153,7 @@ describe('Level 6 ★ · Images that are there already', () => {
   });
 
   test('is in scorePlugins, with the weight 1', () => {
-    // If it is not written yet, that is what is to be said.
+    // A missing implementation must fail as NotImplemented.
     askScorePlugin(imageLocality, aSchedulingPod(), aSnapshot(nodesOf({ a: {} })));
     expect(scorePlugins).toContainEqual({ plugin: imageLocality, weight: 1 });
   });

@@ -36,13 +36,13 @@ describe('Level 7 ★ · Spread', () => {
         aSchedulingPod({ name: `web-${nodeName}-${i}`, nodeName, labels: WEB, ...parts }),
       ),
     );
-  test('weighs a pod the more, the more places there are', () => {
+  test('weighs a pod more if there are more domains', () => {
     expect(topologyNormalizingWeight(1), 'ln(1 + 2)').toBeCloseTo(1.0986, 4);
     expect(topologyNormalizingWeight(2), 'ln(2 + 2)').toBeCloseTo(1.3863, 4);
     expect(topologyNormalizingWeight(5_000), 'ln(5000 + 2)').toBeCloseTo(8.5176, 4);
   });
 
-  test('adds the skew that is allowed to how crowded a place is', () => {
+  test('adds maxSkew - 1 to the weighted count', () => {
     expect(scoreForCount(3, 1, 1.5), '3 × 1.5 + (1 - 1)').toBe(4.5);
     expect(scoreForCount(0, 1, 1.5), '0 × 1.5 + (1 - 1)').toBe(0);
     expect(scoreForCount(2, 5, 1.5), '2 × 1.5 + (5 - 1)').toBe(7);
@@ -78,7 +78,7 @@ describe('Level 7 ★ · Spread', () => {
     b1: { [ZONE]: 'b', [LABEL_HOSTNAME]: 'b1' },
   });
 
-  test('is a plugin named PodTopologySpread, which has nothing to say of a pod without such a wish', () => {
+  test('is a plugin named PodTopologySpread that skips a pod without such constraints', () => {
     expect(podTopologySpread.name).toBe('PodTopologySpread');
     const snapshot = aSnapshot(zones, web({ a1: 2 }));
     const must = spreading({}, constraint({ whenUnsatisfiable: 'DoNotSchedule' }));
@@ -87,14 +87,14 @@ describe('Level 7 ★ · Spread', () => {
     }
   });
 
-  test('prefers the emptier place, and all nodes of it alike', () => {
+  test('prefers the emptier domain, with equal scores for all its nodes', () => {
     // 3 and 1 pods, times ln(2 + 2): 4.2 and 1.4, so 4 and 1; then 100 × (4 + 1 - score) / 4.
     const snapshot = aSnapshot(zones, web({ a1: 3, b1: 1 }));
     const pod = spreading({}, constraint());
     expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a1: 25, a2: 25, b1: 100 });
   });
 
-  test('takes each node for a place by itself where it is about hosts, whatever the label says', () => {
+  test('treats each node as its own domain for the hostname key, whatever its label', () => {
     const twins = labelled({
       x: { [LABEL_HOSTNAME]: 'same' },
       y: { [LABEL_HOSTNAME]: 'same' },
@@ -109,7 +109,7 @@ describe('Level 7 ★ · Spread', () => {
     ).toEqual({ x: 0, y: 66, z: 100 });
   });
 
-  test('counts the pods on nodes that are not left, if there is a node left in the place', () => {
+  test('counts the pods on infeasible nodes of a domain with a feasible node', () => {
     const snapshot = aSnapshot(zones, web({ a1: 3, b1: 1 }));
     const pod = spreading({}, constraint());
     // In zone a are three pods, all on a1, which is full. In zone b is one.
@@ -117,7 +117,7 @@ describe('Level 7 ★ · Spread', () => {
     expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a2: 25, b1: 100 });
   });
 
-  test('takes for places only those where a node is left', () => {
+  test('counts only the domains that have a feasible node', () => {
     const nodes = ['a', 'b', 'c', 'd'].map((name) =>
       aSchedulingNode(name, { labels: { [ZONE]: name, [LABEL_HOSTNAME]: name } }),
     );
@@ -125,13 +125,13 @@ describe('Level 7 ★ · Spread', () => {
     const feasible = only(snapshot, 'a', 'b');
     for (const topologyKey of [ZONE, LABEL_HOSTNAME]) {
       const pod = spreading({}, constraint({ topologyKey }));
-      // Of two places, 2 × ln(4) and 1 × ln(4) are 2.8 and 1.4; of four, 2 × ln(6) and 1 × ln(6) are 3.6 and 1.8.
+      // With two domains, 2 × ln(4) and 1 × ln(4) are 2.8 and 1.4; with four, 2 × ln(6) and 1 × ln(6) are 3.6 and 1.8.
       expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a: 33, b: 100 });
       expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a: 0, b: 50, c: 100, d: 100 });
     }
   });
 
-  test('leaves out nodes that lack a key of any constraint: they are worth nothing and their pods do not count', () => {
+  test('ignores nodes that lack a key of any constraint, and the pods on them', () => {
     const nodes = [
       ...zones,
       ...labelled({ half: { [ZONE]: 'b' }, bare: {}, other: { [LABEL_HOSTNAME]: 'other' } }),
@@ -194,7 +194,7 @@ describe('Level 7 ★ · Spread', () => {
     expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ x: 37, y: 100 });
   });
 
-  test('takes a label that is empty for a place like any other', () => {
+  test('treats an empty label as a domain', () => {
     const nodes = labelled({ x: { [ZONE]: '' }, y: { [ZONE]: 'b' } });
     const snapshot = aSnapshot(nodes, web({ x: 1, y: 2 }));
     const why = '1 × ln(4) = 1.4 and 2 × ln(4) = 2.8 are rounded to 1 and 3';
@@ -215,7 +215,7 @@ describe('Level 7 ★ · Spread', () => {
     ]);
   });
 
-  test('takes no notice of pods that do not match, that are being deleted, or that have another version', () => {
+  test('ignores pods that do not match, are being deleted, or have another version', () => {
     const others = [
       ...web({ a1: 5 }, { namespace: 'shop' }),
       ...web({ a1: 4 }, { deleted: true }),
@@ -274,7 +274,7 @@ describe('Level 7 ★ · Spread', () => {
   });
 
   test('is in scorePlugins, with the weight 2', () => {
-    // If it is not written yet, that is what is to be said.
+    // A missing implementation must fail as NotImplemented.
     askScorePlugin(podTopologySpread, aSchedulingPod(), aSnapshot(nodesOf({ a: {} })));
     expect(scorePlugins).toContainEqual({ plugin: podTopologySpread, weight: 2 });
   });

@@ -41,7 +41,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
   });
 
-  /** A web server that is to be scheduled. */
+  /** The web server to schedule. */
   const waiting = (spec: Partial<Spec> = {}, parts: SchedulingPodParts = {}): Pod =>
     aSchedulingPod({ labels: WEB, spec, ...parts });
   let made = 0;
@@ -69,7 +69,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     );
   };
 
-  test('is a plugin named InterPodAffinity, which has nothing to say when no term speaks of any pod', () => {
+  test('is a plugin named InterPodAffinity that skips when no term concerns a pod', () => {
     expect(interPodAffinity.name).toBe('InterPodAffinity');
     expectScores(ask(waiting(), [there('a1'), there('b')])).toBe('Skip');
     expectScores(ask(waiting(near(wish(1, about({ app: 'none' })))), [there('a1')])).toBe('Skip');
@@ -77,7 +77,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(waiting(), [there('a1', near(wish(1, about(DB))))])).toBe('Skip');
   });
 
-  test('goes near the pods that it likes: the more of them there are, the better is the place', () => {
+  test('prefers domains with more pods of its affinity terms', () => {
     const pod = waiting(near(wish(10, about(DB))));
     expectScores(ask(pod, [there('a1')])).toEqual({ a1: 100, a2: 100, b: 0, bare: 0 });
     expectScores(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({
@@ -88,7 +88,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     });
   });
 
-  test('keeps away from the pods that it does not like', () => {
+  test('avoids domains with pods of its anti-affinity terms', () => {
     const pod = waiting(far(wish(10, about(DB))));
     expectScores(ask(pod, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 100 });
     expectScores(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({
@@ -111,14 +111,14 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(pod, [there('a1'), batch])).toEqual({ a1: 100, a2: 81, b: 0, bare: 27 });
   });
 
-  test('has something to say also when what a place has gained and lost cancels', () => {
+  test('does not skip when gains and losses cancel out', () => {
     const { podAffinity } = near(wish(5, about(DB))).affinity ?? {};
     const { podAntiAffinity } = far(wish(5, about(DB))).affinity ?? {};
     const torn = waiting({ affinity: { podAffinity, podAntiAffinity } } as Partial<Spec>);
     expectScores(ask(torn, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 0, bare: 0 });
   });
 
-  test('counts what the pods that are there prefer, too', () => {
+  test('counts the preferred terms of running pods too', () => {
     const fond = there('a1', near(wish(7, about(WEB))));
     const shy = there('b', far(wish(7, about(WEB))));
     expectScores(ask(waiting(), [fond, shy])).toEqual({ a1: 100, a2: 100, b: 0, bare: 50 });
@@ -126,20 +126,20 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(db, [fond, shy])).toBe('Skip');
   });
 
-  test('counts for a little that it is required by a pod that is there', () => {
+  test('counts 1 for each required affinity term of a running pod', () => {
     expect(HARD_POD_AFFINITY_WEIGHT).toBe(1);
     const bound = there('a1', needs(about(WEB), about(WEB, { topologyKey: LABEL_HOSTNAME })));
     const fond = there('b', near(wish(4, about(WEB))));
     expectScores(ask(waiting(), [bound, fond])).toEqual({ a1: 50, a2: 25, b: 100, bare: 0 });
   });
 
-  test('leaves to the filter what it requires itself, and the pods that another pod shuns', () => {
+  test('ignores its own required terms, and required anti-affinity of other pods', () => {
     expectScores(ask(waiting(needs(about(DB))), [there('a1')])).toBe('Skip');
     expectScores(ask(waiting(shuns(about(DB))), [there('a1')])).toBe('Skip');
     expectScores(ask(waiting(), [there('a1', shuns(about(WEB)))])).toBe('Skip');
   });
 
-  test('adds up what it wishes and what others wish', () => {
+  test('adds its own terms and those of other pods', () => {
     const pod = waiting(near(wish(2, about(DB))));
     const fond = there('a1', near(wish(3, about(WEB))));
     const shy = there('b', far(wish(1, about(WEB))));
@@ -147,19 +147,19 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(pod, [fond, shy])).toEqual({ a1: 100, a2: 100, b: 20, bare: 0 });
   });
 
-  test('knows no place where the label is missing', () => {
+  test('counts no domain on a node without the label', () => {
     const pod = waiting(near(wish(1, about(DB))));
     expectScores(ask(pod, [there('bare')])).toBe('Skip');
     expectScores(ask(pod, [there('bare'), there('b')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
   });
 
-  test('takes a label that is empty for a place like any other', () => {
+  test('treats an empty label as a domain', () => {
     const snapshot = aSnapshot(labelled({ x: { [ZONE]: '' }, y: { [ZONE]: 'b' } }), [there('x')]);
     const pod = waiting(near(wish(1, about(DB))));
     expectScores(askScorePlugin(interPodAffinity, pod, snapshot)).toEqual({ x: 100, y: 0 });
   });
 
-  test('asks the pods that are there also when the pod has wishes of its own: what they wish, and what they need', () => {
+  test('counts the terms of running pods also if the pod has preferred terms', () => {
     const pod = waiting(near(wish(2, about({ app: 'cache' }))));
     const cache = there('a1', {}, { labels: { app: 'cache' } });
     expectScores(ask(pod, [cache, there('b', needs(about(WEB)))])).toEqual({
@@ -176,7 +176,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     });
   });
 
-  test('looks at pods on all nodes, also on those that are not left', () => {
+  test('counts pods on all nodes, feasible or not', () => {
     const pod = waiting(near(wish(1, about(DB))));
     expectScores(ask(pod, [there('a1')], ['a2', 'b'])).toEqual({ a2: 100, b: 0 });
     expectScores(ask(waiting(), [there('a1', near(wish(1, about(WEB))))], ['a2', 'b'])).toEqual({
@@ -185,12 +185,12 @@ describe('Level 8 ★ · Affinity to pods', () => {
     });
   });
 
-  test('counts pods that are being deleted: they are still there', () => {
+  test('counts pods that are being deleted', () => {
     const pod = waiting(near(wish(1, about(DB))));
     expectScores(ask(pod, [there('b', {}, { deleted: true })])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
   });
 
-  test('compares with the least, and the most: whatever all have in common makes no difference', () => {
+  test('normalizes between the lowest and the highest score', () => {
     const pod = waiting(near(wish(10, about(DB))));
     expectScores(ask(pod, [there('a1'), there('a2'), there('b')], ['a1', 'b'])).toEqual({ a1: 100, b: 0 });
     expectScores(ask(pod, [there('a1'), there('b')], ['a1', 'a2', 'b'])).toEqual({ a1: 0, a2: 0, b: 0 });
@@ -209,7 +209,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(pod, [there('a1'), cache])).toEqual({ a1: 100, a2: 100, b: 28, bare: 0 });
   });
 
-  test('means pods of its own namespace, unless a term names others or describes them', () => {
+  test('selects pods of its own namespace unless a term names or selects others', () => {
     const inShop = there('a1', {}, { namespace: 'shop' });
     const inBank = there('b', {}, { namespace: 'bank' });
     const own = there('b');
@@ -229,7 +229,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     scores({ namespaceSelector: {} }).toEqual({ a1: 50, a2: 50, b: 100, bare: 0 });
   });
 
-  test('takes the namespace of the pod that has the wish', () => {
+  test('applies the default namespace of the pod that has the term', () => {
     const fond = there('a1', near(wish(1, about(WEB))), { namespace: 'shop' });
     expectScores(ask(waiting(), [fond])).toBe('Skip');
     expectScores(ask(waiting({}, { namespace: 'shop' }), [fond])).toEqual({
@@ -241,7 +241,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
   });
 
   test('is in scorePlugins, with the weight 2', () => {
-    // If it is not written yet, that is what is to be said.
+    // A missing implementation must fail as NotImplemented.
     askScorePlugin(interPodAffinity, aSchedulingPod(), aSnapshot(nodesOf({ a: {} })));
     expect(scorePlugins).toContainEqual({ plugin: interPodAffinity, weight: 2 });
   });

@@ -1,6 +1,6 @@
 import { NotImplemented } from '#harness';
 
-/** What a call refuses with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
+/** Returns the message of an error as text. @throws NotImplemented unchanged, so that a learner reads it */
 export function refusal(work: () => unknown): string {
   try {
     work();

@@ -9,7 +9,7 @@ import { type askScorePlugin, beforeNormalising } from '#laws/32-score';
 export const expectScores = (scores: ReturnType<typeof askScorePlugin>, why?: string) =>
   expect(scores, [why, beforeNormalising(scores)].filter(Boolean).join('; ') || undefined);
 
-/** What a row of a table expects: a score for each node. */
+/** The expected scores of a table row, by node. */
 export interface Scores {
   readonly scores: Readonly<Record<string, number>>;
 }

@@ -7,10 +7,10 @@ import { QueueFixture } from './queue.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 1 · The queue', () => {
-  test('lets a pod wait a second after its first failure, twice as long after each more, and ten at most', () => {
+  test('returns a backoff of 1 s for the first failure, doubled for each further one, at most 10 s', () => {
     expect(
       [1, 2, 3, 4, 5, 6, 7].map((count) => backoffDurationMs(count)),
-      'the back-off after 1 to 7 failures',
+      'the backoff after 1 to 7 failures',
     ).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000]);
     expect(backoffDurationMs(0), 'without a failure').toBe(0);
     expect(backoffDurationMs(5_000), 'after 5000 failures').toBe(10_000);
@@ -21,9 +21,9 @@ describe('Level 1 · The queue', () => {
     readonly initial: string;
     readonly max: string;
   }
-  // In nanoseconds, which is all the same to it.
+  // Upstream's rows are in nanoseconds; the function works with any unit.
   test.each(table<BackoffRow, { duration: string }>('backoffDuration', 6))(
-    'waits as long as Kubernetes does: %s',
+    'returns the backoff of upstream: %s',
     (_, { input, expect: wanted }) => {
       const limits = { initialMs: Number(input.initial), maxMs: Number(input.max) };
       expect(
@@ -33,20 +33,24 @@ describe('Level 1 · The queue', () => {
     },
   );
 
-  test('hands out the pods that were added, and has them in flight from then on', async () => {
+  test('pops added pods, which are in flight from then on', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('web'));
     fixture.expectPlaces().toEqual({ active: ['web'] });
     const info = await fixture.take();
-    expect(info).toMatchObject({ attempts: 1, unschedulableCount: 0, consecutiveErrorsCount: 0 });
-    expect(info.timestampMs).toBe(fixture.nowMs);
-    expect([...info.unschedulablePlugins]).toEqual([]);
+    expect(info, 'the counts of a pod that is popped for the first time').toMatchObject({
+      attempts: 1,
+      unschedulableCount: 0,
+      consecutiveErrorsCount: 0,
+    });
+    expect(info.timestampMs, 'timestampMs is the time of add').toBe(fixture.nowMs);
+    expect([...info.unschedulablePlugins], 'no plugin has rejected the pod').toEqual([]);
     fixture.expectPlaces().toEqual({ inFlight: ['web'] });
     fixture.queue.done('uid-of-web');
     fixture.expectPlaces().toEqual({});
   });
 
-  test('hands out the most important first, and of those the one that has waited longest', async () => {
+  test('pops the pod with the highest priority first, and the one that has waited longest among equals', async () => {
     const fixture = new QueueFixture();
     for (const [name, priority] of [
       ['b', 0],
@@ -65,22 +69,22 @@ describe('Level 1 · The queue', () => {
     ]);
   });
 
-  test('lets a pop wait that comes too early, and serves those that wait in turn', async () => {
+  test('blocks pop while no pod is active, and serves waiting calls in order', async () => {
     const { queue } = new QueueFixture();
     const [first, second] = [queue.pop(), queue.pop()];
-    expect(await soFar(first)).toBe('waits');
+    expect(await soFar(first), 'pop of an empty queue must wait').toBe('waits');
     queue.add(aPod('a'));
     queue.add(aPod('b'));
-    expect((await soFar(first)) as scheduling.QueuedPodInfo).toMatchObject({
+    expect((await soFar(first)) as scheduling.QueuedPodInfo, 'the first pop').toMatchObject({
       pod: { metadata: { name: 'a' } },
     });
-    expect((await soFar(second)) as scheduling.QueuedPodInfo).toMatchObject({
+    expect((await soFar(second)) as scheduling.QueuedPodInfo, 'the second pop').toMatchObject({
       pod: { metadata: { name: 'b' } },
     });
-    expect(namesOf(queue.inFlightPods())).toEqual(['a', 'b']);
+    expect(namesOf(queue.inFlightPods()), 'popped pods are in flight').toEqual(['a', 'b']);
   });
 
-  test('has each pod once, but another of the same name is another pod', async () => {
+  test('holds each pod once, and identifies it by uid', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('web'));
     fixture.queue.add(aPod('web'));
@@ -92,7 +96,7 @@ describe('Level 1 · The queue', () => {
     fixture.expectPlaces().toEqual({ active: ['web'], inFlight: ['web'] });
   });
 
-  test('lets a pod with which something went wrong wait for a second, and a little more', async () => {
+  test('retries a pod after an error when more than one second has passed', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('web'));
     await fixture.fail();
@@ -102,10 +106,14 @@ describe('Level 1 · The queue', () => {
     fixture.pass(1);
     fixture.expectPlaces('after a second and 1 ms').toEqual({ active: ['web'] });
     const again = await fixture.take();
-    expect(again).toMatchObject({ attempts: 2, consecutiveErrorsCount: 1, unschedulableCount: 0 });
+    expect(again, 'the counts after one error').toMatchObject({
+      attempts: 2,
+      consecutiveErrorsCount: 1,
+      unschedulableCount: 0,
+    });
   });
 
-  test('lets a pod that was turned away sleep, however long its backoff has been over', async () => {
+  test('keeps a rejected pod unschedulable, however long its backoff has been over', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('web'));
     await fixture.fail('Room');
@@ -114,7 +122,7 @@ describe('Level 1 · The queue', () => {
     fixture.expectPlaces().toEqual({ unschedulable: ['web'] });
   });
 
-  test('counts errors apart from the times that a plugin turned the pod away', async () => {
+  test('counts errors and rejections separately', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('web'));
     for (let times = 0; times < 3; times++) {
@@ -138,21 +146,21 @@ describe('Level 1 · The queue', () => {
     fixture.nowMs += 400_000;
     fixture.queue.flushUnschedulablePodsLeftover();
     const last = await fixture.take();
-    expect(last, 'a rejection by a plugin ends the row of errors').toMatchObject({
+    expect(last, 'a rejection resets consecutiveErrorsCount').toMatchObject({
       attempts: 7,
       unschedulableCount: 4,
       consecutiveErrorsCount: 0,
     });
-    expect([...last.unschedulablePlugins], 'the plugins that turned it away the last time').toEqual([]);
+    expect([...last.unschedulablePlugins], 'popped must empty unschedulablePlugins').toEqual([]);
   });
 
   interface OrderingRow {
     readonly priorityWithinWindow: boolean;
     readonly pods: readonly { name: string; priority: number; timestampMs: number }[];
   }
-  // With the windows of SchedulerPopFromBackoffQ, which is off here, the same pods are let go in another order.
+  // The order within the windows of SchedulerPopFromBackoffQ differs: that feature is off here.
   test.each(table<OrderingRow, { popped: string[]; alsoAcceptable?: string[][] }>('ordering', 2))(
-    'lets the same pods go as Kubernetes: %s',
+    'pops the same pods as upstream: %s',
     async (_, { input, expect: wanted }) => {
       const fixture = new QueueFixture();
       const start = fixture.nowMs;
@@ -161,18 +169,25 @@ describe('Level 1 · The queue', () => {
         fixture.queue.add(aPod(name, { priority }));
         await fixture.fail();
       }
-      // Which pod is let go first shows as time passes.
+      // Move the clock by 1 ms at a time to see which pod leaves backoffQ first.
       const popped: string[] = [];
       for (fixture.nowMs = start - 3_000; fixture.nowMs <= start; fixture.nowMs++) {
         fixture.queue.flushBackoffQCompleted();
         popped.push(...(await fixture.takeAll()));
       }
-      if (input.priorityWithinWindow) expect([...popped].sort()).toEqual([...wanted.popped].sort());
-      else expect([wanted.popped, ...(wanted.alsoAcceptable ?? [])]).toContainEqual(popped);
+      if (input.priorityWithinWindow)
+        expect([...popped].sort(), 'the pods that left backoffQ, in any order').toEqual(
+          [...wanted.popped].sort(),
+        );
+      else
+        expect(
+          [wanted.popped, ...(wanted.alsoAcceptable ?? [])],
+          'the acceptable orders in which pods leave backoffQ',
+        ).toContainEqual(popped);
     },
   );
 
-  test('counts the time in line from when it came back', async () => {
+  test('orders a pod by the time at which it came back', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('early'));
     fixture.pass(10);
@@ -188,7 +203,7 @@ describe('Level 1 · The queue', () => {
     ).toEqual(['late', 'early', 'last']);
   });
 
-  test('takes back the version that it is given, and no pod that waits already', async () => {
+  test('takes back the given version of a pod, and ignores a pod that already waits', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('web'));
     const info = await fixture.take();
@@ -210,7 +225,7 @@ describe('Level 1 · The queue', () => {
     ).toMatchObject({ pod: newer, attempts: 2 });
   });
 
-  test('tries a pod again that has slept for more than five minutes', async () => {
+  test('retries a pod that has been unschedulable for more than five minutes', async () => {
     const fixture = new QueueFixture();
     fixture.queue.add(aPod('web'));
     fixture.nowMs += 200_000;
@@ -223,7 +238,7 @@ describe('Level 1 · The queue', () => {
     fixture.expectPlaces('after five minutes and 1 ms').toEqual({ active: ['web'] });
   });
 
-  test('has the new version of a pod that changes while it waits, in its old place, with what became of it', async () => {
+  test('replaces the version of a waiting pod in its place, and keeps its counts', async () => {
     const fixture = new QueueFixture();
     const old = aPod('web');
     fixture.queue.add(old);
@@ -259,7 +274,7 @@ describe('Level 1 · The queue', () => {
     ).toMatchObject({ pod: other, attempts: 2, unschedulableCount: 1 });
   });
 
-  test('leaves a pod in flight as it was popped when it changes, and adds one that it does not know', async () => {
+  test('keeps the popped version of a pod in flight, and adds an unknown pod', async () => {
     const fixture = new QueueFixture();
     const old = aPod('web');
     fixture.queue.add(old);
@@ -271,7 +286,7 @@ describe('Level 1 · The queue', () => {
     fixture.expectPlaces().toEqual({ active: ['new'], inFlight: ['web'] });
   });
 
-  test('holds a pod that is gated until it has no gate any more', async () => {
+  test('keeps a gated pod back until its last gate is removed', async () => {
     const fixture = new QueueFixture();
     const gated = aPod('web', { gates: ['a', 'b'] });
     fixture.queue.add(gated);
@@ -282,36 +297,39 @@ describe('Level 1 · The queue', () => {
     const fewer = aPod('web', { gates: ['b'] });
     fixture.queue.update(gated, fewer);
     fixture.expectPlaces('with one gate less').toEqual({ unschedulable: ['web'] });
-    expect(fixture.queue.unschedulablePods()).toEqual([fewer]);
+    expect(fixture.queue.unschedulablePods(), 'update must replace a gated pod').toEqual([fewer]);
     const free = aPod('web');
     fixture.queue.update(fewer, free);
     fixture.expectPlaces('without gates').toEqual({ active: ['web'] });
-    expect(await fixture.take()).toMatchObject({ pod: free, attempts: 1 });
+    expect(await fixture.take(), 'the pod without gates, at its first attempt').toMatchObject({
+      pod: free,
+      attempts: 1,
+    });
   });
 
-  test('forgets a pod that is gone, wherever it is, unless it is in flight', async () => {
+  test('deletes a pod from every place except from those in flight', async () => {
     const fixture = new QueueFixture();
-    for (const name of ['sleeps', 'backs-off', 'flies', 'stands']) {
+    for (const name of ['unschedulable', 'backs-off', 'in-flight', 'active']) {
       fixture.queue.add(aPod(name));
       fixture.pass(1);
     }
     await fixture.fail('Room');
     await fixture.fail();
     await fixture.take();
-    for (const name of ['sleeps', 'backs-off', 'flies', 'stands', 'unknown'])
+    for (const name of ['unschedulable', 'backs-off', 'in-flight', 'active', 'unknown'])
       fixture.queue.delete(aPod(name));
-    fixture.expectPlaces().toEqual({ inFlight: ['flies'] });
+    fixture.expectPlaces().toEqual({ inFlight: ['in-flight'] });
     fixture.queue.done('uid-of-unknown');
-    fixture.expectPlaces().toEqual({ inFlight: ['flies'] });
+    fixture.expectPlaces().toEqual({ inFlight: ['in-flight'] });
   });
 
-  test('ends each pop that waits and each that comes later when it is closed', async () => {
+  test('resolves waiting and later pops with undefined when it is closed', async () => {
     const { queue } = new QueueFixture();
     const waiting = queue.pop();
     queue.close();
     queue.close();
-    expect(await soFar(waiting)).toBeUndefined();
+    expect(await soFar(waiting), 'a pop that waits when the queue is closed').toBeUndefined();
     queue.add(aPod('web'));
-    expect(await soFar(queue.pop())).toBeUndefined();
+    expect(await soFar(queue.pop()), 'a pop of a closed queue').toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ describe('Level 2 · Which events wake which pods', () => {
       plugins,
     );
 
-  test('wakes a pod for an event that a plugin has registered for that turned it away', () => {
+  test('wakes a pod for an event that a rejecting plugin has registered for', () => {
     expect(
       worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE])),
       'Room rejected the pod and is registered for this event',
@@ -56,7 +56,7 @@ describe('Level 2 · Which events wake which pods', () => {
     ).toBe(false);
   });
 
-  test('asks no plugin that did not turn the pod away', () => {
+  test('does not ask a plugin that did not reject the pod', () => {
     expect(
       worth(['Disk'], ADD_NODE, plugin('Room', [ADD_NODE]), plugin('Disk', [NODE_LABEL])),
       'Room is registered for this event, but Disk rejected the pod',
@@ -67,7 +67,7 @@ describe('Level 2 · Which events wake which pods', () => {
     ).toBe(false);
   });
 
-  test('asks the hint, if there is one: one that says Queue is enough, and one that throws says so', () => {
+  test('wakes a pod if any hint returns Queue or throws, or is missing', () => {
     expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, never])), 'the hint returned QueueSkip').toBe(
       false,
     );
@@ -88,7 +88,7 @@ describe('Level 2 · Which events wake which pods', () => {
     ).toBe(true);
   });
 
-  test('shows the hint which pod it is about, what was and what is', () => {
+  test('passes the pod, the old object and the new object to the hint', () => {
     const asked: unknown[] = [];
     const info = { pod: aPod('web'), unschedulablePlugins: new Set(['Room']) };
     const [before, after] = [aNode('node-1'), aNode('node-1', { pods: 5 })];
@@ -97,10 +97,10 @@ describe('Level 2 · Which events wake which pods', () => {
       return 'QueueSkip';
     };
     isPodWorthRequeuing(info, NODE_LABEL, before, after, [plugin('Room', [NODE_LABEL, note])]);
-    expect(asked).toEqual([info.pod, before, after]);
+    expect(asked, 'the arguments of the hint').toEqual([info.pod, before, after]);
   });
 
-  test('wakes a pod that no plugin has turned away, and every pod when it is forced', () => {
+  test('wakes a pod that no plugin has rejected, and every pod on a wildcard event', () => {
     expect(
       worth([], ADD_NODE, plugin('Room')),
       'no plugin rejected the pod (an error did): any event is worth a retry',
@@ -115,7 +115,7 @@ describe('Level 2 · Which events wake which pods', () => {
     return new QueueFixture([plugin('Room', [ADD_NODE], [POD_GONE]), plugin('Disk', [NODE_LABEL, hint])]);
   };
 
-  test('wakes the pods that wait for what has happened, and lets the others sleep', async () => {
+  test('wakes the pods that an event could help, and no others', async () => {
     const fixture = hotel();
     for (const [name, by] of [
       ['a', 'Room'],
@@ -127,13 +127,13 @@ describe('Level 2 · Which events wake which pods', () => {
     }
     fixture.pass(1_001);
     fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    fixture.expectPlaces('a node was added: Room wants to know, Disk does not').toEqual({
+    fixture.expectPlaces('a node was added: only Room has registered for that').toEqual({
       active: ['a', 'c'],
       unschedulable: ['b'],
     });
   });
 
-  test('lets pods that are woken too soon wait for the end of their backoff', async () => {
+  test('moves a pod that is woken during its backoff to the backoff queue', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('web'));
     await fixture.fail('Room');
@@ -145,10 +145,10 @@ describe('Level 2 · Which events wake which pods', () => {
     await fixture.fail('Room');
     fixture.pass(1_001);
     fixture.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
-    fixture.expectPlaces('a second after it was turned away twice').toEqual({ backoff: ['web'] });
+    fixture.expectPlaces('a second after the second rejection').toEqual({ backoff: ['web'] });
   });
 
-  test('asks each hint about the version of the pod that it has', async () => {
+  test('passes the queued version of the pod to the hint', async () => {
     const fixture = hotel();
     for (const [name, disk] of [
       ['a', 'ssd'],
@@ -166,7 +166,7 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.expectPlaces().toEqual({ active: ['a'], unschedulable: ['b'] });
   });
 
-  test('looks only at pods that pass the check, if there is one', async () => {
+  test('considers only the pods that pass preCheck', async () => {
     const fixture = hotel();
     for (const name of ['a', 'b']) {
       fixture.queue.add(aPod(name));
@@ -178,7 +178,7 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.expectPlaces().toEqual({ active: ['b'], unschedulable: ['a'] });
   });
 
-  test('wakes no pod that is gated, though it is forced, nor for what no plugin has registered for', async () => {
+  test('wakes no gated pod, not even on a wildcard event, and no pod without a registered event', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('gated', { gates: ['a'] }));
     fixture.queue.add(aPod('web'));
@@ -191,7 +191,7 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.expectPlaces().toEqual({ active: ['web'], unschedulable: ['gated'] });
   });
 
-  test('loses nothing that happens while a pod is in flight', async () => {
+  test('loses no event that happens while a pod is in flight', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('web'));
     const info = await fixture.take();
@@ -199,12 +199,12 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
     fixture.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
     fixture.bringBack(info, 'Room');
-    fixture.expectPlaces('Room turned it away, and a node was added meanwhile').toEqual({
+    fixture.expectPlaces('a node was added while the pod was in flight, and Room rejected the pod').toEqual({
       backoff: ['web'],
     });
   });
 
-  test('remembers for a pod in flight also what wakes another pod', async () => {
+  test('records an event for a pod in flight even if it wakes another pod', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('sleeper'));
     await fixture.fail('Room');
@@ -215,7 +215,7 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.expectPlaces().toEqual({ backoff: ['sleeper', 'web'] });
   });
 
-  test('lets a pod sleep that comes back, when nothing has happened that could help', async () => {
+  test('leaves a returning pod unschedulable when no event could help it', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('web'));
     fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
@@ -223,10 +223,10 @@ describe('Level 2 · Which events wake which pods', () => {
     const other = aNode('n', { labels: { disk: 'ssd' } });
     fixture.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), other);
     fixture.bringBack(info, 'Room');
-    fixture.expectPlaces('a node was added, but before it was popped').toEqual({ unschedulable: ['web'] });
+    fixture.expectPlaces('a node was added before the pop').toEqual({ unschedulable: ['web'] });
   });
 
-  test('knows of each pod in flight what has happened since it was popped, and no more', async () => {
+  test('records for each pod in flight only the events since its pop', async () => {
     const fixture = hotel();
     for (const name of ['a', 'b', 'c']) {
       fixture.queue.add(aPod(name));
@@ -238,13 +238,13 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.queue.done(a.pod.metadata.uid);
     fixture.bringBack(c, 'Room');
     fixture.bringBack(b, 'Room');
-    fixture.expectPlaces('a node was added while a and b were in flight, and c was not yet').toEqual({
+    fixture.expectPlaces('a node was added while a and b were in flight, before the pop of c').toEqual({
       backoff: ['b'],
       unschedulable: ['c'],
     });
   });
 
-  test('does not hold against a pod what happened during an earlier try', async () => {
+  test('drops the events of an earlier attempt', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('web'));
     fixture.queue.add(aPod('long'));
@@ -255,20 +255,20 @@ describe('Level 2 · Which events wake which pods', () => {
     fixture.pass(1_001);
     await fixture.fail('Room');
     fixture
-      .expectPlaces('a node was added during its first try, and nothing happened during its second')
+      .expectPlaces('a node was added during the first attempt, and nothing happened during the second')
       .toEqual({ unschedulable: ['web'], inFlight: ['long'] });
   });
 
-  test('tries a pod again of which it does not know since when it was in flight', async () => {
+  test('puts a rejected pod that was not in flight into the backoff queue', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('web'));
     const info = await fixture.take();
     fixture.queue.done('uid-of-web');
     fixture.bringBack(info, 'Room');
-    fixture.expectPlaces('it comes back and was not in flight').toEqual({ backoff: ['web'] });
+    fixture.expectPlaces('the returning pod was not in flight').toEqual({ backoff: ['web'] });
   });
 
-  test('remembers what is forced, too, and asks no check about a pod in flight', async () => {
+  test('records a wildcard event too, and does not call preCheck for a pod in flight', async () => {
     const fixture = hotel();
     fixture.queue.add(aPod('web'));
     const info = await fixture.take();
@@ -282,25 +282,27 @@ describe('Level 2 · Which events wake which pods', () => {
     return new QueueFixture([plugin('Disk', [label]), plugin('Room', [ADD_NODE])]);
   };
 
-  test('wakes a pod that is changed so that it could fit', async () => {
+  test('wakes a pod whose own change could make it fit', async () => {
     const fixture = labelled();
     const old = aPod('web');
     fixture.queue.add(old);
     await fixture.fail('Disk');
     const same = aPod('web');
     fixture.queue.update(old, same);
-    fixture.expectPlaces('nothing of it has changed').toEqual({ unschedulable: ['web'] });
+    fixture.expectPlaces('the pod has not changed').toEqual({ unschedulable: ['web'] });
     const next = aPod('web', { labels: { disk: 'ssd' } });
     fixture.queue.update(same, next);
-    fixture.expectPlaces('its labels have changed').toEqual({ backoff: ['web'] });
-    expect(fixture.queue.podsInBackoffQ()).toEqual([next]);
+    fixture.expectPlaces('the labels of the pod have changed').toEqual({ backoff: ['web'] });
+    expect(fixture.queue.podsInBackoffQ(), 'the new version must back off').toEqual([next]);
     fixture.pass(1_001);
     await fixture.fail('Room');
     fixture.queue.update(next, aPod('web'));
-    fixture.expectPlaces('its labels do not matter to Room').toEqual({ unschedulable: ['web'] });
+    fixture
+      .expectPlaces('Room has not registered for label changes of the pod')
+      .toEqual({ unschedulable: ['web'] });
   });
 
-  test('wakes a pod that was changed while it was in flight', async () => {
+  test('wakes a pod that changed while it was in flight', async () => {
     const fixture = labelled();
     const old = aPod('web');
     fixture.queue.add(old);
@@ -308,7 +310,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const next = aPod('web', { labels: { disk: 'ssd' } });
     fixture.queue.update(old, next);
     fixture.bringBack({ ...info, pod: next }, 'Disk');
-    fixture.expectPlaces('Disk turned it away, and its labels were changed meanwhile').toEqual({
+    fixture.expectPlaces('Disk rejected the pod, and its labels changed while it was in flight').toEqual({
       backoff: ['web'],
     });
   });
@@ -331,8 +333,8 @@ describe('Level 2 · Which events wake which pods', () => {
       }
       fixture.nowMs = start;
       fixture.queue.flushBackoffQCompleted();
-      expect(namesOf(fixture.queue.podsInActiveQ())).toEqual(wanted.popped);
-      expect(fixture.queue.podsInBackoffQ()).toHaveLength(wanted.left);
+      expect(namesOf(fixture.queue.podsInActiveQ()), 'the pods whose backoff is over').toEqual(wanted.popped);
+      expect(fixture.queue.podsInBackoffQ(), 'the pods that still back off').toHaveLength(wanted.left);
     },
   );
 });

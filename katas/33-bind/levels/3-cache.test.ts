@@ -29,7 +29,7 @@ describe('Level 3 · The cache', () => {
     });
   });
 
-  test('has what is newest of nodes and pods', () => {
+  test('has the newest version of nodes and pods', () => {
     const cache = cacheOf('node-1');
     const old = placed('a', 'node-1');
     cache.addPod(old);
@@ -37,12 +37,15 @@ describe('Level 3 · The cache', () => {
     const next = placed('a', 'node-1', { labels: { version: '2' } });
     cache.updatePod(old, next);
     const [info] = cache.snapshot().nodeInfos;
-    expect(info?.allocatable.allowedPodNumber).toBe(7);
-    expect(info?.pods.map(({ pod }) => pod)).toEqual([next]);
-    expect(cache.getPod(old)).toBe(next);
+    expect(info?.allocatable.allowedPodNumber, 'allowedPodNumber of the updated node').toBe(7);
+    expect(
+      info?.pods.map(({ pod }) => pod),
+      'the updated pod must replace the old version',
+    ).toEqual([next]);
+    expect(cache.getPod(old), 'getPod returns the updated pod').toBe(next);
   });
 
-  test('shows a snapshot as it was, whatever happens after it', () => {
+  test('keeps a snapshot unchanged after later changes', () => {
     const cache = cacheOf('node-1');
     const snapshot = cache.snapshot();
     cache.addPod(placed('a', 'node-1'));
@@ -50,7 +53,7 @@ describe('Level 3 · The cache', () => {
     expect(shownBy(snapshot), 'the snapshot was taken before the change').toEqual({ 'node-1': [] });
   });
 
-  test('shows a node that has not changed as the same object, and nodes in the same order', () => {
+  test('returns unchanged nodes as the same objects, in the same order', () => {
     const cache = cacheOf('node-2', 'node-1', 'node-3');
     const before = cache.snapshot().nodeInfos;
     cache.addPod(placed('a', 'node-1'));
@@ -59,7 +62,7 @@ describe('Level 3 · The cache', () => {
     expect(after.map((info, i) => info === before[i])).toEqual(before.map(({ name }) => name !== 'node-1'));
   });
 
-  test('remembers pods whose node is not known yet', () => {
+  test('keeps pods whose node is not known yet', () => {
     const cache = cacheOf();
     cache.addPod(placed('a', 'node-1'));
     expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({});
@@ -67,7 +70,7 @@ describe('Level 3 · The cache', () => {
     expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({ 'node-1': ['a'] });
   });
 
-  test('remembers pods whose node is gone, until they are gone, too', () => {
+  test('keeps pods of a removed node until they are removed too', () => {
     const cache = cacheOf('node-1');
     cache.addPod(placed('a', 'node-1'));
     cache.addPod(placed('b', 'node-1'));
@@ -79,7 +82,7 @@ describe('Level 3 · The cache', () => {
     expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({ 'node-1': ['b'] });
   });
 
-  test('takes a pod to be where it was decided that it goes', () => {
+  test('counts an assumed pod on its node', () => {
     const cache = cacheOf('node-1');
     const pod = Object.freeze(aPod('web'));
     Object.freeze(pod.spec);
@@ -95,7 +98,7 @@ describe('Level 3 · The cache', () => {
     expect(cache.getPod(pod), 'getPod returns the assumed pod').toEqual(assumed);
   });
 
-  test('assumes no pod that it knows already', () => {
+  test('throws on assumePod for a pod that it already has', () => {
     const cache = cacheOf('node-1', 'node-2');
     cache.assumePod(aPod('assumed'), 'node-1');
     cache.addPod(placed('added', 'node-1'));
@@ -108,7 +111,7 @@ describe('Level 3 · The cache', () => {
     expect(cache.isAssumedPod(aPod('added')), 'a pod that an informer has added is not assumed').toBe(false);
   });
 
-  test('knows that a pod is where it was assumed to be when an informer shows it there', () => {
+  test('confirms an assumed pod when an informer shows it on that node', () => {
     const cache = cacheOf('node-1');
     const assumed = cache.assumePod(aPod('web'), 'node-1');
     const shown = placed('web', 'node-1');
@@ -120,7 +123,7 @@ describe('Level 3 · The cache', () => {
     expect(shownBy(cache.snapshot()), 'the pod must be counted once').toEqual({ 'node-1': ['web'] });
   });
 
-  test('believes the informer that shows a pod on another node than the one that was assumed', () => {
+  test('moves an assumed pod to the node on which an informer shows it', () => {
     const cache = cacheOf('node-1', 'node-2');
     const assumed = cache.assumePod(aPod('web'), 'node-1');
     cache.addPod(placed('web', 'node-2'));
@@ -138,7 +141,7 @@ describe('Level 3 · The cache', () => {
     });
   });
 
-  test('forgets a pod that came to nothing, and no pod that an informer has shown', () => {
+  test('forgets an assumed pod, but no pod that an informer has shown', () => {
     const cache = cacheOf('node-1');
     const assumed = cache.assumePod(aPod('web'), 'node-1');
     expect(cache.forgetPod(assumed), 'forgetPod of an assumed pod returns true').toBe(true);
@@ -154,7 +157,7 @@ describe('Level 3 · The cache', () => {
     });
   });
 
-  test('removes a pod wherever it is, whatever its last known state says', () => {
+  test('removes a pod from its node, whatever node the given version names', () => {
     const cache = cacheOf('node-1');
     cache.addPod(placed('a', 'node-1'));
     cache.assumePod(aPod('b'), 'node-1');
@@ -168,7 +171,7 @@ describe('Level 3 · The cache', () => {
     expect(cache.isAssumedPod(aPod('b')), 'a removed pod is not assumed').toBe(false);
   });
 
-  test('keeps apart two pods of one name, which both exist for a moment', () => {
+  test('keeps two pods of the same name apart', () => {
     const cache = cacheOf('node-1');
     cache.addPod(placed('web', 'node-1', { uid: 'old' }));
     const assumed = cache.assumePod(aPod('web', { uid: 'new' }), 'node-1');
@@ -185,7 +188,7 @@ describe('Level 3 · The cache', () => {
     });
   });
 
-  test('assumes a pod on a node that has gone meanwhile, and shows it when the node is back', () => {
+  test('assumes a pod on a removed node, and counts it when the node is back', () => {
     const cache = cacheOf('node-1');
     cache.removeNode(aNode('node-1'));
     cache.assumePod(aPod('web'), 'node-1');

@@ -19,14 +19,14 @@ describe('Level 4 · One pod, one node', () => {
     return 'it did not throw';
   };
 
-  test('finds the node that fits', () => {
+  test('returns the node that fits', () => {
     const snapshot = snapshotOf(aNode('node-1', { pods: 0 }), aNode('node-2'));
     const profile = { filtering: filteringOf([room]), scoring: byName };
     const result = schedulePod({ profile, state: state(), pod: aPod('web'), snapshot, random });
     expect(result, 'the only node that fits').toMatchObject({ suggestedHost: 'node-2' });
   });
 
-  test('of several nodes takes the one that the scores prefer', () => {
+  test('chooses the node with the highest score', () => {
     const profile = { filtering: filteringOf([]), scoring: byName };
     const snapshot = snapshotOf(aNode('node-3'), aNode('node-1'), aNode('node-2'));
     const result = schedulePod({ profile, state: state(), pod: aPod('web'), snapshot, random });
@@ -35,7 +35,7 @@ describe('Level 4 · One pod, one node', () => {
     });
   });
 
-  test('does not ask for scores where there is no choice', () => {
+  test('does not score a single feasible node', () => {
     const scoring: framework.Scoring = {
       ...byName,
       prioritizeNodes: () => {
@@ -50,10 +50,10 @@ describe('Level 4 · One pod, one node', () => {
       snapshot: snapshotOf(aNode('node-1')),
       random,
     };
-    expect(schedulePod(request).suggestedHost).toBe('node-1');
+    expect(schedulePod(request).suggestedHost, 'node-1 is the only node that fits').toBe('node-1');
   });
 
-  test('hands on what it is given: plugins, state, where to begin, chance', () => {
+  test('passes on the plugins, the state, the start index and the random source', () => {
     const asked: unknown[] = [];
     const filtering = filteringOf([room]);
     const plugins = [{ plugin: { name: 'Score', score: () => 1 }, weight: 1 }];
@@ -97,7 +97,7 @@ describe('Level 4 · One pod, one node', () => {
     });
   });
 
-  test('says of a pod that fits nowhere which plugins turned it away, and why', () => {
+  test('throws a FitError with the rejecting plugins and the message', () => {
     const snapshot = snapshotOf(aNode('node-1', { pods: 0 }), aNode('node-2', { labels: { disk: 'hdd' } }));
     const profile = { filtering: filteringOf([room, disk]), scoring: byName };
     const pod = aPod('web', { labels: { disk: 'ssd' } });
@@ -106,14 +106,14 @@ describe('Level 4 · One pod, one node', () => {
     expect(error.message, 'the message of the FitError').toBe(
       '0/2 nodes are available: 1 Too many pods, 1 Wrong disk.',
     );
-    expect(error).toMatchObject({ pod, numAllNodes: 2 });
+    expect(error, 'the pod and the number of nodes in the FitError').toMatchObject({ pod, numAllNodes: 2 });
     expect([...error.diagnosis.unschedulablePlugins].sort(), 'the plugins that rejected the pod').toEqual([
       'Disk',
       'Room',
     ]);
   });
 
-  test('says that there are no nodes where there are none', () => {
+  test('throws NoNodesAvailableError for an empty snapshot', () => {
     const profile = { filtering: filteringOf([room]), scoring: byName };
     const error = thrownBy({ profile, state: state(), pod: aPod('web'), snapshot: snapshotOf(), random });
     if (error instanceof NotImplemented) throw error;
@@ -121,7 +121,7 @@ describe('Level 4 · One pod, one node', () => {
     expect(String(error), 'the error for an empty snapshot').toContain('no nodes available to schedule pods');
   });
 
-  test('lets through what a plugin throws', () => {
+  test('lets the error of a plugin through', () => {
     const profile = { filtering: filteringOf([broken]), scoring: byName };
     const request = {
       profile,
@@ -132,6 +132,6 @@ describe('Level 4 · One pod, one node', () => {
     };
     const error = thrownBy(request);
     if (error instanceof NotImplemented) throw error;
-    expect(String(error)).toMatch(/out of order/);
+    expect(String(error), 'the error that the plugin threw').toMatch(/out of order/);
   });
 });

@@ -7,13 +7,13 @@ import { reserving } from './reserve.fixture.ts';
 import { shownBy } from './snapshot.fixture.ts';
 
 describe('Level 5 · Binding', () => {
-  test('binds a pod, tells of it, and takes it to be there from then on', async () => {
+  test('binds a pod, emits Scheduled, and keeps the pod assumed', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
     const cycle = bindingCycle(counter.scheduler, assignment);
     const places = counter.places();
     await counter.settle(cycle);
-    expect(places, 'before anything is awaited').toEqual({});
+    expect(places, 'done must be called before the first await').toEqual({});
     expect(
       counter.pod('web')?.spec.nodeName,
       'the pod on the server after the cycle: the bind must be sent',
@@ -28,7 +28,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.places(), 'a bound pod must not be in the queue').toEqual({});
   });
 
-  test('asks the plugins of the profile first', async () => {
+  test('calls the bind plugins of the profile first', async () => {
     const bind = [{ name: 'Own', bind: async () => framework.success }];
     await using counter = await Counter.open({ bind });
     await counter.settle(bindingCycle(counter.scheduler, await counter.assign('web')));
@@ -41,16 +41,18 @@ describe('Level 5 · Binding', () => {
     ]);
   });
 
-  test('gives back everything when the server refuses: what is reserved, the room, the pod', async () => {
+  test('unreserves, forgets and requeues a pod that the server refused to bind', async () => {
     const diary: string[] = [];
-    await using counter = await Counter.open({ reserve: [reserving(diary, 'a'), reserving(diary, 'b')] });
+    await using counter = await Counter.open({
+      reserve: [reserving(diary, 'PluginA'), reserving(diary, 'PluginB')],
+    });
     await counter.sleeper();
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'refuse', verb: 'bind', reason: 'TooManyRequests', requests: 1 });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
     expect(diary, 'unreserve must be called in reverse order').toEqual([
-      'unreserve b web node-1',
-      'unreserve a web node-1',
+      'PluginB.unreserve(web, node-1)',
+      'PluginA.unreserve(web, node-1)',
     ]);
     expect(shownBy(counter.cache.snapshot()), 'a failed bind must forget the assumed pod').toEqual({
       'node-1': [],
@@ -60,10 +62,10 @@ describe('Level 5 · Binding', () => {
       counter.gone,
       'a failed bind frees room, so the cycle must give the queue the event AssignedPod Delete with the assumed pod; the pods that got this event',
     ).toEqual([assignment.assumed]);
-    expect(
-      counter.places(),
-      'the freed room must wake the pod that sleeps, and the failed pod must go into back-off',
-    ).toEqual({ active: ['sleeper'], backoff: ['web'] });
+    expect(counter.places(), 'the freed room must wake sleeper, and the failed pod must back off').toEqual({
+      active: ['sleeper'],
+      backoff: ['web'],
+    });
     expect(counter.told, 'the event about the failed bind').toContainEqual(
       expect.stringMatching(/^web: Warning FailedScheduling: ./),
     );
@@ -72,17 +74,19 @@ describe('Level 5 · Binding', () => {
     );
   });
 
-  test('gives back what is reserved also for a pod that went while it was being bound', async () => {
+  test('unreserves a pod that was deleted while it was being bound', async () => {
     const diary: string[] = [];
-    await using counter = await Counter.open({ reserve: [reserving(diary, 'a')] });
+    await using counter = await Counter.open({ reserve: [reserving(diary, 'PluginA')] });
     const assignment = await counter.assign('web');
     const cycle = bindingCycle(counter.scheduler, assignment);
-    // What the handler of the informer does.
+    // As the informer handler does.
     counter.cache.removePod(assignment.assumed);
     await counter.cluster.admin.delete(pods, key('web'));
     counter.informer.delete('web');
     await counter.settle(cycle);
-    expect(diary, 'unreserve must also be called for a pod that is gone').toEqual(['unreserve a web node-1']);
+    expect(diary, 'unreserve must also be called for a deleted pod').toEqual([
+      'PluginA.unreserve(web, node-1)',
+    ]);
     expect(
       counter.gone,
       'the informer handler gives the queue the event of a deleted pod, so the cycle must not',
@@ -90,7 +94,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.places(), 'a pod that is gone must not go back into the queue').toEqual({});
   });
 
-  test('takes it for a failure when a plugin says anything but Success', async () => {
+  test('treats any other status than Success as a failure', async () => {
     const bind = [{ name: 'Own', bind: async () => framework.unschedulable('not now', 'not here') }];
     await using counter = await Counter.open({ bind });
     const assignment = await counter.assign('web');
@@ -102,10 +106,10 @@ describe('Level 5 · Binding', () => {
     expect(counter.told, 'the reasons of the plugin must be in the event').toEqual([
       'web: Warning FailedScheduling: not now, not here',
     ]);
-    expect(counter.places(), 'a pod that was not bound must go into back-off').toEqual({ backoff: ['web'] });
+    expect(counter.places(), 'a pod that was not bound must back off').toEqual({ backoff: ['web'] });
   });
 
-  test('asks the server when it does not know whether the pod is bound, and believes it when it is', async () => {
+  test('reads the pod after a timeout, and keeps it if it is bound', async () => {
     await using counter = await Counter.open();
     await counter.sleeper();
     const assignment = await counter.assign('web');
@@ -123,7 +127,7 @@ describe('Level 5 · Binding', () => {
     });
   });
 
-  test('asks the server when it does not know whether the pod is bound, and tries again when it is not', async () => {
+  test('reads the pod after a timeout, and requeues it if it is not bound', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'time-out', verb: 'bind', performed: false });
@@ -135,10 +139,10 @@ describe('Level 5 · Binding', () => {
     expect(counter.told, 'the event about the failed bind').toContainEqual(
       expect.stringMatching(/^web: Warning FailedScheduling: ./),
     );
-    expect(counter.places(), 'a pod that was not bound must go into back-off').toEqual({ backoff: ['web'] });
+    expect(counter.places(), 'a pod that was not bound must back off').toEqual({ backoff: ['web'] });
   });
 
-  test('keeps the room until the server has answered, however often it must be asked', async () => {
+  test('keeps the pod assumed until a read succeeds', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'refuse', verb: 'bind', reason: 'ServiceUnavailable', requests: 1 });
@@ -149,21 +153,27 @@ describe('Level 5 · Binding', () => {
       if (counter.cache.isAssumedPod(assignment.assumed)) mostAsked = counter.asked('get');
     });
     await cycle;
-    expect(mostAsked, 'how often it had asked in vain while it kept the room').toBeGreaterThanOrEqual(3);
+    expect(
+      mostAsked,
+      'failed reads of the pod while it was assumed: read again until the server answers',
+    ).toBeGreaterThanOrEqual(3);
     const [boundMs = 0] = counter.askedMs('bind');
     const askedMs = counter.askedMs('get').filter((atMs) => atMs > boundMs);
     for (const [i, atMs] of askedMs.entries()) {
       const sinceMs = atMs - (askedMs[i - 1] ?? Number.NEGATIVE_INFINITY);
-      expect(sinceMs, 'how long after the time before it asked again').toBeGreaterThanOrEqual(50);
+      expect(sinceMs, 'ms between two reads of the pod').toBeGreaterThanOrEqual(50);
     }
-    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+    expect(
+      shownBy(counter.cache.snapshot()),
+      'the pods on each node in a new snapshot: the server no longer has this pod, so forget it',
+    ).toEqual({
       'node-1': [],
       'node-2': [],
     });
     expect(counter.places(), 'the pods in each place of the queue').toEqual({ backoff: ['web'] });
   });
 
-  test('takes the pod to be where the server says, when another has bound it', async () => {
+  test('moves the pod to the node to which another client bound it', async () => {
     await using counter = await Counter.open();
     await counter.sleeper();
     const assignment = await counter.assign('web');
@@ -177,13 +187,13 @@ describe('Level 5 · Binding', () => {
       counter.cache.isAssumedPod(assignment.assumed),
       'the pod on node-2 is assumed until the informer shows it',
     ).toBe(true);
-    expect(counter.places(), 'the room on node-1 is free again, which must wake the pod that sleeps').toEqual(
-      { active: ['sleeper'] },
-    );
+    expect(counter.places(), 'the room on node-1 is free again, which must wake sleeper').toEqual({
+      active: ['sleeper'],
+    });
     expect(counter.told, 'this scheduler did not bind the pod, so it must emit no event').toEqual([]);
   });
 
-  test('believes the informer in the end, when another has bound the pod', async () => {
+  test('prefers the report of the informer when another client bound the pod', async () => {
     await using counter = await Counter.open();
     const [shown, gone] = [await counter.assign('shown'), await counter.assign('gone')];
     for (const name of ['shown', 'gone']) await counter.cluster.admin.bind(key(name), 'node-2');
@@ -202,56 +212,62 @@ describe('Level 5 · Binding', () => {
     expect(counter.places(), 'neither pod may go back into the queue').toEqual({});
   });
 
-  test('lets go of a pod that is gone, and of one in whose place there is another, and of what is reserved', async () => {
+  test('unreserves and forgets a pod that was deleted or replaced', async () => {
     const diary: string[] = [];
-    await using counter = await Counter.open({ reserve: [reserving(diary, 'a')] });
-    const [gone, replaced] = [await counter.assign('gone'), await counter.assign('replaced')];
-    for (const name of ['gone', 'replaced']) {
+    await using counter = await Counter.open({ reserve: [reserving(diary, 'PluginA')] });
+    const [deleted, replaced] = [await counter.assign('deleted'), await counter.assign('replaced')];
+    for (const name of ['deleted', 'replaced']) {
       await counter.cluster.admin.delete(pods, key(name));
       counter.informer.delete(name);
     }
     await counter.create('replaced');
-    for (const assignment of [gone, replaced]) {
+    for (const assignment of [deleted, replaced]) {
       counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
       await counter.settle(bindingCycle(counter.scheduler, assignment));
     }
-    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+    expect(
+      shownBy(counter.cache.snapshot()),
+      'the pods on each node in a new snapshot: the server no longer has this pod, so forget it',
+    ).toEqual({
       'node-1': [],
       'node-2': [],
     });
     expect(counter.places(), 'the pods in each place of the queue').toEqual({});
-    expect(counter.told, 'the events about pods').toEqual([]);
+    expect(counter.told, 'no event must be emitted').toEqual([]);
     expect(counter.pod('replaced')?.spec.nodeName ?? '', 'the node of replaced').toBe('');
-    expect(diary, 'the calls of the reserve plugin').toEqual([
-      'unreserve a gone node-1',
-      'unreserve a replaced node-1',
-    ]);
+    expect(
+      diary,
+      'unreserve must be called for a pod that the server no longer has, and for a pod whose name another pod has now',
+    ).toEqual(['PluginA.unreserve(deleted, node-1)', 'PluginA.unreserve(replaced, node-1)']);
   });
 
-  test('believes the server that a pod is gone, also if the informer still shows it', async () => {
+  test('drops a pod that the server no longer has, even if the informer still shows it', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
     await counter.cluster.admin.delete(pods, key('web'));
     counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+    expect(
+      shownBy(counter.cache.snapshot()),
+      'the pods on each node in a new snapshot: the server no longer has this pod, so forget it',
+    ).toEqual({
       'node-1': [],
       'node-2': [],
     });
     expect(counter.places(), 'the pods in each place of the queue').toEqual({});
-    expect(counter.told, 'the events about pods').toEqual([]);
+    expect(counter.told, 'no event must be emitted').toEqual([]);
   });
 
-  test('tells of nothing if the answer comes after it was told to stop', async () => {
+  test('emits no event when the answer arrives after the abort', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
     const cycle = bindingCycle(counter.scheduler, assignment);
     counter.stop.abort();
     await counter.settle(cycle);
-    expect(counter.told, 'the events about pods').toEqual([]);
+    expect(counter.told, 'no event must be emitted').toEqual([]);
   });
 
-  test('does nothing more after it was told to stop', async () => {
+  test('sends no request after the abort', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'time-out', verb: 'bind', performed: false });
@@ -260,7 +276,10 @@ describe('Level 5 · Binding', () => {
     const before = counter.asked('get');
     counter.stop.abort();
     await counter.settle(cycle);
-    expect([counter.asked('get') - before, counter.asked('patch')]).toEqual([0, 0]);
-    expect(counter.told, 'the events about pods').toEqual([]);
+    expect(
+      { get: counter.asked('get') - before, patch: counter.asked('patch') },
+      'requests after the abort',
+    ).toEqual({ get: 0, patch: 0 });
+    expect(counter.told, 'no event must be emitted').toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { handleSchedulingFailure } from '#kata/33-bind/bind';
 import { Counter } from './counter.fixture.ts';
 import { key } from './objects.fixture.ts';
 
-/** What it rejects with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
+/** Returns the reason of a rejection as text. @throws NotImplemented unchanged, so that a learner reads it */
 async function _failureOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
@@ -30,7 +30,7 @@ describe('Level 5 · Binding', () => {
       message: '0/2 nodes are available: 2 Too many pods.',
     });
 
-  test('takes back a pod that was turned away, and tells why', async () => {
+  test('requeues a rejected pod, and reports the reason', async () => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     const newer = { ...info.pod, metadata: { ...info.pod.metadata, labels: { version: '2' } } };
@@ -38,7 +38,7 @@ describe('Level 5 · Binding', () => {
     const done = counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
     const places = counter.places();
     await done;
-    expect(places, 'before anything is awaited').toEqual({ unschedulable: ['web'] });
+    expect(places, 'the pod must be requeued before the first await').toEqual({ unschedulable: ['web'] });
     expect(
       counter.queue.unschedulablePods(),
       'the newest version, which the informer has, goes back into the queue',
@@ -48,7 +48,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.condition('web'), 'the condition PodScheduled').toBe(`False Unschedulable: ${why}`);
   });
 
-  test('takes back a pod with which something went wrong, and tells what', async () => {
+  test('requeues a pod after an error, and reports the error', async () => {
     await using counter = await Counter.open();
     for (const [name, error, said] of [
       ['a', new Error('oops'), 'False SchedulerError: oops'],
@@ -68,7 +68,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.places(), 'the pods in each place of the queue').toEqual({ backoff: ['a', 'b'] });
   });
 
-  test('cuts a long message short in the event, and not in the condition', async () => {
+  test('truncates a long message in the event, and not in the condition', async () => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     const message = 'x'.repeat(2_000);
@@ -79,7 +79,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.condition('web'), 'the condition PodScheduled').toBe(`False SchedulerError: ${message}`);
   });
 
-  test('writes nothing that the pod says already', async () => {
+  test('does not write a condition that the pod already has', async () => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
@@ -97,7 +97,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.told, 'the events about pods').toHaveLength(2);
   });
 
-  test('keeps what others say of the pod', async () => {
+  test('keeps the other conditions of the pod', async () => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     const conditions = [{ type: 'example.com/checked', status: 'True' }];
@@ -106,13 +106,13 @@ describe('Level 5 · Binding', () => {
       status: { ...info.pod.status, conditions },
     });
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
-    // It may have written it, or have been told that it is late: the condition of others stays.
+    // The patch succeeds or fails with a conflict; either way the conditions of others stay.
     expect(counter.pod('web')?.status.conditions).toContainEqual(
       expect.objectContaining(conditions[0] as object),
     );
   });
 
-  test('does not say of a pod that it has no node when it has one by now', async () => {
+  test('writes no condition for a pod that has a node by now', async () => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     await counter.cluster.admin.bind(key('web'), 'node-2');
@@ -120,7 +120,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.condition('web'), 'the condition PodScheduled').toBe('True');
   });
 
-  test('says nothing of another pod of the same name', async () => {
+  test('writes no condition for another pod of the same name', async () => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     await counter.cluster.admin.delete(pods, key('web'));
@@ -131,11 +131,11 @@ describe('Level 5 · Binding', () => {
   });
 
   test.each<readonly [string, (pod: Pod) => Pod | undefined]>([
-    ['is gone', () => undefined],
+    ['was deleted', () => undefined],
     ['has a node', (pod) => ({ ...pod, spec: { ...pod.spec, nodeName: 'node-2' } })],
     ['has ended', (pod) => ({ ...pod, status: { ...pod.status, phase: 'Failed' } })],
-    ['is another one', (pod) => ({ ...pod, metadata: { ...pod.metadata, uid: 'another' } })],
-  ])('lets a pod be that %s by now', async (_, become) => {
+    ['was replaced', (pod) => ({ ...pod, metadata: { ...pod.metadata, uid: 'another' } })],
+  ])('does nothing for a pod that %s by now', async (_, become) => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     const now = become(info.pod);
@@ -147,12 +147,12 @@ describe('Level 5 · Binding', () => {
     expect(counter.asked('patch'), 'the number of patch requests').toBe(0);
   });
 
-  test('logs it when the condition cannot be written, and goes on', async () => {
+  test('logs a failed write of the condition, and goes on', async () => {
     await using counter = await Counter.open();
     const info = await counter.pop('web');
     counter.strike({ fault: 'refuse', reason: 'InternalError', requests: 20 });
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
     expect(counter.places(), 'the pods in each place of the queue').toEqual({ unschedulable: ['web'] });
-    expect(counter.logged.length, 'the logged errors').toBeGreaterThan(0);
+    expect(counter.logged.length, 'the number of logged errors').toBeGreaterThan(0);
   });
 });

@@ -9,7 +9,7 @@ import { placesOf, QueueFixture } from './queue.fixture.ts';
 import { shownBy } from './snapshot.fixture.ts';
 
 describe('Level 6 · The loop', () => {
-  /** A queue and a cache, and what happens to them. */
+  /** A queue and a cache, and functions that change and show them. */
   const fixture = () => {
     const { queue } = new QueueFixture([
       { name: 'Room', eventsToRegister: () => [{ event: POD_GONE }] },
@@ -36,7 +36,7 @@ describe('Level 6 · The loop', () => {
       pod: (previous: Pod | undefined, current: Pod | undefined) => podChanged(pieces, previous, current),
       places: () => placesOf(queue),
       shown: () => shownBy(cache.snapshot()),
-      /** Pods that sleep, each because of the plugin that it is called after. */
+      /** Adds unschedulable pods; the plugin with the name of the pod has rejected it. */
       sleepers: async () => {
         for (const name of ['Room', 'Friend', 'Label', 'Node', 'Disk', 'Gone']) {
           queue.add(aPod(name));
@@ -49,18 +49,18 @@ describe('Level 6 · The loop', () => {
   const placed = (name: string, parts: PodParts = {}): Pod => aPod(name, { nodeName: 'node-1', ...parts });
   const awake = (places: Record<string, string[]>) => [...(places.backoff ?? []), ...(places.active ?? [])];
 
-  test('puts a pod that waits into the queue, keeps it up to date there, and takes it out when it is gone', () => {
+  test('adds a waiting pod to the queue, updates it there, and deletes it', () => {
     const { pod, queue, places } = fixture();
     const [first, second] = [aPod('web'), aPod('web', { labels: { version: '2' } })];
     pod(undefined, first);
-    expect(queue.podsInActiveQ(), 'activeQ').toEqual([first]);
+    expect(queue.podsInActiveQ(), 'the pods in activeQ').toEqual([first]);
     pod(first, second);
-    expect(queue.podsInActiveQ(), 'activeQ').toEqual([second]);
+    expect(queue.podsInActiveQ(), 'the pods in activeQ').toEqual([second]);
     pod(second, undefined);
     expect(places(), 'the pods in each place of the queue').toEqual({});
   });
 
-  test('leaves alone a pod of another scheduler, and one that has ended', () => {
+  test('ignores a pod of another scheduler, and a pod that has ended', () => {
     const { pod, places } = fixture();
     pod(undefined, aPod('theirs', { schedulerName: 'another' }));
     pod(undefined, aPod('done', { phase: 'Succeeded' }));
@@ -71,7 +71,7 @@ describe('Level 6 · The loop', () => {
     expect(places(), 'the pods in each place of the queue').toEqual({});
   });
 
-  test('puts a pod that has a node into the cache, and wakes the pods that waited for one', async () => {
+  test('adds a placed pod to the cache, and wakes the pods that each event could help', async () => {
     const { pod, cache, places, shown, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     await sleepers();
@@ -80,23 +80,23 @@ describe('Level 6 · The loop', () => {
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': ['theirs'] });
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Friend']);
     const next = placed('theirs', { schedulerName: 'another', labels: { a: 'b' } });
     pod(theirs, next);
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Friend', 'Label']);
     pod(next, undefined);
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Friend', 'Label', 'Room']);
   });
 
-  test('takes a pod out of the queue that has got a node, and one out of the cache that has ended', async () => {
+  test('deletes a pod from the queue when it has a node, and from the cache when it has ended', async () => {
     const { pod, cache, places, shown, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     const waiting = aPod('web');
@@ -109,11 +109,11 @@ describe('Level 6 · The loop', () => {
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Room']);
   });
 
-  test('leaves a pod that is assumed to its binding cycle, unless it goes', async () => {
+  test('leaves an assumed pod to its binding cycle, unless it is deleted', async () => {
     const { pod, places, shown, cache, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     await sleepers();
@@ -121,17 +121,17 @@ describe('Level 6 · The loop', () => {
     cache.assumePod(first, 'node-1');
     pod(first, second);
     pod(undefined, second);
-    expect(places().active).toBeUndefined();
+    expect(places().active, 'an assumed pod must not become active').toBeUndefined();
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': ['web'] });
     pod(second, undefined);
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Room']);
   });
 
-  test('keeps the room of a pod of another scheduler that was assumed, while the informer does not know that it is bound', async () => {
+  test('keeps the room of an assumed pod of another scheduler until the informer shows its node', async () => {
     const { pod, places, shown, cache, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     await sleepers();
@@ -144,17 +144,17 @@ describe('Level 6 · The loop', () => {
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': ['theirs'] });
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual([]);
     pod(second, undefined);
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Room']);
   });
 
-  test('wakes a pod that waits for room, when a pod turns out to be on another node than it was assumed on', async () => {
+  test('wakes a pod that waits for room when an informer shows an assumed pod on another node', async () => {
     const { pod, places, cache, sleepers } = fixture();
     await sleepers();
     const waiting = aPod('web');
@@ -162,25 +162,25 @@ describe('Level 6 · The loop', () => {
     pod(waiting, placed('web', { nodeName: 'node-1' }));
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Friend']);
     const other = aPod('other');
     cache.assumePod(other, 'node-1');
     pod(other, placed('other', { nodeName: 'node-2' }));
     expect(
       awake(places()),
-      'the pods that have been woken so far, named after the event that could help them',
+      'the pods that are awake; each is named after the event that could help it',
     ).toEqual(['Friend', 'Room']);
   });
 
-  test('keeps two pods of one name apart, and does nothing on a resync', async () => {
+  test('keeps two pods of the same name apart, and ignores a resync', async () => {
     const { pod, queue, shown, cache, places } = fixture();
     cache.addNode(aNode('node-1'));
     const [old, next] = [placed('web', { uid: 'old' }), aPod('web', { uid: 'new' })];
     pod(undefined, old);
     pod(old, next);
     expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
-    expect(queue.podsInActiveQ(), 'activeQ').toEqual([next]);
+    expect(queue.podsInActiveQ(), 'the pods in activeQ').toEqual([next]);
     await soFar(queue.pop());
     queue.done('new');
     pod(next, next);

@@ -4,7 +4,7 @@ import { key, type PodParts } from './objects.fixture.ts';
 import { Stage } from './stage.fixture.ts';
 
 describe('Level 6 · The loop', () => {
-  test('gives the room back when the server refuses, and tries again', async () => {
+  test('gives the room back and retries when the server refuses a bind', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     stage.strike({ fault: 'refuse', verb: 'bind', reason: 'InternalError', requests: 1 });
@@ -20,7 +20,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('first'), 'the node of first').toBe('node-1');
   });
 
-  test('gives the room back when another was faster, and leaves the pod alone', async () => {
+  test('gives the room back when another client has bound the pod', async () => {
     await using stage = await Stage.begin({ latencyMs: 100 });
     for (const name of ['node-1', 'node-2']) await stage.addNode(name, { pods: 1 });
     await stage.create('web');
@@ -32,10 +32,13 @@ describe('Level 6 · The loop', () => {
     await stage.addPod('other');
     await stage.pass(20_000);
     expect(stage.nodeOf('other'), 'the node of other').toBe('node-1');
-    expect(stage.tries('web'), 'the attempts for web').toHaveLength(1);
+    expect(
+      stage.tries('web'),
+      'attempts for web: another client has bound it, or it is deleted, so it must not be retried',
+    ).toHaveLength(1);
   });
 
-  test('gives the room back when the pod is gone before it is bound', async () => {
+  test('gives the room back when the pod is deleted before it is bound', async () => {
     await using stage = await Stage.begin({ latencyMs: 100 });
     await stage.addNode('node-1', { pods: 1 });
     await stage.create('web');
@@ -45,10 +48,13 @@ describe('Level 6 · The loop', () => {
     await stage.addPod('other');
     await stage.pass(5_000);
     expect(stage.nodeOf('other'), 'the node of other').toBe('node-1');
-    expect(stage.tries('web'), 'the attempts for web').toHaveLength(1);
+    expect(
+      stage.tries('web'),
+      'attempts for web: another client has bound it, or it is deleted, so it must not be retried',
+    ).toHaveLength(1);
   });
 
-  test('tries again what was not answered', async () => {
+  test('retries a bind that timed out', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     stage.strike({ fault: 'time-out', verb: 'bind', performed: false });
@@ -57,7 +63,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('web'), 'the node of web').toBe('node-1');
   });
 
-  test('gives no room away that is taken, though the answer was lost and the watch is late', async () => {
+  test('keeps occupied room when the response is lost and the watch lags', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 0 });
     await stage.addPod('high', { priority: 10 });
@@ -68,13 +74,13 @@ describe('Level 6 · The loop', () => {
     await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
     expect(stage.nodeOf('high'), 'the node of high').toBe('node-1');
     await stage.pass(200_000);
-    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
+    expect(stage.mostOn('node-1'), 'the most pods on node-1 at once').toBe(1);
     await stage.pass(400_000);
     expect(stage.nodeOf('low'), 'the node of low').toBeUndefined();
-    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
+    expect(stage.mostOn('node-1'), 'the most pods on node-1 at once').toBe(1);
   });
 
-  test('gives no room away that is taken, though it has just been started and sees an old list', async () => {
+  test('keeps occupied room after a restart with a stale first list', async () => {
     await using stage = await Stage.empty({ replicas: 2 });
     await stage.addNode('node-1', { pods: 1 });
     await stage.create('low');
@@ -84,9 +90,9 @@ describe('Level 6 · The loop', () => {
     await stage.admin.bind(key('low'), 'node-1');
     await stage.start(1);
     await stage.pass(30_000);
-    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
+    expect(stage.mostOn('node-1'), 'the most pods on node-1 at once').toBe(1);
     await stage.pass(120_000);
-    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
+    expect(stage.mostOn('node-1'), 'the most pods on node-1 at once').toBe(1);
     expect(stage.nodeOf('high'), 'the node of high').toBeUndefined();
     await stage.deletePod('low');
     await stage.pass(15_000);
@@ -97,7 +103,7 @@ describe('Level 6 · The loop', () => {
     ['also when that is refused at first', { refusals: 1 }],
     ['also by pods of another scheduler', { schedulerName: 'another' }],
   ])(
-    'asks what is taken before it begins, %s',
+    'lists all pods from the server before it schedules, %s',
     async (_, { refusals = 0, ...parts }: PodParts & { refusals?: number }) => {
       let asked = 0;
       await using stage = await Stage.empty({
@@ -115,15 +121,15 @@ describe('Level 6 · The loop', () => {
       await stage.admin.bind(key('low'), 'node-1');
       await stage.start(1);
       await stage.pass(120_000);
-      expect(stage.mostOn('node-1'), 'pods on node-1 at once, which has room for one').toBe(1);
-      expect(stage.told('low'), 'said of a pod that has a node').toEqual([]);
+      expect(stage.mostOn('node-1'), 'the most pods on node-1 at once, which has room for one').toBe(1);
+      expect(stage.told('low'), 'events about low: it has a node, so none must be emitted').toEqual([]);
       await stage.deletePod('low');
       await stage.pass(15_000);
       expect(stage.nodeOf('high'), 'the node of high').toBe('node-1');
     },
   );
 
-  test('keeps no room for a pod that had ended before it began', async () => {
+  test('keeps no room for a pod that ended before the start', async () => {
     await using stage = await Stage.empty();
     await stage.addNode('node-1', { pods: 1 });
     await stage.create('job');
@@ -133,10 +139,10 @@ describe('Level 6 · The loop', () => {
     await stage.create('web');
     await stage.start();
     await stage.pass(2_000);
-    expect(stage.nodeOf('web'), 'where the pod is for which there is room').toBe('node-1');
+    expect(stage.nodeOf('web'), 'the node of web: a pod that has ended takes up no room').toBe('node-1');
   });
 
-  test('keeps no room for ever for a pod that only the list knew, and wakes the pods that wait for it', async () => {
+  test('frees the room of a pod that only the first list has, and wakes waiting pods', async () => {
     let ghost: Pod | undefined;
     await using stage = await Stage.empty({
       listed: (list) => ({ ...list, items: ghost ? [...list.items, ghost] : list.items }),
@@ -152,25 +158,28 @@ describe('Level 6 · The loop', () => {
     await stage.pass(120_000);
     expect(
       stage.nodeOf('web'),
-      'where the pod is, two minutes after it was listed beside a pod that is gone',
+      'the node of web after two minutes: the first list had a pod that is deleted, and its room must become free',
     ).toBe('node-1');
   });
 
   test.each([
     ['before', false],
     ['after', true],
-  ])('goes on where it was, though it died just %s a pod was bound', async (_, performed) => {
+  ])('continues after a crash just %s a pod is bound', async (_, performed) => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 2 });
     stage.strike({ fault: 'crash', skip: 0, performed, restartAfterMs: 5_000 });
     for (const name of ['a', 'b', 'c']) await stage.create(name);
     await stage.pass(30_000);
     expect(stage.process.starts, 'how often the scheduler has started').toBe(2);
-    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(2);
-    expect(['a', 'b', 'c'].filter((name) => stage.nodeOf(name))).toHaveLength(2);
+    expect(stage.mostOn('node-1'), 'the most pods on node-1 at once').toBe(2);
+    expect(
+      ['a', 'b', 'c'].filter((name) => stage.nodeOf(name)),
+      'pods with a node: node-1 takes 2',
+    ).toHaveLength(2);
   });
 
-  test('puts nothing on a node that is gone', async () => {
+  test('binds no pod to a deleted node', async () => {
     await using stage = await Stage.begin();
     for (const name of ['node-1', 'node-2']) await stage.addNode(name);
     await stage.admin.delete(nodes, { name: 'node-1' });
@@ -179,7 +188,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('web'), 'the node of web').toBe('node-2');
   });
 
-  test('ends when it is told to, and does nothing after', async () => {
+  test('stops on abort, and does nothing afterwards', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1');
     stage.process.stop();

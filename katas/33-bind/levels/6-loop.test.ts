@@ -5,7 +5,7 @@ import { broken, room } from './profile.fixture.ts';
 import { Stage } from './stage.fixture.ts';
 
 describe('Level 6 · The loop', () => {
-  test('binds a pod to the node that fits it, and tells of it', async () => {
+  test('binds a pod to the node that fits, and emits Scheduled', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     await stage.addNode('node-2', { labels: { disk: 'ssd' } });
@@ -19,14 +19,14 @@ describe('Level 6 · The loop', () => {
     ]);
   });
 
-  test('of several nodes takes the one that the scores prefer', async () => {
+  test('chooses the node with the highest score', async () => {
     await using stage = await Stage.begin();
     for (const name of ['node-3', 'node-1', 'node-2']) await stage.addNode(name);
     await stage.addPod('web');
     expect(stage.nodeOf('web'), 'the node of web: schedulePod (Level 4) must choose by score').toBe('node-1');
   });
 
-  test('finds what was there before it began', async () => {
+  test('schedules beside the pods that were there before the start', async () => {
     await using stage = await Stage.empty();
     await stage.addNode('node-1', { pods: 2 });
     await stage.create('bound', { nodeName: 'node-1' });
@@ -39,7 +39,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.mostOn('node-1'), 'pods on node-1, which takes 2').toBe(2);
   });
 
-  test('takes the most important first', async () => {
+  test('schedules the pod with the highest priority first', async () => {
     await using stage = await Stage.empty();
     await stage.addNode('node-1', { pods: 1 });
     await stage.create('low');
@@ -52,7 +52,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('low'), 'node-1 takes only one pod').toBeUndefined();
   });
 
-  test('says of a pod that fits nowhere why, once, and leaves it alone', async () => {
+  test('reports once why a pod fits nowhere, and does not retry it', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 0 });
     await stage.addPod('web');
@@ -71,7 +71,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.writes(), 'writes to the pod: one for one failed attempt').toHaveLength(1);
   });
 
-  test('tries again from time to time while there is no node at all', async () => {
+  test('retries with backoff while the cluster has no node', async () => {
     await using stage = await Stage.begin();
     await stage.addPod('web');
     const why = 'no nodes available to schedule pods';
@@ -82,12 +82,12 @@ describe('Level 6 · The loop', () => {
     await stage.pass(20_000);
     await stage.addNode('node-1');
     await stage.pass(12_000);
-    expect(stage.nodeOf('web'), 'an error has a back-off, so the pod must be retried without any event').toBe(
+    expect(stage.nodeOf('web'), 'an error has a backoff, so the pod must be retried without any event').toBe(
       'node-1',
     );
   });
 
-  test('lets no pod wait for pods that fit nowhere', async () => {
+  test('does not block a pod behind pods that fit nowhere', async () => {
     await using stage = await Stage.empty();
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     for (let i = 0; i < 20; i++) await stage.create(`big-${i}`, { priority: 10, labels: { disk: 'ssd' } });
@@ -99,7 +99,7 @@ describe('Level 6 · The loop', () => {
     ).toBe('node-1');
   });
 
-  test('wakes a pod when there is room, and not before', async () => {
+  test('wakes a pod when room becomes free, and not before', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     await stage.addPod('first');
@@ -119,7 +119,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.tries('second'), 'attempts: one before and one after the room became free').toHaveLength(2);
   });
 
-  test('takes a pod that has ended for one that is gone (k#22398)', async () => {
+  test('treats an ended pod as deleted (k#22398)', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     await stage.addPod('job');
@@ -134,7 +134,7 @@ describe('Level 6 · The loop', () => {
     ).toBe('node-1');
   });
 
-  test('gives back the room of a pod that went while no watch was open', async () => {
+  test('frees the room of a pod that was deleted while no watch was open', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     await stage.addPod('first');
@@ -151,7 +151,7 @@ describe('Level 6 · The loop', () => {
     ).toBe('node-1');
   });
 
-  test('wakes only the pods that the plugin that turned them away means', async () => {
+  test('wakes only the pods for which a hint of the rejecting plugin returns Queue', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     await stage.addPod('a', { labels: { disk: 'ssd' } });
@@ -166,7 +166,7 @@ describe('Level 6 · The loop', () => {
     ).toHaveLength(1);
   });
 
-  test('tries a pod again that was changed so that it could fit', async () => {
+  test('retries a pod whose own change could make it fit', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     await stage.addPod('web', { labels: { disk: 'ssd' } });
@@ -180,7 +180,7 @@ describe('Level 6 · The loop', () => {
     ).toBe('node-1');
   });
 
-  test('tries a pod that was woken too soon when its backoff has passed', async () => {
+  test('retries a pod that was woken during its backoff when the backoff is over', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 0 });
     await stage.create('web');
@@ -190,14 +190,12 @@ describe('Level 6 · The loop', () => {
     const [first = 0, second = 0] = stage.tries('web');
     expect(
       stage.nodeOf('web'),
-      'the pod was woken during its back-off and must be retried when that ends (flushBackoffQCompleted, Level 1)',
+      'the pod was woken during its backoff and must be retried when that ends (flushBackoffQCompleted, Level 1)',
     ).toBe('node-1');
-    expect(second - first, 'ms between the attempts: a back-off must not be cut short').toBeGreaterThan(
-      1_000,
-    );
+    expect(second - first, 'ms between the attempts: a backoff must not be cut short').toBeGreaterThan(1_000);
   });
 
-  test('tries what went wrong again after a second, then two, four, eight and ten', async () => {
+  test('retries after errors in 1, 2, 4, 8 and 10 s', async () => {
     await using stage = await Stage.begin({ filters: [broken] });
     await stage.addNode('node-1');
     await stage.addPod('web');
@@ -206,9 +204,9 @@ describe('Level 6 · The loop', () => {
     const tries = stage.tries('web');
     for (const [i, waitMs] of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000].entries()) {
       const waited = (tries[i + 1] ?? Number.POSITIVE_INFINITY) - (tries[i] ?? 0);
-      expect(waited, `wait ${i + 1}`).toBeGreaterThanOrEqual(waitMs);
-      // The queue looks each second, so it may look a second late.
-      expect(waited, `wait ${i + 1}`).toBeLessThan(waitMs + 1_200);
+      expect(waited, `ms before retry ${i + 1}`).toBeGreaterThanOrEqual(waitMs);
+      // backoffQ is flushed once a second, so a retry may be a second late.
+      expect(waited, `ms before retry ${i + 1}`).toBeLessThan(waitMs + 1_200);
     }
     expect(stage.condition('web'), 'the condition PodScheduled of web').toMatch(
       /^False SchedulerError: .*out of order/,
@@ -218,7 +216,7 @@ describe('Level 6 · The loop', () => {
     );
   });
 
-  test('looks again after five minutes at a pod that nothing has woken', async () => {
+  test('retries a pod that no event woke after five minutes', async () => {
     await using stage = await Stage.begin({ filters: [{ ...room, eventsToRegister: () => [] }] });
     await stage.addNode('node-1', { pods: 0 });
     await stage.addPod('web');
@@ -232,7 +230,7 @@ describe('Level 6 · The loop', () => {
     expect(second - first, 'ms between the attempts').toBeGreaterThanOrEqual(300_000);
   });
 
-  test('leaves alone the pods of another scheduler', async () => {
+  test('ignores the pods of another scheduler', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1');
     await stage.addPod('theirs', { schedulerName: 'another' });
@@ -241,7 +239,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.tries('theirs'), 'attempts for a pod with another schedulerName').toEqual([]);
   });
 
-  test('looks for no node for a pod that is being deleted, and says so', async () => {
+  test('skips a pod that is being deleted, and emits an event', async () => {
     await using stage = await Stage.empty();
     await stage.addNode('node-1');
     await stage.create('going', { finalizers: ['example.com/wait'] });
@@ -256,7 +254,7 @@ describe('Level 6 · The loop', () => {
     ]);
   });
 
-  test('holds a pod that is gated until it has no gate any more', async () => {
+  test('keeps a gated pod back until its last gate is removed', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1');
     await stage.addPod('web', { gates: ['example.com/wait'] });
@@ -267,7 +265,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('web'), 'the gate is gone, so the pod must be scheduled').toBe('node-1');
   });
 
-  test('knows of what it has decided before the server does', async () => {
+  test('counts its own decisions before the server has them', async () => {
     await using stage = await Stage.empty({ latencyMs: 200 });
     await stage.addNode('node-1', { pods: 2 });
     for (const name of ['a', 'b', 'c', 'd']) await stage.create(name);
@@ -277,10 +275,10 @@ describe('Level 6 · The loop', () => {
       stage.mostOn('node-1'),
       'pods on node-1, which takes 2: assumePod (Level 3) must come before the bind is sent',
     ).toBe(2);
-    expect(stage.binds().sort()).toEqual(['a ok', 'b ok']);
+    expect(stage.binds().sort(), 'the bind requests and their outcomes').toEqual(['a ok', 'b ok']);
   });
 
-  test('takes another pod when a plugin will not reserve, and takes it for turned away', async () => {
+  test('treats a refused reserve as a rejection, and schedules the next pod', async () => {
     let full = true;
     const reserve = [
       {
@@ -297,15 +295,20 @@ describe('Level 6 · The loop', () => {
       'False Unschedulable: 0/1 nodes are available: 1 no license.',
     );
     await stage.addPod('second');
-    expect(stage.nodeOf('second'), 'where the second pod is, for which there is room').toBe('node-1');
+    expect(stage.nodeOf('second'), 'the node of second: a refused reserve must not block the next pod').toBe(
+      'node-1',
+    );
     await stage.pass(20_000);
     full = false;
     await stage.deletePod('second');
     await stage.pass(12_000);
-    expect(stage.nodeOf('first'), 'the node of first').toBe('node-1');
+    expect(
+      stage.nodeOf('first'),
+      'the node of first: any event can help a pod that a reserve plugin rejected',
+    ).toBe('node-1');
   });
 
-  test('tries no pod again that a plugin would not reserve for, as long as nothing happens', async () => {
+  test('does not retry a pod after a refused reserve without an event', async () => {
     const license = {
       name: 'License',
       reserve: () => framework.unschedulable('no license'),
@@ -315,10 +318,13 @@ describe('Level 6 · The loop', () => {
     await stage.addNode('node-1', { pods: 1 });
     await stage.addPod('first');
     await stage.pass(60_000);
-    expect(stage.tries('first'), 'to take the room back helps only others').toHaveLength(1);
+    expect(
+      stage.tries('first'),
+      'attempts: the room that this pod itself gives back must not wake it',
+    ).toHaveLength(1);
   });
 
-  test('does not wait for one pod to be told why it waits before it tries the next', async () => {
+  test('does not wait for the report of a failure before it tries the next pod', async () => {
     await using stage = await Stage.empty({ latencyMs: 1_000 });
     await stage.addNode('node-1', { pods: 1 });
     await stage.create('placed');
@@ -333,26 +339,32 @@ describe('Level 6 · The loop', () => {
     ).toBeLessThan(1_000);
   });
 
-  test('does not wait for one pod to be bound before it tries the next', async () => {
+  test('does not wait for a bind before it tries the next pod', async () => {
     await using stage = await Stage.empty({ latencyMs: 1_000 });
     await stage.addNode('node-1');
     for (const name of ['a', 'b', 'c']) await stage.create(name);
     await stage.start();
     await stage.pass(60_000);
     const bound = stage.writes().filter(({ verb }) => verb === 'bind');
-    expect(bound).toHaveLength(3);
-    expect((bound[2]?.atMs ?? 0) - (bound[0]?.atMs ?? 0)).toBeLessThan(1_000);
+    expect(bound, 'the binds that the server received').toHaveLength(3);
+    expect(
+      (bound[2]?.atMs ?? 0) - (bound[0]?.atMs ?? 0),
+      'ms between the first and the last bind: the loop must not await a bind',
+    ).toBeLessThan(1_000);
   });
 
-  test('begins with each pod where it was told that the one before had ended', async () => {
+  test('starts each search where the previous one ended', async () => {
     await using stage = await Stage.begin();
     for (const name of ['node-1', 'node-2', 'node-3']) await stage.addNode(name);
     for (const name of ['a', 'b', 'c']) await stage.addPod(name);
     const begins = ['a', 'b', 'c'].map((name) => stage.asked(name)[0]?.request.startIndex ?? 0);
-    expect(begins).toEqual([0, 1, 2]);
+    expect(
+      begins,
+      'the startIndex of each search: pass on the nextStartIndex of the search before it',
+    ).toEqual([0, 1, 2]);
   });
 
-  test('shows the plugins the labels of namespaces, which may change', async () => {
+  test('passes the current labels of namespaces to the plugins', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1');
     await stage.addPod('before');
@@ -361,7 +373,7 @@ describe('Level 6 · The loop', () => {
     await stage.pass();
     await stage.addPod('web');
     const shown = stage.asked('web')[0]?.request.snapshot.namespaces;
-    expect(shown?.get('default')).toMatchObject({ team: 'a' });
-    expect([...(shown?.keys() ?? [])]).toContain('kube-system');
+    expect(shown?.get('default'), 'the labels of default in the snapshot').toMatchObject({ team: 'a' });
+    expect([...(shown?.keys() ?? [])], 'the namespaces in the snapshot').toContain('kube-system');
   });
 });

@@ -14,18 +14,19 @@ interface CounterOptions {
   readonly bind?: readonly framework.BindPlugin[];
 }
 
-/** A server, a queue and a cache with two nodes, and one pod after the other on its way. What is not ready, the test does. */
+/** A server, a queue and a cache with two nodes. The test plays the informers and the loop. */
 export class Counter implements AsyncDisposable {
   readonly cluster: Cluster;
   readonly queue: SchedulingQueue;
   readonly cache = new SchedulerCache();
   readonly scheduler: Pieces;
-  /** What the informer has. */
+  /** The pods in the informer's cache. */
   readonly informer = new Map<string, Pod>();
+  /** The emitted events. */
   readonly told: string[] = [];
   readonly logged: string[] = [];
   readonly stop = new AbortController();
-  /** What the queue was told has gone. */
+  /** The pods of the AssignedPod Delete events that the queue got. */
   readonly gone: unknown[] = [];
 
   private constructor(cluster: Cluster, { reserve = [], bind = [] }: CounterOptions) {
@@ -68,7 +69,7 @@ export class Counter implements AsyncDisposable {
     return new Counter(await createCluster(), options);
   }
 
-  /** A pod that the server has, and the informer. */
+  /** Creates a pod on the server and in the informer's cache. */
   async create(name: string): Promise<Pod> {
     const { metadata, spec } = aPod(name);
     const created = await this.cluster.admin.create(pods, {
@@ -79,27 +80,27 @@ export class Counter implements AsyncDisposable {
     return created;
   }
 
-  /** The same, and it has been popped. */
+  /** Creates a pod, adds it to the queue and pops it. */
   async pop(name: string): Promise<scheduling.QueuedPodInfo> {
     this.queue.add(await this.create(name));
     return (await soFar(this.queue.pop())) as scheduling.QueuedPodInfo;
   }
 
-  /** The same, and it is assumed on node-1. */
+  /** Creates and pops a pod, and assumes it on node-1. */
   async assign(name: string): Promise<scheduling.Assignment> {
     const info = await this.pop(name);
     const assumed = this.cache.assumePod(info.pod, 'node-1');
     return { info, assumed, state: new framework.CycleState() };
   }
 
-  /** A pod that waits for room, and whose backoff is over. */
+  /** Adds the pod sleeper, which waits for room and whose backoff is over. */
   async sleeper(): Promise<void> {
     const info = await this.pop('sleeper');
     this.queue.addUnschedulableIfNotPresent({ ...info, unschedulablePlugins: new Set(['Room']) });
     await this.cluster.runFor(2_000);
   }
 
-  /** Lets everything happen that the promise waits for. */
+  /** Runs the cluster until the promise settles. */
   settle<T>(promise: Promise<T>): Promise<T> {
     return this.cluster.settle(promise);
   }
@@ -108,7 +109,7 @@ export class Counter implements AsyncDisposable {
     this.cluster.nemesis.strike({ ...fault, process: PROCESS } as Fault);
   }
 
-  /** The pod as the server has it. */
+  /** The pod in storage. */
   pod(name: string): Pod | undefined {
     return this.cluster.storage.get(pods, key(name)) as Pod | undefined;
   }
@@ -121,12 +122,12 @@ export class Counter implements AsyncDisposable {
     return placesOf(this.queue);
   }
 
-  /** How often the server was asked to do this. */
+  /** The number of requests with this verb. */
   asked(verb: string): number {
     return this.askedMs(verb).length;
   }
 
-  /** When the server was asked to do this, in ms since the cluster began. */
+  /** The times of the requests with this verb, in ms since the start of the cluster. */
   askedMs(verb: string): number[] {
     return this.cluster.trace.entries
       .filter((entry) => entry.actor === PROCESS && entry.verb === verb)

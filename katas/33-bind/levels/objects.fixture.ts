@@ -3,7 +3,7 @@ import type { Node, Pod } from '#harness';
 /** Labels of a pod or a node. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** What a test may say of a pod; the rest is plain. */
+/** The parts of a pod that a test can set; the others have defaults. */
 export interface PodParts {
   readonly uid?: string;
   readonly labels?: Labels;
@@ -15,10 +15,10 @@ export interface PodParts {
   readonly gates?: readonly string[];
 }
 
-/** No two objects are of one version. */
+/** Gives each object its own resourceVersion. */
 let revision = 0;
 
-/** A pod of one's own making: what is not said is plain. */
+/** Returns a pod with these parts and defaults for the others. */
 export function aPod(name: string, parts: PodParts = {}): Pod {
   const { uid = `uid-of-${name}`, labels, priority, nodeName, finalizers, phase = 'Pending' } = parts;
   const { schedulerName = 'default-scheduler', gates } = parts;
@@ -45,7 +45,7 @@ export function aPod(name: string, parts: PodParts = {}): Pod {
   return pod as unknown as Pod;
 }
 
-/** @param parts.pods how many it has room for */
+/** @param parts.pods - The number of pods that the node takes. */
 export function aNode(name: string, parts: { readonly pods?: number; readonly labels?: Labels } = {}): Node {
   const { pods = 110, labels } = parts;
   const node = {
@@ -66,11 +66,11 @@ export function aNode(name: string, parts: { readonly pods?: number; readonly la
 /** The key of a pod of this name. */
 export const key = (name: string) => ({ namespace: 'default', name });
 
-/** Names of objects, in their order. */
+/** Returns the names of objects, sorted. */
 export const namesOf = (all: readonly { readonly metadata: { readonly name: string } }[]): string[] =>
   all.map(({ metadata }) => metadata.name).sort();
 
-/** What a pod says about whether it is scheduled: `False Unschedulable: 0/1 nodes …`. */
+/** Formats the condition PodScheduled: `False Unschedulable: 0/1 nodes …`. */
 export function sayCondition(pod: Pod | undefined): string | undefined {
   const found = pod?.status.conditions?.find(({ type }) => type === 'PodScheduled');
   return found && [found.status, found.reason && `${found.reason}:`, found.message].filter(Boolean).join(' ');

@@ -1,6 +1,6 @@
 import { framework, type Node, type Pod } from '#harness';
 
-/** Turns a pod away where there are as many as the node has room for. */
+/** Rejects a pod on a node that already has its maximum number of pods. */
 export const room: framework.FilterPlugin = {
   name: 'Room',
   filter: (_, __, { pods, allocatable }) =>
@@ -12,10 +12,10 @@ export const room: framework.FilterPlugin = {
   ],
 };
 
-/** The disk that a pod asks for by a label, or that a node has. */
+/** Returns the label `disk` of a pod or a node. */
 export const diskOf = (object: unknown): string | undefined => (object as Pod | Node).metadata.labels?.disk;
 
-/** Turns a pod away that asks for a disk by a label, where the node has another. */
+/** Rejects a pod with the label `disk` on a node with another disk. */
 export const disk: framework.FilterPlugin = {
   name: 'Disk',
   filter: (_, pod, { node }) =>
@@ -31,7 +31,7 @@ export const disk: framework.FilterPlugin = {
   ],
 };
 
-/** Never says anything. */
+/** Throws for each node. */
 export const broken: framework.FilterPlugin = {
   name: 'Broken',
   filter: () => {
@@ -41,10 +41,9 @@ export const broken: framework.FilterPlugin = {
 };
 
 /**
- * What kata 31 builds, as little of it as will do here: every node is asked, and the first plugin that turns the pod away
- * is named for it.
+ * A minimal version of kata 31: it filters every node, and reports the first plugin that rejects the pod there.
  *
- * @param looked is told of each time that it is asked
+ * @param looked - Called with each request.
  */
 export function filteringOf(
   plugins: readonly framework.FilterPlugin[],
@@ -80,7 +79,7 @@ export function filteringOf(
   };
 }
 
-/** What kata 32 builds, as little of it as will do here: the best node is the one whose name is first. */
+/** A minimal version of kata 32: the best node is the first one by name. */
 export const byName: framework.Scoring = {
   plugins: [],
   prioritizeNodes: ({ feasible }) => feasible.map(({ name }) => ({ name, scores: [], totalScore: 0 })),

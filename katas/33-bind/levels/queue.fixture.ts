@@ -4,7 +4,7 @@ import { soFar } from '#harness/testing';
 import { SchedulingQueue } from '#kata/33-bind/bind';
 import { namesOf } from './objects.fixture.ts';
 
-/** The pods in each place, in order of their names; empty places are left out. */
+/** Returns the names of the pods in each place, sorted, without empty places. */
 export function placesOf(queue: SchedulingQueue): Record<string, string[]> {
   const places = {
     active: namesOf(queue.podsInActiveQ()),
@@ -15,7 +15,7 @@ export function placesOf(queue: SchedulingQueue): Record<string, string[]> {
   return Object.fromEntries(Object.entries(places).filter(([, names]) => names.length > 0));
 }
 
-/** A queue, and a clock that stands still until the test moves it. */
+/** A queue with a clock that only the test moves. */
 export class QueueFixture {
   nowMs = Date.UTC(2024, 3, 17);
   readonly queue: SchedulingQueue;
@@ -37,14 +37,14 @@ export class QueueFixture {
     });
   }
 
-  /** The last calls, for the message of a failure. */
+  /** Describes the last calls, for the message of a failure. */
   get story(): string {
     const last = this.#calls.slice(-8);
     const calls = last.length < this.#calls.length ? ['…', ...last] : last;
     return `after ${calls.join(', ') || 'nothing'}: the pods in each place`;
   }
 
-  /** Notes a call that may change the queue, with the time that passed before it. */
+  /** Records a call that may change the queue, and the time that passed before it. */
   #note(call: string, [first, second]: readonly unknown[]): void {
     if (this.nowMs > this.#lastMs) this.#calls.push(`${this.nowMs - this.#lastMs} ms`);
     this.#lastMs = this.nowMs;
@@ -57,12 +57,12 @@ export class QueueFixture {
     this.#calls.push(`${call}(${about})${rejected}`);
   }
 
-  /** Expects something of the places; a failure shows the calls so far. */
+  /** Starts an assertion about the places; a failure shows the calls so far. */
   expectPlaces(what = ''): Assertion<Record<string, string[]>> {
     return expect(this.places(), what ? `${what}, ${this.story}` : this.story);
   }
 
-  /** Lets time pass, and flushes the pods whose backoff is over. */
+  /** Advances the clock, and flushes the pods whose backoff is over. */
   pass(ms: number): void {
     this.nowMs += ms;
     this.queue.flushBackoffQCompleted();
@@ -72,25 +72,25 @@ export class QueueFixture {
     return placesOf(this.queue);
   }
 
-  /** Takes the next one, which must be there. */
+  /** Pops the next pod, which must be active. */
   async take(): Promise<scheduling.QueuedPodInfo> {
     const info = await soFar(this.queue.pop());
     if (info === 'waits' || info === undefined) {
       throw new Error(
-        `pop() gives no pod at once (${info ?? 'undefined'}), ${this.story}: ${JSON.stringify(this.places())}`,
+        `pop() must return an active pod at once, but it returned ${info === 'waits' ? 'a pending promise' : 'undefined'}, ${this.story}: ${JSON.stringify(this.places())}`,
       );
     }
     return info;
   }
 
-  /** Takes all that are active, and gives their names in that order. */
+  /** Pops all active pods, and returns their names in order. */
   async takeAll(): Promise<string[]> {
     const names: string[] = [];
     while (this.queue.podsInActiveQ().length > 0) names.push((await this.take()).pod.metadata.name);
     return names;
   }
 
-  /** Takes the next one and brings it back: these plugins have turned it away, or, without any, something went wrong. */
+  /** Pops the next pod and requeues it, as rejected by these plugins, or after an error if there are none. */
   async fail(...plugins: readonly string[]): Promise<scheduling.QueuedPodInfo> {
     const info = await this.take();
     this.bringBack(info, ...plugins);

@@ -1,6 +1,6 @@
 import { framework, type Pod } from '#harness';
 
-/** A plugin that writes down that it was asked. */
+/** A reserve plugin that records its calls: `PluginA.reserve(web, node-1)`. */
 export const reserving = (
   diary: string[],
   name: string,
@@ -8,10 +8,10 @@ export const reserving = (
 ) => ({
   name,
   reserve: (_: framework.CycleState, pod: Pod, nodeName: string): framework.Status => {
-    diary.push(`reserve ${name} ${pod.metadata.name} ${nodeName}`);
+    diary.push(`${name}.reserve(${pod.metadata.name}, ${nodeName})`);
     return answer();
   },
   unreserve: (_: framework.CycleState, pod: Pod, nodeName: string): void => {
-    diary.push(`unreserve ${name} ${pod.metadata.name} ${nodeName}`);
+    diary.push(`${name}.unreserve(${pod.metadata.name}, ${nodeName})`);
   },
 });

@@ -11,13 +11,13 @@ interface StageOptions extends ClusterOptions {
   readonly filters?: readonly framework.FilterPlugin[];
   readonly reserve?: readonly framework.ReservePlugin[];
   readonly bind?: readonly framework.BindPlugin[];
-  /** What a list that the scheduler asks for itself gives, when it is told what the server would. */
+  /** Changes the response of the lists that the scheduler itself requests. */
   readonly listed?: (fromServer: List<Pod>) => List<Pod>;
 }
 
 type Diary = { readonly request: framework.FindNodes; readonly atMs: number }[];
 
-/** The client; what its lists give goes through `listed`. */
+/** Returns a client that passes the responses of lists through `listed`. */
 function withLists(client: Client, listed: NonNullable<StageOptions['listed']>): Client {
   return intercept(client, (request, send) =>
     request.verb === 'list' ? send(request).then((list) => listed(list as List<Pod>)) : send(request),
@@ -26,7 +26,7 @@ function withLists(client: Client, listed: NonNullable<StageOptions['listed']>):
 
 const hasEnded = ({ phase }: Pod['status']): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** A cluster in which a scheduler works, and in which the test does what all others do. */
+/** A cluster with a scheduler; the test plays all other clients. */
 export class Stage implements AsyncDisposable {
   readonly cluster;
   readonly #options: StageOptions;
@@ -43,7 +43,7 @@ export class Stage implements AsyncDisposable {
     this.#diary = diary;
   }
 
-  /** One in which no controller runs yet. */
+  /** Creates a cluster without a running controller. */
   static async empty(options: StageOptions = {}): Promise<Stage> {
     const { filters = [room, disk] } = options;
     const diary: Diary = [];
@@ -55,14 +55,14 @@ export class Stage implements AsyncDisposable {
     return new Stage(cluster, options, diary);
   }
 
-  /** One in which the scheduler works. */
+  /** Creates a cluster and starts the scheduler. */
   static async begin(options: StageOptions = {}): Promise<Stage> {
     const stage = await Stage.empty(options);
     await stage.start();
     return stage;
   }
 
-  /** @param replica the apiserver that it talks to */
+  /** @param replica - The apiserver that the scheduler uses. */
   async start(replica = 0): Promise<void> {
     const { reserve = [], bind = [], listed = (list) => list } = this.#options;
     this.#process = this.cluster.run(
@@ -86,13 +86,13 @@ export class Stage implements AsyncDisposable {
     return this.#process as Process;
   }
 
-  /** Lets the cluster run for so long. */
+  /** Runs the cluster for this time. */
   async pass(ms = 500): Promise<void> {
     await this.cluster.runFor(ms);
     if (this.#process?.failure !== undefined) throw this.#process.failure;
   }
 
-  /** @param parts.pods how many it has room for */
+  /** @param parts.pods - The number of pods that the node takes. */
   async addNode(
     name: string,
     parts: { readonly pods?: number; readonly labels?: Labels } = {},
@@ -139,7 +139,7 @@ export class Stage implements AsyncDisposable {
     return sayCondition(this.pod(name));
   }
 
-  /** What the scheduler told people about a pod, each thing once. */
+  /** Returns the events of the scheduler about a pod, without duplicates. */
   told(name: string): string[] {
     const lines = this.cluster.journal
       .of(events)
@@ -148,24 +148,24 @@ export class Stage implements AsyncDisposable {
     return [...new Set(lines)];
   }
 
-  /** Each time that the filters were asked about a pod. */
+  /** Returns the calls of the filters for a pod. */
   asked(name: string): Diary {
     return this.#diary.filter(({ request }) => request.pod.metadata.name === name);
   }
 
-  /** When that was, in ms since the cluster began. */
+  /** Returns the times of these calls, in ms since the start of the cluster. */
   tries(name: string): number[] {
     return this.asked(name).map(({ atMs }) => atMs);
   }
 
-  /** What came of each time that the scheduler asked for a pod to be bound: `web ok`. */
+  /** Returns the pod and the outcome of each bind request: `web ok`. */
   binds(): string[] {
     return this.cluster.trace.entries
       .filter(({ actor, verb }) => actor === PROCESS && verb === 'bind')
       .map(({ object = '', outcome }) => `${object.split('/')[2]} ${outcome}`);
   }
 
-  /** The most pods that were ever on a node at once. */
+  /** Returns the highest number of pods that were on a node at once. */
   mostOn(node: string): number {
     let most = 0;
     for (const { objects } of this.cluster.journal.states(pods)) {
@@ -177,7 +177,7 @@ export class Stage implements AsyncDisposable {
     return most;
   }
 
-  /** The scheduler's own writes, events apart. */
+  /** Returns the writes of the scheduler to pods. */
   writes() {
     return this.cluster.journal.entries.filter(
       ({ actor, resource }) => actor === PROCESS && resource.plural === 'pods',

@@ -1,7 +1,7 @@
 import { type VectorCase, vectors } from '#harness/testing';
 
-/** So that each row of a table is a test with the row's name. */
+/** Pairs each row with its name, which `%s` in a test title shows. */
 const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);
 
-/** The rows of upstream's tables of one kind, held to 1.34: what 1.36 has of its own stands in the file, under `later`. */
+/** Returns upstream's table rows for one operation, as of 1.34; rows that only 1.36 has are in the file under `later`. */
 export const table = <I, E>(op: string, count: number) => named(vectors<I, E>('scheduler-queue', op, count));

@@ -7,7 +7,7 @@ export const level2: readonly Mistake[] = [
     id: 'preference-keeps-out',
     why: 'PreferNoSchedule rejects a pod, although it is only a preference.',
     origin: 'common',
-    law: 'Wishes decide nothing',
+    law: 'Preferences never reject',
     edits: [["(taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&", "taint.effect !== '' &&"]],
   },
   {

@@ -120,7 +120,7 @@ export const level5: readonly Mistake[] = [
     id: 'takes-the-room-when-asked',
     why: 'A query allocates the resources: the same query has another result the next time.',
     origin: 'common',
-    law: 'Looks only',
+    law: 'Pure',
     edits: [
       [
         "const requestsKey = framework.stateKey<framework.Resources>('PreFilterNodeResourcesFit');",

@@ -7,7 +7,7 @@ export const level6: readonly Mistake[] = [
     id: 'half-of-a-few',
     why: 'Even in a small cluster it checks only half of the nodes, and finds none if the feasible ones come last.',
     origin: 'common',
-    law: 'Growing takes nothing away',
+    law: 'Growth changes nothing',
     edits: [
       ['if (numAllNodes < MIN_FEASIBLE_NODES_TO_FIND) return numAllNodes;', ''],
       [
@@ -56,14 +56,14 @@ export const level6: readonly Mistake[] = [
     id: 'the-last-word-counts',
     why: "It runs all plugins and reports the last rejection, so that the reason differs from upstream's.",
     origin: 'common',
-    law: 'The diagnosis is whole',
+    law: 'Complete diagnosis',
     edits: [['      fits = false;\n      break;', '      fits = false;']],
   },
   {
     id: 'no-plugin-is-named',
     why: 'The rejecting plugin is not recorded, and no event wakes the pod.',
     origin: 'common',
-    law: 'The diagnosis is whole',
+    law: 'Complete diagnosis',
     edits: [['      unschedulablePlugins.add(plugin.name);\n', '']],
   },
   {
@@ -82,7 +82,7 @@ export const level6: readonly Mistake[] = [
     id: 'asks-plugins-that-skipped',
     why: 'A plugin that skipped this pod still runs on every node, and finds no data in the state.',
     origin: 'common',
-    law: 'Asks every plugin',
+    law: 'Calls every plugin',
     edits: [
       [
         "if (status.code === 'Skip') state.skipFilterPlugins.add(plugin.name);",

@@ -97,7 +97,7 @@ export const level7: readonly Mistake[] = [
     id: 'label-might-come',
     why: 'For a node without the label, it claims that the removal of other pods could help.',
     origin: 'common',
-    law: 'Says why not there',
+    law: 'Explains spread',
     edits: [['const inNoDomain = framework.unresolvable(', 'const inNoDomain = framework.unschedulable(']],
   },
   {
@@ -120,7 +120,7 @@ export const level7: readonly Mistake[] = [
     id: 'moves-in-when-asked',
     why: 'It counts the pod in each acceptable domain, before one is chosen.',
     origin: 'common',
-    law: 'Still, with spread',
+    law: 'Core with spread',
     edits: [
       [
         'if ((counts.get(domain) ?? 0) > countMax) return tooFarAhead;',

@@ -53,7 +53,7 @@ export const level8: readonly Mistake[] = [
     id: 'affinity-might-help',
     why: 'For a missing affinity, it claims that the removal of other pods could help.',
     origin: 'common',
-    law: 'Says why not together',
+    law: 'Explains affinity',
     edits: [['const tooFar = framework.unresolvable(', 'const tooFar = framework.unschedulable(']],
   },
   {

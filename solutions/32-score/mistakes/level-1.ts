@@ -83,7 +83,7 @@ export const level1: readonly Mistake[] = [
     id: 'says-nothing-wants-nothing',
     why: 'Pods without requests count as 0, and pile up on the node that is emptiest at first.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'requestedResources(resources, podInfoOf(pod).nonZeroRequests)',

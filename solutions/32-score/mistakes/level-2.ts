@@ -40,7 +40,7 @@ export const level2: readonly Mistake[] = [
     id: 'balances-what-is-assumed',
     why: 'Uses the default requests of pods without any, like NodeResourcesFit.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'after.push((amountOf(nodeInfo.requested, name) + amount) / capacity);',
@@ -52,7 +52,7 @@ export const level2: readonly Mistake[] = [
     id: 'balance-of-the-end',
     why: 'Scores the balance after the placement, as Kubernetes before 1.36 did: a pod that unbalances a balanced node still goes there.',
     origin: 'k#135573',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + improvement) / 2);',
@@ -89,7 +89,7 @@ export const level2: readonly Mistake[] = [
     id: 'skips-if-one-is-not-asked-for',
     why: 'Skips a pod that requests cpu but no memory, although exactly such pods unbalance nodes.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       ['requested.every(({ amount }) => amount === 0)', 'requested.some(({ amount }) => amount === 0)'],
     ],

@@ -13,7 +13,7 @@ export const level3: readonly Mistake[] = [
     id: 'reverses-before-rounding',
     why: 'Reverses before it rounds, so that the distance to the best is rounded the wrong way.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'return { name, score: reverse ? maxPriority - part : part };',
@@ -25,7 +25,7 @@ export const level3: readonly Mistake[] = [
     id: 'all-zero-reversed-is-zero',
     why: 'If all scores are 0, reversed scores are 0, too, instead of 100.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'return { name, score: reverse ? maxPriority - part : part };',
@@ -49,7 +49,7 @@ export const level3: readonly Mistake[] = [
     id: 'first-term-alone',
     why: 'Stops at the first preference that a node matches, as for required terms.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'for (const { weight, matches } of state.read(preferredTerms)) if (matches(node)) sum += weight;',
@@ -68,7 +68,7 @@ export const level3: readonly Mistake[] = [
     id: 'remembers-the-last-pod',
     why: 'Stores the result of preScore in the plugin: of two pods at a time, the first is scored with the preferences of the second.',
     origin: 'common',
-    law: 'Asked twice',
+    law: 'Repeatable',
     edits: [
       [
         "const preferredTerms = stateKey<readonly PreferredTerm[]>('PreScoreNodeAffinity');",
@@ -85,7 +85,7 @@ export const level3: readonly Mistake[] = [
     id: 'takes-sums-for-scores',
     why: 'Returns a sum of weights below 100 without normalization: the best node scores 100 only by chance.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'for (const { score } of scores) highest = Math.max(highest, score);',

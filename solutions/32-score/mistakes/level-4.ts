@@ -25,7 +25,7 @@ export const level4: readonly Mistake[] = [
     id: 'more-taints-are-better',
     why: 'Does not reverse the scores: pods go to the nodes with the most taints.',
     origin: 'common',
-    law: 'By its formula',
+    law: 'By formula',
     edits: [
       [
         'defaultNormalizeScore(MAX_NODE_SCORE, true, scores)',

@@ -118,14 +118,14 @@ export const level5: readonly Mistake[] = [
     id: 'no-plugin-no-worth',
     why: 'Without plugins every node has a total of 0; in upstream it is 1.',
     origin: 'common',
-    law: 'Asks every plugin',
+    law: 'Calls every plugin',
     edits: [['scores: [], totalScore: 1 }', 'scores: [], totalScore: 0 }']],
   },
   {
     id: 'normalises-after-the-check',
     why: 'Checks the result of score, not that of normalizeScore: counts above 100 are rejected.',
     origin: 'common',
-    law: 'Asks every plugin',
+    law: 'Calls every plugin',
     edits: [
       [
         'const scores = feasible.map((info) => ({ name: info.name, score: plugin.score(state, pod, info) }));',

@@ -101,14 +101,14 @@ export const level8: readonly Mistake[] = [
     id: 'one-count-for-all-labels',
     why: 'The sums are cached by preferences and namespace alone: a pod with other labels gets the sums of the previous one.',
     origin: 'common',
-    law: 'Still, with company',
+    law: 'Core with affinity',
     edits: [['[metadata.namespace, metadata.labels, spec.affinity]', '[metadata.namespace, spec.affinity]']],
   },
   {
     id: 'one-count-for-all-namespaces',
     why: 'The sums are cached by preferences and labels alone: a pod of another namespace gets the sums of the previous one.',
     origin: 'common',
-    law: 'Still, with company',
+    law: 'Core with affinity',
     edits: [['[metadata.namespace, metadata.labels, spec.affinity]', '[metadata.labels, spec.affinity]']],
   },
   {
@@ -127,7 +127,7 @@ export const level8: readonly Mistake[] = [
     id: 'kept-for-the-pod',
     why: 'The sums are cached for the pod: at a retry, the other pods have changed, but the sums have not.',
     origin: 'common',
-    law: 'Still, with company',
+    law: 'Core with affinity',
     edits: [
       [
         'const gained = snapshot.countByTopology(what, sharesOf);',

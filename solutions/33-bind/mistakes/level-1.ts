@@ -62,7 +62,7 @@ export const level1: readonly Mistake[] = [
     id: 'opens-gates',
     why: 'A gated pod is scheduled.',
     origin: 'common',
-    law: 'Leaves alone',
+    law: 'Leaves others alone',
     edits: [
       [
         'if (scheduling.isGated(pod)) this.unschedulable.set(uid, info);\n    else this.active.put(info);',

@@ -6,14 +6,14 @@ export const level2: readonly Mistake[] = [
     id: 'own-change-wakes-no-pod',
     why: 'A change that makes a sleeping pod schedulable does not wake it: its own change is not an event.',
     origin: 'common',
-    law: 'Changes of a pod',
+    law: 'Pod changes',
     edits: [['      else if (this.#ownChangeHelps(info, oldPod)) this.#requeue(info);\n', '']],
   },
   {
     id: 'waits-anew-at-each-change',
     why: 'The back-off of a pod starts again whenever one of its labels changes.',
     origin: 'common',
-    law: 'Changes of a pod',
+    law: 'Pod changes',
     edits: [
       [
         'const info = { ...known, pod: newPod };',

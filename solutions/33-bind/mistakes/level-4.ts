@@ -20,7 +20,7 @@ export const level4: readonly Mistake[] = [
     id: 'schedules-the-dying',
     why: 'A pod that is being deleted is scheduled, and occupies room that other pods could use.',
     origin: 'common',
-    law: 'Leaves alone',
+    law: 'Leaves others alone',
     edits: [
       ['if (scheduling.skipPodSchedule(scheduler, pod)) {', 'if (scheduler.cache.isAssumedPod(pod)) {'],
     ],

@@ -49,7 +49,7 @@ export const level5: readonly Mistake[] = [
     id: 'a-refusal-keeps-the-room',
     why: 'After a refused bind, the pod stays in the cache and occupies room.',
     origin: 'k#28883, k#26043',
-    law: 'Forgets what failed',
+    law: 'Forgets failed binds',
     edits: [['  if (cache.forgetPod(assumed)) {\n', '  if (cache.isAssumedPod(assumed)) {\n']],
   },
   {
@@ -80,7 +80,7 @@ export const level5: readonly Mistake[] = [
     id: 'brings-back-the-dead',
     why: 'A pod that was deleted during its bind is requeued, and is retried forever.',
     origin: 'common',
-    law: 'Leaves alone',
+    law: 'Leaves others alone',
     edits: [
       [
         '  const current = scheduler.getPod(keyOf(info.pod));\n  if (!scheduling.isUnbound(info.pod, current)) {',
@@ -92,7 +92,7 @@ export const level5: readonly Mistake[] = [
     id: 'counts-its-chickens',
     why: 'The event Scheduled is emitted after the decision, before the bind.',
     origin: 'common',
-    law: 'Tells the truth',
+    law: 'Reports the truth',
     edits: [
       [
         '  queue.done(uid);\n  try {\n    const { live, error } =',
@@ -124,7 +124,7 @@ export const level5: readonly Mistake[] = [
     id: 'asks-at-once',
     why: 'After a refusal, it asks the server again without a pause: hundreds of times per second.',
     origin: 'common',
-    law: 'Asks with a pause',
+    law: 'Retries with a pause',
     edits: [
       [
         'live: await scheduling.askServer(scheduler, assumed), error',

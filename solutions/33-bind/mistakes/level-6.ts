@@ -49,7 +49,7 @@ export const level6: readonly Mistake[] = [
     id: 'takes-what-is-not-its-own',
     why: 'A pod with another schedulerName is scheduled by both schedulers.',
     origin: 'common',
-    law: 'Leaves alone',
+    law: 'Leaves others alone',
     edits: [
       [
         "return (pod.spec.schedulerName ?? 'default-scheduler') === schedulerName ? 'waiting' : 'nothing';",
@@ -85,7 +85,7 @@ export const level6: readonly Mistake[] = [
     id: 'two-pictures-a-minute',
     why: 'It builds a snapshot twice a minute, which lacks all later changes and decisions.',
     origin: 'common',
-    law: 'Only where it may',
+    law: 'Only where allowed',
     edits: [
       [
         'const snapshot = cache.snapshot(scheduler.namespaces());',

@@ -141,21 +141,21 @@ function spreadOf(
     counts.size < minDomains
       ? `0, because ${plural(counts.size, 'domain')} are fewer than minDomains ${minDomains}`
       : `${fewest}`;
-  const own = itself === 1 ? 'with this pod' : 'this pod does not match the constraint, so';
-  const verdict = sum - fewest > maxSkew ? 'is more than' : 'is not more than';
+  const own = itself === 1 ? 'with this pod' : 'this pod does not match the constraint and adds 0, so';
+  const verdict = sum - fewest > maxSkew ? 'is more than' : 'is at most';
   return [
     `constraint on ${topologyKey}: ${domains.join(', ') || 'no domain counts'}`,
     ...eligible.flatMap((each) => whyCounted(constraint, pod, each)),
     ...strangers,
     ...left,
-    `${own} domain ${quoted(here)} has ${sum}; the fewest is ${few}; ${sum} - ${fewest} ${verdict} maxSkew ${maxSkew}`,
+    `${own} domain ${quoted(here)} has ${sum}; the minimum is ${few}; ${sum} - ${fewest} ${verdict} maxSkew ${maxSkew}`,
   ];
 }
 
 /** Explains why a spread constraint does not count a pod that is on a node that it counts. */
 export function whyUnlike(other: Pod, pod: Pod): string {
   if (other.metadata.deletionTimestamp) return 'it is being deleted';
-  if (other.metadata.namespace !== pod.metadata.namespace) return 'its namespace is another';
+  if (other.metadata.namespace !== pod.metadata.namespace) return 'it is in another namespace';
   return 'labelSelector and matchLabelKeys do not select it';
 }
 
@@ -179,9 +179,9 @@ export function whyCounted(
     ...(isEligibleIf({ nodeTaintsPolicy: 'Honor' })
       ? []
       : ['the pod does not tolerate its taints (nodeTaintsPolicy Ignore)']),
-    ...(spec.unschedulable ? ['it is cordoned, because a cordon is no taint'] : []),
+    ...(spec.unschedulable ? ['it is cordoned: a cordon is not a taint'] : []),
     ...(spec.taints?.every(({ effect }) => effect === 'PreferNoSchedule')
-      ? ['it is tainted, because a PreferNoSchedule taint rejects no pod']
+      ? ['it is tainted: PreferNoSchedule does not reject pods']
       : []),
   ];
   return reasons.map((reason) => `${nameOf(node)} counts although ${reason}`);
