@@ -8,6 +8,20 @@ import { listSources } from './sources.ts';
  */
 const LIMITS: Readonly<Record<string, number>> = {
   'harness/api': 1,
+  'solutions/21-informer': 2,
+  'solutions/22-workqueue': 0,
+  'solutions/24-deployment': 1,
+  'solutions/25-garbage-collector': 2,
+  'solutions/31-filter': 2,
+  'solutions/32-score': 2,
+  'solutions/33-bind': 1,
+  'solutions/41-kubelet': 2,
+  'solutions/43-images': 1,
+  'solutions/44-volumes': 2,
+  'solutions/51-ipam': 2,
+  'solutions/54-service-proxy': 2,
+  'solutions/55-dns': 2,
+  'solutions/56-node-ipam': 2,
 };
 
 /** The largest share in any other room, in percent. */

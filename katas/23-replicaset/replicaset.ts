@@ -311,8 +311,8 @@ export async function updateReplicaSetStatus(
  * Adopts and releases pods according to {@link classifyPod}, and returns the resulting pods of the ReplicaSet.
  *
  * Before the first adoption, reads from the server whether the ReplicaSet is alive (`readAlive`), once for all
- * candidates: the cache may be out of date. If it is not alive, adopts nothing, and reports a failure. Records each adoption in `written`, with the version that the
- * server returned.
+ * candidates: the cache may be out of date. If it is not alive, adopts nothing, and reports a failure.
+ * Records each adoption in `written`, with the version that the server returned.
  *
  * If a pod no longer exists on the server, skips it without a failure. After any other failure, continues with the other pods.
  *
@@ -421,7 +421,7 @@ export async function manageReplicas(
 }
 
 /**
- * The ReplicaSet controller. The levels come with it. With your own design, implement only this function, in any shape.
+ * The ReplicaSet controller. By levels, it is complete. With your own design, implement only this function, in any shape.
  *
  * It works until `context.signal` is aborted, and may be stopped at any moment and started again without its memory. The laws in README.md
  * are its contract.

@@ -394,7 +394,7 @@ export async function syncDeployment(syncContext: DeploymentSyncContext, key: st
   return todo(KATA, 'syncDeployment', 'Level 9');
 }
 
-/** The Deployment controller. It comes with its handlers, queue and workers. */
+/** The Deployment controller. The handlers, the queue and the workers are complete. */
 export const deploymentController: Component = assembleDeploymentController({ syncDeployment });
 
 // Level 10 ★ · Scale in proportion. When these are written, put `isScalingEvent` and `scale` into `optionalParts`.
