@@ -8,6 +8,11 @@ import { listSources } from './sources.ts';
  */
 const LIMITS: Readonly<Record<string, number>> = {
   'harness/api': 1,
+  'katas/21-informer': 4,
+  'katas/22-workqueue': 4,
+  'katas/31-filter': 4,
+  'katas/32-score': 4,
+  'katas/41-kubelet': 4,
 };
 
 /** The largest share in any other room, in percent. */
