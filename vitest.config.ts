@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { bundleHarness } from './harness/vitest/bundle.ts';
 
-// To bundle a configuration takes longer than to run a level, and Vite does so at each start. What it finds here is short,
-// and leads to a bundle that is kept.
+// Vite bundles its configuration at each start, which takes longer than a level runs. So this file is short, and loads a
+// cached bundle of the harness.
 const bundle = await bundleHarness(import.meta.dirname);
 const { configure }: typeof import('./harness/vitest/config.ts') = await import(
   pathToFileURL(bundle.config).href

@@ -116,7 +116,7 @@ export class RealFIFO<T> {
   }
 
   /**
-   * Ends waiting: from now on, a {@link pop} of an empty queue returns `undefined`, and so does one that waits now.
+   * Ends waiting: from now on, a {@link pop} of an empty queue returns `undefined`, and so does a waiting {@link pop}.
    * Queued deltas can still be popped.
    */
   close(): void {
@@ -182,7 +182,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly clock: Clock;
   /** Returns the wait before the next try, in ms. Call it once for each wait. */
   readonly nextBackoffMs: () => number;
-  /** Receives each error after which {@link Reflector.run} starts over, except 410, which is usual. */
+  /** Receives each error that makes {@link Reflector.run} start over, except 410, which is usual. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

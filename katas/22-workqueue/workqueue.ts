@@ -76,7 +76,7 @@ export class Queue<T> implements WorkQueue<T> {
 
   /**
    * Stops all adds. Items in line are still handed out. So is an item in hand that was added again before, after its
-   * {@link done}. When the line is empty, a {@link get} returns `undefined`, also one that waits now, even if an item
+   * {@link done}. When the line is empty, a {@link get} returns `undefined`, even a waiting {@link get}, and even if an item
    * in hand will come back.
    *
    * Level 9: ends every waiting {@link shutDownWithDrain}.
@@ -163,7 +163,7 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
 // Level 5 · Each failure waits longer
 
 /**
- * A rate limiter in which each failure of an item doubles the wait of that item, up to a maximum. Other items have no
+ * A rate limiter: each failure of an item doubles the wait of that item, up to a maximum. Other items have no
  * effect.
  *
  * @example

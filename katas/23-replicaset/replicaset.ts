@@ -61,7 +61,7 @@ export function classifyPod(pod: Pod, rs: ReplicaSet): Claim {
 /**
  * Returns a pod for this ReplicaSet. Labels, annotations, finalizers and `spec` come from the template; omit the fields that the
  * template lacks. The namespace is the ReplicaSet's. `generateName` is its name and a hyphen: `web-`. The only owner is
- * `newControllerRef(rs)`. There is no name and no status.
+ * `newControllerRef(rs)`. Set neither a name nor a status.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go GetPodFromTemplate
  */
@@ -285,16 +285,16 @@ export function calculateStatus(
 }
 
 /**
- * Writes a status, if it differs from that of `rs` (`isSameStatus`). `observedGeneration` is the `generation` of `rs`, which was acted
- * on; never that of a newer version that the retry reads.
+ * Writes a status, if it differs from that of `rs` (`isSameStatus`). `observedGeneration` is the `generation` of `rs`,
+ * because the controller acted on `rs`; never the generation of a newer version that the retry reads.
  *
- * If the write fails, reads the ReplicaSet and writes the same status into it, once. There is no second write if the server has another
- * ReplicaSet (by `uid`), or if its status observes a *newer* generation than ours.
+ * If the write fails, reads the ReplicaSet and writes the same status into it, once. Skips the second write if the server has
+ * another ReplicaSet (by `uid`), or if its status observes a *newer* generation than ours.
  *
  * Differs: upstream's second write overwrites any status.
  *
  * @returns `rs` itself if nothing was sent; otherwise the server's response
- * @throws the error of the read or of the second write; an Error that names the ReplicaSet if there was no second write
+ * @throws the error of the read or of the second write; an Error that names the ReplicaSet if it skips the second write
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set_utils.go updateReplicaSetStatus
  */
 export async function updateReplicaSetStatus(
@@ -308,13 +308,13 @@ export async function updateReplicaSetStatus(
 // Level 7 · Claiming
 
 /**
- * Adopts and releases pods as {@link classifyPod} says, and returns the pods that the ReplicaSet then has.
+ * Adopts and releases pods according to {@link classifyPod}, and returns the resulting pods of the ReplicaSet.
  *
- * Before the first adoption, reads from the server whether the ReplicaSet is alive (`readAlive`), once for all: the cache
- * may not know. If it is not alive, adopts nothing, and that is a failure. Records each adoption in `written`, with the version that the
- * server returned.
+ * Before the first adoption, reads from the server whether the ReplicaSet is alive (`readAlive`), once for all
+ * candidates: the cache may be out of date. If it is not alive, adopts nothing, and reports a failure.
+ * Records each adoption in `written`, with the version that the server returned.
  *
- * A pod that the server no longer has does not count, and is no failure. After any other failure, continues with the other pods.
+ * If a pod no longer exists on the server, skips it without a failure. After any other failure, continues with the other pods.
  *
  * @param candidates - active pods in the namespace of `rs`
  * @throws the first failure, after all candidates
@@ -334,7 +334,7 @@ export async function claimPods(
  * Creates `count` pods with a slow start. The caller has called `begin`. Expects each created pod, and records its version in `written`.
  * If a pod *may* have been created although no response came (`mayHaveHappened`), puts the expectations in doubt.
  *
- * In a terminating namespace (`isNamespaceTerminating`) no create can ever succeed: that is no failure.
+ * In a terminating namespace (`isNamespaceTerminating`) no create can ever succeed. Do not report its rejection as a failure.
  *
  * @returns the first failure, or undefined
  */
@@ -421,7 +421,7 @@ export async function manageReplicas(
 }
 
 /**
- * The ReplicaSet controller: given for the levels; with your own design, all that you implement, in any shape.
+ * The ReplicaSet controller. By levels, it is complete. With your own design, implement only this function, in any shape.
  *
  * It works until `context.signal` is aborted, and may be stopped at any moment and started again without its memory. The laws in README.md
  * are its contract.

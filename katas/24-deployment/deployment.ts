@@ -174,7 +174,7 @@ export function cleanupUnhealthyReplicas(old: readonly ReplicaSet[], maxCleanupC
  * Removes as many pods of old ReplicaSets as `all` has available pods beyond the required number. The oldest ReplicaSet loses all its pods
  * before the next one loses any.
  *
- * 10 replicas, 2 of which may be missing, 10 available: remove 2.
+ * 10 replicas (2 may be missing), 10 available: remove 2.
  *
  * @param all - the ReplicaSets whose available pods count: the old ones and the new one
  * @param old - the ReplicaSets that may shrink, in any order
@@ -194,7 +194,7 @@ export function scaleDownOldReplicaSetsForRollingUpdate(
  * new ReplicaSet that are not available yet. While all ReplicaSets together want at most that sum, remove nothing. Otherwise clean up
  * unhealthy pods, at most as many as the total exceeds the sum by; then {@link scaleDownOldReplicaSetsForRollingUpdate} decides about the rest.
  *
- * 10 replicas, 2 of which may be missing; old: 8, all available; new: 5, 1 of them available. 13 exceeds 8 + 4 by 1: remove 1.
+ * 10 replicas (2 may be missing); old: 8, all available; new: 5, 1 of them available. 13 exceeds 8 + 4 by 1: remove 1.
  *
  * @param old - the old ReplicaSets with pods
  * @returns one order for each ReplicaSet that changes, with its size after both steps
@@ -277,7 +277,7 @@ export function deploymentTimedOut(
 /**
  * Returns the status in a roll-out: {@link calculateStatus}, and two more conditions.
  *
- * `ReplicaFailure` is that of `getReplicaFailure`, or absent. Without a deadline there is no `Progressing`. With a deadline, the first row
+ * `ReplicaFailure` comes from `getReplicaFailure`, or is absent. Without a deadline, omit `Progressing`. With a deadline, the first row
  * that applies decides:
  *
  * | | `Progressing` |
@@ -394,16 +394,17 @@ export async function syncDeployment(syncContext: DeploymentSyncContext, key: st
   return todo(KATA, 'syncDeployment', 'Level 9');
 }
 
-/** The Deployment controller. The handlers, the queue and the workers are given. */
+/** The Deployment controller. The handlers, the queue and the workers are complete. */
 export const deploymentController: Component = assembleDeploymentController({ syncDeployment });
 
 // Level 10 ★ · Scale in proportion. When these are written, put `isScalingEvent` and `scale` into `optionalParts`.
 
 /**
- * Has `spec.replicas` changed since the ReplicaSets were sized? Yes, if an active one has a `DESIRED_REPLICAS` that is another
- * number (`getReplicasAnnotation`); one that has none says nothing. But no under `Recreate` if several are active: one is to vanish.
+ * Reports whether `spec.replicas` has changed since the ReplicaSets were sized: the `DESIRED_REPLICAS` of an active ReplicaSet is
+ * another number (`getReplicasAnnotation`). Ignore ReplicaSets without this annotation. Under `Recreate`, return false if several
+ * ReplicaSets are active: the roll-out has to remove one first.
  *
- * Differs: upstream says yes there, then scales nothing, and never goes on with the roll-out.
+ * Differs: upstream returns true under `Recreate`, then scales nothing, and never continues the roll-out.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go isScalingEvent
  */
@@ -412,13 +413,14 @@ export function isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[
 }
 
 /**
- * By how many pods a ReplicaSet is to grow to keep its share. Its share is what its `spec.replicas` was of its `MAX_REPLICAS`; it gets
- * that share of `spec.replicas` and surge now, rounded to the nearest, halves up. Below 0 it shrinks.
+ * Returns the number of pods that a ReplicaSet gains to keep its share; a negative number if it loses pods. The share is its
+ * `spec.replicas` divided by its `MAX_REPLICAS`. Its new size is this share of the Deployment's `spec.replicas` plus surge, rounded
+ * to the nearest integer (halves up).
  *
- * If that annotation is missing or 0, the Deployment's `status.replicas` takes its place; if that is missing or 0, too, the answer is 0.
- * If the Deployment is to have 0 replicas, all go.
+ * If the annotation is missing or 0, divide by the Deployment's `status.replicas`. If that is missing or 0, too, return 0. If the
+ * Deployment wants 0 replicas, the ReplicaSet loses all its pods.
  *
- * 8 of 13 then, 15 and a surge of 3 now: 18 × 8 ÷ 13 is 11.08, so 3 more.
+ * It had 8 of 13 pods; the Deployment now wants 15 with a surge of 3: 18 × 8 ÷ 13 is 11.08, so it gains 3.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go getReplicaSetFraction
  */
@@ -427,9 +429,9 @@ export function getReplicaSetFraction(deployment: Deployment, replicaSet: Replic
 }
 
 /**
- * By how many pods a ReplicaSet is to grow if `replicasToAdd` are added in all, and others have got `replicasAdded` of them: its
- * fraction, but no more than is left. Both numbers are below 0 if pods are taken; then it is no *less* than is left. 0 for a
- * ReplicaSet without replicas, and if nothing is to be added or nothing is left.
+ * Returns the number of pods that a ReplicaSet gains when `replicasToAdd` pods are added in total, and other ReplicaSets already
+ * got `replicasAdded` of them: its fraction, but at most the rest. If pods are removed, both numbers are negative, and the ReplicaSet
+ * loses at most the rest. Return 0 if it has no replicas, if `replicasToAdd` is 0, or if nothing is left.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go GetReplicaSetProportion
  */
@@ -445,17 +447,18 @@ export function getReplicaSetProportion(
 /**
  * Scales without rolling out.
  *
- * - `findActiveOrLatest` finds one: that gets `spec.replicas`.
- * - The new one has all (`isSaturated`): the active old ones get 0.
- * - Otherwise, in a rolling update, all together get `spec.replicas` and the surge; 0 if `spec.replicas` is 0. What is missing or too
- *   many is shared out by {@link getReplicaSetProportion} among the active ones, the biggest first; of equals, the youngest first if pods
- *   are added, the oldest first if pods are taken. What rounding leaves over goes to the first, or comes from it. None goes below 0.
+ * - If `findActiveOrLatest` finds a ReplicaSet, it gets `spec.replicas`.
+ * - If the new ReplicaSet has all pods (`isSaturated`), the active old ReplicaSets get 0.
+ * - Otherwise, in a rolling update, the sum of all sizes becomes `spec.replicas` plus the surge, or 0 if `spec.replicas` is 0.
+ *   {@link getReplicaSetProportion} distributes the difference among the active ReplicaSets, the largest first. If sizes are equal,
+ *   the youngest comes first when pods are added, the oldest when pods are removed. The first ReplicaSet absorbs the rounding error.
+ *   No size becomes negative.
  *
- * @returns an order for each whose size changes; in the first and third case also for each active one whose size stays but whose
- * annotations are behind (`replicasAnnotationsNeedUpdate`). Those that shrink come before those that grow: the controller may die
- * between two writes
+ * @returns an order for each ReplicaSet whose size changes; in the first and third case also for each active ReplicaSet that keeps its
+ * size but has outdated annotations (`replicasAnnotationsNeedUpdate`). Orders that shrink a ReplicaSet come first, because the
+ * controller may crash between two writes
  *
- * Differs: upstream leaves the annotations of a single ReplicaSet alone if its size is right, and writes the biggest first.
+ * Differs: upstream does not update the annotations of a single ReplicaSet of the right size, and writes the largest first.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go scale
  */
@@ -470,8 +473,8 @@ export function scale(
 // Level 11 ★ · Recreate. When these are written, put `rolloutRecreate` into `optionalParts`.
 
 /**
- * May anything old still run? Yes, if an old ReplicaSet reports a pod, or if one of their pods is neither `Failed` nor
- * `Succeeded`. A pod that is being deleted runs until it is gone, and an `Unknown` one may run.
+ * Reports whether an old pod may still run: an old ReplicaSet reports a pod, or one of `oldPods` is neither `Failed` nor
+ * `Succeeded`. A terminating pod runs until it no longer exists, and a pod whose phase is `Unknown` may run.
  *
  * @param oldPods the pods that old ReplicaSets control
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/recreate.go oldPodsRunning
@@ -481,8 +484,8 @@ export function oldPodsRunning(old: readonly ReplicaSet[], oldPods: readonly Pod
 }
 
 /**
- * One step under `Recreate`. The old ReplicaSets get no pods. Once none of their pods runs (`caches.podsOf`), and not in a sync that has
- * sized one, the new ReplicaSet is created if there is none, and gets all.
+ * Performs one step under `Recreate`. First scales the old ReplicaSets to 0. If none of them changed in this sync, and none of their
+ * pods runs (`caches.podsOf`), creates the new ReplicaSet if it is missing, and scales it to all replicas.
  *
  * @returns as {@link rolloutRolling} does
  * @throws whatever `control` rejects with
@@ -498,13 +501,13 @@ export async function rolloutRecreate(
 // Level 12 ★ · History and rollback. When it is written, put `findCleanableReplicaSets` into `optionalParts`.
 
 /**
- * Which old ReplicaSets are to be deleted: as many as there are beyond `revisionHistoryLimit`, in the order of `byRevision`. Those
- * that are being deleted count for nothing. One that is to have pods, reports any, or has not reported on its generation yet, is not
- * deleted; and no other in its place. A limit that is missing, or `MAX_INT32`, means none.
+ * Returns the old ReplicaSets to delete. The candidates are the first by `byRevision`, as many as exceed `revisionHistoryLimit`.
+ * Ignore ReplicaSets with a `deletionTimestamp`. Keep a candidate that wants pods, reports pods, or has not observed its generation
+ * yet, and delete no other ReplicaSet instead. A missing limit and `MAX_INT32` mean unlimited.
  *
- * Limit 2, revisions 1 to 4, and revision 1 still reports a pod: only revision 2 goes.
+ * Limit 2, revisions 1 to 4, and revision 1 still reports a pod: delete only revision 2.
  *
- * @returns in the order in which they are to go
+ * @returns the ReplicaSets in the order of their deletion
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go cleanupDeployment
  */
 export function findCleanableReplicaSets(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
@@ -512,12 +515,12 @@ export function findCleanableReplicaSets(deployment: Deployment, old: readonly R
 }
 
 /**
- * The ReplicaSet to roll back to.
+ * Returns the ReplicaSet to roll back to.
  *
- * @param all the Deployment's ReplicaSets; one whose revision is no integer does not count
- * @param toRevision 0: to the one before the last, which has the second highest revision
- * @throws Error `unable to find specified revision 7 in history`; `no rollout history found for deployment "web"` if 0 was
- * asked for and there are not two
+ * @param all the Deployment's ReplicaSets; ignore a ReplicaSet whose revision is not an integer
+ * @param toRevision the revision to return to; 0 for the second highest
+ * @throws Error `unable to find specified revision 7 in history`; `no rollout history found for deployment "web"` if `toRevision`
+ * is 0 and fewer than two revisions exist
  * @see Upstream: kubernetes/kubectl@v0.36.3 pkg/polymorphichelpers/rollback.go deploymentRevision
  */
 export function deploymentRevision(
@@ -529,16 +532,16 @@ export function deploymentRevision(
 }
 
 /**
- * What `kubectl rollout undo [--to-revision=…]` does: gives the Deployment the template of an earlier ReplicaSet again. To the controller
- * it is a template like any other.
+ * Implements `kubectl rollout undo [--to-revision=…]`: gives the Deployment the template of an earlier ReplicaSet again. The controller
+ * handles it like any other new template.
  *
- * The ReplicaSets are those that the Deployment selects and controls, as the server has them. The Deployment gets the template of
- * {@link deploymentRevision}, without the label of its hash, and `rolledBackAnnotations`, in one patch. Nothing else changes.
+ * Read the ReplicaSets that the Deployment selects and controls from the server. Send one patch: the template of
+ * {@link deploymentRevision} without its hash label, and `rolledBackAnnotations`. Nothing else changes.
  *
- * @returns `rolled back`; or, if the Deployment has that template already, `skipped rollback (current template already matches
- * revision 0)`, with the `toRevision` that was given
- * @throws what {@link deploymentRevision} throws; an Error that names `kubectl rollout resume` if the Deployment is paused; whatever the
- * client rejects with
+ * @returns `rolled back`; or, if the Deployment already has that template, `skipped rollback (current template already matches
+ * revision 0)`, where 0 is `toRevision`
+ * @throws the errors of {@link deploymentRevision}; an Error that names `kubectl rollout resume` if the Deployment is paused; the errors
+ * of the client
  * @see Upstream: kubernetes/kubectl@v0.36.3 pkg/polymorphichelpers/rollback.go DeploymentRollbacker.Rollback
  */
 export async function rollback(

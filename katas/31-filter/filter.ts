@@ -207,15 +207,15 @@ export const nodePorts: framework.FilterPlugin = {
 /**
  * Computes the resources that a pod needs at any time. For each resource separately, it is the larger of these two:
  * - while the pod runs: the `resources.requests` of all containers, and of all sidecars (init containers with `restartPolicy: Always`)
- * - while the pod starts: init containers run one after another. Each needs its own requests and those of the sidecars
- *   before it
+ * - while the pod starts: init containers run one after another. Each needs its own requests and the requests of the
+ *   sidecars before it
  *
  * The pod's own requests (`spec.resources.requests`) replace that number for `cpu`, `memory` and `hugepages-*`. `spec.overhead` is
  * added at the end. A container without requests needs nothing, and limits do not count.
  *
  * `framework.parseResources` reads a resource list and rounds up: round each container, not the sum.
  * `framework.addResources` and `maxResources` work resource by resource. The harness has the result as
- * `framework.podInfoOf(pod).requests`; this level is to write it yourself.
+ * `framework.podInfoOf(pod).requests`; in this level you write it yourself.
  *
  * @example
  * Init containers, in this order: a sidecar with 1 cpu, a plain one with 3, a sidecar with 2. The container has 1. The pod needs 4
@@ -274,7 +274,7 @@ export const nodeResourcesFit: framework.FilterPlugin = {
 // Level 6 · The sum
 
 /**
- * Computes the number of feasible nodes after which a search ends.
+ * Computes the number of feasible nodes that ends a search.
  *
  * @param percentage - The share of all nodes, 0 to 100; 0 means 50 minus one for each full 125 nodes, but at least 5.
  * @returns That share of all nodes, rounded down, but at least 100; all nodes if there are fewer than 100.
@@ -439,7 +439,7 @@ export function termMatches(
 /**
  * Reports whether a pod matches all of the terms.
  *
- * @returns True if *every* term matches the pod ({@link termMatches}); false if there are no terms
+ * @returns True if *every* term matches the pod ({@link termMatches}); false without terms
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * podMatchesAllAffinityTerms
  */

@@ -1,7 +1,7 @@
 /**
  * Kata 32 · Score. Read README.md first, then start with Level 1.
  *
- * Each plugin scores the feasible nodes, those that the filters of kata 31 accept. Levels 1 to 4 are plugins; Level 5 adds the
+ * Each plugin scores the feasible nodes, which the filters of kata 31 accept. Levels 1 to 4 are plugins; Level 5 adds the
  * weighted scores and chooses a node. The ★ levels are three more plugins.
  *
  * The methods of a plugin are called in this order: `preScore` once, with all feasible nodes and the snapshot; `score` for each
@@ -364,7 +364,7 @@ export const HARD_POD_AFFINITY_WEIGHT = 1;
  * does not count. Pods that are being deleted count. The score of a node is the sum of the gains and losses of its domains. It may
  * be negative.
  *
- * Unless this pod has preferred terms, check only pods with terms of their own (`Snapshot.havePodsWithAffinity`,
+ * Unless this pod has preferred terms, check only pods that have terms (`Snapshot.havePodsWithAffinity`,
  * `NodeInfo.podsWithAffinity`). `Snapshot.countByTopology` keeps counts for the next pod, and then calls you only for changed nodes,
  * which matters in a large cluster. `preScore` returns `Skip` if no term counts. If gains and losses cancel out to 0, it does not.
  *

@@ -105,7 +105,8 @@ export function getPhase(
  * | True | | otherwise |
  *
  * `ContainersNotReady` has the message `containers with unknown status: [a], containers with unready status: [b c]`: first the
- * containers without a status, then those that are not `ready`. `lackingContainers` finds both, and `containersWith` formats them.
+ * containers without a status, then containers that are not `ready`. `lackingContainers` finds both, and `containersWith` formats
+ * them.
  *
  * Level 9: sidecars must be `ready`, too. They come before the containers.
  *
@@ -139,7 +140,7 @@ export function generatePodReadyCondition(input: ConditionInput): core.PodCondit
  * - is in the pod network, and its addresses are known to be none.
  *
  * @returns `attempt`: that of the newest sandbox if it is good, else one more; 0 for the first sandbox. `sandboxID`: that of the
- * newest sandbox; undefined if there is none, or if it is the only ready one and in the wrong network
+ * newest sandbox; undefined without a sandbox, or if it is the only ready one and in the wrong network
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged
  */
 export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): SandboxChange {
@@ -299,7 +300,7 @@ export async function startContainer(parts: KubeletParts, start: ContainerStart)
  *
  * Level 9: a sidecar that does not start stops no other start.
  *
- * @returns the result, with a `StartContainer` and the name for each container to start; empty if there was nothing to do
+ * @returns the result, with a `StartContainer` and the name for each container to start; empty if the actions are empty
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod
  */
 export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodWork): Promise<PodSyncResult> {
@@ -315,7 +316,7 @@ export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodW
  *   (`parts.pullSecretsOf`) and probes (`parts.probes.addPod`) before they start.
  * - {@link carryOut} needs the addresses in the reported status. Keep its result for the next status (`parts.reasons`).
  *
- * Level 13: as soon as there is a network, a static pod (`isStaticPod`) gets its mirror: {@link reconcileMirrorPod}.
+ * Level 13: as soon as the network is ready, a static pod (`isStaticPod`) gets its mirror: {@link reconcileMirrorPod}.
  *
  * @returns `ended` if the pod has ended; `changed` if the result is not empty; else `unchanged`
  * @throws the failures, so that the pod is synced again
@@ -425,7 +426,7 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
  * reports them to the API until `context.signal` is aborted. It may crash between any two calls, and then restarts with empty
  * memory. `nodeParts` adds Levels 11 and 12.
  *
- * Your own design must do all that the levels require, and the given parts:
+ * Your own design must meet the requirements of all levels, and do the work of the given parts:
  *
  * - the complete status of each pod: phase, conditions, addresses, `startTime`, a status for each container;
  * - its end: a deleted pod whose containers never ran ends as `Failed`; a pod older than `activeDeadlineSeconds` is stopped, also in
@@ -454,7 +455,7 @@ export const kubelet: NodeComponent = newKubelet({
 
 /**
  * Computes the actions for a sidecar whose turn has come: an init container with `restartPolicy: Always` (`isSidecar`). It runs
- * next to the later containers, whatever the pod's policy. So one that does not run starts, also one without an instance.
+ * next to the later containers, whatever the pod's policy. So a sidecar that does not run starts, even without an instance.
  *
  * - In state `unknown` it is killed first, like any other init container.
  * - It has started when it runs and, if it has a `startupProbe`, that has succeeded. If that has failed, it is killed and started

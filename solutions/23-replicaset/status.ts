@@ -73,7 +73,7 @@ export async function updateReplicaSetStatus(
   newStatus: ReplicaSetStatus,
 ): Promise<ReplicaSet> {
   const { generation = 0, uid } = rs.metadata;
-  // The generation that the controller has acted on, not the one that a retry reads.
+  // The generation that the controller has acted on, not the generation that a retry reads.
   const status = { ...newStatus, observedGeneration: generation };
   if (isSameStatus(rs.status, status)) return rs;
   try {

@@ -8,7 +8,7 @@ export function resolveFenceposts(
 ): Fenceposts {
   const surge = intstr.getScaledValueFromIntOrPercent(maxSurge ?? 0, desired, true);
   const unavailable = intstr.getScaledValueFromIntOrPercent(maxUnavailable ?? 0, desired, false);
-  // 10 % of 5 is half a pod, which rounds to 0. With no surge either, the rollout could never start.
+  // 10 % of 5 is half a pod, which rounds to 0. If the surge is 0, too, the rollout could never start.
   const stuck = surge === 0 && unavailable === 0;
   return { maxSurge: surge, maxUnavailable: stuck ? 1 : unavailable };
 }

@@ -79,7 +79,7 @@ async function finish(
   const nowMs = context.clock.now();
   const status = calculateRolloutStatus(rollout, nowMs);
   if ((await control.updateStatus(deployment, status)) !== deployment) return;
-  // Without progress there will be no event, so only a timer can detect a stuck rollout.
+  // A stuck rollout causes no event, so only a timer can detect it.
   const afterMs = requeueStuckDeployment(deployment, status, nowMs);
   if (afterMs !== undefined) enqueueAfter(deployment, afterMs);
 }

@@ -22,7 +22,7 @@ export class EvictionManager {
   readonly #thresholds: readonly EvictionThreshold[];
   /** The time since which each threshold has been met without interruption. */
   #metSince = new Map<EvictionThreshold, number>();
-  /** The thresholds for which pods are evicted until the minimum reclaim is available again. */
+  /** The thresholds that cause evictions until the minimum reclaim is available again. */
   #unresolved: readonly EvictionThreshold[] = [];
   readonly #lastSeenMs = new Map<NodePressure, number>();
   #hasObserved = false;

@@ -27,7 +27,7 @@ export class NodeLease {
     const { node, client, signal } = this.#options;
     for (let tries = 1; ; tries++) {
       try {
-        // Read each time: a recreated Node is another owner, and without a Node there must be no lease.
+        // Read each time: a recreated Node is another owner, and a lease must not exist without a Node.
         const owner = await unlessGone(client.get(nodes, { name: node }, { signal }));
         if (owner) this.#latest = await this.#write(owner);
         return;

@@ -80,7 +80,7 @@ class NodeReporter {
     }
   }
 
-  /** Waits for the first answer of the runtime, because before that there is no information to report. */
+  /** Waits for the first answer of the runtime, because it cannot report any state before that. */
   async #runtimeWasAsked(): Promise<void> {
     const { clock, signal } = this.#context;
     const untilMs = clock.now() + RUNTIME_WAIT_MS;

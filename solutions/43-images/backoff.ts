@@ -3,7 +3,7 @@ import type { Clock, PullWaits } from '#harness';
 
 const INITIAL_MS = 10_000;
 const MAX_MS = 300_000;
-/** The age after which a failure no longer affects the next back-off. */
+/** The age of a failure that no longer affects the next back-off. */
 const FORGOTTEN_MS = 2 * MAX_MS;
 
 interface Entry {

@@ -69,7 +69,7 @@ export class ImageGarbageCollector {
     await this.#free(candidates, { bytes: Number.POSITIVE_INFINITY, beganMs });
   }
 
-  /** Updates the known images, and returns those that can be removed, in the order of removal. */
+  /** Updates the known images, and returns the removable ones, in the order of removal. */
   async #candidates(nowMs: number): Promise<readonly ImageRecord[]> {
     const { images, runtime, configuration } = this.#options;
     const present = await images.listImages();

@@ -1,5 +1,5 @@
 /**
- * The reference host-local: ranges, the order in which addresses are allocated, reservations on disk, and the plugin.
+ * The reference host-local: ranges, the order of allocation, reservations on disk, and the plugin.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local
  */

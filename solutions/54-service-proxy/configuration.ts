@@ -34,14 +34,14 @@ export const defaultConfiguration: Configuration = {
 };
 
 /**
- * The interval after which all rules are written again, even if nothing has changed.
+ * The interval between two syncs that write all rules again, even without a change.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/util/utils.go FullSyncPeriod
  */
 export const FULL_SYNC_PERIOD_MS = 3_600_000;
 
 /**
- * With more endpoints, rules have no comments, and stale chains are cleaned up less often.
+ * If more endpoints exist, the proxy writes no comments into rules, and cleans up stale chains less often.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/iptables/proxier.go largeClusterEndpointsThreshold
  */

@@ -8,7 +8,7 @@ interface Flow {
   readonly sport: string;
   readonly dst: string;
   readonly dport: string;
-  /** The address from which replies come: `10.244.1.2:53`. */
+  /** The source address of replies: `10.244.1.2:53`. */
   readonly answeredBy: string;
 }
 

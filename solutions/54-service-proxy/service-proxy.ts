@@ -29,7 +29,7 @@ const RULES = 'rules';
 interface ServiceProxyOptions {
   readonly tools: NetworkTools;
   readonly configuration: Configuration;
-  /** Undefined if processes cannot listen on a port of the node: then there are no health checks for load balancers. */
+  /** Undefined if processes cannot listen on a port of the node: then load balancers get no health checks. */
   readonly listen?: Listen;
 }
 

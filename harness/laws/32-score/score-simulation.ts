@@ -38,7 +38,7 @@ export class ScoreSimulation {
     this.snapshot = aSnapshot(nodes, pods, NAMESPACES);
     this.pod = aSchedulingPod(scenario.pod);
     const other = aSchedulingPod(scenario.other);
-    // With the name of the pod, it is an older version of it.
+    // If it has the name of the pod, it is an older version of the pod.
     this.other = { ...other, metadata: { ...other.metadata, resourceVersion: '0' } };
     this.feasible = scenario.feasible.flatMap((name) => this.snapshot.get(name) ?? []);
   }

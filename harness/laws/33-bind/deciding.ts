@@ -2,7 +2,7 @@ import type { Violation } from '../../testing/holds.ts';
 import type { Attempt } from './history.ts';
 import { bindingsOf, type Law, podName, versionsOf } from './reading.ts';
 
-/** The scheduler tries a pod in a version that is not older than the last one that it observed. */
+/** The scheduler tries a pod in the last version that it observed, or in a newer version. */
 export const knowsTheNewest: Law = (history) =>
   history.attempts.flatMap(({ pod, atMs }): readonly Violation[] => {
     const { uid, resourceVersion } = pod.metadata;

@@ -253,7 +253,7 @@ function bindsOthers(history: SchedulerHistory): readonly Violation[] {
   });
 }
 
-/** Explains why the scheduler had to ignore a pod in every version since the last one that it observed. */
+/** Explains why the scheduler had to ignore a pod in every version since the last observed version. */
 function whyNever(history: SchedulerHistory, uid: string, told: number, atMs: number): string | undefined {
   const versions = versionsOf(history, uid, told, atMs);
   if (versions.some((pod) => pod && isWaiting(pod))) return undefined;

@@ -35,7 +35,7 @@ const CALM_WITHIN_MS = 120_000;
  * which pods it wakes. A period without operations ends the run.
  *
  * @param components - The components that the scheduler uses, including filters and scores.
- * @throws The error with which the scheduler rejects.
+ * @throws The error that the scheduler rejects with.
  */
 export async function runScheduler(
   scheduler: Component,

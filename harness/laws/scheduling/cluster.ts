@@ -4,11 +4,7 @@ import type { Snapshot } from '../../contracts/framework/index.ts';
 import { aSnapshot, PLAIN_IMAGE } from './objects.ts';
 import type { ClusterState } from './oracle/cluster-state.ts';
 
-/**
- * A world, and one more pod, which is nowhere yet.
- *
- * A small cluster and a pod that looks for a place in it.
- */
+/** A small cluster, and a pod that has no node yet. */
 export class SchedulingCluster implements ClusterState {
   readonly nodes: readonly Node[];
   readonly pods: readonly Pod[];
@@ -22,17 +18,17 @@ export class SchedulingCluster implements ClusterState {
     this.pod = pod;
   }
 
-  /** As a scheduler sees it: made anew each time, of the same nodes and pods. */
+  /** Returns a new snapshot of the nodes and pods, as a scheduler takes one. */
   snapshot(): Snapshot {
     return aSnapshot(this.nodes, this.pods, this.namespaces);
   }
 
-  /** The same, except what is given. */
+  /** Returns a copy with some parts replaced. */
   with(parts: Partial<ClusterState & { readonly pod: Pod }>): SchedulingCluster {
     return new SchedulingCluster({ ...this, ...parts }, parts.pod ?? this.pod);
   }
 
-  /** A line for each node and pod, which say what is special about them, as it stands in the API. */
+  /** Returns one line for each node and pod, with its fields that differ from the defaults. */
   toString(): string {
     const { nodes, pods, pod } = this;
     const there = nodes.flatMap((node) => [
@@ -44,13 +40,13 @@ export class SchedulingCluster implements ClusterState {
     return [...there, `to be placed: ${sayPod(pod, true)}`].join('\n');
   }
 
-  /** What fast-check prints of a counterexample. */
+  /** Returns the text that fast-check prints for a counterexample. */
   [fc.toStringMethod](): string {
     return this.toString();
   }
 }
 
-/** Names the parts in which two pods differ: `labels, affinity`. */
+/** Lists the fields that differ between two pods: `labels, affinity`. */
 export function differencesOf(one: Pod, other: Pod): string {
   const partsOf = ({ metadata, spec }: Pod): Record<string, unknown> => ({
     namespace: metadata.namespace,
@@ -62,16 +58,16 @@ export function differencesOf(one: Pod, other: Pod): string {
   return names.filter((name) => JSON.stringify(ones[name]) !== JSON.stringify(others[name])).join(', ');
 }
 
-/** A node, and what is special about it. */
+/** Formats a node: its name, and its fields that differ from the defaults. */
 export function sayNode({ metadata, spec, status }: Node): string {
   const { name, labels } = metadata;
   return words(name, { labels, ...spec, allocatable: status.allocatable, images: status.images });
 }
 
 /**
- * A pod, and what is special about it.
+ * Formats a pod: its name, and its fields that differ from the defaults.
  *
- * @param wants where it is stands elsewhere; where it wants to be does not
+ * @param wants whether to print `nodeName`: for a pod that runs, the line of its node shows it
  */
 export function sayPod({ metadata, spec }: Pod, wants = false): string {
   const { name, namespace, labels, deletionTimestamp } = metadata;

@@ -14,14 +14,14 @@ const sample = fc.sample(clusters, { numRuns: 1_000, seed: 31 }).map((cluster) =
   rulings: cluster.nodes.map((node) => rulingsOn(cluster.pod, node, cluster)),
 }));
 
-/** What is said of each node of each cluster. */
+/** The rulings on each node of each cluster. */
 const places = sample.flatMap(({ rulings }) => rulings);
 
 function against(rulings: readonly Ruling[]): readonly Ruling[] {
   return rulings.filter(({ code }) => code !== 'Success');
 }
 
-/** In how many of a hundred. */
+/** Returns the share of items that meet a condition, in percent. */
 function percent<T>(all: readonly T[], is: (one: T) => boolean): number {
   return (100 * all.filter(is).length) / all.length;
 }
@@ -89,7 +89,7 @@ describe('Generated clusters', () => {
   });
 });
 
-/** Of what cannot be overcommitted an apiserver wants the limits as well, which no filter looks at. */
+/** Adds limits for GPUs. The apiserver requires them for resources that cannot be overcommitted; no filter reads them. */
 function limited(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(limited);
   if (typeof value !== 'object' || value === null) return value;

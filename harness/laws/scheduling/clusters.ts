@@ -84,7 +84,7 @@ export const nodes: fc.Arbitrary<(name: string) => Node> = fc
         >[1]),
   );
 
-/** What a cluster is about: what the pod demands for certain, and what most of those that are there have demanded. */
+/** The subject of a cluster: the certain demands of the new pod, and the demands of most running pods. */
 interface Subject {
   readonly pod: readonly DemandKind[];
   readonly placed: readonly DemandKind[];
@@ -127,7 +127,7 @@ const plainSubjects: readonly Subject[] = [
   { pod: ['requests'], placed: ['containers'] },
 ];
 
-/** Every node has a taint, all of one key, and the pod tolerates some of them. */
+/** Clusters in which every node has a taint with the same key, and the pod tolerates some taints. */
 const tainted: fc.Arbitrary<SchedulingCluster> = fc
   .record({
     taints: fc.array(
@@ -169,27 +169,27 @@ const tainted: fc.Arbitrary<SchedulingCluster> = fc
 
 const plainPlacedDemands: readonly DemandKind[] = ['ports', 'requests', 'containers', 'podWish'];
 
-/** Clusters in which only what these themes name depends on where other pods are. */
+/** Clusters about themes: apart from room and ports, only the demands of the themes depend on other pods. */
 export interface Clusters {
-  /** The demands that occur in them. */
+  /** The demands of the new pods in these clusters. */
   readonly demands: readonly DemandKind[];
   /**
-   * Clusters of 1 to 6 nodes with up to 8 pods on them, and one pod to be placed that wants up to four things at once. Some
-   * nodes have more on them than they have room for: they were bigger once.
+   * Clusters of 1 to 6 nodes with up to 8 running pods, and one new pod with up to three kinds of demands. Some nodes
+   * are overcommitted, as if they had been larger before.
    *
-   * Small clusters as fast-check makes them: alike enough that pods get in each other's way, and valid, so that an apiserver
-   * would take them. Each shrinks to the plainest of its kind: nodes and pods go, then what is special about them.
+   * The objects are similar, so that pods get in each other's way, and valid, so that an apiserver accepts them. A cluster
+   * shrinks to the simplest of its kind: first nodes and pods disappear, then their special fields.
    */
   readonly usual: fc.Arbitrary<SchedulingCluster>;
-  /** Such clusters in which the pod and most of the others ask for resources. */
+  /** Clusters in the size of the usual ones, whose new pod and most of whose running pods request resources. */
   readonly asking: fc.Arbitrary<SchedulingCluster>;
-  /** Such clusters in which one or two pods or nodes are all that is in the way. */
+  /** Clusters about the subjects of the themes, with at most 3 running pods. */
   readonly sparse: fc.Arbitrary<SchedulingCluster>;
-  /** Clusters about one rule alone, in which a detail decides. */
+  /** Clusters that test a single rule, whose details decide. */
   readonly narrow: fc.Arbitrary<SchedulingCluster>;
 }
 
-/** @param of none: where other pods are matters only for room and ports */
+/** @param of the themes; without a theme, running pods matter only for room and ports */
 export function clustersOf(...of: readonly Theme[]): Clusters {
   const demands = everyDemand.filter(
     (kind) =>

@@ -13,7 +13,7 @@ const podLabels = fc
   })
   .map(defined);
 
-/** Selectors of pods, the plain ones more often than those that say nothing at all. */
+/** Selectors of pods; most have a plain label, and few are empty or missing. */
 const selectors: fc.Arbitrary<LabelSelector | undefined> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('web', 'web', 'db').map((app) => ({ matchLabels: { app } })) },
   {
@@ -40,7 +40,7 @@ const selectors: fc.Arbitrary<LabelSelector | undefined> = fc.oneof(
 
 const topologyKeys = fc.constantFrom(ZONE, ZONE, ZONE, HOSTNAME, HOSTNAME, HOSTNAME, DISK);
 
-/** A term of an affinity or anti-affinity to pods. */
+/** Terms of an affinity or anti-affinity to pods. */
 const terms: fc.Arbitrary<core.PodAffinityTerm> = fc
   .record(
     {
@@ -78,7 +78,7 @@ const spreads: fc.Arbitrary<core.TopologySpreadConstraint[]> = fc.uniqueArray(
     .map(({ minDomains, matchLabelKeys, ...rest }) =>
       defined({
         ...rest,
-        // An apiserver refuses what would mean nothing.
+        // The apiserver rejects fields that would have no effect.
         minDomains: rest.whenUnsatisfiable === 'DoNotSchedule' ? minDomains : undefined,
         matchLabelKeys: rest.labelSelector && !speaksOfHash(rest.labelSelector) ? matchLabelKeys : undefined,
       }),
@@ -111,7 +111,7 @@ const nodeRequirements: fc.Arbitrary<core.NodeSelectorRequirement> = fc.oneof(
     },
     plain,
   ),
-  // That is no number to be greater than: a term that says so makes no sense, and holds nowhere. The server lets it pass.
+  // The bound is not a number. The apiserver accepts the term, but the term is invalid and matches no node.
   fc.record({ key: fc.constant(DISK), operator: fc.constant('Gt'), values: listOf(['many']) }, plain),
 );
 
@@ -179,10 +179,10 @@ const requests = fc
   })
   .map((amounts) => defined(amounts) as Record<string, string>);
 
-/** Only `Always` makes a sidecar. */
+/** Restart policies of init containers; only `Always` makes a sidecar. */
 const restartPolicies = fc.constantFrom('Always', 'Always', 'Always', undefined, undefined, 'Never');
 
-/** One container, or two with what runs before and beside them; some pods say what they ask for as a whole. */
+/** One or two containers, with init containers and sidecars; some pods have requests at pod level. */
 const containers: fc.Arbitrary<
   Pick<core.PodSpec, 'containers' | 'initContainers' | 'overhead' | 'resources'>
 > = fc
@@ -214,7 +214,7 @@ const containers: fc.Arbitrary<
               }),
             ),
       overhead,
-      // An apiserver refuses less than the containers need.
+      // The apiserver rejects requests of a pod that are less than the sum of its containers.
       resources:
         spareMilliCPU === undefined
           ? undefined
@@ -226,12 +226,12 @@ const containers: fc.Arbitrary<
     }),
   );
 
-/** All cpu that these ask for, one beside the other. */
+/** Returns the sum of the cpu requests, in thousandths of a core. */
 function milliCPUOf(lists: readonly Readonly<Record<string, string>>[]): number {
   return lists.reduce((sum, { cpu = '0' }) => sum + parseQuantity(cpu).milliValue(), 0);
 }
 
-/** What a pod can demand, each with what it says. */
+/** The demands of pods, by kind, as arbitraries of the fields that express them. */
 const demands = {
   nodeName: fc.nat({ max: 5 }).map((index): Demand => ({ nodeName: nodeNamed(index) })),
   tolerations: tolerations.map((all): Demand => ({ spec: { tolerations: all } })),
@@ -275,22 +275,18 @@ const demands = {
     ),
 } as const;
 
-/** What one pod demands, as parts of it. */
+/** The fields that express the demands of a pod. */
 type Demand = Pick<SchedulingPodParts, 'nodeName' | 'ports' | 'requests' | 'spec'> & {
   affinity?: core.Affinity;
 };
 
-/** What kind of thing is demanded. */
+/** A kind of demand. */
 export type DemandKind = keyof typeof demands;
 
-/**
- * All that a pod can demand.
- *
- * What pods demand, as fast-check makes it: of each kind that a filter looks at.
- */
+/** All kinds of demands: everything in a pod that a filter reads. */
 export const everyDemand = Object.keys(demands) as DemandKind[];
 
-/** These demands, and up to `most` of the others, together in one pod. */
+/** Returns demands of one pod: all `certain` kinds, and up to `most` of the `others`. */
 export function demanding(
   certain: readonly DemandKind[],
   others: readonly DemandKind[],
@@ -320,10 +316,10 @@ function both(a: Demand, b: Demand): Demand {
 
 const homes = fc.constantFrom('default', 'default', 'default', 'shop');
 
-/** Makes a pod, once it has a name and it is known where it is. */
+/** Makes a pod from its name and its node. */
 export type MakePod = (where: Pick<SchedulingPodParts, 'name' | 'nodeName' | 'deleted'>) => Pod;
 
-/** Pods that demand this. */
+/** Returns pods with a demand. */
 export function pods(demand: fc.Arbitrary<Demand>): fc.Arbitrary<MakePod> {
   return fc
     .record({ labels: podLabels, namespace: homes, demand })

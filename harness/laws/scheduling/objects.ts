@@ -5,40 +5,36 @@ import type { Node, Pod } from '../../api/objects.ts';
 import { NodeInfo, type ResourceList, Snapshot } from '../../contracts/framework/index.ts';
 import { formatTime } from '../../sim/index.ts';
 
-/** When everything begins: the day Kubernetes 1.34 came out. */
+/** The creation time of nodes: the day of the release of Kubernetes 1.34. */
 const START_MS = Date.UTC(2025, 7, 27);
 
-/** What a container runs where it does not matter. */
+/** The image of a container if the example does not depend on it. */
 export const PLAIN_IMAGE = 'nginx:1';
 
-/** What an example says of a pod; the rest is plain. */
+/** Fields of a pod that an example sets; the others have defaults. */
 export interface SchedulingPodParts {
   /** @defaultValue pod */
   readonly name?: string;
   /** @defaultValue default */
   readonly namespace?: string;
-  /** @defaultValue made of namespace and name */
+  /** @defaultValue derived from namespace and name */
   readonly uid?: string;
   readonly labels?: Labels;
-  /** What its container asks for. @defaultValue nothing */
+  /** The requests of its container. @defaultValue none */
   readonly requests?: ResourceList;
   /** The ports of its container. @defaultValue none */
   readonly ports?: readonly Partial<core.ContainerPort>[];
-  /** Where it runs. @defaultValue nowhere yet */
+  /** The node that it runs on. @defaultValue none */
   readonly nodeName?: string;
-  /** It is being deleted. */
+  /** Whether it has a deletion timestamp. */
   readonly deleted?: boolean;
-  /** Seconds since everything began. @defaultValue 0 */
+  /** The creation time, in seconds after {@link START_MS}. @defaultValue 0 */
   readonly created?: number;
-  /** Whatever else it says; its `containers` replace the one that `requests` and `ports` are of. */
+  /** Other fields of the spec. Its `containers` replace the container with `requests` and `ports`. */
   readonly spec?: Partial<core.PodSpec>;
 }
 
-/**
- * Pods, nodes and snapshots as examples of scheduling need them: complete, frozen, and plain except for what an example is about.
- *
- * A pod with one container, that asks for nothing unless it says so.
- */
+/** Returns a complete, frozen pod with one container, which requests nothing by default. */
 export function aSchedulingPod(parts: SchedulingPodParts = {}): Pod {
   const { name = 'pod', namespace = 'default', uid = `uid-of-${namespace}/${name}`, labels } = parts;
   const { requests, ports, nodeName, deleted, created = 0, spec } = parts;
@@ -67,19 +63,19 @@ export function aSchedulingPod(parts: SchedulingPodParts = {}): Pod {
   });
 }
 
-/** What an example says of a node; the rest is plain. */
+/** Fields of a node that an example sets; the others have defaults. */
 export interface SchedulingNodeParts {
   readonly labels?: Labels;
   readonly taints?: readonly core.Taint[];
-  /** Cordoned, or said not to be; when absent, nothing is said. */
+  /** Whether the node is cordoned. @defaultValue absent in the spec */
   readonly unschedulable?: boolean;
   /** @defaultValue 4 cpu, 8Gi memory, 110 pods */
   readonly allocatable?: ResourceList;
-  /** Images that are there already. @defaultValue none */
+  /** Images that the node has already pulled. @defaultValue none */
   readonly images?: readonly core.ContainerImage[];
 }
 
-/** A node with room for a few pods. It has the labels that are given and no others, not even its hostname. */
+/** Returns a node with room for a few pods. It has only the labels in `parts`, without even its hostname. */
 export function aSchedulingNode(name: string, parts: SchedulingNodeParts = {}): Node {
   const { labels, taints, unschedulable, images } = parts;
   const { allocatable = { cpu: '4', memory: '8Gi', pods: '110' } } = parts;
@@ -92,7 +88,7 @@ export function aSchedulingNode(name: string, parts: SchedulingNodeParts = {}): 
       ...(unschedulable === undefined ? {} : { unschedulable }),
     },
     status: {
-      // More than may be given away: the machine keeps something for itself.
+      // The capacity is larger than the allocatable amount: the system reserves the rest.
       capacity: { ...allocatable, cpu: '64', memory: '256Gi', pods: '500' } as Record<string, string>,
       allocatable: { ...allocatable } as Record<string, string>,
       ...(images ? { images: structuredClone([...images]) } : {}),
@@ -101,11 +97,11 @@ export function aSchedulingNode(name: string, parts: SchedulingNodeParts = {}): 
 }
 
 /**
- * All nodes at one moment, in the order given.
+ * Returns a snapshot of the nodes, in their order.
  *
- * @param pods each on the node that it names
+ * @param pods the running pods; `spec.nodeName` names the node of each
  * @param namespaces the labels of each namespace
- * @throws Error when a pod names no node of these: it would be nowhere in the snapshot
+ * @throws Error when `spec.nodeName` of a pod names none of the nodes, so that the snapshot would lack the pod
  */
 export function aSnapshot(
   nodes: readonly Node[],

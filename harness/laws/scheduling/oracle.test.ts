@@ -19,7 +19,7 @@ function state(pods: readonly Pod[] = [], nodes: readonly Node[] = [a1, a2, b1, 
   return { nodes, pods, namespaces: { default: {}, shop: { team: 'shop' } } };
 }
 
-/** What is held against the pod: the plugin, the first letters of the code, and why. */
+/** Returns the rejections of a pod: the plugin, a short form of the code, and the reasons. */
 function against(pod: Pod, node: Node, where: ClusterState = state()): readonly string[] {
   return rulingsOn(pod, node, where)
     .filter(({ code }) => code !== 'Success')

@@ -1,4 +1,4 @@
-/** Where a pod may run, from first principles. */
+/** A reference model of the filters: decides from the rules of the API where a pod may run. */
 
 export type { ClusterState } from './oracle/cluster-state.ts';
 export { explain } from './oracle/explaining.ts';

@@ -5,38 +5,38 @@ export const HOSTNAME = 'kubernetes.io/hostname';
 
 /** The label that names the zone of a node. */
 export const ZONE = 'topology.kubernetes.io/zone';
-/** A label that half of the nodes have, and that makes a place all the same. */
+/** A label that half of the nodes have, and that still serves as a topology key. */
 export const DISK = 'disk';
 
 /** A resource that few nodes have. */
 export const GPU = 'example.com/gpu';
 
-/** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */
+/** Options of records. Without them, fast-check makes some objects without a prototype, which JSON never does. */
 export const plain = { noNullPrototype: true } as const;
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** With what is `undefined` left out. */
+/** Returns an object without the fields that are `undefined`. */
 export function defined<T extends object>(parts: T): Defined<T> {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as Defined<T>;
 }
 
-/** There once, when it is left out `times` times. */
+/** Returns an arbitrary that is `undefined` in `times` of `times + 1` cases. */
 export function rarely<T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** One of these lists of texts. */
+/** Returns an arbitrary of one of the lists. */
 export function listOf(...lists: string[][]): fc.Arbitrary<string[]> {
   return fc.constantFrom(...lists);
 }
 
-/** What the nodes of a cluster are called. */
+/** Returns the name of the node with an index. */
 export function nodeNamed(index: number): string {
   return `node-${index}`;
 }
 
-/** Demands for which it matters where other pods are: to be spread, or to be beside them and apart from them. */
+/** A kind of demands on the location of other pods: topology spread, or affinity and anti-affinity. */
 export type Theme = 'spread' | 'company';

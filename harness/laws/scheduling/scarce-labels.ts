@@ -9,7 +9,7 @@ import { defined, HOSTNAME, listOf, nodeNamed, rarely, type Theme, ZONE } from '
 
 const labelSelector = { matchLabels: { app: 'web' } };
 
-/** Some are kept out, or look as if they were: a taint, a cordon. */
+/** Nodes, of which some have a taint or a cordon, so that they are excluded, or look so. */
 const nodes: fc.Arbitrary<(name: string) => Node> = fc
   .record({
     zone: fc.constantFrom('a', 'b', 'a', 'b', '', undefined),
@@ -29,7 +29,7 @@ const nodes: fc.Arbitrary<(name: string) => Node> = fc
 const unnumbered = { app: 'web' };
 const numbered = { app: 'web', hash: '1' };
 
-/** The labels of nodes that one or two terms, or constraints, are about. */
+/** The topology keys of one or two terms or constraints. */
 const places = listOf([ZONE], [ZONE, HOSTNAME]);
 
 const spread: fc.Arbitrary<Partial<core.PodSpec>> = fc
@@ -66,16 +66,16 @@ function required(
   return { requiredDuringSchedulingIgnoredDuringExecution: terms };
 }
 
-/** A pod that wants no pod near it that has these labels, or no pod at all. */
+/** Affinity of a pod that excludes pods with the labels, or all pods, from its domain. */
 const loner = fc
   .record({ keys: places, selector: fc.constantFrom<LabelSelector>(labelSelector, {}) })
   .map(({ keys, selector }) => ({ affinity: { podAntiAffinity: required(keys, selector) } }));
 
 /**
- * Clusters of 2 to 4 nodes with 1 or 2 pods on them that are all of one kind, and so is the one to be placed.
+ * Returns clusters of 2 to 4 nodes and 1 or 2 running pods; these and the new pod are of one kind.
  *
- * Clusters in which labels are scarce: nodes are in some places and not in others, or in one whose name is empty, and pods
- * lack what others have. A cluster of every kind has this now and then, and seldom where it matters.
+ * Labels are scarce: a node lacks some topology keys, or has one with an empty value, and some pods lack a label. Other
+ * generated clusters also have such nodes and pods, but seldom where they matter.
  */
 export function scarcelyLabelled(...themes: readonly Theme[]): fc.Arbitrary<SchedulingCluster> {
   const isCompany = themes.includes('company');

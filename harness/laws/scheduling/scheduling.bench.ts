@@ -1,6 +1,6 @@
 /**
- * What it costs to schedule a pod, from its creation to its binding, both through the apiserver, in clusters of more and
- * more nodes: the reference scheduler with its default plugins, on the workloads that upstream measures itself by.
+ * Measures the time to schedule a pod, from its creation to its binding, both through the apiserver, in clusters of three
+ * sizes. The reference scheduler has its default plugins, and the workloads are upstream's own benchmarks.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 test/integration/scheduler_perf (SchedulingBasic, SchedulingNodeAffinity,
  * SchedulingPodAffinity, SchedulingPodAntiAffinity)
@@ -12,13 +12,13 @@ import { sideBySide, type Work } from '../../testing/side-by-side.ts';
 
 const { components } = await import('#components');
 
-/** How many pods a measurement schedules at the least: the small clusters are too fast to be measured by few. */
+/** The minimum number of pods in a measurement: small clusters are too fast for fewer. */
 const PODS_MIN = 1_000;
 
-/** Of a hundred nodes, how many pods are there before, and how many are measured, so that each finds a node of its own. */
+/** The number of earlier pods, and of measured pods, per node. It leaves a separate node for each pod. */
 const SHARE = 0.2;
 
-/** A kind of pod, and what a server machine of upstream's schedules of it each second, at 5,000 nodes. */
+/** A kind of pod, and upstream's throughput with it on a server machine: pods per second, at 5,000 nodes. */
 interface Workload {
   readonly upstream: number;
   readonly pod: object;
@@ -82,7 +82,7 @@ sideBySide('Pods scheduled, created to bound, by the reference scheduler', {
   },
 });
 
-/** @param waiting how many pods there are that no node has room for */
+/** @param waiting the number of pods that fit on no node */
 async function schedule(count: number, workload: Workload, waiting = 0): Promise<Work> {
   const each = Math.round(count * SHARE);
   const stages: Stage[] = [];
@@ -101,7 +101,7 @@ async function schedule(count: number, workload: Workload, waiting = 0): Promise
   };
 }
 
-/** A cluster in which pods are bound, and nothing else happens. */
+/** A cluster that runs only the scheduler. */
 class Stage {
   readonly cluster: Cluster;
   #created = 0;
@@ -109,7 +109,7 @@ class Stage {
 
   private constructor(cluster: Cluster) {
     this.cluster = cluster;
-    // To look through all pods after each step would cost more than to schedule them.
+    // A scan of all pods after each step would cost more than scheduling them.
     cluster.storage.follow({
       wrote: ({ object, previous }) => {
         if (!nodeNameOf(previous) && nodeNameOf(object)) this.#bound++;
@@ -124,14 +124,14 @@ class Stage {
     return new Stage(cluster);
   }
 
-  /** Creates pods that ask for more than any node has, and gives them the time to be turned away. */
+  /** Creates pods that request more than any node has, and runs the cluster for a minute, so that the scheduler rejects them. */
   async leaveWaiting(count: number): Promise<void> {
     if (count === 0) return;
     for (let i = 0; i < count; i++) await this.#create(`large-${i}`, specOf({ cpu: '5' }));
     await this.cluster.runFor(60_000);
   }
 
-  /** Creates so many more pods, and is done when they are bound. */
+  /** Creates `count` more pods, and resolves when the scheduler has bound them. */
   async schedule({ pod, labels }: Workload, count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       await this.#create(`pod-${this.#created++}`, { ...specOf(SMALL), ...pod }, labels);

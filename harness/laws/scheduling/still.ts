@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
 
-/** One input of one of several laws about the same subject. */
+/** An input of one law, when several laws check the same subject. */
 interface Case<S> {
   violation(subject: S): string | undefined;
 }
 
-/** Cases of one law, as many as it has runs. */
+/** The cases of one law, and its number of runs. */
 export interface Part<S> {
   readonly runs: number;
   readonly cases: fc.Arbitrary<Case<S>>;
 }
 
-/** A law as a part of {@link still}: a violation begins with its name. */
+/** Returns a law as a part of {@link still}. Its violations begin with its name. */
 export function part<S, T>(name: string, { inputs, runs = 1, violation }: PureLaw<S, T>): Part<S> {
   const cases = inputs.map((input): Case<S> => {
     const one: Case<S> = {
@@ -27,7 +27,7 @@ export function part<S, T>(name: string, { inputs, runs = 1, violation }: PureLa
   return { runs, cases };
 }
 
-/** Several laws as one. */
+/** Combines several laws into one. */
 export function still<S>(parts: readonly Part<S>[]): PureLaw<S, Case<S>> {
   return {
     inputs: fc.oneof(...parts.map(({ runs, cases }) => ({ weight: runs, arbitrary: cases }))),

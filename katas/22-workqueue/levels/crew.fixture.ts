@@ -1,4 +1,4 @@
-/** Workers, their queue, and the ways in which sync can fail. */
+/** Workers, their queue, and the possible failures of sync. */
 import type { RateLimiter, WorkersOptions } from '#harness';
 import { Simulation, soFar } from '#harness/testing';
 import { newWorkQueue, processNextWorkItem, runWorkers } from '#kata/22-workqueue/workqueue';
@@ -47,7 +47,7 @@ function doubling(): RateLimiter<string> {
 }
 
 export const broken = new Error('broken');
-/** The ways in which sync can fail; the first is that of an async function that throws. */
+/** The possible failures of sync; the first is an async function that throws. */
 export const failures: readonly (readonly [string, () => Promise<void>])[] = [
   ['rejects', () => Promise.reject(broken)],
   [

@@ -176,7 +176,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
 
   test('scales down before it scales up', () => {
     const deployment = aDeployment({ replicas: 11, maxSurge: 3 });
-    // Of two changes of size, only the first was carried out for the big one, and both for the small one.
+    // The Deployment changed its size twice. The big ReplicaSet got only the first change, the small one got both.
     const big = aReplicaSet('big', { replicas: 8, created: 1, ...annotated(10, 13) });
     const small = aReplicaSet('small', { replicas: 7, created: 2, ...annotated(15, 19) });
     const orders = scale(deployment, small, [big]);

@@ -11,7 +11,7 @@ import { sizesAfter } from './sizes.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 4 · Scale down the old', () => {
-  /** `old` is told in order of age. */
+  /** One entry of `old`, which lists ReplicaSets from the oldest to the youngest. */
   interface Counts {
     readonly replicas: number;
     readonly available: number;

@@ -76,7 +76,7 @@ describe('Level 6 · Progress and the deadline', () => {
     readonly condition: DeploymentCondition | null;
     readonly now: string | null;
   }
-  /** Of what is less than a ms, this clock knows that it is more than nothing. */
+  /** Returns the time in ms; a fraction of a ms counts as a whole one. */
   const msOf = (time: string): number => {
     const [seconds = '', fraction = ''] = time.replace('Z', '').split('.');
     return Date.parse(`${seconds}Z`) + Math.ceil(Number(`0.${fraction}`) * 1_000);

@@ -278,7 +278,7 @@ describe('Level 9 · The sync', () => {
   test('skips a Deployment with an empty selector, and emits a warning', async () => {
     await using stage = await begin();
     const { metadata, spec } = aDeployment({ replicas: 2 });
-    // Every server refuses it; one that was there before they did would have to be lived with.
+    // Every server rejects this object today, but an object from before that validation may still be stored.
     stage.cluster.storage.create(deployments, {
       ...aDeployment(),
       metadata: { ...metadata },

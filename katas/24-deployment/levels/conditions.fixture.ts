@@ -3,7 +3,7 @@ import { type DeploymentCondition, formatTime } from '#harness';
 /** It is now. */
 export const NOW_MS = Date.UTC(2026, 3, 22) + 1_000_000;
 
-/** The time so many seconds ago. */
+/** Returns the time `secondsAgo` seconds before now. */
 export const at = (secondsAgo: number): string => formatTime(NOW_MS - secondsAgo * 1_000);
 
 /** A condition that is this many seconds old. */

@@ -2,5 +2,5 @@ import { components } from '#components';
 import { deploymentController } from '#kata/24-deployment/deployment';
 import { Stage } from '#laws/24-deployment';
 
-/** A cluster in which the controller works. */
+/** A cluster with a running Deployment controller. */
 export const begin = () => Stage.with({ ...components, deploymentController });

@@ -12,7 +12,7 @@ import { type DeploymentParts, Stage, type StagedReplicaSet } from '#laws/24-dep
 
 const PROCESS = 'deployment-controller';
 
-/** A sync context in a cluster: its caches have synced and are kept up to date, and nothing is done but what a test does. */
+/** A sync context in a cluster. Its caches have synced and follow the server; only the test writes. */
 export class SyncContextStage implements AsyncDisposable {
   readonly stage: Stage;
   #syncContext: DeploymentSyncContext | undefined;

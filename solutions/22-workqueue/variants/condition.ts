@@ -89,7 +89,7 @@ export class Queue<T> implements WorkQueue<T> {
   }
 }
 
-/** The interval at which the loop wakes up without a reason. */
+/** The interval of the periodic wake-ups of the loop. */
 const HEARTBEAT_MS = 10_000;
 
 export class DelayingQueue<T> implements DelayingWorkQueue<T> {

@@ -156,8 +156,8 @@ class Look extends Scene {
   }
 
   /**
-   * Applies all changes of sizes, shrinking first; also updates ReplicaSets of which only the annotations are out of
-   * date.
+   * Applies all changes of sizes, shrinking first; also updates ReplicaSets whose size is right but whose annotations
+   * are outdated.
    */
   size(sizes: Sizes): Chore | undefined {
     const paused = this.deployment.spec.paused || this.isResized();

@@ -1,6 +1,6 @@
 import type { core, cri, Pod } from '#harness';
 
-/** The labels by which all clients of the runtime identify pods and containers. */
+/** The labels that all clients of the runtime use to identify pods and containers. */
 export const UID = 'io.kubernetes.pod.uid';
 export const NAME = 'io.kubernetes.container.name';
 

@@ -1,6 +1,6 @@
 /**
  * A kubelet by a learner who used none of the given parts. Each pod has one loop, which reads the state of the runtime
- * and the API, performs the next step, and reads again. There are no workers, no relist and no status manager; a loop
+ * and the API, performs the next step, and reads again. It has no workers, no relist and no status manager; a loop
  * reads all its data again in each pass.
  */
 import { type NodeComponent, type NodeComponentContext, type Pod, pods } from '#harness';

@@ -2,16 +2,16 @@ import type { Labels } from '../../../api/label-selector.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 
-/** All that decides where a pod may run. */
+/** The state of a cluster that decides where a pod may run. */
 export interface ClusterState {
   readonly nodes: readonly Node[];
-  /** Each on the node that its `spec.nodeName` names. Those that have none, or have ended, are nowhere. */
+  /** Pods; `spec.nodeName` names the node of each. Pods without a node, and ended pods, do not count. */
   readonly pods: readonly Pod[];
   /** The labels of each namespace. */
   readonly namespaces: Readonly<Record<string, Labels>>;
 }
 
-/** The pods that are on a node, or in the whole state; a pod is never its own neighbour. */
+/** Returns the other pods on a node, or in the whole state. */
 export function othersIn(state: ClusterState, pod: Pod, node?: Node): readonly Pod[] {
   return state.pods.filter(
     (other) =>
@@ -21,7 +21,7 @@ export function othersIn(state: ClusterState, pod: Pod, node?: Node): readonly P
   );
 }
 
-/** The node that a pod is on. */
+/** Returns the node of a pod. */
 export function nodeOf({ nodes }: ClusterState, { spec }: Pod): Node | undefined {
   return nodes.find(({ metadata }) => metadata.name === spec.nodeName);
 }

@@ -18,9 +18,9 @@ import {
 } from './topology.ts';
 
 /**
- * Explains a ruling of the oracle: the rule, and the labels, pods and numbers on which it depends here, a line each.
+ * Explains a ruling of the oracle, one fact a line: the rule, and the labels, pods and numbers that decide here.
  *
- * Called only when a law fails, so that the oracle itself stays quick.
+ * The laws call it only after a failure, so that the oracle itself stays fast.
  */
 export function explain({ plugin }: Ruling, pod: Pod, node: Node, state: ClusterState): readonly string[] {
   return explanations[plugin]?.(pod, node, state) ?? [];
@@ -231,7 +231,7 @@ function companyOf(pod: Pod, node: Node, state: ClusterState): readonly string[]
 
 const MISSING = ': the domain must be the same, and a node without the label is in no domain';
 
-/** Explains one term of anti-affinity of `owner` about `about`, one of which is the pod that looks for a node. */
+/** Explains a term of anti-affinity that `owner` has and `about` may match. Either of the two is the new pod. */
 function apart(
   term: core.PodAffinityTerm,
   owner: Pod,

@@ -5,30 +5,30 @@ import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './
 import { tolerates, untolerated } from './tolerating.ts';
 import { hasItsCompany, meetsPodItAvoids, meetsPodThatAvoidsIt, notSpread } from './topology.ts';
 
-/** What a rule says of a pod and a node. */
+/** The verdict of one rule about a pod and a node. */
 export interface Ruling {
-  /** The plugin whose rule it is. */
+  /** The plugin that has the rule. */
   readonly plugin: string;
   readonly code: 'Success' | 'Unschedulable' | 'UnschedulableAndUnresolvable';
-  /** In upstream's words. Of several resources that fall short, in no particular order. */
+  /** Upstream's messages. If several resources are insufficient, their order is undefined. */
   readonly reasons: readonly string[];
 }
 
 /**
- * May the pod run on this node, as things are?
+ * Reports whether a pod may run on a node.
  *
- * Where a pod may run, from first principles: put it there, and look whether every rule is kept. Slow, and as plain as can
- * be, because others are judged by it. It shares nothing with the framework and with no solution.
+ * The oracle places the pod there and checks every rule. It is slow and as simple as possible, because the laws judge
+ * solutions by it. It shares no code with the framework or with any solution.
  *
- * The words and codes of a verdict are upstream's: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins.
+ * The messages and codes of a verdict are upstream's: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins.
  *
- * @param pod may be one that runs already: it does not stand in its own way
+ * @param pod a new pod, or a running pod; a running pod does not compete with itself
  */
 export function mayRunOn(pod: Pod, node: Node, state: ClusterState): boolean {
   return rulingsOn(pod, node, state).every(({ code }) => code === 'Success');
 }
 
-/** What each rule says, in the order in which upstream's scheduler asks them. */
+/** Returns the verdict of each rule, in the order of the plugins in upstream's scheduler. */
 export function rulingsOn(pod: Pod, node: Node, state: ClusterState): readonly Ruling[] {
   return Object.entries(rules).map(([plugin, rule]) => {
     const [code, ...reasons] = rule(pod, node, state);
@@ -38,7 +38,7 @@ export function rulingsOn(pod: Pod, node: Node, state: ClusterState): readonly R
 
 type Rule = (pod: Pod, node: Node, state: ClusterState) => readonly [Ruling['code'], ...string[]];
 
-/** What is said of a pod whose names of nodes exclude each other: of no node, but of all at once. */
+/** The message for a pod whose terms require two node names at once. It concerns all nodes, not one node. */
 export const NAMES_CONFLICT = 'pod affinity terms conflict';
 
 const UNSCHEDULABLE = 'Unschedulable';
@@ -82,7 +82,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const never = asks.some(([name, amount]) => amount > (has.get(name) ?? 0));
     const crowded = others.length + 1 > (has.get('pods') ?? 0);
     const reasons = [...(crowded ? ['Too many pods'] : []), ...short.map(([name]) => `Insufficient ${name}`)];
-    // That a node takes no pods at all is not said to be for ever.
+    // A node that allows 0 pods is also Unschedulable, not UnschedulableAndUnresolvable.
     return reasons.length === 0 ? ['Success'] : [never ? UNRESOLVABLE : UNSCHEDULABLE, ...reasons];
   },
 

@@ -5,9 +5,9 @@ import { isValidLabelValue } from '../../../api/names.ts';
 import type { Node } from '../../../api/objects.ts';
 
 /**
- * Does a label selector select these labels? One that is missing selects nothing, an empty one everything.
+ * Reports whether a label selector selects labels. A missing selector selects nothing, an empty selector everything.
  *
- * What selectors mean, said once more and plainly: nothing here is shared with the selectors of the rest of the harness.
+ * This is an independent, simple implementation: it shares no code with the selectors of the rest of the harness.
  */
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (!selector) return false;
@@ -18,12 +18,12 @@ export function selects(selector: LabelSelector | undefined, labels: Labels = {}
   );
 }
 
-/** Does a selector say nothing, so that it selects everything? */
+/** Reports whether a selector is empty, so that it selects everything. */
 export function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-/** Is this a node that a required node affinity and node selector lead to? */
+/** Reports whether a node matches the required node affinity and the node selector. */
 export function nodeIsWanted({ nodeSelector = {}, affinity }: core.PodSpec, node: Node): boolean {
   const { labels = {} } = node.metadata;
   if (!Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)) return false;
@@ -31,7 +31,7 @@ export function nodeIsWanted({ nodeSelector = {}, affinity }: core.PodSpec, node
   return !required || required.nodeSelectorTerms.some((term) => nodeTermHolds(term, node));
 }
 
-/** Does every term ask for nodes by name, and for two at once? */
+/** Reports whether every term requires two node names at once. */
 export function wantsNoNode({ affinity }: core.PodSpec): boolean {
   const terms =
     affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
@@ -45,7 +45,7 @@ export function nodeTermHolds(term: core.NodeSelectorTerm, node: Node): boolean 
   return whyTermFails(term, node) === undefined;
 }
 
-/** Returns the reason for which a term fails on a node. An empty term fails, and so does a term with an invalid requirement. */
+/** Explains why a term fails on a node. An empty term fails, and so does a term with an invalid requirement. */
 export function whyTermFails(
   { matchExpressions = [], matchFields = [] }: core.NodeSelectorTerm,
   node: Node,

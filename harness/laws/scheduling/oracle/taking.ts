@@ -3,22 +3,20 @@ import type { Node, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import { parseQuantity } from '../../../api/quantity.ts';
 
-/** Amounts by the name of the resource: cpu in thousandths of a core, all else whole. */
+/** Amounts by name of the resource: cpu in thousandths of a core, other resources in whole units. */
 export type Amounts = ReadonlyMap<string, number>;
 
 /**
- * The most that a pod has at any moment of its life. Its init containers run one after the other; of those that stay, as
- * sidecars, each is there from its turn on. At last all containers run, beside all sidecars. Through all of it there is the
- * overhead. What the pod asks for as a whole counts in the place of all that.
+ * Computes the largest amount of each resource that a pod needs at any time. Its init containers run one after another; a
+ * sidecar keeps running from its turn on. In the end, all containers run beside all sidecars. Requests at pod level
+ * replace these amounts. The overhead comes on top.
  *
- * What a pod takes up on its node, and whether there is more on a node than there is room for.
- *
- * @param assumed what a container is taken to ask for, of resources of which it says nothing. @defaultValue nothing
+ * @param assumed the request of a container for a resource that it does not mention. @defaultValue none
  */
 export function mostAtOnce({ spec }: Pod, assumed: Amounts = new Map()): Amounts {
   const whole = spec.resources?.requests;
   const containers = [...spec.containers, ...(spec.initContainers ?? [])];
-  // A pod that says what it asks for as a whole is taken to ask for more only of what nothing in it speaks of.
+  // With requests at pod level, `assumed` counts only for resources that neither the pod nor any container mentions.
   const said = whole ? [whole, ...containers.map(({ resources }) => resources?.requests ?? {})] : [];
   const unsaid = [...assumed].filter(([name]) => !said.some((list) => name in list));
   const asked = ({ resources }: core.Container): Amounts =>
@@ -39,24 +37,24 @@ export function mostAtOnce({ spec }: Pod, assumed: Amounts = new Map()): Amounts
   return sum([most, amounts(spec.overhead)]);
 }
 
-/** What the pods take up together. */
+/** Returns the sum of the needs of pods. */
 export function togetherAskedBy(pods: readonly Pod[], assumed?: Amounts): Amounts {
   return sum(pods.map((pod) => mostAtOnce(pod, assumed)));
 }
 
-/** What there is for pods on a node, `pods` included. */
+/** Returns the allocatable amounts of a node, including `pods`. */
 export function allocatableOf({ status }: Node): Amounts {
   return amounts(status.allocatable);
 }
 
-/** A port of the node that one pod has for itself. */
+/** A host port that a pod occupies. */
 interface TakenPort {
   readonly ip: string;
   readonly protocol: string;
   readonly port: number;
 }
 
-/** The ports of its node that a pod has for good: those of containers and sidecars. */
+/** Returns the host ports that a pod occupies permanently: the ports of its containers and sidecars. */
 export function portsOf({ spec }: Pod): readonly TakenPort[] {
   const forGood = [
     ...(spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
@@ -75,13 +73,13 @@ export function portsOf({ spec }: Pod): readonly TakenPort[] {
 
 const ANY_ADDRESS = '0.0.0.0';
 
-/** Can two pods not both have their port? */
+/** Reports whether two host ports conflict. */
 export function collide(a: TakenPort, b: TakenPort): boolean {
   const sameAddress = a.ip === b.ip || a.ip === ANY_ADDRESS || b.ip === ANY_ADDRESS;
   return a.port === b.port && a.protocol === b.protocol && sameAddress;
 }
 
-/** A resource of which the pods of a node ask for more than there is. */
+/** A resource whose requests on a node exceed the allocatable amount. */
 interface Overcommitment {
   readonly name: string;
   readonly asked: number;
@@ -89,10 +87,10 @@ interface Overcommitment {
 }
 
 /**
- * Is there more on a node than it has?
+ * Returns the overcommitted resources of a node.
  *
- * @param pods those on the node; one that has ended is passed over
- * @param of only what this one asks for, and how many pods there are
+ * @param pods the pods on the node; ended pods do not count
+ * @param of if present, the result has only resources that this pod requests, and the number of pods
  */
 export function overcommitted(node: Node, pods: readonly Pod[], of?: Pod): readonly Overcommitment[] {
   const there = pods.filter((pod) => !hasEnded(pod));
@@ -105,7 +103,7 @@ export function overcommitted(node: Node, pods: readonly Pod[], of?: Pod): reado
   });
 }
 
-/** The same, in words: `cpu: 2500 of 2000`. */
+/** Formats the overcommitted resources of a node: `cpu: 2500 of 2000`. */
 export function overcommitments(node: Node, pods: readonly Pod[]): readonly string[] {
   return overcommitted(node, pods).map(({ name, asked, has }) => `${name}: ${asked} of ${has}`);
 }

@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Node } from '../../../api/objects.ts';
 
-/** The first taint of a node that keeps a pod away. */
+/** Returns the first taint of a node that keeps a pod away. */
 export function untolerated({ tolerations = [] }: core.PodSpec, node: Node): core.Taint | undefined {
   return (node.spec.taints ?? []).find(
     (taint) =>
@@ -10,7 +10,7 @@ export function untolerated({ tolerations = [] }: core.PodSpec, node: Node): cor
   );
 }
 
-/** May a pod that says this stay where that taint is? */
+/** Reports whether a toleration tolerates a taint. */
 export function tolerates(toleration: core.Toleration, taint: core.Taint): boolean {
   const { effect, key, operator = 'Equal', value = '' } = toleration;
   if (effect && effect !== taint.effect) return false;

@@ -5,18 +5,18 @@ import { type ClusterState, nodeOf, othersIn } from './cluster-state.ts';
 import { isEmpty, nodeIsWanted, selects } from './selecting.ts';
 import { untolerated } from './tolerating.ts';
 
-/** Nodes are one place when they have the label, and the same value for it. */
+/** Reports whether two nodes are in the same domain: both have the label, with the same value. */
 export function samePlace(key: string, a: Node | undefined, b: Node | undefined): boolean {
   const value = placeOf(key, a);
   return value !== undefined && value === placeOf(key, b);
 }
 
-/** The place that a node is in, as far as this label goes. */
+/** Returns the domain of a node for a topology key. */
 export function placeOf(key: string, node: Node | undefined): string | undefined {
   return node?.metadata.labels?.[key];
 }
 
-/** Does a term that `owner` says speak of `other`? */
+/** Reports whether a term of `owner` selects `other`. */
 export function speaksOf(
   term: core.PodAffinityTerm,
   owner: Pod,
@@ -32,25 +32,25 @@ export function speaksOf(
   return namespaceFits && selects(labelSelector, other.metadata.labels);
 }
 
-/** The pods that it wants to be near: are they there? */
+/** Reports whether a node satisfies the required affinity of a pod. */
 export function hasItsCompany(pod: Pod, node: Node, state: ClusterState): boolean {
   const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   if (!terms.every(({ topologyKey }) => placeOf(topologyKey, node) !== undefined)) return false;
-  // Only a pod that is meant by all terms at once is company.
+  // A pod counts only if all terms select it.
   const company = othersIn(state, pod).filter((other) =>
     terms.every((term) => speaksOf(term, pod, other, state)),
   );
   const near = ({ topologyKey }: core.PodAffinityTerm) =>
     company.some((other) => samePlace(topologyKey, nodeOf(state, other), node));
   if (terms.every(near)) return true;
-  // The first of its kind would wait for ever: it may go anywhere, as long as there is none in any place.
+  // Otherwise the first pod of a group could never run: it may run anywhere if no matching pod is in any domain.
   const nowhere = company.every((other) =>
     terms.every(({ topologyKey }) => placeOf(topologyKey, nodeOf(state, other)) === undefined),
   );
   return nowhere && terms.every((term) => speaksOf(term, pod, pod, state));
 }
 
-/** Is a pod near that it does not want to be near? */
+/** Reports whether a pod in the node's domain matches the anti-affinity of the new pod. */
 export function meetsPodItAvoids(pod: Pod, node: Node, state: ClusterState): boolean {
   return othersIn(state, pod).some((other) =>
     antiAffinityOf(pod).some(
@@ -59,7 +59,7 @@ export function meetsPodItAvoids(pod: Pod, node: Node, state: ClusterState): boo
   );
 }
 
-/** Is a pod near that does not want it to be near? */
+/** Reports whether the new pod matches the anti-affinity of a pod in the node's domain. */
 export function meetsPodThatAvoidsIt(pod: Pod, node: Node, state: ClusterState): boolean {
   return othersIn(state, pod).some((other) =>
     antiAffinityOf(other).some(
@@ -73,9 +73,9 @@ export function antiAffinityOf({ spec }: Pod): readonly core.PodAffinityTerm[] {
 }
 
 /**
- * Why a pod would not be spread as it must be, if it were put there: of its constraints, the first that says no.
+ * Explains why a node violates a required spread constraint of a pod. The first violated constraint decides.
  *
- * @returns `label`: the node is no place at all for this constraint; `skew`: there would be too many in this place
+ * @returns `label` if the node lacks the topology key; `skew` if its domain would have too many pods
  */
 export function notSpread(pod: Pod, node: Node, state: ClusterState): 'label' | 'skew' | undefined {
   for (const constraint of requiredSpreadOf(pod)) {
@@ -126,7 +126,7 @@ export function spreadNow(constraint: core.TopologySpreadConstraint, pod: Pod, s
   return { eligible, counts, fewest, itself: matches(constraint, pod, pod.metadata.labels) ? 1 : 0 };
 }
 
-/** Is it a node on which a constraint counts? */
+/** Reports whether a constraint counts a node, by its two policies. */
 export function isEligible(
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: core.TopologySpreadConstraint,
   { spec }: Pod,
@@ -137,7 +137,7 @@ export function isEligible(
 }
 
 /**
- * Is it one of those that are to be spread?
+ * Reports whether a constraint of `pod` counts `other`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go countPodsMatchSelector,
  * for which a selector that says nothing selects no pod
