@@ -32,7 +32,7 @@ describe('A stub', () => {
     expect(progressOf(whole, stub)).toEqual({ state: 'done', left: 0, total: 2 });
   });
 
-  test('with an unknown original is to do until it is done', () => {
+  test('with an unknown original is unfinished until its last todo is written', () => {
     expect(progressOf(stub)).toEqual({ state: 'to do', left: 2, total: 2 });
     expect(progressOf('')).toEqual({ state: 'done', left: 0, total: 0 });
   });

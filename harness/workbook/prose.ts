@@ -105,12 +105,10 @@ function docs(text: string): readonly string[] {
   );
 }
 
-/** Returns each run of lines that are comments. */
+/** Returns each run of lines that are comments, without the lines that are directives. */
 function lineComments(text: string): readonly string[] {
   const runs = text.match(/(?:^[ \t]*\/\/.*\n?)+/gm) ?? [];
-  return runs
-    .map((run) => run.replace(/^[ \t]*\/\/ ?/gm, ''))
-    .filter((run) => !/^(?:biome|@ts|prettier)/.test(run));
+  return runs.map((run) => run.replace(/^[ \t]*\/\/ ?(?:(?:biome|@ts|prettier).*)?/gm, ''));
 }
 
 /** Returns the titles of tests, suites and benchmarks. */

@@ -164,7 +164,7 @@ function prune(merged: Json, managers: Managers, last: VersionedSet, { schema, a
   }
   const kept = union(named(fieldsOf(schema, bare)), named(owned));
   const pruned = withoutFields(schema, merged, difference(mergedFields, kept));
-  // Of the unowned fields below a removed field, only those that the manager had applied are removed.
+  // Removes an unowned field below a removed field only if the manager had applied it.
   const gone = difference(mergedFields, named(fieldsOf(schema, pruned)));
   return withoutFields(schema, merged, intersection(gone, lastFields));
 }

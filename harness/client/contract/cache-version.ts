@@ -119,7 +119,7 @@ async function started(open: Open, newInformer: NewInformer, { run = true } = {}
     last = at;
     const exactly = { resourceVersion: at, resourceVersionMatch: 'Exact' } as const;
     const then = await client.list(configMaps, exactly).catch((error: unknown) => {
-      // That version is compacted: there is no state to compare with.
+      // That version is compacted, so its state is unknown.
       if (!isExpired(error)) throw error;
     });
     if (then) expect(new Set(objects)).toEqual(new Set(then.items));

@@ -118,7 +118,7 @@ export const unawares: Recipe = fc
     step({ do: 'orphan', of: 'web' }, 2_000),
   ]);
 
-/** Pods in different states, some of which must be deleted. */
+/** The ReplicaSet shrinks while its Pods are in different states. */
 export const choice: Recipe = fc
   .record({
     afterMs: calmMs,

@@ -218,8 +218,8 @@ const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds])
 }));
 
 /**
- * Another client writes to a ReplicaSet, observed or not, to which the controller must write too: the new ReplicaSet, or one that
- * becomes old.
+ * Another client and the controller both write to one ReplicaSet, which is new or becomes old. The controller may not have
+ * observed the other write.
  */
 const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
   fc
