@@ -1,7 +1,8 @@
 /** The entry point of this folder, for the tests: `#laws/21-informer`. */
 export type { HistoryEntry, InformerHistory } from './history.ts';
-export * as informerLaws from './laws.ts';
+export * as informerLaws from './laws/index.ts';
 export type { InformerScenario } from './scenario.ts';
+export { runInformer } from './simulation/index.ts';
 export {
   type Asked,
   configMap,
@@ -9,6 +10,5 @@ export {
   type Script,
   ScriptedServer,
   type ScriptedWatch,
-} from './scripted-server.ts';
-export { runInformer } from './simulation.ts';
-export { workloads } from './workloads.ts';
+} from './simulation/scripted-server.ts';
+export { workloads } from './workloads/index.ts';

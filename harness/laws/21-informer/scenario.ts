@@ -4,9 +4,9 @@ import { apiFaults } from '../../testing/arbitraries/faults.ts';
 import { shortened } from '../../testing/arbitraries/shortened.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
-import { describeScenario } from './describe.ts';
-import * as recipes from './recipes.ts';
-import { type Name, names, PROCESS, type Step, steps, tricks, writes } from './step.ts';
+import { type Name, names, PROCESS, type Step, steps, tricks, writes } from './operations.ts';
+import { describeScenario } from './render/scenario.ts';
+import * as recipes from './workloads/recipes.ts';
 
 /** The handlers. All except `steady` are optional. */
 export type HandlerName = 'steady' | 'slow' | 'throwing' | 'resyncing' | 'seldom' | 'late' | 'leaving';

@@ -1,4 +1,4 @@
-import type { WorkQueueScenario } from './scenario.ts';
+import type { WorkQueueScenario } from './scenario/index.ts';
 
 /** An item of the queue. */
 export type Item = string | number | boolean | null;

@@ -1,6 +1,6 @@
 /** The entry point of this folder, for the tests: `#laws/22-workqueue`. */
 export type { WorkQueueHistory } from './history.ts';
 export * as workQueueLaws from './laws.ts';
-export type { WorkQueueScenario } from './scenario.ts';
+export type { WorkQueueScenario } from './scenario/index.ts';
 export { runWorkQueue, type WorkQueueKit } from './simulation.ts';
-export { drainWorkloads, workloads } from './workloads.ts';
+export { drainWorkloads, workloads } from './workloads/index.ts';

@@ -1,7 +1,7 @@
 import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { WorkQueueHistory } from './history.ts';
-import { read } from './reading.ts';
-import type { LawName, Reading } from './verdicts.ts';
+import { read } from './oracle/reading.ts';
+import type { LawName, Reading } from './oracle/verdicts.ts';
 
 const readings = new WeakMap<WorkQueueHistory, Reading>();
 

@@ -5,8 +5,8 @@ import { WorkQueueDecorator } from '../../contracts/work-queue-decorators.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { Simulation, scripted } from '../../sim/index.ts';
 import type { Event, HistoryEntry, Item, WorkQueueHistory } from './history.ts';
-import { expectedRateLimiter } from './limits.ts';
-import { render } from './render.ts';
+import { expectedRateLimiter } from './oracle/limits.ts';
+import { render } from './render/history.ts';
 import {
   type Action,
   AGAIN_AFTER_MS,
@@ -18,7 +18,7 @@ import {
   type Step,
   type WorkerPlan,
   type WorkQueueScenario,
-} from './scenario.ts';
+} from './scenario/index.ts';
 
 /** The functions under test. */
 export interface WorkQueueKit {

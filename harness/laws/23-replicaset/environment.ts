@@ -6,8 +6,8 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { type ContainerName, NAMESPACE, type Operation, type SetName } from './step.ts';
-import { isActive } from './truth.ts';
+import { type ContainerName, NAMESPACE, type Operation, type SetName } from './operations.ts';
+import { isActive } from './oracle/truth.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 const LABELS = {

@@ -1,6 +1,6 @@
 /** The entry point of this folder, for the tests: `#laws/23-replicaset`. */
-export * as replicaSetLaws from './laws.ts';
+export * as replicaSetLaws from './laws/index.ts';
 export type { ReplicaSetScenario } from './scenario.ts';
-export { runReplicaSet } from './simulation.ts';
-export { versionless } from './versionless.ts';
-export { workloads } from './workloads.ts';
+export { runReplicaSet } from './simulation/index.ts';
+export { versionless } from './simulation/versionless.ts';
+export { workloads } from './workloads/index.ts';

@@ -3,9 +3,9 @@ import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
-import { describeScenario } from './describe.ts';
-import * as recipes from './recipes.ts';
-import { type Operation, PROCESS, type SetName, type Step } from './step.ts';
+import { type Operation, PROCESS, type SetName, type Step } from './operations.ts';
+import { describeScenario } from './render/scenario.ts';
+import * as recipes from './workloads/recipes.ts';
 
 /** A scenario: operations, faults and times, as values that fast-check generates and shrinks. */
 export interface ReplicaSetScenario {

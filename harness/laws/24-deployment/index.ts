@@ -1,6 +1,12 @@
 /** The entry point of this folder, for the tests: `#laws/24-deployment`. */
 export type { DeploymentHistory } from './history.ts';
-export * as deploymentLaws from './laws.ts';
+export * as deploymentLaws from './laws/index.ts';
+export {
+  type RolloutScenario,
+  rolloutScenarios,
+  runThereAndBack,
+  thereAndBack,
+} from './laws/there-and-back.ts';
 export {
   aDeployment,
   aPod,
@@ -8,15 +14,9 @@ export {
   type DeploymentParts,
   type ReplicaSetParts,
   templateOf,
-} from './objects.ts';
-export { allWorkloads, historyWorkloads, recreateWorkloads, sizeWorkloads } from './optional-workloads.ts';
-export type { DeploymentScenario } from './scenario.ts';
+} from './levels/objects.ts';
+export { Stage, type StagedReplicaSet } from './levels/stage.ts';
+export type { DeploymentScenario } from './scenario/index.ts';
 export { runDeployment } from './simulation.ts';
-export { Stage, type StagedReplicaSet } from './stage.ts';
-export {
-  type RolloutScenario,
-  rolloutScenarios,
-  runThereAndBack,
-  thereAndBack,
-} from './there-and-back.ts';
-export { workloads } from './workloads.ts';
+export { workloads } from './workloads/index.ts';
+export { allWorkloads, historyWorkloads, recreateWorkloads, sizeWorkloads } from './workloads/optional.ts';

@@ -16,10 +16,10 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
-import { Environment, type Rollback } from './environment.ts';
+import { Environment, type Rollback } from './environment/index.ts';
 import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
-import type { DeploymentScenario } from './scenario.ts';
-import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './step.ts';
+import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './operations.ts';
+import type { DeploymentScenario } from './scenario/index.ts';
 
 const LATENCY_MS = { min: 1, max: 3 };
 

@@ -8,11 +8,11 @@ import { intercept } from '../../contracts/intercept.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
+import { Owners } from './environment.ts';
 import type { GarbageHistory, Notification } from './history.ts';
-import { Owners } from './owners.ts';
-import { placeNames } from './places.ts';
-import type { GarbageScenario } from './scenario.ts';
-import { type Operation, PROCESS, type Step } from './step.ts';
+import { type Operation, PROCESS, type Step } from './operations.ts';
+import type { GarbageScenario } from './scenario/index.ts';
+import { placeNames } from './scenario/places.ts';
 
 /** The maximum latency of a request to the apiserver. */
 export const LATENCY_MS_MAX = 30;

@@ -1,2 +1,2 @@
 /** The door of this folder, for the tests: `#laws/31-filter`. */
-export { coreLaws, optionalLaws } from './laws.ts';
+export { coreLaws, optionalLaws } from './laws/index.ts';

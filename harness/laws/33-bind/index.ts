@@ -1,5 +1,5 @@
 /** The door of this folder, for the tests: `#laws/33-bind`. */
-export type { SchedulerHistory } from './history.ts';
-export * as schedulerLaws from './laws.ts';
+export type { SchedulerHistory } from './history/index.ts';
+export * as schedulerLaws from './laws/index.ts';
 export { type SchedulerScenario, workloads as schedulerWorkloads } from './scenario.ts';
-export { runScheduler } from './simulation.ts';
+export { runScheduler } from './simulation/index.ts';

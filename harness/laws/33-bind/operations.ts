@@ -1,126 +1,98 @@
-import fc from 'fast-check';
-import type { NodeIndex, NodePlan, Operation, PodPlan, Wish } from './step.ts';
+import type { Fault } from '../../faults/index.ts';
+import type { FilterPlan } from './simulation/filters.ts';
 
-/** Generates the index of one of four nodes. */
-export const nodeIndexes: fc.Arbitrary<NodeIndex> = fc.constantFrom<NodeIndex[]>(0, 1, 2, 3);
+/** The name of the scheduler's process in faults, trace and journal, and its `schedulerName`. */
+export const PROCESS = 'default-scheduler';
 
-/** Generates nodes, simplest first. */
-export const nodePlans: fc.Arbitrary<NodePlan> = fc.record({
-  cpu: fc.constantFrom(1000, 500, 2000),
-  pods: fc.constantFrom(8, 8, 8, 2),
-  disk: fc.constantFrom('hdd' as const, 'ssd' as const),
-});
+/** The namespace of all pods. */
+export const NAMESPACE = 'default';
 
-const wishes: fc.Arbitrary<Wish> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant('anywhere' as const) },
-  { weight: 2, arbitrary: fc.constantFrom('ssd' as const, 'zone-a' as const) },
-  { weight: 1, arbitrary: fc.constantFrom('port' as const, 'tolerant' as const) },
-  { weight: 1, arbitrary: fc.constantFrom('alone' as const, 'near-db' as const, 'spread' as const) },
-);
+/** An operation or a fault, some time after the previous step. */
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
-/** Generates pods, simplest first. */
-export const podPlans: fc.Arbitrary<PodPlan> = fc.record({
-  cpu: fc.constantFrom(500, 250, 1000, 2000, 0),
-  priority: fc.constantFrom(0, 0, 10, 100),
-  app: fc.constantFrom('web' as const, 'db' as const),
-  wish: wishes,
-  kind: fc.oneof(
-    { weight: 5, arbitrary: fc.constant('plain' as const) },
-    { weight: 1, arbitrary: fc.constantFrom('gated' as const, 'held' as const, 'theirs' as const) },
-  ),
-});
+/** The index of a node: 0 and 1 are in zone a, 2 and 3 in zone b. */
+export type NodeIndex = 0 | 1 | 2 | 3;
 
-/** Returns a pod with this cpu request and no other requirement. */
-export function plain(cpu: number, priority = 0): PodPlan {
-  return { cpu, priority, app: 'web', wish: 'anywhere', kind: 'plain' };
+/** The parts of a node: `cpu` in thousandths of a core, and the number of pods that it takes. */
+export interface NodePlan {
+  readonly cpu: number;
+  readonly pods: number;
+  readonly disk: 'ssd' | 'hdd';
 }
 
-/** A pod that no node has room for. It makes the scheduler take a snapshot of all nodes. */
-export const giant: PodPlan = plain(64_000, 100);
+/**
+ * The placement constraint of a pod.
+ *
+ * - `ssd`, `zone-a`: a node selector.
+ * - `alone`: required anti-affinity to pods of its app on the same node.
+ * - `near-db`: required affinity to pods of the app `db` in the same zone.
+ * - `spread`: a topology spread constraint over zones with maxSkew 1.
+ * - `port`: host port 80.
+ * - `tolerant`: tolerates all taints, including those of dedicated and cordoned nodes.
+ */
+export type Wish = 'anywhere' | 'ssd' | 'zone-a' | 'alone' | 'near-db' | 'spread' | 'port' | 'tolerant';
 
-const somePod = fc.nat({ max: 9 });
-const sizes = fc.constantFrom(500, 1000, 250, 2000, 4000);
-const onOff = fc.boolean();
+/** The parts of a pod. */
+export interface PodPlan {
+  /** The cpu request in thousandths of a core. */
+  readonly cpu: number;
+  readonly priority: number;
+  readonly app: 'web' | 'db';
+  readonly wish: Wish;
+  /**
+   * - `gated`: has a scheduling gate.
+   * - `held`: has a finalizer, so it stays for a while after its deletion.
+   * - `theirs`: names another scheduler.
+   */
+  readonly kind: 'plain' | 'gated' | 'held' | 'theirs';
+}
 
-const podOperations: fc.Arbitrary<Operation> = fc.oneof(
-  { withCrossShrink: true },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('create' as const), pod: podPlans }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), pod: somePod }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('recreate' as const), pod: somePod, as: podPlans }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('ungate' as const), pod: somePod }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('tolerate' as const), pod: somePod }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('relabel' as const),
-      pod: somePod,
-      app: fc.constantFrom('web' as const, 'db' as const),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('bind' as const), pod: somePod, node: fc.nat({ max: 3 }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constantFrom('place' as const, 'pass' as const),
-      node: nodeIndexes,
-      cpu: fc.constantFrom(250, 500),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('end' as const),
-      pod: somePod,
-      phase: fc.constantFrom('Succeeded' as const, 'Failed' as const),
-    }),
-  },
-  { weight: 3, arbitrary: fc.constant({ do: 'reap' as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'collect' as const }) },
-);
-
-const nodeOperations: fc.Arbitrary<Operation> = fc.oneof(
-  { withCrossShrink: true },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('add-node' as const), node: nodeIndexes, as: nodePlans }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove-node' as const), node: nodeIndexes }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('rebuild-node' as const), node: nodeIndexes, as: nodePlans }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constantFrom('cordon' as const, 'dedicate' as const),
-      node: nodeIndexes,
-      on: onOff,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('redisk' as const),
-      node: nodeIndexes,
-      disk: fc.constantFrom('ssd' as const, 'hdd' as const),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('resize' as const), node: nodeIndexes, cpu: sizes }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), node: nodeIndexes }) },
-);
-
-/** Generates operations; common ones come more often. */
-export const any: fc.Arbitrary<Operation> = fc.oneof(
-  { withCrossShrink: true },
-  { weight: 5, arbitrary: podOperations },
-  { weight: 3, arbitrary: nodeOperations },
-);
+/**
+ * An operation of another client. `pod` selects one of the suitable pods, modulo their number. An operation on a missing node
+ * has no effect.
+ */
+export type Operation =
+  /** A user creates a pod, unless the cluster already has many. */
+  | { readonly do: 'create'; readonly pod: PodPlan }
+  /** A user deletes a pod. It is removed at once; if it has a node or a finalizer, only when it is reaped. */
+  | { readonly do: 'delete'; readonly pod: number }
+  /** A user deletes a waiting pod and at once creates a pod of the same name. */
+  | { readonly do: 'recreate'; readonly pod: number; readonly as: PodPlan }
+  /** A user removes the scheduling gates of a pod. */
+  | { readonly do: 'ungate'; readonly pod: number }
+  /** A user adds a toleration for dedicated nodes to a pod. */
+  | { readonly do: 'tolerate'; readonly pod: number }
+  /** A user changes the label `app` of a pod. */
+  | { readonly do: 'relabel'; readonly pod: number; readonly app: 'web' | 'db' }
+  /** Another client binds a waiting pod to an existing node. */
+  | { readonly do: 'bind'; readonly pod: number; readonly node: number }
+  /** A user creates a pod with `spec.nodeName`. */
+  | { readonly do: 'place'; readonly node: NodeIndex; readonly cpu: number }
+  /** A user creates such a pod and deletes it at once. */
+  | { readonly do: 'pass'; readonly node: NodeIndex; readonly cpu: number }
+  /** A kubelet reports that a pod has ended. */
+  | { readonly do: 'end'; readonly pod: number; readonly phase: 'Succeeded' | 'Failed' }
+  /** Removes all pods that are being deleted, with their finalizers. */
+  | { readonly do: 'reap' }
+  /** Removes the pods of deleted nodes. */
+  | { readonly do: 'collect' }
+  | { readonly do: 'add-node'; readonly node: NodeIndex; readonly as: NodePlan }
+  | { readonly do: 'remove-node'; readonly node: NodeIndex }
+  /** Deletes a node and recreates it with other parts. Its pods stay bound to its name. */
+  | { readonly do: 'rebuild-node'; readonly node: NodeIndex; readonly as: NodePlan }
+  | { readonly do: 'cordon'; readonly node: NodeIndex; readonly on: boolean }
+  /** Adds or removes the taint of a dedicated node. */
+  | { readonly do: 'dedicate'; readonly node: NodeIndex; readonly on: boolean }
+  | { readonly do: 'redisk'; readonly node: NodeIndex; readonly disk: 'ssd' | 'hdd' }
+  | { readonly do: 'resize'; readonly node: NodeIndex; readonly cpu: number }
+  /** A kubelet updates the heartbeat of its node. */
+  | { readonly do: 'heartbeat'; readonly node: NodeIndex }
+  /** A user creates a pod that requests all free cpu of a node, and a second pod, for which no room is left. */
+  | { readonly do: 'fill'; readonly node: NodeIndex }
+  /** A user creates a pod that a filter of the test rejects for a while. */
+  | { readonly do: 'whim'; readonly whim: FilterPlan }
+  /** A user creates pods with a high priority that fit nowhere, and a pod without requests. */
+  | { readonly do: 'crowd'; readonly giants: number }
+  /** Deletes all pods and nodes, and recreates the first node. */
+  | { readonly do: 'begin-anew'; readonly as: NodePlan }
+  | { readonly do: 'nothing' };

@@ -4,11 +4,11 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import { describeScenario } from './describe.ts';
-import * as operations from './operations.ts';
-import * as recipes from './recipes.ts';
-import * as snapshots from './snapshots.ts';
-import { type Operation, PROCESS, type Step } from './step.ts';
+import { type Operation, PROCESS, type Step } from './operations.ts';
+import { describeScenario } from './render.ts';
+import * as operations from './workloads/plans.ts';
+import * as recipes from './workloads/recipes.ts';
+import * as snapshots from './workloads/snapshots.ts';
 
 /** A generated scenario: operations, faults and times. */
 export interface SchedulerScenario {

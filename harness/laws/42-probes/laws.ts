@@ -1,6 +1,6 @@
 import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { ProbesHistory } from './history.ts';
-import { type LawName, readingOf } from './reading.ts';
+import { type LawName, readingOf } from './oracle/reading.ts';
 
 /**
  * @param situation - completes "There was never …" in the message about a law without a situation

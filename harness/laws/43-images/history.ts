@@ -1,5 +1,5 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
-import type { ImagesScenario, PodPlan } from './scenario.ts';
+import type { ImagesScenario, PodPlan } from './scenario/index.ts';
 
 /** One entry of the history, in the order of the run. */
 export type HistoryEntry = { readonly atMs: number } & Happening;

@@ -3,7 +3,7 @@ import type { MountPoint } from '../../contracts/node/index.ts';
 import type { MachineEvent } from '../../node/history.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
-import type { VolumeKind } from './scenario.ts';
+import type { VolumeKind } from './scenario/index.ts';
 
 /** One run of a container. */
 export interface ContainerIncarnation {

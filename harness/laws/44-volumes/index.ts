@@ -1,6 +1,8 @@
 /** The entry point of this folder for tests: `#laws/44-volumes`. */
 export type { VolumeHistory } from './history.ts';
 export * as volumeLaws from './laws.ts';
+export { scenarios as volumeScenarios, type VolumeScenario } from './scenario/index.ts';
+export { runVolumes } from './simulation/index.ts';
 export {
   NODE,
   PLAIN_DRIVER,
@@ -8,6 +10,4 @@ export {
   STAGING_DRIVER,
   VolumeNode,
   type VolumeNodeOptions,
-} from './node.ts';
-export { scenarios as volumeScenarios, type VolumeScenario } from './scenario.ts';
-export { runVolumes } from './simulation.ts';
+} from './simulation/node.ts';

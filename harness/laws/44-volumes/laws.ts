@@ -1,8 +1,8 @@
 import type { Law } from '../../testing/holds.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { ContainerIncarnation, LastingPod, Sighting, VolumeHistory } from './history.ts';
-import { claims } from './pod-volumes.ts';
-import type { VolumeKind } from './scenario.ts';
+import type { VolumeKind } from './scenario/index.ts';
+import { claims } from './scenario/pod-volumes.ts';
 
 const PODS = '/var/lib/kubelet/pods';
 const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';

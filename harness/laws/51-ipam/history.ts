@@ -1,5 +1,5 @@
-import type { NetworkPlan } from './networks.ts';
-import type { IpamScenario } from './scenario.ts';
+import type { IpamScenario } from './scenario/index.ts';
+import type { NetworkPlan } from './scenario/networks.ts';
 
 /** A process of the plugin. */
 export interface Run {

@@ -1,7 +1,14 @@
 /** Compares ADD and DEL with the host-local of Debian: as a process for each call, and within this process. */
 import { existsSync } from 'node:fs';
 import { sideBySide } from '../../testing/side-by-side.ts';
-import { asProgram, type Caller, HOST_LOCAL, inProcess, OUR_PROGRAM, withDirectory } from './host-local.ts';
+import {
+  asProgram,
+  type Caller,
+  HOST_LOCAL,
+  inProcess,
+  OUR_PROGRAM,
+  withDirectory,
+} from './simulation/host-local.ts';
 
 const { components } = await import('#components');
 const plugin = components.ipam;

@@ -1,9 +1,10 @@
 /** The entry point of this folder for the tests: `#laws/51-ipam`. */
-export { type AddressCluster, clusterOfAddresses } from './cluster.ts';
+
 export type { IpamHistory } from './history.ts';
-export * as ipamLaws from './laws.ts';
-export { type NodeNetworkOnTrial, networkOfNode } from './node.ts';
-export { askingWorkloads, statusWorkloads } from './optional-workloads.ts';
-export type { IpamScenario } from './scenario.ts';
-export { runIpam } from './simulation.ts';
-export { workloads } from './workloads.ts';
+export * as ipamLaws from './laws/index.ts';
+export type { IpamScenario } from './scenario/index.ts';
+export { type AddressCluster, clusterOfAddresses } from './simulation/cluster.ts';
+export { runIpam } from './simulation/index.ts';
+export { type NodeNetworkOnTrial, networkOfNode } from './simulation/node.ts';
+export { workloads } from './workloads/index.ts';
+export { askingWorkloads, statusWorkloads } from './workloads/optional.ts';

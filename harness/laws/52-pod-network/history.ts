@@ -1,6 +1,6 @@
 import type { CniConfigurationList } from '../../contracts/node/cni-plugin.ts';
-import type { Findings } from './findings.ts';
-import type { PodNetworkScenario } from './scenario.ts';
+import type { Findings } from './oracle/findings.ts';
+import type { PodNetworkScenario } from './scenario/index.ts';
 
 /** The record of one run, and its findings. */
 export interface PodNetworkHistory {

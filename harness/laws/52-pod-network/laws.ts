@@ -1,6 +1,6 @@
 import { type Law, lawAbout } from '../../testing/holds.ts';
-import type { LawName } from './findings.ts';
 import type { PodNetworkHistory } from './history.ts';
+import type { LawName } from './oracle/findings.ts';
 
 /** @param situation - the situation of the law, for the message "There was never …" */
 function law(name: LawName, situation: string): Law<PodNetworkHistory> {

@@ -6,8 +6,8 @@ import { whyNotReal } from '../../node/network/contract/kernels.ts';
 import { MachineNetwork } from '../../node/network/stack/machine-network.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { sideBySide } from '../../testing/side-by-side.ts';
-import { PLUGINS, RealHost } from './real-host.fixture.ts';
-import { scriptedIpam } from './scripted-ipam.ts';
+import { PLUGINS, RealHost } from './real/host.fixture.ts';
+import { scriptedIpam } from './simulation/scripted-ipam.ts';
 
 const { components } = await import('#components');
 const bridge = components.podNetwork as CniPlugin;

@@ -5,8 +5,8 @@ import { endpointSlices, endpoints, nodes, pods, services } from '../../api/reso
 import type { Cluster } from '../../cluster/cluster.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
+import { NAMESPACE, type NodeName, type Operation, type PodMade, type ServiceName } from './operations.ts';
 import { isOurs } from './oracle.ts';
-import { NAMESPACE, type NodeName, type Operation, type PodMade, type ServiceName } from './step.ts';
 
 /** The node that joins later has no zone: nothing syncs endpoints again when a node's zone becomes known. */
 const ZONES: Readonly<Partial<Record<NodeName, string>>> = { 'node-1': 'a', 'node-2': 'b' };

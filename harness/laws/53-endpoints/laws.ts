@@ -3,7 +3,7 @@ import { isReady } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import type { EndpointsHistory } from './history.ts';
-import { ENDPOINTS, MAX_ENDPOINTS_PER_SLICE, SLICES } from './step.ts';
+import { ENDPOINTS, MAX_ENDPOINTS_PER_SLICE, SLICES } from './operations.ts';
 
 /** Liveness: eventually the slices of each Service describe each of its pods once and correctly, and nothing else. */
 export const exact: Law<EndpointsHistory> = ({ restedMs, left }) =>

@@ -2,7 +2,7 @@ import type * as core from '#api/core/v1';
 import type * as discovery from '#api/discovery/v1';
 import type { EndpointSlice, Endpoints, Node, Pod, Service } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
-import { MAX_ENDPOINTS_PER_SLICE, NAMESPACE } from './step.ts';
+import { MAX_ENDPOINTS_PER_SLICE, NAMESPACE } from './operations.ts';
 
 /** The stored objects. */
 export interface Situation {

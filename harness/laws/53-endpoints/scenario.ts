@@ -4,8 +4,8 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import { describeScenario } from './describe.ts';
-import { ENDPOINTS, nodeNames, type Operation, SLICES, type Step, serviceNames } from './step.ts';
+import { ENDPOINTS, nodeNames, type Operation, SLICES, type Step, serviceNames } from './operations.ts';
+import { describeScenario } from './render.ts';
 
 /** A scenario for the controllers: operations, faults and time, as values that fast-check generates and shrinks. */
 export interface EndpointsScenario {

@@ -11,9 +11,9 @@ import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { Environment } from './environment.ts';
 import type { EndpointsHistory, Epilogue } from './history.ts';
+import { ENDPOINTS, SLICES } from './operations.ts';
 import { belongs, type Situation, wrongEndpoints, wrongSlices } from './oracle.ts';
 import type { EndpointsScenario } from './scenario.ts';
-import { ENDPOINTS, SLICES } from './step.ts';
 
 /** Longer than the longest backoff of a Service that failed repeatedly while faults lasted. */
 const SETTLE_WITHIN_MS = 3_000_000;

@@ -1,7 +1,7 @@
 import type { ClusterRun } from '../../testing/rig/play.ts';
-import type { Place } from './network.ts';
 import type { Question, ServiceState } from './oracle.ts';
-import type { Outcome } from './probe.ts';
+import type { Place } from './simulation/network.ts';
+import type { Outcome } from './simulation/probe.ts';
 
 /** The outcomes of a question for all random choices of the rules. */
 export interface Sighting {

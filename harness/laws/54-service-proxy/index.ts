@@ -1,10 +1,10 @@
 /** The entry point of this folder for tests: `#laws/54-service-proxy`. */
 
-export { serviceSpec, serviceStatus, sliceOf } from './api-objects.ts';
+export { serviceSpec, serviceStatus, sliceOf } from './environment.ts';
 export type { ProxyHistory } from './history.ts';
 export * as proxyLaws from './laws.ts';
-export { NODE, NODE_IP, OUTSIDE_IP, PROCESS, ProxyNetwork, podIPs } from './network.ts';
 export { addressesOf } from './oracle.ts';
-export { chances, connect, connectEachWay } from './probe.ts';
 export { type Backend, type ProxyScenario, type Shape, scenarios as proxyScenarios } from './scenario.ts';
-export { runProxy } from './simulation.ts';
+export { runProxy } from './simulation/index.ts';
+export { NODE, NODE_IP, OUTSIDE_IP, PROCESS, ProxyNetwork, podIPs } from './simulation/network.ts';
+export { chances, connect, connectEachWay } from './simulation/probe.ts';

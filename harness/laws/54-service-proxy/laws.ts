@@ -1,8 +1,8 @@
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import type { Look, ProxyHistory } from './history.ts';
-import { podIPs } from './network.ts';
 import { addressesOf, answerTo, type Question, type ServiceState } from './oracle.ts';
 import { SERVICE_NAMES } from './scenario.ts';
+import { podIPs } from './simulation/network.ts';
 
 /** Liveness: at rest, each address leads to exactly the usable endpoints, or rejects the connection as it must. */
 export const exact: Law<ProxyHistory> = ({ looks }) =>

@@ -1,6 +1,6 @@
-import { type Place, type PodName, podIPs } from './network.ts';
-import type { Frontend } from './probe.ts';
 import type { Backend, Hints, ServiceName, Shape } from './scenario.ts';
+import { type Place, type PodName, podIPs } from './simulation/network.ts';
+import type { Frontend } from './simulation/probe.ts';
 
 /** A service in the API: its shape and its backends. */
 export interface ServiceState {

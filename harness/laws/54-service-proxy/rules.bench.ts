@@ -7,7 +7,7 @@ import { endpointSlices, nodes, services } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import { openConnection } from '../../node/network/stack/connection.ts';
 import { sideBySide } from '../../testing/side-by-side.ts';
-import { NODE, POD_PORT, ProxyNetwork } from './network.ts';
+import { NODE, POD_PORT, ProxyNetwork } from './simulation/network.ts';
 
 const { components } = await import('#components');
 

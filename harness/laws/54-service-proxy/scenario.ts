@@ -4,8 +4,8 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { durations, pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Step as AnyStep } from '../../testing/rig/play.ts';
 import { inWords } from '../../testing/telling.ts';
-import { describeScenario } from './describe.ts';
-import { POD_NAMES, type PodName, PROCESS } from './network.ts';
+import { describeScenario } from './render.ts';
+import { POD_NAMES, type PodName, PROCESS } from './simulation/network.ts';
 
 /** The possible services. `dns` uses UDP, the others TCP. */
 export const SERVICE_NAMES = ['web', 'api', 'dns'] as const;

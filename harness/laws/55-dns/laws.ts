@@ -1,9 +1,9 @@
 import type { DnsMessage } from '../../contracts/dns.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { type Answered, type DnsHistory, questionText } from './history.ts';
-import { NamesHistory, serviceIn } from './object-history.ts';
+import { NamesHistory, serviceIn } from './oracle/object-history.ts';
+import { sayAnswer } from './oracle/zone.ts';
 import { OUTSIDE_ADDRESS } from './simulation.ts';
-import { sayAnswer } from './zone.ts';
 
 /** Liveness: eventually each name's answer matches the services, slices and namespaces. */
 export const atRest: Law<DnsHistory> = (run) => {

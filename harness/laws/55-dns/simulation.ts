@@ -5,10 +5,10 @@ import type { Components } from '../../contracts/component.ts';
 import type { DnsMessage, DnsQuestion, KubernetesDns, NewKubernetesDns } from '../../contracts/dns.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { type Answered, type DnsHistory, questionText } from './history.ts';
-import { pointer, questions, ZONE } from './questions.ts';
-import type { DnsScenario } from './scenario.ts';
-import { type Operation, OUTSIDE, type Place, PROCESS } from './step.ts';
-import { TTL } from './zone.ts';
+import { type Operation, OUTSIDE, type Place, PROCESS } from './operations.ts';
+import { TTL } from './oracle/zone.ts';
+import type { DnsScenario } from './scenario/index.ts';
+import { pointer, questions, ZONE } from './scenario/questions.ts';
 
 /** The address of every external name. */
 export const OUTSIDE_ADDRESS = '203.0.113.7';

@@ -1,6 +1,5 @@
 /** The door of this folder, for the tests: `#laws/scheduling`. */
-export { SchedulingCluster } from './cluster.ts';
-export { clusters as schedulingClusters } from './clusters.ts';
+
 export {
   aSchedulingNode,
   aSchedulingPod,
@@ -14,4 +13,6 @@ export {
   overcommitments,
   type Ruling,
   rulingsOn,
-} from './oracle.ts';
+} from './oracle/index.ts';
+export { clusters as schedulingClusters } from './scenario/clusters.ts';
+export { SchedulingCluster } from './simulation.ts';

@@ -4,7 +4,7 @@ import type { Node } from '../../../api/objects.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { NodePressure } from '../../../kubelet/node/index.ts';
 import { type Law as LawOf, lawAbout, type Violation } from '../../../testing/holds.ts';
-import { NODE, PROCESS } from '../scenario.ts';
+import { NODE, PROCESS } from '../scenario/index.ts';
 import type { NodeHistory, Truth } from './history.ts';
 
 type Law = LawOf<NodeHistory>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
 import type { Workload } from '../../../testing/holds.ts';
-import { PROCESS } from '../scenario.ts';
+import { PROCESS } from '../scenario/index.ts';
 import type { NodeOperation, NodeScenario, NodeStep } from './scenario.ts';
 
 const pressure = fc.subarray(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);

@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Node, Pod } from '../../../api/objects.ts';
-import { flow } from '../cluster.ts';
+import { flow } from '../simulation.ts';
 import { type ClusterState, nodeOf, othersIn } from './cluster-state.ts';
 import type { Ruling } from './oracle.ts';
 import { selects, wantsNoNode, whyTermFails } from './selecting.ts';

@@ -1,0 +1,56 @@
+import type * as cri from '../../../contracts/node/cri/index.ts';
+import type { Simulation } from '../../../sim/index.ts';
+import type { RuntimeCall } from '../history/index.ts';
+
+/** Records the calls of all incarnations of the kubelet to the container runtime. */
+export class RuntimeRecorder {
+  readonly calls: RuntimeCall[] = [];
+  readonly #sim: Simulation;
+
+  constructor(sim: Simulation) {
+    this.#sim = sim;
+  }
+
+  /** Wraps the runtime for one incarnation of the kubelet. */
+  runtime(runtime: cri.RuntimeService, incarnation: number): cri.RuntimeService {
+    return new Proxy(runtime, {
+      get: (target, verb) => {
+        const value: unknown = Reflect.get(target, verb, target);
+        if (typeof value !== 'function' || typeof verb !== 'string') return value;
+        return (...args: unknown[]) =>
+          this.#record({ verb, args, incarnation }, () => value.apply(target, args));
+      },
+    });
+  }
+
+  #record(
+    {
+      verb,
+      args,
+      incarnation,
+    }: { readonly verb: string; readonly args: readonly unknown[]; readonly incarnation: number },
+    call: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const [first, second] = args;
+    const recorded: RuntimeCall = {
+      verb,
+      id: typeof first === 'string' ? first : uidIn(first),
+      ...(typeof second === 'number' ? { timeoutSeconds: second } : {}),
+      incarnation,
+      sentMs: this.#sim.elapsedMs,
+    };
+    this.calls.push(recorded);
+    const answer = call();
+    answer.then(
+      () => {
+        recorded.answeredMs = this.#sim.elapsedMs;
+      },
+      (error: unknown) => Object.assign(recorded, { error, answeredMs: this.#sim.elapsedMs }),
+    );
+    return answer;
+  }
+}
+
+function uidIn(config: unknown): string {
+  return (config as Partial<cri.PodSandboxConfig> | undefined)?.metadata?.uid ?? '';
+}

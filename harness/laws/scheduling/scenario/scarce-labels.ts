@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import type * as core from '#api/core/v1';
+import type { LabelSelector } from '#api/meta/v1';
+import type { Labels } from '../../../api/label-selector.ts';
+import type { Node, Pod } from '../../../api/objects.ts';
+import { aSchedulingNode, aSchedulingPod } from '../objects.ts';
+import { SchedulingCluster } from '../simulation.ts';
+import { defined, HOSTNAME, listOf, nodeNamed, rarely, type Theme, ZONE } from './parts.ts';
+
+const labelSelector = { matchLabels: { app: 'web' } };
+
+/** Nodes, of which some have a taint or a cordon, so that they are excluded, or look so. */
+const nodes: fc.Arbitrary<(name: string) => Node> = fc
+  .record({
+    zone: fc.constantFrom('a', 'b', 'a', 'b', '', undefined),
+    host: fc.boolean(),
+    taints: rarely(fc.constant([{ key: 'gpu', effect: 'NoSchedule' }]), 5),
+    unschedulable: rarely(fc.constant(true), 2),
+  })
+  .map(
+    ({ zone, host, ...parts }) =>
+      (name) =>
+        aSchedulingNode(name, {
+          labels: defined({ [ZONE]: zone, [HOSTNAME]: host ? name : undefined }),
+          ...defined(parts),
+        }),
+  );
+
+const unnumbered = { app: 'web' };
+const numbered = { app: 'web', hash: '1' };
+
+/** The topology keys of one or two terms or constraints. */
+const places = listOf([ZONE], [ZONE, HOSTNAME]);
+
+const spread: fc.Arbitrary<Partial<core.PodSpec>> = fc
+  .record({
+    keys: places,
+    matchLabelKeys: fc.constantFrom<string[] | undefined>(undefined, ['hash'], ['hash'], ['hash']),
+    minDomains: rarely(fc.constantFrom(2, 3), 2),
+    nodeTaintsPolicy: fc.constantFrom(undefined, 'Honor', 'Honor', 'Ignore'),
+    nodeAffinityPolicy: fc.constantFrom(undefined, 'Honor', 'Ignore'),
+    zone: rarely(fc.constantFrom('a', 'b'), 2),
+  })
+  .map(({ keys, zone, ...parts }) => ({
+    ...(zone !== undefined && { nodeSelector: { [ZONE]: zone } }),
+    topologySpreadConstraints: keys.map((topologyKey) =>
+      defined({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule', labelSelector, ...parts }),
+    ),
+  }));
+
+const company: fc.Arbitrary<Partial<core.PodSpec>> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: listOf([ZONE, HOSTNAME], [ZONE, HOSTNAME], [ZONE]).map((keys) => ({
+      affinity: { podAffinity: required(keys) },
+    })),
+  },
+  { weight: 1, arbitrary: places.map((keys) => ({ affinity: { podAntiAffinity: required(keys) } })) },
+);
+
+function required(
+  keys: readonly string[],
+  selector: LabelSelector = labelSelector,
+): core.PodAffinity & core.PodAntiAffinity {
+  const terms = keys.map((topologyKey) => ({ labelSelector: selector, topologyKey }));
+  return { requiredDuringSchedulingIgnoredDuringExecution: terms };
+}
+
+/** Affinity of a pod that excludes pods with the labels, or all pods, from its domain. */
+const loner = fc
+  .record({ keys: places, selector: fc.constantFrom<LabelSelector>(labelSelector, {}) })
+  .map(({ keys, selector }) => ({ affinity: { podAntiAffinity: required(keys, selector) } }));
+
+/**
+ * Returns clusters of 2 to 4 nodes and 1 or 2 running pods; these and the new pod are of one kind.
+ *
+ * Labels are scarce: a node lacks some topology keys, or has one with an empty value, and some pods lack a label. Other
+ * generated clusters also have such nodes and pods, but seldom where they matter.
+ */
+export function scarcelyLabelled(...themes: readonly Theme[]): fc.Arbitrary<SchedulingCluster> {
+  const isCompany = themes.includes('company');
+  const wishes = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 1, arbitrary: fc.constant({}) },
+    ...themes.map((theme) => ({ weight: 3, arbitrary: theme === 'spread' ? spread : company })),
+  );
+  const there = fc.record({
+    on: fc.nat({ max: 3 }),
+    labels: fc.constantFrom<Labels>(unnumbered, numbered, numbered),
+    spec: isCompany ? rarely(loner, 3) : fc.constant(undefined),
+  });
+  const labels = fc.constantFrom<Labels>(unnumbered, unnumbered, numbered, ...(isCompany ? [{}] : []));
+  return fc
+    .record({
+      nodes: fc.array(nodes, { minLength: 2, maxLength: 4, size: 'max' }),
+      placed: fc.array(there, { minLength: 1, maxLength: 2 }),
+      pod: fc.record({ labels, spec: wishes }),
+    })
+    .map(({ nodes: makeNodes, placed, pod }) => {
+      const all = makeNodes.map((node, index) => node(nodeNamed(index)));
+      const pods = placed.map(
+        ({ on, spec, ...each }, index): Pod =>
+          aSchedulingPod({
+            name: `pod-${index}`,
+            nodeName: nodeNamed(on % all.length),
+            ...each,
+            ...defined({ spec }),
+          }),
+      );
+      return new SchedulingCluster({ nodes: all, pods, namespaces: { default: {} } }, aSchedulingPod(pod));
+    });
+}
