@@ -90,7 +90,7 @@ async function mistakeCalled(id: string): Promise<Mistake> {
 }
 
 /** Fails with a TypeError, because a Deployment can lack labels. */
-const SLIP = `import { assembleDeploymentController, type DeploymentSyncContext } from '#harness';
+const SLIP = `import { assembleDeploymentController, type DeploymentSyncContext } from '#given/24-deployment';
 
 async function syncDeployment({ caches }: DeploymentSyncContext, key: string): Promise<void> {
   const labels = caches.deployment(key)?.metadata.labels as Record<string, string>;

@@ -3,10 +3,11 @@ import type { Plugin } from 'vitest/config';
 import type { Bundle } from './bundle.ts';
 
 /** Loads the bundle instead of the harness wherever its entry points are imported. */
-export function bundled({ harness, testing, laws }: Bundle): Plugin {
+export function bundled({ harness, testing, given, laws }: Bundle): Plugin {
   const entryPoints: Readonly<Record<string, string>> = {
     '#harness': harness,
     '#harness/testing': testing,
+    ...Object.fromEntries(Object.entries(given).map(([id, file]) => [`#given/${id}`, file])),
     ...Object.fromEntries(Object.entries(laws).map(([id, file]) => [`#laws/${id}`, file])),
   };
   return {

@@ -11,6 +11,10 @@ const load = <T>(file: string): Promise<T> => import(/* @vite-ignore */ pathToFi
 test('The bundle has the exports of the entry points', async () => {
   expect(Object.keys(await load<object>(bundle.harness)).sort()).toEqual(Object.keys(harness).sort());
   expect(Object.keys(await load<object>(bundle.testing)).sort()).toEqual(Object.keys(testing).sort());
+  const given = await import('../given/24-deployment/index.ts');
+  expect(Object.keys(await load<object>(bundle.given['24-deployment'] ?? '')).sort()).toEqual(
+    Object.keys(given).sort(),
+  );
 });
 
 test('Both entry points share the same modules', async () => {

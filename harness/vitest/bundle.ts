@@ -18,6 +18,8 @@ export interface Bundle {
   readonly preload: string;
   /** The bundled `judge-kata.ts`. */
   readonly judge: string;
+  /** `#given/NN-name`, by `NN-name`. */
+  readonly given: Readonly<Record<string, string>>;
   /** `#laws/NN-name`, by `NN-name`. */
   readonly laws: Readonly<Record<string, string>>;
 }
@@ -45,11 +47,15 @@ export async function bundleHarness(root: string): Promise<Bundle> {
   const kept = path.join(root, 'node_modules/.cache/kubernetes-katas/harness');
   const folder = path.join(kept, fingerprintOf(source));
   const inFolder = (name: string): string => path.join(folder, `${name}.mjs`);
-  const laws = readdirSync(path.join(source, 'laws'));
+  const namesIn = (room: string): readonly string[] =>
+    readdirSync(path.join(source, room)).map((id) => `${room}/${id}`);
+  const [given, laws] = [namesIn('given'), namesIn('laws')];
   const entries: Readonly<Record<string, string>> = {
     ...ENTRY_POINTS,
-    ...Object.fromEntries(laws.map((id) => [`laws/${id}`, `laws/${id}/index.ts`])),
+    ...Object.fromEntries([...given, ...laws].map((name) => [name, `${name}/index.ts`])),
   };
+  const byID = (names: readonly string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(names.map((name) => [path.posix.basename(name), inFolder(name)]));
   const bundled: Bundle = {
     harness: inFolder('harness'),
     testing: inFolder('testing'),
@@ -57,7 +63,8 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     config: inFolder('config'),
     preload: inFolder('preload'),
     judge: inFolder('judge'),
-    laws: Object.fromEntries(laws.map((id) => [id, inFolder(`laws/${id}`)])),
+    given: byID(given),
+    laws: byID(laws),
   };
   if (Object.keys(entries).every((name) => existsSync(inFolder(name)))) return bundled;
   const made = `${folder}.${process.pid}`;

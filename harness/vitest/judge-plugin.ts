@@ -43,14 +43,23 @@ export function judged(bundle?: Bundle): Plugin {
 }
 
 /** Returns the bundle's replacement of each entry point of the harness. */
-function entryPointsOf(root: string, { harness, testing, laws }: Bundle): Readonly<Record<string, string>> {
+function entryPointsOf(
+  root: string,
+  { harness, testing, given, laws }: Bundle,
+): Readonly<Record<string, string>> {
   const entryPoint = (name: string): string => path.join(root, 'harness', name);
+  const entryPoints = (
+    room: string,
+    files: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(files).map(([id, file]) => [entryPoint(`${room}/${id}/index.ts`), file]),
+    );
   return {
     [entryPoint('index.ts')]: harness,
     [entryPoint('testing/index.ts')]: testing,
-    ...Object.fromEntries(
-      Object.entries(laws).map(([id, file]) => [entryPoint(`laws/${id}/index.ts`), file]),
-    ),
+    ...entryPoints('given', given),
+    ...entryPoints('laws', laws),
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exportedAgain } from './declarations.ts';
 import { cycles, entryPointViolations, folderOf, layered, layerViolations } from './layers.ts';
 import { listSources } from './sources.ts';
 
@@ -32,6 +33,22 @@ describe('Katas and solutions', () => {
   });
 
   test('have no import cycle', () => expect(cycles(others)).toEqual([]));
+});
+
+describe('The entry points of katas', () => {
+  const doors = harness.filter(({ file }) => /^harness\/(given\/[^/]+\/)?index\.ts$/.test(file));
+  const namesOf = (text: string): readonly string[] => exportedAgain(text).map(({ name }) => name);
+
+  test('share at most 200 names', () => {
+    const shared = doors.find(({ file }) => file === 'harness/index.ts');
+    expect(namesOf(shared?.text ?? '').length).toBeGreaterThan(100);
+    expect(namesOf(shared?.text ?? '').length).toBeLessThanOrEqual(200);
+  });
+
+  test('export each name once', () => {
+    const names = doors.flatMap(({ text }) => namesOf(text));
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
 });
 
 describe('The rules', () => {
@@ -74,6 +91,8 @@ describe('The rules', () => {
     expect(of("import { a } from '../21-informer/informer.ts';")).toHaveLength(1);
     expect(of("import fc from 'fast-check';")).toHaveLength(1);
     expect(of("import { a } from '#harness';")).toEqual([]);
+    expect(of("import { a } from '#given/22-workqueue';")).toEqual([]);
+    expect(of("import { a } from '#given/21-informer';")).toHaveLength(1);
   });
 
   test('accept a file for each level of examples and mistakes', () => {

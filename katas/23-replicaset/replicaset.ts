@@ -5,19 +5,13 @@
  */
 import {
   assembleReplicaSetController,
-  type Client,
-  type Clock,
-  type Component,
   type ExpectationState,
   type Expected,
-  type New,
-  type Pod,
   type PodNews,
   type RankedPod,
-  type ReplicaSet,
   type ReplicaSetSyncContext,
-  todo,
-} from '#harness';
+} from '#given/23-replicaset';
+import { type Client, type Clock, type Component, type New, type Pod, type ReplicaSet, todo } from '#harness';
 
 const KATA = '23-replicaset';
 

@@ -12,22 +12,24 @@
  */
 import {
   assembleDeploymentController,
-  type Client,
-  type Component,
-  type Deployment,
   type DeploymentStatus,
   type DeploymentSyncContext,
   type Fenceposts,
-  type intstr,
-  type New,
   noOptionalParts,
-  type ObjectKey,
   type OptionalParts,
-  type Pod,
   type PodTemplateSpec,
-  type ReplicaSet,
   type Rollout,
   type ScaleOrder,
+} from '#given/24-deployment';
+import {
+  type Client,
+  type Component,
+  type Deployment,
+  type intstr,
+  type New,
+  type ObjectKey,
+  type Pod,
+  type ReplicaSet,
   todo,
 } from '#harness';
 

@@ -6,7 +6,8 @@
  * Objects from a client or a cache are shared and frozen: copy them before you change them. A pod is identified by its
  * `uid`: another pod of the same name is another pod.
  */
-import { type Component, type framework, type Node, type Pod, scheduling, todo } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { type Component, type framework, type Node, type Pod, todo } from '#harness';
 
 const KATA = '33-bind';
 

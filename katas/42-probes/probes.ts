@@ -10,6 +10,17 @@
  * For your own design, write {@link newProbeManager} in any shape: `ProbeManager` documents its contract, and the laws
  * require no more.
  */
+import type {
+  ProbeAnswer,
+  Probed,
+  ProbeRedirect,
+  ProbeSight,
+  ProbeState,
+  ProbeTarget,
+  ProbeTick,
+  ProbeTools,
+  ProbeWorkerOptions,
+} from '#given/42-probes';
 import {
   type core,
   type cri,
@@ -17,19 +28,10 @@ import {
   type HttpRequest,
   type NewProbeManager,
   type Pod,
-  type ProbeAnswer,
-  type Probed,
   type ProbeManager,
   type ProbeManagerOptions,
-  type ProbeRedirect,
   type ProbeResult,
-  type ProbeSight,
-  type ProbeState,
-  type ProbeTarget,
-  type ProbeTick,
-  type ProbeTools,
   type ProbeType,
-  type ProbeWorkerOptions,
   todo,
 } from '#harness';
 

@@ -9,21 +9,15 @@
  */
 import {
   assembleImageManager,
-  type Clock,
   type Credential,
-  type core,
-  type cri,
   type DockerConfigEntry,
   type ImageCollectorOptions,
-  type ImageConfiguration,
   type ImageEnsurerOptions,
   type ImageName,
   type ImagePullCredentials,
   type ImagePullSecret,
   type ImageRecord,
-  type ImageRequest,
   type KeyringEntry,
-  type NewImageManager,
   type PulledImage,
   type Puller,
   type PullManagerOptions,
@@ -31,8 +25,16 @@ import {
   type PullRecords,
   type PullRequest,
   type PullWaits,
-  todo,
   trusting,
+} from '#given/43-images';
+import {
+  type Clock,
+  type core,
+  type cri,
+  type ImageConfiguration,
+  type ImageRequest,
+  type NewImageManager,
+  todo,
 } from '#harness';
 
 const KATA = '43-images';

@@ -1,17 +1,19 @@
 import {
+  type IpamConfiguration,
+  type Range,
+  type RangeConfiguration,
+  type RangeSet,
+  readIpamConfiguration,
+  readRangeSets,
+} from '#given/51-ipam';
+import {
   type CniAddress,
   type CniRequest,
   type CniResult,
   type FileSystem,
   formatPrefix,
   type IP,
-  type IpamConfiguration,
   pluginMain,
-  type Range,
-  type RangeConfiguration,
-  type RangeSet,
-  readIpamConfiguration,
-  readRangeSets,
   todo,
 } from '#harness';
 

@@ -1,5 +1,6 @@
 /** Level 1 · One index of the cache. */
-import type { CacheIndex, IndexFunc } from '#harness';
+import type { CacheIndex } from '#given/21-informer';
+import type { IndexFunc } from '#harness';
 
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go storeIndex */
 export class Index<T> implements CacheIndex<T> {

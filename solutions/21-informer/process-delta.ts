@@ -1,13 +1,12 @@
 /** Level 3 · From the queue into the cache. */
 import {
-  DeletedFinalStateUnknown,
   type Delta,
   type Indexer,
-  type KubeObject,
   metaNamespaceKeyFunc,
   type Notification,
   type ReplacedAll,
-} from '#harness';
+} from '#given/21-informer';
+import { DeletedFinalStateUnknown, type KubeObject } from '#harness';
 
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processDeltas */
 export function processDelta<T extends KubeObject>(

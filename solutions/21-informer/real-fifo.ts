@@ -1,5 +1,5 @@
 /** Level 2 · The queue between the reflector and the cache. */
-import type { Delta } from '#harness';
+import type { Delta } from '#given/21-informer';
 
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go RealFIFO */
 export class RealFIFO<T> {

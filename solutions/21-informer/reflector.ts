@@ -1,7 +1,13 @@
 /** Levels 4 to 7 · List, watch, and start over. */
 import {
-  type Clock,
   type Delta,
+  type ListerWatcher,
+  metaNamespaceKeyFunc,
+  type ReplacedAll,
+  sleepBeforeRetry,
+} from '#given/21-informer';
+import {
+  type Clock,
   isConnectionRefused,
   isExpired,
   isInitialEventsEnd,
@@ -9,12 +15,8 @@ import {
   isTooManyRequests,
   type KubeObject,
   type List,
-  type ListerWatcher,
-  metaNamespaceKeyFunc,
-  type ReplacedAll,
   type Resource,
   StatusError,
-  sleepBeforeRetry,
   type Watch,
   type WatchEvent,
 } from '#harness';

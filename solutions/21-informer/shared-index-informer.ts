@@ -1,16 +1,18 @@
 /** Level 8 · The informer. */
 import {
   Indexer,
-  type InformerOptions,
-  type KubeObject,
   ListerWatcher,
-  type NewInformer,
   type Notification,
   ProcessorListener,
-  type ResourceEventHandler,
-  type ResourceEventHandlerRegistration,
   ResyncTimer,
-  type SharedInformer,
+} from '#given/21-informer';
+import type {
+  InformerOptions,
+  KubeObject,
+  NewInformer,
+  ResourceEventHandler,
+  ResourceEventHandlerRegistration,
+  SharedInformer,
 } from '#harness';
 import { Backoff } from './backoff.ts';
 import { Index } from './cache-index.ts';

@@ -1,11 +1,6 @@
 /** Level 8 · Creating and deleting. */
-import {
-  isNamespaceTerminating,
-  mayHaveHappened,
-  type Pod,
-  type ReplicaSet,
-  type ReplicaSetSyncContext,
-} from '#harness';
+import { mayHaveHappened, type ReplicaSetSyncContext } from '#given/23-replicaset';
+import { isNamespaceTerminating, type Pod, type ReplicaSet } from '#harness';
 import { classifyPod, isPodActive } from './claims.ts';
 import { newPod } from './replicas.ts';
 import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from './slow-start.ts';

@@ -1,5 +1,6 @@
 /** Level 7 · Claiming: the pods that a ReplicaSet counts as its own. */
-import { isNotFound, type Pod, type ReplicaSet, type ReplicaSetSyncContext, readAlive } from '#harness';
+import { type ReplicaSetSyncContext, readAlive } from '#given/23-replicaset';
+import { isNotFound, type Pod, type ReplicaSet } from '#harness';
 import { classifyPod } from './claims.ts';
 import { nameOf } from './status.ts';
 

@@ -1,5 +1,6 @@
 /** Level 1 · Which pods count, and what owns them. */
-import { controllerOf, hasEnded, type Pod, type ReplicaSet, selectorOf } from '#harness';
+import { selectorOf } from '#given/23-replicaset';
+import { controllerOf, hasEnded, type Pod, type ReplicaSet } from '#harness';
 
 export function isPodActive(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;

@@ -1,5 +1,6 @@
 /** Level 5 · Expectations: operations that the cache does not show yet. */
-import type { Clock, ExpectationState, Expected } from '#harness';
+import type { ExpectationState, Expected } from '#given/23-replicaset';
+import type { Clock } from '#harness';
 
 /** The time in ms after which a controller no longer expects the cache to show an operation. */
 export const EXPECTATIONS_TIMEOUT_MS = 300_000;

@@ -1,5 +1,6 @@
 /** Level 5 · The effect of a pod's change on expectations, and the ReplicaSets that it wakes. */
-import { controllerOf, deepEqual, type Pod, type PodNews } from '#harness';
+import type { PodNews } from '#given/23-replicaset';
+import { controllerOf, deepEqual, type Pod } from '#harness';
 import { isPodActive } from './claims.ts';
 
 export function podNews(previous: Pod | undefined, current: Pod | undefined): PodNews {

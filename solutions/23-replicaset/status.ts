@@ -1,8 +1,8 @@
 /** Level 6 · Status: its content, and how it is written. */
+import { isPodAvailable } from '#given/23-replicaset';
 import {
   type Client,
   formatTime,
-  isPodAvailable,
   isReady,
   isSameStatus,
   keyOf,

@@ -1,17 +1,14 @@
 /** Level 9 · The sync: the controller observes, decides and acts. */
 import {
   assembleReplicaSetController,
-  type Component,
   type ExpectationState,
-  hasEnded,
   nextAvailabilityMs,
-  type Pod,
-  type ReplicaSet,
   type ReplicaSetSyncContext,
   readAlive,
   replicasDiff,
   selectorOf,
-} from '#harness';
+} from '#given/23-replicaset';
+import { type Component, hasEnded, type Pod, type ReplicaSet } from '#harness';
 import { asError, createPods, deletePods, isStillSeen } from './acting.ts';
 import { claimPods } from './claiming.ts';
 import { classifyPod, isPodActive } from './claims.ts';

@@ -2,11 +2,10 @@
 import {
   getDeletionCost,
   getPodsRankedByRelatedPodsOnSameNode,
-  isReady,
-  type Pod,
   type RankedPod,
   readySinceMs,
-} from '#harness';
+} from '#given/23-replicaset';
+import { isReady, type Pod } from '#harness';
 
 const PHASE_ORDER: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 

@@ -1,5 +1,6 @@
 /** Level 2 · Fenceposts: how many pods there may be, and how many must be available. */
-import { type Deployment, type Fenceposts, intstr, isRollingUpdate } from '#harness';
+import { type Fenceposts, isRollingUpdate } from '#given/24-deployment';
+import { type Deployment, intstr } from '#harness';
 
 export function resolveFenceposts(
   maxSurge: intstr.IntOrString | undefined,

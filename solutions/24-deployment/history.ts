@@ -1,19 +1,21 @@
 /** Level 12 ★ · History and rollback. */
 import {
   byRevision,
+  equalIgnoreHash,
+  MAX_INT32,
+  revision,
+  rolledBackAnnotations,
+  templateWithoutHash,
+} from '#given/24-deployment';
+import {
   type Client,
   controllerOf,
   type Deployment,
   deployments,
-  equalIgnoreHash,
   labels,
-  MAX_INT32,
   type ObjectKey,
   type ReplicaSet,
   replicaSets,
-  revision,
-  rolledBackAnnotations,
-  templateWithoutHash,
 } from '#harness';
 
 export function findCleanableReplicaSets(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {

@@ -1,9 +1,7 @@
 /** Levels 7 and 8 · The ReplicaSet of the template: its creation and its updates. */
 import {
-  controllerOf,
   type DeploymentStatus,
   type DeploymentSyncContext,
-  deepEqual,
   equalIgnoreHash,
   getDeploymentCondition,
   hasProgressDeadline,
@@ -12,10 +10,10 @@ import {
   newReplicaSetAnnotations,
   REVISION,
   type Rollout,
-  replicaSets,
   replicasAnnotations,
   setDeploymentCondition,
-} from '#harness';
+} from '#given/24-deployment';
+import { controllerOf, deepEqual, replicaSets } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 import { newRSNewReplicas } from './scale-up.ts';
 import { newReplicaSetFor } from './template.ts';

@@ -1,6 +1,5 @@
 /** Level 6 · Progress and the deadline. */
 import {
-  type Deployment,
   type DeploymentCondition,
   type DeploymentStatus,
   getDeploymentCondition,
@@ -11,7 +10,8 @@ import {
   removeDeploymentCondition,
   replaceDeploymentCondition,
   setDeploymentCondition,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Deployment } from '#harness';
 import { calculateStatus, deploymentComplete, deploymentProgressing } from './status.ts';
 
 export function deploymentTimedOut(

@@ -3,7 +3,6 @@ import {
   allOf,
   byCreationTimestamp,
   DESIRED_REPLICAS,
-  type Deployment,
   filterActiveReplicaSets,
   findActiveOrLatest,
   getReplicaCountForReplicaSets,
@@ -11,11 +10,11 @@ import {
   isRollingUpdate,
   isSaturated,
   MAX_REPLICAS,
-  type ReplicaSet,
   replicasAnnotationsNeedUpdate,
   type ScaleOrder,
   scaleOrders,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Deployment, ReplicaSet } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 
 export function isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[]): boolean {

@@ -2,11 +2,10 @@
 import {
   type DeploymentSyncContext,
   getActualReplicaCountForReplicaSets,
-  type Pod,
-  type ReplicaSet,
   type Rollout,
   scaleOrders,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Pod, ReplicaSet } from '#harness';
 import { createNewReplicaSet } from './new-replica-set.ts';
 
 export function oldPodsRunning(old: readonly ReplicaSet[], oldPods: readonly Pod[]): boolean {

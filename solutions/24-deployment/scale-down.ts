@@ -1,12 +1,11 @@
 /** Level 4 · Scale down the old, unhealthy first. */
 import {
   byCreationTimestamp,
-  type Deployment,
   getReplicaCountForReplicaSets,
-  type ReplicaSet,
   type ScaleOrder,
   scaleOrders,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Deployment, ReplicaSet } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 
 /** A status may still count pods that the ReplicaSet must delete; they do not count as available. */

@@ -1,12 +1,11 @@
 /** Level 3 · Scale up the new. */
 import {
-  type Deployment,
   getReplicaCountForReplicaSets,
   isRollingUpdate,
-  type ReplicaSet,
   type ScaleOrder,
   scaleOrders,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Deployment, ReplicaSet } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 
 export function newRSNewReplicas(

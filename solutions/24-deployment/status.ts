@@ -1,7 +1,6 @@
 /** Level 5 · The status. */
 import {
   allOf,
-  type Deployment,
   type DeploymentStatus,
   getActualReplicaCountForReplicaSets,
   getAvailableReplicaCountForReplicaSets,
@@ -11,7 +10,8 @@ import {
   newDeploymentCondition,
   type Rollout,
   setDeploymentCondition,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Deployment } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 
 export function calculateStatus(rollout: Rollout, nowMs: number): DeploymentStatus {

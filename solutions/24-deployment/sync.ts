@@ -2,13 +2,13 @@
 import {
   allOf,
   assembleDeploymentController,
-  type Component,
   type DeploymentSyncContext,
   filterActiveReplicaSets,
   type OptionalParts,
   type Rollout,
   rolloutOf,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Component } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 import { findCleanableReplicaSets } from './history.ts';
 import { createNewReplicaSet, syncRevision } from './new-replica-set.ts';

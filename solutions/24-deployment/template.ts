@@ -1,16 +1,12 @@
 /** Level 1 · The template's hash, and the ReplicaSet of a template. */
 import {
   byCreationTimestamp,
-  type Deployment,
   equalIgnoreHash,
   generateReplicaSetName,
-  type New,
-  newControllerRef,
   POD_TEMPLATE_HASH,
   type PodTemplateSpec,
-  type ReplicaSet,
-  semanticText,
-} from '#harness';
+} from '#given/24-deployment';
+import { type Deployment, type New, newControllerRef, type ReplicaSet, semanticText } from '#harness';
 
 export function computeHash(template: PodTemplateSpec, collisionCount?: number): string {
   const text = semanticText(template) + (collisionCount === undefined ? '' : `#${collisionCount}`);

@@ -1,5 +1,6 @@
 /** Level 3 · Preferred node affinity. */
-import { filters, framework, type Node } from '#harness';
+import { filters } from '#given/32-score';
+import { framework, type Node } from '#harness';
 
 const { MAX_NODE_SCORE, skip, stateKey, success } = framework;
 

@@ -1,5 +1,6 @@
 /** Level 8 ★ · Affinity to pods. */
-import { filters, framework, type Pod } from '#harness';
+import { filters } from '#given/32-score';
+import { framework, type Pod } from '#harness';
 
 const { labelOf, MAX_NODE_SCORE, podInfoOf, skip, stateKey, success } = framework;
 

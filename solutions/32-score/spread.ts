@@ -1,5 +1,6 @@
 /** Level 7 ★ · Spread. */
-import { filters, framework, type Node, type Pod } from '#harness';
+import { filters } from '#given/32-score';
+import { framework, type Node, type Pod } from '#harness';
 
 const { labelOf, MAX_NODE_SCORE, skip, stateKey, success } = framework;
 

@@ -1,5 +1,6 @@
 /** Level 4 · Taints that would rather not. */
-import { filters, framework } from '#harness';
+import { filters } from '#given/32-score';
+import { framework } from '#harness';
 import { defaultNormalizeScore } from './node-affinity.ts';
 
 const { MAX_NODE_SCORE } = framework;

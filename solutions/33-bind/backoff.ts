@@ -1,5 +1,5 @@
 /** Level 1 · The queue: the back-off of a pod after failures. */
-import { scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
 
 /** Caps the exponent: 2 ** 1024 is Infinity, and 0 * Infinity is NaN. */
 const DOUBLINGS_MAX = 1_000;

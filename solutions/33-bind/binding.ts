@@ -1,5 +1,6 @@
 /** Level 5 · Binding. */
-import { keyOf, keyToString, type Pod, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { keyOf, keyToString, type Pod } from '#harness';
 import { handleSchedulingFailure } from './failure.ts';
 
 export async function bindingCycle(

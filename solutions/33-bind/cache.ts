@@ -1,5 +1,6 @@
 /** Level 3 · The cache. */
-import { keyOf, keyToString, type Pod, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { keyOf, keyToString, type Pod } from '#harness';
 
 export class SchedulerCache extends scheduling.CachedNodes {
   addPod(pod: Pod): void {

@@ -1,5 +1,6 @@
 /** Level 6 · The loop: the handler of pod changes. */
-import { type framework, hasEnded, type Pod, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { type framework, hasEnded, type Pod } from '#harness';
 
 export function podChanged(
   scheduler: Pick<scheduling.Scheduler, 'profile' | 'queue' | 'cache'>,

@@ -1,5 +1,6 @@
 /** Level 5 · Binding: requeues a pod that was not scheduled, and reports why. */
-import { keyOf, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { keyOf } from '#harness';
 
 export async function handleSchedulingFailure(
   scheduler: scheduling.Scheduler,

@@ -1,5 +1,6 @@
 /** Level 6 · The loop. */
-import { type Component, framework, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { type Component, framework } from '#harness';
 import { bindingCycle } from './binding.ts';
 import { SchedulerCache } from './cache.ts';
 import { podChanged } from './changes.ts';

@@ -1,5 +1,6 @@
 /** Levels 1 and 2 · The queue: the moves of a pod from one place to another. */
-import { type framework, type Node, type Pod, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import type { framework, Node, Pod } from '#harness';
 import { backoffDurationMs } from './backoff.ts';
 import { isPodWorthRequeuing } from './requeuing.ts';
 

@@ -1,5 +1,6 @@
 /** Level 2 · Which events wake which pods. */
-import { framework, type Node, type Pod, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { framework, type Node, type Pod } from '#harness';
 
 export function isPodWorthRequeuing(
   info: Pick<scheduling.QueuedPodInfo, 'pod' | 'unschedulablePlugins'>,

@@ -1,5 +1,5 @@
 /** Level 4 · One pod, one node. */
-import { scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
 
 export function schedulePod(request: scheduling.SchedulePod): scheduling.ScheduleResult {
   const { profile, state, pod, snapshot, random, startIndex = 0 } = request;

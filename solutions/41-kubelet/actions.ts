@@ -1,8 +1,6 @@
 import {
-  type core,
   findContainerStatus,
   nothingToDo,
-  type Pod,
   type PodActions,
   type ProbeResults,
   type RuntimePodStatus,
@@ -10,7 +8,8 @@ import {
   shouldContainerBeRestarted,
   unknownToKill,
   whyToKill,
-} from '#harness';
+} from '#given/41-kubelet';
+import type { core, Pod } from '#harness';
 import { ephemeralContainersToStart } from './ephemeral.ts';
 import { computeInitContainerActions } from './init-containers.ts';
 import { podSandboxChanged } from './sandbox.ts';

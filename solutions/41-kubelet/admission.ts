@@ -1,12 +1,5 @@
-import {
-  type AdmissionInput,
-  framework,
-  isCriticalPod,
-  type Node,
-  type NodePressure,
-  type Pod,
-  type PodRejection,
-} from '#harness';
+import { type AdmissionInput, isCriticalPod, type NodePressure, type PodRejection } from '#given/41-kubelet';
+import { framework, type Node, type Pod } from '#harness';
 
 export function admitPod(pod: Pod, { node, others, pressure }: AdmissionInput): PodRejection | undefined {
   return refusedUnderPressure(pod, pressure) ?? refusedForResources(pod, node, others);

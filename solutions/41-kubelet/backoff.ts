@@ -3,10 +3,9 @@ import {
   BackoffTable,
   backOffError,
   backOffKey,
-  type core,
-  type Pod,
   type RuntimePodStatus,
-} from '#harness';
+} from '#given/41-kubelet';
+import type { core, Pod } from '#harness';
 
 /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff */
 export class Backoff extends BackoffTable {

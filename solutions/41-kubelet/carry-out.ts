@@ -1,12 +1,11 @@
 import {
-  type core,
   failureOf,
-  isSidecar,
   type KubeletParts,
   killWhatIsNotToRun,
   type PodSyncResult,
   type PodWork,
-} from '#harness';
+} from '#given/41-kubelet';
+import { type core, isSidecar } from '#harness';
 import { computePodActions } from './actions.ts';
 import { type Backoff, doBackOff } from './backoff.ts';
 import { killContainer } from './kill-container.ts';

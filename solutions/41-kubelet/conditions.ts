@@ -4,10 +4,9 @@ import {
   conditionFalse,
   conditionTrue,
   containersWith,
-  type core,
-  isSidecar,
   lackingContainers,
-} from '#harness';
+} from '#given/41-kubelet';
+import { type core, isSidecar } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GenerateContainersReadyCondition */
 export function generateContainersReadyCondition(

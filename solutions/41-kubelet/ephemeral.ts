@@ -1,4 +1,5 @@
-import { findContainerStatus, type Pod, type RuntimePodStatus } from '#harness';
+import { findContainerStatus, type RuntimePodStatus } from '#given/41-kubelet';
+import type { Pod } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions */
 export function ephemeralContainersToStart(pod: Pod, podStatus: RuntimePodStatus): readonly number[] {

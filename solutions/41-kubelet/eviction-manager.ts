@@ -1,5 +1,4 @@
 import {
-  type core,
   defaultEvictionHard,
   type EvictionManagerOptions,
   type EvictionThreshold,
@@ -7,9 +6,9 @@ import {
   localStorageMessage,
   type NodePressure,
   type NodeUsage,
-  type Pod,
   resourceOf,
-} from '#harness';
+} from '#given/41-kubelet';
+import type { core, Pod } from '#harness';
 import { evictionMessage, pressureOf, rankForEviction, thresholdsMet } from './eviction.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go immediateEvictionGracePeriodSeconds */

@@ -3,14 +3,13 @@ import {
   type EvictionSignal,
   type EvictionThreshold,
   formatAmount,
-  framework,
   type NodePressure,
-  type Pod,
   type PodUsage,
   resourceOf,
   type SignalObservations,
   thresholdQuantity,
-} from '#harness';
+} from '#given/41-kubelet';
+import { framework, type Pod } from '#harness';
 
 type Resource = ReturnType<typeof resourceOf>;
 type Usages = ReadonlyMap<string, PodUsage>;

@@ -1,4 +1,4 @@
-import { isRunningPod, type KubeletParts } from '#harness';
+import { isRunningPod, type KubeletParts } from '#given/41-kubelet';
 import { deleteOrphanedMirrorPods } from './mirror-pod.ts';
 
 /**

@@ -1,17 +1,15 @@
 import {
   type ContainerToKill,
-  type core,
   findContainerStatus,
   type InitContainerActions,
   type InitContainerNeeds,
-  isSidecar,
-  type Pod,
   type ProbeResults,
   type RuntimePodStatus,
   restartsAfterKill,
   shouldContainerBeRestarted,
   unknownToKill,
-} from '#harness';
+} from '#given/41-kubelet';
+import { type core, isSidecar, type Pod } from '#harness';
 import { computeSidecarActions } from './sidecars.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions */

@@ -1,12 +1,11 @@
 import {
   type ContainerKill,
-  cri,
   interruptible,
   type KubeletParts,
   MINIMUM_GRACE_SECONDS,
-  type Pod,
   terminationGracePeriod,
-} from '#harness';
+} from '#given/41-kubelet';
+import { cri, type Pod } from '#harness';
 
 /**
  * The hook, the wait for the termination order and the stop of the container share one grace period.

@@ -1,12 +1,12 @@
 import {
   failureOf,
-  isSidecar,
   type KillPodOptions,
   type KubeletParts,
   PodSyncResult,
   type RunningPod,
   stopSandbox,
-} from '#harness';
+} from '#given/41-kubelet';
+import { isSidecar } from '#harness';
 import { killContainer } from './kill-container.ts';
 import { TerminationOrder } from './termination-order.ts';
 

@@ -1,5 +1,6 @@
 /** The reference kubelet: each question has a file. */
-import { type NodeComponent, type NodeParts, newKubelet } from '#harness';
+import { type NodeParts, newKubelet } from '#given/41-kubelet';
+import type { NodeComponent } from '#harness';
 import { admitPod } from './admission.ts';
 import { Backoff } from './backoff.ts';
 import { generateContainersReadyCondition, generatePodReadyCondition } from './conditions.ts';

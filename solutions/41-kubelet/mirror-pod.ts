@@ -1,12 +1,5 @@
-import {
-  deleteMirrorPod,
-  fullName,
-  type KubeletParts,
-  messageOf,
-  newMirrorPod,
-  type Pod,
-  pods,
-} from '#harness';
+import { deleteMirrorPod, fullName, type KubeletParts, newMirrorPod } from '#given/41-kubelet';
+import { messageOf, type Pod, pods } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go tryReconcileMirrorPods */
 export async function reconcileMirrorPod(

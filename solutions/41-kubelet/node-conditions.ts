@@ -1,4 +1,5 @@
-import { type core, deepEqual, formatTime, type NodeConditions, type NodeObservation } from '#harness';
+import type { NodeConditions, NodeObservation } from '#given/41-kubelet';
+import { type core, deepEqual, formatTime } from '#harness';
 
 type Judged = Omit<core.NodeCondition, 'lastHeartbeatTime' | 'lastTransitionTime'>;
 

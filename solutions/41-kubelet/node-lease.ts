@@ -1,12 +1,5 @@
-import {
-  formatMicroTime,
-  isNotFound,
-  type Lease,
-  leases,
-  type Node,
-  type NodeLeaseOptions,
-  nodes,
-} from '#harness';
+import type { NodeLeaseOptions } from '#given/41-kubelet';
+import { formatMicroTime, isNotFound, type Lease, leases, type Node, nodes } from '#harness';
 
 const NAMESPACE = 'kube-node-lease';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go NodeLeaseDurationSeconds */

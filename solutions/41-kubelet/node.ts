@@ -1,15 +1,11 @@
 import {
-  type core,
   describeNode,
-  isAlreadyExists,
-  type Node,
-  type NodeComponentContext,
   type NodeObservation,
   type NodeSources,
   nodeDescription,
-  nodes,
   observeNode,
-} from '#harness';
+} from '#given/41-kubelet';
+import { type core, isAlreadyExists, type Node, type NodeComponentContext, nodes } from '#harness';
 import { computeNodeConditions, nodeStatusHasChanged } from './node-conditions.ts';
 import { NodeLease, unlessGone } from './node-lease.ts';
 

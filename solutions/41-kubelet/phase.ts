@@ -1,4 +1,5 @@
-import { type core, isSidecar, type PhaseOptions, type Pod, type PodPhase, shouldRestart } from '#harness';
+import type { PhaseOptions, PodPhase } from '#given/41-kubelet';
+import { type core, isSidecar, type Pod, shouldRestart } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getPhase */
 export function getPhase(

@@ -1,4 +1,5 @@
-import type { Pod, RuntimePodStatus, SandboxChange } from '#harness';
+import type { RuntimePodStatus, SandboxChange } from '#given/41-kubelet';
+import type { Pod } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged */
 export function podSandboxChanged(pod: Pod, { sandboxStatuses }: RuntimePodStatus): SandboxChange {

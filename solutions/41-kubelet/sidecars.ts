@@ -1,13 +1,13 @@
 import {
   type ContainerToKill,
-  type core,
   findContainerStatus,
   hashContainer,
   type ProbeResults,
   type RuntimePodStatus,
   type SidecarActions,
   unknownToKill,
-} from '#harness';
+} from '#given/41-kubelet';
+import type { core } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions */
 export function computeSidecarActions(

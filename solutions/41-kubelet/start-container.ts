@@ -1,4 +1,5 @@
-import { type ContainerStart, containerReference, type KubeletParts } from '#harness';
+import type { ContainerStart, KubeletParts } from '#given/41-kubelet';
+import { containerReference } from '#harness';
 import { killContainer } from './kill-container.ts';
 
 /**

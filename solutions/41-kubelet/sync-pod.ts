@@ -1,4 +1,4 @@
-import { isStaticPod, type KubeletParts, type PodSync, type SyncOutcome } from '#harness';
+import { isStaticPod, type KubeletParts, type PodSync, type SyncOutcome } from '#given/41-kubelet';
 import type { Backoff } from './backoff.ts';
 import { carryOut } from './carry-out.ts';
 import { reconcileMirrorPod } from './mirror-pod.ts';

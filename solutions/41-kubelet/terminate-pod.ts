@@ -1,4 +1,4 @@
-import { type KubeletParts, type PodSync, runningPod, type TerminatingPodSync } from '#harness';
+import { type KubeletParts, type PodSync, runningPod, type TerminatingPodSync } from '#given/41-kubelet';
 import { killPod } from './kill-pod.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type Clock, isSidecar, type Pod, type TerminationTurns } from '#harness';
+import type { TerminationTurns } from '#given/41-kubelet';
+import { type Clock, isSidecar, type Pod } from '#harness';
 
 /**
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_termination_order.go terminationOrdering

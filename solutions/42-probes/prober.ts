@@ -1,13 +1,6 @@
 import {
-  containerReference,
-  type core,
-  cri,
-  expand,
   getURL,
-  type HttpAnswer,
-  type HttpRequest,
   isRedirect,
-  NetworkError,
   type ProbeAnswer,
   type ProbeRedirect,
   type ProbeTarget,
@@ -19,6 +12,15 @@ import {
   sendGet,
   timeoutMsOf,
   urlOf,
+} from '#given/42-probes';
+import {
+  containerReference,
+  type core,
+  cri,
+  expand,
+  type HttpAnswer,
+  type HttpRequest,
+  NetworkError,
 } from '#harness';
 
 /** The number of attempts if a probe cannot be run. */

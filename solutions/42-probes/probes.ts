@@ -1,10 +1,9 @@
+import { hasSurvived, type Probed } from '#given/42-probes';
 import {
   type core,
-  hasSurvived,
   isSidecar,
   type NewProbeManager,
   type Pod,
-  type Probed,
   type ProbeManager,
   type ProbeManagerOptions,
   type ProbeType,

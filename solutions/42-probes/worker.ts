@@ -1,16 +1,18 @@
 import {
   containerStatusOf,
-  type core,
   hasSurvived,
   nothingSeen,
-  type Pod,
   type Probed,
-  type ProbeResult,
   type ProbeSight,
   type ProbeState,
   type ProbeTick,
-  type ProbeType,
   type ProbeWorkerOptions,
+} from '#given/42-probes';
+import {
+  type core,
+  type Pod,
+  type ProbeResult,
+  type ProbeType,
   shouldAllContainersRestart,
   shouldRestart,
 } from '#harness';

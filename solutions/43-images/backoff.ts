@@ -1,5 +1,6 @@
 /** Level 5 · Back-off. */
-import type { Clock, PullWaits } from '#harness';
+import type { PullWaits } from '#given/43-images';
+import type { Clock } from '#harness';
 
 const INITIAL_MS = 10_000;
 const MAX_MS = 300_000;

@@ -1,14 +1,12 @@
 /** Level 6 · The image of a container. */
 import {
   type Credential,
-  type cri,
   errorText,
   type ImageEnsurerOptions,
-  ImageError,
-  type ImageRequest,
   imageMessages,
   pullError,
-} from '#harness';
+} from '#given/43-images';
+import { type cri, ImageError, type ImageRequest } from '#harness';
 import { pullCredentials } from './keyring.ts';
 import { pullPolicyOf, whatToDo } from './policy.ts';
 import { pullWithCredentials } from './pull.ts';

@@ -1,13 +1,12 @@
 /** Level 8 · Garbage collection. */
 import {
-  type cri,
   errorText,
   freeDiskSpaceFailed,
   type ImageCollectorOptions,
-  type ImageConfiguration,
   type ImageRecord,
   usagePercent,
-} from '#harness';
+} from '#given/43-images';
+import type { cri, ImageConfiguration } from '#harness';
 
 export function imagesInUse(containers: readonly cri.Container[]): ReadonlySet<string> {
   // Containers count in every state: a user may inspect an exited one, and its pod may restart it.

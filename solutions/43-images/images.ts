@@ -4,12 +4,8 @@
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images, pkg/credentialprovider
  */
-import {
-  assembleImageManager,
-  type NewImageManager,
-  type PullManagerOptions,
-  type PullRecords,
-} from '#harness';
+import { assembleImageManager, type PullManagerOptions, type PullRecords } from '#given/43-images';
+import type { NewImageManager } from '#harness';
 import { PullBackOff } from './backoff.ts';
 import { ImageEnsurer } from './ensure-image.ts';
 import { ImageGarbageCollector } from './garbage-collector.ts';

@@ -1,11 +1,6 @@
 /** Level 3 · Credentials for an image. */
-import {
-  type Credential,
-  type core,
-  type DockerConfigEntry,
-  dockerConfigOf,
-  type KeyringEntry,
-} from '#harness';
+import { type Credential, type DockerConfigEntry, dockerConfigOf, type KeyringEntry } from '#given/43-images';
+import type { core } from '#harness';
 
 export function registryKey(registry: string): string {
   const [host = '', ...path] = registry.replace(/^https?:\/\//, '').split('/');

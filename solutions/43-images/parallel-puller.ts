@@ -1,5 +1,5 @@
 /** Level 10 ★ · Several at once. */
-import { orAborted, type Puller } from '#harness';
+import { orAborted, type Puller } from '#given/43-images';
 
 export class ParallelPuller implements Puller {
   /** The number of pulls that can start now. */

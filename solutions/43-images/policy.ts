@@ -1,5 +1,6 @@
 /** Level 2 · When to pull. */
-import type { ImageRequest, PullPolicy } from '#harness';
+import type { PullPolicy } from '#given/43-images';
+import type { ImageRequest } from '#harness';
 import { parseImageName } from './reference.ts';
 
 export function pullPolicyOf({ image = '', imagePullPolicy }: ImageRequest['container']): PullPolicy {

@@ -2,18 +2,15 @@
 import {
   type Credential,
   credentialHash,
-  type cri,
   errorText,
-  formatTime,
-  type ImageConfiguration,
-  ImageError,
   type ImagePullCredentials,
   type ImagePulledRecord,
   type ImagePullSecret,
   imageMessages,
   type PullManagerOptions,
   type PullRecords,
-} from '#harness';
+} from '#given/43-images';
+import { type cri, formatTime, type ImageConfiguration, ImageError } from '#harness';
 import { parseImageName } from './reference.ts';
 
 /** The maximum number of secrets that a record collects from pods that use an image without a pull. */

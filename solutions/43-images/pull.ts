@@ -1,5 +1,6 @@
 /** Level 4 · Pull with each of them. */
-import { type cri, errorText, type PulledImage, type PullRequest } from '#harness';
+import { errorText, type PulledImage, type PullRequest } from '#given/43-images';
+import type { cri } from '#harness';
 
 export async function pullWithCredentials(
   images: cri.ImageService,

@@ -1,5 +1,5 @@
 /** Level 1 · A reference. */
-import type { ImageName } from '#harness';
+import type { ImageName } from '#given/43-images';
 
 export function parseImageName(image: string): ImageName {
   const invalid = (why: string): Error =>

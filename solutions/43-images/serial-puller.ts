@@ -1,5 +1,5 @@
 /** Level 7 · One at a time. */
-import { orAborted, type Puller } from '#harness';
+import { orAborted, type Puller } from '#given/43-images';
 
 export class SerialPuller implements Puller {
   /** Settles when all earlier work has settled. Never rejects. */

@@ -4,27 +4,29 @@
  * Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local
  */
 import {
-  type CniAddress,
-  CniError,
-  type CniRequest,
-  type CniResult,
   cniCodes,
-  contains,
-  type FileSystem,
-  firstOf,
-  formatPrefix,
   formatRangeSet,
-  type IP,
   type IpamConfiguration,
-  lastOf,
-  parseIP,
-  pluginMain,
-  plus,
   type Range,
   type RangeConfiguration,
   type RangeSet,
   readIpamConfiguration,
   readRangeSets,
+} from '#given/51-ipam';
+import {
+  type CniAddress,
+  CniError,
+  type CniRequest,
+  type CniResult,
+  contains,
+  type FileSystem,
+  firstOf,
+  formatPrefix,
+  type IP,
+  lastOf,
+  parseIP,
+  pluginMain,
+  plus,
 } from '#harness';
 
 // Level 1 · A range

@@ -1,13 +1,11 @@
+import { type Addressing, errorOf, namespaceName } from '#given/52-pod-network';
 import {
-  type Addressing,
   type BridgeConfiguration,
   type CniRequest,
   type CniResult,
   contains,
-  errorOf,
   firstOf,
   type IpAddresses,
-  namespaceName,
   parseIP,
   parsePrefix,
   plus,

@@ -1,4 +1,5 @@
-import { type IpLink, linkNamed, mtuWords, type Shell } from '#harness';
+import { linkNamed, mtuWords } from '#given/52-pod-network';
+import type { IpLink, Shell } from '#harness';
 
 // Level 1 · The bridge
 

@@ -1,19 +1,16 @@
 import {
   attachmentInterfaces,
   bridgeConfiguration,
-  type CniRequest,
-  type CniResult,
   changeNat,
   checkAddresses,
   checkNamespace,
-  type IpLink,
   linkNamed,
   masqueradedContainers,
   namespaceName,
   natLines,
   readResult,
-  shell,
-} from '#harness';
+} from '#given/52-pod-network';
+import { type CniRequest, type CniResult, type IpLink, shell } from '#harness';
 import { addressingOf, configureInterface, delegate, ensureGateway } from './addresses.ts';
 import { ensureBridge } from './bridge-link.ts';
 import { masqueradeRules, ownerOf, tearDownMasquerade } from './masquerade.ts';

@@ -1,15 +1,11 @@
+import { chainName, changeNat, natLines, type RuleOwner, ruleComment } from '#given/52-pod-network';
 import {
   type CniRequest,
   type CniResult,
-  chainName,
-  changeNat,
   firstOf,
   formatPrefix,
   type NetworkTools,
-  natLines,
   parsePrefix,
-  type RuleOwner,
-  ruleComment,
 } from '#harness';
 
 // Level 5 · To the outside

@@ -1,12 +1,5 @@
-import {
-  ensureMasqueradeChain,
-  type Node,
-  type NodeComponent,
-  type NodeComponentContext,
-  nodes,
-  POD_NETWORK,
-  writeConflist,
-} from '#harness';
+import { ensureMasqueradeChain, POD_NETWORK, writeConflist } from '#given/52-pod-network';
+import { type Node, type NodeComponent, type NodeComponentContext, nodes } from '#harness';
 import { desiredRoutes, installedRoutes, routeCommands } from './routes.ts';
 
 // Level 8 · The agent of a node

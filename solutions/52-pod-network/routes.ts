@@ -1,4 +1,5 @@
-import { type IpRoute, type NetworkTools, type Node, type PodRoutes, ROUTE_PROTOCOL } from '#harness';
+import { type PodRoutes, ROUTE_PROTOCOL } from '#given/52-pod-network';
+import type { IpRoute, NetworkTools, Node } from '#harness';
 
 // Level 7 · Routes between nodes
 

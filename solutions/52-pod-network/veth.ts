@@ -1,12 +1,5 @@
-import {
-  type CniAttachment,
-  linkNamed,
-  mtuWords,
-  namespaceName,
-  type PairOptions,
-  type Shell,
-  sha512,
-} from '#harness';
+import { linkNamed, mtuWords, namespaceName, type PairOptions, sha512 } from '#given/52-pod-network';
+import type { CniAttachment, Shell } from '#harness';
 
 // Level 2 · The pair
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConfigMap, Delta } from '#harness';
+import type { Delta } from '#given/21-informer';
+import type { ConfigMap } from '#harness';
 import { named, soFar, vectors } from '#harness/testing';
 import { RealFIFO } from '#kata/21-informer/informer';
 import { delta, said, type WrittenDelta } from './deltas.fixture.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ConfigMap, DeletedFinalStateUnknown, type Delta, Indexer, type Notification } from '#harness';
+import { type Delta, Indexer, type Notification } from '#given/21-informer';
+import { type ConfigMap, DeletedFinalStateUnknown } from '#harness';
 import { named, vectors } from '#harness/testing';
 import { processDelta, replaceAll } from '#kata/21-informer/informer';
 import { delta, object, told, type WrittenDelta, written } from './deltas.fixture.ts';

@@ -1,10 +1,5 @@
-import {
-  type ConfigMap,
-  DeletedFinalStateUnknown,
-  type Delta,
-  metaNamespaceKeyFunc,
-  type Notification,
-} from '#harness';
+import { type Delta, metaNamespaceKeyFunc, type Notification } from '#given/21-informer';
+import { type ConfigMap, DeletedFinalStateUnknown } from '#harness';
 import { configMap } from '#laws/21-informer';
 
 /** Returns an object from `name@version`. */

@@ -1,11 +1,10 @@
+import { type Delta, ListerWatcher } from '#given/21-informer';
 import {
   type ConfigMap,
   configMaps,
-  type Delta,
   errors,
   INITIAL_EVENTS_END,
   type List,
-  ListerWatcher,
   type ListOptions,
   type WatchEvent,
 } from '#harness';

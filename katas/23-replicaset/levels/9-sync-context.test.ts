@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConsistencyError, keyOf, type Pod, pods, replicaSets } from '#harness';
+import { ConsistencyError } from '#given/23-replicaset';
+import { keyOf, type Pod, pods, replicaSets } from '#harness';
 import { manageReplicas, syncReplicaSet } from '#kata/23-replicaset/replicaset';
 import { failureOf } from './failure.fixture.ts';
 import { owner } from './objects.fixture.ts';

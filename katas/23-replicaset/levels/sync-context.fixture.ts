@@ -1,4 +1,5 @@
-import { newReplicaSetSyncContext, type ReplicaSet, type ReplicaSetSyncContext } from '#harness';
+import { newReplicaSetSyncContext, type ReplicaSetSyncContext } from '#given/23-replicaset';
+import type { ReplicaSet } from '#harness';
 import { Expectations } from '#kata/23-replicaset/replicaset';
 import { PROCESS, Stage } from './stage.fixture.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { equalIgnoreHash, POD_TEMPLATE_HASH, type PodTemplateSpec, type ReplicaSet } from '#harness';
+import { equalIgnoreHash, POD_TEMPLATE_HASH, type PodTemplateSpec } from '#given/24-deployment';
+import type { ReplicaSet } from '#harness';
 import { ruleFor, vectors } from '#harness/testing';
 import { computeHash, findNewReplicaSet, newReplicaSetFor } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, templateOf } from '#laws/24-deployment';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DESIRED_REPLICAS, MAX_REPLICAS, type ReplicaSet } from '#harness';
+import { DESIRED_REPLICAS, MAX_REPLICAS } from '#given/24-deployment';
+import type { ReplicaSet } from '#harness';
 import { ruleFor } from '#harness/testing';
 import {
   getReplicaSetFraction,

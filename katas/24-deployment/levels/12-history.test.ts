@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { REVISION, type ReplicaSet, replicaSets } from '#harness';
+import { REVISION } from '#given/24-deployment';
+import { type ReplicaSet, replicaSets } from '#harness';
 import { ruleFor } from '#harness/testing';
 import { deploymentRevision, findCleanableReplicaSets, rollback } from '#kata/24-deployment/deployment';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ReplicaSet, ScaleOrder } from '#harness';
+import type { ScaleOrder } from '#given/24-deployment';
+import type { ReplicaSet } from '#harness';
 import { ruleFor } from '#harness/testing';
 import {
   cleanupUnhealthyReplicas,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DeploymentStatus, type ReplicaSet, rolloutOf } from '#harness';
+import { type DeploymentStatus, rolloutOf } from '#given/24-deployment';
+import type { ReplicaSet } from '#harness';
 import { ruleFor } from '#harness/testing';
 import { calculateStatus, deploymentComplete, deploymentProgressing } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, type DeploymentParts } from '#laws/24-deployment';

@@ -4,9 +4,9 @@ import {
   type DeploymentStatus,
   getDeploymentCondition,
   MAX_INT32,
-  type ReplicaSet,
   rolloutOf,
-} from '#harness';
+} from '#given/24-deployment';
+import type { ReplicaSet } from '#harness';
 import { ruleFor } from '#harness/testing';
 import {
   calculateRolloutStatus,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DESIRED_REPLICAS, MAX_REPLICAS, REVISION, rolloutOf } from '#harness';
+import { DESIRED_REPLICAS, MAX_REPLICAS, REVISION, rolloutOf } from '#given/24-deployment';
 import { computeHash, createNewReplicaSet } from '#kata/24-deployment/deployment';
 import type { StagedReplicaSet } from '#laws/24-deployment';
 import { SyncContextStage } from './sync-context.fixture.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DeploymentStatus, deployments, REVISION, REVISION_HISTORY } from '#harness';
+import { type DeploymentStatus, REVISION, REVISION_HISTORY } from '#given/24-deployment';
+import { deployments } from '#harness';
 import { syncRevision } from '#kata/24-deployment/deployment';
 import type { DeploymentParts } from '#laws/24-deployment';
 import { conditionOf } from './conditions.fixture.ts';

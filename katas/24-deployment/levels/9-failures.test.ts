@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  deployments,
-  type OwnerReference,
-  POD_TEMPLATE_HASH,
-  REVISION,
-  type ReplicaSet,
-  replicaSets,
-} from '#harness';
+import { POD_TEMPLATE_HASH, REVISION } from '#given/24-deployment';
+import { deployments, type OwnerReference, type ReplicaSet, replicaSets } from '#harness';
 import { computeHash } from '#kata/24-deployment/deployment';
 import { aDeployment } from '#laws/24-deployment';
 import { begin } from './controller.fixture.ts';

@@ -5,8 +5,8 @@ import {
   POD_TEMPLATE_HASH,
   REVISION,
   REVISION_HISTORY,
-  type ReplicaSet,
-} from '#harness';
+} from '#given/24-deployment';
+import type { ReplicaSet } from '#harness';
 import { begin } from './controller.fixture.ts';
 
 const hashOf = (replicaSet: ReplicaSet | undefined) => replicaSet?.metadata.labels?.[POD_TEMPLATE_HASH];

@@ -1,4 +1,5 @@
-import { type DeploymentCondition, formatTime } from '#harness';
+import type { DeploymentCondition } from '#given/24-deployment';
+import { formatTime } from '#harness';
 
 /** It is now. */
 export const NOW_MS = Date.UTC(2026, 3, 22) + 1_000_000;

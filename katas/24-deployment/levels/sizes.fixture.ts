@@ -1,4 +1,5 @@
-import type { ReplicaSet, ScaleOrder } from '#harness';
+import type { ScaleOrder } from '#given/24-deployment';
+import type { ReplicaSet } from '#harness';
 
 /** Names of ReplicaSets, in their order. */
 export const namesOf = (all: readonly ReplicaSet[]): string[] => all.map(({ metadata }) => metadata.name);

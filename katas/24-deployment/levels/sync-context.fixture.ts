@@ -1,12 +1,11 @@
 import { components } from '#components';
 import {
-  type Deployment,
   type DeploymentSyncContext,
   newDeploymentSyncContext,
-  type ReplicaSet,
   type Rollout,
   rolloutOf,
-} from '#harness';
+} from '#given/24-deployment';
+import type { Deployment, ReplicaSet } from '#harness';
 import { findNewReplicaSet } from '#kata/24-deployment/deployment';
 import { type DeploymentParts, Stage, type StagedReplicaSet } from '#laws/24-deployment';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
 import { soFar } from '#harness/testing';
 import { backoffDurationMs } from '#kata/33-bind/bind';
 import { aPod, namesOf } from './objects.fixture.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { framework, type Node, NotImplemented, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { framework, type Node, NotImplemented } from '#harness';
 import { schedulePod } from '#kata/33-bind/bind';
 import { aNode, aPod } from './objects.fixture.ts';
 import { broken, byName, disk, filteringOf, room } from './profile.fixture.ts';

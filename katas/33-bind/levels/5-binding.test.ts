@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { framework, NotImplemented, type Pod, pods, scheduling } from '#harness';
+import { scheduling } from '#given/33-bind';
+import { framework, NotImplemented, type Pod, pods } from '#harness';
 import { soFar } from '#harness/testing';
 import { handleSchedulingFailure } from '#kata/33-bind/bind';
 import { Counter } from './counter.fixture.ts';

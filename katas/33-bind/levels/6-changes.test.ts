@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { framework, Pod, scheduling } from '#harness';
+import type { scheduling } from '#given/33-bind';
+import type { framework, Pod } from '#harness';
 import { soFar } from '#harness/testing';
 import { podChanged, SchedulerCache } from '#kata/33-bind/bind';
 import { ADD_NODE, NODE_LABEL, POD_GONE } from './events.fixture.ts';

@@ -1,4 +1,5 @@
-import { framework, type Pod, pods, type scheduling } from '#harness';
+import type { scheduling } from '#given/33-bind';
+import { framework, type Pod, pods } from '#harness';
 import { type Cluster, createCluster, soFar } from '#harness/testing';
 import { type bindingCycle, SchedulerCache, SchedulingQueue } from '#kata/33-bind/bind';
 import { POD_GONE } from './events.fixture.ts';

@@ -1,5 +1,6 @@
 import { type Assertion, expect } from 'vitest';
-import type { Pod, scheduling } from '#harness';
+import type { scheduling } from '#given/33-bind';
+import type { Pod } from '#harness';
 import { soFar } from '#harness/testing';
 import { SchedulingQueue } from '#kata/33-bind/bind';
 import { namesOf } from './objects.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PodPhase } from '#harness';
+import type { PodPhase } from '#given/41-kubelet';
 import { getPhase } from '#kata/41-kubelet/kubelet';
 import { podOf, type Stage, statusesOf } from './pods.fixture.ts';
 import { phaseOf, phaseRows } from './vectors.fixture.ts';

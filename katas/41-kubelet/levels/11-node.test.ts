@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type core,
-  describeNode,
-  events,
-  isNotFound,
-  leases,
-  type Node,
-  type NodeObservation,
-  nodes,
-} from '#harness';
+import { describeNode, type NodeObservation } from '#given/41-kubelet';
+import { type core, events, isNotFound, leases, type Node, nodes } from '#harness';
 import { computeNodeConditions, NodeLease, nodeStatusHasChanged } from '#kata/41-kubelet/kubelet';
 import { clusterWithNode, image, observed } from './observed-node.fixture.ts';
 

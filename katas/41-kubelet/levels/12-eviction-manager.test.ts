@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EvictionThreshold, NodeUsage, Pod, PodUsage, SignalObservations } from '#harness';
+import type { EvictionThreshold, NodeUsage, PodUsage, SignalObservations } from '#given/41-kubelet';
+import type { Pod } from '#harness';
 import { EvictionManager } from '#kata/41-kubelet/kubelet';
 import { disk, hard, hardDisk, MIB, memory, podOf, using } from './eviction.fixture.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Pod, PodUsage } from '#harness';
+import type { PodUsage } from '#given/41-kubelet';
+import type { Pod } from '#harness';
 import { admitPod, evictionMessage, rankForEviction, thresholdsMet } from '#kata/41-kubelet/kubelet';
 import { disk, hard, hardDisk, MIB, memory, podOf, using } from './eviction.fixture.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { core, Pod, PodPhase } from '#harness';
+import type { PodPhase } from '#given/41-kubelet';
+import type { core, Pod } from '#harness';
 import { generateContainersReadyCondition, generatePodReadyCondition } from '#kata/41-kubelet/kubelet';
 import { podOf, type Stage, statusesOf } from './pods.fixture.ts';
 

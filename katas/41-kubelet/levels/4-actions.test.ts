@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ContainerToKill, core, Pod, PodActions, ProbeResult } from '#harness';
+import type { ContainerToKill, PodActions } from '#given/41-kubelet';
+import type { core, Pod, ProbeResult } from '#harness';
 import { computePodActions } from '#kata/41-kubelet/kubelet';
 import {
   exited,
@@ -22,11 +23,12 @@ function actionsFor(
   { sandboxes = [{}], found = {} }: { sandboxes?: readonly ObservedSandbox[]; found?: Found } = {},
 ) {
   const actions = computePodActions(pod, observed(pod, containers, sandboxes), probesOf(found));
+  const { killPod, createSandbox, attempt, sandboxID } = actions;
   return {
-    killPod: actions.killPod,
-    createSandbox: actions.createSandbox,
-    attempt: actions.attempt,
-    sandboxID: actions.sandboxID,
+    killPod,
+    createSandbox,
+    attempt,
+    sandboxID,
     init: [...actions.initContainersToStart],
     start: actions.containersToStart.toSorted(),
     kill: new Map(actions.containersToKill),
@@ -392,8 +394,6 @@ describe('Level 4 · What to do now', () => {
 
   test.each([...actionRows('plain', 21), ...actionRows('own policy', 5)])(
     'agrees with the kubelet: %s',
-    (_, row) => {
-      expect(actionsOf(row)).toEqual(row.expect);
-    },
+    (_, row) => expect(actionsOf(row)).toEqual(row.expect),
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { crashLoopBackOff, type Pod, type RuntimePodStatus } from '#harness';
+import { crashLoopBackOff, type RuntimePodStatus } from '#given/41-kubelet';
+import type { Pod } from '#harness';
 import { named, vectors } from '#harness/testing';
 import { Backoff, doBackOff } from '#kata/41-kubelet/kubelet';
 import { exited, observed, podOf, running } from './pods.fixture.ts';

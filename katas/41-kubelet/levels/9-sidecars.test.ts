@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ContainerToKill, core, Pod, PodPhase, ProbeResult } from '#harness';
+import type { ContainerToKill, PodPhase } from '#given/41-kubelet';
+import type { core, Pod, ProbeResult } from '#harness';
 import {
   computeInitContainerActions,
   computePodActions,

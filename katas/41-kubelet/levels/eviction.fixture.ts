@@ -1,10 +1,5 @@
-import {
-  type EvictionThreshold,
-  type Pod,
-  type PodUsage,
-  parseQuantity,
-  type SignalObservations,
-} from '#harness';
+import type { EvictionThreshold, PodUsage, SignalObservations } from '#given/41-kubelet';
+import { type Pod, parseQuantity } from '#harness';
 
 export const MIB = 1024 ** 2;
 export const GIB = 1024 ** 3;

@@ -1,4 +1,5 @@
-import type { cri, MachineInfo, NodeComponent, NodeObservation, NodePressure, NodeSources } from '#harness';
+import type { NodeObservation, NodePressure, NodeSources } from '#given/41-kubelet';
+import type { cri, MachineInfo, NodeComponent } from '#harness';
 import { createCluster } from '#harness/testing';
 import { runNode } from '#kata/41-kubelet/kubelet';
 

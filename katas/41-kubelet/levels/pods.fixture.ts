@@ -1,13 +1,11 @@
 /** Short notations for pods, their statuses in the API and their state in the runtime. */
 import {
-  type core,
   hashContainer,
-  type Pod,
-  type ProbeResult,
   type RuntimeContainerState,
   type RuntimeContainerStatus,
   type RuntimePodStatus,
-} from '#harness';
+} from '#given/41-kubelet';
+import type { core, Pod, ProbeResult } from '#harness';
 
 type Containers = readonly (string | core.Container)[];
 

@@ -1,5 +1,6 @@
 /** Upstream's test tables of kubelet decisions, converted to pods: `harness/conformance/kubelet.json`. */
-import type { core, PodPhase, ProbeResult } from '#harness';
+import type { PodPhase } from '#given/41-kubelet';
+import type { core, ProbeResult } from '#harness';
 import { named, type VectorCase, vectors } from '#harness/testing';
 import { computePodActions, getPhase } from '#kata/41-kubelet/kubelet';
 import { type Observed, observed, podOf, probesOf, type Stage, statusesOf } from './pods.fixture.ts';

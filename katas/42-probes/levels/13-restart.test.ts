@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type core, nothingSeen, type Pod } from '#harness';
+import { nothingSeen } from '#given/42-probes';
+import type { core, Pod } from '#harness';
 import { inheritedResults, look, Manager, wasReady } from '#kata/42-probes/probes';
 import {
   container,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type core, nothingSeen, type ProbeType } from '#harness';
+import { nothingSeen } from '#given/42-probes';
+import type { core, ProbeType } from '#harness';
 import { count } from '#kata/42-probes/probes';
 import { probed } from './probes.fixture.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nothingSeen, type Pod, type Probed } from '#harness';
+import { nothingSeen, type Probed } from '#given/42-probes';
+import type { Pod } from '#harness';
 import { look } from '#kata/42-probes/probes';
 import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts';
 

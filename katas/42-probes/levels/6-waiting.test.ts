@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type core, nothingSeen, type Pod, type ProbeResult, type ProbeType } from '#harness';
+import { nothingSeen } from '#given/42-probes';
+import type { core, Pod, ProbeResult, ProbeType } from '#harness';
 import { named, vectors } from '#harness/testing';
 import { count, isHeldBack, look } from '#kata/42-probes/probes';
 import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts';

@@ -1,4 +1,5 @@
 /** Shared by the levels: pods, statuses, and a node with answers that the test decides. */
+import type { Probed, ProbeTarget, ProbeTools } from '#given/42-probes';
 import type {
   core,
   cri,
@@ -6,10 +7,7 @@ import type {
   HttpRequest,
   NodeNetwork,
   Pod,
-  Probed,
   ProbeManagerOptions,
-  ProbeTarget,
-  ProbeTools,
   ProbeType,
   ProbeUpdate,
 } from '#harness';

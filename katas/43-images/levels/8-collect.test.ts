@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImageRecord } from '#harness';
+import type { ImageRecord } from '#given/43-images';
 import { bytesToFree, evictionOrder, imagesInUse } from '#kata/43-images/images';
 import { collectorOver, containerOf } from './collect.fixture.ts';
 import { imageOf } from './images.fixture.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Credential, type ImageConfiguration, PullRecordStore, type PullRecords } from '#harness';
+import { type Credential, PullRecordStore, type PullRecords } from '#given/43-images';
+import type { ImageConfiguration } from '#harness';
 import { Simulation } from '#harness/testing';
 import {
   accepts,

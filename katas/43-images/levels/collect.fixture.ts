@@ -1,4 +1,5 @@
-import { type cri, trusting } from '#harness';
+import { trusting } from '#given/43-images';
+import type { cri } from '#harness';
 import { Simulation } from '#harness/testing';
 import { ImageGarbageCollector } from '#kata/43-images/images';
 import { fakeImages } from './images.fixture.ts';

@@ -1,11 +1,11 @@
 import {
   type DockerConfigEntry,
-  type ImageRequest,
   type Puller,
   PullLimiter,
   type PullRecords,
   trusting,
-} from '#harness';
+} from '#given/43-images';
+import type { ImageRequest } from '#harness';
 import { Simulation } from '#harness/testing';
 import { ImageEnsurer, PullBackOff } from '#kata/43-images/images';
 import { eventsInto, type fakeImages, sandboxConfig } from './images.fixture.ts';

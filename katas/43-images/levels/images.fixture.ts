@@ -1,11 +1,5 @@
-import {
-  type core,
-  cri,
-  type DockerConfigEntry,
-  type EventRecorder,
-  FileError,
-  type FileSystem,
-} from '#harness';
+import type { DockerConfigEntry } from '#given/43-images';
+import { type core, cri, type EventRecorder, FileError, type FileSystem } from '#harness';
 
 export const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseIP, type Range, type RangeConfiguration, readRangeSets } from '#harness';
+import { type Range, type RangeConfiguration, readRangeSets } from '#given/51-ipam';
+import { parseIP } from '#harness';
 import { named, vectors } from '#harness/testing';
 import { canonicalRange, rangeContains, rangesOverlap } from '#kata/51-ipam/ipam';
 import { type RawRange, rangeOf, said } from './ranges.fixture.ts';

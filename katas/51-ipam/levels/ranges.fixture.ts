@@ -1,11 +1,5 @@
-import {
-  type IP,
-  NotImplemented,
-  parseIP,
-  parsePrefix,
-  type RangeConfiguration,
-  type RangeSet,
-} from '#harness';
+import type { RangeConfiguration, RangeSet } from '#given/51-ipam';
+import { type IP, NotImplemented, parseIP, parsePrefix } from '#harness';
 import { canonicalRange } from '#kata/51-ipam/ipam';
 
 /** A range of a configuration. */

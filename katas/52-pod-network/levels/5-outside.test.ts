@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chainName, type NetworkTools, ToolError } from '#harness';
+import { chainName } from '#given/52-pod-network';
+import { type NetworkTools, ToolError } from '#harness';
 import { add, del, masqueradeRemoval, masqueradeRules } from '#kata/52-pod-network/pod-network';
 import { everything, fakeIpam, newMachine, requestFor } from './machine.fixture.ts';
 

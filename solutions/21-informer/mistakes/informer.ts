@@ -9,10 +9,9 @@ export const informer: readonly Mistake[] = [
     law: 'Whole',
     edits: [
       [
-        'import {\n  Indexer,\n  type InformerOptions,',
-        'import {\n  DeletedFinalStateUnknown,\n  type Delta,\n  Indexer,\n  type InformerOptions,',
+        'import {\n  Indexer,\n  ListerWatcher,',
+        "import { DeletedFinalStateUnknown } from '#harness';\nimport {\n  type Delta,\n  Indexer,\n  ListerWatcher,\n  metaNamespaceKeyFunc,",
       ],
-      ['ListerWatcher,\n  type NewInformer,', 'ListerWatcher,\n  metaNamespaceKeyFunc,\n  type NewInformer,'],
       [
         'await this.#queue.pop((delta, isInInitialList) => {\n        if (signal.aborted) return;',
         `const pieces: Delta<T>[] = [];

@@ -1,29 +1,31 @@
 /** Reads everything from the server, each time, and so needs no record of its operations. */
 import {
+  getDeletionCost,
+  isPodAvailable,
+  nextAvailabilityMs,
+  readySinceMs,
+  selectorOf,
+} from '#given/23-replicaset';
+import {
   type Component,
   type ComponentContext,
   controllerOf,
   deepEqual,
   formatTime,
-  getDeletionCost,
   hasEnded,
   isConflict,
   isNamespaceTerminating,
   isNotFound,
-  isPodAvailable,
   isReady,
   keyOf,
   keyToString,
   labels,
   newControllerRef,
-  nextAvailabilityMs,
   type Pod,
   pods,
   type RateLimitingWorkQueue,
   type ReplicaSet,
-  readySinceMs,
   replicaSets,
-  selectorOf,
 } from '#harness';
 
 export const replicaSetController: Component = async (context) => {

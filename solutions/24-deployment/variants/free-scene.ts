@@ -1,10 +1,7 @@
 /** The computations of the variant `free`: sizes and statuses. */
 import {
   byCreationTimestamp,
-  type ComponentContext,
-  controllerOf,
   DESIRED_REPLICAS,
-  type Deployment,
   type DeploymentCondition,
   type DeploymentStatus,
   equalIgnoreHash,
@@ -18,17 +15,22 @@ import {
   getReplicasAnnotation,
   getTerminatingReplicaCountForReplicaSets,
   hasProgressDeadline,
-  intstr,
   isRollingUpdate,
   isSaturated,
-  type KubeObject,
-  labels,
   MAX_REPLICAS,
   newDeploymentCondition,
-  type RateLimitingWorkQueue,
-  type ReplicaSet,
   replaceDeploymentCondition,
   setDeploymentCondition,
+} from '#given/24-deployment';
+import {
+  type ComponentContext,
+  controllerOf,
+  type Deployment,
+  intstr,
+  type KubeObject,
+  labels,
+  type RateLimitingWorkQueue,
+  type ReplicaSet,
 } from '#harness';
 
 /** The desired size of each ReplicaSet. */

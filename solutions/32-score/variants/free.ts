@@ -2,7 +2,8 @@
  * Another design: each plugin computes the normalized scores of all nodes in preScore, and score looks them up. No
  * plugin has a normalizeScore.
  */
-import { filters, framework, type Node, type Pod } from '#harness';
+import { filters } from '#given/32-score';
+import { framework, type Node, type Pod } from '#harness';
 
 const BEST = framework.MAX_NODE_SCORE;
 const MIB = 1024 * 1024;

@@ -58,7 +58,7 @@ export const level6: readonly Mistake[] = [
       ],
       [
         `import { computePodActions } from './actions.ts';`,
-        `import { ContainerBackOff } from '#harness';
+        `import { ContainerBackOff } from '#given/41-kubelet';
 import { computePodActions } from './actions.ts';`,
       ],
     ],
@@ -75,7 +75,7 @@ import { computePodActions } from './actions.ts';`,
       ],
       [
         `import { computePodActions } from './actions.ts';`,
-        `import { ContainerBackOff } from '#harness';
+        `import { ContainerBackOff } from '#given/41-kubelet';
 import { computePodActions } from './actions.ts';`,
       ],
     ],

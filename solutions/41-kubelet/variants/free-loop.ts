@@ -1,9 +1,9 @@
+import { hashContainer } from '#given/41-kubelet';
 import {
   type core,
   type cri,
   deepEqual,
   formatDuration,
-  hashContainer,
   ImageError,
   isConflict,
   isNotFound,

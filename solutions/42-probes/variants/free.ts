@@ -1,3 +1,4 @@
+import { sayHealthError, urlOf } from '#given/42-probes';
 import {
   containerReference,
   type core,
@@ -10,10 +11,8 @@ import {
   type ProbeManagerOptions,
   type ProbeResult,
   type ProbeType,
-  sayHealthError,
   shouldAllContainersRestart,
   shouldRestart,
-  urlOf,
 } from '#harness';
 
 /** A probe and its state. */

@@ -1,5 +1,5 @@
 /** Names of images, and the credentials that match them. */
-import type { DockerConfigEntry } from '#harness';
+import type { DockerConfigEntry } from '#given/43-images';
 
 interface Name {
   readonly repository: string;

@@ -5,19 +5,21 @@
 import {
   type Credential,
   credentialHash,
-  type cri,
   dockerConfigOf,
   errorText,
   freeDiskSpaceFailed,
+  imageMessages,
+  orAborted,
+  PullLimiter,
+  parseDockerConfig,
+} from '#given/43-images';
+import {
+  type cri,
   ImageError,
   type ImageErrorReason,
   type ImageManagerOptions,
   type ImageRequest,
-  imageMessages,
   type NewImageManager,
-  orAborted,
-  PullLimiter,
-  parseDockerConfig,
 } from '#harness';
 import { fitting, fullName, readName } from './free-names.ts';
 

@@ -2,20 +2,17 @@
  * An address manager without the functions of the levels. It decides for all sets before it writes, and creates
  * reservations in place. An empty file of a crashed process counts as free.
  */
+import { formatRangeSet, type RangeRules, readIpamConfiguration, readRangeSets } from '#given/51-ipam';
 import {
   CniError,
   type CniRequest,
   type FileSystem,
   firstOf,
   formatPrefix,
-  formatRangeSet,
   type IP,
   lastOf,
   pluginMain,
   plus,
-  type RangeRules,
-  readIpamConfiguration,
-  readRangeSets,
 } from '#harness';
 
 interface Pool {

@@ -1,11 +1,10 @@
+import { chainName, ensureMasqueradeChain, readResult, sha512, writeConflist } from '#given/52-pod-network';
 import {
   type CniConfiguration,
   CniError,
   type CniPlugin,
   type CniRequest,
   type CniResult,
-  chainName,
-  ensureMasqueradeChain,
   firstOf,
   formatPrefix,
   type IpAddresses,
@@ -18,11 +17,8 @@ import {
   parsePrefix,
   pluginMain,
   plus,
-  readResult,
-  sha512,
   shell,
   ToolError,
-  writeConflist,
 } from '#harness';
 
 // A pod network without the functions of the levels: one class for a pod's connection, and an agent that polls.

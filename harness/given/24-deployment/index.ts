@@ -1,6 +1,4 @@
-/**
- * The given parts of a Deployment controller: its caches, its requests, and facts about Deployments and ReplicaSets.
- */
+/** `#given/24-deployment`: the parts of the harness that only this kata uses. */
 export {
   byRevision,
   DESIRED_REPLICAS,
@@ -16,8 +14,8 @@ export {
   replicasAnnotationsNeedUpdate,
   revision,
   rolledBackAnnotations,
-} from './annotations.ts';
-export { claimReplicaSets } from './claim-replica-sets.ts';
+} from '../../contracts/deployment/annotations.ts';
+export { claimReplicaSets } from '../../contracts/deployment/claim-replica-sets.ts';
 export {
   checkPausedConditions,
   type DeploymentCondition,
@@ -29,14 +27,14 @@ export {
   removeDeploymentCondition,
   replaceDeploymentCondition,
   setDeploymentCondition,
-} from './conditions.ts';
+} from '../../contracts/deployment/conditions.ts';
 export {
   assembleDeploymentController,
   type DeploymentSyncContext,
   newDeploymentSyncContext,
-} from './controller.ts';
-export { DeploymentCaches } from './deployment-caches.ts';
-export { DeploymentControl } from './deployment-control.ts';
+} from '../../contracts/deployment/controller.ts';
+export { DeploymentCaches } from '../../contracts/deployment/deployment-caches.ts';
+export { DeploymentControl } from '../../contracts/deployment/deployment-control.ts';
 export {
   allOf,
   byCreationTimestamp,
@@ -54,11 +52,11 @@ export {
   rolloutOf,
   type ScaleOrder,
   scaleOrders,
-} from './facts.ts';
-export { noOptionalParts, type OptionalParts } from './optional-parts.ts';
+} from '../../contracts/deployment/facts.ts';
+export { noOptionalParts, type OptionalParts } from '../../contracts/deployment/optional-parts.ts';
 export {
   equalIgnoreHash,
   generateReplicaSetName,
   POD_TEMPLATE_HASH,
   templateWithoutHash,
-} from './template.ts';
+} from '../../contracts/deployment/template.ts';
