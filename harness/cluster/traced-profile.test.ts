@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CycleState, type FilterPlugin, type Profile, success } from '../contracts/framework/index.ts';
-import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../laws/scheduling/objects.ts';
+import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../laws/scheduling/levels/objects.ts';
 import { tracedProfile } from './traced-profile.ts';
 
 const pod = aSchedulingPod({ name: 'web' });

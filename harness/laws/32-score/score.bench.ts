@@ -7,7 +7,7 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { CycleState, NodeInfo, Snapshot } from '../../contracts/framework/index.ts';
 import { forAtLeast, sideBySide } from '../../testing/side-by-side.ts';
-import { aSchedulingNode, aSchedulingPod } from '../scheduling/objects.ts';
+import { aSchedulingNode, aSchedulingPod } from '../scheduling/levels/objects.ts';
 import { HOSTNAME, ZONE } from '../scheduling/scenario/parts.ts';
 
 const { scoring } = (await import('#components')).components;

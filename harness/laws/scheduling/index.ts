@@ -6,7 +6,7 @@ export {
   aSnapshot,
   type SchedulingNodeParts,
   type SchedulingPodParts,
-} from './objects.ts';
+} from './levels/objects.ts';
 export {
   type ClusterState,
   mayRunOn,

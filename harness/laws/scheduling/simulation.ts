@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Node, Pod } from '../../api/objects.ts';
 import type { Snapshot } from '../../contracts/framework/index.ts';
-import { aSnapshot, PLAIN_IMAGE } from './objects.ts';
+import { aSnapshot, PLAIN_IMAGE } from './levels/objects.ts';
 import type { ClusterState } from './oracle/cluster-state.ts';
 
 /** A small cluster, and a pod that has no node yet. */

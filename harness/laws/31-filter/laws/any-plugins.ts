@@ -12,7 +12,7 @@ import {
 } from '../../../contracts/framework/index.ts';
 import type { PureLaw } from '../../../testing/obeys.ts';
 import { described } from '../../../testing/telling.ts';
-import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../../scheduling/objects.ts';
+import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../../scheduling/levels/objects.ts';
 import { nodeNamed } from '../../scheduling/scenario/parts.ts';
 import { from, isSame, say } from './asking.ts';
 

@@ -1,5 +1,5 @@
 import type { Filtering } from '../../../contracts/framework/index.ts';
-import { type Part, part, still } from '../../scheduling/still.ts';
+import { type Part, part, still } from '../../scheduling/laws/still.ts';
 import { core, type Ground, withBoth, withCompany, withSpread } from '../scenario.ts';
 import { asksEveryPlugin } from './any-plugins.ts';
 import { wakesThePodsItHelps } from './hints.ts';

@@ -16,7 +16,7 @@ import {
 import { seededRandom } from '../../../sim/index.ts';
 import type { PureLaw } from '../../../testing/obeys.ts';
 import { described } from '../../../testing/telling.ts';
-import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../../scheduling/objects.ts';
+import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../../scheduling/levels/objects.ts';
 import { nodeNamed } from '../../scheduling/scenario/parts.ts';
 
 /** The results of a generated plugin: for the pod, and for each node. */

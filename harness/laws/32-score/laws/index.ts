@@ -1,5 +1,5 @@
 import type { Scoring } from '../../../contracts/framework/index.ts';
-import { type Part, part, still } from '../../scheduling/still.ts';
+import { type Part, part, still } from '../../scheduling/laws/still.ts';
 import { alone, core, type Ground, withOptional } from '../scenario/ground.ts';
 import { asksEveryPlugin, bestWins } from './any-plugins.ts';
 import {

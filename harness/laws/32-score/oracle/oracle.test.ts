@@ -4,7 +4,7 @@ import type { Labels } from '../../../api/label-selector.ts';
 import type { Pod } from '../../../api/objects.ts';
 import type { ResourceList } from '../../../contracts/framework/index.ts';
 import { vectors } from '../../../testing/vectors.ts';
-import { aSchedulingNode, aSchedulingPod } from '../../scheduling/objects.ts';
+import { aSchedulingNode, aSchedulingPod } from '../../scheduling/levels/objects.ts';
 import { type ScoringRule, type WeighedResource, worthOf } from './index.ts';
 
 /** A row of any of upstream's tables about scores. */

@@ -6,7 +6,7 @@ import {
   aSchedulingPod,
   type SchedulingNodeParts,
   type SchedulingPodParts,
-} from '../../scheduling/objects.ts';
+} from '../../scheduling/levels/objects.ts';
 import { HOSTNAME } from '../../scheduling/scenario/parts.ts';
 import { SchedulingCluster, sayPod } from '../../scheduling/simulation.ts';
 import { type Kind, many, nodesOf, runningOf, WEB, WEB_LABELS, waitingOf } from './parts.ts';

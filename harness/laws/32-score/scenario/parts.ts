@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import type { LabelSelector } from '#api/meta/v1';
-import type { SchedulingNodeParts, SchedulingPodParts } from '../../scheduling/objects.ts';
+import type { SchedulingNodeParts, SchedulingPodParts } from '../../scheduling/levels/objects.ts';
 import { HOSTNAME, plain } from '../../scheduling/scenario/parts.ts';
 
 /** The parts of pods and nodes for the ★ levels: images, spread constraints, affinity to pods. */

@@ -12,7 +12,7 @@ import {
   unschedulable,
   type WeightedPlugin,
 } from '../../../contracts/framework/index.ts';
-import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../../scheduling/objects.ts';
+import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../../scheduling/levels/objects.ts';
 import type { ClusterState } from '../../scheduling/oracle/cluster-state.ts';
 import type { ScoreQuestion } from '../oracle/index.ts';
 import type { ScoreScenario } from '../scenario/index.ts';

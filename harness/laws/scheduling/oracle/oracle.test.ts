@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../../api/objects.ts';
-import { aSchedulingNode, aSchedulingPod, type SchedulingPodParts } from '../objects.ts';
+import { aSchedulingNode, aSchedulingPod, type SchedulingPodParts } from '../levels/objects.ts';
 import { type ClusterState, mayRunOn, overcommitments, type Ruling, rulingsOn } from './index.ts';
 
 const HOST = 'kubernetes.io/hostname';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { KubeObject, New } from '../../../api/objects.ts';
 import { namespaces, nodes, pods } from '../../../api/resource.ts';
 import { createCluster } from '../../../cluster/cluster.ts';
-import { aSchedulingNode, aSchedulingPod } from '../objects.ts';
+import { aSchedulingNode, aSchedulingPod } from '../levels/objects.ts';
 import { type Ruling, rulingsOn } from '../oracle/index.ts';
 import { SchedulingCluster } from '../simulation.ts';
 import { clusters } from './clusters.ts';

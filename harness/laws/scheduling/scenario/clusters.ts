@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import type { Node } from '../../../api/objects.ts';
-import { aSchedulingNode, aSchedulingPod } from '../objects.ts';
+import { aSchedulingNode, aSchedulingPod } from '../levels/objects.ts';
 import { SchedulingCluster } from '../simulation.ts';
 import { type DemandKind, demanding, everyDemand, type MakePod, pods } from './demands.ts';
 import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, type Theme, ZONE } from './parts.ts';

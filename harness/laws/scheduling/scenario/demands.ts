@@ -3,7 +3,7 @@ import type * as core from '#api/core/v1';
 import type { LabelSelector } from '#api/meta/v1';
 import type { Pod } from '../../../api/objects.ts';
 import { parseQuantity } from '../../../api/quantity.ts';
-import { aSchedulingPod, type SchedulingPodParts } from '../objects.ts';
+import { aSchedulingPod, type SchedulingPodParts } from '../levels/objects.ts';
 import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, ZONE } from './parts.ts';
 
 const podLabels = fc

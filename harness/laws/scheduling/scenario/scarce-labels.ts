@@ -3,7 +3,7 @@ import type * as core from '#api/core/v1';
 import type { LabelSelector } from '#api/meta/v1';
 import type { Labels } from '../../../api/label-selector.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
-import { aSchedulingNode, aSchedulingPod } from '../objects.ts';
+import { aSchedulingNode, aSchedulingPod } from '../levels/objects.ts';
 import { SchedulingCluster } from '../simulation.ts';
 import { defined, HOSTNAME, listOf, nodeNamed, rarely, type Theme, ZONE } from './parts.ts';
 

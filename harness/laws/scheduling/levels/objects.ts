@@ -1,9 +1,9 @@
 import type * as core from '#api/core/v1';
-import { deepFreeze } from '../../api/freeze.ts';
-import type { Labels } from '../../api/label-selector.ts';
-import type { Node, Pod } from '../../api/objects.ts';
-import { NodeInfo, type ResourceList, Snapshot } from '../../contracts/framework/index.ts';
-import { formatTime } from '../../sim/index.ts';
+import { deepFreeze } from '../../../api/freeze.ts';
+import type { Labels } from '../../../api/label-selector.ts';
+import type { Node, Pod } from '../../../api/objects.ts';
+import { NodeInfo, type ResourceList, Snapshot } from '../../../contracts/framework/index.ts';
+import { formatTime } from '../../../sim/index.ts';
 
 /** The creation time of nodes: the day of the release of Kubernetes 1.34. */
 const START_MS = Date.UTC(2025, 7, 27);

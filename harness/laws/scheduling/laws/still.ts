@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PureLaw } from '../../testing/obeys.ts';
-import { described } from '../../testing/telling.ts';
+import type { PureLaw } from '../../../testing/obeys.ts';
+import { described } from '../../../testing/telling.ts';
 
 /** An input of one law, when several laws check the same subject. */
 interface Case<S> {
