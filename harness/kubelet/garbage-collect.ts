@@ -1,7 +1,7 @@
 import type { Killers } from './kill-steps.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 
-/** Dead containers of one name that a pod keeps for inspection. */
+/** The number of dead containers with the same name that a pod keeps for inspection. */
 const DEAD_CONTAINERS_KEPT = 1;
 
 /**

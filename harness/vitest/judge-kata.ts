@@ -63,8 +63,8 @@ interface Case {
  * screens, and needs no variants.
  *
  * @param root the workbook's folder
- * @param doors replacements of files, by absolute path
- * @throws Error when the kata does not exist or collects no tests
+ * @param entryPoints replacements of files, by absolute path
+ * @throws Error when the kata does not exist, collects no tests, or has no mistakes
  */
 export async function judgeKata(
   root: string,
@@ -74,6 +74,8 @@ export async function judgeKata(
 ): Promise<void> {
   const kata = judgedKata(root, id);
   if (!kata) throw new Error(`Failed to judge ${id}: there is neither a katas/${id} nor a solutions/${id}.`);
+  if (bank.mistakes.length === 0)
+    throw new Error(`Failed to judge ${id}: its mistakes.ts lists no mistake, so nothing tests its tests.`);
   captureUncaught();
   const mode = modeOf(id);
   const modules = new KataModules(root, (what) => import(/* @vite-ignore */ entryPoints[what] ?? what));

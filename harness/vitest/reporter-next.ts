@@ -41,7 +41,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     replay: replayOf(test, counterexample?.seed),
     read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
-    // A learner who has written the first level has decided for the levels.
+    // A learner who has written the first level works by levels, not with an own design.
     ...(unwritten && levelOf(test) === '1' && { free: freeWayStart(path.join(root, folder)) }),
   };
 }

@@ -1,4 +1,4 @@
-/** Helpers of several levels. */
+/** Helpers that several levels share. */
 import type { framework, Pod } from '#harness';
 
 /** Counts the pods that match. */

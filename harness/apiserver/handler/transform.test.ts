@@ -347,7 +347,7 @@ describe('The age in a table', () => {
     expect(await ageAfter(190_000, (server) => createHandler(server.as('somebody')))).toBe('3m10s');
   });
 
-  test('goes by a given clock', async () => {
+  test('uses the clock that it receives', async () => {
     const clock = { now: () => Date.UTC(2100, 0) };
     expect(await ageAfter(0, (server) => createHandler(behind(server), { clock }))).toMatch(/^\d\dy$/);
   });

@@ -98,7 +98,7 @@ export interface LogOptions {
   readonly stream?: 'All' | 'Stdout' | 'Stderr';
 }
 
-/** A refusal of a kubelet. It is a text with an HTTP status code instead of a Status of the API. */
+/** An error response of a kubelet: an HTTP status code and plain text, instead of a `Status` object. */
 export class KubeletError extends Error {
   override readonly name = 'KubeletError';
   readonly code: 400 | 404 | 500;

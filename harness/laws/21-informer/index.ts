@@ -1,4 +1,4 @@
-/** The entry point of this folder, for the tests: `#laws/21-informer`. */
+/** `#laws/21-informer`: the entry point for the tests. */
 export type { HistoryEntry, InformerHistory } from './history.ts';
 export * as informerLaws from './laws/index.ts';
 export type { InformerScenario } from './scenario.ts';

@@ -1,4 +1,4 @@
-/** The entry point of this folder, for the tests: `#laws/22-workqueue`. */
+/** `#laws/22-workqueue`: the entry point for the tests. */
 export type { WorkQueueHistory } from './history.ts';
 export * as workQueueLaws from './laws.ts';
 export type { WorkQueueScenario } from './scenario/index.ts';

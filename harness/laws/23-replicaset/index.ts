@@ -1,4 +1,4 @@
-/** The entry point of this folder, for the tests: `#laws/23-replicaset`. */
+/** `#laws/23-replicaset`: the entry point for the tests. */
 export * as replicaSetLaws from './laws/index.ts';
 export type { ReplicaSetScenario } from './scenario.ts';
 export { runReplicaSet } from './simulation/index.ts';

@@ -1,4 +1,4 @@
-/** The entry point of this folder, for the tests: `#laws/24-deployment`. */
+/** `#laws/24-deployment`: the entry point for the tests. */
 export type { DeploymentHistory } from './history.ts';
 export * as deploymentLaws from './laws/index.ts';
 export {

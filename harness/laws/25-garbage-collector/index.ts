@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/25-garbage-collector`. */
+/** `#laws/25-garbage-collector`: the entry point for the tests. */
 export type { GarbageHistory, Notification, Obligation } from './history.ts';
 export * as garbageCollectorLaws from './laws/index.ts';
 export type { GarbageScenario } from './scenario/index.ts';

@@ -1,2 +1,2 @@
-/** The door of this folder, for the tests: `#laws/31-filter`. */
+/** `#laws/31-filter`: the entry point for the tests. */
 export { coreLaws, optionalLaws } from './laws/index.ts';

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/32-score`. */
+/** `#laws/32-score`: the entry point for the tests. */
 
 export { coreLaws, optionalLaws } from './laws/index.ts';
 export {

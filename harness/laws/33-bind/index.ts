@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/33-bind`. */
+/** `#laws/33-bind`: the entry point for the tests. */
 export type { SchedulerHistory } from './history/index.ts';
 export * as schedulerLaws from './laws/index.ts';
 export { type SchedulerScenario, workloads as schedulerWorkloads } from './scenario.ts';

@@ -1,4 +1,4 @@
-/** Entry point of this folder: `#laws/41-kubelet`. */
+/** `#laws/41-kubelet`: the entry point for the tests. */
 
 export type { KubeletHistory } from './history/index.ts';
 export * as kubeletLaws from './laws/index.ts';

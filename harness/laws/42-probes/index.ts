@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/42-probes`. */
+/** `#laws/42-probes`: the entry point for the tests. */
 export { serves } from '../../node/programs/scripted.ts';
 export type { ProbesHistory } from './history.ts';
 export * as probeLaws from './laws.ts';

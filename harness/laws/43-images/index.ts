@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/43-images`. */
+/** `#laws/43-images`: the entry point for the tests. */
 
 export * as imagesLaws from './laws/index.ts';
 export type { ImagesScenario } from './scenario/index.ts';

@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/44-volumes`. */
+/** `#laws/44-volumes`: the entry point for the tests. */
 export type { VolumeHistory } from './history.ts';
 export * as volumeLaws from './laws.ts';
 export { scenarios as volumeScenarios, type VolumeScenario } from './scenario/index.ts';

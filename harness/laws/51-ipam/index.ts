@@ -1,4 +1,4 @@
-/** The entry point of this folder for the tests: `#laws/51-ipam`. */
+/** `#laws/51-ipam`: the entry point for the tests. */
 
 export type { IpamHistory } from './history.ts';
 export * as ipamLaws from './laws/index.ts';

@@ -1,4 +1,4 @@
-/** The entry point of this folder for the tests: `#laws/52-pod-network`. */
+/** `#laws/52-pod-network`: the entry point for the tests. */
 
 export * as podNetworkLaws from './laws.ts';
 export type { PodNetworkScenario } from './scenario/index.ts';

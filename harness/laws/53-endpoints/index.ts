@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/53-endpoints`. */
+/** `#laws/53-endpoints`: the entry point for the tests. */
 export * as endpointsLaws from './laws.ts';
 export { MAX_ENDPOINTS_PER_SLICE } from './operations.ts';
 export { type EndpointsScenario, scenarios as endpointsScenarios } from './scenario.ts';

@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/54-service-proxy`. */
+/** `#laws/54-service-proxy`: the entry point for the tests. */
 
 export { serviceSpec, serviceStatus, sliceOf } from './environment.ts';
 export type { ProxyHistory } from './history.ts';

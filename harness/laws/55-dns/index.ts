@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/55-dns`. */
+/** `#laws/55-dns`: the entry point for the tests. */
 export type { Answered, DnsHistory } from './history.ts';
 export * as dnsLaws from './laws.ts';
 export { type DnsScenario, scenarios as dnsScenarios } from './scenario/index.ts';

@@ -1,4 +1,4 @@
-/** The entry point of this folder for tests: `#laws/56-node-ipam`. */
+/** `#laws/56-node-ipam`: the entry point for the tests. */
 export * as nodeIpamLaws from './laws.ts';
 export { type NodeIpamScenario, RANGE, scenarios as nodeIpamScenarios } from './scenario.ts';
 export { runNodeIpam } from './simulation.ts';

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/scheduling`. */
+/** `#laws/scheduling`: the entry point for the tests. */
 
 export {
   aSchedulingNode,

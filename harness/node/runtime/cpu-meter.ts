@@ -34,7 +34,7 @@ export class CpuMeter {
     this.#wantedMilli += moreMilli;
   }
 
-  /** Sets the share of its demand that it gets. @param share - at most 1 */
+  /** Sets the fraction of the demanded CPU that the container receives. @param share - at most 1 */
   give(share: number): void {
     this.#count();
     this.#share = share;

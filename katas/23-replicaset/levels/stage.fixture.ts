@@ -194,7 +194,7 @@ export class Stage implements AsyncDisposable {
     return this.writes().filter((entry) => entry.verb === verb && entry.resource.plural === 'pods').length;
   }
 
-  /** The outcomes of all its creates or deletes of pods. */
+  /** The outcomes of all creations, or of all deletions, of pods. */
   asked(what: 'create' | 'delete' = 'create'): string[] {
     return this.cluster.trace.entries
       .filter(({ actor, verb, object }) => actor === PROCESS && verb === what && object?.startsWith('pods'))
