@@ -1,3 +1,5 @@
+import { getOwn } from './own.ts';
+
 /**
  * Sharing instead of copying. The store, watchers, caches and clients hold the same object. This is safe because the
  * object is immutable. Code that needs a changed object creates a new one, which shares the unchanged parts.
@@ -55,8 +57,8 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   }
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
-  for (const key in left) if (!deepEqual(left[key], right[key])) return false;
-  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false;
+  for (const key in left) if (!deepEqual(left[key], getOwn(right, key))) return false;
+  for (const key in right) if (right[key] !== undefined && getOwn(left, key) === undefined) return false;
   return true;
 }
 

@@ -21,6 +21,7 @@ describe('semantic equality', () => {
     ['absent and 0', {}, { replicas: 0 }],
     ['absent and false of an optional boolean', {}, { enableServiceLinks: false }],
     ['absent and an empty object that enables a feature', {}, { emptyDir: {} }],
+    ['an absent field and one that every object inherits', {}, { constructor: 'x' }],
     ['two amounts', { limits: { cpu: '1' } }, { limits: { cpu: '1001m' } }],
     [
       'two labels that would be equal quantities elsewhere',

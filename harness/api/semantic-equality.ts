@@ -1,3 +1,4 @@
+import { getOwn } from './own.ts';
 import { parseQuantity, type Quantity, QuantityError } from './quantity.ts';
 
 /**
@@ -56,7 +57,7 @@ function equal(a: unknown, b: unknown, quantities: boolean): boolean {
 function equalObjects(a: object | null, b: object | null, quantities: boolean): boolean {
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const [one, other] = [reduced(key, left[key]), reduced(key, right[key])];
+    const [one, other] = [reduced(key, getOwn(left, key)), reduced(key, getOwn(right, key))];
     if (!equal(one, other, quantities || QUANTITY_FIELDS.has(key))) return false;
   }
   return true;

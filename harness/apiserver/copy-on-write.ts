@@ -40,7 +40,7 @@ export function mapItems<T>(list: readonly T[], change: (item: T, index: number)
 
 /** Returns `object` without `fields`. */
 export function without<T extends object, K extends keyof T>(object: T, ...fields: readonly K[]): T {
-  if (!fields.some((field) => field in object)) return object;
+  if (!fields.some((field) => Object.hasOwn(object, field))) return object;
   const result = { ...object };
   for (const field of fields) delete result[field];
   return result;

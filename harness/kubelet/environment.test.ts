@@ -58,6 +58,7 @@ describe('The environment variables of a container', () => {
   test.each([
     ['metadata.name', 'web'],
     ["metadata.labels['app']", 'web'],
+    ["metadata.labels['constructor']", ''],
     ['spec.nodeName', 'node-1'],
     ['status.podIP', '10.244.1.2'],
     ['status.hostIP', '192.168.0.1'],

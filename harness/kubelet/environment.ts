@@ -1,5 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
+import { getOwn } from '../api/own.ts';
 import { parseQuantity } from '../api/quantity.ts';
 import { configMaps, secrets } from '../api/resource.ts';
 import { isNotFound } from '../api/status.ts';
@@ -47,7 +48,7 @@ export async function makeEnvironmentVariables(
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
     if (value || !valueFrom)
-      variables[name] = expand(value ?? '', (each) => variables[each] ?? services[each]);
+      variables[name] = expand(value ?? '', (each) => getOwn(variables, each) ?? getOwn(services, each));
     else {
       const found = await variableOf(valueFrom, pod, container, { ...options, sources });
       if (found !== undefined) variables[name] = found;
@@ -60,7 +61,7 @@ function withoutThose(
   all: Readonly<Record<string, string>>,
   taken: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !(name in taken)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(taken, name)));
 }
 
 /** Reads each object once. */
@@ -123,7 +124,7 @@ async function variableOf(
   const data = await (configMapKeyRef
     ? options.sources.configMap(name, optional)
     : options.sources.secret(name, optional));
-  const value = data?.[key];
+  const value = getOwn(data, key);
   if (value !== undefined || optional) return value;
   throw new Error(`couldn't find key ${key} in ${kind} ${pod.metadata.namespace}/${name}`);
 }
@@ -135,8 +136,8 @@ function fieldOf(
   { ips, hostIP }: Pick<EnvironmentOptions, 'ips' | 'hostIP'>,
 ): string {
   const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
-  if (map === 'labels') return metadata.labels?.[key] ?? '';
-  if (map === 'annotations') return metadata.annotations?.[key] ?? '';
+  if (map === 'labels') return getOwn(metadata.labels, key) ?? '';
+  if (map === 'annotations') return getOwn(metadata.annotations, key) ?? '';
   const fields: Readonly<Record<string, string | undefined>> = {
     'metadata.name': metadata.name,
     'metadata.namespace': metadata.namespace,
@@ -148,7 +149,7 @@ function fieldOf(
     'status.podIP': ips[0],
     'status.podIPs': ips.join(','),
   };
-  if (path in fields) return fields[path] ?? '';
+  if (Object.hasOwn(fields, path)) return fields[path] ?? '';
   throw new Error(`unsupported fieldPath: ${path}`);
 }
 

@@ -33,7 +33,10 @@ export async function downwardFiles(
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/fieldpath/fieldpath.go ExtractFieldPathAsString */
 function fieldOf({ metadata }: Pod, path: string): string {
   const [, map, key = ''] = /^metadata\.(annotations|labels)\['(.*)'\]$/.exec(path) ?? [];
-  if (map === 'annotations' || map === 'labels') return metadata[map]?.[key] ?? '';
+  if (map === 'annotations' || map === 'labels') {
+    // `constructor` is a valid key, and a property that every object inherits.
+    return new Map(Object.entries(metadata[map] ?? {})).get(key) ?? '';
+  }
   switch (path) {
     case 'metadata.annotations':
       return formatMap(metadata.annotations);

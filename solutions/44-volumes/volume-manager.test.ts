@@ -188,6 +188,7 @@ describe('The downward API', () => {
       { path: 'name', fieldRef: { fieldPath: 'metadata.name' } },
       { path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } },
       { path: 'one', fieldRef: { fieldPath: "metadata.labels['b']" } },
+      { path: 'none', fieldRef: { fieldPath: "metadata.labels['constructor']" } },
       { path: 'cpu', resourceFieldRef: { containerName: 'main', resource: 'limits.cpu', divisor: '1m' } },
       {
         path: 'memory',
@@ -200,10 +201,11 @@ describe('The downward API', () => {
     const pod = { ...made, spec: { ...made.spec, containers: limited } };
     await node.start(pod);
     const read = (name: string) => node.files(pod).readFile(`/v/d/${name}`);
-    expect(await Promise.all(['name', 'labels', 'one', 'cpu', 'memory'].map(read))).toEqual([
+    expect(await Promise.all(['name', 'labels', 'one', 'none', 'cpu', 'memory'].map(read))).toEqual([
       'web',
       'a="one"\nb="two"',
       'two',
+      '',
       '250',
       '2048',
     ]);

@@ -1,3 +1,4 @@
+import { getOwn } from '../own.ts';
 import data from './api.json' with { type: 'json' };
 
 /**
@@ -137,7 +138,7 @@ export class ApiTypes {
   /** Returns the underlying type, qualified, and the enum of a named type; undefined for any other type. */
   named(type: string): Named | undefined {
     const [home, name] = split(type);
-    const text = own(own(this.table.packages, home)?.named, name);
+    const text = getOwn(getOwn(this.table.packages, home)?.named, name);
     if (text === undefined) return undefined;
     // The values may contain spaces, so they come last.
     const [, underlying = '', nullable, values] = /^(\S+)( nullable)?(?: enum=(.*))?$/.exec(text) ?? [];
@@ -151,13 +152,13 @@ export class ApiTypes {
   /** Returns the struct of a registered kind; undefined for an unknown kind. */
   kind({ group, version, kind }: GroupVersionKind): Struct | undefined {
     const home = this.#homes.get(group === '' ? version : `${group}/${version}`);
-    const known = home !== undefined && own(own(this.table.packages, home)?.kinds, kind) !== undefined;
+    const known = home !== undefined && getOwn(getOwn(this.table.packages, home)?.kinds, kind) !== undefined;
     return known ? this.struct(`${home}.${kind}`) : undefined;
   }
 
   #readStruct(type: string): Struct | undefined {
     const [home, name] = split(type);
-    const source = own(own(this.table.packages, home)?.structs, name);
+    const source = getOwn(getOwn(this.table.packages, home)?.structs, name);
     if (source === undefined) return undefined;
     const fields = Object.entries(source).map(([key, text]) => readField(key, text, home));
     const properties = new Map(
@@ -165,7 +166,7 @@ export class ApiTypes {
         field.embedded ? [...(this.struct(field.type)?.properties ?? [])] : [[field.name, field]],
       ),
     );
-    return { name: type, fields, properties, mapType: own(this.table.packages[home]?.structTypes, name) };
+    return { name: type, fields, properties, mapType: getOwn(this.table.packages[home]?.structTypes, name) };
   }
 }
 
@@ -212,8 +213,4 @@ const BASIC: ReadonlySet<string> = new Set([
 function split(type: string): [home: string, name: string] {
   const at = type.lastIndexOf('.');
   return [type.slice(0, Math.max(0, at)), type.slice(at + 1)];
-}
-
-function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
-  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -1,4 +1,5 @@
-import { equalJson, getOwn, isList, isObject, type Json, type JsonObject } from '../patch/json-value.ts';
+import { getOwn } from '../../api/own.ts';
+import { equalJson, isList, isObject, type Json, type JsonObject } from '../patch/json-value.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { itemElement } from './list-item.ts';
 import { formOf, type ListSchema, type MapSchema, type MergeSchema } from './merge-schema.ts';

@@ -1,5 +1,6 @@
 import { deepEqual } from '../../api/freeze.ts';
-import { getOwn, isList, isObject, type Json, type JsonObject } from '../patch/json-value.ts';
+import { getOwn } from '../../api/own.ts';
+import { isList, isObject, type Json, type JsonObject } from '../patch/json-value.ts';
 import { compare } from './compare.ts';
 import { difference, type FieldSet } from './field-set.ts';
 import type { MergeSchema } from './merge-schema.ts';

@@ -1,5 +1,6 @@
 import { quote } from '../../api/names.ts';
-import { getOwn, isList, isObject, type Json } from '../patch/json-value.ts';
+import { getOwn } from '../../api/own.ts';
+import { isList, isObject, type Json } from '../patch/json-value.ts';
 import type { ListSchema } from './merge-schema.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 

@@ -1,4 +1,5 @@
-import { getOwn, isList, isObject, type Json, type JsonList, setOwn } from '../patch/json-value.ts';
+import { getOwn } from '../../api/own.ts';
+import { isList, isObject, type Json, type JsonList, setOwn } from '../patch/json-value.ts';
 import { itemElement } from './list-item.ts';
 import { formOf, type ListSchema, type MapSchema, type MergeSchema } from './merge-schema.ts';
 import type { PathElement } from './path-element.ts';

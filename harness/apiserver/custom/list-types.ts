@@ -1,5 +1,6 @@
+import { getOwn } from '../../api/own.ts';
 import type { Cause } from '../../api/status.ts';
-import { getOwn, isList, isObject, type Json, type JsonList, type JsonObject } from '../patch/json-value.ts';
+import { isList, isObject, type Json, type JsonList, type JsonObject } from '../patch/json-value.ts';
 import { duplicate, invalid } from '../validation/field-error.ts';
 import { child, type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 

@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/own.ts';
 import { type DiffOptions, diffLists } from './diff-list.ts';
 import {
   DELETE_FROM_PRIMITIVE_LIST,
@@ -8,7 +9,6 @@ import {
 } from './directives.ts';
 import {
   equalJson,
-  getOwn,
   isList,
   isObject,
   type Json,

@@ -1,4 +1,5 @@
-import { getOwn, isList, isObject, type Json, type JsonObject, setOwn } from './json-value.ts';
+import { getOwn } from '../../api/own.ts';
+import { isList, isObject, type Json, type JsonObject, setOwn } from './json-value.ts';
 import { badRequest } from './patch-error.ts';
 
 /**

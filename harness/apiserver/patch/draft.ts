@@ -1,4 +1,5 @@
-import { getOwn, type Json, type JsonObject, setOwn } from './json-value.ts';
+import { getOwn } from '../../api/own.ts';
+import { type Json, type JsonObject, setOwn } from './json-value.ts';
 
 /**
  * A JSON object under edit, copied on the first write that changes something. If the edits cancel out, the result is

@@ -1,5 +1,6 @@
+import { getOwn } from '../../api/own.ts';
 import { isTooDeep } from './json-depth.ts';
-import { getOwn, isList, isObject, type Json, type JsonObject, setOwn } from './json-value.ts';
+import { isList, isObject, type Json, type JsonObject, setOwn } from './json-value.ts';
 import { unprocessable } from './patch-error.ts';
 
 type Container = Json[] | Record<string, Json>;

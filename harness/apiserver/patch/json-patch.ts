@@ -1,6 +1,7 @@
+import { getOwn } from '../../api/own.ts';
 import { jsonKind } from '../schema/wording.ts';
 import { JsonDocument } from './json-document.ts';
-import { equalJson, getOwn, isList, isObject, type Json, type JsonObject, share } from './json-value.ts';
+import { equalJson, isList, isObject, type Json, type JsonObject, share } from './json-value.ts';
 import { badRequest, PatchError, unprocessable } from './patch-error.ts';
 
 /** The maximum number of operations that an apiserver accepts in one JSON patch. */

@@ -3,6 +3,8 @@
  * own properties, so `__proto__` and `constructor` are ordinary keys.
  */
 
+import { getOwn } from '../../api/own.ts';
+
 /** Any JSON value. Read-only at every level, because stored objects are frozen and shared. */
 export type Json = null | boolean | number | string | JsonList | JsonObject;
 
@@ -32,11 +34,6 @@ export function typeOf(value: Json): JsonType {
   if (value === null) return 'null';
   if (isList(value)) return 'list';
   return typeof value as Exclude<JsonType, 'null' | 'list'>;
-}
-
-/** Returns the own property `key` of `object`, or undefined if it does not exist. */
-export function getOwn(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Sets an own property, including `__proto__`; a plain assignment would set the prototype. */

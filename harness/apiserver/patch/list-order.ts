@@ -1,5 +1,6 @@
+import { getOwn } from '../../api/own.ts';
 import { isDeleteDirective, PATCH } from './directives.ts';
-import { getOwn, isList, isObject, type Json, type JsonList, type JsonType, typeOf } from './json-value.ts';
+import { isList, isObject, type Json, type JsonList, type JsonType, typeOf } from './json-value.ts';
 import { badType, noMergeKey, unmapped, unprocessable } from './patch-error.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { getOwn } from '../../api/own.ts';
 import { PATCH, RETAIN_KEYS } from './directives.ts';
-import { getOwn, isList, isObject, type Json, type JsonList, type JsonObject } from './json-value.ts';
+import { isList, isObject, type Json, type JsonList, type JsonObject } from './json-value.ts';
 import { elementTypeOf, identityOf } from './list-order.ts';
 import { fieldOf, mergesLists, type PatchField, type PatchSchema } from './patch-schema.ts';
 

@@ -1,5 +1,6 @@
+import { getOwn } from '../../api/own.ts';
 import { asStored, isDeleteDirective, PATCH } from './directives.ts';
-import { getOwn, type Json, type JsonList, type JsonObject, share, shareList } from './json-value.ts';
+import { type Json, type JsonList, type JsonObject, share, shareList } from './json-value.ts';
 import { arrange, elementTypeOf, identityOf } from './list-order.ts';
 import { unknownPatchType, unmapped } from './patch-error.ts';
 import { mergesLists, type PatchField } from './patch-schema.ts';

@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/own.ts';
 import {
   DELETE_FROM_PRIMITIVE_LIST,
   fieldOfParallelKey,
@@ -7,16 +8,7 @@ import {
   withoutDirectives,
 } from './directives.ts';
 import { Draft } from './draft.ts';
-import {
-  equalJson,
-  getOwn,
-  isList,
-  isObject,
-  type Json,
-  type JsonObject,
-  share,
-  shareList,
-} from './json-value.ts';
+import { equalJson, isList, isObject, type Json, type JsonObject, share, shareList } from './json-value.ts';
 import { arrange, checkAgainstOrder, expectList } from './list-order.ts';
 import { admit, deleteFromList, type MergeMode, mergeList } from './merge-list.ts';
 import { badRequest, unknownPatchType } from './patch-error.ts';

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/objects.ts';
+import { getOwn } from '../../api/own.ts';
 
 /**
  * Returns the value of a label of the object, which may be empty.
@@ -7,5 +8,5 @@ import type { KubeObject } from '../../api/objects.ts';
  * properties of `metadata.labels` count
  */
 export function labelOf({ metadata: { labels } }: KubeObject, key: string): string | undefined {
-  return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  return getOwn(labels, key);
 }

@@ -25,7 +25,7 @@ const created = (spec: Partial<core.PodSpec>) => kind.prepareForCreate(labelled(
 
 describe('label keys of a spread constraint', () => {
   test('become requirements when the pod is created, and stay', () => {
-    const constraint = spread({ matchLabelKeys: [HASH, 'absent'], labelSelector: selector });
+    const constraint = spread({ matchLabelKeys: [HASH, 'absent', 'constructor'], labelSelector: selector });
     const pod = created({ topologySpreadConstraints: [constraint] });
     expect(pod.spec.topologySpreadConstraints).toEqual([
       { ...constraint, labelSelector: { ...selector, matchExpressions: [equal(HASH, 'abc')] } },

@@ -1,6 +1,7 @@
 import type * as core from '#api/core/v1';
 import type * as meta from '#api/meta/v1';
 import type { Pod } from '../../../api/objects.ts';
+import { getOwn } from '../../../api/own.ts';
 import type { Cause } from '../../../api/status.ts';
 import { mapItems, withChanged } from '../../copy-on-write.ts';
 import { forbidden, invalid } from '../../validation/field-error.ts';
@@ -43,8 +44,10 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 function mergeLabelKeys<T extends LabelKeys>(item: T, labels: Readonly<Record<string, string>>): T {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = item;
   if (!labelSelector) return item;
-  const requirement = (operator: string) => (key: string) =>
-    labels[key] === undefined ? [] : [{ key, operator, values: [labels[key]] }];
+  const requirement = (operator: string) => (key: string) => {
+    const value = getOwn(labels, key);
+    return value === undefined ? [] : [{ key, operator, values: [value] }];
+  };
   const added = [
     ...matchLabelKeys.flatMap(requirement('In')),
     ...mismatchLabelKeys.flatMap(requirement('NotIn')),
