@@ -93,24 +93,25 @@ export function customKind(
         }),
       );
     },
-    ...(hasStatus && {
-      prepareForStatusUpdate: (object: Custom, old: Custom): Custom => {
-        const { resourceVersion, managedFields } = object.metadata;
-        const kept = fromStored(old);
-        return withStatus(
-          {
-            ...kept,
-            metadata: { ...kept.metadata, resourceVersion, ...(managedFields && { managedFields }) },
-          },
-          object.status,
-        );
-      },
-      validateStatusUpdate: (object: Custom, old: Custom) => [
-        ...validatePlainObjectMetaUpdate(object.metadata, old.metadata),
-        ...statusCauses(object, fromStored(old)),
-      ],
-      resetByStatusUpdate: ['metadata'],
-    }),
+    ...(hasStatus &&
+      ({
+        prepareForStatusUpdate: (object: Custom, old: Custom): Custom => {
+          const { resourceVersion, managedFields } = object.metadata;
+          const kept = fromStored(old);
+          return withStatus(
+            {
+              ...kept,
+              metadata: { ...kept.metadata, resourceVersion, ...(managedFields && { managedFields }) },
+            },
+            object.status,
+          );
+        },
+        validateStatusUpdate: (object: Custom, old: Custom) => [
+          ...validatePlainObjectMetaUpdate(object.metadata, old.metadata),
+          ...statusCauses(object, fromStored(old)),
+        ],
+        resetFields: { status: ['metadata', 'spec'] },
+      } satisfies Partial<Kind<Custom>>)),
     ...(scale && { scale: scaleAt(scale) }),
     // The versions differ only in their names, and in the fields that their schemas keep and default.
     conversion: {
