@@ -5,6 +5,7 @@ import type { Deleted, DeleteOptions, GetOptions, PatchOptions, Updated } from '
 import { customVersionOf } from '../custom/custom-version.ts';
 import type { Kind } from '../kind.ts';
 import { kinds } from '../kinds/index.ts';
+import type { Warned } from '../verbs/owner-references.ts';
 import { wasCreated } from '../verbs/update.ts';
 import { decodeBody, readBody } from './body.ts';
 import { type Call, type Endpoints, keyOf } from './endpoint.ts';
@@ -104,8 +105,10 @@ export async function patch(call: Call, subresource?: PatchOptions['subresource'
     ...(subresource ? { subresource } : {}),
     signal: request.signal,
   };
-  const { patch: read, warnings } = sent.decode(options.fieldValidation);
-  const body = await client.patch(resource, keyOf(call), read, options);
+  const { patch: read, warnings: before } = sent.decode(options.fieldValidation);
+  const warnings = [...before];
+  const warned: PatchOptions & Warned = { ...options, onWarning: (warning) => warnings.push(warning) };
+  const body = await client.patch(resource, keyOf(call), read, warned);
   const isNew = wasCreated(body);
   const { warningsOnCreate, warningsOnUpdate } = subresource ? {} : kindOf(call.resource);
   const further = (isNew ? warningsOnCreate : warningsOnUpdate)?.(body) ?? [];

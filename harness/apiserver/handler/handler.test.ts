@@ -94,6 +94,23 @@ describe('createHandler', () => {
     expect(warnings).toEqual([told, told, told, null]);
   });
 
+  test('warns about duplicate owner references', async () => {
+    const { send } = await served();
+    const owner = { apiVersion: 'g.io/v1', kind: 'K', name: 'n', uid: 'u' };
+    const sent = { metadata: { name: 'a', ownerReferences: [owner, owner, owner] } };
+    const merge = { 'Content-Type': 'application/merge-patch+json' };
+    const warnings = [
+      await send('POST', configMaps, sent),
+      await send('PUT', `${configMaps}/a`, sent),
+      await send('PATCH', `${configMaps}/a`, sent, merge),
+      await send('PATCH', `${configMaps}/a`, { metadata: { ownerReferences: [owner] } }, merge),
+    ].map(({ headers }) => headers.get('warning'));
+    const told = (when: string) =>
+      `299 - ".metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: u, u"`;
+    const patched = told(' after mutating admission happens');
+    expect(warnings).toEqual([told(''), told(''), patched, null]);
+  });
+
   test('reports an error in the options of a delete', async () => {
     const { refused } = await served();
     const because = async (body: string) => refused('DELETE', `${configMaps}/a`, body);

@@ -1,6 +1,7 @@
 import { freezeObject } from '../../api/freeze.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import type { Expected } from '../decode.ts';
+import type { Warned } from '../verbs/owner-references.ts';
 import { inNamespace, placedAt } from '../verbs/placed.ts';
 import { decodeBody, readBody } from './body.ts';
 import { type Call, keyOf } from './endpoint.ts';
@@ -19,8 +20,8 @@ export interface SentObject {
 /** The content of a write request. */
 interface Sent {
   readonly object: SentObject;
-  readonly options: WriteOptions;
-  /** Warnings for the client about dropped fields. */
+  readonly options: WriteOptions & Warned;
+  /** Warnings for the client, about dropped fields. The write may add more. */
   readonly warnings: readonly string[];
 }
 
@@ -48,6 +49,11 @@ async function read({ request, query, decoders }: Call, expected: Expected<unkno
   const body = await readBody(request, decoders);
   const { fieldValidation = 'Warn', ...options } = withManager(writeOptions(query, kind), request);
   const { object, warnings } = decodeBody(body, expected, fieldValidation);
+  const onWarning = (warning: string): void => void warnings.push(warning);
   // Decoding has applied `fieldValidation`: the object has no unknown fields left, so the options omit it.
-  return { object: object as SentObject, warnings, options: { ...options, signal: request.signal } };
+  return {
+    object: object as SentObject,
+    warnings,
+    options: { ...options, signal: request.signal, onWarning },
+  };
 }

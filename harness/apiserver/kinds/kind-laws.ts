@@ -13,6 +13,7 @@ import type { Kind } from '../kind.ts';
  * - Sharing: unchanged subtrees are shared with the argument.
  * - Pure: no function changes its argument (it is deeply frozen, and an attempt throws).
  * - Total: validation accepts any defaulted object as input, and treats an object and its own update the same.
+ * - Immutable: no update can change the uid.
  * - Truthful: `Scale` reads back the value it wrote, and writes nothing else.
  *
  * @returns the violated laws; empty when all hold
@@ -49,6 +50,15 @@ export function kindViolations<T extends KubeObject>(kind: Kind<T>, sent: T): st
     deepEqual(Object.keys(kind.selectableFields(created)).sort(), [...kind.selectableFieldNames].sort()),
     'Total: selectableFields',
   );
+
+  const other = deepFreeze({ ...created, metadata: { ...created.metadata, uid: 'another' } });
+  const refusesOther = (causes: readonly Cause[] | undefined): boolean =>
+    causes?.some(({ field }) => field === 'metadata.uid') ?? true;
+  expect(refusesOther(kind.validateUpdate(other, created)), 'Immutable: validateUpdate');
+  expect(refusesOther(kind.validateStatusUpdate?.(other, created)), 'Immutable: validateStatusUpdate');
+  for (const [part, strategy] of Object.entries(kind.parts ?? {})) {
+    expect(refusesOther(strategy.validateUpdate(other, created)), `Immutable: validateUpdate of ${part}`);
+  }
 
   const { scale } = kind;
   if (scale) {

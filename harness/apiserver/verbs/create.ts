@@ -13,6 +13,7 @@ import { decode } from '../decode.ts';
 import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS } from '../user-groups.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
+import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -29,12 +30,13 @@ export async function create<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
   sent: New<T>,
-  options: WriteOptions,
+  options: WriteOptions & Warned,
 ): Promise<T> {
-  const { object: decoded } = decode<T>(resource, sent, {
+  const { object } = decode<T>(resource, sent, {
     fieldValidation: options.fieldValidation ?? 'Strict',
     isTrusted: isShared,
   });
+  const decoded = withDistinctOwners(object, options);
   const kind = registry.kindOf(resource);
   if (kind.answer) return answered(registry, kind.answer, kind, decoded);
   if (decoded.metadata?.resourceVersion) throw new StatusError(RESOURCE_VERSION_SET);

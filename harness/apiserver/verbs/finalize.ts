@@ -1,10 +1,10 @@
-import { isShared } from '../../api/freeze.ts';
-import { keyOf, type Namespace } from '../../api/objects.ts';
+import type { Namespace } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
-import { decode } from '../decode.ts';
-import { checkedKey, type Registry, readNewest } from './registry.ts';
-import { updateFrom } from './update.ts';
+import type { Warned } from './owner-references.ts';
+import type { Registry } from './registry.ts';
+import { understood, updateFrom } from './update.ts';
 
 /**
  * Replaces the finalizers in a namespace's *spec*, which no other request changes. A deleted namespace disappears with
@@ -15,12 +15,10 @@ import { updateFrom } from './update.ts';
 export async function finalize(
   registry: Registry,
   sent: Updated<Namespace>,
-  options: WriteOptions,
+  options: WriteOptions & Warned,
 ): Promise<Namespace> {
-  const { fieldValidation = 'Strict' } = options;
-  const { object } = decode(namespaces, sent, { fieldValidation, isTrusted: isShared });
-  const old = readNewest(registry, namespaces, checkedKey(namespaces, keyOf(object)));
-  const kind = registry.kindOf(namespaces);
+  const { kind, object, old } = understood(registry, namespaces, sent, options);
+  if (!old) throw errors.notFound(namespaces, object.metadata.name);
   const keepStatus = (next: Namespace): Namespace => ({ ...next, status: old.status });
   return updateFrom(registry, { ...kind, prepareForUpdate: keepStatus }, object, old, options);
 }

@@ -8,6 +8,7 @@ import { validatePatchOptions } from '../validation/patch-options.ts';
 import { apply } from './apply.ts';
 import { patched } from './apply-patch.ts';
 import { asServed, asStored } from './conversion.ts';
+import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { patchScale } from './scale.ts';
@@ -23,7 +24,7 @@ export async function patch<T extends KubeObject>(
   resource: Resource<T>,
   key: ObjectKey,
   sent: Patch,
-  options: PatchOptions,
+  options: PatchOptions & Warned,
 ): Promise<T> {
   mustBeValidOptions('PatchOptions', validatePatchOptions(sent.type, options));
   const kind = registry.kindOf(resource);
@@ -46,7 +47,8 @@ export async function patch<T extends KubeObject>(
       isTrusted: isShared,
     },
   );
-  const object = placedAt(checked, conversion ? asStored<T>(conversion, decoded) : decoded);
+  const placed = placedAt(checked, conversion ? asStored<T>(conversion, decoded) : decoded);
+  const object = withDistinctOwners(placed, options, true);
   return updates[options.subresource ?? 'object'](registry, kind, object, old, options);
 }
 

@@ -14,6 +14,7 @@ import type { Kind, KindPart, Part } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
+import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
 
@@ -26,7 +27,7 @@ export async function update<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
   sent: Updated<T>,
-  options: WriteOptions,
+  options: WriteOptions & Warned,
 ): Promise<T> {
   const { kind, object, old } = understood(registry, resource, sent, options);
   if (old) return updateFrom(registry, kind, object, old, options);
@@ -66,7 +67,7 @@ export async function updateStatus<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
   sent: Updated<T>,
-  options: WriteOptions,
+  options: WriteOptions & Warned,
 ): Promise<T> {
   const { kind, object, old } = understood(registry, resource, sent, options);
   if (!old) throw errors.notFound(resource, object.metadata.name);
@@ -82,26 +83,38 @@ export async function updatePart<T extends KubeObject>(
   resource: Resource<T>,
   part: KindPart,
   sent: Updated<T>,
-  options: WriteOptions,
+  options: WriteOptions & Warned,
 ): Promise<T> {
   const { kind, object, old } = understood(registry, resource, sent, options);
   if (!old) throw errors.notFound(resource, object.metadata.name);
   return updatePartFrom(part)(registry, kind, object, old, options);
 }
 
-/** Decodes the client's object, and reads the newest state of the object to replace, if any. */
-function understood<T extends KubeObject>(
+/**
+ * Decodes the client's object, and reads the newest state of the object to replace, if any.
+ *
+ * @throws StatusError Conflict when the client's object has the uid of another incarnation. A patch has no such
+ *   precondition, so there the uid is an immutable field
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/update.go defaultUpdatedObjectInfo.Preconditions
+ */
+export function understood<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
   sent: Updated<T>,
-  options: WriteOptions,
+  options: WriteOptions & Warned,
 ): { kind: Kind<T>; object: T; old: T | undefined } {
   const kind = registry.kindOf(resource);
-  const { object } = decode<T>(resource, sent, {
+  const { object: decoded } = decode<T>(resource, sent, {
     fieldValidation: options.fieldValidation ?? 'Strict',
     isTrusted: isShared,
   });
+  const object = withDistinctOwners(decoded, options);
   const old = registry.storage.get(resource, checkedKey(resource, keyOf(object))) as T | undefined;
+  const { uid } = object.metadata as Partial<ObjectMeta>;
+  if (old && uid && uid !== old.metadata.uid) {
+    throw uidConflict(resource, keyOf(old), uid, old.metadata.uid);
+  }
   return { kind, object, old };
 }
 
@@ -238,13 +251,10 @@ function validateCommonFields<T extends KubeObject>({ resource }: Kind<T>, { met
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/**
- * Checks that the object was made from `old`, if it has a uid or a resourceVersion: the compare of a compare-and-swap.
- */
+/** Checks that the object was made from `old`, if it has a resourceVersion: the compare of a compare-and-swap. */
 function mustBeFrom<T extends KubeObject>(kind: Kind<T>, { metadata }: T, old: T): void {
   const { resource } = kind;
-  const { name, resourceVersion, uid } = metadata as Partial<ObjectMeta> & { name: string };
-  if (uid && uid !== old.metadata.uid) throw uidConflict(resource, keyOf(old), uid, old.metadata.uid);
+  const { name, resourceVersion } = metadata as Partial<ObjectMeta> & { name: string };
   const version = parsedVersion(resourceVersion);
   if (version === parsedVersion(old.metadata.resourceVersion)) return;
   if (version !== 0n) throw errors.conflict(resource, name, MODIFIED);
@@ -273,14 +283,14 @@ function parsedVersion(resourceVersion = ''): bigint {
   throw new StatusError(failure('InternalError', `${parsing}: value out of range`));
 }
 
-/** Returns the object with the fields that an update cannot change. */
+/** Returns the object with the fields that an update cannot change. Another uid stays, so that validation reports it. */
 function withKeptFields<T extends KubeObject>(object: T, { metadata: old }: T): T {
   const { deletionTimestamp, deletionGracePeriodSeconds, generation, ...sent } = object.metadata;
   return {
     ...object,
     metadata: {
       ...sent,
-      uid: old.uid,
+      uid: object.metadata.uid || old.uid,
       creationTimestamp: old.creationTimestamp,
       resourceVersion: old.resourceVersion,
       ...(old.generation === undefined ? {} : { generation: old.generation }),

@@ -3,7 +3,7 @@ import { generateName } from '../../api/names.ts';
 import type { ConfigMap, Deployment, KubeObject, Lease } from '../../api/objects.ts';
 import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { configMaps, deployments, leases, namespaces, pods } from '../../api/resource.ts';
-import type { Patch, Updated } from '../../contracts/client.ts';
+import type { Patch, PatchOptions, Updated } from '../../contracts/client.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { samples } from '../kinds/samples.fixture.ts';
@@ -263,6 +263,37 @@ describe('Patch', () => {
     expect(await move({ metadata: { namespace: 'b' } })).toMatch(
       /^400 BadRequest: the namespace of the provided object/,
     );
+  });
+
+  test.each<[string, Patch, PatchOptions['subresource']]>([
+    ['a merge patch', { type: 'merge', body: { metadata: { uid: 'other' } } }, undefined],
+    ['a strategic merge patch', { type: 'strategic', body: { metadata: { uid: 'other' } } }, undefined],
+    [
+      'a JSON patch',
+      { type: 'json', body: [{ op: 'replace', path: '/metadata/uid', value: 'other' }] },
+      undefined,
+    ],
+    ['a patch of the status', { type: 'merge', body: { metadata: { uid: 'other' } } }, 'status'],
+    [
+      'an apply',
+      { type: 'apply', body: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { uid: 'other' } } },
+      undefined,
+    ],
+  ])('has no precondition for the uid, which %s cannot change', async (_, sent, subresource) => {
+    const { server } = await world();
+    await server.create(deployments, deployment());
+    const options = { fieldManager: 'me', ...(subresource ? { subresource } : {}) };
+    expect(await refusal(server.patch(deployments, key('a'), sent, options))).toBe(
+      '422 Invalid: Deployment.apps "a" is invalid: metadata.uid: Invalid value: "other": field is immutable',
+    );
+  });
+
+  test('removes a key that every object inherits', async () => {
+    const { server } = await world();
+    await server.create(configMaps, configMap('a', { constructor: 'x', b: 'c' }));
+    const body = { data: { constructor: null } };
+    const patched = await server.patch(configMaps, key('a'), { type: 'merge', body });
+    expect((patched as ConfigMap).data).toEqual({ b: 'c' });
   });
 
   test('needs no resourceVersion: it changes the newest state, even at a stale replica', async () => {
