@@ -135,6 +135,20 @@ function isDateTime(text: string): boolean {
   return hours <= '23' && minutes <= '59' && seconds <= '59';
 }
 
+/** Upstream: ParseDuration */
+function isDuration(text: string): boolean {
+  return isGoDuration(text) || isScalaDuration(text);
+}
+
+/** Accepts `1h15m30.5s`. Upstream: Go's time.ParseDuration */
+function isGoDuration(text: string): boolean {
+  const isFormed = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
+  return (
+    isFormed &&
+    (text.match(/\d+(?:\.\d*)?|\.\d+/g) ?? []).every((number) => fitsInt64(number.split('.')[0] ?? ''))
+  );
+}
+
 /** The units of durations. The last name in a line also matches as the prefix of a longer word. */
 const UNITS = [
   ['ns', 'nano'],
@@ -147,11 +161,33 @@ const UNITS = [
   ['w', 'wk', 'week'],
 ];
 
-/** Accepts durations in the syntax of Go or of Scala. Upstream: ParseDuration */
-function isDuration(text: string): boolean {
-  if (/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, word = '']) => {
-    const unit = word.toLowerCase();
-    return UNITS.some((names) => names.includes(unit) || unit.startsWith(names.at(-1) as string));
-  });
+/**
+ * Accepts a text that contains a number and a unit, such as `for 3 days`.
+ *
+ * It reads the text token by token. A search for a number with a unit would start again at each digit of a long number.
+ */
+function isScalaDuration(text: string): boolean {
+  let number: string | undefined;
+  let found = false;
+  for (const [token] of text.matchAll(/\d+|[A-Za-zµ]+|[\t\n\f\r ]+|[^\dA-Za-zµ\t\n\f\r ]+/g)) {
+    if (/^[\t\n\f\r ]/.test(token)) continue;
+    if (number !== undefined && /^[A-Za-zµ]/.test(token)) {
+      if (!fitsInt64(number)) return false;
+      found ||= isUnit(token.toLowerCase());
+    }
+    number = /^\d/.test(token) ? token : undefined;
+  }
+  return found;
+}
+
+const isUnit = (word: string): boolean =>
+  UNITS.some((names) => names.includes(word) || word.startsWith(names.at(-1) as string));
+
+const INT64_MAX = String(2n ** 63n - 1n);
+
+/** Reports whether a number in decimal digits fits into 64 bits. */
+function fitsInt64(digits: string): boolean {
+  const significant = digits.replace(/^0+/, '');
+  if (significant.length !== INT64_MAX.length) return significant.length < INT64_MAX.length;
+  return significant <= INT64_MAX;
 }
