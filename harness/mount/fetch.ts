@@ -1,3 +1,5 @@
+import type { Transformer } from 'node:stream/web';
+
 /** A handler that maps a request to a response; every mount takes one. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
@@ -19,10 +21,16 @@ export function fetchFrom(handler: FetchHandler): typeof fetch {
 /**
  * Returns the response with a body that fails as soon as `signal` is aborted. The source of the body is then cancelled.
  * Some transports do not do this themselves.
+ *
+ * @param transformer changes the body. @defaultValue the body stays unchanged
  */
-export function cutBy(signal: AbortSignal, response: Response): Response {
+export function cutBy(
+  signal: AbortSignal,
+  response: Response,
+  transformer: Transformer<Uint8Array, Uint8Array> = {},
+): Response {
   if (!response.body) return response;
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const { readable, writable } = new TransformStream(transformer);
   // The stream reports every failure to its reader.
   response.body.pipeTo(writable, { signal }).catch(() => {});
   return new Response(readable, response);

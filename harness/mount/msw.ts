@@ -1,3 +1,4 @@
+import type { Transformer } from 'node:stream/web';
 import { type HttpHandler, http } from 'msw';
 import { cutBy, type FetchHandler } from './fetch.ts';
 
@@ -8,6 +9,15 @@ import { cutBy, type FetchHandler } from './fetch.ts';
  * @param baseUrl without a trailing slash
  */
 export function mswHandlers(baseUrl: string, handler: FetchHandler): readonly HttpHandler[] {
-  // Without this, msw keeps reading a body after the client has aborted the request.
-  return [http.all(`${baseUrl}/*`, async ({ request }) => cutBy(request.signal, await handler(request)))];
+  return [
+    http.all(`${baseUrl}/*`, async ({ request }) =>
+      // Without this, msw keeps reading a body after the client has aborted the request.
+      cutBy(request.signal, await handler(request), flushingHeaders),
+    ),
+  ];
 }
+
+/** msw holds back the headers of a response to `node:http` until the first chunk. An empty chunk sends them. */
+const flushingHeaders: Transformer<Uint8Array, Uint8Array> = {
+  start: (controller) => controller.enqueue(new Uint8Array()),
+};

@@ -26,6 +26,15 @@ describe('listen', () => {
     );
   });
 
+  test('sends the headers before the first byte of a body', async () => {
+    const endless = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+    await using server = await listen(endless);
+    const client = request(server.url).on('error', () => {});
+    const [response] = await once(client.end(), 'response');
+    expect(response.statusCode).toBe(200);
+    client.destroy();
+  });
+
   test("sends headers and chunks at once, and aborts the request's signal on disconnect", async () => {
     const events = new EventEmitter();
     await using server = await listen(async ({ signal }) => {

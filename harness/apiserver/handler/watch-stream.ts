@@ -12,21 +12,17 @@ const CHUNK_LENGTH_MAX = 64 * 1024;
 /** The encoding of a stream of events. */
 interface Encoding {
   readonly contentType: string;
-  /** The text before the first event: some transports hold back the headers until the first bytes. */
-  readonly opening: string;
   encodeEvent(event: WatchEvent): string | Uint8Array;
 }
 
 const encodings = {
   'application/json': {
     contentType: 'application/json',
-    opening: '\n',
     encodeEvent: ({ type, object }) => `{"type":"${type}","object":${encodeObject(object)}}\n`,
   },
   // This stream may contain only frames.
   'application/vnd.kubernetes.protobuf': {
     contentType: 'application/vnd.kubernetes.protobuf;stream=watch',
-    opening: '',
     encodeEvent: encodeProtobufEvent,
   },
 } as const satisfies Readonly<Record<string, Encoding>>;
@@ -59,7 +55,7 @@ export function watchResponse(
 function watchStream(
   watch: Watch<KubeObject>,
   signal: AbortSignal,
-  { opening, encodeEvent }: Encoding,
+  { encodeEvent }: Encoding,
   transform: TransformEvent = ({ object }) => object,
 ): ReadableStream<Uint8Array> {
   const events = watch[Symbol.asyncIterator]();
@@ -80,7 +76,6 @@ function watchStream(
       };
       if (signal.aborted) return abort();
       signal.addEventListener('abort', abort, { once: true });
-      if (opening) controller.enqueue(encoder.encode(opening));
     },
     // The stream pulls one chunk at a time, so the events for a slow reader stay in the watch.
     async pull(controller) {
