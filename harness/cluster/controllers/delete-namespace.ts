@@ -44,7 +44,8 @@ export async function deleteNamespace(name: string, context: DeleteNamespaceCont
     if (!namespace.metadata.deletionTimestamp || finalizers.length === 0) return DONE;
     const content = await deleteContent(namespace, context);
     const told = await tell(namespace, content, context);
-    if (content.failures.length > 0) throw new AggregateError(content.failures, messageOf(content));
+    const failures = [...content.discoveryFailures, ...content.failures];
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join(', '));
     if (content.leftForSeconds > 0) return content;
     const kept = finalizers.filter((each) => each !== FINALIZER);
     await client.finalize({ ...told, spec: { ...told.spec, finalizers: kept } }, options);
@@ -56,8 +57,6 @@ export async function deleteNamespace(name: string, context: DeleteNamespaceCont
     throw error;
   }
 }
-
-const messageOf = ({ failures }: Content): string => failures.map(String).join(', ');
 
 async function tell(
   namespace: Namespace,
@@ -77,23 +76,40 @@ const deletable: readonly Resource[] = resources.filter(
     i === resources.findIndex((other) => groupResource(other) === groupResource(resource)),
 );
 
-/** Deletes the content of a namespace. Pods go first, and the other objects once no pod is left. */
+/**
+ * Deletes the content of a namespace. Pods go first, and the other objects once no pod is left. An error stops nothing
+ * else: the other resources are emptied, but the namespace keeps its finalizer.
+ *
+ * Upstream: namespacedResourcesDeleter.deleteAllContent
+ *
+ * Differs: while pods remain, the conditions count them. Upstream counts only after the last pod.
+ */
 async function deleteContent(namespace: Namespace, context: DeleteNamespaceContext): Promise<Content> {
+  const { resources: custom, failures } = await discovered(context);
   const ofPods = await deleteAll([pods], namespace, context);
-  if (ofPods.remaining.size > 0) return ofPods;
+  if (ofPods.remaining.size > 0) return { ...ofPods, discoveryFailures: failures };
   const builtIn = deletable.filter(
     (resource) => resource.plural !== pods.plural || resource.group !== pods.group,
   );
-  const custom = await discoverCustomResources(context.client, context.signal);
-  const all = [...builtIn, ...custom.filter(({ namespaced }) => namespaced)];
-  return deleteAll(all, namespace, context);
+  const rest = await deleteAll([...builtIn, ...custom], namespace, context);
+  return { ...rest, failures: [...ofPods.failures, ...rest.failures], discoveryFailures: failures };
+}
+
+/** Returns the custom resources in namespaces, and the error if they could not be discovered. */
+async function discovered({ client, signal }: DeleteNamespaceContext) {
+  try {
+    const custom = await discoverCustomResources(client, signal);
+    return { resources: custom.filter(({ namespaced }) => namespaced), failures: [] };
+  } catch (error) {
+    return { resources: [], failures: [error] };
+  }
 }
 
 async function deleteAll(
   all: readonly Resource[],
   { metadata }: Namespace,
   { client, clock, signal }: DeleteNamespaceContext,
-): Promise<Content> {
+): Promise<Omit<Content, 'discoveryFailures'>> {
   const remaining = new Map<Resource, number>();
   const finalizers = new Map<string, number>();
   const failures: unknown[] = [];

@@ -11,6 +11,8 @@ export interface Content {
   readonly finalizers: ReadonlyMap<string, number>;
   /** The errors of failed deletions. */
   readonly failures: readonly unknown[];
+  /** The errors of the search for the resources to delete. */
+  readonly discoveryFailures: readonly unknown[];
   /** Estimated time until the remaining content is deleted, in seconds. */
   readonly leftForSeconds: number;
 }
@@ -59,14 +61,19 @@ function complaints({
   remaining,
   finalizers,
   failures,
+  discoveryFailures,
 }: Content): Partial<Record<ConditionType, readonly [reason: string, message: string]>> {
   const counted = [...remaining].map(
     ([{ plural, group }, count]) => `${plural}.${group} has ${count} resource instances`,
   );
   const held = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`);
-  const failed = failures.map((each) => (each instanceof Error ? each.message : String(each)));
+  const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  const failed = failures.map(textOf);
   const list = (texts: readonly string[]): string => texts.toSorted().join(', ');
   return {
+    ...(discoveryFailures.length > 0 && {
+      NamespaceDeletionDiscoveryFailure: ['DiscoveryFailed', list(discoveryFailures.map(textOf))] as const,
+    }),
     ...(counted.length > 0 && {
       NamespaceContentRemaining: [
         'SomeResourcesRemain',

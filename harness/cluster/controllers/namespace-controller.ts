@@ -2,23 +2,25 @@ import type { Namespace } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
 import type { Component } from '../../contracts/component.ts';
 import { deleteNamespace } from './delete-namespace.ts';
+import { ItemBackoff } from './item-backoff.ts';
 
 /** Delay after the deletion of a namespace, in ms: by then other apiservers know of it and admit no new objects. */
 const GRACE_MS = 5_000;
 
 const WORKERS = 10;
 
+/** The delay after a failed deletion. Upstream: nsControllerRateLimiter */
+const BACKOFF = { baseMs: 5, maxMs: 60_000 };
+
 /**
  * Deletes the content of terminating namespaces, and then finalizes them.
- *
- * Differs: upstream retries after a minute at the latest; this controller uses the default back-off of queues.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/namespace_controller.go NamespaceController
  */
 export const namespaceController: Component = async (context) => {
   const { client, clock, informers, signal } = context;
   const informer = informers.forResource(namespaces);
-  const queue = context.newWorkQueue<string>();
+  const queue = context.newWorkQueue<string>({ rateLimiter: new ItemBackoff(BACKOFF) });
   const enqueue = ({ metadata }: Namespace): void => {
     if (metadata.deletionTimestamp) queue.addAfter(metadata.name, GRACE_MS);
   };

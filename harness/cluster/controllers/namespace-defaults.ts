@@ -1,16 +1,21 @@
+import { deepEqual } from '../../api/freeze.ts';
 import type { KubeObject, Namespace, New } from '../../api/objects.ts';
 import { configMaps, namespaces, type Resource, serviceAccounts } from '../../api/resource.ts';
 import { isAlreadyExists, isNamespaceTerminating, isNotFound } from '../../api/status.ts';
 import type { Component } from '../../contracts/component.ts';
+import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 
 /**
  * Creates a controller that keeps an object of one name in each namespace, and recreates it when it is deleted.
  *
  * @param wanted the object, without its namespace
+ * @param repaired returns a changed object as it should be; undefined if the change is allowed. @defaultValue every
+ * change is allowed
  */
 function givesEachNamespace<T extends KubeObject>(
   resource: Resource<T>,
   wanted: Omit<New<T>, 'metadata'> & { readonly metadata: { readonly name: string } },
+  repaired?: (object: T) => T | undefined,
 ): Component {
   return async (context) => {
     const { client, informers, signal } = context;
@@ -22,11 +27,12 @@ function givesEachNamespace<T extends KubeObject>(
     const all = informers.forResource(namespaces);
     const given = informers.forResource(resource);
     all.addEventHandler({ onAdd: enqueue, onUpdate: (_old, namespace) => enqueue(namespace) });
+    const enqueueOf = ({ metadata }: T): void => {
+      if (metadata.name === name && metadata.namespace) queue.add(metadata.namespace);
+    };
     given.addEventHandler({
-      onDelete: (last) => {
-        const { metadata } = 'object' in last ? (last as { object: T }).object : (last as T);
-        if (metadata.name === name && metadata.namespace) queue.add(metadata.namespace);
-      },
+      ...(repaired && { onUpdate: (_old: T, object: T) => enqueueOf(object) }),
+      onDelete: (last) => enqueueOf(last instanceof DeletedFinalStateUnknown ? last.object : last),
     });
     informers.start();
     await informers.waitForCacheSync();
@@ -35,7 +41,12 @@ function givesEachNamespace<T extends KubeObject>(
       workers: 1,
       sync: async (namespace) => {
         if (all.indexer.getByKey(namespace)?.status.phase !== 'Active') return;
-        if (given.indexer.getByKey(`${namespace}/${name}`)) return;
+        const existing = given.indexer.getByKey(`${namespace}/${name}`);
+        if (existing) {
+          const next = repaired?.(existing);
+          if (next) await client.update(resource, next, { signal });
+          return;
+        }
         const object = { ...wanted, metadata: { ...wanted.metadata, namespace } } as unknown as New<T>;
         await client.create(resource, object, { signal }).catch((error: unknown) => {
           if (isAlreadyExists(error) || isNamespaceTerminating(error) || isNotFound(error)) return;
@@ -56,21 +67,36 @@ export const serviceAccountsController: Component = givesEachNamespace(serviceAc
 });
 
 /**
- * Publishes the CA certificate of the apiserver in each namespace: the ConfigMap `kube-root-ca.crt`.
+ * Publishes the CA certificate of the apiserver in each namespace: the ConfigMap `kube-root-ca.crt`. Reverts changes of
+ * its data, and restores its description.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/certificates/rootcacertpublisher/publisher.go Publisher
  *
  * @param ca the CA certificate, in PEM
  */
 export function rootCACertPublisher(ca: string): Component {
-  return givesEachNamespace(configMaps, {
-    metadata: {
-      name: 'kube-root-ca.crt',
-      annotations: {
-        'kubernetes.io/description':
-          'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
-      },
-    } as { readonly name: string },
-    data: { 'ca.crt': ca },
-  });
+  const data = { 'ca.crt': ca };
+  return givesEachNamespace(
+    configMaps,
+    {
+      metadata: {
+        name: 'kube-root-ca.crt',
+        annotations: { [DESCRIPTION]: USAGE },
+      } as { readonly name: string },
+      data,
+    },
+    (object) => {
+      const { annotations = {} } = object.metadata;
+      if (deepEqual(object.data, data) && annotations[DESCRIPTION]) return undefined;
+      return {
+        ...object,
+        metadata: { ...object.metadata, annotations: { ...annotations, [DESCRIPTION]: USAGE } },
+        data,
+      };
+    },
+  );
 }
+
+const DESCRIPTION = 'kubernetes.io/description';
+const USAGE =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';

@@ -35,6 +35,43 @@ describe('A namespace', () => {
     expect((await admin.get(serviceAccounts, inTeam('default'))).metadata.uid).not.toBe(metadata.uid);
   });
 
+  test('has the same CA certificate again after an edit', async () => {
+    await using cluster = await running();
+    const { admin } = cluster;
+    const { metadata, ...rest } = await admin.get(configMaps, inTeam('kube-root-ca.crt'));
+    const annotations = { note: 'mine' };
+    await admin.update(configMaps, {
+      ...rest,
+      metadata: { ...metadata, annotations },
+      data: { 'ca.crt': 'edited' },
+    });
+    await cluster.runFor(1_000);
+    expect(await admin.get(configMaps, inTeam('kube-root-ca.crt'))).toMatchObject({
+      metadata: { uid: metadata.uid, annotations: { ...metadata.annotations, note: 'mine' } },
+      data: { 'ca.crt': 'the authority' },
+    });
+    const { revision } = cluster.storage;
+    await admin.patch(configMaps, inTeam('kube-root-ca.crt'), {
+      type: 'merge',
+      body: { metadata: { annotations: { 'kubernetes.io/description': 'ours' } } },
+    });
+    await cluster.runFor(1_000);
+    expect(cluster.storage.revision).toBe(revision + 1);
+  });
+
+  test('that cannot be emptied is retried every minute', async () => {
+    await using cluster = await running();
+    const { admin, nemesis, sim } = cluster;
+    // Each attempt begins with one get.
+    const refusal = { fault: 'refuse', reason: 'TooManyRequests', requests: 20, verb: 'get' } as const;
+    nemesis.schedule([{ ...refusal, atMs: sim.elapsedMs, process: 'namespace-controller' }]);
+    await admin.delete(namespaces, { name: 'team' });
+    await cluster.runFor(400_000);
+    expect(await isGone(cluster)).toBe(false);
+    await cluster.runFor(100_000);
+    expect(await isGone(cluster)).toBe(true);
+  });
+
   test('that is deleted loses its pods first, then everything else, and is then removed', async () => {
     await using cluster = await running();
     const { admin, journal } = cluster;
