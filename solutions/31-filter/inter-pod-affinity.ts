@@ -2,6 +2,10 @@
 import { framework, type labels, type Node, type Pod } from '#harness';
 import { count, namespaceOf } from './objects.ts';
 
+/**
+ * Differs: for the terms of the incoming pod, upstream also matches namespace selectors without the labels of the
+ * namespace. So `NotIn` and `DoesNotExist` match pods of every namespace there (kubernetes/kubernetes#141526).
+ */
 export function termMatches(
   { namespaces: named, namespaceSelector, selector }: framework.AffinityTerm,
   pod: Pod,

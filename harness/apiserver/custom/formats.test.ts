@@ -4,7 +4,7 @@ import { formatOf } from './formats.ts';
 describe('A duration', () => {
   const isDuration = formatOf('duration') as (text: string) => boolean;
 
-  // Upstream: k8s.io/kube-openapi pkg/validation/strfmt/duration_test.go
+  // Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/strfmt/duration_test.go
   test.each([
     ...['0', '-1.5h', '+1.h', '.5s', '1h15m30.918273645s', '1µs', '1μs'],
     ...['1 ns', '2 nanoseconds', '3   Micros', '4 millis', '5 sec', '6 minutes', '7 hr', '8\tdays', '9 wk'],

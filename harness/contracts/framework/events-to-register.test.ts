@@ -10,7 +10,7 @@ function wakes(
   registered: readonly ClusterEventWithHint[],
   event: ClusterEvent,
   pod: Pod,
-  [before, after]: readonly [(Pod | Node)?, (Pod | Node)?],
+  [before, after]: readonly [before?: Pod | Node | undefined, after?: Pod | Node],
 ): boolean {
   return registered.some(
     ({ event: of, queueingHintFn }) =>
@@ -47,6 +47,20 @@ describe('The hints of InterPodAffinity', () => {
     const waits = aSchedulingPod({ name: 'next', labels: { app: 'web' }, spec });
     expect(wakes(registered, gone, waits, [web])).toBe(true);
     expect(wakes(registered, gone, aSchedulingPod({ name: 'db', spec }), [web])).toBe(false);
+  });
+
+  test('wake a pod whose namespace selector could select the new pod (kubernetes/kubernetes#141953)', () => {
+    const added: ClusterEvent = { resource: 'AssignedPod', actionType: 'Add' };
+    const namespaceSelector = { matchLabels: { team: 'shop' } };
+    const waitsFor = (app: string): Pod => {
+      const terms = [{ ...term(app), namespaceSelector }];
+      const podAffinity = { requiredDuringSchedulingIgnoredDuringExecution: terms };
+      return aSchedulingPod({ name: 'waits', spec: { affinity: { podAffinity } } });
+    };
+    // Without the labels of namespaces, no term matches.
+    const hints = eventsToRegister.interPodAffinity(() => false);
+    expect(wakes(hints, added, waitsFor('web'), [undefined, web])).toBe(true);
+    expect(wakes(hints, added, waitsFor('db'), [undefined, web])).toBe(false);
   });
 });
 

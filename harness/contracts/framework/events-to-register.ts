@@ -204,7 +204,8 @@ export function podTopologySpread(
  *
  * Differs: for a pod with several anti-affinity terms, upstream considers only pods that *all* of them match
  * (kubernetes/kubernetes pull request 139161). It does not check whether the last pod of a group was deleted (#141354).
- * A pod that waits for such an event waits for five minutes there.
+ * Its hints treat every namespace as one without labels. So `namespaceSelector: {matchLabels: {team: shop}}` never
+ * matches there (#141953). A pod that waits for such an event waits for five minutes there.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/plugin.go EventsToRegister
  */
