@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/own.ts';
 import { bytesOfText, textOfBytes } from '../../contracts/node/index.ts';
 import { reasonOf } from './errno-words.ts';
 import { flagValue, hasFlag } from './flags.ts';
@@ -43,6 +44,15 @@ const echo: Program = async ({ argv, stdout }) => {
 const env: Program = async ({ env: variables, stdout }) => {
   for (const [name, value] of Object.entries(variables)) stdout(`${name}=${value}\n`);
   return 0;
+};
+
+/** Prints all variables, or the values of the named ones. Exits with 1 if one of them is not set. */
+const printenv: Program = async (process) => {
+  const names = operands(process);
+  if (names.length === 0) return env(process);
+  const values = names.map((name) => getOwn(process.env, name));
+  for (const value of values) if (value !== undefined) process.stdout(`${value}\n`);
+  return values.includes(undefined) ? 1 : 0;
 };
 
 const date: Program = async ({ clock, stdout, argv }) => {
@@ -115,6 +125,7 @@ export const coreutils: Programs = {
   hostname,
   ls,
   mkdir,
+  printenv,
   rm,
   sleep,
   tail,

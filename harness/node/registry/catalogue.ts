@@ -26,6 +26,7 @@ const shell = [
   'hostname',
   'ls',
   'mkdir',
+  'printenv',
   'rm',
   'sleep',
   'tail',
