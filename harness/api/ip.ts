@@ -102,8 +102,8 @@ export function warnOfCIDR(value: string, path: string): string[] {
       ];
 }
 
-/** Returns the canonical spelling. An IPv4-mapped IPv6 address becomes IPv4. */
-function canonicalIP(ip: string): string {
+/** Returns the canonical spelling of a valid address. An IPv4-mapped IPv6 address becomes IPv4. */
+export function canonicalIP(ip: string): string {
   if (!ip.includes(':')) return ip.split('.').map(Number).join('.');
   const address = ipaddr.process(ip.replace(/(^|:)0+(?=[^:.]{4}(:|$))/g, '$1'));
   return address.kind() === 'ipv4' ? `${address}` : (address as ipaddr.IPv6).toRFC5952String();

@@ -1,11 +1,11 @@
-/**
- * JSON values for the patch code: immutable, and safe with any keys that a user sends. The code reads and writes only
- * own properties, so `__proto__` and `constructor` are ordinary keys.
- */
-
 import { getOwn } from '../../api/own.ts';
 
-/** Any JSON value. Read-only at every level, because stored objects are frozen and shared. */
+/**
+ * Any JSON value. Read-only at every level, because stored objects are frozen and shared.
+ *
+ * The patch code accepts any keys that a user sends. It reads and writes only own properties, so `__proto__` and
+ * `constructor` are ordinary keys.
+ */
 export type Json = null | boolean | number | string | JsonList | JsonObject;
 
 /** A JSON array. */

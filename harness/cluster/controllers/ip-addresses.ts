@@ -4,6 +4,7 @@ import { services } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import { isNotFound } from '../../api/status.ts';
 import type { Component } from '../../contracts/component.ts';
+import { lastKnown } from './last-known.ts';
 
 const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
 const ALLOCATOR = 'ipallocator.k8s.io';
@@ -34,14 +35,12 @@ export const ipAddressController: Component = async (context) => {
       enqueueOf(old);
       enqueueOf(service);
     },
-    onDelete: (last) =>
-      enqueueOf('object' in last ? (last as { object: Service }).object : (last as Service)),
+    onDelete: (last) => enqueueOf(lastKnown(last)),
   });
   known.addEventHandler({
     onAdd: enqueue,
     onUpdate: (_old, address) => enqueue(address),
-    onDelete: (last) =>
-      enqueue('object' in last ? (last as { object: IPAddress }).object : (last as IPAddress)),
+    onDelete: (last) => enqueue(lastKnown(last)),
   });
   informers.start();
   await informers.waitForCacheSync();

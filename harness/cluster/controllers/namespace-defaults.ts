@@ -3,7 +3,7 @@ import type { KubeObject, Namespace, New } from '../../api/objects.ts';
 import { configMaps, namespaces, type Resource, serviceAccounts } from '../../api/resource.ts';
 import { isAlreadyExists, isNamespaceTerminating, isNotFound } from '../../api/status.ts';
 import type { Component } from '../../contracts/component.ts';
-import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import { lastKnown } from './last-known.ts';
 
 /**
  * Creates a controller that keeps an object of one name in each namespace, and recreates it when it is deleted.
@@ -32,7 +32,7 @@ function givesEachNamespace<T extends KubeObject>(
     };
     given.addEventHandler({
       ...(repaired && { onUpdate: (_old: T, object: T) => enqueueOf(object) }),
-      onDelete: (last) => enqueueOf(last instanceof DeletedFinalStateUnknown ? last.object : last),
+      onDelete: (last) => enqueueOf(lastKnown(last)),
     });
     informers.start();
     await informers.waitForCacheSync();
