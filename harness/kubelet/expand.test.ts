@@ -17,6 +17,7 @@ describe('expand', () => {
     ['$$(PORT)', '$(PORT)'],
     ['$$$(PORT)', '$80'],
     ['$PORT and $(PORT', '$PORT and $(PORT'],
+    ['$(PORT) $( $$ $(', '80 $( $ $('],
     ['$$', '$'],
   ])('replaces variables by their values: %s', (text, expanded) => {
     expect(expand(text, (name) => values.get(name))).toBe(expanded);

@@ -7,7 +7,12 @@
  * @param lookUp returns the value of a variable, or undefined for an unknown variable
  */
 export function expand(text: string, lookUp: (name: string) => string | undefined): string {
-  return text.replace(/\$(?:\$|\(([^)]*)\))/g, (written, name?: string) =>
-    name === undefined ? '$' : (lookUp(name) ?? written),
-  );
+  // Behind the last parenthesis there is no reference. The pattern would search for its end from each `$(`.
+  const end = text.lastIndexOf(')') + 1;
+  const expanded = text
+    .slice(0, end)
+    .replace(/\$(?:\$|\(([^)]*)\))/g, (written, name?: string) =>
+      name === undefined ? '$' : (lookUp(name) ?? written),
+    );
+  return expanded + text.slice(end).replaceAll('$$', () => '$');
 }

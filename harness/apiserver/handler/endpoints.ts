@@ -186,9 +186,14 @@ async function readDeleteOptions({ request, query, decoders, resource }: Call): 
 
 /** Strips the message about the expected kind, so that only the error in the options remains. */
 function plain({ message }: StatusError): StatusError {
-  const [, unread, misread] = WRAPPED.exec(message) ?? [];
-  return errors.badRequest(unread ?? misread ?? message);
+  if (message.startsWith(UNREAD)) {
+    return errors.badRequest(message.slice(UNREAD.length, message.lastIndexOf(' (')));
+  }
+  const at = message.lastIndexOf(MISREAD);
+  return errors.badRequest(at < 0 ? message : message.slice(at + MISREAD.length));
 }
 
-const WRAPPED =
-  /^(?:the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)|.* cannot be handled as a DeleteOptions: (.*))$/s;
+/** The error and a part of the body in parentheses follow. */
+const UNREAD = 'the object provided is unrecognized (must be of type DeleteOptions): ';
+/** The error follows. */
+const MISREAD = ' cannot be handled as a DeleteOptions: ';

@@ -27,7 +27,7 @@ export class Metrics {
       group: info.apiGroup,
       resource: info.resource,
       scope: isResourceRequest ? scopeOf(info) : '',
-      subresource: isResourceRequest ? info.subresource : info.path.replace(/\/+$/, ''),
+      subresource: isResourceRequest ? info.subresource : withoutSlashes(info.path),
       verb: info.verb.toUpperCase(),
       version: info.apiVersion,
     });
@@ -59,4 +59,9 @@ function scopeOf({ name, namespace }: Pick<RequestInfo, 'name' | 'namespace'>): 
 function labelled(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return `{${pairs.join(',')}}`;
+}
+
+/** Returns the path without the slashes at its end. */
+function withoutSlashes(path: string): string {
+  return path.slice(0, path.search(/[^/]\/*$/) + 1);
 }

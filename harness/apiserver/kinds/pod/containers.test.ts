@@ -258,6 +258,14 @@ describe('environment', () => {
       'spec.containers',
       'Invalid value: "spec.containers": error converting fieldPath: field label not supported: spec.containers',
     ],
+    ...["a[']", "['a']", "a['b'"].map((each): [string, string] => [
+      each,
+      `Invalid value: "${each}": error converting fieldPath: field label not supported: ${each}`,
+    ]),
+    [
+      "a['b']['c']",
+      `Invalid value: "a['b']['c']": error converting fieldPath: field label does not support subscript: a['b']['c']`,
+    ],
   ])('reads the field %s: %s', (fieldPath, message) => {
     const expected = message ? [`${at}.env[0].valueFrom.fieldRef.fieldPath: ${message}`] : [];
     expect(checkEnv({ valueFrom: { fieldRef: { fieldPath } } })).toEqual(expected);

@@ -24,7 +24,7 @@ export function validateFieldRef(
     invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`),
   ];
   if (apiVersion !== 'v1') return refused(`unsupported pod version: ${apiVersion}`);
-  const [, map, key] = SUBSCRIPTED.exec(fieldPath) ?? [];
+  const [map, key] = subscripted(fieldPath);
   if (map === undefined || key === undefined) {
     if (!CONVERTIBLE.has(fieldPath)) return refused(`field label not supported: ${fieldPath}`);
     // Old clients use this name for the node.
@@ -38,8 +38,17 @@ export function validateFieldRef(
   return refused(`field label does not support subscript: ${fieldPath}`);
 }
 
-/** Matches a field path with a key: `metadata.labels['app']`. Upstream: kubernetes/kubernetes@v1.36.3 pkg/fieldpath/fieldpath.go SplitMaybeSubscriptedPath */
-const SUBSCRIPTED = /^(.+?)\['(.*)'\]$/s;
+/**
+ * Splits a field path with a key: `metadata.labels['app']`. Empty for other paths.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/fieldpath/fieldpath.go SplitMaybeSubscriptedPath
+ */
+function subscripted(path: string): [map?: string, key?: string] {
+  const opening = path.indexOf("['");
+  const closing = path.length - 2;
+  if (opening < 1 || closing < opening + 2 || !path.endsWith("']")) return [];
+  return [path.slice(0, opening), path.slice(opening + 2, closing)];
+}
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
 const CONVERTIBLE = new Set([
