@@ -1,6 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 import { hasEnded } from '../api/predicates.ts';
+import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { ProbeManager } from '../contracts/node/index.ts';
 import type { Clock } from '../sim/index.ts';
 import { generatePodInitializedCondition } from './conditions.ts';
@@ -26,6 +27,7 @@ export interface APIPodStatusOptions {
   /** The address of the node. */
   readonly hostIP: string;
   readonly clock: Clock;
+  readonly recorder: EventRecorder;
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_status.go PodConditionByKubelet */
@@ -44,16 +46,18 @@ export function isKubeletCondition({ type }: Pick<core.PodCondition, 'type'>): b
 
 /**
  * Returns the status to report for a pod, computed from the state in the runtime. The status manager sets the times of
- * the conditions.
+ * the conditions. An event reports that the pod has exceeded its `activeDeadlineSeconds`.
  *
  * @param old the last reported status
  * @param podIsTerminal whether no container of the pod runs or will run again
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus
+ *
+ * Differs: a deadline that passes after the end of the pod has no effect. Upstream replaces the reason of the status.
  */
 export function generateAPIPodStatus(
   { pod, podStatus, old, podIsTerminal }: APIPodStatusInput,
-  { decisions, reasons, probes, hostIP, clock }: APIPodStatusOptions,
+  { decisions, reasons, probes, hostIP, clock, recorder }: APIPodStatusOptions,
 ): core.PodStatus {
   const { spec, metadata, status: api } = pod;
   const statusesOf = (
@@ -80,6 +84,7 @@ export function generateAPIPodStatus(
     ),
   });
   const late = hasEnded(pod) ? undefined : deadlineExceeded(pod, old, clock);
+  if (late) recorder.event(pod, 'Normal', late.reason, late.message);
   const phase = late?.phase ?? settledPhase(computed, old, pod);
   const addresses = addressesOf(podStatus.ips, hostIP, spec);
   const probed = probes.updatePodStatus(pod, {

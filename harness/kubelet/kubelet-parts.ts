@@ -142,7 +142,7 @@ export class KubeletParts {
       recorder,
       podIPOf: (pod) => this.#podIPOf(pod),
     });
-    this.#statusOptions = { decisions, reasons, probes: this.probes, hostIP: host.ip, clock };
+    this.#statusOptions = { decisions, reasons, probes: this.probes, hostIP: host.ip, clock, recorder };
     this.workers = new PodWorkers({
       syncer: syncer(this),
       cache,
@@ -172,7 +172,7 @@ export class KubeletParts {
   /**
    * Reports at once that the sandbox of a pod is ready; the rest of the status stays unchanged.
    *
-   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go OnPodSandboxReady
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go OnPodSandboxReady
    */
   onPodSandboxReady(pod: Pod): void {
     const old = this.statuses.get(pod.metadata.uid);

@@ -261,6 +261,7 @@ class FakeMachine implements Machine {
 
   #boot(): Life {
     this.#boots++;
+    this.#resources.boot();
     this.#bootID = this.#random.fork(`boot ${this.#boots}`).uuid();
     const { programs } = this.#options;
     const power = new Life(this.#clockFor(this.node));

@@ -434,7 +434,7 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
  * - its end: a deleted pod whose containers never ran ends as `Failed`; a pod older than `activeDeadlineSeconds` is stopped, also in
  *   the middle of a sync, and ends as `Failed` with the reason `DeadlineExceeded`;
  * - the events in README.md, and `FailedCreatePodSandBox`, `FailedMount`, `NetworkNotReady`, `FailedPreStopHook`, `FailedKillPod`,
- *   `SandboxChanged`;
+ *   `SandboxChanged`, `DeadlineExceeded`;
  * - garbage collection of dead containers and sandboxes, and of the directories and logs of deleted pods.
  *
  * `runKubelet(context, { decisions, syncer: (parts) => … })` calls your own functions with all `parts`.
@@ -598,7 +598,8 @@ export class NodeLease {
  *   of that after a change. A failed write is retried with the current Node, up to five times.
  * - *Events* follow the write of the status: about `{ kind: 'Node', name, uid: name }`, Normal, for each transition:
  *   `Node node-1 status is now: NodeReady`. If the Node had another `bootID` before, once per process: Warning `Rebooted`,
- *   `Node node-1 has been rebooted, boot id: 4f5c…`.
+ *   `Node node-1 has been rebooted, boot id: 4f5c…`. When a sync reads a Node whose `spec.unschedulable` has changed since the
+ *   last sync (false before the first one): `NodeNotSchedulable` or `NodeSchedulable`, with the message of a transition.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go syncNodeStatus, registerWithAPIServer
  */

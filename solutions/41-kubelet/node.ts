@@ -44,6 +44,8 @@ class NodeReporter {
   /** The random shift of the next report without a change. */
   #delayMs = 0;
   #toldOfReboot = false;
+  /** The last observed `spec.unschedulable`. */
+  #unschedulable = false;
 
   constructor(context: NodeComponentContext, sources: NodeSources) {
     this.#context = context;
@@ -107,6 +109,7 @@ class NodeReporter {
     const { client, clock, random, node, signal } = this.#context;
     const found = await unlessGone(client.get(nodes, { name: node }, { signal }));
     if (!found) return;
+    this.#recordSchedulable(found);
     const observation = await this.#observe();
     const { status, transitions } = statusOf(found.status, observation);
     const changed = nodeStatusHasChanged(found.status, status);
@@ -120,18 +123,31 @@ class NodeReporter {
   }
 
   #tell({ status }: Node, { machine }: NodeObservation, transitions: readonly string[]): void {
-    const { recorder, node } = this.#context;
-    // The reference contains the name as the uid, because users search events by name, and the real uid may change.
-    const reference = { kind: 'Node', name: node, uid: node };
+    const { node } = this.#context;
     const bootID = status.nodeInfo?.bootID;
     if (machine && bootID && bootID !== machine.bootID && !this.#toldOfReboot) {
       this.#toldOfReboot = true;
       const message = `Node ${node} has been rebooted, boot id: ${machine.bootID}`;
-      recorder.event(reference, 'Warning', 'Rebooted', message);
+      this.#event('Warning', 'Rebooted', message);
     }
-    for (const reason of transitions) {
-      recorder.event(reference, 'Normal', reason, `Node ${node} status is now: ${reason}`);
-    }
+    for (const reason of transitions) this.#statusIsNow(reason);
+  }
+
+  /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go recordNodeSchedulableEvent */
+  #recordSchedulable({ spec: { unschedulable = false } }: Node): void {
+    if (unschedulable === this.#unschedulable) return;
+    this.#unschedulable = unschedulable;
+    this.#statusIsNow(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable');
+  }
+
+  #statusIsNow(reason: string): void {
+    this.#event('Normal', reason, `Node ${this.#context.node} status is now: ${reason}`);
+  }
+
+  #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const { recorder, node } = this.#context;
+    // The reference contains the name as the uid, because users search events by name, and the real uid may change.
+    recorder.event({ kind: 'Node', name: node, uid: node }, type, reason, message);
   }
 
   #observe(): Promise<NodeObservation> {

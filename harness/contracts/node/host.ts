@@ -273,4 +273,13 @@ interface MachineUsage {
   readonly diskAvailableBytes: number;
   readonly inodesFree: number;
   readonly pidsFree: number;
+  /** The times at which the machine ran out of memory since its boot, oldest first. */
+  readonly oomKills: readonly OomKill[];
+}
+
+/** The process that the kernel killed because the machine had no memory left. */
+export interface OomKill {
+  /** The name of its executable, of at most 15 characters. */
+  readonly process: string;
+  readonly pid: number;
 }

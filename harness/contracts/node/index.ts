@@ -23,6 +23,7 @@ export {
   NetworkError,
   type NodeHost,
   type NodeNetwork,
+  type OomKill,
   type SocketAddress,
   type WriteOptions,
 } from './host.ts';

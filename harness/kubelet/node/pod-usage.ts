@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
-import type { NodeHost } from '../../contracts/node/index.ts';
+import type { NodeHost, OomKill } from '../../contracts/node/index.ts';
 import { podDirectory, podLogsDirectory } from '../paths.ts';
 import type { SignalObservations } from './thresholds.ts';
 
@@ -29,6 +29,12 @@ export interface NodeUsage {
   readonly pods: ReadonlyMap<string, PodUsage>;
 }
 
+/** An observation of a node. */
+interface ObservedUsage extends NodeUsage {
+  /** The times at which the node ran out of memory since its boot, oldest first. */
+  readonly oomKills: readonly OomKill[];
+}
+
 /**
  * Observes the free resources of a node and the usage of its pods.
  *
@@ -37,7 +43,7 @@ export interface NodeUsage {
  *
  * @throws cri.CriError, FileError when a value cannot be read
  */
-export async function observeUsage(host: NodeHost, pods: readonly Pod[]): Promise<NodeUsage> {
+export async function observeUsage(host: NodeHost, pods: readonly Pod[]): Promise<ObservedUsage> {
   const [info, usage, images] = await Promise.all([
     host.stats.info(),
     host.stats.usage(),
@@ -55,6 +61,7 @@ export async function observeUsage(host: NodeHost, pods: readonly Pod[]): Promis
       'pid.available': { available: usage.pidsFree, capacity: info.pids },
     },
     pods: await usageOf(host, pods),
+    oomKills: usage.oomKills,
   };
 }
 

@@ -23,6 +23,7 @@ export interface Space {
   readonly namespace: NetworkNamespace;
   readonly files: Process['files'];
   readonly tasks: Set<Task>;
+  newPid(): number;
   /** Finds an executable. */
   lookUp(command: string): Program | undefined;
   /** Receives each change of the usage. The kernel may kill processes in response. */
@@ -70,6 +71,8 @@ export class Task {
   /** Resolves with its exit code. */
   readonly ended: Promise<number>;
   readonly init: boolean;
+  /** Its number on the machine. */
+  readonly pid: number;
   readonly #space: Space;
   readonly #options: TaskOptions;
   readonly #clock: LocalClock;
@@ -80,11 +83,14 @@ export class Task {
   #alive = true;
   #memoryBytes = 0;
   #cpuMilli = 0;
+  #path: string;
 
   constructor(space: Space, options: TaskOptions) {
     this.#space = space;
     this.#options = options;
     this.init = options.init;
+    this.pid = space.newPid();
+    this.#path = options.argv[0] ?? '';
     this.#clock = space.newClock();
     let end: (code: number) => void = () => {};
     this.ended = new Promise((resolve) => {
@@ -109,6 +115,11 @@ export class Task {
 
   get memoryBytes(): number {
     return this.#memoryBytes;
+  }
+
+  /** The name of its executable. */
+  get name(): string {
+    return this.#path.slice(this.#path.lastIndexOf('/') + 1);
   }
 
   /** Runs the handler for a signal, or the kernel's default action. */
@@ -199,7 +210,9 @@ export class Task {
     options: Pick<RunOptions, 'env' | 'stdin'>,
   ): Promise<number> {
     const program = this.#lookUp(argv);
-    return program ? program({ ...process, ...options, argv }) : NOT_FOUND;
+    if (!program) return NOT_FOUND;
+    this.#path = argv[0] ?? '';
+    return program({ ...process, ...options, argv });
   }
 
   #lookUp([command = '']: readonly string[]): Program | undefined {

@@ -27,7 +27,7 @@ interface ShimOptions {
   readonly programs: Programs;
   readonly history: MachineHistory;
   /** Receives each change of the resource usage, with its cgroup. */
-  readonly resources: Pick<MachineResources, 'newCgroup' | 'charge'>;
+  readonly resources: Pick<MachineResources, 'newCgroup' | 'newPid' | 'charge'>;
 }
 
 /** The result of a command in a container. */
@@ -184,6 +184,7 @@ export class Shim {
       namespace: this.namespaceOf(sandbox) ?? addNamespace(network, sandbox),
       files: of?.files ?? files,
       tasks: cgroup.tasks,
+      newPid: () => resources.newPid(),
       lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),
       charge: (more) => resources.charge(more, cgroup),
     };
@@ -274,13 +275,21 @@ function argvOf({
   return [...image.config.entrypoint, ...(args.length > 0 ? args : image.config.cmd)];
 }
 
+/**
+ * Returns the environment. The OCI runtime adds the home directory of the user.
+ *
+ * Upstream: opencontainers/runc@v1.4.0 libcontainer/init_linux.go setupUser
+ *
+ * Differs: every process runs as root, whatever the security context says.
+ */
 function environmentOf({ config, image, sandbox }: Container): Readonly<Record<string, string>> {
-  return {
+  const environment: Readonly<Record<string, string>> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     ...image.config.env,
     HOSTNAME: sandbox.config.hostname,
     ...Object.fromEntries(config.envs.map(({ key, value }) => [key, value])),
   };
+  return Object.hasOwn(environment, 'HOME') ? environment : { ...environment, HOME: '/root' };
 }
 
 function programOf(programs: Programs, image: LocalImage, command: string): Program | undefined {

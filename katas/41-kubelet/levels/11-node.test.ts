@@ -348,6 +348,28 @@ describe('Level 11 ★ · The node', () => {
       );
     });
 
+    test('emits an event when the node is cordoned, and another one when it is uncordoned', async () => {
+      const simulation = await clusterWithNode();
+      const { cluster } = simulation;
+      simulation.run();
+      await cluster.runFor(1_000);
+      for (const unschedulable of [true, false]) {
+        const node = await read(simulation);
+        await cluster.admin.update(nodes, { ...node, spec: { ...node.spec, unschedulable } });
+        await cluster.runFor(22_000);
+      }
+      const { items } = await cluster.admin.list(events);
+      expect(
+        items.flatMap(({ reason, message }) =>
+          reason?.endsWith('Schedulable') ? `${reason}: ${message}` : [],
+        ),
+        'one event for each change of spec.unschedulable, although the status stays the same',
+      ).toEqual([
+        'NodeNotSchedulable: Node node-1 status is now: NodeNotSchedulable',
+        'NodeSchedulable: Node node-1 status is now: NodeSchedulable',
+      ]);
+    });
+
     test('reports a reboot once', async () => {
       const simulation = await clusterWithNode();
       const [kubelet] = simulation.run();

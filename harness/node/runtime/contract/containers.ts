@@ -83,7 +83,7 @@ export function describeContainers(open: Open): void {
 
   test('are OOM-killed when the machine runs out of memory, the largest first', async () => {
     const GIB = 1024 ** 3;
-    const { run, status, sim } = open({
+    const { run, status, sim, settle, machine } = open({
       programs: { nginx: uses({ memoryBytes: 5 * GIB }), 'httpd-foreground': uses({ memoryBytes: 3 * GIB }) },
       capacity: { memoryBytes: 8 * GIB },
     });
@@ -92,6 +92,11 @@ export function describeContainers(open: Open): void {
     await sim.run({ forMs: 20 });
     expect(await status(large.id)).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
     expect(await status(small.id)).toMatchObject({ state: 'CONTAINER_RUNNING' });
+    const { oomKills } = await settle(machine.host.stats.usage());
+    expect(oomKills).toEqual([{ process: 'nginx', pid: expect.any(Number) }]);
+    machine.powerOff();
+    machine.powerOn();
+    expect((await settle(machine.host.stats.usage())).oomKills).toEqual([]);
   });
 
   test('run the command of the image, or that of the pod', async () => {
@@ -113,6 +118,14 @@ export function describeContainers(open: Open): void {
     const { id } = await shell('echo $A $PATH $HOSTNAME', { envs });
     await sim.run({ forMs: 20 });
     expect(await log(id)).toEqual(['stdout F b=c /mine web']);
+  });
+
+  test('have the home directory of root in their environment, which the pod can override', async () => {
+    const { shell, log, sim } = open();
+    const plain = await shell('echo $HOME', {}, sandboxConfig('a'));
+    const own = await shell('echo $HOME', { envs: [{ key: 'HOME', value: '/mine' }] }, sandboxConfig('b'));
+    await sim.run({ forMs: 20 });
+    expect([await log(plain.id), await log(own.id)]).toEqual([['stdout F /root'], ['stdout F /mine']]);
   });
 
   test('cannot be created from an image that does not exist', async () => {
