@@ -13,7 +13,7 @@ import {
   replicasAnnotations,
   setDeploymentCondition,
 } from '#given/24-deployment';
-import { controllerOf, deepEqual, replicaSets } from '#harness';
+import { controllerOf, type Deployment, deepEqual, replicaSets } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 import { newRSNewReplicas } from './scale-up.ts';
 import { newReplicaSetFor } from './template.ts';
@@ -36,8 +36,9 @@ export async function createNewReplicaSet(
     spec: { ...empty.spec, replicas: newRSNewReplicas(deployment, old, 0) },
   });
   if (!existed) {
-    const said = withProgressing(syncContext, rollout, 'NewReplicaSetCreated');
-    const updated = await syncContext.control.updateStatus(deployment, said, String(newRevision));
+    const message = `Created new replica set "${replicaSet.metadata.name}"`;
+    const begun = withProgressing(syncContext, deployment, { reason: 'NewReplicaSetCreated', message });
+    const updated = await syncContext.control.updateStatus(deployment, begun, String(newRevision));
     return { ...rollout, deployment: updated, newReplicaSet: replicaSet };
   }
   // Either an earlier attempt created it, and the cache does not show it yet, or another template has this hash.
@@ -53,15 +54,14 @@ export async function createNewReplicaSet(
 /** Returns the status with a condition for the started rollout; without a deadline, the unchanged status. */
 function withProgressing(
   { context }: DeploymentSyncContext,
-  { deployment }: Rollout,
-  reason: 'NewReplicaSetCreated' | 'FoundNewReplicaSet',
+  deployment: Deployment,
+  because: { readonly reason: string; readonly message: string },
 ): DeploymentStatus {
   if (!hasProgressDeadline(deployment)) return deployment.status;
   const condition = newDeploymentCondition(context.clock.now(), {
     type: 'Progressing',
     status: 'True',
-    reason,
-    message: reason === 'NewReplicaSetCreated' ? 'Created new replica set' : 'Found new replica set',
+    ...because,
   });
   const { conditions = [] } = deployment.status;
   return { ...deployment.status, conditions: setDeploymentCondition(conditions, condition) };
@@ -87,6 +87,7 @@ export async function syncRevision(syncContext: DeploymentSyncContext, rollout: 
   const progress = getDeploymentCondition(deployment.status, 'Progressing');
   // A controller that crashed before it reported the start of this rollout has left a condition about the previous one.
   const unsaid = !progress || (isNews && progress.reason === 'NewReplicaSetAvailable');
-  const status = unsaid ? withProgressing(syncContext, rollout, 'FoundNewReplicaSet') : deployment.status;
+  const found = { reason: 'FoundNewReplicaSet', message: `Found new replica set "${metadata.name}"` };
+  const status = unsaid ? withProgressing(syncContext, deployment, found) : deployment.status;
   return { ...rollout, deployment: await syncContext.control.updateStatus(deployment, status, current) };
 }

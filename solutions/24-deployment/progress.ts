@@ -66,10 +66,12 @@ function withProgress(
   const { conditions = [], replicas, updatedReplicas } = status;
   const before = getDeploymentCondition(deployment.status, 'Progressing')?.reason;
   if (before === 'NewReplicaSetAvailable' && replicas === updatedReplicas) return conditions;
-  const name = (newReplicaSet ?? deployment).metadata.name;
-  const progress = (reason: string, value: 'True' | 'False', what: string): DeploymentCondition => {
-    const said = { type: 'Progressing', status: value, reason, message: `"${name}" ${what}.` };
-    return newDeploymentCondition(nowMs, said);
+  const subject = newReplicaSet
+    ? `ReplicaSet "${newReplicaSet.metadata.name}"`
+    : `Deployment "${deployment.metadata.name}"`;
+  const progress = (reason: string, value: 'True' | 'False', verb: string): DeploymentCondition => {
+    const message = `${subject} ${verb}.`;
+    return newDeploymentCondition(nowMs, { type: 'Progressing', status: value, reason, message });
   };
   if (deploymentComplete(deployment, status)) {
     const complete = progress('NewReplicaSetAvailable', 'True', 'has successfully progressed');
