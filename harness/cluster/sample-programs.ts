@@ -58,10 +58,7 @@ export const reader: Component = async ({ client, clock, signal, log }) => {
   }
 };
 
-/**
- * Interval between heartbeats of a node. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet nodeLeaseDurationSeconds /
- * 4
- */
+/** Interval between heartbeats of a node. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go nodeLeaseRenewIntervalFraction */
 export const RENEW_MS = 10_000;
 
 /** The Lease that {@link heartbeat} renews. */

@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const DIAL_TIMEOUT_MS = 30_000;
 /**
  * A client's timeout for a connection without any data, not even an answer to a ping. Upstream:
- * kubernetes/apimachinery@v0.36.3 pkg/util/net/http.go readIdleTimeout plus pingTimeout
+ * kubernetes/apimachinery@v0.36.3 pkg/util/net/http.go readIdleTimeoutSeconds, pingTimeoutSeconds
  */
 const DEAD_CONNECTION_MS = 45_000;
 

@@ -43,7 +43,7 @@ export function isMirrorPod({ metadata }: Annotated): boolean {
 /**
  * Returns the name that a static pod and its mirror pod share: `web_default`.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go GetPodFullName
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/runtime.go GetPodFullName
  */
 export function fullName({
   name,

@@ -228,7 +228,7 @@ export class RateLimitingQueue<T> extends RateLimitingDecorator<T> {
  * 10 tokens a second, a bucket of 3, and six failures at once: they wait 0, 0, 0, 100, 200 and 300 ms.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedBucketRateLimiter; the bucket
- * itself is golang/time@v0.14.0 rate/rate.go Limiter
+ * itself is golang/time@v0.15.0 rate/rate.go Limiter
  */
 export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #clock: Clock;
@@ -255,7 +255,7 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
    *
    * @returns the time until the token is there, in ms, as a fraction or rounded up for each wait separately; 0 if the
    * token is there now
-   * @see Upstream: golang/time@v0.14.0 rate/rate.go Limiter.reserveN, Limiter.advance
+   * @see Upstream: golang/time@v0.15.0 rate/rate.go Limiter.reserveN, Limiter.advance
    */
   when(item: T): number {
     return todo(KATA, 'BucketRateLimiter.when', 'Level 6');

@@ -90,7 +90,7 @@ export class SchedulingQueue extends scheduling.QueuePlaces {
    *
    * @param info - The result of `pop`, except for `unschedulablePlugins` and `pod`, which may be a newer version.
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/scheduling_queue.go
-   * PriorityQueue.AddUnschedulablePodIfNotPresent
+   * PriorityQueue.AddUnschedulableIfNotPresent
    */
   addUnschedulableIfNotPresent(info: scheduling.QueuedPodInfo): void {
     todo(KATA, 'SchedulingQueue.addUnschedulableIfNotPresent', 'Level 1');

@@ -190,7 +190,7 @@ export class RateLimitingQueue<T> extends RateLimitingDecorator<T> {
 
 /**
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedBucketRateLimiter; the bucket
- * itself is golang/time@v0.14.0 rate/rate.go Limiter
+ * itself is golang/time@v0.15.0 rate/rate.go Limiter
  */
 export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #clock: Clock;

@@ -20,7 +20,7 @@ const ABSENT_OWNERS_MAX = 500;
 
 const SYNCED_POLL_MS = 100;
 
-/** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/core.go startGarbageCollectorController */
+/** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/core.go newGarbageCollectorController */
 const DISCOVERY_PERIOD_MS = 30_000;
 
 /** Deletes objects whose owners no longer exist, and carries out foreground and orphan deletion. */

@@ -18,7 +18,7 @@ export interface Device {
 /**
  * The kubelet's root directory.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/config/defaults.go, pkg/kubelet/kubelet_getters.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubeletconfig/defaults.go, pkg/kubelet/kubelet_getters.go
  */
 const ROOT = '/var/lib/kubelet';
 

@@ -22,7 +22,7 @@ export function decodeMetadata(metadata: unknown, options: UnmarshalOptions): De
 /**
  * Decodes the metadata of all embedded objects in a value.
  *
- * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/objectmeta/coerce.go CoerceWithOptions
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/objectmeta/algorithm.go CoerceWithOptions
  *
  * @param path - the path of the value
  * @throws CoercionError when the kind, apiVersion or metadata of an embedded object has another type

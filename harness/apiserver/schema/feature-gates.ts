@@ -4,7 +4,7 @@
  * expects an enabled gate.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/features/kube_features.go defaultVersionedKubernetesFeatureGates;
- * kubernetes/apiserver@v0.36.3 pkg/features/kube_features.go; pkg/api/pod/util.go dropDisabledFields
+ * pkg/api/pod/util.go dropDisabledFields; kubernetes/apiserver@v0.36.3 pkg/features/kube_features.go
  *
  * Differs: upstream keeps such a field if the stored object has it; here no stored object has one. Upstream also drops
  * a `lifecycle` or `volumeStatus` that becomes empty.

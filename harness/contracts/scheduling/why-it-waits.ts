@@ -97,7 +97,7 @@ async function updatePodCondition(
   }
 }
 
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go NoteLengthLimit */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/events.go NoteLengthLimit */
 const NOTE_LENGTH_LIMIT = 1_024;
 
 function truncateMessage(message: string): string {

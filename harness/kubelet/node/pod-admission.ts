@@ -6,7 +6,8 @@ import type { NodeAgent } from './node-agent.ts';
 /**
  * Admits pods, or rejects pods that the node cannot run.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go HandlePodAdditions, rejectPod, filterOutInactivePods
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go HandlePodAdditions, rejectPod; kubelet_pods.go
+ * filterOutInactivePods
  *
  * Differs: when the kubelet restarts, pods that it had admitted before come first. Upstream sorts by age alone, and may
  * reject a running pod because of a pod added meanwhile.

@@ -18,6 +18,8 @@ const CONFLIST_PATH = '/etc/cni/net.d/10-flannel.conflist';
 /**
  * The protocol number that marks the agent's routes: `ip route add … proto 17`. Other programs use other numbers; a
  * route that a person adds has `boot`.
+ *
+ * Differs: flannel sets no protocol. It recognizes its routes by a list in its memory, which a crash empties.
  */
 export const ROUTE_PROTOCOL = '17';
 

@@ -11,7 +11,7 @@ const LINE_BYTES_MAX = 16 * 1024;
  * The log of a container in the CRI format: `2024-04-17T00:00:00.000000000Z stdout F hello`, with `F` for a full line
  * and `P` for a partial line.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/logs/logs.go parseCRILog
+ * Upstream: kubernetes/cri-client@v0.36.3 pkg/logs/logs.go parseCRILog
  */
 export class CriLog {
   readonly #files: FileSystem;

@@ -73,7 +73,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     });
   });
 
-  test('allocates a released address last', async () => {
+  test('continues after the last allocated address, although an earlier one was released', async () => {
     const files = machine();
     for (const container of ['a', 'b', 'c']) await get(files, container, small);
     await del(requestOn(files, { containerID: 'b' }));

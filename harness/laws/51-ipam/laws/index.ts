@@ -29,7 +29,7 @@ export const serves = law('serves', 'an ADD that succeeded while another contain
 /** Safety. If all addresses are allocated, the error is that of host-local. */
 export const full = law('full', 'an ADD when all addresses were taken');
 
-/** Safety. The next address is the one after the last, so that a released address is allocated last. */
+/** Safety. An ADD gets the first free address after the last allocated one, in the order of the set. */
 export const fair = law('fair', 'an ADD after an address came free');
 
 /** Safety. A second ADD for a container that has an address fails. */
