@@ -47,6 +47,7 @@ export class ImageEnsurer {
     }
   }
 
+  /** Differs: upstream writes the intent before it checks the back-off, and deletes it if the pod has to wait. */
   async pullImage(request: ImageRequest, spec: string, credentials: readonly Credential[]): Promise<string> {
     const { clock, backOff, records } = this.#options;
     const { image = '' } = request.container;

@@ -9,8 +9,9 @@ import { isPodReady } from './endpoint.ts';
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/controller_utils.go GetPodUpdateProjectionKey, GetServicesToUpdate
  *
- * Differs: upstream looks up the Services later, in a separate queue. It ignores the phase, and so keeps the address of
- * a pod that ends without ever being ready.
+ * Differs: upstream looks up the Services later, in a separate queue. It ignores the phase. So it keeps the address of
+ * every pod that ends by itself, not ready, until another change of the Service or its pods: the kubelet reports that the
+ * pod is not ready before it reports the end.
  */
 export function servicesToUpdate(
   services: IndexReader<Service>,
