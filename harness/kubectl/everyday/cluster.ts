@@ -7,7 +7,9 @@ export const cluster: readonly Group[] = [
     rows: [
       prepare('kubectl create deployment filler --image=nginx:1.25 --replicas=2'),
       prepare('kubectl wait --for=condition=Available deployment/filler --timeout=60s'),
-      works('kubectl cordon node-2', { is: 'node/node-2 cordoned' }),
+      partly('kubectl cordon node-2', 'no controller adds the taint `node.kubernetes.io/unschedulable`', {
+        is: 'node/node-2 cordoned',
+      }),
       works('kubectl drain node-2 --ignore-daemonsets --delete-emptydir-data --force --timeout=60s', {
         out: 'node/node-2 drained',
       }),
@@ -15,6 +17,9 @@ export const cluster: readonly Group[] = [
       works('kubectl taint nodes node-2 dedicated=gpu:NoSchedule', { out: 'tainted' }),
       works('kubectl taint nodes node-2 dedicated-', { out: 'untainted' }),
       works('kubectl label node node-2 disk=ssd', { out: 'labeled' }),
+      partly('kubectl delete node node-2', 'its pods stay `Running`: nothing notices that the node is gone', {
+        out: 'node "node-2" deleted',
+      }),
     ],
   },
   {
