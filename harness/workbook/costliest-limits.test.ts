@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { nodes, pods } from '../api/resource.ts';
+import { createHandler } from '../apiserver/handler/handler.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { createWholeCluster } from '../cluster/whole-cluster.ts';
+import type { Components } from '../contracts/index.ts';
+import { AS_SERVED } from '../serving/serve-cluster.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+const DEFAULT = 'namespaces/default';
+const SLEEPS = 'containers: [{name: main, image: "busybox:1.37", command: [sleep, "100000"]}]';
+const TEMPLATE = `template: {metadata: {labels: {app: x}}, spec: {${SLEEPS}}}`;
+const SELECTOR = 'selector: {matchLabels: {app: x}}';
+
+/** Starts a cluster that runs everything that `npm run cluster` does, without CoreDNS. Requests come from the user `jane`. */
+async function served({ count = 1 } = {}) {
+  const { cluster } = await createWholeCluster({ ...AS_SERVED, components, nodes: count, names: false });
+  runOtherControllers(cluster, 'the authority');
+  const handler = createHandler(cluster.replica().server.as('jane'));
+  const send = async (method: string, path: string, body?: string): Promise<unknown> => {
+    const headers = { 'content-type': 'application/yaml' };
+    const request = new Request(`http://apiserver/${path}`, { method, headers, ...(body && { body }) });
+    return (await cluster.sim.settle(handler(request))).json();
+  };
+  await cluster.runFor(5_000);
+  return {
+    cluster,
+    get: (path: string) => send('GET', path),
+    /** @param fields - the fields besides the name */
+    create: (path: string, name: string, fields: string) =>
+      send('POST', path, `{metadata: {name: ${name}}, ${fields}}`),
+    createPod: (name: string, fields = '') =>
+      send(
+        'POST',
+        `api/v1/${DEFAULT}/pods`,
+        `{metadata: {name: ${name}, labels: {app: ${name}}}, spec: {${fields}${SLEEPS}}}`,
+      ),
+    podNames: () => cluster.storage.list(pods).map(({ metadata }) => metadata.name),
+    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+  };
+}
+
+// Each test has the name of an entry in docs/limits.md. It fails when the limit is gone: then delete both.
+describe('What costs you most', () => {
+  test('A dead node is never noticed', async () => {
+    await using c = await served({ count: 2 });
+    await c.create(`api/v1/${DEFAULT}/services`, 'web', 'spec: {selector: {app: web}, ports: [{port: 80}]}');
+    await c.createPod('web', 'nodeName: node-2, ');
+    await c.cluster.runFor(15_000);
+    c.cluster.nemesis.strike({ fault: 'node-death', node: 'node-2' });
+    // A real cluster notices after 50 s, checked every 5 s.
+    await c.cluster.runFor(60_000);
+    const { spec, status } = await c.cluster.admin.get(nodes, { name: 'node-2' });
+    expect(spec.taints).toBeUndefined();
+    expect(status.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True');
+    const endpoint = expect.objectContaining({
+      nodeName: 'node-2',
+      conditions: { ready: true, serving: true, terminating: false },
+    });
+    expect(await c.get(`apis/discovery.k8s.io/v1/${DEFAULT}/endpointslices`)).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ endpoints: [endpoint] })]),
+    });
+    await c.cluster.admin.delete(nodes, { name: 'node-2' });
+    // A real cluster deletes the pods of a deleted node after 40 s, checked every 20 s.
+    await c.cluster.runFor(70_000);
+    expect(await c.get(`api/v1/${DEFAULT}/pods/web`)).toMatchObject({ status: { phase: 'Running' } });
+  });
+
+  test('No controller runs Jobs, CronJobs, StatefulSets, DaemonSets or ReplicationControllers', async () => {
+    await using c = await served();
+    await c.create(
+      `apis/batch/v1/${DEFAULT}/jobs`,
+      'job',
+      `spec: {template: {spec: {restartPolicy: Never, ${SLEEPS}}}}`,
+    );
+    const job = `jobTemplate: {spec: {template: {spec: {restartPolicy: Never, ${SLEEPS}}}}}`;
+    await c.create(`apis/batch/v1/${DEFAULT}/cronjobs`, 'often', `spec: {schedule: "* * * * *", ${job}}`);
+    await c.create(
+      `apis/apps/v1/${DEFAULT}/statefulsets`,
+      'db',
+      `spec: {serviceName: db, ${SELECTOR}, ${TEMPLATE}}`,
+    );
+    await c.create(`apis/apps/v1/${DEFAULT}/daemonsets`, 'agent', `spec: {${SELECTOR}, ${TEMPLATE}}`);
+    await c.create(
+      `api/v1/${DEFAULT}/replicationcontrollers`,
+      'old',
+      `spec: {selector: {app: x}, ${TEMPLATE}}`,
+    );
+    await c.cluster.runFor(70_000);
+    expect(c.podNames()).toEqual([]);
+    expect(await c.get(`apis/batch/v1/${DEFAULT}/jobs`)).toMatchObject({
+      items: [{ metadata: { name: 'job' } }],
+    });
+  });
+
+  test('Claims are never bound', async () => {
+    await using c = await served();
+    const size = 'capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce]';
+    await c.create(
+      'api/v1/persistentvolumes',
+      'disk',
+      `spec: {${size}, storageClassName: "", hostPath: {path: /data}}`,
+    );
+    const request = 'accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}';
+    await c.create(
+      `api/v1/${DEFAULT}/persistentvolumeclaims`,
+      'data',
+      `spec: {storageClassName: "", ${request}}`,
+    );
+    const mount = 'volumeMounts: [{name: data, mountPath: /data}]';
+    await c.create(
+      `api/v1/${DEFAULT}/pods`,
+      'db',
+      `spec: {volumes: [{name: data, persistentVolumeClaim: {claimName: data}}], containers: [{name: main, image: "busybox:1.37", ${mount}}]}`,
+    );
+    await c.cluster.runFor(20_000);
+    expect(await c.get(`api/v1/${DEFAULT}/persistentvolumeclaims/data`)).toMatchObject({
+      status: { phase: 'Pending' },
+    });
+    expect(await c.get(`api/v1/${DEFAULT}/pods/db`)).toMatchObject({ status: { phase: 'Pending' } });
+  });
+
+  test('Every user may do everything', async () => {
+    await using c = await served();
+    const subject = 'subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: jane}]';
+    const role = 'roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}';
+    const bindings = 'apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+    expect(await c.create(bindings, 'mine', `${subject}, ${role}`)).toMatchObject({
+      kind: 'ClusterRoleBinding',
+    });
+    expect(await c.get('api/v1/namespaces/kube-system/secrets')).toMatchObject({ kind: 'SecretList' });
+  });
+
+  test('Admission adds and limits nothing', async () => {
+    await using c = await served();
+    await c.create(`api/v1/${DEFAULT}/resourcequotas`, 'none', 'spec: {hard: {pods: "0"}}');
+    await c.create(
+      `api/v1/${DEFAULT}/limitranges`,
+      'small',
+      'spec: {limits: [{type: Container, default: {cpu: 100m}}]}',
+    );
+    await c.create('apis/scheduling.k8s.io/v1/priorityclasses', 'high', 'value: 1000');
+    const made = await c.createPod('web', 'priorityClassName: high, ');
+    const { spec } = await c.cluster.admin.get(pods, { namespace: 'default', name: 'web' });
+    expect(made).toMatchObject({ kind: 'Pod' });
+    const { priority, tolerations, serviceAccountName, volumes, containers } = spec;
+    expect([priority, tolerations, serviceAccountName, volumes]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(containers[0]?.resources).toEqual({});
+  });
+
+  test('Taints evict no pod', async () => {
+    await using c = await served();
+    await c.createPod('web');
+    await c.cluster.runFor(5_000);
+    const body = { spec: { taints: [{ key: 'down', effect: 'NoExecute' }] } };
+    await c.cluster.admin.patch(nodes, { name: 'node-1' }, { type: 'merge', body });
+    await c.cluster.runFor(20_000);
+    const { metadata, status } = await c.cluster.admin.get(pods, { namespace: 'default', name: 'web' });
+    expect([metadata.deletionTimestamp, status.phase]).toEqual([undefined, 'Running']);
+  });
+
+  test('No pod preempts another one', async () => {
+    await using c = await served();
+    const all = (name: string) =>
+      c.createPod(name, `priority: ${name === 'high' ? 1000 : 0}, resources: {requests: {cpu: "3"}}, `);
+    await all('low');
+    await c.cluster.runFor(5_000);
+    await all('high');
+    await c.cluster.runFor(20_000);
+    expect(await c.get(`api/v1/${DEFAULT}/pods/low`)).toMatchObject({ status: { phase: 'Running' } });
+    expect(await c.get(`api/v1/${DEFAULT}/pods/high`)).toMatchObject({ status: { phase: 'Pending' } });
+  });
+
+  test('A PodDisruptionBudget blocks every eviction', async () => {
+    await using c = await served();
+    await c.createPod('web');
+    await c.create(
+      `apis/policy/v1/${DEFAULT}/poddisruptionbudgets`,
+      'web',
+      'spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}',
+    );
+    await c.cluster.runFor(20_000);
+    const eviction = await c.create(
+      `api/v1/${DEFAULT}/pods/web/eviction`,
+      'web',
+      'apiVersion: policy/v1, kind: Eviction',
+    );
+    expect(eviction).toMatchObject({ code: 429, reason: 'TooManyRequests' });
+  });
+
+  test('Nothing follows an Ingress, a NetworkPolicy, a HorizontalPodAutoscaler or a load balancer', async () => {
+    await using c = await served();
+    const backend = 'defaultBackend: {service: {name: web, port: {number: 80}}}';
+    await c.create(`apis/networking.k8s.io/v1/${DEFAULT}/ingresses`, 'front', `spec: {${backend}}`);
+    await c.create(
+      `api/v1/${DEFAULT}/services`,
+      'web',
+      'spec: {type: LoadBalancer, selector: {app: web}, ports: [{port: 80}]}',
+    );
+    const target = 'scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}';
+    await c.create(
+      `apis/autoscaling/v2/${DEFAULT}/horizontalpodautoscalers`,
+      'web',
+      `spec: {maxReplicas: 3, ${target}}`,
+    );
+    await c.cluster.runFor(20_000);
+    const statusOf = async (path: string) => ((await c.get(path)) as { readonly status: unknown }).status;
+    expect(await statusOf(`apis/networking.k8s.io/v1/${DEFAULT}/ingresses/front`)).toEqual({
+      loadBalancer: {},
+    });
+    expect(await statusOf(`api/v1/${DEFAULT}/services/web`)).toEqual({ loadBalancer: {} });
+    expect(await statusOf(`apis/autoscaling/v2/${DEFAULT}/horizontalpodautoscalers/web`)).toMatchObject({
+      currentMetrics: null,
+      desiredReplicas: 0,
+    });
+  });
+
+  test('Webhooks, admission policies and APIServices cannot be installed', async () => {
+    await using c = await served();
+    const { groups } = (await c.get('apis')) as { readonly groups: readonly { readonly name: string }[] };
+    const names = groups.map(({ name }) => name);
+    expect(names).toContain('apiextensions.k8s.io');
+    for (const group of ['admissionregistration', 'apiregistration'])
+      expect(names).not.toContain(`${group}.k8s.io`);
+  });
+
+  test('Only images of the catalogue exist', async () => {
+    await using c = await served();
+    await c.create(
+      `api/v1/${DEFAULT}/pods`,
+      'own',
+      'spec: {containers: [{name: main, image: "ghcr.io/example/shop:1.0"}]}',
+    );
+    await c.cluster.runFor(10_000);
+    const { status } = await c.cluster.admin.get(pods, { namespace: 'default', name: 'own' });
+    expect(status.containerStatuses?.[0]?.state?.waiting?.reason).toMatch(
+      /^(ErrImagePull|ImagePullBackOff)$/,
+    );
+  });
+});
