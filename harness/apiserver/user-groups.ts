@@ -14,6 +14,8 @@ const SERVICE_ACCOUNT = 'system:serviceaccount:';
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/group/authenticated_group_adder.go,
  * pkg/authentication/serviceaccount/util.go MakeGroupNames
+ *
+ * Differs: a request has only the name of its user. Upstream's authenticators also provide its groups.
  */
 export function groupsOf(user: string): string[] {
   if (user === ANONYMOUS) return ['system:unauthenticated'];

@@ -26,6 +26,8 @@ const WORK_MS_MAX = 50;
  * Runs a simulation in step with a real clock, so that real clients can use it. Its components, nodes and networks
  * notice no difference.
  *
+ * Differs: a machine that was suspended, or is too slow, loses time. A real cluster would notice the jump of the clock.
+ *
  *     await using time = new RealTime(cluster.sim, { speed: 10 });
  *     await using server = await listen(time.inStep(handler));
  *     await time.ended;

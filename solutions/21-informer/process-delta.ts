@@ -8,7 +8,11 @@ import {
 } from '#given/21-informer';
 import { DeletedFinalStateUnknown, type KubeObject } from '#harness';
 
-/** Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processDeltas */
+/**
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processDeltas
+ *
+ * Differs: each delta is followed by its notifications; upstream adds up to 1,000 to the cache before it notifies.
+ */
 export function processDelta<T extends KubeObject>(
   delta: Delta<T>,
   indexer: Indexer<T>,

@@ -22,7 +22,7 @@ export const filterPlugins: readonly framework.FilterPlugin[] = [
   interPodAffinity,
 ];
 
-/** The filter half of a scheduler, for kata 33. */
+/** The filter half of a scheduler, for kata 33. Differs: no filters about volumes or devices, no configuration, no extenders. */
 export const filtering: framework.Filtering = {
   plugins: filterPlugins,
   findNodesThatFit,

@@ -12,6 +12,7 @@ export function numFeasibleNodesToFind(percentage: number, numAllNodes: number):
   return Math.max(enough, MIN_FEASIBLE_NODES_TO_FIND);
 }
 
+/** Differs: nodes are checked one by one, in the order of the snapshot; upstream checks sixteen at once. */
 export function findNodesThatFit(request: framework.FindNodes): framework.NodesThatFit {
   const { plugins, state, pod, snapshot, startIndex = 0, percentageOfNodesToScore = 0 } = request;
   const rejection = runPreFilterPlugins(request);

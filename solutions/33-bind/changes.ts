@@ -28,6 +28,7 @@ export function podChanged(
     cache.addPod(is);
     queue.delete(is);
     queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_ADD, undefined, is);
+    // Differs: upstream wakes no pod for the room on the assumed node.
     if (assumed && assumed.spec.nodeName !== is.spec.nodeName) {
       queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, assumed, undefined);
     }
@@ -40,7 +41,8 @@ export function podChanged(
     queue.delete(last);
     const placed = cache.getPod(last);
     if (!placed) return;
-    // An assumed pod that is no longer this scheduler's keeps its room if the informer does not show its node yet.
+    // An assumed pod that is no longer this scheduler's keeps its room if the informer does not show its node yet. Differs:
+    // a pod that is marked for deletion during its binding loses its room upstream (kubernetes/kubernetes#134157).
     if (current && !hasEnded(current)) return;
     cache.removePod(placed);
     queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, placed, undefined);

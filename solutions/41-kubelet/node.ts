@@ -36,7 +36,12 @@ export async function runNode(context: NodeComponentContext, sources: NodeSource
   await Promise.all([every(() => lease.renew()), every(() => reporter.sync())]);
 }
 
-/** Reports the node to the API. */
+/**
+ * Reports the node to the API.
+ *
+ * Differs: it reads its Node before each renewal of the lease, and writes the whole status with a resource version.
+ * Upstream patches. A volume in use is in the next status, for which no mount waits.
+ */
 class NodeReporter {
   readonly #context: NodeComponentContext;
   readonly #sources: NodeSources;

@@ -104,7 +104,11 @@ export function isHeldBack(
 
 // Level 8 · In time
 
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker */
+/**
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker
+ *
+ * Differs: a stopped worker deletes its result at once, and a trigger before its first tick has no effect.
+ */
 export class Worker {
   readonly #probed: Probed;
   readonly #options: ProbeWorkerOptions;

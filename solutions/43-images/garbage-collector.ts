@@ -31,6 +31,10 @@ export function bytesToFree(
   return Math.trunc((usage.capacityBytes * (100 - low)) / 100) - usage.availableBytes;
 }
 
+/**
+ * Differs: it lists images only when it collects; upstream also every five minutes. No image is removed because of its
+ * age. The records of the images that remain stay; upstream deletes them.
+ */
 export class ImageGarbageCollector {
   readonly #options: ImageCollectorOptions;
   /** By the image's id. */

@@ -65,6 +65,10 @@ function isSameSecret(a: ImagePullSecret, b: ImagePullSecret): boolean {
   return a.uid === b.uid && a.namespace === b.namespace && a.name === b.name;
 }
 
+/**
+ * Differs: the intent of an abandoned pull stays, and that of an earlier kubelet stays until a pull succeeds. Upstream
+ * deletes both, although the image may be present.
+ */
 export class PullManager implements PullRecords {
   readonly #options: PullManagerOptions;
   /** The number of running pulls of each image. */

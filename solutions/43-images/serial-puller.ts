@@ -1,6 +1,7 @@
 /** Level 7 · One at a time. */
 import { orAborted, type Puller } from '#given/43-images';
 
+/** Differs: a deleted pod leaves the queue at once; upstream's waits for its turn. */
 export class SerialPuller implements Puller {
   /** Settles when all earlier work has settled. Never rejects. */
   #before: Promise<unknown> = Promise.resolve();

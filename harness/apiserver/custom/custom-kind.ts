@@ -24,7 +24,7 @@ type ScalePaths = NonNullable<NonNullable<CustomResourceDefinitionVersion['subre
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/registry/customresource/strategy.go customResourceStrategy,
  * status_strategy.go statusStrategy
  *
- * Differs: an update has no warnings.
+ * Differs: an update has no warnings, and field owners in another version are not converted.
  *
  * @param stored - the version in which the objects are stored
  */

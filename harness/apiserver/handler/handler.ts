@@ -68,6 +68,8 @@ interface HandlerOptions {
  * types and options; the Client implements the verbs. So the handler can serve any Client.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go APIServerHandler
+ *
+ * Differs: tables have no ages if the client is not an apiserver and the options have no clock.
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
   const { version = v1_36, kubelets = () => undefined, aggregated = [] } = options;

@@ -72,6 +72,8 @@ interface Table {
  * drops the beginning of the log, and with it all earlier positions.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store
+ *
+ * Differs: every write gets the next revision. Revisions of etcd have gaps, from leases and from transactions.
  */
 export class Storage {
   /** Entries of the revisions after `#trimmed`, without gaps: revision r is at index r - #trimmed - 1. */

@@ -43,6 +43,9 @@ const FRESH_WITHIN_MS = 3_000;
  * delays its watchers, which is what clients experience as a "stale read".
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go Cacher
+ *
+ * Differs: one cache serves all resources, remembers as much as the log, never closes a slow watcher, and is never in
+ * initialization. Upstream has a cache with its own window for each resource.
  */
 export class WatchCache {
   readonly #storage: Storage;

@@ -41,6 +41,8 @@ interface ObservedUsage extends NodeUsage {
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go makeSignalObservations, pkg/kubelet/server/stats/summary.go
  * Get
  *
+ * Differs: the memory left to all pods together (`allocatableMemory.available`) is not observed.
+ *
  * @throws cri.CriError, FileError when a value cannot be read
  */
 export async function observeUsage(host: NodeHost, pods: readonly Pod[]): Promise<ObservedUsage> {
