@@ -5,7 +5,11 @@ import { resourcesOf } from '../apiserver/custom/custom-resources.ts';
 import { decode } from '../apiserver/decode.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 
-/** Every object of a cluster, in order of its last write. It is a List, so kubectl can read it, too. */
+/**
+ * Every object of a cluster, in order of its last write. It is a List, so kubectl can read it, too.
+ *
+ * Differs: a real cluster that restarts also keeps the disks and containers of its nodes.
+ */
 interface SavedState {
   readonly apiVersion: 'v1';
   readonly kind: 'List';

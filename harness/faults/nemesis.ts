@@ -37,6 +37,9 @@ interface Ambush {
 /**
  * The fault injector. It strikes at given times and makes recovery possible: after {@link heal} no event is held back,
  * no request is refused, and every process with a pending restart runs.
+ *
+ * Differs: a real cluster has more faults, such as drifting clocks, damaged disks, and requests that arrive in
+ * part. Only servers without a watch cache once answered a list without a version with `Expired`.
  */
 export class Nemesis {
   readonly #sim: Simulation;

@@ -263,7 +263,6 @@ class FakeMachine implements Machine {
     this.#boots++;
     this.#resources.boot();
     this.#bootID = this.#random.fork(`boot ${this.#boots}`).uuid();
-    const { programs } = this.#options;
     const power = new Life(this.#clockFor(this.node));
     this.#network = this.#newNetwork();
     this.#plugins = this.#newPlugins();
@@ -274,7 +273,7 @@ class FakeMachine implements Machine {
       random: this.#random.fork(`processes of boot ${this.#boots}`),
       network: this.#network,
       files: this.files,
-      programs: { ...standardPrograms, ...programs },
+      programs: { ...standardPrograms, ...this.#options.programs },
       history: this.#history,
       resources: this.#resources,
     });

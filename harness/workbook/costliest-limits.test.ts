@@ -94,31 +94,18 @@ describe('What costs you most', () => {
     });
   });
 
-  test('Claims are never bound', async () => {
+  test('Only images of the catalogue exist', async () => {
     await using c = await served();
-    const size = 'capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce]';
-    await c.create(
-      'api/v1/persistentvolumes',
-      'disk',
-      `spec: {${size}, storageClassName: "", hostPath: {path: /data}}`,
-    );
-    const request = 'accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}';
-    await c.create(
-      `api/v1/${DEFAULT}/persistentvolumeclaims`,
-      'data',
-      `spec: {storageClassName: "", ${request}}`,
-    );
-    const mount = 'volumeMounts: [{name: data, mountPath: /data}]';
     await c.create(
       `api/v1/${DEFAULT}/pods`,
-      'db',
-      `spec: {volumes: [{name: data, persistentVolumeClaim: {claimName: data}}], containers: [{name: main, image: "busybox:1.37", ${mount}}]}`,
+      'own',
+      'spec: {containers: [{name: main, image: "ghcr.io/example/shop:1.0"}]}',
     );
-    await c.cluster.runFor(20_000);
-    expect(await c.get(`api/v1/${DEFAULT}/persistentvolumeclaims/data`)).toMatchObject({
-      status: { phase: 'Pending' },
-    });
-    expect(await c.get(`api/v1/${DEFAULT}/pods/db`)).toMatchObject({ status: { phase: 'Pending' } });
+    await c.cluster.runFor(10_000);
+    const { status } = await c.cluster.admin.get(pods, { namespace: 'default', name: 'own' });
+    expect(status.containerStatuses?.[0]?.state?.waiting?.reason).toMatch(
+      /^(ErrImagePull|ImagePullBackOff)$/,
+    );
   });
 
   test('Every user may do everything', async () => {
@@ -152,6 +139,69 @@ describe('What costs you most', () => {
       undefined,
     ]);
     expect(containers[0]?.resources).toEqual({});
+  });
+
+  test('Claims are never bound', async () => {
+    await using c = await served();
+    const size = 'capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce]';
+    await c.create(
+      'api/v1/persistentvolumes',
+      'disk',
+      `spec: {${size}, storageClassName: "", hostPath: {path: /data}}`,
+    );
+    const request = 'accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}';
+    await c.create(
+      `api/v1/${DEFAULT}/persistentvolumeclaims`,
+      'data',
+      `spec: {storageClassName: "", ${request}}`,
+    );
+    const mount = 'volumeMounts: [{name: data, mountPath: /data}]';
+    await c.create(
+      `api/v1/${DEFAULT}/pods`,
+      'db',
+      `spec: {volumes: [{name: data, persistentVolumeClaim: {claimName: data}}], containers: [{name: main, image: "busybox:1.37", ${mount}}]}`,
+    );
+    await c.cluster.runFor(20_000);
+    expect(await c.get(`api/v1/${DEFAULT}/persistentvolumeclaims/data`)).toMatchObject({
+      status: { phase: 'Pending' },
+    });
+    expect(await c.get(`api/v1/${DEFAULT}/pods/db`)).toMatchObject({ status: { phase: 'Pending' } });
+  });
+
+  test('Nothing follows an Ingress, a NetworkPolicy, a HorizontalPodAutoscaler or a load balancer', async () => {
+    await using c = await served();
+    const backend = 'defaultBackend: {service: {name: web, port: {number: 80}}}';
+    await c.create(`apis/networking.k8s.io/v1/${DEFAULT}/ingresses`, 'front', `spec: {${backend}}`);
+    await c.create(
+      `api/v1/${DEFAULT}/services`,
+      'web',
+      'spec: {type: LoadBalancer, selector: {app: web}, ports: [{port: 80}]}',
+    );
+    const target = 'scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}';
+    await c.create(
+      `apis/autoscaling/v2/${DEFAULT}/horizontalpodautoscalers`,
+      'web',
+      `spec: {maxReplicas: 3, ${target}}`,
+    );
+    await c.cluster.runFor(20_000);
+    const statusOf = async (path: string) => ((await c.get(path)) as { readonly status: unknown }).status;
+    expect(await statusOf(`apis/networking.k8s.io/v1/${DEFAULT}/ingresses/front`)).toEqual({
+      loadBalancer: {},
+    });
+    expect(await statusOf(`api/v1/${DEFAULT}/services/web`)).toEqual({ loadBalancer: {} });
+    expect(await statusOf(`apis/autoscaling/v2/${DEFAULT}/horizontalpodautoscalers/web`)).toMatchObject({
+      currentMetrics: null,
+      desiredReplicas: 0,
+    });
+  });
+
+  test('Webhooks, admission policies and APIServices cannot be installed', async () => {
+    await using c = await served();
+    const { groups } = (await c.get('apis')) as { readonly groups: readonly { readonly name: string }[] };
+    const names = groups.map(({ name }) => name);
+    expect(names).toContain('apiextensions.k8s.io');
+    for (const group of ['admissionregistration', 'apiregistration'])
+      expect(names).not.toContain(`${group}.k8s.io`);
   });
 
   test('Taints evict no pod', async () => {
@@ -192,55 +242,5 @@ describe('What costs you most', () => {
       'apiVersion: policy/v1, kind: Eviction',
     );
     expect(eviction).toMatchObject({ code: 429, reason: 'TooManyRequests' });
-  });
-
-  test('Nothing follows an Ingress, a NetworkPolicy, a HorizontalPodAutoscaler or a load balancer', async () => {
-    await using c = await served();
-    const backend = 'defaultBackend: {service: {name: web, port: {number: 80}}}';
-    await c.create(`apis/networking.k8s.io/v1/${DEFAULT}/ingresses`, 'front', `spec: {${backend}}`);
-    await c.create(
-      `api/v1/${DEFAULT}/services`,
-      'web',
-      'spec: {type: LoadBalancer, selector: {app: web}, ports: [{port: 80}]}',
-    );
-    const target = 'scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}';
-    await c.create(
-      `apis/autoscaling/v2/${DEFAULT}/horizontalpodautoscalers`,
-      'web',
-      `spec: {maxReplicas: 3, ${target}}`,
-    );
-    await c.cluster.runFor(20_000);
-    const statusOf = async (path: string) => ((await c.get(path)) as { readonly status: unknown }).status;
-    expect(await statusOf(`apis/networking.k8s.io/v1/${DEFAULT}/ingresses/front`)).toEqual({
-      loadBalancer: {},
-    });
-    expect(await statusOf(`api/v1/${DEFAULT}/services/web`)).toEqual({ loadBalancer: {} });
-    expect(await statusOf(`apis/autoscaling/v2/${DEFAULT}/horizontalpodautoscalers/web`)).toMatchObject({
-      currentMetrics: null,
-      desiredReplicas: 0,
-    });
-  });
-
-  test('Webhooks, admission policies and APIServices cannot be installed', async () => {
-    await using c = await served();
-    const { groups } = (await c.get('apis')) as { readonly groups: readonly { readonly name: string }[] };
-    const names = groups.map(({ name }) => name);
-    expect(names).toContain('apiextensions.k8s.io');
-    for (const group of ['admissionregistration', 'apiregistration'])
-      expect(names).not.toContain(`${group}.k8s.io`);
-  });
-
-  test('Only images of the catalogue exist', async () => {
-    await using c = await served();
-    await c.create(
-      `api/v1/${DEFAULT}/pods`,
-      'own',
-      'spec: {containers: [{name: main, image: "ghcr.io/example/shop:1.0"}]}',
-    );
-    await c.cluster.runFor(10_000);
-    const { status } = await c.cluster.admin.get(pods, { namespace: 'default', name: 'own' });
-    expect(status.containerStatuses?.[0]?.state?.waiting?.reason).toMatch(
-      /^(ErrImagePull|ImagePullBackOff)$/,
-    );
   });
 });

@@ -104,6 +104,8 @@ export class Queue<T> implements WorkQueue<T> {
 /**
  * A queue with delayed adds. The clock has one timer for each delayed item.
  *
+ * Differs: the clock can jump; Go's times are monotonic.
+ *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType
  */
 export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingWorkQueue<T> {

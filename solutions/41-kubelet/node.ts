@@ -40,7 +40,7 @@ export async function runNode(context: NodeComponentContext, sources: NodeSource
  * Reports the node to the API.
  *
  * Differs: it reads its Node before each renewal of the lease, and writes the whole status with a resource version.
- * Upstream patches. A volume in use is in the next status, for which no mount waits.
+ * Upstream patches. The next status contains a volume in use, and no mount waits for it.
  */
 class NodeReporter {
   readonly #context: NodeComponentContext;

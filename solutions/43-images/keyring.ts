@@ -43,7 +43,7 @@ export function lookup(entries: readonly KeyringEntry[], repository: string): re
   return matching.flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** Differs: there are no external credential providers, and no service account tokens for them. */
+/** Differs: external credential providers are missing, and so are service account tokens for them. */
 export function pullCredentials(
   repository: string,
   {
