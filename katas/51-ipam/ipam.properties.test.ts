@@ -36,7 +36,7 @@ describe('The laws of a container and its address', () => {
   test('Reports full: if all addresses are allocated, ADD fails with the specified error', () =>
     holds(ipamLaws.full, workloads, live));
 
-  test('Round robin: an ADD gets the first free address after the last allocated one', () =>
+  test('Round robin: an ADD gets the first free address after the last one', () =>
     holds(ipamLaws.fair, workloads, live));
 
   test('Releases: every DEL succeeds, and leaves no address of the container', () =>
