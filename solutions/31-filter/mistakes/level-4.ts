@@ -48,4 +48,16 @@ export const level4: readonly Mistake[] = [
     law: 'Level 4',
     edits: [['const isTaken = wanted.some((port)', 'const isTaken = wanted.slice(0, 1).some((port)']],
   },
+  {
+    id: 'every-address-of-ipv6',
+    why: 'The address :: counts as every address, as 0.0.0.0 does; the scheduler compares it like any other address.',
+    origin: 'common',
+    law: 'Agrees',
+    edits: [
+      [
+        'b.hostIP === EVERY_ADDRESS)',
+        "b.hostIP === EVERY_ADDRESS || a.hostIP === '::' || b.hostIP === '::')",
+      ],
+    ],
+  },
 ];

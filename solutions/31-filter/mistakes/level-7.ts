@@ -166,4 +166,16 @@ export const level7: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'as-many-as-wanted-are-too-few',
+    why: 'A constraint that finds exactly minDomains domains counts them as too few, so that the minimum is 0.',
+    origin: 'common',
+    law: 'Spreads',
+    edits: [
+      [
+        'if (counts.size < minDomains) return 0;',
+        'if (minDomains > 1 && counts.size <= minDomains) return 0;',
+      ],
+    ],
+  },
 ];

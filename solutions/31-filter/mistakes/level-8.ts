@@ -194,4 +194,40 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'named-and-selected',
+    why: 'A term with a list of namespaces and a selector of namespaces requires both, although one suffices.',
+    origin: 'common',
+    law: 'Keeps company',
+    edits: [
+      [
+        '(named.has(namespace) || namespaceSelector.matches(namespaces.get(namespace))) &&',
+        '(named.size === 0 || named.has(namespace)) &&\n    (named.size > 0 || namespaceSelector.matches(namespaces.get(namespace))) &&',
+      ],
+    ],
+  },
+  {
+    id: 'avoids-as-if-unlabelled',
+    why: 'Anti-affinity also counts pods whose namespace would match without its labels: a NotIn selector matches every namespace.',
+    origin: 'k#141526',
+    law: 'Keeps company',
+    edits: [
+      [
+        'count(pods, (other) => termMatches(term, other, snapshot.namespaces)),',
+        'count(\n        pods,\n        (other) => termMatches(term, other, snapshot.namespaces) || termMatches(term, other, new Map()),\n      ),',
+      ],
+    ],
+  },
+  {
+    id: 'joins-as-if-unlabelled',
+    why: 'Affinity also counts pods whose namespace would match without its labels: a NotIn selector matches every namespace.',
+    origin: 'k#141526',
+    law: 'Keeps company',
+    edits: [
+      [
+        'const here = count(pods, (other) => podMatchesAllAffinityTerms(terms, other, snapshot.namespaces));',
+        'const here = count(\n      pods,\n      (other) =>\n        podMatchesAllAffinityTerms(terms, other, snapshot.namespaces) ||\n        podMatchesAllAffinityTerms(terms, other, new Map()),\n    );',
+      ],
+    ],
+  },
 ];

@@ -4,10 +4,20 @@ import type { Node } from '../../../api/objects.ts';
 import { aSchedulingNode, aSchedulingPod } from '../levels/objects.ts';
 import { SchedulingCluster } from '../simulation.ts';
 import { type DemandKind, demanding, everyDemand, type MakePod, pods } from './demands.ts';
-import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, type Theme, ZONE } from './parts.ts';
-import { scarcelyLabelled } from './scarce-labels.ts';
-
-const NAMESPACES = { default: { team: 'core' }, shop: { team: 'shop' } } as const;
+import {
+  DISK,
+  defined,
+  GPU,
+  HOSTNAME,
+  listOf,
+  NAMESPACES,
+  nodeNamed,
+  plain,
+  rarely,
+  type Theme,
+  ZONE,
+} from './parts.ts';
+import { acrossNamespaces, scarcelyLabelled } from './scarce-labels.ts';
 
 const nodeLabels = fc
   .record({
@@ -213,7 +223,10 @@ export function clustersOf(...of: readonly Theme[]): Clusters {
     sparse: oneOf(own.length > 0 ? own : plainSubjects, 3),
     narrow:
       of.length > 0
-        ? scarcelyLabelled(...of)
+        ? fc.oneof(
+            { weight: 2, arbitrary: scarcelyLabelled(...of) },
+            ...(isCompany ? [{ weight: 1, arbitrary: acrossNamespaces }] : []),
+          )
         : fc.oneof(tainted, clustersAbout({ pod: ['containers'], placed: [] }, [], [], 0)),
   };
 }

@@ -4,7 +4,18 @@ import type { LabelSelector } from '#api/meta/v1';
 import type { Pod } from '../../../api/objects.ts';
 import { parseQuantity } from '../../../api/quantity.ts';
 import { aSchedulingPod, type SchedulingPodParts } from '../levels/objects.ts';
-import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, ZONE } from './parts.ts';
+import {
+  DISK,
+  defined,
+  GPU,
+  HOSTNAME,
+  listOf,
+  nodeNamed,
+  plain,
+  rarely,
+  termNamespaces,
+  ZONE,
+} from './parts.ts';
 
 const podLabels = fc
   .record({
@@ -46,12 +57,11 @@ const terms: fc.Arbitrary<core.PodAffinityTerm> = fc
     {
       labelSelector: selectors,
       topologyKey: topologyKeys,
-      namespaces: rarely(listOf(['shop'], ['default', 'shop']), 4),
-      namespaceSelector: rarely(fc.constantFrom<LabelSelector>({}, { matchLabels: { team: 'shop' } }), 4),
+      where: termNamespaces,
     },
     plain,
   )
-  .map(defined);
+  .map(({ where, ...term }) => defined({ ...term, ...where }));
 
 const someTerms = fc.array(terms, { minLength: 1, maxLength: 2 });
 
@@ -155,7 +165,8 @@ const hostPorts: fc.Arbitrary<core.ContainerPort[]> = fc.uniqueArray(
     .record(
       {
         hostPort: fc.constantFrom(8080, 8080, 8080, 9090, undefined),
-        hostIP: fc.constantFrom(undefined, undefined, '0.0.0.0', '10.0.0.1', '10.0.0.1', '10.0.0.2'),
+        // Only 0.0.0.0 is every address: `::` conflicts with itself alone.
+        hostIP: fc.constantFrom(undefined, undefined, '0.0.0.0', '10.0.0.1', '10.0.0.1', '10.0.0.2', '::'),
         protocol: fc.constantFrom(undefined, undefined, undefined, 'TCP', 'UDP'),
       },
       plain,

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type * as core from '#api/core/v1';
+import type { LabelSelector } from '#api/meta/v1';
 
 /** The label that names the node itself. */
 export const HOSTNAME = 'kubernetes.io/hostname';
@@ -40,3 +42,34 @@ export function nodeNamed(index: number): string {
 
 /** A kind of demands on the location of other pods: topology spread, or affinity and anti-affinity. */
 export type Theme = 'spread' | 'company';
+
+/** The namespaces of a cluster, with their labels. */
+export const NAMESPACES = { default: { team: 'core' }, shop: { team: 'shop' } } as const;
+
+/**
+ * Selectors of namespaces: of all, of one, of all others, and by a label that no namespace has. A term that also lists
+ * namespaces selects those that match either.
+ */
+const namespaceSelectors: fc.Arbitrary<LabelSelector> = fc.oneof(
+  fc.constantFrom<LabelSelector>({}, { matchLabels: { team: 'shop' } }, { matchLabels: { team: 'core' } }),
+  fc
+    .record({ key: fc.constantFrom('team', 'team', 'tier'), value: fc.constantFrom('shop', 'core') }, plain)
+    .map(({ key, value }) => ({ matchExpressions: [{ key, operator: 'NotIn', values: [value] }] })),
+  fc
+    .record(
+      { key: fc.constantFrom('team', 'tier'), operator: fc.constantFrom('Exists', 'DoesNotExist') },
+      plain,
+    )
+    .map((one) => ({ matchExpressions: [one] })),
+);
+
+/** The namespaces of a term of an affinity: of the pod, by name, by their labels, or both. */
+export const termNamespaces: fc.Arbitrary<Pick<core.PodAffinityTerm, 'namespaces' | 'namespaceSelector'>> = fc
+  .record(
+    {
+      namespaces: rarely(listOf(['shop'], ['default', 'shop'], ['default']), 3),
+      namespaceSelector: rarely(namespaceSelectors, 2),
+    },
+    plain,
+  )
+  .map(defined);

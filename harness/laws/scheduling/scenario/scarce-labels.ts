@@ -5,7 +5,17 @@ import type { Labels } from '../../../api/label-selector.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
 import { aSchedulingNode, aSchedulingPod } from '../levels/objects.ts';
 import { SchedulingCluster } from '../simulation.ts';
-import { defined, HOSTNAME, listOf, nodeNamed, rarely, type Theme, ZONE } from './parts.ts';
+import {
+  defined,
+  HOSTNAME,
+  listOf,
+  NAMESPACES,
+  nodeNamed,
+  rarely,
+  type Theme,
+  termNamespaces,
+  ZONE,
+} from './parts.ts';
 
 const labelSelector = { matchLabels: { app: 'web' } };
 
@@ -36,7 +46,7 @@ const spread: fc.Arbitrary<Partial<core.PodSpec>> = fc
   .record({
     keys: places,
     matchLabelKeys: fc.constantFrom<string[] | undefined>(undefined, ['hash'], ['hash'], ['hash']),
-    minDomains: rarely(fc.constantFrom(2, 3), 2),
+    minDomains: fc.constantFrom(undefined, 2, 3),
     nodeTaintsPolicy: fc.constantFrom(undefined, 'Honor', 'Honor', 'Ignore'),
     nodeAffinityPolicy: fc.constantFrom(undefined, 'Honor', 'Ignore'),
     zone: rarely(fc.constantFrom('a', 'b'), 2),
@@ -51,25 +61,37 @@ const spread: fc.Arbitrary<Partial<core.PodSpec>> = fc
 const company: fc.Arbitrary<Partial<core.PodSpec>> = fc.oneof(
   {
     weight: 2,
-    arbitrary: listOf([ZONE, HOSTNAME], [ZONE, HOSTNAME], [ZONE]).map((keys) => ({
-      affinity: { podAffinity: required(keys) },
-    })),
+    arbitrary: fc
+      .tuple(listOf([ZONE, HOSTNAME], [ZONE, HOSTNAME], [ZONE]), termNamespaces)
+      .map(([keys, where]) => ({ affinity: { podAffinity: required(keys, labelSelector, where) } })),
   },
-  { weight: 1, arbitrary: places.map((keys) => ({ affinity: { podAntiAffinity: required(keys) } })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(places, termNamespaces)
+      .map(([keys, where]) => ({ affinity: { podAntiAffinity: required(keys, labelSelector, where) } })),
+  },
 );
 
 function required(
   keys: readonly string[],
-  selector: LabelSelector = labelSelector,
+  selector: LabelSelector,
+  where: Partial<core.PodAffinityTerm>,
 ): core.PodAffinity & core.PodAntiAffinity {
-  const terms = keys.map((topologyKey) => ({ labelSelector: selector, topologyKey }));
+  const terms = keys.map((topologyKey) => ({ labelSelector: selector, topologyKey, ...where }));
   return { requiredDuringSchedulingIgnoredDuringExecution: terms };
 }
 
+const homes = fc.constantFrom('default' as const, 'shop' as const);
+
 /** Affinity of a pod that excludes pods with the labels, or all pods, from its domain. */
 const loner = fc
-  .record({ keys: places, selector: fc.constantFrom<LabelSelector>(labelSelector, {}) })
-  .map(({ keys, selector }) => ({ affinity: { podAntiAffinity: required(keys, selector) } }));
+  .record({
+    keys: places,
+    selector: fc.constantFrom<LabelSelector>(labelSelector, {}),
+    where: termNamespaces,
+  })
+  .map(({ keys, selector, where }) => ({ affinity: { podAntiAffinity: required(keys, selector, where) } }));
 
 /**
  * Returns clusters of 2 to 4 nodes and 1 or 2 running pods; these and the new pod are of one kind.
@@ -87,6 +109,7 @@ export function scarcelyLabelled(...themes: readonly Theme[]): fc.Arbitrary<Sche
   const there = fc.record({
     on: fc.nat({ max: 3 }),
     labels: fc.constantFrom<Labels>(unnumbered, numbered, numbered),
+    namespace: isCompany ? homes : fc.constant('default'),
     spec: isCompany ? rarely(loner, 3) : fc.constant(undefined),
   });
   const labels = fc.constantFrom<Labels>(unnumbered, unnumbered, numbered, ...(isCompany ? [{}] : []));
@@ -107,6 +130,39 @@ export function scarcelyLabelled(...themes: readonly Theme[]): fc.Arbitrary<Sche
             ...defined({ spec }),
           }),
       );
-      return new SchedulingCluster({ nodes: all, pods, namespaces: { default: {} } }, aSchedulingPod(pod));
+      return new SchedulingCluster({ nodes: all, pods, namespaces: NAMESPACES }, aSchedulingPod(pod));
     });
 }
+
+/**
+ * A node with one running pod, and one new pod. One of them has a single term about the other, which selects
+ * namespaces, half the time all except the other's.
+ */
+export const acrossNamespaces: fc.Arbitrary<SchedulingCluster> = fc
+  .record({
+    homes: fc.tuple(homes, homes),
+    kind: fc.constantFrom('podAntiAffinity', 'podAffinity', 'podAntiAffinity of the running pod'),
+    isElsewhere: fc.boolean(),
+    anyhow: termNamespaces,
+  })
+  .map(({ homes: [home, runningHome], kind, isElsewhere, anyhow }) => {
+    const [name = ''] = kind.split(' ');
+    const isNew = name === kind;
+    const elsewhere = {
+      key: 'team',
+      operator: 'NotIn',
+      values: [NAMESPACES[isNew ? runningHome : home].team],
+    };
+    const where = isElsewhere ? { namespaceSelector: { matchExpressions: [elsewhere] } } : anyhow;
+    const spec = { affinity: { [name]: required([HOSTNAME], labelSelector, where) } };
+    const running = aSchedulingPod({
+      name: 'pod-0',
+      nodeName: nodeNamed(0),
+      namespace: runningHome,
+      labels: unnumbered,
+      ...(!isNew && { spec }),
+    });
+    const pod = aSchedulingPod({ namespace: home, labels: unnumbered, ...(isNew && { spec }) });
+    const nodes = [aSchedulingNode(nodeNamed(0), { labels: { [HOSTNAME]: nodeNamed(0) } })];
+    return new SchedulingCluster({ nodes, pods: [running], namespaces: NAMESPACES }, pod);
+  });
