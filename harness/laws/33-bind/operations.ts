@@ -89,7 +89,7 @@ export type Operation =
   | { readonly do: 'heartbeat'; readonly node: NodeIndex }
   /** A user creates a pod that requests all free cpu of a node, and a second pod, for which no room is left. */
   | { readonly do: 'fill'; readonly node: NodeIndex }
-  /** A user creates a pod that a filter of the test rejects for a while. */
+  /** A user creates a pod that a filter of the test holds back for a while. */
   | { readonly do: 'whim'; readonly whim: FilterPlan }
   /** A user creates pods with a high priority that fit nowhere, and a pod without requests. */
   | { readonly do: 'crowd'; readonly giants: number }

@@ -49,7 +49,7 @@ const WORDS: Partial<Record<Operation['do'], string>> = {
   reap: 'remove the pods that are being deleted',
   'rebuild-node': 'delete and recreate',
   redisk: 'change the label disk of',
-  whim: 'create a pod that is rejected for 20 s by the filter',
+  whim: 'create a pod that is held back by the filter',
 };
 
 function sayDetail(key: string, value: unknown): string {

@@ -115,4 +115,17 @@ export const level1: readonly Mistake[] = [
     law: 'Level 1',
     edits: [['        if (capacity === 0) continue;\n', '']],
   },
+  {
+    id: 'mean-without-weights',
+    why: 'All resources count alike, whatever weights the arguments give them.',
+    origin: 'common',
+    law: 'Level 1',
+    hidden: 'The default profile gives cpu and memory the same weight.',
+    edits: [
+      [
+        'amount, capacity) * weight;\n        weights += weight;',
+        'amount, capacity);\n        weights += Math.min(1, weight);',
+      ],
+    ],
+  },
 ];

@@ -129,4 +129,11 @@ export const level1: readonly Mistake[] = [
     law: 'Level 1',
     edits: [['if (heap) heap.put(info);', 'if (heap) heap.put(known);']],
   },
+  {
+    id: 'an-error-sleeps',
+    why: 'A pod whose attempt failed with an error waits among the unschedulable pods, for an event that never comes.',
+    origin: 'k#119105',
+    law: 'Wakes in time',
+    edits: [['if (rejected && !this.#missedSomething(back)) this', 'if (!this.#missedSomething(back)) this']],
+  },
 ];

@@ -124,4 +124,29 @@ export const level2: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'one-at-each-flush',
+    why: 'Each flush of the backoff queue takes only its first pod: if many backoffs end together, one pod a second is retried.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [
+      [
+        'for (let first = this.backoff.peek(); first && !this.isBackingOff(first); first = this.backoff.peek()) {',
+        'for (let first = this.backoff.peek(), taken = 0; taken++ < 1 && first && !this.isBackingOff(first); ) {',
+      ],
+    ],
+  },
+  {
+    id: 'no-pre-check',
+    why: 'The check of a caller is ignored: an event also wakes pods that cannot use it.',
+    origin: 'common',
+    law: 'Level 2',
+    hidden: 'No event handler of the scheduler passes a check: hints have replaced it.',
+    edits: [
+      [
+        'if (scheduling.isGated(info.pod) || !preCheck(info.pod)) continue;',
+        'if (scheduling.isGated(info.pod) || (!preCheck(info.pod) && info.attempts < 0)) continue;',
+      ],
+    ],
+  },
 ];

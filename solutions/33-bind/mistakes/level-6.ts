@@ -182,4 +182,24 @@ export const level6: readonly Mistake[] = [
     hidden: 'The events of a skipped pod are never read: they only cost memory.',
     edits: [['    scheduler.queue.done(pod.metadata.uid);\n    return;', '    return;']],
   },
+  {
+    id: 'old-and-new-are-swapped',
+    why: 'Hints about a changed pod get its two versions in the wrong order, so that they skip the changes that help.',
+    origin: 'common',
+    law: 'Wakes in time',
+    edits: [
+      [
+        'queue.moveAllToActiveOrBackoffQueue(event, was, is);',
+        'queue.moveAllToActiveOrBackoffQueue(event, is, was);',
+      ],
+    ],
+  },
+  {
+    id: 'added-while-assumed',
+    why: 'A pod that is reported as new while its bind is in flight is queued again.',
+    origin: 'common',
+    law: 'Level 6',
+    hidden: 'An informer reports a waiting pod as new once, before the scheduler can assume it.',
+    edits: [['if (!cache.getPod(is)) queue.add(is);', 'queue.add(is);']],
+  },
 ];

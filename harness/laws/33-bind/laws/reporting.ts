@@ -5,6 +5,7 @@ import type { Attempt, SchedulerHistory } from '../history/index.ts';
 import { bindingsOf, decisionsOf, type Law, podName, podWritesOf, seconds } from '../history/reading.ts';
 import { PROCESS } from '../operations.ts';
 import { isWaiting } from '../oracle/truth.ts';
+import { whimOf } from '../simulation/filters.ts';
 
 const NO_NODES = 'no nodes available to schedule pods';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go truncateMessage */
@@ -69,8 +70,10 @@ function rejectionsOf({ attempts }: SchedulerHistory, uid: string, atMs: number)
   );
 }
 
-/** Reports whether a bind of the pod has failed. */
-function hasFailed(history: SchedulerHistory, { metadata }: Pod, atMs: number): boolean {
+/** Reports whether a bind of the pod has failed, or a filter has thrown. */
+function hasFailed(history: SchedulerHistory, pod: Pod, atMs: number): boolean {
+  const { metadata } = pod;
+  if (whimOf(pod) === 'erring') return true;
   return decisionsOf(history).some(
     ({ request, uid }) =>
       (uid ?? metadata.uid) === metadata.uid &&

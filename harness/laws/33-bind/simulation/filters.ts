@@ -3,12 +3,13 @@ import type * as framework from '../../../contracts/framework/index.ts';
 import { success, unschedulable } from '../../../contracts/framework/index.ts';
 
 /**
- * A filter of the test that rejects a pod for some time:
+ * A filter of the test that holds a pod back:
  *
- * - `deaf`: has registered for no event, so no event wakes the pod.
- * - `broken`: has registered for label changes of nodes, and its hint throws.
+ * - `deaf`: rejects it for some time, and has registered for no event, so no event wakes the pod.
+ * - `broken`: rejects it for some time, and has registered for label changes of nodes, but its hint throws.
+ * - `erring`: throws in the first attempt, and accepts the pod from then on.
  */
-export type FilterPlan = 'deaf' | 'broken';
+export type FilterPlan = 'deaf' | 'broken' | 'erring';
 
 /** The label that names the filter for a pod. */
 export const WHIM = 'whim';
@@ -22,9 +23,13 @@ export function whimOf({ metadata }: Pod): FilterPlan | undefined {
 }
 
 /** The plugin names of the filters. */
-export const pickyPlugins: Readonly<Record<FilterPlan, string>> = { deaf: 'Deaf', broken: 'Broken' };
+export const pickyPlugins: Readonly<Record<FilterPlan, string>> = {
+  deaf: 'Deaf',
+  broken: 'Broken',
+  erring: 'Erring',
+};
 
-/** Returns the filters that reject pods with the label. */
+/** Returns the filters that hold back pods with the label. */
 export function whimsical(nowMs: () => number): readonly framework.FilterPlugin[] {
   const since = new Map<string, number>();
   const about = (
@@ -36,15 +41,21 @@ export function whimsical(nowMs: () => number): readonly framework.FilterPlugin[
       if (whimOf(pod) !== whim) return success;
       const { uid } = pod.metadata;
       const firstMs = since.get(uid) ?? nowMs();
+      const isFirst = !since.has(uid);
       since.set(uid, firstMs);
+      if (whim === 'erring') return isFirst ? failing() : success;
       return nowMs() - firstMs < WHIM_MS ? unschedulable(`it is ${whim}`) : success;
     },
     eventsToRegister: () => events,
   });
+  const failing = (): never => {
+    throw new Error('this filter fails');
+  };
   const queueingHintFn = (): never => {
     throw new Error('this hint is broken');
   };
   return [
+    about('erring', []),
     about('deaf', []),
     about('broken', [{ event: { resource: 'Node', actionType: 'UpdateNodeLabel' }, queueingHintFn }]),
   ];

@@ -168,7 +168,7 @@ class Life {
   #missed(): Look['missed'] {
     const state = clusterStateOf(this.#cluster.storage);
     return state.pods
-      .filter((pod) => isWaiting(pod) && !whimOf(pod))
+      .filter((pod) => isWaiting(pod) && !mayWait(pod))
       .flatMap((pod) => {
         const places = placesFor(pod, state);
         return places.length > 0 ? [{ pod, places }] : [];
@@ -192,4 +192,10 @@ class Life {
       after,
     });
   }
+}
+
+/** Reports whether a filter of the test may keep this pod waiting although it fits. */
+function mayWait(pod: Pod): boolean {
+  const plan = whimOf(pod);
+  return plan !== undefined && plan !== 'erring';
 }

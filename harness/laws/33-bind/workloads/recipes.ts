@@ -260,6 +260,16 @@ const counted: Recipe = fc
 const refuseBinds = (requests: number): Step =>
   strike({ fault: 'refuse', process: PROCESS, reason: 'ServiceUnavailable', requests, verb: 'bind' });
 
+/** Many binds fail at once, so that many backoffs end together. */
+const together: Recipe = fc
+  .tuple(calmMs, fc.integer({ min: 6, max: 9 }))
+  .map(([afterMs, pods]) => [
+    ...stage(afterMs, 8_000, 20),
+    refuseBinds(pods),
+    ...Array.from({ length: pods }, () => create(500)),
+    wait(12_000),
+  ]);
+
 /** Binds fail so often that 1 s shifted by their count overflows 32 bits. */
 const outage: Recipe = calmMs.map((afterMs) => [
   ...stage(afterMs, 1000),
@@ -350,6 +360,7 @@ export const all: readonly { readonly name: string; readonly recipe: Recipe; rea
   { name: 'important pods that fit nowhere', recipe: crowd, runs: 3 },
   { name: 'a restart with waiting pods', recipe: queueing, runs: 3 },
   { name: 'rejections and failed binds of one pod', recipe: counted, runs: 6 },
+  { name: 'many binds that are refused at once', recipe: together, runs: 3 },
   { name: 'binds that are refused for minutes', recipe: outage, runs: 2 },
   { name: 'a pod that arrives during a slow bind', recipe: meanwhile, runs: 3 },
   { name: 'another client binds the pod during its bind', recipe: overtaken(false), runs: 6 },

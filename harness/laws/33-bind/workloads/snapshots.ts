@@ -58,5 +58,31 @@ const brokenHint: Snapshot = nodeIndexes.map((node): readonly Operation[] => [
   { do: 'redisk', node, disk: 'ssd' },
 ]);
 
+/** A filter throws in the only attempt, and nothing else happens: the pod must be retried without any event. */
+const failed: Snapshot = nodeIndexes.map((node): readonly Operation[] => [
+  { do: 'add-node', node, as: ROOMY },
+  { do: 'whim', whim: 'erring' },
+]);
+
+/** A pod waits because of the label of a pod that has a node, and that label changes. */
+const relabelled = (['alone', 'near-db'] as const).map(
+  (wish): Snapshot =>
+    fc.constant([
+      { do: 'begin-anew', as: ROOMY },
+      { do: 'create', pod: plain(500) },
+      { do: 'create', pod: { ...plain(500), wish } },
+      { do: 'relabel', pod: 0, app: 'db' },
+    ]),
+);
+
 /** Groups of operations for the time after the faults. */
-export const all: readonly Snapshot[] = [filled, opened, idle, relieved, crowded, brokenHint];
+export const all: readonly Snapshot[] = [
+  filled,
+  opened,
+  idle,
+  relieved,
+  crowded,
+  brokenHint,
+  failed,
+  ...relabelled,
+];
