@@ -96,7 +96,7 @@ describe('★ The laws of spread (Level 7)', () => {
     obeys(filtering, optionalLaws.saysWhyNotSpread));
 
   test('Core with spread: the laws above hold for pods with spread constraints', () =>
-    obeys(filtering, optionalLaws.stillWithSpread));
+    obeys(filtering, optionalLaws.coreWithSpread));
 });
 
 describe('★ The laws of company (Level 8)', () => {
@@ -110,12 +110,12 @@ describe('★ The laws of company (Level 8)', () => {
     obeys(filtering, optionalLaws.keepsPodsApart));
 
   test('Core with affinity: the laws above hold for pods with affinity and anti-affinity', () =>
-    obeys(filtering, optionalLaws.stillWithCompany));
+    obeys(filtering, optionalLaws.coreWithCompany));
 });
 
 describe('★ The laws together (Levels 7 to 8)', () => {
   test('Core with both: the laws above hold with all plugins', () =>
-    obeys(filtering, optionalLaws.stillWithBoth));
+    obeys(filtering, optionalLaws.coreWithBoth));
 });
 
 describe('★ In a cluster (Level 7)', () => {

@@ -97,14 +97,14 @@ describe('★ The laws of images (Level 6)', () => {
     obeys(scoring, optionalLaws.countsImages));
 
   test('Core with images: the laws above hold for pods and nodes with images', () =>
-    obeys(scoring, optionalLaws.stillWithImages));
+    obeys(scoring, optionalLaws.coreWithImages));
 });
 
 describe('★ The laws of spread (Level 7)', () => {
   test('Spreads: each node gets the score of its domains', () => obeys(scoring, optionalLaws.spreads));
 
   test('Core with spread: the laws above hold for pods with ScheduleAnyway constraints', () =>
-    obeys(scoring, optionalLaws.stillWithSpread));
+    obeys(scoring, optionalLaws.coreWithSpread));
 });
 
 describe('★ The laws of company (Level 8)', () => {
@@ -112,12 +112,11 @@ describe('★ The laws of company (Level 8)', () => {
     obeys(scoring, optionalLaws.keepsCompany));
 
   test('Core with affinity: the laws above hold for pods with preferred affinity and anti-affinity', () =>
-    obeys(scoring, optionalLaws.stillWithCompany));
+    obeys(scoring, optionalLaws.coreWithCompany));
 });
 
 describe('★ The laws together (Levels 6 to 8)', () => {
-  test('Core with all: the laws above hold with all plugins', () =>
-    obeys(scoring, optionalLaws.stillWithAll));
+  test('Core with all: the laws above hold with all plugins', () => obeys(scoring, optionalLaws.coreWithAll));
 });
 
 /** Eight pods, alike, that ask for the same. */

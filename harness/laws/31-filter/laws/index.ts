@@ -1,5 +1,5 @@
 import type { Filtering } from '../../../contracts/framework/index.ts';
-import { type Part, part, still } from '../../scheduling/laws/still.ts';
+import { combine, type Part, part } from '../../scheduling/laws/combine.ts';
 import { core, type Ground, withBoth, withCompany, withSpread } from '../scenario.ts';
 import { asksEveryPlugin } from './any-plugins.ts';
 import { wakesThePodsItHelps } from './hints.ts';
@@ -58,10 +58,10 @@ const companyAlone: Ground = { ...withCompany, plugins: ['InterPodAffinity'] };
 export const optionalLaws = {
   spreads: agrees(spreadAlone),
   saysWhyNotSpread: namesItsReason(spreadAlone),
-  stillWithSpread: still(others(withSpread)),
+  coreWithSpread: combine(others(withSpread)),
   keepsCompany: agrees(companyAlone),
   saysWhyNotTogether: namesItsReason(companyAlone),
   keepsPodsApart: keepsPodsApart(companyAlone),
-  stillWithCompany: still(others(withCompany)),
-  stillWithBoth: still(others(withBoth)),
+  coreWithCompany: combine(others(withCompany)),
+  coreWithBoth: combine(others(withBoth)),
 };

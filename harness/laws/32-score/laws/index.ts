@@ -1,5 +1,5 @@
 import type { Scoring } from '../../../contracts/framework/index.ts';
-import { type Part, part, still } from '../../scheduling/laws/still.ts';
+import { combine, type Part, part } from '../../scheduling/laws/combine.ts';
 import { alone, core, type Ground, withOptional } from '../scenario/ground.ts';
 import { asksEveryPlugin, bestWins } from './any-plugins.ts';
 import {
@@ -42,11 +42,11 @@ function others(ground: Ground): readonly Part<Scoring>[] {
 /** The laws of the ★ levels. */
 export const optionalLaws = {
   countsImages: byItsFormula(alone('images')),
-  stillWithImages: still(others(withOptional('images'))),
+  coreWithImages: combine(others(withOptional('images'))),
   // More runs, because infeasible nodes and missing labels must coincide.
   spreads: { ...byItsFormula(alone('spread')), runs: 6 },
-  stillWithSpread: still(others(withOptional('spread'))),
+  coreWithSpread: combine(others(withOptional('spread'))),
   keepsCompany: byItsFormula(alone('company')),
-  stillWithCompany: still(others(withOptional('company'))),
-  stillWithAll: still(others(withOptional('images', 'spread', 'company'))),
+  coreWithCompany: combine(others(withOptional('company'))),
+  coreWithAll: combine(others(withOptional('images', 'spread', 'company'))),
 };

@@ -13,7 +13,7 @@ export interface Part<S> {
   readonly cases: fc.Arbitrary<Case<S>>;
 }
 
-/** Returns a law as a part of {@link still}. Its violations begin with its name. */
+/** Returns a law as a part of {@link combine}. Its violations begin with its name. */
 export function part<S, T>(name: string, { inputs, runs = 1, violation }: PureLaw<S, T>): Part<S> {
   const cases = inputs.map((input): Case<S> => {
     const one: Case<S> = {
@@ -28,7 +28,7 @@ export function part<S, T>(name: string, { inputs, runs = 1, violation }: PureLa
 }
 
 /** Combines several laws into one. */
-export function still<S>(parts: readonly Part<S>[]): PureLaw<S, Case<S>> {
+export function combine<S>(parts: readonly Part<S>[]): PureLaw<S, Case<S>> {
   return {
     inputs: fc.oneof(...parts.map(({ runs, cases }) => ({ weight: runs, arbitrary: cases }))),
     runs: parts.reduce((sum, { runs }) => sum + runs, 0),
