@@ -1,18 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
 import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
-import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
-import type { RealTime } from '../mount/real-time.ts';
 import { type ServingCertificate, servingCertificate } from '../mount/tls.ts';
 import { kubeconfig } from '../serving/kubeconfig.ts';
 import { ADMIN_USER, AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
+import { writeWhole } from '../workbook/whole-file.ts';
 import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
@@ -22,6 +20,8 @@ import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
 import { describe, OwnFailures, tellingRejections } from './own-failures.ts';
 import { reloading } from './reloading.ts';
 import { restarting } from './restarting.ts';
+import { loadFrom, mustBeSaveable, type NamedFile, saveTo } from './saved-file.ts';
+import type { Stops } from './stops.ts';
 
 interface RunClusterOptions {
   /** The workbook's folder. */
@@ -31,24 +31,25 @@ interface RunClusterOptions {
   readonly components: Partial<Components>;
   readonly terminal: Terminal;
   readonly paint: Paint;
-  /** Aborts to stop the cluster. */
-  readonly signal: AbortSignal;
+  readonly stops: Stops;
 }
 
 /**
- * Runs a cluster for a real kubectl, in real time, until the signal aborts. Prints the path of its kubeconfig.
+ * Runs a cluster for a real kubectl, in real time, until the user stops it. Prints the path of its kubeconfig.
  *
  * @param words the typed options: see {@link clusterOptions}
  * @throws Failure when the cluster cannot start, or when the learner's components broke it
  */
 export async function runCluster(words: readonly string[], given: RunClusterOptions): Promise<void> {
-  const { root, cwd, components, terminal, paint, signal } = given;
+  const { root, cwd, components, terminal, paint, stops } = given;
   const options = clusterOptions(words);
-  const inFolder = (file: string): string => path.resolve(cwd, file);
+  const named = (name: string): NamedFile => ({ file: path.resolve(cwd, name), name });
+  const target = options.save === undefined ? undefined : named(options.save);
+  if (target) mustBeSaveable(target);
   const own = options.mine
     ? await mine({ root, reference: components, onStandIn: (line) => terminal.print(line) })
     : undefined;
-  const saved = options.load === undefined ? undefined : await load(inFolder(options.load), options.load);
+  const saved = options.load === undefined ? undefined : await loadFrom(named(options.load));
   const tls = options.http ? undefined : await certificate(options.host);
   const complain = (line: string): void => terminal.complain(line);
   const failures = own && new OwnFailures({ root, own, tell: complain });
@@ -84,16 +85,22 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   await using serving = await opened(opening, options);
   if (options.trace) clusterTrace(cluster, { without: ADMIN_USER, paint, print });
 
-  const file = options.kubeconfig ? inFolder(options.kubeconfig) : path.join(root, '.cluster', 'kubeconfig');
-  await write(file, kubeconfig({ server: serving.url, ...(tls ? { ca: tls.ca } : {}) }));
+  const file = options.kubeconfig
+    ? path.resolve(cwd, options.kubeconfig)
+    : path.join(root, '.cluster', 'kubeconfig');
+  write(file, kubeconfig({ server: serving.url, ...(tls ? { ca: tls.ca } : {}) }));
   for (const line of greeting({ url: serving.url, file, options, own })) terminal.print(line);
 
-  const running = ended(serving.time, signal);
-  await (own ? blamingMine(own, () => running) : running);
-  if (options.save !== undefined) {
-    await write(inFolder(options.save), `${JSON.stringify(savedState(cluster.storage), null, 1)}\n`);
-    terminal.print(`Saved to ${options.save}.`);
-  }
+  const running = Promise.race([stops.next(), serving.time.ended]);
+  const broken = await (own ? blamingMine(own, () => running) : running).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const failure = target && (await saveTo(target, { storage: cluster.storage, stops, terminal }));
+  stops.close();
+  if (broken && failure) terminal.complain(failure.message);
+  if (broken) throw broken.error;
+  if (failure) throw failure;
 }
 
 async function newCluster(
@@ -109,15 +116,6 @@ async function newCluster(
   };
   if (alone) return { cluster: await createCluster(common), processes: [] };
   return createWholeCluster({ ...common, components, nodes });
-}
-
-/** Resolves when the signal aborts. Rejects with the error that broke the cluster. */
-async function ended(time: RealTime, signal: AbortSignal): Promise<void> {
-  const told = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await Promise.race([told, time.ended]);
 }
 
 function certificate(host: string): Promise<ServingCertificate> {
@@ -150,20 +148,9 @@ function greeting({ url, file, options, own }: Greeting): readonly string[] {
   ];
 }
 
-async function load(file: string, name: string): Promise<readonly StoredObject[]> {
-  const next = 'Name a file that npm run cluster -- --save FILE wrote.';
+function write(file: string, text: string): void {
   try {
-    return readSavedState(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(`load ${name}`, code === 'ENOENT' ? 'the file does not exist' : message, next);
-  }
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text, { mode: 0o600 });
+    writeWhole(file, text, { mode: 0o600 });
   } catch (error) {
     throw new Failure(`write ${file}`, (error as Error).message, 'Name a file that you can write.');
   }

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { kubectlVersion, type Output, shell } from '../kubectl/kubectl.ts';
 import { root } from '../workbook/sources.ts';
 import type { Printed } from './printed.fixture.ts';
@@ -13,6 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'cluster-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Runs `npm run cluster -- …` in the folder. */
 function run(...words: readonly string[]): RunHere {
@@ -52,7 +53,40 @@ describe('npm run apiserver', () => {
     expect(await response.json()).toMatchObject({ data: { a: 'b' } });
   });
 
+  /** Starts an apiserver that cannot save its state: when it is to stop, a folder has the name of its file. */
+  async function cannotSave(name: string): Promise<RunHere> {
+    const running = run('--alone', '--http', '--save', name);
+    await running.says('KUBECONFIG=');
+    await mkdir(path.join(folder, name));
+    return running;
+  }
+
+  test('saves its state to a temporary file if it cannot write its own', async () => {
+    vi.stubEnv('TMPDIR', folder);
+    const first = await cannotSave('blocked.json');
+    expect(await first.stop()).toBe(1);
+    const instead = path.join(folder, `cluster-${process.pid}.json`);
+    expect(first.err).toMatch(/^Failed to save to blocked\.json: EISDIR.* Saved to .* instead\.\n$/);
+    expect(first.err).toContain(instead);
+
+    await using second = run('--alone', '--http', '--load', instead);
+    await second.says('KUBECONFIG=');
+  });
+
+  test('keeps running if it can save its state nowhere, and tries again', async () => {
+    await writeFile(path.join(folder, 'full'), '');
+    vi.stubEnv('TMPDIR', path.join(folder, 'full'));
+    const running = await cannotSave('again.json');
+    void running.stop();
+    await running.complains('press Ctrl-C to try again');
+    expect((await fetch(`${urlOf(running)}/livez`)).status).toBe(200);
+    await rmdir(path.join(folder, 'again.json'));
+    expect(await running.stop()).toBe(0);
+    expect(running.out).toContain('Saved to again.json.');
+  });
+
   test.each([
+    [['--save', '.'], /^Failed to save to \.: EISDIR.* Name a file that you can write\.\n$/],
     [['--load', 'nope.json'], /^Failed to load nope\.json: the file does not exist\. Name a file .*\n$/],
     [['--load', 'broken.json'], /^Failed to load broken\.json: it is not a List with items\. .*\n$/],
     [

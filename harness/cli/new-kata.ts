@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { derivedFiles, INDEX_COMMAND, rowsFileOf, staleFiles } from '../workbook/derived.ts';
+import { writeWhole } from '../workbook/whole-file.ts';
 import { Failure } from './failure.ts';
 import { skeletonOf } from './skeleton.ts';
 
@@ -24,10 +25,7 @@ export function newKata(root: string, id: string): readonly string[] {
   const taken = placesOf(id).find((place) => existsSync(path.join(root, place)));
   if (taken !== undefined) throw new Failure(`make kata ${id}`, `${taken} exists`, 'Nothing was written.');
   const files = skeletonOf({ id, noun });
-  for (const [file, text] of files) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), text);
-  }
+  for (const [file, text] of files) writeWhole(path.join(root, file), text);
   return [
     `Kata ${id} is a small controller that runs as it is. Replace it, file by file; AUTHOR: marks the places:`,
     ...[...files.keys()].map((file) => `  ${file}`),
@@ -80,8 +78,7 @@ export function writeDerived(root: string): readonly string[] {
     throw new Failure('write the derived files', (error as Error).message, `Then run ${INDEX_COMMAND}.`);
   }
   return staleFiles(root).map((file) => {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), files.get(file) ?? '');
+    writeWhole(path.join(root, file), files.get(file) ?? '');
     return `Wrote ${file}`;
   });
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeWhole } from '../workbook/whole-file.ts';
 
 /** Number of hints given, for each level and law of a kata. */
 type HintsGiven = Readonly<Record<string, number>>;
@@ -20,10 +21,8 @@ export function readHintsGiven(root: string, kata: string): HintsGiven {
 
 /** Records the hints for the next command, if the cache folder is writable. */
 export function writeHintsGiven(root: string, kata: string, given: HintsGiven): void {
-  const file = fileOf(root, kata);
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(given));
+    writeWhole(fileOf(root, kata), JSON.stringify(given));
   } catch {
     // The learner gets the hint even if it cannot be recorded.
   }

@@ -1,15 +1,6 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeWhole } from '../workbook/whole-file.ts';
 import { Failure } from './failure.ts';
 import type { Git } from './git.ts';
 
@@ -28,8 +19,8 @@ interface ReplaceStubOptions {
 }
 
 /**
- * Replaces the text of a stub atomically. Before that, saves its old bytes: in git's store or, without a repository, in a file next
- * to the stub.
+ * Replaces the text of a stub. Before that, saves its old bytes: in git's store or, without a repository, in a file
+ * next to the stub.
  *
  * @returns the command that prints the old text, or the path of its copy; undefined if no text had to be saved
  * @throws Failure when the old text cannot be saved or the new one cannot be written: then the stub is unchanged
@@ -37,17 +28,11 @@ interface ReplaceStubOptions {
 export function replaceStub(options: ReplaceStubOptions): string | undefined {
   const { root, stub, text, command } = options;
   const file = path.join(root, stub);
-  // If the stub is a link, replace its target.
-  const target = existsSync(file) ? realpathSync(file) : file;
-  const bytes = existsSync(target) ? readFileSync(target) : undefined;
+  const bytes = existsSync(file) ? readFileSync(file) : undefined;
   const kept = bytes && !isPristine(bytes, options) ? keep(bytes, options) : undefined;
-  const made = `${target}.${process.pid}.new`;
   try {
-    if (bytes) accessSync(target, constants.W_OK);
-    writeFileSync(made, text, bytes ? { mode: statSync(target).mode } : {});
-    renameSync(made, target);
+    writeWhole(file, text);
   } catch (error) {
-    rmSync(made, { force: true });
     throw new Failure(command, (error as Error).message, `${stub} was not changed.`);
   }
   return kept;

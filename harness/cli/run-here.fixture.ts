@@ -3,6 +3,7 @@ import { runCluster } from './cluster-command.ts';
 import { plain } from './colours.ts';
 import { exitCodeOf } from './failure.ts';
 import { Printed } from './printed.fixture.ts';
+import { Stops } from './stops.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
@@ -16,7 +17,7 @@ interface RunHereOptions {
 /** Runs `npm run cluster -- …` in this process. */
 export class RunHere extends Printed implements AsyncDisposable {
   readonly ended: Promise<number>;
-  readonly #stop = new AbortController();
+  readonly #stops = new Stops();
 
   constructor(where: RunHereOptions, ...words: readonly string[]) {
     super();
@@ -24,14 +25,14 @@ export class RunHere extends Printed implements AsyncDisposable {
       print: (line: string) => this.print('out', `${line}\n`),
       complain: (line: string) => this.print('err', `${line}\n`),
     };
-    const { signal } = this.#stop;
-    const run = () => runCluster(words, { ...where, components, terminal, paint: plain, signal });
+    const stops = this.#stops;
+    const run = () => runCluster(words, { ...where, components, terminal, paint: plain, stops });
     this.ended = exitCodeOf(run, terminal);
   }
 
   /** Ends it as Ctrl-C does. */
   stop(): Promise<number> {
-    this.#stop.abort();
+    this.#stops.request();
     return this.ended;
   }
 

@@ -16,9 +16,11 @@ export const root: string = path.resolve(import.meta.dirname, '../..');
 
 /** Runs a command as this process, and sets the exit code from its result. */
 export async function main(command: () => Promise<void>): Promise<void> {
-  // The reader of a pipe may close it early: `npm start | head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // The reader of a pipe may close it early: `npm start | head`. EIO: the terminal was closed.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
+  }
   process.exitCode = await exitCodeOf(command, terminal);
 }

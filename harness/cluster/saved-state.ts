@@ -1,20 +1,14 @@
-import type { CustomResourceDefinition, KubeObject } from '../api/objects.ts';
+import { type CustomResourceDefinition, type KubeObject, keyOf, keyToString } from '../api/objects.ts';
 import { customResourceDefinitions } from '../api/plain-resources.ts';
-import { groupVersion, type Resource, resources } from '../api/resource.ts';
+import { groupResource, groupVersion, type Resource, resources } from '../api/resource.ts';
 import { resourcesOf } from '../apiserver/custom/custom-resources.ts';
 import { decode } from '../apiserver/decode.ts';
+import type { Kind } from '../apiserver/kind.ts';
+import { kinds } from '../apiserver/kinds/index.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
-
-/**
- * Every object of a cluster, in order of its last write. It is a List, so kubectl can read it, too.
- *
- * Differs: a real cluster that restarts also keeps the disks and containers of its nodes.
- */
-interface SavedState {
-  readonly apiVersion: 'v1';
-  readonly kind: 'List';
-  readonly items: readonly KubeObject[];
-}
+import { validatePlainObjectMeta } from '../apiserver/validation/object-meta.ts';
+import { kindsByResource } from '../apiserver/verbs/registry.ts';
+import { mustBeValid } from '../apiserver/verbs/store.ts';
 
 /** An object, and the resource that it is stored as. */
 export interface StoredObject {
@@ -22,33 +16,64 @@ export interface StoredObject {
   readonly object: KubeObject;
 }
 
-/** Returns all stored objects. */
-export function savedState(storage: Storage): SavedState {
-  const items = storage.everything().map(({ object }) => object);
+/** The first and the last line of a saved state. Between them, each line is an object. */
+const FIRST = '{"apiVersion":"v1","kind":"List","items":[\n';
+const LAST = '\n]}\n';
+
+/**
+ * Returns the text of a saved state, in pieces: every object of a cluster, in order of its last write. It is a List in JSON, so
+ * kubectl can read it, too. Each object is on its own line, because a string cannot hold the text of a large cluster.
+ *
+ * Differs: a real cluster that restarts also keeps the disks and containers of its nodes.
+ */
+export function* savedState(storage: Storage): Generator<string> {
   const revision = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion);
-  return { apiVersion: 'v1', kind: 'List', items: items.sort((a, b) => revision(a) - revision(b)) };
+  const items = storage.everything().map(({ object }) => object);
+  let before = FIRST;
+  for (const item of items.sort((a, b) => revision(a) - revision(b))) {
+    yield before + JSON.stringify(item);
+    before = ',\n';
+  }
+  yield (before === FIRST ? FIRST : '') + LAST;
 }
 
 /**
- * Returns the objects of a saved state, in order. They keep their uids and times; storage assigns new revisions.
+ * Reads a saved state, in order. The objects keep their uids and times; storage assigns new revisions.
  *
- * @param value the parsed content of the file
+ * @param bytes the content of the file: a saved state, or another List in JSON whose objects have been in a cluster
  * @throws Error when the state is not valid; the message names the item
  */
-export function readSavedState(value: unknown): readonly StoredObject[] {
-  const { kind, items } = (value ?? {}) as Partial<SavedState>;
-  if (kind !== 'List' || !Array.isArray(items)) throw new Error('it is not a List with items');
-  const custom = items
-    .filter((item: Partial<KubeObject>) => item?.kind === customResourceDefinitions.kind)
-    .flatMap((item) => resourcesOf(item as unknown as CustomResourceDefinition));
-  return items.map((item: Partial<KubeObject>, index) => {
-    const resource = [...resources, ...custom].find(
-      (each) => each.kind === item?.kind && groupVersion(each) === item.apiVersion,
-    );
+export function readSavedState(bytes: Uint8Array): readonly StoredObject[] {
+  const items = itemsOf(bytes);
+  const isServed = (each: Resource, item: Partial<KubeObject> | null): boolean =>
+    each.kind === item?.kind && groupVersion(each) === item.apiVersion;
+  const read = (item: Partial<KubeObject> | null, index: number, resource: Resource): StoredObject => {
+    try {
+      return { resource, object: stored(resource, item) };
+    } catch (error) {
+      throw new Error(`item ${index}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+  const builtIn = items.map((item, index) => {
+    const resource = resources.find((each) => isServed(each, item));
+    return resource && read(item, index, resource);
+  });
+  // An object of a custom resource can only be read once its definition has been.
+  const custom = builtIn.flatMap((found) =>
+    found?.resource.kind === customResourceDefinitions.kind
+      ? resourcesOf(found.object as CustomResourceDefinition)
+      : [],
+  );
+  const seen = new Set<string>();
+  return builtIn.map((found, index) => {
+    const item = items[index] ?? null;
+    const resource = found?.resource ?? custom.find((each) => isServed(each, item));
     if (!resource) throw new Error(`item ${index} has an unknown kind: ${item?.apiVersion} ${item?.kind}`);
-    const { object } = decode<KubeObject>(resource, item, { fieldValidation: 'Strict' });
-    if (!object.metadata?.uid)
-      throw new Error(`item ${index} has no metadata.uid: it never was in a cluster`);
+    const { object } = found ?? read(item, index, resource);
+    const key = keyToString(keyOf(object));
+    const name = `${groupResource(resource)} ${key}`;
+    if (seen.has(name)) throw new Error(`item ${index} is a second ${resource.kind} ${key}`);
+    seen.add(name);
     return { resource, object };
   });
 }
@@ -56,4 +81,53 @@ export function readSavedState(value: unknown): readonly StoredObject[] {
 /** Writes saved objects to an empty storage. */
 export function restore(storage: Storage, objects: readonly StoredObject[]): void {
   for (const { resource, object } of objects) storage.create(resource, object);
+}
+
+/** Parses a saved state line by line, and any other text at once. */
+function itemsOf(bytes: Uint8Array): readonly (Partial<KubeObject> | null)[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const isOwn =
+    text.subarray(0, FIRST.length).equals(Buffer.from(FIRST)) &&
+    text.subarray(-LAST.length).equals(Buffer.from(LAST));
+  if (!isOwn) {
+    // Editors on Windows begin a file with a byte order mark, which TextDecoder drops.
+    const { kind, items } = (JSON.parse(new TextDecoder().decode(bytes)) ?? {}) as {
+      readonly kind?: unknown;
+      readonly items?: unknown;
+    };
+    if (kind !== 'List' || !Array.isArray(items)) throw new Error('it is not a List with items');
+    return items;
+  }
+  const found: Partial<KubeObject>[] = [];
+  const end = text.length - LAST.length;
+  for (let at = FIRST.length; at < end; ) {
+    const newline = text.indexOf('\n', at);
+    const to = newline < end ? newline - 1 : end;
+    found.push(JSON.parse(text.toString('utf8', at, to)));
+    at = to + 2;
+  }
+  return found;
+}
+
+const kindOf = kindsByResource(kinds);
+
+/**
+ * Decodes, defaults and validates an object as an update that changes nothing. An apiserver would not check what it reads from etcd,
+ * but people edit this file.
+ */
+function stored(resource: Resource, item: unknown): KubeObject {
+  const kind: Kind = kindOf(resource);
+  const { object: decoded } = decode<KubeObject>(resource, item, { fieldValidation: 'Strict' });
+  const { uid, name } = decoded.metadata ?? {};
+  if (!uid) throw new Error('it has no metadata.uid, so it never was in a cluster');
+  const object = kind.setDefaults(decoded);
+  const { namespaced } = resource;
+  mustBeValid(
+    resource,
+    name,
+    validatePlainObjectMeta(object.metadata, { namespaced, validateName: kind.validateName }),
+  );
+  // A copy: kinds trust the parts that both objects share.
+  mustBeValid(resource, name, kind.validateUpdate(object, structuredClone(object)));
+  return object;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from './katas.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** The result of a kata's last run. The reporter writes it after each run; the command line reads it. */
 export interface Verdict {
@@ -84,11 +85,7 @@ export function verdictMs(root: string, kata: string): number | undefined {
 export function writeVerdict(root: string, kata: string, verdict: Verdict): void {
   const earlier = readVerdict(root, kata);
   const kept = earlier?.at === verdict.at ? joined(earlier, verdict) : verdict;
-  const file = fileOf(root, kata);
-  mkdirSync(path.dirname(file), { recursive: true });
-  // A concurrent reader sees the previous verdict.
-  writeFileSync(`${file}.new`, JSON.stringify(kept));
-  renameSync(`${file}.new`, file);
+  writeWhole(fileOf(root, kata), JSON.stringify(kept));
 }
 
 /**
