@@ -5,6 +5,16 @@ import { compared } from './present-difference.ts';
 /** Returns the lines that Vitest prints below a failed comparison. */
 const diffOf = (...lines: readonly string[]): string => ['- Expected', '+ Received', '', ...lines].join('\n');
 
+describe('An explanation', () => {
+  test('cuts a message that is too long to read', () => {
+    const message = 'x'.repeat(1_000_000);
+    const stack = `Error: ${message}\n    at add (/w/katas/51-ipam/ipam.ts:7:3)`;
+    const { message: shown = '', position } = explain([{ name: 'Error', message, stack }]) ?? {};
+    expect(shown).toMatch(/^x{20000}… and 980000 characters more$/);
+    expect(position).toMatchObject({ line: 7 });
+  });
+});
+
 describe('A difference', () => {
   const diff = diffOf('  [', '-   2,', '+   1,', '  ]');
 

@@ -1,5 +1,6 @@
 import type { TestError } from 'vitest';
 import { compared } from './present-difference.ts';
+import { readable } from './readable.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
 /** The explanation of a failed test for the learner: the failure, its reason, and its place. */
@@ -68,8 +69,8 @@ function urgency({ name }: TestError): number {
 
 function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'advice'> {
   const kind = error.name ?? '';
-  const text = stripAnsi(String(error.message));
-  const diff = inVirtualTime(stripAnsi(error.diff ?? ''));
+  const text = stripAnsi(readable(String(error.message)));
+  const diff = inVirtualTime(stripAnsi(readable(error.diff ?? '')));
   const message = compared({ message: inVirtualTime(inOwnWords(text)), diff });
   if (isFrozen(message)) return { kind: 'Changed a shared object', message, advice: sharedIsReadOnly };
   if (kind === 'NeverEnded') return { kind, message, advice: settleEverything };

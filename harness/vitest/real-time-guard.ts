@@ -87,7 +87,10 @@ export function installRealTimeGuard(
   wrap(crypto, 'getRandomValues', () => new RealTimeUsed('crypto.getRandomValues()', random));
   wrap(Date, 'now', () => new RealTimeUsed('Date.now()', clock));
 
-  for (const name of ['exit', 'abort', 'kill'] as const) {
+  // Only a child process has `disconnect`.
+  for (const name of ['exit', 'reallyExit', 'abort', 'kill', 'disconnect'].filter(
+    (each) => each in process,
+  )) {
     wrap<string>(
       process as unknown as { [key: string]: unknown },
       name,

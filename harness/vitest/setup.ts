@@ -9,6 +9,7 @@ import { note, ownLastWords, plain } from './last-words.ts';
 import { Levels, SKIPPED } from './levels.ts';
 import { watchLoading } from './loading.ts';
 import type { Unwritten } from './present.ts';
+import { readable } from './readable.ts';
 import { hasOffended, installRealTimeGuard, takeOffence } from './real-time-guard.ts';
 import { MemoryUsedUp, NeverEnded, NeverYielded, Undecided } from './stall.ts';
 import { watched } from './watchdog.ts';
@@ -148,11 +149,11 @@ aroundEach(async (runTest, { task, skip }) => {
   if (failed && levels?.isUntouched(task)) leave(SKIPPED);
   if (failed && later) task.meta.laterTodo = unwrittenOf(later);
   if (failed || offence) levels?.failed(task);
-  if (levels) for (const error of task.result?.errors ?? []) keepOwnFrame(error);
+  if (levels) for (const error of task.result?.errors ?? []) keepWhatIsShown(error);
   if (!failed && !offence) levels?.passed(task);
   if (!offence && !ending && !unwritten) return;
   const told = offence ?? unwritten ?? ending?.error;
-  if (levels && told instanceof Error) keepOwnFrame(told);
+  if (levels && told instanceof Error) keepWhatIsShown(told);
   throw told;
 });
 
@@ -171,13 +172,28 @@ function keepEvidence(task: TestContext['task']): void {
 }
 
 /**
- * Removes frames that are not shown: Vitest looks up the source map of every frame, in files of any size. The place
- * of an unwritten stub comes from the stub.
+ * Cuts long texts, which take seconds on their way to the screen. Removes frames that are not shown: Vitest looks up
+ * the source map of every frame, in files of any size. The place of an unwritten stub comes from the stub.
  */
-function keepOwnFrame(error: { name?: string; message?: string; stack?: string }): void {
+function keepWhatIsShown(error: ShownError): void {
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
   const own = frames.filter(isWorkbookFile);
   const shown = own.find((line) => isUnderTest(line.replace(/:\d+:\d+\)?$/, ''))) ?? own[0];
+  const head = `${error.name}: ${readable(String(error.message))}`;
   if (error.name === 'NotImplemented') error.stack = '';
-  else if (shown !== undefined) error.stack = `${error.name}: ${error.message}\n${shown}`;
+  else error.stack = [head, ...(shown === undefined ? frames : [shown])].join('\n');
+  for (const field of ['message', 'diff', 'actual', 'expected'] as const) {
+    const text = error[field];
+    if (typeof text === 'string') error[field] = readable(text);
+  }
+}
+
+/** The parts of an error that Vitest sends to the reporter. */
+interface ShownError {
+  name?: string;
+  message?: string;
+  stack?: string;
+  diff?: unknown;
+  actual?: unknown;
+  expected?: unknown;
 }

@@ -35,6 +35,8 @@ describe('A shell', () => {
       0,
       ['stdout F 1', 'stdout F 2', 'stdout F 3'],
     ],
+    ['for x in 1 2; do echo $((x / 0)); done; echo never', 2, ['stderr F sh: divide by zero']],
+    ['X=$((1 % 0)) true; echo never', 2, ['stderr F sh: divide by zero']],
     ['for x in a b; do echo $x; done', 0, ['stdout F a', 'stdout F b']],
     ['if [ -z "$NONE" ]; then echo empty; else echo full; fi', 0, ['stdout F empty']],
     ['echo one > /tmp/f; echo two >> /tmp/f; cat /tmp/f', 0, ['stdout F one', 'stdout F two']],

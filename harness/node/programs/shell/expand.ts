@@ -1,3 +1,4 @@
+import { Leave } from './leave.ts';
 import type { Output, ShellState } from './shell-state.ts';
 import type { Piece, Word } from './syntax.ts';
 
@@ -46,7 +47,7 @@ async function meaning(shell: ShellState, piece: Piece, output: Output): Promise
     case 'output':
       return (await shell.capture(piece.script, output)).replace(/\n+$/, '');
     case 'sum':
-      return String(sum(shell, piece.expression));
+      return String(sum(shell, piece.expression, output));
   }
 }
 
@@ -59,10 +60,16 @@ function variable(shell: ShellState, name: string): string {
   return shell.variables.get(name) ?? '';
 }
 
+/** The exit code of a script with an invalid expression. */
+const EXPRESSION_ERROR = 2;
+
 /**
  * Evaluates integers and variables with `+ - * / %`, from left to right, products first. Brackets are not supported.
+ * Upstream: mirror/busybox@1_36_1 shell/math.c arith_apply
+ *
+ * @throws Leave after a division by zero, which it prints
  */
-function sum(shell: ShellState, expression: string): number {
+function sum(shell: ShellState, expression: string, { stderr }: Output): number {
   const number = (atom: string): number => Number(/^-?\d+$/.test(atom) ? atom : variable(shell, atom) || 0);
   const terms = expression.replaceAll('$', '').match(/[+-]?[^+-]+/g) ?? [];
   return terms.reduce((total, term) => {
@@ -74,6 +81,10 @@ function sum(shell: ShellState, expression: string): number {
     let value = number(first);
     for (let i = 0; i < rest.length; i += 2) {
       const other = number(rest[i + 1] ?? '');
+      if (rest[i] !== '*' && other === 0) {
+        stderr(`${shell.process.argv[0]}: divide by zero\n`);
+        throw new Leave('error', EXPRESSION_ERROR);
+      }
       if (rest[i] === '*') value *= other;
       else if (rest[i] === '/') value = Math.trunc(value / other);
       else value %= other;

@@ -219,7 +219,7 @@ class Shell implements ShellState {
         if (!(await turn())) break;
         ({ status } = this);
       } catch (error) {
-        if (!(error instanceof Leave) || error.what === 'exit') throw error;
+        if (!(error instanceof Leave) || error.what === 'exit' || error.what === 'error') throw error;
         if (error.what === 'break') break;
       }
       if (clock.now() > before) continue;
