@@ -11,11 +11,13 @@ import { type ServingCertificate, servingCertificate } from '../mount/tls.ts';
 import { kubeconfig } from '../serving/kubeconfig.ts';
 import { ADMIN_USER, AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 import { writeWhole } from '../workbook/whole-file.ts';
-import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
+import { CLUSTER_HELP, type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
+import { asksForHelp } from './help.ts';
 import { tellingHotWrites } from './hot-writes.ts';
+import { registriesFor } from './images.ts';
 import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
 import { describe, OwnFailures, tellingRejections } from './own-failures.ts';
 import { reloading } from './reloading.ts';
@@ -42,6 +44,7 @@ interface RunClusterOptions {
  */
 export async function runCluster(words: readonly string[], given: RunClusterOptions): Promise<void> {
   const { root, cwd, components, terminal, paint, stops } = given;
+  if (asksForHelp(words)) return terminal.print(CLUSTER_HELP.join('\n'));
   const options = clusterOptions(words);
   const named = (name: string): NamedFile => ({ file: path.resolve(cwd, name), name });
   const target = options.save === undefined ? undefined : named(options.save);
@@ -57,6 +60,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     components: own?.components ?? components,
     ...(saved ? { saved } : {}),
     onError: (process, error) => failures?.note(process, error),
+    registry: registriesFor({ anyImage: options.anyImage, tell: (line) => terminal.print(line) }),
   });
   await using _cluster = cluster;
   const further = options.alone ? [] : runOtherControllers(cluster, tls?.ca);
@@ -105,7 +109,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
 
 async function newCluster(
   { alone, nodes }: ClusterCommandOptions,
-  { components = {}, ...given }: Pick<ClusterOptions, 'components' | 'saved' | 'onError'>,
+  { components = {}, ...given }: Pick<ClusterOptions, 'components' | 'saved' | 'onError' | 'registry'>,
 ): Promise<{ readonly cluster: Cluster; readonly processes: readonly Process[] }> {
   const startMs = realClock.now();
   const common: ClusterOptions = {
@@ -133,7 +137,10 @@ interface Greeting {
 function greeting({ url, file, options, own }: Greeting): readonly string[] {
   const { alone, nodes, speed, save } = options;
   const what = alone ? 'An apiserver' : `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
-  const pace = speed === 1 ? '' : ` One second here is ${speed} s in the cluster.`;
+  const pace =
+    speed === 1
+      ? ''
+      : ` One second here is ${speed} s in the cluster, so kubectl shows some ages as <invalid>.`;
   const kept = save === undefined ? 'is lost then' : `is saved to ${save} then`;
   return [
     `${what} listens at ${url} until you press Ctrl-C. Its state is in memory, and ${kept}.${pace}`,

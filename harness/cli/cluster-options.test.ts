@@ -11,6 +11,7 @@ describe('npm run cluster --', () => {
       nodes: 3,
       speed: 1,
       mine: false,
+      anyImage: false,
       trace: false,
       kubeconfig: undefined,
       save: undefined,
@@ -19,9 +20,11 @@ describe('npm run cluster --', () => {
   });
 
   test('reads every option', () => {
-    const words = '--mine --trace --http --nodes 5 --speed=0.5 --port 6443 --save a --load b --kubeconfig c';
+    const words =
+      '--mine --any-image --trace --http --nodes 5 --speed=0.5 --port 6443 --save a --load b --kubeconfig c';
     expect(clusterOptions(words.split(' '))).toMatchObject({
       mine: true,
+      anyImage: true,
       trace: true,
       http: true,
       nodes: 5,

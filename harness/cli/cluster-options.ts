@@ -13,6 +13,8 @@ export interface ClusterCommandOptions {
   readonly nodes: number;
   readonly speed: number;
   readonly mine: boolean;
+  /** Whether a stand-in takes the place of images that the registries do not have. */
+  readonly anyImage: boolean;
   readonly trace: boolean;
   /** Path of the kubeconfig to write; undefined means a file in the workbook. */
   readonly kubeconfig: string | undefined;
@@ -45,6 +47,7 @@ export function clusterOptions(words: readonly string[]): ClusterCommandOptions 
     nodes: numberOf('nodes', values.nodes, { fallback: 3, min: 1, max: NODES_MAX, whole: true }),
     speed: numberOf('speed', values.speed, { fallback: 1, min: 0.001, max: 1_000, whole: false }),
     mine: values.mine ?? false,
+    anyImage: values['any-image'] ?? false,
     trace: values.trace ?? false,
     kubeconfig: values.kubeconfig,
     save: values.save,
@@ -61,6 +64,7 @@ const OPTIONS = {
   nodes: { type: 'string' },
   speed: { type: 'string' },
   mine: { type: 'boolean' },
+  'any-image': { type: 'boolean' },
   trace: { type: 'boolean' },
   kubeconfig: { type: 'string' },
   save: { type: 'string' },
@@ -68,8 +72,26 @@ const OPTIONS = {
 } as const;
 
 const USAGE =
-  'Type npm run cluster, with -- before any of: --mine, --trace, --nodes 3, --speed 10, --port 6443, --http, --kubeconfig FILE, ' +
-  '--save FILE, --load FILE, --host 127.0.0.1.';
+  'Type npm run cluster, with -- before any of: --mine, --any-image, --trace, --nodes 3, --speed 10, --port 6443, --http, ' +
+  '--kubeconfig FILE, --save FILE, --load FILE, --host 127.0.0.1. npm run cluster -- --help explains them.';
+
+/** The usage of `npm run cluster`. */
+export const CLUSTER_HELP: readonly string[] = [
+  'npm run cluster -- [options]      runs a cluster for a real kubectl, until Ctrl-C',
+  'npm run apiserver -- [options]    runs an apiserver alone',
+  '',
+  '  --mine               runs your components',
+  '  --any-image          runs a stand-in for images that the registries here do not have',
+  '  --trace              prints what happens, as it happens',
+  '  --speed 10           makes time pass ten times as fast; kubectl then shows some ages as <invalid>',
+  '  --nodes 5            sets the number of nodes',
+  '  --port 6443          sets the port; any free port by default',
+  '  --http               serves HTTP instead of HTTPS',
+  '  --host 127.0.0.1     sets the address; --allow-remote permits one that other machines reach',
+  '  --kubeconfig FILE    writes the kubeconfig there',
+  '  --save FILE          saves the state of the cluster when it ends',
+  '  --load FILE          starts with a saved state',
+];
 
 function parsed(words: readonly string[]) {
   try {

@@ -53,6 +53,13 @@ describe('npm run apiserver', () => {
     expect(await response.json()).toMatchObject({ data: { a: 'b' } });
   });
 
+  test('explains its options', async () => {
+    const ended = run('--help');
+    expect(await ended.ended).toBe(0);
+    for (const option of ['--mine', '--any-image', '--speed 10', '--save FILE'])
+      expect(ended.out).toContain(option);
+  });
+
   /** Starts an apiserver that cannot save its state: when it is to stop, a folder has the name of its file. */
   async function cannotSave(name: string): Promise<RunHere> {
     const running = run('--alone', '--http', '--save', name);

@@ -17,7 +17,7 @@ const manifest = readManifest(readFileSync(path.join(root, 'docs/web.yaml')), 'd
 
 /** Runs `docs/web.yaml` with these components. */
 async function applied(components: Partial<Components>) {
-  const { pods, curled } = await firstRun(manifest, components);
+  const { pods, curled } = await firstRun(manifest, { components });
   return { ready: pods.filter(isReady).length, exitCode: curled?.run.exitCode };
 }
 

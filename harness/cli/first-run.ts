@@ -3,10 +3,9 @@ import { isReady } from '../api/predicates.ts';
 import { deployments, leases, nodes, pods, type Resource, services } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
 import { sameResource } from '../apiserver/storage/storage.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { roleOf } from '../cluster/component-table.ts';
 import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
-import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import { probeActs } from '../drawing/chronicle/probe-acts.ts';
 import type { TraceEntry } from '../sim/index.ts';
@@ -77,9 +76,9 @@ const WINDOWS_MS = [50, 250, 1_000, 5_000, 60_000, FOLLOWED_MS];
  */
 export async function firstRun(
   manifest: readonly ManifestObject[],
-  components: Partial<Components>,
+  options: Pick<ClusterOptions, 'components' | 'registry'>,
 ): Promise<FirstRun> {
-  const { cluster: whole, processes, scripted } = await createWholeCluster({ components });
+  const { cluster: whole, processes, scripted } = await createWholeCluster(options);
   await using cluster = whole;
   await cluster.runFor(SETTLED_MS);
   await cluster.runUntil(() => isSettled(cluster), NAMES_MS);

@@ -2,6 +2,7 @@ import { checkKata } from './check-kata.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { Git } from './git.ts';
+import { asksForHelp } from './help.ts';
 import { hint } from './hint-command.ts';
 import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
@@ -45,7 +46,7 @@ export function runKata(words: readonly string[], workbook: Workbook): void {
 function linesFor(words: readonly string[], workbook: Workbook): readonly string[] {
   const flags = words.filter((word) => word.startsWith('-'));
   const [command, ...rest] = words.filter((word) => !word.startsWith('-'));
-  if (flags.some((flag) => flag === '--help' || flag === '-h') || command === 'help') return USAGE;
+  if (asksForHelp(flags) || command === 'help') return USAGE;
   const unknown = flags.find((flag) => !FLAGS[command ?? '']?.includes(flag));
   if (unknown) throw misused(`understand ${unknown}`, 'that option does not exist');
   switch (command) {

@@ -72,7 +72,7 @@ describe('A start', () => {
     [['.'], /^Failed to read \.: it is a folder\. Name one file in it\.$/],
     [
       ['a.yaml', 'b.yaml'],
-      /^Failed to start: it takes one manifest\. Type npm start, npm start <manifest\.yaml>, or npm run life; with -- --mine/,
+      /^Failed to start: it takes one manifest\. Type npm start, npm start <manifest\.yaml>, or npm run life; npm start -- --help explains/,
     ],
     [
       ['--life', 'a.yaml'],

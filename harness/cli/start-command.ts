@@ -5,6 +5,8 @@ import type { Paint } from './colours.ts';
 import { tellCurl } from './curl.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { firstRun } from './first-run.ts';
+import { asksForHelp } from './help.ts';
+import { registriesFor } from './images.ts';
 import { listLines, nextLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { readManifest } from './manifest.ts';
@@ -30,6 +32,20 @@ interface StartOptions {
 /** The manifest if none is named. */
 const DEFAULT_MANIFEST = 'docs/web.yaml';
 
+const [aPodLife = '', ...podLifeNames] = Object.keys(podLives);
+const [aNetworkLife = '', ...networkLifeNames] = Object.keys(networkLives);
+
+/** The usage of `npm start` and `npm run life`. */
+const START_HELP: readonly string[] = [
+  ['npm start', `applies ${DEFAULT_MANIFEST} to a cluster, and shows what follows`],
+  ['npm start -- manifest.yaml', 'applies your own manifest'],
+  ['npm run life', 'shows the life of a Deployment'],
+  [`npm run life -- ${aPodLife}`, `shows the life of a pod; also ${podLifeNames.join(', ')}`],
+  [`npm run life -- ${aNetworkLife}`, `follows a request; also ${networkLifeNames.join(', ')}`],
+  ['  --mine', 'runs your components'],
+  ['  --any-image', 'npm start: a stand-in takes the place of images that the registries here do not have'],
+].map(([typed = '', effect = '']) => `${typed.padEnd(28)}${effect}`);
+
 /**
  * Applies a manifest to a cluster, shows the run, and says how to begin. With `--life`, shows the life of a Deployment,
  * a pod or a request.
@@ -39,12 +55,14 @@ const DEFAULT_MANIFEST = 'docs/web.yaml';
  */
 export async function start(words: readonly string[], options: StartOptions): Promise<void> {
   const { root, cwd, width, terminal, paint } = options;
+  if (asksForHelp(words)) return terminal.print(START_HELP.join('\n'));
   const standIns: string[] = [];
   const own = words.includes('--mine')
     ? await mine({ root, reference: options.components, onStandIn: (sentence) => standIns.push(sentence) })
     : undefined;
   const { components = options.components } = own ?? {};
-  const [named, ...more] = words.filter((word) => word !== '--mine');
+  const isKnown = (word: string): boolean => word === '--mine' || word === '--any-image';
+  const [named, ...more] = words.filter((word) => !isKnown(word));
   const print = (...lines: readonly string[]): void => {
     for (const line of lines) terminal.print(line);
   };
@@ -57,19 +75,24 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     print(...whose(), '', ...lived({ width, paint }), '');
     return;
   }
-  const option = words.find((word) => word.startsWith('-') && word !== '--mine');
+  const option = words.find((word) => word.startsWith('-') && !isKnown(word));
   if (option !== undefined || more.length > 0) {
     const why = option === undefined ? 'it takes one manifest' : `the option ${option} does not exist`;
     throw new Failure(
       'start',
       why,
-      'Type npm start, npm start <manifest.yaml>, or npm run life; with -- --mine for your own components.',
+      'Type npm start, npm start <manifest.yaml>, or npm run life; npm start -- --help explains them.',
     );
   }
   const file = named === undefined ? path.join(root, DEFAULT_MANIFEST) : path.resolve(cwd, named);
   const name = named ?? DEFAULT_MANIFEST;
   const manifest = readManifest(await bytesOf(file, name), name);
-  const run = await running(() => firstRun(manifest, components));
+  const aboutImages: string[] = [];
+  const registry = registriesFor({
+    anyImage: words.includes('--any-image'),
+    tell: (paragraph) => aboutImages.push(paragraph),
+  });
+  const run = await running(() => firstRun(manifest, { components, registry }));
 
   const style = { width, paint };
   print(...whose(), '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
@@ -77,6 +100,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   if (run.refused) throw refusalOf(run.refused);
   const katas = readKatas(root);
   print(...tellHowItStands(run, style), '');
+  if (aboutImages.length > 0) print(...aboutImages.flatMap((paragraph) => wrap(paragraph, width)), '');
   if (run.curled) print(...tellCurl(run.curled, style), '');
   if (katas.length > 0)
     print(paint('bold', 'Katas'), '', ...listLines(katas, paint), '', ...nextLines(katas, paint), '');

@@ -10,7 +10,9 @@ const { components } = (await import('#components')) as { readonly components: C
 const runWith =
   (parts: Partial<Components>) =>
   (...documents: readonly string[]): Promise<FirstRun> =>
-    firstRun(readManifest(new TextEncoder().encode(documents.join('\n---\n')), 'web.yaml'), parts);
+    firstRun(readManifest(new TextEncoder().encode(documents.join('\n---\n')), 'web.yaml'), {
+      components: parts,
+    });
 
 // Names need CoreDNS, which most of these runs omit.
 const { dns, ...others } = components;
@@ -215,7 +217,7 @@ describe('The summary', () => {
   test('says that components marked * only follow a script', async () => {
     const { kubelet, ...others } = components;
     const manifest = readManifest(new TextEncoder().encode(pod('a')), 'web.yaml');
-    const told = tellHowItStands(await firstRun(manifest, others)).join(' ');
+    const told = tellHowItStands(await firstRun(manifest, { components: others })).join(' ');
     expect(told).toMatch(/^The pod is ready\. But components marked \* only follow a script/);
   });
 

@@ -174,7 +174,11 @@ function standingOf({ pods, scripted: parts }: FirstRun): readonly string[] {
 }
 
 function whyNotReady({ spec, status }: Pod): string {
-  const { message, reason } = status.containerStatuses?.[0]?.state?.waiting ?? {};
+  const waiting = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].flatMap(
+    ({ state }) => state?.waiting ?? [],
+  );
+  const isKnown = (reason = ''): boolean => reason !== 'PodInitializing';
+  const { message, reason } = waiting.find((each) => isKnown(each.reason)) ?? waiting[0] ?? {};
   if (reason) return `waits: ${reason}${message ? `, ${message}` : ''}`;
   if (!spec.nodeName) {
     const why = status.conditions?.find(({ type }) => type === 'PodScheduled')?.message;

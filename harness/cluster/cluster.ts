@@ -8,6 +8,7 @@ import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import type { Machine } from '../node/machine.ts';
 import type { ClusterNetwork } from '../node/network/cluster-network.ts';
+import type { NewRegistry } from '../node/registry/index.ts';
 import {
   atRandom,
   type Clock,
@@ -57,6 +58,8 @@ export interface ClusterOptions {
   readonly trackOnCreate?: boolean;
   /** Configuration of the kubelets. @defaultValue each kubelet's default */
   readonly kubeletConfiguration?: KubeletConfiguration;
+  /** The image registries of all machines. @defaultValue the public registries, with well-known images */
+  readonly registry?: NewRegistry | undefined;
   /**
    * Compaction interval in ms: each compaction removes the revisions from before the previous one. 0 turns it off.
    * Upstream: kubernetes/kubernetes@v1.36.3 kube-apiserver --etcd-compaction-interval
@@ -165,7 +168,7 @@ export class Cluster implements AsyncDisposable {
       cutOff: (node) => this.#machines.cutOff(node),
       compact: () => this.storage.compact(this.storage.revision),
     });
-    this.#machines = new Machines(this.sim, (name, onCrash) => {
+    this.#machines = new Machines(this.sim, options.registry, (name, onCrash) => {
       const interference = noticing(this.nemesis.interference(name), onCrash);
       return new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
     });

@@ -1,19 +1,26 @@
+import type { Pod } from '../api/objects.ts';
+import { pods } from '../api/resource.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
 import type { Components } from '../contracts/component.ts';
 import type { KubernetesDns } from '../contracts/dns.ts';
 import { coredns, type StartKubernetesDns } from '../node/programs/coredns/coredns.ts';
 import type { Programs } from '../node/programs/program.ts';
+import { standInProgram } from '../node/programs/stand-in.ts';
+import { ANY_EXECUTABLE } from '../node/registry/oci.ts';
 import type { Process, Program } from './process.ts';
 
 /** The part of a cluster that programs in pods need. */
 interface Surroundings {
+  readonly storage: Storage;
   run(name: string, program: Program): Process;
   has(part: keyof Components): boolean;
   component<K extends keyof Components>(part: K): Components[K];
 }
 
 /**
- * Returns the container programs that talk to the apiserver, by the name of their executable. Each also has a process
- * of the cluster: faults and traces use its pod's name for it, and it lives as long as the program.
+ * Returns the container programs that talk to the apiserver, by the name of their executable. CoreDNS also has a
+ * process of the cluster: faults and traces use its pod's name for it, and it lives as long as the program. A stand-in
+ * only looks up its own pod.
  *
  * Differs: requests bypass the Service `kubernetes`, so a partition of the pod's network does not affect them.
  */
@@ -30,5 +37,10 @@ export function podPrograms(cluster: Surroundings): Programs {
       answer: async (question) => dns?.answer(question),
     };
   };
-  return cluster.has('dns') ? { coredns: coredns(startKubernetes) } : {};
+  const findPod = (uid: string): Pod | undefined =>
+    (cluster.storage.list(pods) as Pod[]).find(({ metadata }) => metadata.uid === uid);
+  return {
+    [ANY_EXECUTABLE]: standInProgram(findPod),
+    ...(cluster.has('dns') && { coredns: coredns(startKubernetes) }),
+  };
 }

@@ -60,6 +60,8 @@ function cannotUnmarshal(value: unknown, { type, underlying, struct, field }: Wa
 /**
  * Returns the JSON type of a value. If another number would fit, includes the number itself.
  *
+ * Differs: Go prints the number as it was sent. Here it has JavaScript's notation: `1e500` is Infinity.
+ *
  * @throws TypeError for a value that JSON does not have, which is a programming error and not invalid input
  */
 export function jsonKind(value: unknown, wanted: string): string {

@@ -3,7 +3,7 @@ import type { Crash } from '../../node/cni/plugin-processes.ts';
 import { createMachine, type Machine, runtimeProcess } from '../../node/machine.ts';
 import type { MachineOptions } from '../../node/machine-options.ts';
 import { ClusterNetwork } from '../../node/network/cluster-network.ts';
-import { publicRegistries, type RegistryClient } from '../../node/registry/index.ts';
+import { type NewRegistry, publicRegistries, type RegistryClient } from '../../node/registry/index.ts';
 import type { Interference, Line, Simulation } from '../../sim/index.ts';
 
 /** Options of a machine in a cluster: its name, time and network come from the cluster. */
@@ -36,10 +36,12 @@ export class Machines {
   readonly #lineOf: LineOf;
   readonly #network: ClusterNetwork;
   readonly #entries = new Map<string, Entry>();
+  readonly #newRegistry: NewRegistry;
   #registry: RegistryClient | undefined;
 
-  constructor(sim: Simulation, lineOf: LineOf) {
+  constructor(sim: Simulation, newRegistry: NewRegistry = publicRegistries, lineOf: LineOf) {
     this.#sim = sim;
+    this.#newRegistry = newRegistry;
     this.#network = new ClusterNetwork(sim);
     this.#lineOf = lineOf;
   }
@@ -50,7 +52,7 @@ export class Machines {
       throw new Error(`Failed to add the machine ${node}: there is one of that name.`);
     }
     const name = runtimeProcess(options.profile ?? 'containerd', node);
-    this.#registry ??= publicRegistries(this.#sim.clock);
+    this.#registry ??= this.#newRegistry(this.#sim.clock);
     const plugins = options.plugins && pluginProcess(node);
     const machine = createMachine({
       registry: this.#registry,

@@ -20,6 +20,8 @@ export interface Process {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly hostname: string;
+  /** Its container. A real process finds the uid and an id in `/proc/self/cgroup`. */
+  readonly container?: ContainerName | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** The files of its container: the image and the mounts. Paths are absolute. */
@@ -86,6 +88,12 @@ export interface Process {
   exec(argv: readonly string[], options?: Pick<RunOptions, 'env' | 'stdin'>): Promise<number>;
   /** Runs another program of its container. Returns its exit code, or 127 if it does not exist. */
   run(argv: readonly string[], options?: RunOptions): Promise<number>;
+}
+
+/** A container that has started: each start has another object. */
+export interface ContainerName {
+  readonly podUid: string;
+  readonly name: string;
 }
 
 /** Standard input. */

@@ -5,6 +5,7 @@ import { nodeNetwork } from '../network/node-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import { whileAlive } from '../while-alive.ts';
 import {
+  type ContainerName,
   noInput,
   type Process,
   type Program,
@@ -19,6 +20,7 @@ export interface Space {
   /** Creates the clock of one process, which is severed when the process exits. */
   newClock(): LocalClock;
   readonly hostname: string;
+  readonly container?: ContainerName | undefined;
   readonly random: Random;
   readonly namespace: NetworkNamespace;
   readonly files: Process['files'];
@@ -168,6 +170,7 @@ export class Task {
       argv,
       env,
       hostname: space.hostname,
+      container: space.container,
       clock: this.#clock,
       random: space.random,
       network: nodeNetwork({ clock: this.#clock, namespace: () => space.namespace }),

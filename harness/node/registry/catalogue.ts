@@ -1,10 +1,10 @@
 import type { Clock } from '../../sim/index.ts';
-import type { Layer } from './oci.ts';
+import { ANY_EXECUTABLE, type Layer } from './oci.ts';
 import { Registry } from './registry.ts';
 import type { ImageSource } from './repository.ts';
 
 /** An image with a well-known name. */
-interface CatalogueImage extends ImageSource {
+export interface CatalogueImage extends ImageSource {
   /** The host of its registry. */
   readonly host: string;
   readonly repository: string;
@@ -157,6 +157,11 @@ export const catalogue: readonly CatalogueImage[] = [
   },
 ];
 
+/** Returns the name of a repository as people write it: `nginx`, `curlimages/curl`, `registry.k8s.io/pause`. */
+export function familiarName({ host, repository }: Pick<CatalogueImage, 'host' | 'repository'>): string {
+  return host === HUB ? repository.replace(/^library\//, '') : `${host}/${repository}`;
+}
+
 /** An image that requires {@link privateAccount}. */
 const privateApp: CatalogueImage = {
   host: 'registry.example.com',
@@ -164,6 +169,12 @@ const privateApp: CatalogueImage = {
   tags: ['1', 'latest'],
   config: { ...nginxConfig, Env: [PATH] },
   layers: [debian, { sizeBytes: 5_000_000, executables: ['nginx', 'docker-entrypoint.sh'] }],
+};
+
+/** An image that can take the place of any other: its program plays every executable that is not a tool of busybox. */
+export const standInImage: ImageSource = {
+  config: { Entrypoint: ['/stand-in'], Env: [PATH] },
+  layers: [alpineBase, { sizeBytes: 5_000_000, executables: [ANY_EXECUTABLE] }],
 };
 
 /** The account that can read `registry.example.com/team/app`. */

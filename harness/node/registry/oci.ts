@@ -57,6 +57,9 @@ export interface Layer {
   readonly executables: readonly string[];
 }
 
+/** An image with this executable has every executable: one program plays all that it does not name. */
+export const ANY_EXECUTABLE = '*';
+
 /** Content with its digest. */
 export interface Blob extends Descriptor {
   readonly text: string;

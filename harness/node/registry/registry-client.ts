@@ -1,3 +1,4 @@
+import type { Clock } from '../../sim/index.ts';
 import type { Descriptor } from './oci.ts';
 
 /**
@@ -20,6 +21,9 @@ export interface RegistryClient {
   /** Fetches a token with an OAuth 2 form. Not every registry supports this. */
   postToken(request: TokenFormRequest): Promise<Token>;
 }
+
+/** Creates registries that answer at the time of a clock, and returns their client. */
+export type NewRegistry = (clock: Clock) => RegistryClient;
 
 /** The target and the credentials of a request. */
 interface RegistryRequest {

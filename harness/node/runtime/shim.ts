@@ -8,8 +8,9 @@ import type { MachineNetwork } from '../network/stack/machine-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import { Pipe } from '../programs/input.ts';
 import { pause } from '../programs/pause.ts';
-import type { Program, Programs } from '../programs/program.ts';
+import type { ContainerName, Program, Programs } from '../programs/program.ts';
 import { type Space, Task, type TaskStreams } from '../programs/task.ts';
+import { ANY_EXECUTABLE } from '../registry/oci.ts';
 import type { Cgroup } from './cgroup.ts';
 import { CriLog } from './cri-log.ts';
 import type { Container, Sandbox } from './sandbox.ts';
@@ -100,7 +101,8 @@ export class Shim {
     container.files = files.view(own.filter((mount, at) => own.findIndex(sameTarget(mount)) === at));
     for (const path of [...DIRECTORIES, image.config.workingDir]) await container.files.mkdirAll(path || '/');
     const actor = `${sandbox.config.metadata.name}/${config.metadata.name}`;
-    const space = this.#space(sandbox, actor, cgroup, { image, files: container.files });
+    const name = { podUid: sandbox.config.metadata.uid, name: config.metadata.name };
+    const space = this.#space(sandbox, actor, cgroup, { image, files: container.files, name });
     const program = space.lookUp(command);
     if (!program) return notFound(command);
     const log = new CriLog(files, container.logPath, clock);
@@ -174,12 +176,13 @@ export class Shim {
     sandbox: Sandbox,
     actor: string,
     cgroup: Cgroup,
-    of?: { readonly image: LocalImage; readonly files: ContainerFiles },
+    of?: { readonly image: LocalImage; readonly files: ContainerFiles; readonly name: ContainerName },
   ): Space {
     const { clockFor, random, network, files, programs, resources } = this.#options;
     return {
       newClock: () => clockFor(actor),
       hostname: sandbox.config.hostname,
+      container: of?.name,
       random: random.fork(actor),
       namespace: this.namespaceOf(sandbox) ?? addNamespace(network, sandbox),
       files: of?.files ?? files,
@@ -293,10 +296,9 @@ function environmentOf({ config, image, sandbox }: Container): Readonly<Record<s
 }
 
 function programOf(programs: Programs, image: LocalImage, command: string): Program | undefined {
-  const name = baseName(command);
-  return image.executables.some((each) => baseName(each) === name) && Object.hasOwn(programs, name)
-    ? programs[name]
-    : undefined;
+  const has = (name: string): boolean =>
+    image.executables.some((each) => baseName(each) === name) && Object.hasOwn(programs, name);
+  return programs[[baseName(command), ANY_EXECUTABLE].find(has) ?? ''];
 }
 
 function baseName(path: string): string {
