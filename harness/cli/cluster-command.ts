@@ -18,6 +18,7 @@ import { Failure, type Terminal } from './failure.ts';
 import { asksForHelp } from './help.ts';
 import { tellingHotWrites } from './hot-writes.ts';
 import { registriesFor } from './images.ts';
+import { tellingMissingEffects } from './inert-kinds.ts';
 import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
 import { describe, OwnFailures, tellingRejections } from './own-failures.ts';
 import { reloading } from './reloading.ts';
@@ -73,6 +74,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     failures?.forget();
     terminal.print(line);
   };
+  if (!options.alone) tellingMissingEffects(cluster, complain);
   if (own?.files.size) tellingHotWrites(cluster, complain);
   using _caught = failures?.watchCaught();
   using _rejections = own && tellingRejections(root, complain);

@@ -240,7 +240,7 @@ describe('The summary', () => {
     expect(await stands(configMap('"1"'))).toMatch(/^No pod is created\. Apply a Deployment/);
     const budget =
       '{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 1}}';
-    expect(await stands(budget)).toContain('No component updates the status of the PodDisruptionBudget yet.');
+    expect(await stands(budget)).toContain('No component here updates the status of a PodDisruptionBudget.');
   });
 });
 

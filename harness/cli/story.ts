@@ -10,6 +10,7 @@ import { type Paint, plain } from './colours.ts';
 import { Failure } from './failure.ts';
 import { type FilledIn, filledIn, shown } from './filled-in.ts';
 import type { AppliedAt, FirstRun } from './first-run.ts';
+import { missingEffect } from './inert-kinds.ts';
 import { wrap } from './wrap.ts';
 
 /** Options of a story. */
@@ -129,8 +130,8 @@ const fields = ({ length }: readonly FilledIn[]): string => (length === 1 ? '1 f
 
 /** Renders the state at the end, and what this cluster lacks. */
 export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
-  const kinds = new Set(run.applied.map(({ of }) => of.resource.kind));
-  const unserved = [...kinds].flatMap((kind) => NOT_SERVED[kind] ?? []);
+  const lacks = new Set(run.applied.flatMap(({ result }) => missingEffect(result.stored) ?? []));
+  const unserved = [...lacks].map((lack) => `${lack}.`);
   const sentences =
     run.pods.length > 0
       ? [...standingOf(run), ...unserved, TO_BE_BUILT]
@@ -186,11 +187,6 @@ function whyNotReady({ spec, status }: Pod): string {
   }
   return `is ${status.phase}`;
 }
-
-/** Kinds whose controller is missing, and the missing effect. */
-const NOT_SERVED: Readonly<Record<string, string>> = {
-  PodDisruptionBudget: 'No component updates the status of the PodDisruptionBudget yet.',
-};
 
 const TO_BE_BUILT =
   'You build the components shown above in the katas below; the others follow in later katas.';

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { resources } from '../api/resource.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { createWholeCluster } from '../cluster/whole-cluster.ts';
+import type { Components } from '../contracts/component.ts';
+import { inertKinds, missingEffect, tellingMissingEffects } from './inert-kinds.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+/** These watch objects of any kind, or read them for other objects. */
+const READERS = /^(garbage-collector-controller|default-scheduler|kubelet-.*)$/;
+
+describe('A kind that no component acts on', () => {
+  test('is watched by no controller', async () => {
+    const { cluster: whole } = await createWholeCluster({ components, nodes: 1, names: false });
+    await using cluster = whole;
+    runOtherControllers(cluster, undefined);
+    await cluster.runFor(5_000);
+    const inert = resources.filter(({ kind }) => inertKinds.includes(kind)).map(({ plural }) => plural);
+    expect(new Set(inert).size).toBe(inertKinds.length);
+    const watches = cluster.trace.entries.filter(
+      ({ verb, object = '' }) => verb === 'watch' && inert.includes(object),
+    );
+    expect(watches.length).toBeGreaterThan(inertKinds.length);
+    expect(watches.map(({ actor }) => actor).filter((actor) => !READERS.test(actor))).toEqual([]);
+  });
+
+  test('is reported once, when its first object is created', async () => {
+    const { cluster: whole } = await createWholeCluster({ components, nodes: 1, names: false });
+    await using cluster = whole;
+    const told: string[] = [];
+    tellingMissingEffects(cluster, (line) => told.push(line));
+    const budgets = resources.find(({ kind }) => kind === 'PodDisruptionBudget');
+    if (!budgets) throw new Error('Failed to find PodDisruptionBudgets: they are not served.');
+    for (const name of ['a', 'b']) {
+      const metadata = { namespace: 'default', name };
+      await cluster.admin.create(budgets, { metadata, spec: { minAvailable: 1 } } as never);
+    }
+    expect(told).toEqual(['No component here updates the status of a PodDisruptionBudget (docs/limits.md).']);
+  });
+
+  test('can depend on the object: only a Service of type LoadBalancer waits for an address', () => {
+    const service = (type: string) => missingEffect({ kind: 'Service', spec: { type } } as never);
+    expect([service('ClusterIP'), service('LoadBalancer')]).toEqual([
+      undefined,
+      expect.stringMatching('pending$'),
+    ]);
+  });
+});
