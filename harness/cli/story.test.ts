@@ -180,16 +180,24 @@ describe('The story of an apply', () => {
       't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 0',
       't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 1',
       '          The object already existed: kubectl sent only the differences.',
-      '          Components that watch configmaps and are notified: garbage-collector-controller.',
       't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 1',
       '          The object already matches the manifest: kubectl sends nothing.',
     ]);
   });
 
+  test('explains each kind once', async () => {
+    const told = tellWhatHappened(
+      await run(configMap('"1"'), configMap('"1"').replace('name: a', 'name: b'), pod('a')),
+    );
+    const count = (text: string): number => told.filter((line) => line.includes(text)).length;
+    expect([count('Components that watch configmaps'), count('Components that watch pods')]).toEqual([1, 1]);
+    expect(count('in the metadata')).toBe(2);
+  });
+
   test('lists the values that the server wrote in another form', async () => {
     const precise = pod('a').replace('image: nginx', 'image: nginx, resources: {limits: {cpu: 0.5}}');
     expect(tellWhatHappened(await run(precise), { width: 200 })).toContain(
-      '          It rewrote 1 field: spec.containers[0].resources.limits.cpu=500m (you wrote 0.5).',
+      '          The server rewrote 1 field: spec.containers[0].resources.limits.cpu=500m (you wrote 0.5).',
     );
   });
 

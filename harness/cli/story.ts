@@ -46,13 +46,18 @@ export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: 
   const told: (TraceEntry & { readonly entry?: TraceEntry })[] = [...asked, ...acts];
   told.sort((a, b) => a.atMs - b.atMs);
   const lines = drawTimeline(told);
-  // Only the first created object is explained: the text is the same for each.
-  const explained = run.applied.find(({ result }) => result.outcome === 'created');
+  const first = run.applied.find(({ result }) => result.outcome === 'created');
+  // The text is similar for each object of a kind.
+  const explained = new Map(run.applied.toReversed().map((each) => [each.of.resource.kind, each]));
   return lines.flatMap((line, index) => {
     const entry = told[index]?.entry;
     const details = run.applied
       .filter((each) => entry !== undefined && each.entry === entry)
-      .flatMap((each) => [...(each === explained ? [ANNOTATED] : []), ...detailsOf(each, starred)]);
+      .flatMap((each) => [
+        ...(each === first ? [ANNOTATED] : []),
+        ...detailsOf(each),
+        ...(explained.get(each.of.resource.kind) === each ? explanationOf(each, starred) : []),
+      ]);
     const refused = entry !== undefined && entry === run.refused?.entry;
     return [
       refused ? paint('red', line) : line,
@@ -91,31 +96,47 @@ function codeOf(outcome: string | undefined): number | '' {
   return known[outcome ?? '']?.code ?? '';
 }
 
-function detailsOf({ of, result, heardBy }: AppliedAt, starred: (who: string) => string): readonly string[] {
+/** Describes the values of one object. */
+function detailsOf({ result }: AppliedAt): readonly string[] {
   if (result.outcome === 'unchanged') {
     return ['The object already matches the manifest: kubectl sends nothing.'];
   }
+  if (result.outcome === 'configured')
+    return ['The object already existed: kubectl sent only the differences.'];
+  const rewritten = fieldsOfServer(result).filter(
+    ({ sent, path }) => sent !== undefined && !isMetadata(path),
+  );
+  return rewritten.length > 0 ? [`The server rewrote ${fields(rewritten)}: ${some(rewritten)}`] : [];
+}
+
+/** Describes what happens to every object of a kind, by the example of one object. */
+function explanationOf(
+  { of, result, heardBy }: AppliedAt,
+  starred: (who: string) => string,
+): readonly string[] {
+  if (result.outcome === 'unchanged') return [];
   const { plural } = of.resource;
-  const told =
+  const notified =
     heardBy.length > 0
       ? `Components that watch ${plural} and are notified: ${heardBy.map(starred).join(', ')}.`
       : `No component here watches ${plural}: the object is only stored.`;
-  if (result.outcome === 'configured')
-    return ['The object already existed: kubectl sent only the differences.', told];
-  return [...filledInBy(result), told];
-}
-
-function filledInBy({ sent, stored }: Applied): readonly string[] {
-  const all = filledIn(sent, stored).filter(({ path }) => path !== 'status' && !path.startsWith('status.'));
-  const [metadata, others] = partition(all, ({ path }) => path.startsWith('metadata.'));
-  const [rewritten, added] = partition(others, (field) => field.sent !== undefined);
+  if (result.outcome === 'configured') return [notified];
+  const [metadata, others] = partition(fieldsOfServer(result), ({ path }) => isMetadata(path));
+  const added = others.filter(({ sent }) => sent === undefined);
   const names = metadata.map(({ path }) => path.slice('metadata.'.length)).join(', ');
   return [
     ...(added.length > 0 ? [`The server filled in ${fields(added)} you never wrote: ${some(added)}`] : []),
-    ...(rewritten.length > 0 ? [`It rewrote ${fields(rewritten)}: ${some(rewritten)}`] : []),
     `It set in the metadata: ${names}.`,
+    notified,
   ];
 }
+
+/** Returns the fields that the server set, except for the status. */
+function fieldsOfServer({ sent, stored }: Applied): readonly FilledIn[] {
+  return filledIn(sent, stored).filter(({ path }) => path !== 'status' && !path.startsWith('status.'));
+}
+
+const isMetadata = (path: string): boolean => path.startsWith('metadata.');
 
 /** Lists a few fields, those nearest to the top of the object first. */
 function some(all: readonly FilledIn[]): string {
