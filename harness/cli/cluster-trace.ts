@@ -17,6 +17,7 @@ interface ClusterTraceOptions {
 /** Prints the chronicle of a cluster while it runs, one window at a time. */
 export function clusterTrace(cluster: Cluster, { without, paint, print }: ClusterTraceOptions): void {
   let { revision } = cluster.storage;
+  let sinceMs = cluster.sim.elapsedMs;
   cluster.sim.every(WINDOW_MS, () => {
     const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
     revision = cluster.storage.revision;
@@ -24,7 +25,16 @@ export function clusterTrace(cluster: Cluster, { without, paint, print }: Cluste
       written.filter(({ actor }) => actor !== without),
       { windowMs: WINDOW_MS },
     );
-    for (const line of drawTimeline(acts.map(({ atMs, who, what }) => ({ atMs, actor: who, verb: what })))) {
+    // The scheduler explains its decisions: the score of each node.
+    const { entries } = cluster.trace;
+    const recent = entries.slice(entries.findLastIndex(({ atMs }) => atMs <= sinceMs) + 1);
+    sinceMs = cluster.sim.elapsedMs;
+    const explanations = recent.filter(({ verb }) => verb === 'explain');
+    const told = [
+      ...explanations.map(({ atMs, actor, note = '' }) => ({ atMs, actor, verb: note })),
+      ...acts.map(({ atMs, who, what }) => ({ atMs, actor: who, verb: what })),
+    ];
+    for (const line of drawTimeline(told.toSorted((a, b) => a.atMs - b.atMs))) {
       print(paint('dim', line));
     }
   });

@@ -135,6 +135,7 @@ describe.skipIf(version === undefined)(
       });
       expect((await kubectl(`exec ${pod} -- sh -c 'exit 3'`)).code).toBe(3);
       expect((await kubectl(`logs ${pod}`)).out).toContain('ready for start up');
+      await cluster.says(/default-scheduler +default\/web-\S+ goes to node-\d/);
       // A time window of the trace may end between two of the pods.
       await cluster.says(/creates (Pod|\d Pods of) web-/);
       expect(await cluster.stop()).toBe(0);

@@ -21,6 +21,8 @@ export interface FirstRun {
   readonly refused?: Pick<AppliedAt, 'of' | 'entry'> & { readonly error: StatusError };
   /** kubectl's requests, oldest first. */
   readonly requests: readonly TraceEntry[];
+  /** Everything that happened since the first request, oldest first. */
+  readonly trace: readonly TraceEntry[];
   /** The acts of the cluster's components, oldest first. */
   readonly acts: readonly Pick<Act, 'atMs' | 'who' | 'what'>[];
   /** The resources that each component watches, in start order. */
@@ -119,6 +121,7 @@ export async function firstRun(
     })),
     ...(refused ? { refused: { of: refused.of, error: refused.error, entry: asked[refused.request] } } : {}),
     requests: asked,
+    trace: traced.map(since),
     acts: readable(
       written.filter(({ actor, key }) => actor !== 'kubectl' && !key.startsWith(`${SYSTEM}/`)).map(since),
       traced.filter((entry) => !isAbout(entry, ownAddresses)).map(since),

@@ -13,6 +13,7 @@ import { readManifest } from './manifest.ts';
 import { blamingMine, mine, sayWhose } from './mine.ts';
 import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
 import { podLife, podLives, tellPodLife } from './pod-lives.ts';
+import { tellSequence } from './sequence.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 import { wrap } from './wrap.ts';
 
@@ -44,6 +45,7 @@ const START_HELP: readonly string[] = [
   [`npm run life -- ${aNetworkLife}`, `follows a request; also ${networkLifeNames.join(', ')}`],
   ['  --mine', 'runs your components'],
   ['  --any-image', 'npm start: a stand-in takes the place of images that the registries here do not have'],
+  ['  --sequence', 'npm start: draws the run as a sequence diagram in Mermaid, for Markdown'],
 ].map(([typed = '', effect = '']) => `${typed.padEnd(28)}${effect}`);
 
 /**
@@ -61,7 +63,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     ? await mine({ root, reference: options.components, onStandIn: (sentence) => standIns.push(sentence) })
     : undefined;
   const { components = options.components } = own ?? {};
-  const isKnown = (word: string): boolean => word === '--mine' || word === '--any-image';
+  const isKnown = (word: string): boolean => ['--mine', '--any-image', '--sequence'].includes(word);
   const [named, ...more] = words.filter((word) => !isKnown(word));
   const print = (...lines: readonly string[]): void => {
     for (const line of lines) terminal.print(line);
@@ -94,6 +96,11 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   });
   const run = await running(() => firstRun(manifest, { components, registry }));
 
+  if (words.includes('--sequence')) {
+    print(tellSequence(run.trace).trimEnd());
+    if (run.refused) throw refusalOf(run.refused);
+    return;
+  }
   const style = { width, paint };
   print(...whose(), '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');
