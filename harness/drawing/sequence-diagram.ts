@@ -80,7 +80,10 @@ function messagesOf(entry: TraceEntry, idOf: (actor: string) => string): readonl
     const text = parts(words(streamed.told ?? verb, object), outcome, reached, note);
     return [`${idOf(SERVER)}${streamed.arrow}${self}: ${plain(text)}`];
   }
-  const told = verb === 'log' || verb === 'explain' ? parts(outcome, reached, note) : parts(what, outcome, reached, note);
+  const told =
+    verb === 'log' || verb === 'explain'
+      ? parts(outcome, reached, note)
+      : parts(what, outcome, reached, note);
   return [`Note over ${self}: ${plain(told)}`];
 }
 
