@@ -25,6 +25,13 @@ function kubectl(...words: readonly string[]): { status: number | null; out: str
   return { status, out: stdout, err: stderr };
 }
 
+test('npm run apiserver saves its state if its terminal is closed', async () => {
+  const typed = new Typed({ root, cwd: folder }, 'apiserver', '--http', '--save', 'hung-up.json');
+  await typed.says('KUBECONFIG=');
+  expect(await typed.stop('SIGHUP')).toBe(0);
+  expect(await readFile(path.join(folder, 'hung-up.json'), 'utf8')).toContain('"kind":"Namespace"');
+});
+
 const version = kubectlVersion();
 
 describe.skipIf(version === undefined)(

@@ -31,10 +31,10 @@ export class Typed extends Printed {
     this.#child.stderr?.on('data', (data) => this.print('err', String(data)));
   }
 
-  /** Ends it as Ctrl-C does: a terminal sends the signal to every process of the group. */
-  async stop(): Promise<number | null> {
+  /** Ends it as Ctrl-C does, or another signal: a terminal sends it to every process of the group. */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const { pid, exitCode } = this.#child;
-    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGINT');
+    if (pid !== undefined && exitCode === null) process.kill(-pid, signal);
     return this.ended;
   }
 }
