@@ -325,6 +325,7 @@ describe('A mistyped command', () => {
     [['remove'], 'remove a kata: it takes its name: remove 41-kubelet.'],
     [['check'], 'check a kata: it takes one kata: check 24.'],
     [['index', '21'], 'write the index: it takes no name.'],
+    [['compare', '21'], 'compare a function: it takes a kata and a function: compare 22 Queue.add.'],
     [['reset'], 'reset a kata: it takes one kata: reset 21.'],
     [['reset', '21', '22'], 'reset a kata: it takes one kata: reset 21.'],
     [['21', '22'], 'understand "21 22": that command does not exist.'],
@@ -335,7 +336,7 @@ describe('A mistyped command', () => {
     const { code, out, err } = await workbook.kata(...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     const usage = (await workbook.kata('--help')).out;
-    expect(usage.split('\n')).toHaveLength(11);
+    expect(usage.split('\n')).toHaveLength(12);
     expect(err).toBe(`Failed to ${why} You can type:\n${usage.replace(/^/gm, '  ')}`);
   });
 });

@@ -1,5 +1,6 @@
 import { checkKata } from './check-kata.ts';
 import type { Paint } from './colours.ts';
+import { compare } from './compare-command.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { Git } from './git.ts';
 import { asksForHelp } from './help.ts';
@@ -26,6 +27,7 @@ const USAGE = [
   'npm run kata -- hint 21 No ghosts     gives the next hint for a law',
   'npm run kata -- start 24 --from 5     fills in Levels 1 to 4 from the reference, for a start in the middle',
   'npm run kata -- run 21 --seed 7       runs its tests once; also --only "No ghosts", --runs 1000, --watch, --solutions',
+  'npm run kata -- compare 22 Queue.add  shows your function and the reference, once its level passes',
   'npm run kata -- reset 21 [--force]    restores the original stub',
   'npm run kata -- new 41-kubelet        for authors: creates a kata that runs as it is',
   'npm run kata -- check 41              for authors: runs all checks of one kata',
@@ -55,6 +57,12 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
       return list(workbook);
     case 'hint':
       return hinted(workbook, rest, flags.includes('--all'));
+    case 'compare': {
+      const [kata, symbol, ...more] = rest;
+      if (kata === undefined || symbol === undefined || more.length > 0)
+        throw misused('compare a function', 'it takes a kata and a function: compare 22 Queue.add');
+      return compare({ root: workbook.root, kata, symbol, paint: workbook.paint });
+    }
     case 'start':
       return started(workbook, rest, flags);
     case 'new':
