@@ -213,7 +213,11 @@ function done({ katas, next, problem, undecided = [], done }: Screen): readonly 
   if (!katas.every(isDone)) return ['', ` ${green('These tests pass.')} ${notRun(groups, done.command)}`];
   const then = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
   const what = katas.length === 1 ? `${done.kata} is done` : 'Everything is done';
-  return ['', ` ${green(bold(`✓ ${what}.`))} Compare with solutions/${done.kata}/README.md${then}.`];
+  return [
+    '',
+    ` ${green(bold(`✓ ${what}.`))} Compare with solutions/${done.kata}/README.md${then}.`,
+    '   Watch it work in a cluster: npm start -- --mine',
+  ];
 }
 
 /** Describes the part of the kata that did not run. */
