@@ -21,8 +21,9 @@ const FIRST = '{"apiVersion":"v1","kind":"List","items":[\n';
 const LAST = '\n]}\n';
 
 /**
- * Returns the text of a saved state, in pieces: every object of a cluster, in order of its last write. It is a List in JSON, so
- * kubectl can read it, too. Each object is on its own line, because a string cannot hold the text of a large cluster.
+ * Returns the text of a saved state, in pieces: every object of a cluster, in order of its last write. It is a List in
+ * JSON, so kubectl can read it, too. Each object is on its own line, because a string cannot hold the text of a large
+ * cluster.
  *
  * Differs: a real cluster that restarts also keeps the disks and containers of its nodes.
  */
@@ -112,8 +113,8 @@ function itemsOf(bytes: Uint8Array): readonly (Partial<KubeObject> | null)[] {
 const kindOf = kindsByResource(kinds);
 
 /**
- * Decodes, defaults and validates an object as an update that changes nothing. An apiserver would not check what it reads from etcd,
- * but people edit this file.
+ * Decodes, defaults and validates an object as an update that changes nothing. An apiserver does not validate objects
+ * from etcd, but people edit this file.
  */
 function stored(resource: Resource, item: unknown): KubeObject {
   const kind: Kind = kindOf(resource);

@@ -181,7 +181,8 @@ function keepWhatIsShown(error: ShownError): void {
   const shown = own.find((line) => isUnderTest(line.replace(/:\d+:\d+\)?$/, ''))) ?? own[0];
   const head = `${error.name}: ${readable(String(error.message))}`;
   if (error.name === 'NotImplemented') error.stack = '';
-  else error.stack = [head, ...(shown === undefined ? frames : [shown])].join('\n');
+  else if (error.stack !== undefined)
+    error.stack = [head, ...(shown === undefined ? frames : [shown])].join('\n');
   for (const field of ['message', 'diff', 'actual', 'expected'] as const) {
     const text = error[field];
     if (typeof text === 'string') error[field] = readable(text);
