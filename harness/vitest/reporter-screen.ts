@@ -46,8 +46,13 @@ export interface Screen {
   readonly others?: readonly (readonly [law: string, line: string])[];
   /** The messages of the tests that did not finish, without duplicates. */
   readonly undecided?: readonly string[];
-  /** The last kata of the run, the one after it, and the command that runs all of it. */
-  readonly done?: { readonly kata: string; readonly following?: string; readonly command?: string };
+  /** The last kata of the run, the one after it, the command that runs all of it, and whether the learner wrote its code. */
+  readonly done?: {
+    readonly kata: string;
+    readonly following?: string;
+    readonly command?: string;
+    readonly isLearners?: boolean;
+  };
 }
 
 /** Draws the screen, with colours if the terminal has them. */
@@ -216,7 +221,7 @@ function done({ katas, next, problem, undecided = [], done }: Screen): readonly 
   return [
     '',
     ` ${green(bold(`✓ ${what}.`))} Compare with solutions/${done.kata}/README.md${then}.`,
-    '   Watch it work in a cluster: npm start -- --mine',
+    ...(done.isLearners ? ['   Watch it work in a cluster: npm start -- --mine'] : []),
   ];
 }
 

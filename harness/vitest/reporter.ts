@@ -105,7 +105,12 @@ export class KataReporter implements Reporter {
       ...(first && { next: nextStep(this.#root, first), others: more.filter(isLaw).map(asLine) }),
       undecided: [...new Set(failed.filter(isUndecided).map(inOneLine))],
       ...(kata !== undefined && {
-        done: { kata, ...this.#after(kata), command: runCommandLine({ kata: kata.slice(0, 2) }) },
+        done: {
+          kata,
+          ...this.#after(kata),
+          command: runCommandLine({ kata: kata.slice(0, 2) }),
+          isLearners: ordered.every(({ project }) => project.name !== 'solutions'),
+        },
       }),
     };
   }
