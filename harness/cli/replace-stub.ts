@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeWhole } from '../workbook/whole-file.ts';
 import { Failure } from './failure.ts';
@@ -46,12 +46,12 @@ function keep(bytes: Uint8Array, { root, git, stub, command }: ReplaceStubOption
   const name = git.keep(bytes);
   if (name !== undefined) return `git cat-file -p ${name}`;
   const copy = `${stub}.before`;
+  const file = path.join(root, copy);
   try {
-    writeFileSync(path.join(root, copy), bytes, { flag: 'wx' });
+    if (existsSync(file)) throw new Error('it exists');
+    writeWhole(file, bytes);
     return copy;
   } catch (error) {
-    // Keep an earlier copy; a partial copy of this text is useless.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path.join(root, copy), { force: true });
     const why = `your text can be saved neither in git nor in ${copy} (${(error as Error).message})`;
     throw new Failure(
       command,
