@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { getRequestListener } from '@hono/node-server';
+import type { UpgradeHandler } from '../sim/index.ts';
+import type { FetchHandler } from './fetch.ts';
+import { upgrading } from './upgrading.ts';
+
+export interface HttpServerOptions {
+  /** The host of requests that name none. @defaultValue `127.0.0.1` */
+  readonly host?: string;
+  /** The certificate and its key, in PEM. @defaultValue plain HTTP */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Handles upgrade requests. @defaultValue upgrade requests are handled like any other */
+  readonly upgrade?: UpgradeHandler;
+}
+
+/** A server of node:http or node:https that serves a handler. */
+interface HttpServer {
+  readonly server: Server;
+  /** Closes every connection, including open streams and upgraded connections. */
+  closeConnections(): void;
+}
+
+/**
+ * The limits of a connection.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/secure_serving.go SecureServingInfo.Serve,
+ * pkg/server/config.go NewConfig (RequestTimeout)
+ */
+const LIMITS = {
+  /** How long an idle connection stays open. */
+  keepAliveTimeout: 90_000,
+  /** How long a client may take to send the head of a request. */
+  headersTimeout: 32_000,
+  /** How long a client may take to send a whole request. */
+  requestTimeout: 60_000,
+  /** In bytes. */
+  maxHeaderSize: 1 << 20,
+} as const;
+
+/** Creates a server for `handler`. The server does not listen yet. */
+export function httpServer(handler: FetchHandler, options: HttpServerOptions = {}): HttpServer {
+  const { host = '127.0.0.1', tls, upgrade } = options;
+  // By default the adapter replaces the global Request and Response by faster implementations.
+  const listener = getRequestListener(handler, { overrideGlobalObjects: false });
+  const server = tls ? createTlsServer({ ...tls, ...LIMITS }, listener) : createServer(LIMITS, listener);
+  if (tls) server.on('secureConnection', stopWhilePaused);
+  const urlOf = ({ url = '/', headers }: IncomingMessage): string =>
+    `${tls ? 'https' : 'http'}://${headers.host ?? host}${url}`;
+  const upgrades = upgrade && upgrading(upgrade, urlOf);
+  if (upgrades) server.on('upgrade', upgrades.onUpgrade);
+  const closeConnections = (): void => {
+    upgrades?.close();
+    server.closeAllConnections();
+  };
+  return { server, closeConnections };
+}
+
+/**
+ * Makes a TLS connection deliver its data through its stream, which stops while it is paused.
+ *
+ * Node pauses a connection and its HTTP parser when a request arrives before the previous response is sent. By default
+ * the TLS layer hands its records directly to the parser, also to a paused one. The parser then fails, and Node closes
+ * the connection. This happens to a client that sends the head and the body of its request in two records. Node stops
+ * this shortcut for good when the stream gets a data listener.
+ */
+function stopWhilePaused(socket: TLSSocket): void {
+  const ignore = (): void => {};
+  socket.on('data', ignore).off('data', ignore);
+}
