@@ -175,18 +175,22 @@ describe('Runtimes differ in', () => {
   differ(
     'when and how they report a missing command',
     async (profile): Promise<unknown> => {
-      const { runtime, settle, refusal, status } = machineAlone({ profile });
+      const { runtime, settle, refusal, status, machine } = machineAlone({ profile });
       const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
       const config = containerConfig('busybox:1.37', { command: ['no-such'] });
       const create = await refusal(runtime.createContainer(sandboxId, config, sandboxConfig()));
       const [container] = await settle(runtime.listContainers());
       if (!container) return [create];
       const start = await refusal(runtime.startContainer(container.id));
-      const { state, reason, exitCode, message, startedAtMs, createdAtMs } = await status(container.id);
+      const { state, reason, exitCode, message, startedAtMs, createdAtMs, logPath } = await status(
+        container.id,
+      );
+      const log = await settle(machine.files.readFile(logPath));
       return [
         start.replace(container.id, 'ID').replace(/^rpc.*? desc = |: failed to create shim.*$/g, ''),
         ...[state, reason, exitCode, startedAtMs === createdAtMs],
         message.slice(message.indexOf('exec: ')),
+        `log: ${JSON.stringify(log)}`,
       ];
     },
     {
@@ -194,6 +198,7 @@ describe('Runtimes differ in', () => {
         'failed to create containerd task',
         ...['CONTAINER_EXITED', 'StartError', 128, false],
         'exec: "no-such": executable file not found in $PATH',
+        'log: ""',
       ],
       'cri-o': [
         'rpc error: code = Unknown desc = container create failed: executable file `no-such` not found in $PATH: No such file or directory',
@@ -202,6 +207,7 @@ describe('Runtimes differ in', () => {
         'failed to start container "ID": Error response from daemon: failed to create task for container',
         ...['CONTAINER_EXITED', 'ContainerCannotRun', 127, true],
         'exec: "no-such": executable file not found in $PATH: unknown',
+        'log: ""',
       ],
     },
   );

@@ -87,6 +87,9 @@ export class Shim {
   /**
    * Starts the first process of a container.
    *
+   * Upstream: containerd/containerd@v2.3.3 internal/cri/server/container_start.go criService.StartContainer (ioCreation);
+   * Mirantis/cri-dockerd@v0.4.3 core/container_start.go dockerService.StartContainer
+   *
    * @returns the error message of the OCI runtime; undefined on success
    */
   async start(container: Container): Promise<string | undefined> {
@@ -104,8 +107,9 @@ export class Shim {
     const name = { podUid: sandbox.config.metadata.uid, name: config.metadata.name };
     const space = this.#space(sandbox, actor, cgroup, { image, files: container.files, name });
     const program = space.lookUp(command);
-    if (!program) return notFound(command);
+    // The log exists even if the program does not.
     const log = new CriLog(files, container.logPath, clock);
+    if (!program) return notFound(command);
     history.record({ event: 'container-started', ...containerOf(container) });
     const say = (stream: 'stdout' | 'stderr') => (text: string) => {
       log.write(stream, text);
