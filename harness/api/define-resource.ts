@@ -44,6 +44,7 @@ export type Subresource =
   | 'exec'
   | 'attach'
   | 'portforward'
+  | 'proxy'
   | 'finalize';
 
 /** The verbs of the API, with their names in RBAC rules. */

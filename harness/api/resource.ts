@@ -116,6 +116,7 @@ export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
     'exec',
     'attach',
     'portforward',
+    'proxy',
   ],
 });
 
@@ -123,7 +124,7 @@ export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
 export const services: Resource<Service> = define<Service>('v1', 'Service', 'services', {
   shortNames: ['svc'],
   categories: ['all'],
-  subresources: ['status'],
+  subresources: ['status', 'proxy'],
 });
 
 /** `/api/v1/namespaces/{namespace}/endpoints` */

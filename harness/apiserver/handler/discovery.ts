@@ -146,6 +146,13 @@ export function subresourceType(
       return { group: '', version: 'v1', kind: 'PodAttachOptions', verbs: ['create', 'get'] };
     case 'portforward':
       return { group: '', version: 'v1', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] };
+    case 'proxy':
+      return {
+        group: '',
+        version: 'v1',
+        kind: `${resource.kind}ProxyOptions`,
+        verbs: ['create', 'delete', 'get', 'patch', 'update'],
+      };
     case 'finalize':
       return { group: '', version: 'v1', kind: 'Namespace', verbs: ['update'] };
     case 'eviction':

@@ -1,6 +1,7 @@
 import type { ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
+import type { NodeNetwork } from '../../contracts/node/index.ts';
 import type { KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import type { Clock } from '../../sim/index.ts';
 import type { Decoders } from './body.ts';
@@ -18,12 +19,16 @@ export interface Call {
   readonly name: string;
   readonly decoders: Decoders;
   readonly kubelets: Kubelets;
+  readonly podNetwork: PodNetwork;
   /** The clock for the ages in tables. */
   readonly clock: Pick<Clock, 'now'> | undefined;
 }
 
 /** Returns the kubelet of a node by the node's name; undefined if no kubelet answers. */
 export type Kubelets = (node: string) => KubeletServer | undefined;
+
+/** Sends requests to the addresses of pods. */
+export type PodNetwork = Pick<NodeNetwork, 'request'>;
 
 /** Handles one parsed request and returns its answer. */
 type Endpoint = (call: Call) => Promise<Answer | Response>;

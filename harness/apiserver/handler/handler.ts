@@ -1,17 +1,19 @@
 import { resources as allResources, type Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
+import { NetworkError } from '../../contracts/node/index.ts';
 import type { Clock } from '../../sim/index.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import { Session } from '../session.ts';
 import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
-import type { Endpoints, Kubelets } from './endpoint.ts';
+import type { Endpoints, Kubelets, PodNetwork } from './endpoint.ts';
 import { collection, kindOf, object, status } from './endpoints.ts';
 import { Metrics } from './metrics.ts';
 import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
 import { attach, exec, log, portforward } from './pod-streams.ts';
+import { proxy } from './proxy.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, respondText, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
@@ -49,6 +51,8 @@ interface HandlerOptions {
   readonly decoders?: Decoders;
   /** The kubelets that return logs and run commands. @defaultValue no kubelet answers */
   readonly kubelets?: Kubelets;
+  /** The network of the pods, for requests to their ports. @defaultValue no pod can be reached */
+  readonly podNetwork?: PodNetwork;
   /** APIs of other servers. @defaultValue none */
   readonly aggregated?: readonly AggregatedApi[];
   /** The content of `/version`. @defaultValue the version of v1.36.3 */
@@ -72,7 +76,7 @@ interface HandlerOptions {
  * Differs: tables have no ages if the client is not an apiserver and the options have no clock.
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
-  const { version = v1_36, kubelets = () => undefined, aggregated = [] } = options;
+  const { version = v1_36, kubelets = () => undefined, podNetwork = noNetwork, aggregated = [] } = options;
   const servedNow = resourcesOf(client, options.resources ?? allResources, aggregated);
   const clock = options.clock ?? (client instanceof Session ? client.clock : undefined);
   const decoders = { ...standardDecoders, ...options.decoders };
@@ -85,7 +89,8 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     const elsewhere = aggregated.find(({ resources }) => resources.includes(found.resource));
     if (elsewhere && !elsewhere.isAvailable()) return respondText(503, 'service unavailable\n');
     const negotiated = negotiateOrThrow(
-      request.headers.get('accept'),
+      // The pod behind a proxy chooses its own media type.
+      found.target === 'proxy' ? null : request.headers.get('accept'),
       conversionsAt(found.target, customVersionOf(found.resource) !== undefined),
     );
     const { namespace, name } = info;
@@ -98,6 +103,7 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       name,
       decoders,
       kubelets,
+      podNetwork,
       clock,
     };
     const { deprecation } = kindOf(found.resource);
@@ -157,6 +163,12 @@ function resourcesOf(
   };
 }
 
+const noNetwork: PodNetwork = {
+  request: async ({ host, port }) => {
+    throw new NetworkError('ENETUNREACH', `dial tcp ${host}:${port}: connect: network is unreachable`);
+  },
+};
+
 const endpoints: Readonly<Record<Target, Endpoints>> = {
   collection,
   object,
@@ -173,4 +185,5 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   exec,
   attach,
   portforward,
+  proxy,
 };

@@ -66,7 +66,8 @@ function find(info: RequestInfo, resources: readonly Resource[]): Route | undefi
   if (resource.namespaced && !within) return undefined;
   if (!subresource) return { resource, target: 'object' };
   const target = resource.subresources.find((each) => each === subresource);
-  return target && parts.length === 3 ? { resource, target } : undefined;
+  // The rest of the path belongs to the pod behind the proxy.
+  return target && (parts.length === 3 || target === 'proxy') ? { resource, target } : undefined;
 }
 
 /** Matches the path of a Namespace that has another namespace before it. */

@@ -73,7 +73,7 @@ type Entry = readonly [path: string, item: PathItem];
  * Differs: upstream also describes the subresources for text and connections.
  */
 function isOfObjects(subresource: Subresource): boolean {
-  return !['log', 'exec', 'attach', 'portforward'].includes(subresource);
+  return !['log', 'exec', 'attach', 'portforward', 'proxy'].includes(subresource);
 }
 
 /** The paths of one resource. */
