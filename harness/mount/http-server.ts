@@ -1,13 +1,16 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { UpgradeHandler } from '../sim/index.ts';
 import type { FetchHandler } from './fetch.ts';
+import { foreignRequest } from './foreign-request.ts';
+import { requestHead } from './request-head.ts';
 import { upgrading } from './upgrading.ts';
 
 export interface HttpServerOptions {
-  /** The host of requests that name none. @defaultValue `127.0.0.1` */
+  /** The name or address that the server listens at. @defaultValue `127.0.0.1` */
   readonly host?: string;
   /** The certificate and its key, in PEM. @defaultValue plain HTTP */
   readonly tls?: { readonly cert: string; readonly key: string };
@@ -39,22 +42,39 @@ const LIMITS = {
   maxHeaderSize: 1 << 20,
 } as const;
 
-/** Creates a server for `handler`. The server does not listen yet. */
+/** Creates a server for `handler`. It refuses requests from pages of other sites. The server does not listen yet. */
 export function httpServer(handler: FetchHandler, options: HttpServerOptions = {}): HttpServer {
   const { host = '127.0.0.1', tls, upgrade } = options;
+  const guarded =
+    <Answer>(serve: (request: Request) => Promise<Answer>) =>
+    async (request: Request): Promise<Answer | Response> =>
+      foreignRequest(request, host) ?? (await serve(request));
   // By default the adapter replaces the global Request and Response by faster implementations.
-  const listener = getRequestListener(handler, { overrideGlobalObjects: false });
+  const listener = getRequestListener(guarded(handler), { overrideGlobalObjects: false });
   const server = tls ? createTlsServer({ ...tls, ...LIMITS }, listener) : createServer(LIMITS, listener);
   if (tls) server.on('secureConnection', stopWhilePaused);
   const urlOf = ({ url = '/', headers }: IncomingMessage): string =>
     `${tls ? 'https' : 'http'}://${headers.host ?? host}${url}`;
-  const upgrades = upgrade && upgrading(upgrade, urlOf);
+  const upgrades = upgrade && upgrading(guarded(upgrade), urlOf, serveAsUsual(server));
   if (upgrades) server.on('upgrade', upgrades.onUpgrade);
   const closeConnections = (): void => {
     upgrades?.close();
     server.closeAllConnections();
   };
   return { server, closeConnections };
+}
+
+/**
+ * Returns a function that serves a request as if it had asked for no upgrade. Node has given up such a connection, so
+ * the connection starts again, with the same request without its upgrade.
+ */
+function serveAsUsual(server: Server) {
+  const event = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  return (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (socket.destroyed) return;
+    socket.unshift(Buffer.concat([requestHead(incoming), head]));
+    server.emit(event, socket);
+  };
 }
 
 /**

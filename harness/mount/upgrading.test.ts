@@ -153,6 +153,42 @@ describe('An upgrade to a WebSocket', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
   });
 
+  /** An upgrade handler that upgrades nothing. */
+  const none: UpgradeHandler = async () => undefined;
+
+  test.each([
+    ['HTTP/2, as curl and Java do', 'Upgrade, HTTP2-Settings', 'h2c'],
+    ['a WebSocket', 'keep-alive, Upgrade', 'websocket'],
+  ])('is ignored where the server does not support it: %s', async (_, connection, protocol) => {
+    const answer = async (asked: Request): Promise<Response> =>
+      new Response(`${asked.method} ${[...asked.headers.keys()].join()} ${await asked.text()}`);
+    await using server = await listen(answer, { upgrade: none });
+    const { port, hostname } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const head = `Host: ${hostname}\r\nConnection: ${connection}\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAA\r\n`;
+    socket.write(`POST / HTTP/1.1\r\n${head}Content-Length: 5\r\n\r\nfirst`);
+    const next = `DELETE / HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`;
+    socket.once('data', () => socket.write(next));
+    const answers = await text(socket);
+    expect(answers.match(/^(POST|DELETE) .*$/gm)).toEqual([
+      expect.stringMatching(/^POST (connection,)?content-length,host first/),
+      'DELETE connection,host ',
+    ]);
+  });
+
+  test('is ignored over TLS, too', async () => {
+    const tls = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
+    await using server = await listen(async (asked) => new Response(await asked.text()), {
+      upgrade: none,
+      tls,
+    });
+    const { port, hostname } = new URL(server.url);
+    const socket = connectTls({ port: Number(port), host: hostname, ca: tls.ca });
+    const head = `Host: ${hostname}\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n`;
+    socket.write(`POST / HTTP/1.1\r\n${head}Content-Length: 6\r\n\r\nsecret`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK.*secret$/s);
+  });
+
   test('does not affect other requests', async () => {
     await using server = await listen(handler, { upgrade: echo });
     expect(await (await fetch(server.url)).text()).toBe('plain');
@@ -183,7 +219,9 @@ describe('An upgrade to bytes', () => {
   async function ask(url: string, body: string): Promise<Socket> {
     const { port, hostname } = new URL(url);
     const socket = connect(Number(port), hostname);
-    socket.write(`POST /path HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: Bytes\r\n\r\n${body}`);
+    socket.write(
+      `POST /path HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: Bytes\r\n\r\n${body}`,
+    );
     return socket;
   }
 

@@ -12,8 +12,15 @@ interface Upgrading {
   close(): void;
 }
 
-/** @param urlOf returns the complete URL of a request */
-export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMessage) => string): Upgrading {
+/**
+ * @param urlOf returns the complete URL of a request
+ * @param serveAsUsual serves a request that the handler does not upgrade
+ */
+export function upgrading(
+  handler: UpgradeHandler,
+  urlOf: (incoming: IncomingMessage) => string,
+  serveAsUsual: Upgrading['onUpgrade'],
+): Upgrading {
   const server = new WebSocketServer({ noServer: true });
   const bare = new Set<Duplex>();
   const chosen = new WeakMap<IncomingMessage, string>();
@@ -25,6 +32,7 @@ export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMes
     const request = requestOf(incoming, urlOf);
     if (!request) return refuse(socket, new Response(null, { status: 400 }));
     const upgrade = await handler(request);
+    if (!upgrade) return serveAsUsual(incoming, socket, head);
     if (upgrade instanceof Response) return refuse(socket, upgrade);
     if ('headers' in upgrade) {
       bare.add(socket);
@@ -36,7 +44,7 @@ export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMes
     // protocols.
     delete incoming.headers['sec-websocket-protocol'];
     server.handleUpgrade(incoming, socket, head, (webSocket) =>
-      upgrade.serve(messageSocket(webSocket, socket)),
+      upgrade.serve(messageSocket(webSocket, socket, upgrade)),
     );
   };
   return {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { MessageSocket } from '../sim/index.ts';
+import type { MessageSocket, WebSocketUpgrade } from '../sim/index.ts';
 
 /** More unread messages than this pause reading from the network. */
 const UNREAD_MAX = 64;
@@ -11,7 +11,11 @@ const UNREAD_MAX = 64;
  *
  * @param connection the connection under the WebSocket
  */
-export function messageSocket(socket: WebSocket, connection: Duplex): MessageSocket {
+export function messageSocket(
+  socket: WebSocket,
+  connection: Duplex,
+  { sendsText = false }: Pick<WebSocketUpgrade, 'sendsText'>,
+): MessageSocket {
   const received: Uint8Array[] = [];
   let closed = false;
   let wake = (): void => {};
@@ -50,7 +54,8 @@ export function messageSocket(socket: WebSocket, connection: Duplex): MessageSoc
         () =>
           new Promise((resolve) => {
             // A failed send is not an error: the reader notices when the messages end.
-            if (socket.readyState === socket.OPEN) socket.send(message, () => resolve());
+            if (socket.readyState === socket.OPEN)
+              socket.send(message, { binary: !sendsText }, () => resolve());
             else resolve();
           }),
       ),

@@ -2,6 +2,7 @@ import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
+import { podNetwork } from '../cluster/nodes/pod-network.ts';
 import type { FetchHandler } from '../mount/fetch.ts';
 import { listen } from '../mount/node.ts';
 import { RealTime } from '../mount/real-time.ts';
@@ -58,9 +59,9 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
   const kubelets = kubeletServers(cluster);
   const time = new RealTime(cluster.sim, { speed });
   try {
-    const handler = time.inStep(around(createHandler(client, { kubelets, aggregated })));
-    const upgrade = time.inStep(createUpgradeHandler(client, { kubelets }));
-    const server = await listen(handler, { ...listening, upgrade });
+    const handler = around(createHandler(client, { kubelets, podNetwork: podNetwork(cluster), aggregated }));
+    const upgrade = time.inStep(createUpgradeHandler(client, { kubelets, watch: handler }));
+    const server = await listen(time.inStep(handler), { ...listening, upgrade });
     const close = async (): Promise<void> => {
       await server.close();
       await time[Symbol.asyncDispose]();

@@ -3,7 +3,13 @@ export { atRandom, scripted } from './chooser.ts';
 export { type Clock, formatMicroTime, formatTime, sleepOn } from './clock.ts';
 export { type Effect, type Interference, Line } from './line.ts';
 export { LocalClock } from './local-clock.ts';
-export type { BareUpgrade, MessageSocket, Upgrade, UpgradeHandler } from './message-socket.ts';
+export type {
+  BareUpgrade,
+  MessageSocket,
+  Upgrade,
+  UpgradeHandler,
+  WebSocketUpgrade,
+} from './message-socket.ts';
 export { type Random, seededRandom } from './random.ts';
 export { Simulation } from './simulation.ts';
 export { throughLine } from './through-line.ts';

@@ -18,9 +18,11 @@ export interface MessageSocket {
 export type Upgrade = WebSocketUpgrade | BareUpgrade;
 
 /** An upgrade to a WebSocket. */
-interface WebSocketUpgrade {
+export interface WebSocketUpgrade {
   /** The subprotocol. */
   readonly protocol: string;
+  /** Whether messages are sent as text. @defaultValue as bytes */
+  readonly sendsText?: boolean;
   serve(socket: MessageSocket): void;
 }
 
@@ -31,5 +33,8 @@ export interface BareUpgrade {
   serve(socket: MessageSocket): void;
 }
 
-/** Answers an upgrade request with an upgrade, or with an error response. */
-export type UpgradeHandler = (request: Request) => Promise<Upgrade | Response>;
+/**
+ * Answers an upgrade request with an upgrade, or with an error response. It returns undefined for a request that
+ * upgrades nothing, which is then served like a request without an upgrade.
+ */
+export type UpgradeHandler = (request: Request) => Promise<Upgrade | Response | undefined>;

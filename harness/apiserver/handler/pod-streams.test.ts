@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { namespaces, nodes, pods } from '../../api/resource.ts';
 import { KubeletError, type KubeletServer, type LogOptions } from '../../contracts/node/kubelet-server.ts';
-import type { MessageSocket } from '../../sim/index.ts';
+import type { MessageSocket, Upgrade } from '../../sim/index.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { createHandler } from './handler.ts';
@@ -32,7 +32,12 @@ async function served(kubelet: Partial<KubeletServer> | undefined) {
   await pod('nowhere', { containers: [container('web')] });
   const kubelets = (node: string) => (node === 'node-1' ? (kubelet as KubeletServer) : undefined);
   const handler = createHandler(server, { kubelets });
-  const upgradeHandler = createUpgradeHandler(server, { kubelets });
+  const upgrades = createUpgradeHandler(server, { kubelets, watch: handler });
+  const upgradeHandler = async (request: Request): Promise<Upgrade | Response> => {
+    const upgrade = await upgrades(request);
+    if (!upgrade) throw new Error('nothing to upgrade');
+    return upgrade;
+  };
   const get = async (rest: string): Promise<[number, string]> => {
     const response = await handler(new Request(`${host}${path}${rest}`));
     const text = await response.text();
@@ -280,8 +285,6 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     ['/nowhere/exec', all, {}, 400, /pod nowhere does not have a host assigned/],
     ['/one/exec?container=x', all, {}, 400, /container x is not valid for pod one/],
     ['/nope/exec', all, {}, 404, /not found/],
-    ['/one/status', all, {}, 400, /takes no upgrade/],
-    ['/one/nope', all, {}, 404, /could not find/],
   ])('rejects %s with %s %j', async (rest, protocols, headers, code, message) => {
     const { upgradeHandler } = await served({});
     const refusal = (await upgradeHandler(ask(rest, protocols, headers))) as Response;

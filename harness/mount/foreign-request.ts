@@ -1,0 +1,39 @@
+import { isIP } from 'node:net';
+
+/**
+ * Returns a refusal for a request from a page of another site, which a browser on this machine sends for that page;
+ * undefined for any other request. The server asks no client who it is, so only this check protects it:
+ *
+ * - The host must be an address, `localhost`, or the server's own. Another name can be one that a site has redirected to
+ *   this machine (DNS rebinding).
+ * - A page must come from this server, or from a server on this machine, such as `kubectl proxy`. Clients that are not
+ *   browsers name no origin.
+ *
+ * @param own the host that the server listens at
+ */
+export function foreignRequest({ url, headers }: Request, own: string): Response | undefined {
+  const { host, hostname } = new URL(url);
+  if (!isAddress(hostname) && !isLocalName(hostname) && hostname !== own) {
+    return refusal(`The host ${host} is not a name of this server. Use localhost or an IP address.`);
+  }
+  const origin = headers.get('origin');
+  if (origin === null) return undefined;
+  const page = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (page && (page.host === host || isLoopback(page.hostname))) return undefined;
+  return refusal(`Pages of ${origin} may not use this server.`);
+}
+
+function refusal(why: string): Response {
+  return new Response(`Forbidden: ${why}\n`, {
+    status: 403,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  });
+}
+
+const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+
+const isLocalName = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost');
+
+const isLoopback = (hostname: string): boolean =>
+  isLocalName(hostname) || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
