@@ -1,4 +1,5 @@
 import { ApiServer } from '../apiserver/apiserver.ts';
+import type { SpaceLimits } from '../apiserver/storage/space.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
@@ -82,6 +83,8 @@ export interface ClusterOptions {
    * @defaultValue false: laws read the whole history
    */
   readonly forgetsHistory?: boolean;
+  /** The space for objects. @defaultValue no limits */
+  readonly spaceLimits?: SpaceLimits;
   /** Endpoint of the Service `default/kubernetes`. Upstream: kube-apiserver --advertise-address. @defaultValue none */
   readonly advertiseAddress?: string;
   /**
@@ -144,7 +147,7 @@ export class Cluster implements AsyncDisposable {
     this.#options = options;
     const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
     this.sim = new Simulation({ seed, choose, ...(startMs === undefined ? {} : { startMs }) });
-    this.storage = new Storage();
+    this.storage = new Storage(options.spaceLimits);
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
     const randoms = Array.from({ length: replicas }, (_, i) => this.sim.random.fork(`apiserver-${i}`));

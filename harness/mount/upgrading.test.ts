@@ -58,6 +58,22 @@ describe('An upgrade to a WebSocket', () => {
     expect({ code, heard }).toEqual({ code: 1000, heard: ['/path?query', 'A'] });
   });
 
+  test('sends text where the protocol asks for it', async () => {
+    const upgrade: UpgradeHandler = async () => ({
+      protocol: '',
+      sendsText: true,
+      async serve(socket) {
+        await socket.send(new TextEncoder().encode('é'));
+        socket.close();
+      },
+    });
+    await using server = await listen(handler, { upgrade });
+    const client = new WebSocket(server.url.replace('http', 'ws'));
+    const [message, isBinary] = await once(client, 'message');
+    expect([String(message), isBinary]).toEqual(['é', false]);
+    await once(client, 'close');
+  });
+
   test('allows a protocol name with a slash', async () => {
     const upgrade: UpgradeHandler = async (request) => ({
       protocol: request.headers.get('sec-websocket-protocol') ?? '',

@@ -1,5 +1,7 @@
+import { getHeapStatistics } from 'node:v8';
 import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
+import { OBJECT_BYTES_MAX } from '../apiserver/storage/space.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { podNetwork } from '../cluster/nodes/pod-network.ts';
@@ -11,12 +13,22 @@ import type { ServingCertificate } from '../mount/tls.ts';
 /** The user of kubeadm's first kubeconfig. The apiserver handles each request over the network as this user. */
 export const ADMIN_USER = 'kubernetes-admin';
 
+/**
+ * The share of the heap that stored objects may use. An object takes more space in memory than as JSON, and requests
+ * need space, too.
+ */
+const HEAP_PER_BYTE = 4;
+
 /** Options for a cluster that is served until it is stopped. Simulations do not need them. */
 export const AS_SERVED = {
   forgetsHistory: true,
   trackOnCreate: true,
   postStartHooks: true,
   servesCustomResources: true,
+  spaceLimits: {
+    objectBytesMax: OBJECT_BYTES_MAX,
+    totalBytesMax: getHeapStatistics().heap_size_limit / HEAP_PER_BYTE,
+  },
 } satisfies ClusterOptions;
 
 interface ServeOptions {

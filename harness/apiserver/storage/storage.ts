@@ -4,6 +4,7 @@ import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import { SortedKeys } from './sorted-keys.ts';
+import { Space, type SpaceLimits } from './space.ts';
 
 /** The author of a write. */
 export interface Author {
@@ -84,6 +85,12 @@ export class Storage {
   #revision = 0;
   readonly #tables = new Map<string, Table>();
   readonly #followers: Follower[] = [];
+  readonly #space: Space | undefined;
+
+  /** @param limits @defaultValue no limits, because it takes time to measure each object */
+  constructor(limits?: SpaceLimits) {
+    this.#space = limits && new Space(limits);
+  }
 
   /** The revision of the last write; 0 before the first. */
   get revision(): number {
@@ -137,12 +144,16 @@ export class Storage {
     );
   }
 
-  /** Stores a new object. Returns it with its resourceVersion, frozen. @throws StatusError AlreadyExists */
+  /**
+   * Stores a new object. Returns it with its resourceVersion, frozen.
+   *
+   * @throws StatusError AlreadyExists, InternalError (no space)
+   */
   create<T extends KubeObject>(resource: Resource<T>, object: T, author?: Author): T {
     const { objects, keys } = this.#table(resource);
     const key = keyToString(keyOf(object));
     if (objects.has(key)) throw errors.alreadyExists(resource, object.metadata.name);
-    const stored = this.#atNextRevision(object);
+    const stored = this.#stored(object);
     objects.set(key, stored);
     keys.add(key);
     this.#append({ revision: this.#revision, resource, key, type: 'ADDED', object: stored }, author);
@@ -153,12 +164,12 @@ export class Storage {
    * Replaces an object if its version is still `expected`.
    *
    * @param expected - the resourceVersion that the change is based on
-   * @throws StatusError NotFound, Conflict
+   * @throws StatusError NotFound, Conflict, InternalError (no space)
    */
   update<T extends KubeObject>(resource: Resource<T>, object: T, expected: string, author?: Author): T {
     const key = keyToString(keyOf(object));
     const previous = this.#compare(resource, key, object.metadata.name, expected);
-    const stored = this.#atNextRevision(object);
+    const stored = this.#stored(object);
     this.#table(resource).objects.set(key, stored);
     this.#append(
       { revision: this.#revision, resource, key, type: 'MODIFIED', object: stored, previous },
@@ -206,6 +217,7 @@ export class Storage {
       ...this.#followers.map(({ position = this.#revision }) => position),
     );
     if (needed <= this.#trimmed) return;
+    for (const { previous } of this.#log.slice(0, needed - this.#trimmed)) this.#space?.free(previous);
     this.#log = this.#log.slice(needed - this.#trimmed);
     this.#trimmed = needed;
   }
@@ -225,6 +237,13 @@ export class Storage {
     if (!current) throw errors.notFound(resource, name);
     if (current.metadata.resourceVersion !== expected) throw errors.conflict(resource, name, MODIFIED);
     return current;
+  }
+
+  #stored<T extends KubeObject>(object: T): T {
+    const bytes = this.#space?.measure(object) ?? 0;
+    const stored = this.#atNextRevision(object);
+    this.#space?.take(stored, bytes);
+    return stored;
   }
 
   #atNextRevision<T extends KubeObject>(object: T): T {
