@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../contracts/node/index.ts';
+import { bytesOfText, type HttpAnswer } from '../../contracts/node/index.ts';
 import { forever } from './pause.ts';
 import type { Process, Program, ServedRequest } from './program.ts';
 import { fileOf, notFound } from './web-files.ts';
@@ -48,12 +48,28 @@ async function answer(process: Process, request: ServedRequest): Promise<HttpAns
   const path = request.path.split('?')[0];
   const body = file ?? (path === '/' || path === '/index.html' ? WELCOME : undefined);
   const answered = fileAnswer(request.method, body);
-  const time = new Date(process.clock.now()).toISOString();
-  const { method, headers } = request;
-  process.stdout(
-    `- - [${time}] "${method} ${request.path} HTTP/1.1" ${answered.status} ${answered.body.length} "-" "${headers['user-agent'] ?? '-'}"\n`,
-  );
+  process.stdout(logLine(request, answered, process.clock.now()));
   return { ...answered, headers: { server: 'nginx', 'content-type': 'text/html' } };
+}
+
+/**
+ * Formats a line of the access log: the client's address, the time, the request and its result.
+ *
+ * Upstream: nginx/nginx@release-1.29.3 src/http/modules/ngx_http_log_module.c; the format `main` of its image
+ */
+function logLine(
+  { from, method, path, headers }: ServedRequest,
+  { status, body }: Pick<HttpAnswer, 'status' | 'body'>,
+  nowMs: number,
+): string {
+  const time = new Date(nowMs)
+    .toUTCString()
+    .replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, '$1/$2/$3:$4 +0000');
+  const bytes = method === 'HEAD' ? 0 : bytesOfText(body).length;
+  const [referer, agent, forwarded] = ['referer', 'user-agent', 'x-forwarded-for'].map(
+    (name) => headers[name] ?? '-',
+  );
+  return `${from} - - [${time}] "${method} ${path} HTTP/1.1" ${status} ${bytes} "${referer}" "${agent}" "${forwarded}"\n`;
 }
 
 /** Returns the answer for a file, or for a missing file. Both reject uploads. */

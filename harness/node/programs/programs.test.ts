@@ -113,9 +113,10 @@ describe('Programs', () => {
     const web = await run('nginx:1.27', { metadata: { name: 'web', attempt: 0 } });
     expect(await get(web.ip, 80)).toMatchObject({ status: 200, body: expect.stringContaining('nginx') });
     expect(await get(web.ip, 80, { path: '/none' })).toMatchObject({ status: 404 });
+    const line = String.raw`stdout F 10\.244\.\d+\.1 - - \[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d \+0000\] `;
     expect((await log(web.id)).slice(1)).toEqual([
-      expect.stringContaining('"GET / HTTP/1.1" 200'),
-      expect.stringContaining('"GET /none HTTP/1.1" 404'),
+      expect.stringMatching(`^${line}"GET / HTTP/1.1" 200 \\d+ "-" "-" "-"$`),
+      expect.stringMatching(`^${line}"GET /none HTTP/1.1" 404 \\d+ "-" "-" "-"$`),
     ]);
     const other = await run('httpd:2.4', {}, sandboxConfig('b'));
     expect(await get(other.ip, 80)).toMatchObject({ body: expect.stringContaining('It works!') });

@@ -7,6 +7,8 @@ export interface TarOptions {
   /** The directory that names are relative to. */
   readonly directory: string;
   readonly verbose: boolean;
+  /** Whether the archive is compressed with gzip. */
+  readonly gzip: boolean;
   /** Whether extracted files keep the modes of the archive. */
   readonly samePermissions: boolean;
   readonly operands: readonly string[];
@@ -32,6 +34,9 @@ const LONG: Readonly<Record<string, string>> = {
   file: 'f',
   directory: 'C',
   verbose: 'v',
+  gzip: 'z',
+  gunzip: 'z',
+  ungzip: 'z',
   touch: 'm',
   'preserve-permissions': 'p',
   'same-permissions': 'p',
@@ -52,12 +57,14 @@ export function tarOptions([, ...argv]: readonly string[]): TarOptions {
   let mode: TarOptions['mode'] | undefined;
   let samePermissions = true;
   let verbose = false;
+  let gzip = false;
   const values: Record<string, string> = { f: '-', C: '/' };
   const operands: string[] = [];
   const words = [...argv];
   const apply = (letter: string, value: () => string | undefined): void => {
     if (letter === 'c' || letter === 'x' || letter === 't') mode = letter;
     else if (letter === 'v') verbose = true;
+    else if (letter === 'z') gzip = true;
     else if (letter === 'N') samePermissions = false;
     else if (WITH_VALUE.includes(letter)) {
       const given = value();
@@ -87,6 +94,7 @@ export function tarOptions([, ...argv]: readonly string[]): TarOptions {
   return {
     mode,
     verbose,
+    gzip,
     samePermissions,
     operands,
     archive: values.f ?? '-',

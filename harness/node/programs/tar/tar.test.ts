@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesOfText, textOfBytes } from '../../../contracts/node/index.ts';
@@ -186,7 +187,8 @@ describe('tar', () => {
     [['tar', 'cf', '-'], '', 2, 'tar: Cowardly refusing to create an empty archive\n'],
     [['tar'], '', 2, 'tar: You must specify one of'],
     [['tar', '-x', '--nonsense'], '', 64, "tar: unrecognized option '--nonsense'\n"],
-    [['tar', '-xzf', '-'], '', 64, "tar: invalid option -- 'z'\n"],
+    [['tar', '-xjf', '-'], '', 64, "tar: invalid option -- 'j'\n"],
+    [['tar', '-xzf', '-'], 'hello', 2, '\ngzip: stdin: not in gzip format\ntar: Child returned status 1\n'],
     [['tar', '-xf'], '', 64, "tar: option requires an argument -- 'f'\n"],
   ])('reports the error of %j', async (command, typed, code, message) => {
     const { run } = await container();
@@ -204,6 +206,21 @@ describe('tar', () => {
     await run(['tar', '--no-same-permissions', '--no-same-owner', '-xmf', '-', '-C', '/data'], open);
     const again = bytesOfText((await run(['tar', 'cf', '-', '-C', '/data', 'open'])).stdout);
     expect([...membersOf(again)]).toMatchObject([{ mode: 0o644 }]);
+  });
+
+  test('compresses and decompresses with gzip', async () => {
+    const { run, sh } = await container();
+    await sh('mkdir /data; echo x > /data/a');
+    const plain = bytesOfText((await run(['tar', 'cf', '-', '-C', '/data', 'a'])).stdout);
+    const packed = bytesOfText((await run(['tar', 'zcf', '-', '-C', '/data', 'a'])).stdout);
+    expect(gunzipSync(packed)).toEqual(Buffer.from(plain));
+    expect(await run(['tar', 'xzf', '-', '-C', '/tmp'], [packed])).toMatchObject({ code: 0, stderr: '' });
+    expect(await sh('cat /tmp/a')).toBe('x\n');
+    expect((await run(['tar', 'tf', '-'], [packed])).stderr).toContain(
+      'tar: Archive is compressed. Use -z option\n',
+    );
+    await run(['tar', '--gzip', '-cf', '/tmp/a.tgz', '-C', '/data', 'a']);
+    expect((await run(['tar', 'tf', '/tmp/a.tgz'])).stdout).toBe('a\n');
   });
 
   test('can be resumed at any byte, as kubectl does when it retries', async () => {

@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { bytesOfText, FileError, textOfBytes } from '../../../contracts/node/index.ts';
 import { reasonOf } from '../errno-words.ts';
 import type { Process, Program } from '../program.ts';
@@ -12,8 +13,8 @@ const BAD_OPTION = 64;
  *
  * Upstream: gnu/tar@v1.35 src/tar.c main
  *
- * Differs: files have no owners and no times, so an archive shows root and the current time. It does not support
- * compression, and a list contains only names.
+ * Differs: files have no owners and no times, so an archive shows root and the current time. The only compression is
+ * gzip, and a list contains only names.
  */
 export const tar: Program = async (process) => {
   try {
@@ -58,13 +59,14 @@ class Run {
   }
 
   async create(): Promise<void> {
-    const { archive, operands } = this.#options;
+    const { archive, gzip, operands } = this.#options;
     await this.#mustBeDirectory();
     const blocks: Uint8Array[] = [];
     for (const operand of operands)
       for await (const member of this.#below(operand)) blocks.push(blocksOf(member));
     const members = Buffer.concat(blocks);
-    const whole = Buffer.concat([members, endOf(members.length)]);
+    const plain = Buffer.concat([members, endOf(members.length)]);
+    const whole = gzip ? gzipSync(plain) : plain;
     if (archive === '-') {
       for (let at = 0; at < whole.length; at += RECORD_BYTES) {
         this.#process.stdout(textOfBytes(whole.subarray(at, at + RECORD_BYTES)));
@@ -85,7 +87,7 @@ class Run {
       return by !== undefined || operands.length === 0;
     };
     try {
-      for (const member of membersOf(await this.#archive())) {
+      for (const member of membersOf(await this.#uncompressed())) {
         if (!isWanted(member)) continue;
         if (mode === 't') this.#process.stdout(`${member.name}\n`);
         else await this.#extract(member);
@@ -131,6 +133,22 @@ class Run {
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       this.#fail(`${path}: Cannot stat: ${reasonOf(error)}`);
+    }
+  }
+
+  /** GNU tar also detects the compression of a file by itself, but not that of its input. */
+  async #uncompressed(): Promise<Uint8Array> {
+    const { archive, gzip } = this.#options;
+    const bytes = await this.#archive();
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    if (!gzip && !isGzip) return bytes;
+    if (!gzip && archive === '-') throw new Fatal('Archive is compressed. Use -z option');
+    try {
+      return gunzipSync(bytes);
+    } catch {
+      const why = isGzip ? 'gzip: stdin: unexpected end of file' : 'gzip: stdin: not in gzip format';
+      this.#process.stderr(`\n${why}\n`);
+      throw new Fatal('Child returned status 1');
     }
   }
 
