@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { New, Pod } from '../../api/objects.ts';
 import { pods, services } from '../../api/resource.ts';
+import { createHandler } from '../../apiserver/handler/handler.ts';
 import type { Components } from '../../contracts/component.ts';
 import { portmap } from '../../node/cni/portmap.ts';
 import { createCluster } from '../cluster.ts';
+import { podNetwork } from '../nodes/pod-network.ts';
 import { nodeNames } from '../nodes/scripted-nodes.ts';
 import { installCoreDns, kubeletWithNames } from './coredns.ts';
 import { serveNames, useNameServer } from './outside-names.ts';
@@ -82,6 +84,21 @@ describe('curl in a pod', () => {
   test('reaches an external host by name, with the address of its node', async () => {
     const [seenFrom] = await cluster.shell('curl -s http://example.com');
     expect(nodeNames(3).map((node) => cluster.machine(node)?.host.ip)).toContain(seenFrom);
+  });
+
+  test('is not the only way to a pod: the apiserver has a proxy', async () => {
+    const handler = createHandler(cluster.admin, { podNetwork: podNetwork(cluster) });
+    const ask = async (path: string): Promise<[number, string]> => {
+      const url = `http://apiserver.test/api/v1/namespaces/default/${path}`;
+      const response = await cluster.settle(handler(new Request(url)));
+      return [response.status, await response.text()];
+    };
+    for (const name of ['web-0', 'web-1', 'web-2']) {
+      expect(await ask(`pods/${name}/proxy/`)).toEqual([200, expect.stringContaining('Welcome to nginx!')]);
+    }
+    const { status } = await cluster.admin.get(pods, meta('web-0'));
+    const refused = `error trying to reach service: dial tcp ${status.podIP}:81: connect: connection refused`;
+    expect(await ask('pods/web-0:81/proxy/')).toEqual([503, expect.stringContaining(refused)]);
   });
 
   test('resolves no name once the name server is deleted', async () => {
