@@ -1,13 +1,15 @@
 import { isIP } from 'node:net';
 
 /**
- * Returns a refusal for a request from a page of another site, which a browser on this machine sends for that page;
- * undefined for any other request. The server asks no client who it is, so only this check protects it:
+ * Returns a refusal of a request that a browser sends for a page of another site; undefined for any other request. The
+ * server authenticates no client, so this check has to protect it:
  *
- * - The host must be an address, `localhost`, or the server's own. Another name can be one that a site has redirected to
- *   this machine (DNS rebinding).
- * - A page must come from this server, or from a server on this machine, such as `kubectl proxy`. Clients that are not
- *   browsers name no origin.
+ * - The host must be an address, `localhost`, or the server's own name. A site can redirect any other name to this
+ *   machine (DNS rebinding).
+ * - The page must come from this server, or from another server on this machine, such as `kubectl proxy`. Only browsers
+ *   send an origin.
+ *
+ * Differs: upstream has no such check, because it authenticates its clients.
  *
  * @param own the host that the server listens at
  */

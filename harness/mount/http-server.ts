@@ -42,7 +42,11 @@ const LIMITS = {
   maxHeaderSize: 1 << 20,
 } as const;
 
-/** Creates a server for `handler`. It refuses requests from pages of other sites. The server does not listen yet. */
+/**
+ * Creates a server for `handler`. It refuses requests from pages of other sites. The server does not listen yet.
+ *
+ * Differs: upstream's server also supports HTTP/2.
+ */
 export function httpServer(handler: FetchHandler, options: HttpServerOptions = {}): HttpServer {
   const { host = '127.0.0.1', tls, upgrade } = options;
   const guarded =
@@ -80,10 +84,10 @@ function serveAsUsual(server: Server) {
 /**
  * Makes a TLS connection deliver its data through its stream, which stops while it is paused.
  *
- * Node pauses a connection and its HTTP parser when a request arrives before the previous response is sent. By default
- * the TLS layer hands its records directly to the parser, also to a paused one. The parser then fails, and Node closes
- * the connection. This happens to a client that sends the head and the body of its request in two records. Node stops
- * this shortcut for good when the stream gets a data listener.
+ * Node pauses a connection and its HTTP parser when a request arrives before the previous response is sent. The TLS
+ * layer normally hands its records directly to the parser, even to a paused parser. The parser then fails, and Node
+ * closes the connection. This happens to a client that sends the head and the body of its request in two records. A data
+ * listener on the stream makes Node abandon this shortcut for good.
  */
 function stopWhilePaused(socket: TLSSocket): void {
   const ignore = (): void => {};

@@ -7,13 +7,19 @@ import { servingCertificate } from './tls.ts';
 
 /** A TLS connection between a client and a server, over a network in memory that the test controls. */
 interface TlsWire extends Disposable {
-  /** Sends a text in TLS records of its own. Resolves when the network has the records. */
+  /** Sends a text in separate TLS records. Resolves when the network has the records. */
   send(text: string): Promise<void>;
   /** Holds back the records of the client from now on. The returned function delivers them in one piece. */
   holdRecords(): () => void;
-  /** Delivers records to the client from now on, but leaves the writes of the server open. The returned function ends them. */
+  /**
+   * Delivers records to the client from now on, but leaves the writes of the server open. The returned function ends
+   * the writes.
+   */
   holdWrites(): () => void;
-  /** Waits until the client has received a text. Returns that text, or the error by which the server closed the connection. */
+  /**
+   * Waits until the client has received a text. Returns that text, or the server's error if the server closes the
+   * connection.
+   */
   received(text: string): Promise<string>;
 }
 
@@ -112,7 +118,7 @@ interface Exchange {
  * Sends two requests over one connection. The second arrives before the server knows that the answer to the first has
  * been sent, as it does on a busy machine. Its head and its body are separate TLS records that arrive together.
  *
- * @returns the text that the server read from the second request, or the error by which it closed the connection
+ * @returns the number of bytes that the server read from the second request, or its error if it closes the connection
  */
 export async function writeAfterAnswer({ answer, write }: Exchange): Promise<string> {
   let arrive = (): void => {};

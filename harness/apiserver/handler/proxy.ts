@@ -8,13 +8,13 @@ import type { Call, Endpoints } from './endpoint.ts';
 /** The server behind a proxy. */
 type Location = Pick<HttpRequest, 'scheme' | 'host' | 'port'>;
 
-/** How long opening a connection may take. Upstream: golang/go@go1.26.4 src/net/http/transport.go DefaultTransport */
+/** How long opening a connection may take. Upstream: golang/go@go1.26 src/net/http/transport.go DefaultTransport */
 const CONNECT_MS_MAX = 30_000;
 
 /** How long the server may take to answer. Upstream waits without a limit. */
 const ANSWER_MS_MAX = 24 * 60 * 60 * 1_000;
 
-/** Headers between the client and this server only. Upstream: golang/go@go1.26.4 src/net/http/httputil/reverseproxy.go hopHeaders */
+/** Headers between the client and this server only. Upstream: golang/go@go1.26 src/net/http/httputil/reverseproxy.go hopHeaders */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',

@@ -10,7 +10,7 @@ export function asksForWebSocket(headers: Headers): boolean {
  * Upgrades a watch to a WebSocket. Each event is one message, a line of JSON.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/watch.go WatchServer.HandleWS;
- * golang/net@v0.52.0 websocket/server.go checkOrigin, websocket/hybi.go AcceptHandshake
+ * golang/net@v0.49.0 websocket/server.go checkOrigin, websocket/hybi.go AcceptHandshake
  *
  * Differs: events are not sent in protobuf.
  *

@@ -53,9 +53,7 @@ async function answer(process: Process, request: ServedRequest): Promise<HttpAns
 }
 
 /**
- * Formats a line of the access log: the client's address, the time, the request and its result.
- *
- * Upstream: nginx/nginx@release-1.29.3 src/http/modules/ngx_http_log_module.c; the format `main` of its image
+ * Formats a line of the access log, in the format `main` of the image's `/etc/nginx/nginx.conf`.
  */
 function logLine(
   { from, method, path, headers }: ServedRequest,

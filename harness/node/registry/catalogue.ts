@@ -36,6 +36,7 @@ const shell = [
   'touch',
   'true',
 ];
+/** Differs: the real image has some hundred programs more, such as `ps` and `chroot`. */
 const busybox = [...shell, 'httpd', 'nc', 'nslookup', 'wget'];
 
 /** The base layer of many images below. A machine that has one of them does not fetch this layer again. */
