@@ -9,7 +9,8 @@ const UPGRADE_WORDS = ['upgrade', 'http2-settings'];
 /** Returns the head of a request, as bytes, without its request for an upgrade. */
 export function requestHead({ method, url, httpVersion, rawHeaders, headers }: IncomingMessage): Buffer {
   const connection = (headers.connection ?? '')
-    .split(/\s*,\s*/)
+    .split(',')
+    .map((word) => word.trim())
     .filter((word) => word !== '' && !UPGRADE_WORDS.includes(word.toLowerCase()));
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -43,7 +43,7 @@ const send = async (call: Call): Promise<Response> => {
   const { request, podNetwork, resource } = call;
   const location = await (resource === services ? serviceLocation(call) : podLocation(call));
   const { pathname, search, host, protocol } = new URL(request.url);
-  const [, root = '', rest = ''] = PROXY_PATH.exec(pathname) ?? [];
+  const { root, rest } = splitPath(pathname);
   const { method } = request;
   if (rest === '' && (method === 'GET' || method === 'HEAD')) {
     return new Response(null, { status: 301, headers: { Location: `${root}/${search}` } });
@@ -66,7 +66,14 @@ const send = async (call: Call): Promise<Response> => {
 
 export const proxy: Endpoints = { create: send, delete: send, get: send, patch: send, update: send };
 
-const PROXY_PATH = /^(.*?\/(?:pods|services)\/[^/]+\/proxy)(\/.*)?$/;
+/** Splits a path after `/api/v1/namespaces/{namespace}/pods/{name}/proxy`. */
+function splitPath(pathname: string): { readonly root: string; readonly rest: string } {
+  const parts = pathname.slice(pathname.search(/[^/]/)).split('/');
+  const [root, rest] = [parts.slice(0, ROOT_PARTS), parts.slice(ROOT_PARTS)];
+  return { root: `/${root.join('/')}`, rest: rest.map((part) => `/${part}`).join('') };
+}
+
+const ROOT_PARTS = 7;
 
 /** The words that an HTTP client adds to a timeout. A proxy does not. */
 const CLIENT_WORDS = / \(Client\.Timeout.*\)$/;
@@ -169,11 +176,7 @@ function portNumber(text: string): number {
 
 /** Returns the headers for the pod: without the client's credentials, and without those of the connection. */
 function passedOn(headers: Headers): Record<string, string> {
-  const named =
-    headers
-      .get('connection')
-      ?.toLowerCase()
-      .split(/\s*,\s*/) ?? [];
+  const named = (headers.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
   const own = new Set([...HOP_BY_HOP, ...named, 'authorization', 'content-length']);
   return Object.fromEntries([...headers].filter(([name]) => !own.has(name)));
 }
