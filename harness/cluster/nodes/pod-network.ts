@@ -3,8 +3,10 @@ import { NetworkError, type NodeNetwork } from '../../contracts/node/index.ts';
 import type { Cluster } from '../cluster.ts';
 
 /**
- * Returns the network access of an apiserver to the pods of its cluster. The apiserver has no machine of its own, so its
- * requests start on the first node with a running machine, as with upstream's konnectivity agents.
+ * Returns the network access of an apiserver to the pods of its cluster.
+ *
+ * Differs: no machine runs the apiserver, so its requests start on the first node with a running machine. They take such
+ * a way upstream, too, if konnectivity agents connect the apiserver to the nodes.
  */
 export function podNetwork(cluster: Cluster): Pick<NodeNetwork, 'request'> {
   return {
