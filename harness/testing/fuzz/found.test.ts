@@ -125,8 +125,9 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
 
 describe('a request that the fuzz found', () => {
   test('gets an answer that is not much longer than the request: a thousand controllers', async () => {
-    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'u', controller: true };
-    const metadata = { name: 'a', ownerReferences: Array.from({ length: 1_000 }, () => owner) };
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'a', controller: true };
+    const ownerReferences = Array.from({ length: 1_000 }, (_, i) => ({ ...owner, uid: `u${i}` }));
+    const metadata = { name: 'a', ownerReferences };
     const served = await Served.start();
     const body = JSON.stringify({ metadata });
     const { status, text } = await served.send({ method: 'POST', path: configMaps, headers: json, body });
