@@ -86,7 +86,7 @@ describe('The environment variables of a container', () => {
       "couldn't find key none in ConfigMap shop/settings",
     );
     await expect(from({ secretKeyRef: { name: 'none', key: 'token' } })).rejects.toThrow(
-      'secrets "none" not found',
+      'secret "none" not found',
     );
   });
 

@@ -27,8 +27,8 @@ export interface EnvironmentOptions {
  *
  * Differs: values from files (`fileKeyRef`) are not supported.
  *
- * @throws Error when a reference is missing (`couldn't find key port in ConfigMap default/web`); StatusError from the
- * API
+ * @throws Error when a reference is missing (`configmap "web" not found`, `couldn't find key port in ConfigMap
+ * default/web`); StatusError from the API
  */
 export async function makeEnvironmentVariables(
   pod: Pod,
@@ -79,7 +79,7 @@ class Sources {
   configMap(name = '', optional = false): Promise<Readonly<Record<string, string>> | undefined> {
     const key = { namespace: this.#namespace, name };
     return this.#once(
-      `ConfigMap ${name}`,
+      `configmap "${name}"`,
       optional,
       async () => (await this.#client.get(configMaps, key)).data ?? {},
     );
@@ -87,24 +87,27 @@ class Sources {
 
   secret(name = '', optional = false): Promise<Readonly<Record<string, string>> | undefined> {
     const key = { namespace: this.#namespace, name };
-    return this.#once(`Secret ${name}`, optional, async () => {
+    return this.#once(`secret "${name}"`, optional, async () => {
       const { data = {} } = await this.#client.get(secrets, key);
       return Object.fromEntries(Object.entries(data).map(([field, value]) => [field, decodeBase64(value)]));
     });
   }
 
+  /** @param object the object as an error names it: `configmap "settings"` */
   async #once(
-    key: string,
+    object: string,
     optional: boolean,
     read: () => Promise<Readonly<Record<string, string>>>,
   ): Promise<Readonly<Record<string, string>> | undefined> {
-    const known = this.#read.get(key) ?? read();
-    this.#read.set(key, known);
+    const known = this.#read.get(object) ?? read();
+    this.#read.set(object, known);
     try {
       return await known;
     } catch (error) {
-      if (optional && isNotFound(error)) return undefined;
-      throw error;
+      if (!isNotFound(error)) throw error;
+      if (optional) return undefined;
+      // Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/util/manager/watch_based_manager.go objectCache.Get
+      throw new Error(`${object} not found`, { cause: error });
     }
   }
 }

@@ -66,14 +66,17 @@ const hostname: Program = async (process) => {
   return 0;
 };
 
-const ls: Program = (process) =>
-  operands(process).length === 0
-    ? process.exec(['ls', '/'])
-    : eachFile(process, async (path) => {
-        const found = await process.files.lstat(path);
-        if (found && found.type !== 'directory') process.stdout(`${path}\n`);
-        else for (const name of await process.files.readdir(path)) process.stdout(`${name}\n`);
-      });
+/** Lists the files of directories. `-A` and `-a` also list hidden files, whose names begin with a dot. */
+const ls: Program = (process) => {
+  const { argv, files, stdout } = process;
+  if (operands(process).length === 0) return process.exec([...argv, '/']);
+  const all = hasFlag(argv, '-a') || hasFlag(argv, '-A');
+  return eachFile(process, async (path) => {
+    const found = await files.lstat(path);
+    const names = found && found.type !== 'directory' ? [path] : await files.readdir(path);
+    for (const name of names) if (all || !name.startsWith('.') || name === path) stdout(`${name}\n`);
+  });
+};
 
 const touch: Program = (process) =>
   eachFile(process, (path) => process.files.writeFile(path, '', { append: true }));

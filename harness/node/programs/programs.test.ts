@@ -44,6 +44,7 @@ describe('A shell', () => {
     ['cat /none', 1, ['stderr F cat: /none: No such file or directory']],
     ['cat /none 2>/dev/null || echo quiet', 0, ['stdout F quiet']],
     ['touch /tmp/a && ls /tmp && rm /tmp/a && ls /tmp', 0, ['stdout F a']],
+    ['touch /tmp/.a /tmp/b; ls /tmp; ls -A /tmp', 0, ['stdout F b', 'stdout F .a', 'stdout F b']],
     ['hostname; echo -n no newline', 0, ['stdout F web', 'stdout P no newline']],
     ['exec echo as another', 0, ['stdout F as another']],
     ['echo a | cat', 0, ['stdout F a']],

@@ -123,7 +123,7 @@ describe('Level 6 · Carry it out', () => {
       'the reason comes from parts.configs.container, which failed',
     ).toMatchObject({
       reason: 'CreateContainerConfigError',
-      message: 'configmaps "settings" not found',
+      message: 'configmap "settings" not found',
     });
     const metadata = { namespace: 'default', name: 'settings' };
     await up.cluster.admin.create(configMaps, { metadata, data: { color: 'red' } });
