@@ -300,7 +300,8 @@ export interface BindOptions extends CallOptions {
 
 /** Upstream: kubernetes/api@v0.36.3 autoscaling/v1/types.go Scale */
 export interface Scale extends KubeObject {
-  spec: { replicas: number };
+  /** Go drops zero values: missing replicas mean 0. */
+  spec: { replicas?: number };
   status: {
     replicas: number;
     /** The serialized label selector of the counted pods. */

@@ -162,11 +162,12 @@ const NO_REPLICAS = -(2 ** 31);
 
 function view(object: KubeObject, scale: ScaleAccess<KubeObject>, none = 0): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const replicas = scale.replicas(object) ?? none;
   return freezeObject({
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata: { name, ...(namespace ? { namespace } : {}), uid, resourceVersion, creationTimestamp },
-    spec: { replicas: scale.replicas(object) ?? none },
+    spec: replicas === 0 ? {} : { replicas },
     status: { replicas: scale.currentReplicas(object), selector: scale.selector(object) },
   });
 }

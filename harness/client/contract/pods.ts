@@ -156,7 +156,8 @@ export function describePods(open: Open): void {
     const patched: unknown = await client.patch(deployments, inDefault('web'), patch, {
       subresource: 'scale',
     });
-    expect(patched).toMatchObject({ kind: 'Scale', spec: { replicas: 0 } });
+    // As in Go's JSON, zero is left out.
+    expect(patched).toEqual(expect.objectContaining({ kind: 'Scale', spec: {} }));
     expect((await client.get(deployments, inDefault('web'))).spec.replicas).toBe(0);
   });
 }
