@@ -27,6 +27,7 @@ export function nightlyParts(seed: number): readonly NightlyPart[] {
     },
     { name: 'exhaustive', command: 'npx vitest run --project nightly' },
     { name: 'kubectl', command: 'npm run kubectl' },
+    { name: 'parity', command: 'npm run parity' },
     { name: 'hostile', command: 'npm run hostile' },
     { name: 'fuzz', command: fuzz },
     { name: 'fuzz-custom', command: `${fuzz} --custom` },

@@ -22,7 +22,7 @@ import {
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Components } from '../contracts/component.ts';
-import { ServedCluster } from './served-cluster.ts';
+import { ServedCluster } from '../serving/served-cluster.ts';
 
 const namespace = 'default';
 
@@ -61,8 +61,9 @@ function deploymentOf(name: string, replicas: number): V1Deployment & { spec: { 
 }
 
 /**
- * Watches an object until `holds` returns true. @param from the version after which the watch starts @defaultValue
- * starts with the current object
+ * Watches an object until `holds` returns true.
+ *
+ * @param from the watch begins with the changes since this version. @defaultValue it begins with the current object
  */
 async function until<T extends object>(
   path: string,

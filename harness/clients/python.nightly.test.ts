@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Components } from '../contracts/component.ts';
-import { ServedCluster } from './served-cluster.ts';
+import { ServedCluster } from '../serving/served-cluster.ts';
 
 /** Debian installs its Python packages for this interpreter. Another python3 on the PATH may not find them. */
 const PYTHON = '/usr/bin/python3';

@@ -4,11 +4,18 @@ import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
 import { servingCertificate } from '../mount/tls.ts';
-import { kubeconfig } from '../serving/kubeconfig.ts';
-import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
+import type { Clock } from '../sim/index.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { AS_SERVED, serveCluster } from './serve-cluster.ts';
 
-/** Faster than real time, because pods start seconds after the cluster and a test must not wait for that. */
-const SPEED = 10;
+interface ServedClusterOptions {
+  /**
+   * Virtual seconds per real second: pods start seconds after the cluster, and no test should wait for that.
+   *
+   * @defaultValue 10
+   */
+  readonly speed?: number;
+}
 
 /** A cluster that is being served. */
 interface Served {
@@ -31,7 +38,10 @@ export class ServedCluster implements AsyncDisposable {
   }
 
   /** Starts a cluster of two nodes with these components. */
-  static async of(components: Partial<Components>): Promise<ServedCluster> {
+  static async of(
+    components: Partial<Components>,
+    { speed = 10 }: ServedClusterOptions = {},
+  ): Promise<ServedCluster> {
     const startMs = realClock.now();
     const tls = await servingCertificate({ hosts: ['localhost', '127.0.0.1'], nowMs: startMs });
     const { cluster } = await createWholeCluster({
@@ -42,9 +52,14 @@ export class ServedCluster implements AsyncDisposable {
       nodes: 2,
     });
     runOtherControllers(cluster, tls.ca);
-    const serving = await serveCluster(cluster, { tls, speed: SPEED });
+    const serving = await serveCluster(cluster, { tls, speed });
     const config = kubeconfig({ server: serving.url, ca: tls.ca });
     return new ServedCluster({ cluster, serving, kubeconfig: config });
+  }
+
+  /** The clock of the cluster, which is faster than the clock of the machine. */
+  get clock(): Clock {
+    return this.#served.cluster.clock;
   }
 
   /** Compacts all revisions except the last, as in etcd: requests for an older revision fail with 410. */

@@ -22,6 +22,7 @@ const layers: { readonly [folder: string]: number } = {
   cli: 5,
   kubectl: 5,
   clients: 5,
+  parity: 5,
 };
 
 /** From this layer on, code belongs to a test run or a command: it may load components, and use entry points. */
