@@ -7,7 +7,7 @@ import type { Behaviour } from './behaviour.ts';
 import { behaviours } from './behaviours.ts';
 import { withKnown } from './known-differences.ts';
 import { kubeconfigTarget } from './kubeconfig-target.ts';
-import { countsByArea, exitCodeOf, explained } from './report.ts';
+import { countingAreas, countsOf, exitCodeOf, explained } from './report.ts';
 import { type Outcome, runBehaviours, versionOf } from './run.ts';
 import type { Target } from './target.ts';
 
@@ -55,26 +55,36 @@ async function parity(words: readonly string[]): Promise<number> {
   if (kubeconfig !== undefined) {
     const target = await kubeconfigTarget(await readFile(kubeconfig, 'utf8'), { context });
     const repeated = context === undefined ? [] : [`--context ${context}`];
-    const command = ['npm run parity -- --kubeconfig', kubeconfig, ...repeated].join(' ');
-    return report(await checked(target, chosen), command);
+    return check(target, chosen, {
+      command: ['npm run parity -- --kubeconfig', kubeconfig, ...repeated].join(' '),
+    });
   }
   const { components } = (await import('#components')) as { readonly components: Components };
   await using own = await ServedCluster.of(components, { speed: OWN_SPEED });
   const target = await kubeconfigTarget(own.kubeconfig, { clock: own.clock });
-  return report(withKnown(await checked(target, chosen)), 'npm run parity --');
+  return await check(target, chosen, { command: 'npm run parity --', judge: withKnown });
 }
 
-async function checked(target: Target, chosen: readonly Behaviour[]): Promise<readonly Outcome[]> {
-  console.log(`Kubernetes ${await versionOf(target)} at ${target.url}: ${chosen.length} behaviours`);
+interface CheckOptions {
+  /** The command that checks this cluster. */
+  readonly command: string;
+  /** Changes the outcomes. @defaultValue they stay as they are */
+  readonly judge?: (outcome: Outcome) => Outcome;
+}
+
+/** Checks the behaviours, and prints their outcomes. Resolves with the exit code. */
+async function check(
+  target: Target,
+  chosen: readonly Behaviour[],
+  { command, judge = (outcome) => outcome }: CheckOptions,
+): Promise<number> {
+  console.log(`Kubernetes ${await versionOf(target)} at ${target.url}: ${chosen.length} behaviours\n`);
   const startMs = realClock.now();
-  const outcomes = await runBehaviours(target, chosen);
-  console.log(`Checked in ${((realClock.now() - startMs) / 1_000).toFixed(0)} s.\n`);
-  return outcomes;
-}
-
-/** Prints the outcomes, and returns the exit code. */
-function report(outcomes: readonly Outcome[], command: string): number {
-  for (const line of countsByArea(outcomes)) console.log(line);
+  const counting = countingAreas(chosen, (line) => console.log(line));
+  const onOutcome = (outcome: Outcome): void => counting(judge(outcome));
+  const outcomes = (await runBehaviours(target, chosen, { onOutcome })).map(judge);
+  const seconds = (realClock.now() - startMs) / 1_000;
+  console.log(`${countsOf('all', outcomes)}, in ${seconds.toFixed(0)} s`);
   for (const outcome of outcomes) {
     const lines = explained(outcome, command);
     if (lines.length > 0) console.log(['', ...lines].join('\n'));

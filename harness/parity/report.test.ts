@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { behaviours } from './behaviours.ts';
 import { knownDifferences, withKnown } from './known-differences.ts';
-import { countsByArea, exitCodeOf, explained } from './report.ts';
+import { countingAreas, countsOf, exitCodeOf, explained } from './report.ts';
 import type { Outcome } from './run.ts';
 
 const outcome = (area: string, name: string, result: Outcome['result'], more: object = {}): Outcome => ({
@@ -17,18 +17,29 @@ const outcome = (area: string, name: string, result: Outcome['result'], more: ob
 });
 
 describe('The report', () => {
-  test('counts the results of each area', () => {
+  test('counts the results of an area as soon as all of them are known', () => {
     const outcomes = [
       outcome('Pods', 'a', 'same'),
       outcome('Pods', 'b', 'different'),
       outcome('Services', 'c', 'same'),
       outcome('Pods', 'd', 'same'),
     ];
-    expect(countsByArea(outcomes)).toEqual([
-      'Pods      2 same, 1 different',
-      'Services  1 same',
-      'all       3 same, 1 different',
-    ]);
+    const printed: string[] = [];
+    const count = countingAreas(
+      outcomes.map(({ behaviour }) => behaviour),
+      (line) => printed.push(line),
+    );
+    const linesAfter = outcomes.map((each) => {
+      count(each);
+      return printed.length;
+    });
+    expect(linesAfter).toEqual([0, 0, 1, 2]);
+    expect(printed).toEqual(['Services           1 same', 'Pods               2 same, 1 different']);
+  });
+
+  test('has room for the name of each area', () => {
+    const longest = Math.max(...behaviours.map(({ area }) => area.length));
+    expect(countsOf('', [outcome('', '', 'same')])).toBe(`${' '.repeat(longest)}  1 same`);
   });
 
   test('explains a difference, and how to repeat it', () => {
@@ -64,11 +75,11 @@ describe('The report', () => {
 
 describe('A known difference', () => {
   const [name = '', reason = ''] = [...knownDifferences][0] ?? [];
-  const resultOf = (result: Outcome['result']) => withKnown([outcome('a', name, result)])[0];
+  const resultOf = (result: Outcome['result']) => withKnown(outcome('a', name, result));
 
   test('is expected', () => {
-    expect(resultOf('different')?.result).toBe('known');
-    expect(resultOf('undecided')?.result).toBe('known');
+    expect(resultOf('different').result).toBe('known');
+    expect(resultOf('undecided').result).toBe('known');
   });
 
   test('that no longer exists is reported', () => {

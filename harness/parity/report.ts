@@ -1,25 +1,39 @@
+import type { Behaviour } from './behaviour.ts';
 import type { Outcome } from './run.ts';
 
 type Result = Outcome['result'];
 
-/** The columns of the table of areas. */
+/** The order of the counts. */
 const COUNTED: readonly Result[] = ['same', 'different', 'undecided', 'broken', 'known', 'skipped'];
 
-/** Returns a line with counts for each area, in the order of the outcomes, and one for all of them. */
-export function countsByArea(outcomes: readonly Outcome[]): readonly string[] {
-  const areas = [...new Set(outcomes.map(({ behaviour }) => behaviour.area))];
-  const rows: readonly (readonly [string, readonly Outcome[]])[] = [
-    ...areas.map((area) => [area, outcomes.filter(({ behaviour }) => behaviour.area === area)] as const),
-    ['all', outcomes],
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, among]) => {
-    const counts = COUNTED.flatMap((result) => {
-      const count = among.filter((outcome) => outcome.result === result).length;
-      return count > 0 ? [`${count} ${result}`] : [];
-    });
-    return `${name.padEnd(width)}  ${counts.join(', ')}`;
+/** The width of the longest name of an area. */
+const WIDTH = 17;
+
+/** Returns a line with the number of outcomes of each result. */
+export function countsOf(name: string, outcomes: readonly Outcome[]): string {
+  const counts = COUNTED.flatMap((result) => {
+    const count = outcomes.filter((outcome) => outcome.result === result).length;
+    return count > 0 ? [`${count} ${result}`] : [];
   });
+  return `${name.padEnd(WIDTH)}  ${counts.join(', ')}`;
+}
+
+/**
+ * Collects outcomes, and prints the counts of an area as soon as all its behaviours have one.
+ *
+ * @param chosen the behaviours of the run
+ */
+export function countingAreas(
+  chosen: readonly Behaviour[],
+  print: (line: string) => void,
+): (outcome: Outcome) => void {
+  const areas = new Map<string, Outcome[]>();
+  return (outcome) => {
+    const { area } = outcome.behaviour;
+    const among = [...(areas.get(area) ?? []), outcome];
+    areas.set(area, among);
+    if (among.length === chosen.filter((each) => each.area === area).length) print(countsOf(area, among));
+  };
 }
 
 /**

@@ -111,11 +111,6 @@ export class Session {
     if (mismatches.length > 0) throw new Difference(subject, mismatches);
   }
 
-  /** Lets this time of the cluster pass. */
-  sleep(seconds: number): Promise<void> {
-    return this.#target.clock.sleep(seconds * 1_000);
-  }
-
   /** A name for an object without a namespace: no other behaviour uses it. */
   unique(name: string): string {
     return `${this.namespace}-${name}`;

@@ -150,12 +150,17 @@ const ofApps: readonly Defaulted[] = [
   ],
 ];
 
-/** Resources of two containers, and the class that they lead to. */
-const CLASSES: readonly (readonly [string, ...object[]])[] = [
-  ['BestEffort', {}, {}],
-  ['Burstable', { requests: { cpu: '1m' } }, {}],
-  ['Burstable', { limits: { cpu: '1m', memory: '1Mi' } }, {}],
-  ['Guaranteed', { limits: { cpu: '1m', memory: '1Mi' } }, { limits: { cpu: '2m', memory: '2Mi' } }],
+/** Resources of two containers, in words and as the pod has them, and the class of the pod. */
+const CLASSES: readonly (readonly [name: string, qosClass: string, ...resources: object[]])[] = [
+  ['no requests', 'BestEffort', {}, {}],
+  ['one request', 'Burstable', { requests: { cpu: '1m' } }, {}],
+  ['limits for one container', 'Burstable', { limits: { cpu: '1m', memory: '1Mi' } }, {}],
+  [
+    'limits for both containers',
+    'Guaranteed',
+    { limits: { cpu: '1m', memory: '1Mi' } },
+    { limits: { cpu: '2m', memory: '2Mi' } },
+  ],
 ];
 
 const defaulted = (rows: readonly Defaulted[], declare: typeof core) =>
@@ -181,15 +186,12 @@ export const defaults = area(
       },
     });
   }),
-  CLASSES.map(([qosClass, ...resources]) =>
-    qos(
-      `Containers with ${resources.map((one) => JSON.stringify(one)).join(' and ')} make a pod ${qosClass}`,
-      async (api) => {
-        const containers = resources.map((one, at) => ({ name: `c${at}`, image: 'i', resources: one }));
-        await api
-          .create(pods, { ...named('a'), spec: { schedulerName: 'nobody', containers } })
-          .answers(201, { status: { phase: 'Pending', qosClass } });
-      },
-    ),
+  CLASSES.map(([name, qosClass, ...resources]) =>
+    qos(`A pod with ${name} is ${qosClass}`, async (api) => {
+      const containers = resources.map((one, at) => ({ name: `c${at}`, image: 'i', resources: one }));
+      await api
+        .create(pods, { ...named('a'), spec: { schedulerName: 'nobody', containers } })
+        .answers(201, { status: { phase: 'Pending', qosClass } });
+    }),
   ),
 );
