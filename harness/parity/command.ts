@@ -21,7 +21,7 @@ Checks behaviours of a cluster as a client sees them: the cluster of a kubeconfi
 Exit code: 0 if each behaviour is the same, 1 after a difference, 2 if some stay undecided.`;
 
 /** Our own cluster is fast enough for this, and its clock waits for it if it is not. */
-const OWN_SPEED = 20;
+const OWN_SPEED = 10;
 
 process.exitCode = await parity(process.argv.slice(2)).catch((error: unknown) => {
   console.error(`Failed to check the cluster: ${error instanceof Error ? error.message : error}`);

@@ -38,14 +38,14 @@ export const deletion = area(
     await api.get(pods, 'a').refused(404, 'pods "a" not found');
   }),
   pod0('A pod on a node is marked for deletion with its grace period', async (api) => {
-    const spec = { nodeName: api.unique('none'), terminationGracePeriodSeconds: 60 };
+    const spec = { nodeName: api.unique('none'), terminationGracePeriodSeconds: 3_600 };
     await api.made(pods, pod('a', { spec }));
     await api
       .delete(pods, 'a')
-      .answers(200, { metadata: { deletionTimestamp: present, deletionGracePeriodSeconds: 60 } });
+      .answers(200, { metadata: { deletionTimestamp: present, deletionGracePeriodSeconds: 3_600 } });
     await api
-      .delete(pods, 'a', { gracePeriodSeconds: 30 })
-      .answers(200, { metadata: { deletionGracePeriodSeconds: 30 } });
+      .delete(pods, 'a', { gracePeriodSeconds: 1_800 })
+      .answers(200, { metadata: { deletionGracePeriodSeconds: 1_800 } });
     await api.delete(pods, 'a', { gracePeriodSeconds: 0 }).answers(200);
     await api.get(pods, 'a').refused(404, 'pods "a" not found');
   }),

@@ -41,10 +41,10 @@ export const lifecycle = area(
     });
   }),
   kill('A deleted pod stops within its grace period, and is gone then', async (api) => {
-    await api.made(pods, script('a', PATIENT, { spec: { terminationGracePeriodSeconds: 60 } }));
+    await api.made(pods, script('a', PATIENT, { spec: { terminationGracePeriodSeconds: 600 } }));
     await api.get(pods, 'a').becomes({ status: { phase: 'Running' } });
-    await api.delete(pods, 'a').answers(200, { metadata: { deletionGracePeriodSeconds: 60 } });
-    await api.get(pods, 'a').goes({ seconds: 50 });
+    await api.delete(pods, 'a').answers(200, { metadata: { deletionGracePeriodSeconds: 600 } });
+    await api.get(pods, 'a').goes();
     await api
       .events('a')
       .becomes({ items: has({ type: 'Normal', reason: 'Killing', message: 'Stopping container main' }) });

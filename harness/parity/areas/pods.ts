@@ -261,7 +261,7 @@ export const running = area(
   }),
   init('A sidecar starts before the containers, and ends after them', async (api) => {
     const initContainers = [{ name: 'side', ...shell(PATIENT), restartPolicy: 'Always' }];
-    await api.made(pods, script('a', 'sleep 4', { spec: { initContainers } }));
+    await api.made(pods, script('a', 'sleep 20', { spec: { initContainers } }));
     await api.get(pods, 'a').becomes(
       {
         status: {

@@ -1,6 +1,6 @@
 import { pods } from '../../api/resource.ts';
 import { area, from } from '../behaviour.ts';
-import { between, has } from '../expectation.ts';
+import { between, has, valueAt } from '../expectation.ts';
 import { NGINX, pod, script, server, shell } from './manifests.ts';
 
 const worker = from('kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe', 'a node');
@@ -16,6 +16,13 @@ const each = { periodSeconds: 1, failureThreshold: 1 };
 const condition = (status: string, more: object = {}) => ({
   status: { conditions: has({ type: 'Ready', status, ...more }) },
 });
+
+/** Returns the conditions of a pod. */
+function conditionsOf(
+  pod: unknown,
+): readonly { readonly type: string; readonly lastTransitionTime: string }[] {
+  return valueAt(pod, 'status.conditions') as ReturnType<typeof conditionsOf>;
+}
 
 /** Handlers that fail for a container without a server, and the beginning of the message of their event. */
 const FAILING: readonly (readonly [name: string, handler: object, message: RegExp])[] = [
@@ -85,7 +92,7 @@ export const probing = area(
     await api.get(pods, 'a').becomes(condition('True'));
   }),
   worker('A container becomes unready again, and is not restarted', async (api) => {
-    const text = 'touch /tmp/open; sleep 5; rm /tmp/open; while true; do sleep 1; done';
+    const text = 'touch /tmp/open; sleep 20; rm /tmp/open; while true; do sleep 1; done';
     await api.made(
       pods,
       script('a', text, { main: { readinessProbe: { ...exec('test -f /tmp/open'), ...each } } }),
@@ -115,12 +122,12 @@ export const probing = area(
     });
   }),
   worker('failureThreshold failures in a row restart a container', async (api) => {
-    // The third probe succeeds, so the restart follows the sixth.
+    // The third probe succeeds, so the restart follows the sixth. From then on all succeed.
     const three = '$(echo x; echo x; echo x)';
-    const probe = exec(`echo x >> /v/tries; test "$(cat /v/tries)" = "${three}"`);
+    const probe = `echo x >> /v/tries; test -f /v/again || test "$(cat /v/tries)" = "${three}"`;
     const main = {
-      ...shell('touch /v/tries; cat /v/tries; while true; do sleep 1; done'),
-      livenessProbe: { ...probe, periodSeconds: 1, failureThreshold: 3 },
+      ...shell(`if [ -f /v/tries ]; then cat /v/tries; touch /v/again; fi; ${FOREVER}`),
+      livenessProbe: { ...exec(probe), periodSeconds: 1, failureThreshold: 3 },
       volumeMounts: [{ name: 'v', mountPath: '/v' }],
     };
     await api.made(pods, pod('a', { main, spec: { volumes: [{ name: 'v', emptyDir: {} }] } }));
@@ -129,7 +136,7 @@ export const probing = area(
   }),
   worker('Until its startup probe succeeds, a container has not started', async (api) => {
     const main = {
-      ...shell('sleep 4; touch /tmp/up; while true; do sleep 1; done'),
+      ...shell('sleep 20; touch /tmp/up; while true; do sleep 1; done'),
       startupProbe: { ...exec('test -f /tmp/up'), periodSeconds: 1, failureThreshold: 60 },
       livenessProbe: { ...exec('test -f /tmp/up'), ...each },
     };
@@ -160,9 +167,14 @@ export const probing = area(
   worker('initialDelaySeconds delays the first probe', async (api) => {
     const readinessProbe = { ...exec('true'), ...each, initialDelaySeconds: 8 };
     await api.made(pods, script('a', FOREVER, { main: { readinessProbe } }));
-    await api.get(pods, 'a').becomes({ status: { phase: 'Running' } });
-    await api.get(pods, 'a').stays(condition('False'), 4);
-    await api.get(pods, 'a').becomes(condition('True'));
+    const { body } = await api.get(pods, 'a').becomes(condition('True'));
+    const at = Object.fromEntries(
+      conditionsOf(body).map(({ type, lastTransitionTime }) => [type, Date.parse(lastTransitionTime)]),
+    );
+    const startedAt = String(valueAt(body, 'status.containerStatuses.0.state.running.startedAt'));
+    // Both times are cut to seconds.
+    const seconds = ((at.Ready ?? 0) - Date.parse(startedAt)) / 1_000;
+    api.expect('the seconds from the start to readiness', seconds, between(7, 60));
   }),
   ready('All containers must be ready', async (api) => {
     const containers = [
