@@ -176,6 +176,13 @@ export const configuration = area(
       spec: { enableServiceLinks: false },
     });
   }),
+  from('opencontainers/runc@v1.4.0 libcontainer/init_linux.go setupUser', 'a node')(
+    'A container knows the home directory of its user',
+    (api) => prints(api, 'echo "$HOME"', '/root\n'),
+  ),
+  env('printenv prints the variables of a container', (api) =>
+    prints(api, 'printenv A', 'x\n', { main: { env: [{ name: 'A', value: 'x' }] } }),
+  ),
   configMap('A ConfigMap is a directory of files', async (api) => {
     await api.made(configMaps, { ...named('c'), data: { one: 'first', two: 'second' } });
     await prints(api, 'ls /v; cat /v/one', 'one\ntwo\nfirst', volume('v', { configMap: { name: 'c' } }));

@@ -153,6 +153,19 @@ export const objects = area(
         });
     },
   ),
+  from('kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go dedupOwnerReferencesAndAddWarning')(
+    'Duplicate owner references are stored once, with a warning',
+    async (api) => {
+      const owner = (await api.made(configMaps, named('owner'))).at('metadata.uid');
+      const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner };
+      const { headers } = await api
+        .create(configMaps, named('a', { ownerReferences: [reference, reference] }))
+        .answers(201, { metadata: { ownerReferences: [reference] } });
+      const text =
+        /^299 - "\.metadata\.ownerReferences contains duplicate entries; API server dedups owner references/;
+      api.expect('the Warning header', headers.get('warning'), text);
+    },
+  ),
   configMap('An immutable ConfigMap keeps its data', async (api) => {
     await api.made(configMaps, { ...named('a'), immutable: true, data: { k: 'v' } });
     await api
