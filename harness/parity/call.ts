@@ -116,17 +116,16 @@ export class Call {
   /**
    * Opens a stream of events. Leave it with `await using`.
    *
-   * @param ignored a type of events that do not matter
    * @throws Difference if the server rejects the request
    */
-  async streams(ignored?: 'MODIFIED'): Promise<EventStream> {
+  async streams(): Promise<EventStream> {
     const connection = new AbortController();
     const response = await this.#send(connection.signal);
     if (response.status !== 200 || !response.body) {
       const observed = `${response.status} (${show(await response.text())})`;
       throw new Difference(this.#name, [{ path: 'code', expected: '200', observed }]);
     }
-    return new EventStream(this.#name, this.#target, { body: response.body, connection, ignored });
+    return new EventStream(this.#name, this.#target, { body: response.body, connection });
   }
 
   get #name(): string {
@@ -176,7 +175,6 @@ interface StreamParts {
   readonly body: Response['body'] & {};
   /** Closes the stream. */
   readonly connection: AbortController;
-  readonly ignored: string | undefined;
 }
 
 /** The events of a watch, in order. */
@@ -186,11 +184,11 @@ export class EventStream implements AsyncDisposable {
   readonly #connection: AbortController;
   readonly #events: AsyncGenerator<unknown, void>;
 
-  constructor(subject: string, target: Target, { body, connection, ignored }: StreamParts) {
+  constructor(subject: string, target: Target, { body, connection }: StreamParts) {
     this.#subject = subject;
     this.#target = target;
     this.#connection = connection;
-    this.#events = eventsOf(body, ignored);
+    this.#events = eventsOf(body);
   }
 
   /**
@@ -235,14 +233,8 @@ export class EventStream implements AsyncDisposable {
 const END = 'the end of the stream';
 const LATE = Symbol('late');
 
-async function* eventsOf(
-  body: StreamParts['body'],
-  ignored: string | undefined,
-): AsyncGenerator<unknown, void> {
+async function* eventsOf(body: StreamParts['body']): AsyncGenerator<unknown, void> {
   for await (const lines of linesOf(body.getReader())) {
-    for (const line of lines) {
-      const event: { readonly type?: string } = JSON.parse(line);
-      if (ignored === undefined || event.type !== ignored) yield event;
-    }
+    for (const line of lines) yield JSON.parse(line);
   }
 }

@@ -1,6 +1,6 @@
 import { deployments, pods, replicaSets } from '../../api/resource.ts';
 import { area, from } from '../behaviour.ts';
-import { absent, has, lacks, sized, valueAt } from '../expectation.ts';
+import { absent, has, lacks, present, sized, valueAt } from '../expectation.ts';
 import type { Session } from '../session.ts';
 import { replicated } from './manifests.ts';
 import { makeAllReady, makeReady, podsOf } from './steps.ts';
@@ -197,15 +197,19 @@ export const deploying = area(
     await becomesSized(api, { 1: 3, 2: 2 });
     await api.get(pods, broken).goes();
   }),
-  recreate('Recreate removes all old pods before it creates new ones', async (api) => {
+  recreate('Recreate creates new pods when all old pods are gone', async (api) => {
     await rolledOut(api, 2, { strategy: { type: 'Recreate' } });
-    await using events = await api
-      .watch(pods, { labelSelector: 'app=web', ...(await fromNow(api)) })
-      .streams('MODIFIED');
+    const old = await podsOf(api, 'v=1', 2);
+    // A finalizer keeps a deleted pod, as a long grace period would.
+    const finalizers = ['example.com/f'];
+    for (const name of old) await api.patch(pods, name, 'merge', { metadata: { finalizers } }).answers(200);
     await rollTo(api, '2');
-    const old = { type: 'DELETED', object: { metadata: { labels: { v: '1' } } } };
-    const created = { type: 'ADDED', object: { metadata: { labels: { v: '2' } } } };
-    await events.brings(old, old, created, created);
+    const deleted = { metadata: { deletionTimestamp: present } };
+    await api.list(pods, { labelSelector: 'v=1' }).becomes({ items: [deleted, deleted] });
+    await api.list(pods, { labelSelector: 'v=2' }).stays({ items: [] }, 3);
+    for (const name of old)
+      await api.patch(pods, name, 'merge', { metadata: { finalizers: null } }).answers(200);
+    await podsOf(api, 'v=2', 2);
   }),
   sync('An old template reuses its ReplicaSet, as the newest revision', async (api) => {
     await rolledOut(api, 1);
@@ -300,10 +304,16 @@ export const deploying = area(
       .becomes({ metadata: { ownerReferences: [{ kind: 'Deployment', uid }] }, spec: { replicas: 1 } });
     await api.list(replicaSets, ALL).answers(200, { items: sized(1) });
   }),
-  sync('Labels and annotations of a Deployment reach its ReplicaSet', async (api) => {
+  sync('Annotations of a Deployment reach its ReplicaSet, also later ones', async (api) => {
     const made = web(0);
     await api.made(deployments, { ...made, metadata: { ...made.metadata, annotations: { team: 'shop' } } });
     await api.list(replicaSets, ALL).becomes({ items: [{ metadata: { annotations: { team: 'shop' } } }] });
+    await api
+      .patch(deployments, 'web', 'merge', { metadata: { annotations: { tier: 'front' } } })
+      .answers(200);
+    await api
+      .list(replicaSets, ALL)
+      .becomes({ items: [{ metadata: { annotations: { team: 'shop', tier: 'front' } } }] });
   }),
   rolling('Rolled back in the middle of a roll-out, the old pods stay', async (api) => {
     await rolledOut(api, 4);
@@ -320,9 +330,3 @@ export const deploying = area(
     api.expect('the pods from before', kept.length, 3);
   }),
 );
-
-/** Returns the query for a watch from now on. */
-async function fromNow(api: Session): Promise<{ readonly resourceVersion: string }> {
-  const answer = await api.list(pods, { labelSelector: 'app=web' }).answers(200);
-  return { resourceVersion: answer.at('metadata.resourceVersion') };
-}

@@ -250,6 +250,15 @@ export const inEndpoints = area(
       ],
     });
   }),
+  legacy('Endpoints do not list a terminating pod', async (api) => {
+    await api.made(services, service('web'));
+    await backend(api, 'a', { spec: { terminationGracePeriodSeconds: 600 } });
+    const path = '/api/v1/namespaces/$namespace/endpoints/web';
+    await api.raw('GET', path).becomes({ subsets: [{ addresses: [{ ip: ADDRESS }] }] });
+    await api.delete(pods, 'a').answers(200);
+    await api.raw('GET', path).becomes({ subsets: absent });
+    await api.delete(pods, 'a', { gracePeriodSeconds: 0 }).answers(200);
+  }),
   from(
     'kubernetes/kubernetes@v1.36.3 pkg/controller/endpointslicemirroring/reconciler.go reconciler.reconcile',
   )('Endpoints of a Service without a selector are mirrored to a slice', async (api) => {
