@@ -108,7 +108,7 @@ describe('In virtual time', () => {
     const check: Behaviour['check'] = async (api) => void used.push(api.namespace);
     await resultsOf([behaviour('one', { check }), behaviour('two', { check })]);
     expect(new Set(used).size).toBe(2);
-    await cluster.runFor(60_000);
+    await cluster.runFor(15_000);
     const { items } = await cluster.admin.list(namespaces);
     expect(items.filter(({ metadata }) => metadata.name.startsWith('parity-'))).toEqual([]);
   });
