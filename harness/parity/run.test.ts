@@ -23,7 +23,7 @@ const chosen = [
   'A field of another manager conflicts',
   'A second volume of the same name is invalid',
   'Of nodes with the sizes 1 and 5, Gt 3 matches 5',
-  'In the foreground, the owner waits for its dependents',
+  'In the background, dependents are deleted after their owner',
   'A named target port is the port of each pod',
   'A failed liveness probe restarts a container',
 ];
@@ -38,7 +38,7 @@ function targetIn(cluster: Cluster): Target {
 describe('In virtual time', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    ({ cluster } = await createWholeCluster({ ...AS_SERVED, components, nodes: 1 }));
+    ({ cluster } = await createWholeCluster({ ...AS_SERVED, components, nodes: 1, names: false }));
     runOtherControllers(cluster, undefined);
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
