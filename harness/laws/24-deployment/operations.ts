@@ -49,8 +49,11 @@ export type UserEdit =
   | { readonly edit: 'orphan'; readonly dying: boolean }
   /** Deletes that ReplicaSet, and creates another with its name, which is not selected. */
   | { readonly edit: 'replace-orphan' }
-  /** Creates a ReplicaSet, not selected, with the name that the controller is about to use. */
-  | { readonly edit: 'squat' }
+  /**
+   * Creates a ReplicaSet of another template with the name that the controller is about to use. If `owned`, it belongs to the Deployment,
+   * as after a hash collision; otherwise it is not selected.
+   */
+  | { readonly edit: 'squat'; readonly owned?: boolean }
   /** Makes nodes unreachable: their pods become `Unknown`, and stay when they are deleted. Forever without `forMs`. */
   | { readonly edit: 'lose-pods'; readonly forMs?: number }
   | { readonly edit: 'nothing' };

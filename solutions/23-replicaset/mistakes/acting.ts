@@ -42,6 +42,35 @@ export const acting: readonly Mistake[] = [
     ],
   },
   {
+    id: 'the-released-count',
+    why: 'A pod that is released still counts in the status that the same sync writes.',
+    origin: 'common',
+    law: 'Truthful status',
+    edits: [
+      [
+        "if (claim === 'adopt' || claim === 'keep') claimed.push(pod);",
+        "if (claim !== 'ignore') claimed.push(pod);",
+      ],
+    ],
+  },
+  {
+    id: 'counts-before-it-adopts',
+    why: 'A pod that was deleted before its adoption counts.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden: 'The event of its deletion wakes the controller, which then counts again.',
+    edits: [
+      [
+        "    try {\n      if (claim === 'adopt') {",
+        "    if (claim === 'adopt') claimed.push(pod);\n    try {\n      if (claim === 'adopt') {",
+      ],
+      [
+        "if (claim === 'adopt' || claim === 'keep') claimed.push(pod);",
+        "if (claim === 'keep') claimed.push(pod);",
+      ],
+    ],
+  },
+  {
     id: 'one-failure-stops-all',
     why: 'A pod that cannot be claimed stops the claims of the others, and its failure is lost.',
     origin: 'common',
@@ -107,6 +136,19 @@ export const acting: readonly Mistake[] = [
       [
         "      expectations.expect(uid, 'creations', [metadata.uid]);\n      written.wroteAt(uid, 'pods', metadata.resourceVersion);\n    } catch (error) {\n      if (mayHaveHappened(error)) expectations.doubt(uid);\n",
         "      expectations.expect(uid, 'creations', [metadata.uid]);\n      written.wroteAt(uid, 'pods', metadata.resourceVersion);\n    } catch (error) {\n",
+      ],
+    ],
+  },
+  {
+    id: 'a-refusal-is-a-doubt',
+    why: 'After a rejected create the controller does not trust its cache, although nothing has happened.',
+    origin: 'common',
+    law: 'Level 8',
+    hidden: 'It costs two requests to the server, and changes no object.',
+    edits: [
+      [
+        '      if (mayHaveHappened(error)) expectations.doubt(uid);\n      throw error;\n    }\n  });\n  // The',
+        '      expectations.doubt(uid);\n      throw error;\n    }\n  });\n  // The',
       ],
     ],
   },
@@ -261,6 +303,27 @@ export const acting: readonly Mistake[] = [
     edits: [['[...own, ...caches.orphans(namespace)]', '[...own, ...caches.orphans(String())]']],
   },
   {
+    id: 'adopts-the-ended',
+    why: 'A pod without a controller that has failed or succeeded is adopted, and counts.',
+    origin: 'common',
+    law: 'Leaves others alone',
+    edits: [
+      [
+        '[...own, ...caches.orphans(namespace)].filter(isPodActive)',
+        '[...own.filter(isPodActive), ...caches.orphans(namespace)]',
+      ],
+    ],
+  },
+  {
+    id: 'wants-what-the-cache-wants',
+    why: 'The controller reads the ReplicaSet from the server, and then acts on the size that its stale cache shows.',
+    origin: 'common',
+    law: 'Never too many',
+    edits: [
+      ['return await act(syncContext, fresh, claimed);', 'return await act(syncContext, rs, claimed);'],
+    ],
+  },
+  {
     id: 'acts-while-terminating',
     why: 'While the garbage collector deletes the pods of a terminating ReplicaSet, it creates new ones.',
     origin: 'k#27438',
@@ -278,6 +341,18 @@ export const acting: readonly Mistake[] = [
     origin: 'k#67662',
     law: 'Level 9',
     edits: [['  if (failure) throw failure;\n', '']],
+  },
+  {
+    id: 'refused-status-is-swallowed',
+    why: 'A status that the server refuses twice is not written again, so the number of ready pods stays wrong.',
+    origin: 'common',
+    law: 'Final status',
+    edits: [
+      [
+        'const updated = await updateReplicaSetStatus(context.client, rs, status);',
+        'const updated = await updateReplicaSetStatus(context.client, rs, status).catch(() => rs);',
+      ],
+    ],
   },
   {
     id: 'fails-without-a-word',

@@ -65,7 +65,11 @@ function sayOperation(operation: Operation): string | undefined {
     case 'flip':
       return `the ${ordinal(operation.pod)} running pod becomes unready, or ready again; its container ${operation.of ?? 'web'} restarts`;
     case 'fail':
-      return `the ${ordinal(operation.pod)} running pod fails (phase Failed)`;
+      return operation.as === undefined
+        ? `the ${ordinal(operation.pod)} running pod fails (phase Failed)`
+        : `the ${ordinal(operation.pod)} running pod ends (phase ${operation.as})`;
+    case 'lose':
+      return `the ${ordinal(operation.pod)} running pod gets the phase Unknown`;
     case 'end':
       return 'the containers of all terminating pods end';
     case 'reap':

@@ -26,6 +26,12 @@ const deletesOldest: Law = (history) =>
       return bad(`, whose spec.replicas is ${previous.spec.replicas}; delete only a ReplicaSet without pods`);
     if (previous.status.replicas > 0)
       return bad(`, which still has ${previous.status.replicas} pods; delete only a ReplicaSet without pods`);
+    const { generation = 0 } = previous.metadata;
+    const { observedGeneration = 0 } = previous.status;
+    if (observedGeneration < generation)
+      return bad(
+        `, whose status is of generation ${observedGeneration}, but its metadata.generation is ${generation}: it may have pods that the status does not report yet`,
+      );
     if (isCertain(order, previous)) {
       const isOldest = !order.others.some(
         (other) => sameTemplate(other.spec.template, previous.spec.template) && isNoYounger(other, previous),

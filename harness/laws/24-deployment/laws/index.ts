@@ -12,7 +12,7 @@ import {
   sizeObligations,
   together,
 } from '../oracle/obligations.ts';
-import { conditionOf, EXCEEDED, isGoing, revisionOf } from '../oracle/truth.ts';
+import { COMPLETE, conditionOf, EXCEEDED, isGoing, revisionOf } from '../oracle/truth.ts';
 import * as budget from './budget.ts';
 import * as end from './end.ts';
 import * as past from './history.ts';
@@ -117,7 +117,7 @@ export const staysOver = law(
   'a complete roll-out that lost pods',
   says(
     (before, after) =>
-      reasonOf(before) === 'NewReplicaSetAvailable' &&
+      reasonOf(before) === COMPLETE &&
       (before.status.availableReplicas ?? 0) > (after.status.availableReplicas ?? 0),
   ),
   progress.staysOver,

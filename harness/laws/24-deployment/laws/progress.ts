@@ -1,12 +1,19 @@
 import type { Deployment, ReplicaSet } from '../../../api/objects.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { DeploymentHistory, StatusWrite } from '../history.ts';
-import { conditionOf, DESIRED, isGoing, isOf, NEVER, newest, sameTemplate } from '../oracle/truth.ts';
+import {
+  COMPLETE,
+  conditionOf,
+  DESIRED,
+  isGoing,
+  isOf,
+  NEVER,
+  newest,
+  sameTemplate,
+} from '../oracle/truth.ts';
 import type { Law } from './budget.ts';
 
 type Status = Deployment['status'];
-
-const COMPLETE = 'NewReplicaSetAvailable';
 
 /**
  * The tolerance of times in a status: it is computed before it is written, and timestamps omit fractions of a second.

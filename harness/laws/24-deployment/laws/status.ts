@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from '../../../api/objects.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { DeploymentHistory, StatusWrite } from '../history.ts';
 import { PROCESS } from '../operations.ts';
-import { availableOf, budgetOf, conditionOf, EXCEEDED, isOf } from '../oracle/truth.ts';
+import { availableOf, budgetOf, COMPLETE, conditionOf, EXCEEDED, isOf } from '../oracle/truth.ts';
 import type { Law } from './budget.ts';
 import { collision, isPastDeadline, violation } from './end.ts';
 
@@ -86,8 +86,8 @@ function availableLies({ deployments }: DeploymentHistory, { entry }: StatusWrit
 const DEADLINE_SLACK_MS = 4_000;
 
 /**
- * Safety and liveness. `Progressing` turns `False` when the deadline since the last progress has passed, and not earlier. Once faults
- * have stopped, it also does so on time, although no event comes.
+ * Safety and liveness. `Progressing` turns `False` when the deadline since the last progress has passed, and not earlier; a complete
+ * roll-out never times out. Once faults have stopped, it also turns `False` on time, although no event comes.
  */
 export const keepsDeadline: Law = (history) => {
   const early = history.statuses.flatMap(({ entry }): Violation[] => {
@@ -95,6 +95,10 @@ export const keepsDeadline: Law = (history) => {
       each ? conditionOf(each.status, 'Progressing') : undefined,
     );
     if (after?.reason !== EXCEEDED || before?.reason === EXCEEDED || !before) return [];
+    if (before.reason === COMPLETE) {
+      const message = `the controller set ProgressDeadlineExceeded, but the roll-out before was complete (${COMPLETE}, at ${before.lastUpdateTime}): a deadline counts from the start of a roll-out, so report its start first`;
+      return [{ atMs: entry.atMs, message }];
+    }
     const { progressDeadlineSeconds: seconds } = (entry.previous as Deployment).spec;
     const passedMs = history.epochMs + entry.atMs - Date.parse(before.lastUpdateTime ?? '');
     if (passedMs >= seconds * 1_000) return [];

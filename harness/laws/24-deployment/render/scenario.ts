@@ -139,7 +139,9 @@ function sayEdit(edit: UserEdit): string | undefined {
     case 'replace-orphan':
       return 'delete that ReplicaSet, and create another with its name, which web does not select';
     case 'squat':
-      return 'just before the controller creates a ReplicaSet, another client creates one with its name';
+      return edit.owned
+        ? 'just before the controller creates a ReplicaSet, one with its name and another template exists, which web controls'
+        : 'just before the controller creates a ReplicaSet, another client creates one with its name';
     case 'lose-pods':
       return `the nodes of all running pods are unreachable ${edit.forMs === undefined ? 'from now on' : `for ${edit.forMs} ms`}`;
     case 'go':

@@ -142,6 +142,27 @@ const stuck: Routes = fc
     steps: [image('broken', 30_000), wait(100_000), ...(recovers ? [image('1.27'), wait(20_000)] : [])],
   }));
 
+/** A roll-out is stuck, and the controller restarts less than a second before the deadline: no timer of before is left. */
+const restartAtDeadline: Routes = fc
+  .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 59_150, max: 59_700 }))
+  .map(([replicas, afterMs]) => ({
+    deployment: {
+      image: 'nginx:1.26',
+      replicas,
+      strategy: rolling(1, 0),
+      minReadySeconds: 0,
+      progressDeadlineSeconds: 60,
+    },
+    bystanders: [],
+    pods: quick,
+    steps: [
+      image('broken', 30_000),
+      strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 20 }, afterMs),
+      edit({ edit: 'annotate' }),
+      wait(100_000),
+    ],
+  }));
+
 /** Pods are lost after the roll-out, and come back or are replaced. */
 const lostPods: Routes = fc
   .tuple(fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.constantFrom(20_000, 90_000))
@@ -163,12 +184,15 @@ const quota: Routes = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).ma
   };
 });
 
-/** The name exists: another client uses it, or an earlier Deployment of the same name left it, twice. */
+/**
+ * The name exists, twice: another client uses it, and then a ReplicaSet of the Deployment with another template; or earlier Deployments of
+ * the same name left it.
+ */
 const collision: Routes = fc.boolean().map((byStrangers) => ({
   deployment: { replicas: 2 },
   pods: calm,
   steps: byStrangers
-    ? [edit({ edit: 'squat' }, 3_000), image('1.27'), edit({ edit: 'squat' }, 5), wait(3_000)]
+    ? [edit({ edit: 'squat' }, 3_000), image('1.27'), edit({ edit: 'squat', owned: true }, 5), wait(3_000)]
     : [edit({ edit: 'recreate' }, 3_000), edit({ edit: 'recreate' }, 5_000), wait(3_000)],
 }));
 
@@ -339,10 +363,16 @@ const copied: Routes = fc.constantFrom(0, 10, 45).map((seconds) => ({
   ],
 }));
 
-/** From revision 9 to 10, and back. */
+/** From revision 9 to 10, and back, each time later than the deadline of a roll-out. */
 const tenth: Routes = fc.constant({
   bystanders: ['eighth' as const],
-  deployment: { image: 'nginx:1.26', replicas: 1, revisionHistoryLimit: 10 },
+  deployment: {
+    image: 'nginx:1.26',
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    minReadySeconds: 0,
+    progressDeadlineSeconds: 30,
+  },
   pods: quick,
   steps: [image('1.27', 60_000), image('1.26', 60_000), wait(60_000)],
 });
@@ -367,6 +397,7 @@ export const workloads: readonly Workload<DeploymentScenario>[] = [
   workload('a pause', pause),
   workload('a change of size during a pause', pausedSize),
   workload('a stuck roll-out', stuck, { runs: 6 }),
+  workload('a restart just before the deadline', restartAtDeadline, { runs: 2 }),
   workload('pods lost after the roll-out', lostPods),
   workload('an exhausted quota', quota),
   workload('a hash collision', collision, { runs: 6 }),

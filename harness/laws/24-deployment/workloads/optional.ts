@@ -203,6 +203,24 @@ const neededAgain: Routes = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
   ],
 }));
 
+/**
+ * A user scales an old ReplicaSet up and down again before its controller observes it, and lowers the limit of history: its status is of
+ * an earlier generation.
+ */
+const unreported: Routes = fc.integer({ min: 1, max: 3 }).map((replicas) => ({
+  deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10, minReadySeconds: 0 },
+  bystanders: [],
+  pods: quick,
+  steps: [
+    image('1.27', 20_000),
+    slowSets(8_000, 20_000),
+    edit({ edit: 'scale-old', replicas }, 100),
+    edit({ edit: 'scale-old', replicas: 0 }),
+    edit({ edit: 'resize-history', limit: 0 }),
+    wait(10_000),
+  ],
+}));
+
 /** Two templates alternate. */
 const undoes: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10 },
@@ -222,6 +240,7 @@ export const historyWorkloads: readonly Workload<DeploymentScenario>[] = [
   workload('a full history', fullHistory, { runs: 6, parts: ['history'] }),
   workload('a shorter history limit', resizedHistory, { parts: ['history'] }),
   workload('an old ReplicaSet needed again', neededAgain, { parts: ['history'] }),
+  workload('an old ReplicaSet with an outdated status', unreported, { runs: 2, parts: ['history'] }),
   workload('there and back', undoes, { runs: 8, parts: ['history'] }),
 ];
 
