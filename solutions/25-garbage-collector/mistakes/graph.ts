@@ -151,6 +151,18 @@ export const graph: readonly Mistake[] = [
     ],
   },
   {
+    id: 'a-foreground-deletion-found-is-no-news',
+    why: 'An owner without dependents is already being deleted in the foreground when the collector starts: it waits forever.',
+    origin: 'k#115570',
+    law: 'Thorough',
+    edits: [
+      [
+        'if (!node.isDeletingDependents || isDeletingDependents(previous)) return;',
+        'if (!previous || !node.isDeletingDependents || isDeletingDependents(previous)) return;',
+      ],
+    ],
+  },
+  {
     id: 'another-incarnation-is-an-update',
     why: 'After a gap in the watch, an owner is another incarnation, and the dependents of the first one stay.',
     origin: 'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go controllerFor',

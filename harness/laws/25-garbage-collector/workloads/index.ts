@@ -54,6 +54,7 @@ export const workloads: readonly Workload<GarbageScenario>[] = [
   workload('a gap in the watch', quiet.gaps, 5),
   workload('an owner that is made again in a gap', quiet.remade),
   workload('what a collector finds', quiet.found, 6),
+  workload('objects without dependents that are being deleted', quiet.foundAlone, 2),
   workload('lists that come late', quiet.lateLists, 6),
   workload('an owner of many names', names.manyNames, 8),
   workload('a rescue at the last moment', moments.lastMoment('rescued', 'rescued late'), 5),

@@ -189,6 +189,24 @@ export const found: Recipe = fc
   }));
 
 /**
+ * The collector starts, and finds two objects without dependents: one is being deleted in the foreground, and the other waits until its
+ * dependents are orphaned. Perhaps they had a dependent before.
+ */
+export const foundAlone: Recipe = fc
+  .tuple(kin, blocking, fc.boolean())
+  .map(([[first, second, third], blocks, had]) => ({
+    present: [
+      put(first),
+      put(second),
+      ...(had ? [put(third, { to: second, blocks })] : []),
+      { delete: first, policy: 'Foreground' as const },
+      { delete: second, policy: 'Orphan' as const },
+      ...(had ? [put(third)] : []),
+    ],
+    steps: [],
+  }));
+
+/**
  * The collector starts, and the first list of a resource is delayed; an owner waits for dependents of several
  * resources.
  */
