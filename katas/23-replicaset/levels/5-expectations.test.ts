@@ -18,10 +18,10 @@ describe('Level 5 · Expectations', () => {
 
   test('is unknown at first, and fulfilled if it expects nothing', () => {
     const { expectations } = expecting();
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'before the first begin').toBe('unknown');
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
-    expect(expectations.state('uid-of-shop')).toBe('unknown');
+    expect(expectations.state(KEY), 'after begin, nothing is expected').toBe('fulfilled');
+    expect(expectations.state('uid-of-shop'), 'another key was never begun').toBe('unknown');
   });
 
   test('is pending until every created pod is observed', () => {
@@ -30,9 +30,11 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a', 'b']);
     expectations.expect(KEY, 'creations', ['c']);
     for (const uid of ['a', 'c']) expectations.observed(KEY, 'creations', uid);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'creations of a, b and c are expected; only a and c were observed').toBe(
+      'pending',
+    );
     expectations.observed(KEY, 'creations', 'b');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a, b and c were observed').toBe('fulfilled');
   });
 
   interface Script {
@@ -163,7 +165,9 @@ describe('Level 5 · Expectations', () => {
     expectations.doubt(KEY);
     pass(300_001);
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'the deletion of b has expired, in doubt or not: begin drops it').toBe(
+      'fulfilled',
+    );
   });
 
   test('forgets a key completely', () => {
@@ -262,7 +266,7 @@ describe('Level 5 · Expectations', () => {
       podNews(aPod({ ready: false }), aPod({ ready: true })).orphan,
       'an orphan whose readiness changed is no news',
     ).toBe(false);
-    expect(podNews(aPod(), undefined)).toEqual({
+    expect(podNews(aPod(), undefined), 'an orphan is gone: it concerns no controller').toEqual({
       appearedTo: undefined,
       lostTo: undefined,
       wakes: [],

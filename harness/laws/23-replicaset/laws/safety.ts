@@ -167,7 +167,19 @@ export const leavesOthersAlone: Law = (history) => {
       const { pods: known } = history.knowledge.at(entry.atMs);
       const pod = all.of(previous.metadata.uid);
       const had = pod?.statesBetween(known, revision - 1).some((state) => setOf(state) !== undefined);
-      return had ? [] : [violation(entry, `the controller deleted ${name}, which no ReplicaSet controlled`)];
+      if (had) return [];
+      const former = all.all.find(
+        ({ id, last }) => id !== previous.metadata.uid && nameOf(last) === name && setOf(last) !== undefined,
+      );
+      const why = former
+        ? `: it has replaced another pod of that name, uid ${former.id}, which the ReplicaSet controlled; delete with a precondition on the uid`
+        : '';
+      return [
+        violation(
+          entry,
+          `the controller deleted ${name} (uid ${previous.metadata.uid}), which no ReplicaSet controlled${why}`,
+        ),
+      ];
     }
     const [before, after] = [controllerOf(previous), controllerOf(object)];
     const taker = before ? undefined : history.sets.of(setOf(object));

@@ -99,7 +99,7 @@ export const workloads: readonly Workload<ReplicaSetScenario>[] = [
   workload('a conflicting status', blind.overtaken),
   workload('crowded nodes', blind.crowds),
   workload('related pods on the nodes', blind.kin),
-  workload('pods in different phases', blind.lessFarOn, { runs: 6 }),
+  workload('pods in different phases', blind.lessFarOn, { runs: 9 }),
   workload('a pod that becomes ready again', blind.readyAgain),
   workload('deletion costs', blind.prices, { runs: 6 }),
   workload('old pods of one age', blind.elders, { runs: 6 }),
