@@ -17,7 +17,7 @@ export const NAMESPACE = 'default';
  * A cluster without a write for this long has finished. Deadlines are shorter, and no back-off is longer than the failures that caused
  * it, which is a few times 90 s.
  */
-export const SILENCE_MS = 800_000;
+export const QUIET_MS = 800_000;
 
 /** An operation or a fault, some time after the previous step. */
 export type Step = { readonly afterMs: number } & (UserEdit | { readonly strike: Fault });

@@ -55,13 +55,13 @@ describe('Level 5 · Expectations', () => {
   test.each(scripts())('waits as Kubernetes does: %s', (_, { input, expect: { results } }) => {
     const { expectations } = expecting();
     expectations.begin(KEY);
-    const told = input.steps.flatMap(({ do: what, keys = [], key = '' }, step) => {
+    const expected = input.steps.flatMap(({ do: what, keys = [], key = '' }, step) => {
       if (what === 'expectDeletions') expectations.expect(KEY, 'deletions', keys);
       if (what === 'deletionObserved') expectations.observed(KEY, 'deletions', key);
       if (what !== 'satisfied') return [];
       return [{ step, satisfied: expectations.state(KEY) === 'fulfilled' }];
     });
-    expect(told, ruleFor('satisfied when each expected pod was observed', input)).toEqual(results);
+    expect(expected, ruleFor('satisfied when each expected pod was observed', input)).toEqual(results);
   });
 
   test('expects each pod once, and only its own event fulfills it', () => {

@@ -109,10 +109,10 @@ describe('Level 6 · Status', () => {
 
   test('keeps ReplicaFailure unchanged while it fails, and removes it afterwards', () => {
     const { conditions } = calculateStatus(aReplicaSet(), counted([]), failure, NOW_MS);
-    const told = { ...FAILED, message: 'quota exceeded', lastTransitionTime: '2024-04-17T00:00:00Z' };
-    expect(conditions, 'lastTransitionTime is the current time, nowMs').toEqual([told]);
+    const expected = { ...FAILED, message: 'quota exceeded', lastTransitionTime: '2024-04-17T00:00:00Z' };
+    expect(conditions, 'lastTransitionTime is the current time, nowMs').toEqual([expected]);
     const other = { type: 'Other', status: 'True' };
-    const status = { replicas: 0, conditions: [told, other] };
+    const status = { replicas: 0, conditions: [expected, other] };
     expect(
       calculateStatus(aReplicaSet({ status }), counted([]), undefined, NOW_MS).conditions,
       'conditions without a failure: remove ReplicaFailure, and keep the others',

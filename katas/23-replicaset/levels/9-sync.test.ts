@@ -32,8 +32,8 @@ describe('Level 9 · The sync', () => {
   test('emits an event for each created pod, and writes the status', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 2 });
-    const told = stage.pods().map((pod) => `Normal SuccessfulCreate: Created pod: ${pod.metadata.name}`);
-    expect(stage.emitted(), 'Events: one for each created pod').toEqual(expect.arrayContaining(told));
+    const expected = stage.pods().map((pod) => `Normal SuccessfulCreate: Created pod: ${pod.metadata.name}`);
+    expect(stage.emitted(), 'Events: one for each created pod').toEqual(expect.arrayContaining(expected));
     expect(stage.set().status, 'the status after the creates').toMatchObject({
       replicas: 2,
       fullyLabeledReplicas: 2,

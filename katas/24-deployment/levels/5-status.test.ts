@@ -4,7 +4,7 @@ import type { ReplicaSet } from '#harness';
 import { ruleFor } from '#harness/testing';
 import { calculateStatus, deploymentComplete, deploymentProgressing } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, type DeploymentParts } from '#laws/24-deployment';
-import { conditionOf, NOW_MS, told } from './conditions.fixture.ts';
+import { conditionOf, NOW_MS, summariesOf } from './conditions.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 5 · The status', () => {
@@ -49,7 +49,7 @@ describe('Level 5 · The status', () => {
   test('sets Available if at most maxUnavailable pods are missing', () => {
     const deployment = aDeployment({ replicas: 10, maxUnavailable: 2 });
     const with_ = (available: number) =>
-      told(statusOf(deployment, aReplicaSet('new', { replicas: 10, available }), []).conditions);
+      summariesOf(statusOf(deployment, aReplicaSet('new', { replicas: 10, available }), []).conditions);
     expect(with_(8), '10 replicas, of which 2 may be unavailable: 8 are enough').toEqual([
       { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' },
     ]);

@@ -238,7 +238,7 @@ describe('Level 9 · The sync', () => {
       spec: { ...spec, selector },
     });
     await stage.pass();
-    expect(stage.told()[0], 'the first Event: the create was rejected').toMatch(
+    expect(stage.emitted()[0], 'the first Event: the create was rejected').toMatch(
       /^Warning ReplicaSetCreateError: /,
     );
     expect(
@@ -308,7 +308,7 @@ describe('Level 9 · The sync', () => {
     });
     await stage.pass();
     expect(stage.owned(), 'own ReplicaSets: a Deployment with an empty selector creates none').toEqual([]);
-    expect(stage.told(), 'the Events: one Warning').toEqual([
+    expect(stage.emitted(), 'the Events: one Warning').toEqual([
       'Warning SelectingAll: This deployment is selecting all pods. A non-empty selector is required.',
     ]);
     const other = { namespace: 'default', name: metadata.name };

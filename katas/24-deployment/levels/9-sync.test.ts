@@ -30,7 +30,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.condition('Progressing'), 'the ReplicaSet was created').toBe(
       'Progressing True NewReplicaSetCreated',
     );
-    expect(stage.told(), 'the Events: one for the created ReplicaSet').toEqual([
+    expect(stage.emitted(), 'the Events: one for the created ReplicaSet').toEqual([
       `Normal ScalingReplicaSet: Scaled up replica set ${made?.metadata.name} from 0 to 3`,
     ]);
   });
@@ -92,7 +92,7 @@ describe('Level 9 · The sync', () => {
       stage.deployment().metadata.annotations?.[REVISION],
       'annotation deployment.kubernetes.io/revision of the Deployment: that of its new ReplicaSet',
     ).toBe('2');
-    expect(stage.told(), 'the Events: the old ReplicaSet goes from 4 to 3 first').toContainEqual(
+    expect(stage.emitted(), 'the Events: the old ReplicaSet goes from 4 to 3 first').toContainEqual(
       expect.stringMatching(/^Normal ScalingReplicaSet: Scaled down replica set web-\S+ from 4 to 3$/),
     );
   });

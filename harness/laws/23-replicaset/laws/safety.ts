@@ -95,15 +95,15 @@ function ownPods(
  */
 function isOwnWork(pod: ObjectHistory<Pod>, rs: ReplicaSet, revision: number): boolean {
   const now = pod.at(revision);
-  const taken = pod.versions.find(({ object }) => setOf(object) === rs.metadata.uid);
-  if (!now || !isActive(now) || taken?.actor !== PROCESS || taken.revision > revision) return false;
-  if (!taken.object || !selects(rs, taken.object)) return false;
+  const claimed = pod.versions.find(({ object }) => setOf(object) === rs.metadata.uid);
+  if (!now || !isActive(now) || claimed?.actor !== PROCESS || claimed.revision > revision) return false;
+  if (!claimed.object || !selects(rs, claimed.object)) return false;
   return pod
-    .statesBetween(taken.revision, revision)
+    .statesBetween(claimed.revision, revision)
     .every(
       ({ metadata }) =>
-        deepEqual(metadata.labels, taken.object?.metadata.labels) &&
-        deepEqual(metadata.ownerReferences, taken.object?.metadata.ownerReferences),
+        deepEqual(metadata.labels, claimed.object?.metadata.labels) &&
+        deepEqual(metadata.ownerReferences, claimed.object?.metadata.ownerReferences),
     );
 }
 

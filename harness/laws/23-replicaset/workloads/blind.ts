@@ -169,7 +169,7 @@ export const prices: Recipe = fc
   ]);
 
 /** One or two nodes have a pod of another ReplicaSet of the same Deployment; then each node gets a pod. One must be deleted. */
-export const kin: Recipe = fc
+export const related: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 2 }))
   .map(([afterMs, others]) => [
     scale(0, afterMs),

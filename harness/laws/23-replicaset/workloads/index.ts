@@ -98,7 +98,7 @@ export const workloads: readonly Workload<ReplicaSetScenario>[] = [
   workload('syncs during a delayed watch', blind.wokenBlind),
   workload('a conflicting status', blind.overtaken),
   workload('crowded nodes', blind.crowds),
-  workload('related pods on the nodes', blind.kin),
+  workload('related pods on the nodes', blind.related),
   workload('pods in different phases', blind.lessFarOn, { runs: 9 }),
   workload('a pod that becomes ready again', blind.readyAgain),
   workload('deletion costs', blind.prices, { runs: 6 }),

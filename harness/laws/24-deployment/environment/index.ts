@@ -50,7 +50,7 @@ export class Environment {
   /** Performs an operation, and records it in the trace for the timeline. */
   async do(edit: UserEdit): Promise<void> {
     const isDone = await this.#do(edit);
-    if (isDone !== false && edit.edit !== 'nothing') this.#note(saidOf(edit));
+    if (isDone !== false && edit.edit !== 'nothing') this.#note(describeEdit(edit));
   }
 
   /** Creates a ReplicaSet with the name that the controller is about to use, if a step requested that. */
@@ -209,7 +209,7 @@ export class Environment {
 }
 
 /** `set image nginx:1.27`, as one would type it. */
-function saidOf(edit: UserEdit): string {
+function describeEdit(edit: UserEdit): string {
   switch (edit.edit) {
     case 'image':
       return `set image ${edit.image}`;
@@ -231,11 +231,11 @@ function saidOf(edit: UserEdit): string {
     case 'scale-old':
       return `scale an old ReplicaSet to ${edit.replicas}`;
     default:
-      return SAID[edit.edit] ?? edit.edit;
+      return DESCRIPTIONS[edit.edit] ?? edit.edit;
   }
 }
 
-const SAID: Partial<Record<UserEdit['edit'], string>> = {
+const DESCRIPTIONS: Partial<Record<UserEdit['edit'], string>> = {
   go: 'delete --cascade=foreground',
   retype: 'write the template in other words',
   annotate: 'write a note',

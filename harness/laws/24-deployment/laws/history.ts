@@ -66,12 +66,15 @@ function isCertain({ versions }: Order, { spec: { template } }: ReplicaSet): boo
 /**
  * The other ReplicaSets of the Deployment that the controller can have observed as existing and not being deleted, in their states then.
  */
-function possiblyThere({ replicaSets }: DeploymentHistory, { entry, told, versions }: Order): ReplicaSet[] {
+function possiblyThere(
+  { replicaSets }: DeploymentHistory,
+  { entry, observed, versions }: Order,
+): ReplicaSet[] {
   const { uid } = entry.object.metadata;
   return replicaSets.all.flatMap((each) => {
     if (each.id === uid) return [];
     const states = each
-      .statesBetween(told.replicasets, entry.revision - 1)
+      .statesBetween(observed.replicasets, entry.revision - 1)
       .filter((state) => !isGoing(state) && versions.some((version) => isOf(state, version)));
     // A revision never goes back, so the newest state is the most favorable.
     return states.slice(-1);

@@ -53,12 +53,12 @@ export const truthful: Law = (history) =>
 /** All sums over the states of the ReplicaSets that the controller can have observed. */
 function sums(
   { replicaSets }: DeploymentHistory,
-  { entry, told }: StatusWrite,
+  { entry, observed }: StatusWrite,
   of: (replicaSet: ReplicaSet) => number,
 ): ReadonlySet<number> {
   let totals = new Set([0]);
   for (const object of replicaSets.all) {
-    const known = object.between(told.replicasets, entry.revision - 1);
+    const known = object.between(observed.replicasets, entry.revision - 1);
     const reports = new Set(known.map((each) => (each && isOf(each, entry.object) ? of(each) : 0)));
     totals = new Set([...totals].flatMap((total) => [...reports].map((report) => total + report)));
   }

@@ -19,10 +19,10 @@ import {
   workload,
 } from '../scenario/parts.ts';
 
-type Routes = fc.Arbitrary<ScenarioParts>;
+type Parts = fc.Arbitrary<ScenarioParts>;
 
 /** Three templates in quick succession: two old ReplicaSets, both with pods. */
-const succession: Routes = fc
+const succession: Parts = fc
   .tuple(
     fc.integer({ min: 4, max: 7 }),
     // A tenth of so few pods rounds down to 0.
@@ -43,7 +43,7 @@ const succession: Routes = fc
   }));
 
 /** New pods become ready one by one, while the ReplicaSet controller does not observe its ReplicaSets. */
-const staleReports: Routes = fc
+const staleReports: Parts = fc
   .tuple(fc.integer({ min: 5, max: 7 }), fc.integer({ min: 3, max: 4 }), fc.constantFrom(0, 1))
   .map(([replicas, surge, unavailable]) => ({
     deployment: {
@@ -58,7 +58,7 @@ const staleReports: Routes = fc
   }));
 
 /** Old pods become unready while new pods never become ready. */
-const flicker: Routes = fc
+const flicker: Parts = fc
   .tuple(fc.integer({ min: 3, max: 6 }), fc.integer({ min: 1, max: 3 }))
   .map(([replicas, missing]) => ({
     deployment: {
@@ -72,7 +72,7 @@ const flicker: Routes = fc
   }));
 
 /** Each step keeps the deadline, but all steps together do not; or old pods are removed slowly. */
-const slowProgress: Routes = fc.boolean().map((goesSlowly) => ({
+const slowProgress: Parts = fc.boolean().map((goesSlowly) => ({
   deployment: {
     image: 'nginx:1.26',
     replicas: 4,
@@ -85,7 +85,7 @@ const slowProgress: Routes = fc.boolean().map((goesSlowly) => ({
 }));
 
 /** A stuck roll-out gets a deadline, perhaps during a pause. */
-const deadlineLater: Routes = fc.boolean().map((pauses) => ({
+const deadlineLater: Parts = fc.boolean().map((pauses) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, strategy: rolling(1, 0), progressDeadlineSeconds: NEVER },
   pods: calm,
   steps: [
@@ -97,7 +97,7 @@ const deadlineLater: Routes = fc.boolean().map((pauses) => ({
 }));
 
 /** The Deployment gets another template while it is paused; perhaps it is resumed. */
-const pause: Routes = fc
+const pause: Parts = fc
   .tuple(fc.constantFrom('1.27', 'broken'), fc.boolean(), fc.boolean(), fc.integer({ min: 0, max: 1_500 }))
   .map(([tag, inTheMiddle, resumes, afterMs]) => ({
     deployment: { replicas: 3, image: 'nginx:1.26', strategy: rolling(1, 1) },
@@ -112,7 +112,7 @@ const pause: Routes = fc
   }));
 
 /** The Deployment is paused after its roll-out, and scaled; perhaps it gets another template, too. */
-const pausedSize: Routes = fc
+const pausedSize: Parts = fc
   .tuple(fc.constantFrom(0, 1, 4), fc.boolean(), fc.boolean())
   .map(([replicas, changes, resumes]) => ({
     deployment: { replicas: 2, image: 'nginx:1.26' },
@@ -128,7 +128,7 @@ const pausedSize: Routes = fc
   }));
 
 /** A roll-out is stuck, and its deadline passes; perhaps some pods become unready from time to time. */
-const stuck: Routes = fc
+const stuck: Parts = fc
   .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(true, true, false), fc.boolean())
   .map(([replicas, flaps, recovers]) => ({
     deployment: {
@@ -143,7 +143,7 @@ const stuck: Routes = fc
   }));
 
 /** A roll-out is stuck, and the controller restarts less than a second before the deadline: no timer of before is left. */
-const restartAtDeadline: Routes = fc
+const restartAtDeadline: Parts = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 59_150, max: 59_700 }))
   .map(([replicas, afterMs]) => ({
     deployment: {
@@ -164,7 +164,7 @@ const restartAtDeadline: Routes = fc
   }));
 
 /** Pods are lost after the roll-out, and come back or are replaced. */
-const lostPods: Routes = fc
+const lostPods: Parts = fc
   .tuple(fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.constantFrom(20_000, 90_000))
   .map(([replicas, evicts, forMs]) => ({
     deployment: { image: 'nginx:1.26', replicas, minReadySeconds: 0, progressDeadlineSeconds: 60 },
@@ -174,7 +174,7 @@ const lostPods: Routes = fc
   }));
 
 /** A quota rejects all creates of pods for a while. */
-const quota: Routes = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).map(([atFirst, requests]) => {
+const quota: Parts = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).map(([atFirst, requests]) => {
   const used = strike({ fault: 'refuse', process: OTHER_PROCESS, reason: 'Forbidden', requests });
   return {
     deployment: { image: 'nginx:1.26', replicas: 2, progressDeadlineSeconds: 60 },
@@ -188,7 +188,7 @@ const quota: Routes = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).ma
  * The name exists, twice: another client uses it, and then a ReplicaSet of the Deployment with another template; or earlier Deployments of
  * the same name left it.
  */
-const collision: Routes = fc.boolean().map((byStrangers) => ({
+const collision: Parts = fc.boolean().map((byStrangers) => ({
   deployment: { replicas: 2 },
   pods: calm,
   steps: byStrangers
@@ -197,7 +197,7 @@ const collision: Routes = fc.boolean().map((byStrangers) => ({
 }));
 
 /** The Deployment is being deleted, or was recreated, which the controller has not observed. An orphan appears. */
-const lateOrphan: Routes = fc
+const lateOrphan: Parts = fc
   .tuple(fc.boolean(), fc.integer({ min: 1, max: 3_000 }))
   .map(([again, afterMs]) => ({
     pods: calm,
@@ -211,13 +211,13 @@ const lateOrphan: Routes = fc
   }));
 
 /** A ReplicaSet that is being deleted becomes selected. */
-const dyingOrphan: Routes = fc.constant({
+const dyingOrphan: Parts = fc.constant({
   pods: calm,
   steps: [edit({ edit: 'orphan', dying: true }, 5_000), wait(3_000)],
 });
 
 /** An orphan cannot be adopted at first; meanwhile another ReplicaSet replaces it under its name, unobserved. */
-const namesake: Routes = fc.integer({ min: 6, max: 9 }).map((requests) => ({
+const namesake: Parts = fc.integer({ min: 6, max: 9 }).map((requests) => ({
   pods: calm,
   bystanders: [],
   steps: [
@@ -230,7 +230,7 @@ const namesake: Routes = fc.integer({ min: 6, max: 9 }).map((requests) => ({
 }));
 
 /** The Deployment is being deleted: its ReplicaSet is removed, a user edits it, and orphans appear. */
-const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds]) => ({
+const going: Parts = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds]) => ({
   pods: calm,
   steps: [
     edit({ edit: 'go' }, 5_000),
@@ -245,7 +245,7 @@ const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds])
  * Another client and the controller both write to one ReplicaSet, which is new or becomes old. The controller may not have
  * observed the other write.
  */
-const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
+const lostUpdate = (what: 'annotate-set' | 'take-set'): Parts =>
   fc
     .record({
       replicas: fc.integer({ min: 0, max: 4 }),
@@ -266,7 +266,7 @@ const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
     }));
 
 /** The last request is rejected, or gets no response, and no event follows. */
-const refusedAtLast: Routes = fc
+const refusedAtLast: Parts = fc
   .tuple(fc.constantFrom('refused', 'lost', 'not done'), fc.integer({ min: 1, max: 3 }), fc.boolean())
   .map(([how, requests, scales]) => ({
     deployment: { replicas: 2 },
@@ -283,7 +283,7 @@ const refusedAtLast: Routes = fc
   }));
 
 /** The last status write is rejected; the availability of the pods is the last event. */
-const refusedStatus: Routes = fc
+const refusedStatus: Parts = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom(1, 2))
   .map(([replicas, requests]) => ({
     deployment: { replicas, image: 'nginx:1.26', minReadySeconds: 0 },
@@ -293,7 +293,7 @@ const refusedStatus: Routes = fc
   }));
 
 /** A user takes the ReplicaSet away, deletes it or scales it, observed or not. */
-const byHand: Routes = fc
+const byHand: Parts = fc
   .tuple(
     fc.constantFrom('take-set', 'delete-set', 'delete-set', 'scale-set'),
     fc.boolean(),
@@ -316,7 +316,7 @@ const byHand: Routes = fc
   }));
 
 /** An equal template, written differently, while the controller observes its ReplicaSets or not. */
-const retyped: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empties]) => ({
+const retyped: Parts = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empties]) => ({
   deployment: { replicas: 1, image: 'nginx:1.26' },
   pods: calm,
   steps: unseen
@@ -332,7 +332,7 @@ const retyped: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empti
 }));
 
 /** ReplicaSets of other controllers, and without a controller. */
-const others: Routes = fc
+const others: Parts = fc
   .subarray<Bystander>(['taken', 'orphan', 'stranger'], { minLength: 2 })
   .map((bystanders) => ({
     deployment: { replicas: 2, image: 'nginx:1.26' },
@@ -342,7 +342,7 @@ const others: Routes = fc
   }));
 
 /** Two ReplicaSets have the first template, or one is too large. */
-const twins: Routes = fc
+const twins: Parts = fc
   .constantFrom<readonly Bystander[]>(['twin', 'other-twin'], ['big-twin'])
   .map((bystanders) => ({
     deployment: { replicas: 2, image: 'nginx:1.26' },
@@ -352,7 +352,7 @@ const twins: Routes = fc
   }));
 
 /** The Deployment gets an annotation or another minReadySeconds, which its ReplicaSet must copy. */
-const copied: Routes = fc.constantFrom(0, 10, 45).map((seconds) => ({
+const copied: Parts = fc.constantFrom(0, 10, 45).map((seconds) => ({
   deployment: { replicas: 2, image: 'nginx:1.26', minReadySeconds: 5 },
   pods: calm,
   steps: [
@@ -364,7 +364,7 @@ const copied: Routes = fc.constantFrom(0, 10, 45).map((seconds) => ({
 }));
 
 /** From revision 9 to 10, and back, each time later than the deadline of a roll-out. */
-const tenth: Routes = fc.constant({
+const tenth: Parts = fc.constant({
   bystanders: ['eighth' as const],
   deployment: {
     image: 'nginx:1.26',
@@ -378,7 +378,7 @@ const tenth: Routes = fc.constant({
 });
 
 /** The name is so long that the name of a ReplicaSet truncates it. */
-const longName: Routes = fc.integer({ min: 243, max: 253 }).map((length) => ({
+const longName: Parts = fc.integer({ min: 243, max: 253 }).map((length) => ({
   deployment: { name: 'w'.repeat(length), image: 'nginx:1.26', replicas: 1 },
   bystanders: [],
   pods: quick,
