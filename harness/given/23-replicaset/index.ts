@@ -19,7 +19,7 @@ export {
 } from '../../contracts/replicaset/controller.ts';
 // From Level 7: sends requests about pods, and emits their Events. From Level 8: tests whether a failed request may have had its effect.
 export { mayHaveHappened, PodControl } from '../../contracts/replicaset/pod-control.ts';
-// From Level 3: the properties of a pod by which it is deleted earlier or later.
+// From Level 3: the deletion cost of a pod, and its rank on its node.
 export {
   getDeletionCost,
   getPodsRankedByRelatedPodsOnSameNode,

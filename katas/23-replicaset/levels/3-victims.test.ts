@@ -111,7 +111,7 @@ describe('Level 3 · Which pods are deleted', () => {
     ).toBeLessThan(0);
     expect(
       compareActivePods(of(undefined, 3, 'z'), of('Always', 1, 'a'), NOW_MS),
-      'an init container without restartPolicy Always is no sidecar: it counts 0',
+      'an init container without restartPolicy Always does not count as a sidecar: its restarts count 0',
     ).toBeGreaterThan(0);
     expect(
       compareActivePods(of(undefined, 3, 'z'), of(undefined, 1, 'a'), NOW_MS),
@@ -167,7 +167,7 @@ describe('Level 3 · Which pods are deleted', () => {
     const before = [...candidates];
     expect(
       namesOf(getPodsToDelete(candidates, candidates, 2, NOW_MS)),
-      'a pod without a node goes first, then one that is not ready',
+      'a pod without a node goes first, then an unready pod',
     ).toEqual(['unscheduled', 'unready']);
     expect(getPodsToDelete(candidates, candidates, 3, NOW_MS), 'return an array of your own').not.toBe(
       candidates,

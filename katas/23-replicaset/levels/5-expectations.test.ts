@@ -231,10 +231,12 @@ describe('Level 5 · Expectations', () => {
       orphan: true,
     });
     const gone = podNews(before, undefined);
-    expect(
-      gone,
-      'the pod is gone: it is lost to its controller, and a pod that is gone is no orphan',
-    ).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
+    expect(gone, 'the pod is deleted: it is lost to its controller, and does not become an orphan').toEqual({
+      appearedTo: undefined,
+      lostTo: mine,
+      wakes: [mine],
+      orphan: false,
+    });
   });
 
   test('wakes the controller at every change, and reports an inactive pod as lost', () => {
@@ -264,7 +266,7 @@ describe('Level 5 · Expectations', () => {
     ).toBe(true);
     expect(
       podNews(aPod({ ready: false }), aPod({ ready: true })).orphan,
-      'an orphan whose readiness changed is no news',
+      'the readiness of an orphan does not matter',
     ).toBe(false);
     expect(podNews(aPod(), undefined), 'an orphan is gone: it concerns no controller').toEqual({
       appearedTo: undefined,

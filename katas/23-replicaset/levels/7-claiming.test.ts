@@ -57,7 +57,7 @@ describe('Level 7 · Claiming', () => {
     await stage.settled(claimPods(stage.syncContext, stage.cached(), stage.pods()));
     expect(asked(), 'one get of the ReplicaSet for two orphans').toHaveLength(1);
     await stage.settled(claimPods(stage.syncContext, stage.cached(), [stage.pod('own') as Pod]));
-    expect(asked(), 'no further get, because no pod is to be adopted').toHaveLength(1);
+    expect(asked(), 'no further get, because no candidate is an orphan').toHaveLength(1);
   });
 
   test('fails instead of adopting if the server says that the ReplicaSet is being deleted', async () => {

@@ -128,7 +128,7 @@ describe('Level 8 · Creating and deleting', () => {
     await stage.admin.delete(pods, keyOf(stage.pod('pod-0') as Pod), { gracePeriodSeconds: 0 });
     expect(
       await remove(1),
-      'pod-0 is already deleted, and its delete ends in NotFound: that is no failure',
+      'pod-0 is already deleted, and its delete ends in NotFound: do not return a failure',
     ).toBeUndefined();
   });
 });

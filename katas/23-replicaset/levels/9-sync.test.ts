@@ -200,7 +200,7 @@ describe('Level 9 · The sync', () => {
     await stage.pass();
     expect(
       stage.pod('stray')?.metadata.ownerReferences,
-      'owners of stray, which the selector does not match: leave it alone',
+      'owners of the unselected pod: leave it alone',
     ).toHaveLength(1);
     await stage.startPod(stage.pod('stray') as Pod);
     const body = { metadata: { labels: LABELS } };
@@ -208,15 +208,15 @@ describe('Level 9 · The sync', () => {
     await stage.pass();
     expect(
       stage.pod('stray')?.metadata.ownerReferences,
-      'its labels match now: add an ownerReference to the one that it has',
+      'its labels match now: add an ownerReference, and keep the other',
     ).toHaveLength(2);
     expect(
       stage.pod('stray')?.metadata.ownerReferences,
-      'owners of stray after its adoption: keep the ConfigMap friend, which is no controller',
+      'owners of the pod after its adoption: keep the ConfigMap friend',
     ).toContainEqual(friend);
     expect(
       stage.pod(own.metadata.name),
-      'the older pod: stray was adopted and is ready, so this one is surplus and must be deleted',
+      'the older pod: the adopted pod is ready, so the older one is surplus and must be deleted',
     ).toBeUndefined();
   });
 
@@ -249,6 +249,6 @@ describe('Level 9 · The sync', () => {
     expect(stage.active(), 'db-0 has another controller, so it does not count').toHaveLength(1);
     await stage.scale(0);
     expect(stage.pods(), 'db-0 has another controller: leave it as it is').toEqual([before]);
-    expect(stage.set().status.replicas, 'status.replicas of a ReplicaSet without pods of its own').toBe(0);
+    expect(stage.set().status.replicas, 'status.replicas: db-0 does not count').toBe(0);
   });
 });

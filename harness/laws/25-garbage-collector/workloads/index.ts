@@ -49,6 +49,7 @@ export const workloads: readonly Workload<GarbageScenario>[] = [
   workload('an owner that is blocked no more', quiet.unblocked),
   workload('dependents that come late', quiet.lateComers, 5),
   workload('circles and lines', quiet.rings, 6),
+  workload('pairs of owners', quiet.pairs, 4),
   workload('objects that say that their dependents are orphaned', quiet.declared('orphan')),
   workload('objects that say that they wait for their dependents', quiet.declared('foregroundDeletion')),
   workload('a gap in the watch', quiet.gaps, 5),

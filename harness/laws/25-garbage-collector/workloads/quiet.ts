@@ -132,6 +132,32 @@ export const rings: Recipe = fc
     };
   });
 
+/**
+ * Two owners share two dependents; one dependent is deleted, and then both owners, in the foreground. Two other objects own each other, each
+ * after a third object, and both are deleted in the foreground.
+ */
+export const pairs: Recipe = fc.tuple(fc.boolean(), soon).map(([isSwapped, afterMs]) => {
+  const both = (...owners: readonly PlaceName[]) => owners.map((to) => ({ to, blocks: true }));
+  const owners: readonly PlaceName[] = ['configmap a/x', 'lease a/x'];
+  const [first, second] = (isSwapped ? owners.toReversed() : owners) as [PlaceName, PlaceName];
+  return {
+    steps: [
+      ...owners.map((owner) => at(0)(put(owner))),
+      at(0)(put('configmap a/y', ...both(first, second))),
+      at(0)({ ...put('lease a/y', ...both(first, second)), finalizers: hold }),
+      at(0)(put('priorityclass x')),
+      at(0)(put('configmap b/x', ...both('priorityclass x'))),
+      at(0)(put('lease b/z', ...both('priorityclass x', 'configmap b/x'))),
+      at(300)(put('configmap b/x', ...both('priorityclass x', 'lease b/z'))),
+      at(500)({ delete: 'configmap a/y', policy: 'Background' }),
+      at(500)({ delete: first, policy: 'Foreground' }),
+      at(afterMs)({ delete: second, policy: 'Foreground' }),
+      at(500)({ delete: 'configmap b/x', policy: 'Foreground' }),
+      at(afterMs)({ delete: 'lease b/z', policy: 'Foreground' }),
+    ],
+  };
+});
+
 /** A finalizer of an object declares in advance how its dependents are treated. Then its owner is deleted. */
 export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Recipe =>
   fc
