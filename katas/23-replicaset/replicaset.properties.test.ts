@@ -93,7 +93,10 @@ describe('In a cluster', () => {
       await cluster.runUntil(() => readyIn(cluster) === 6, 600_000),
       `after 600 s ${readyIn(cluster)} pods are ready; spec.replicas is 6, and no fault is left`,
     ).toBe(true);
-    expect(await cluster.admin.get(replicaSets, WEB)).toMatchObject({ spec: { replicas: 6 } });
+    expect(
+      await cluster.admin.get(replicaSets, WEB),
+      'the ReplicaSet: the controller must not change its spec',
+    ).toMatchObject({ spec: { replicas: 6 } });
     expect(
       mostActive(cluster),
       'the most pods that were active at once; spec.replicas was never above 8',

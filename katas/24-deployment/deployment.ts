@@ -1,14 +1,11 @@
 /**
  * Kata 24 · The Deployment controller. Read README.md beside this file, then begin at the top with Level 1.
  *
- * Levels 1 to 6 are decisions: pure functions of a Deployment and its ReplicaSets. Levels 7 to 9 are the controller. Levels 10 to 12,
- * marked ★, are optional.
+ * Levels 1 to 6 are pure functions. Levels marked ★ are optional.
  *
- * To solve it with your own design, implement {@link deploymentController} in any shape and leave the other functions as they are: the laws
- * decide.
+ * With your own design, implement only {@link deploymentController}: the laws decide.
  *
- * Texts of conditions, the order of independent writes, and the digits of a hash are up to you. This is the only file that you edit. Objects
- * from a client or a cache are shared and frozen: copy before you change.
+ * This is the only file that you edit. Objects from a client or a cache are shared and frozen: copy before you change.
  */
 import {
   assembleDeploymentController,
@@ -45,9 +42,7 @@ const KATA = '24-deployment';
  * The hash is the value of a label and the end of a name: one to ten lower-case letters and digits. Without `collisionCount` it may
  * or may not equal the hash with 0.
  *
- * `{ env: [] }` and `{}`: one hash. `nginx:1` and `nginx:2`: two.
- *
- * Differs: upstream hashes Go's print of the template, with FNV-32a. The digits are not those of a real cluster.
+ * Differs: upstream hashes Go's print of the template, so its digits are others.
  *
  * @param template - the template of a Deployment, without the label `pod-template-hash`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ComputeHash
@@ -75,7 +70,7 @@ export function newReplicaSetFor(deployment: Deployment): New<ReplicaSet> {
 
 /**
  * Returns the *new* ReplicaSet: it has the Deployment's template (`equalIgnoreHash`), whatever its hash. If there are several, the
- * first by age (`byCreationTimestamp`), so that every sync finds the same one.
+ * first by age (`byCreationTimestamp`).
  *
  * @param all - the Deployment's ReplicaSets, in any order
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go FindNewReplicaSet
@@ -91,9 +86,7 @@ export function findNewReplicaSet(
 
 /**
  * Resolves `maxSurge` and `maxUnavailable`. A percentage refers to `desired`: surge rounds up, unavailable rounds down. Absent means 0. If
- * both are 0, one pod may be unavailable: otherwise the roll-out could not start.
- *
- * 25% and 25% of 3: 1 and 0. 0% and 10% of 5: 0 and 1.
+ * both are 0, one pod may be unavailable.
  *
  * @throws an Error for a text that is not a percentage, as `intstr.getScaledValueFromIntOrPercent` does (import `intstr` without `type`)
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go ResolveFenceposts
@@ -119,10 +112,8 @@ export function fencepostsOf(deployment: Deployment): Fenceposts {
 
 /**
  * Returns the allowed size of the new ReplicaSet. In a rolling update all ReplicaSets together want at most `spec.replicas` plus surge,
- * and the new one at most `spec.replicas`. If the limit is reached, it keeps its size. The caller handles a size above `spec.replicas`:
- * {@link reconcileNewReplicaSet} scales it down. Under `Recreate`: `spec.replicas`.
- *
- * 10 replicas, surge 3, the old has 8, the new has 2: it may have 5.
+ * and the new one at most `spec.replicas`. If the limit is reached, it keeps its size. {@link reconcileNewReplicaSet} handles a size above
+ * `spec.replicas`. Under `Recreate`: `spec.replicas`.
  *
  * @param all - the Deployment's ReplicaSets, including the new one if it exists
  * @param current - the size of the new ReplicaSet
@@ -159,10 +150,9 @@ export function reconcileNewReplicaSet(
 // Differs: upstream uses the whole report.
 
 /**
- * Removes unavailable pods of old ReplicaSets, at most `maxCleanupCount`: all of the oldest ReplicaSet first, then those of the next. A
- * ReplicaSet that shrinks deletes its unready pods first.
+ * Removes unavailable pods of old ReplicaSets, at most `maxCleanupCount`: all of the oldest ReplicaSet first, then those of the next.
  *
- * At most 5; the oldest has 4 pods, 1 of them available, the next 4, none available: they get 1 and 2.
+ * At most 5; the oldest has 4 pods, 1 available, the next 4, none available: they get 1 and 2.
  *
  * @param old - in any order
  * @returns an order for each ReplicaSet that changes
@@ -175,8 +165,6 @@ export function cleanupUnhealthyReplicas(old: readonly ReplicaSet[], maxCleanupC
 /**
  * Removes as many pods of old ReplicaSets as `all` has available pods beyond the required number. The oldest ReplicaSet loses all its pods
  * before the next one loses any.
- *
- * 10 replicas (2 may be missing), 10 available: remove 2.
  *
  * @param all - the ReplicaSets whose available pods count: the old ones and the new one
  * @param old - the ReplicaSets that may shrink, in any order
@@ -195,8 +183,6 @@ export function scaleDownOldReplicaSetsForRollingUpdate(
  * Decides the sizes of the old ReplicaSets in a rolling update. Add the required number of available pods and the number of pods of the
  * new ReplicaSet that are not available yet. While all ReplicaSets together want at most that sum, remove nothing. Otherwise clean up
  * unhealthy pods, at most as many as the total exceeds the sum by; then {@link scaleDownOldReplicaSetsForRollingUpdate} decides about the rest.
- *
- * 10 replicas (2 may be missing); old: 8, all available; new: 5, 1 of them available. 13 exceeds 8 + 4 by 1: remove 1.
  *
  * @param old - the old ReplicaSets with pods
  * @returns one order for each ReplicaSet that changes, with its size after both steps
@@ -246,7 +232,7 @@ export function deploymentComplete(deployment: Deployment, newStatus: Deployment
 
 /**
  * Tests whether the new status shows progress over the Deployment's: more updated, ready or available pods, or fewer old pods
- * (`replicas` minus `updatedReplicas`). A lost ready pod is not progress. An absent count is 0.
+ * (`replicas` minus `updatedReplicas`). An absent count is 0.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go DeploymentProgressing
  */
@@ -262,7 +248,7 @@ export function deploymentProgressing(deployment: Deployment, newStatus: Deploym
  * | | |
  * |---|---|
  * | no deadline (`hasProgressDeadline`), or no such condition | no |
- * | its reason is `NewReplicaSetAvailable`: that roll-out is complete | no |
+ * | its reason is `NewReplicaSetAvailable` | no |
  * | its reason is `ProgressDeadlineExceeded` | yes |
  * | more than `progressDeadlineSeconds` have passed since its `lastUpdateTime` | yes |
  *
@@ -298,9 +284,7 @@ export function calculateRolloutStatus(rollout: Rollout, nowMs: number): Deploym
 }
 
 /**
- * Returns the ms until the deadline passes, by the Deployment's condition `Progressing`; no event comes then.
- *
- * The condition was updated 180 s ago, the deadline is 600 s: 420,000.
+ * Returns the ms until the deadline passes, by the Deployment's condition `Progressing`.
  *
  * @param newStatus - the current status, which may be complete
  * @returns undefined without a deadline or condition, if the roll-out is complete, or if the condition already reports the passed deadline; 0
@@ -324,7 +308,7 @@ export function requeueStuckDeployment(
  * If it was created, the Deployment gets that revision and, with a deadline, `Progressing` `True` `NewReplicaSetCreated`, in one
  * `control.updateStatus`; the deadline starts now, even if the condition is unchanged. If the name exists (`existed`), there are two
  * cases. If the Deployment controls the existing ReplicaSet, and its template is equal, use it. Otherwise it is a collision: increase
- * `status.collisionCount` by one and throw. The next attempt has another hash.
+ * `status.collisionCount` by one and throw.
  *
  * @param rollout - a roll-out without a new ReplicaSet
  * @returns the roll-out with the new ReplicaSet and the updated Deployment
@@ -345,8 +329,9 @@ export async function createNewReplicaSet(
  *
  * Write the ReplicaSet, at the version that was read, if its annotations (`newReplicaSetAnnotations`, as in Level 7) or its
  * `minReadySeconds` are outdated. Otherwise the Deployment gets the revision of the ReplicaSet. With a deadline, `Progressing` becomes
- * `True` `FoundNewReplicaSet` in the same write if it is absent, or if it is `NewReplicaSetAvailable` although the revision is
- * new: then it belongs to the previous roll-out, and this one would have no deadline.
+ * `True` `FoundNewReplicaSet` in the same write if it is absent, or if it is `NewReplicaSetAvailable` although the revision is new.
+ *
+ * Differs: upstream sets no deadline if it crashes between the create of a ReplicaSet and the status.
  *
  * @returns the roll-out after the write; unchanged without a new ReplicaSet
  * @throws errors of the client or of `control`
@@ -358,12 +343,12 @@ export async function syncRevision(syncContext: DeploymentSyncContext, rollout: 
 
 // Level 9 · The sync
 
-/** The optional parts. The controller calls a function of a ★ level only if you add it here: `{ ...noOptionalParts, isScalingEvent, scale }`. */
+/** The optional parts: add a function of a ★ level here, or the controller does not call it. */
 export const optionalParts: OptionalParts = { ...noOptionalParts };
 
 /**
  * Takes one step of a rolling update. Creates the new ReplicaSet if it does not exist. Then scales the new one or, if it does not
- * change, the old ones: never both, because the second decision would use sizes that the first has just changed. Does not write the status.
+ * change, the old ones: never both. Does not write the status.
  *
  * @returns the roll-out with the created or updated new ReplicaSet and Deployment
  * @throws errors of `control`
@@ -378,7 +363,7 @@ export async function rolloutRolling(syncContext: DeploymentSyncContext, rollout
  *
  * - Claim its ReplicaSets: `control.claimReplicaSets`.
  * - While it is being deleted, write only {@link calculateStatus}.
- * - Call `control.markPaused` before you create, update or scale a ReplicaSet. Paused time does not count against the deadline.
+ * - Call `control.markPaused` before you create, update or scale a ReplicaSet.
  * - Update the new ReplicaSet ({@link syncRevision}) before you scale.
  * - If it is paused, or its size has changed (`optionalParts.isScalingEvent`), do not roll out. Scale as `optionalParts.scale` decides; the
  *   status is {@link calculateStatus}.

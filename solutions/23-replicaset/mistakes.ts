@@ -6,8 +6,9 @@ import type { Mistake } from '#harness/testing';
 import { acting } from './mistakes/acting.ts';
 import { decisions } from './mistakes/decisions.ts';
 import { memory } from './mistakes/memory.ts';
+import { sync } from './mistakes/sync.ts';
 
 /** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...decisions, ...memory, ...acting];
+export const mistakes: readonly Mistake[] = [...decisions, ...memory, ...acting, ...sync];

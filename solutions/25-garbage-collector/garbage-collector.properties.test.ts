@@ -34,7 +34,7 @@ describe('The laws of a garbage collector', () => {
     holds(laws.faithful, workloads, live));
 
   test('Reports: an Event reports a dependent that references an owner of another namespace', () =>
-    holds(laws.tells, workloads, live));
+    holds(laws.reports, workloads, live));
 
   test('Thorough: once faults stop, no object remains whose owners are all deleted, and no owner waits without need', () =>
     holds(laws.thorough, workloads, live));

@@ -178,6 +178,6 @@ describe('a Deployment controller', () => {
     });
     await stage.pass();
     expect(woken).toEqual([]);
-    expect(stage.told()).toEqual([expect.stringMatching(/^Warning SelectingAll: /)]);
+    expect(stage.emitted()).toEqual([expect.stringMatching(/^Warning SelectingAll: /)]);
   });
 });

@@ -166,7 +166,17 @@ export class Environment {
           (pod) => runs(pod) && isActive(pod),
           'fail',
           (kubelet, pod) =>
-            kubelet.updateStatus(pods, { ...pod, status: { ...pod.status, phase: 'Failed' } }),
+            kubelet.updateStatus(pods, {
+              ...pod,
+              status: { ...pod.status, phase: operation.as ?? 'Failed' },
+            }),
+        );
+      case 'lose':
+        return this.#toPod('kubelet', operation.pod, runs, 'phase Unknown', (kubelet, pod) =>
+          kubelet.updateStatus(pods, {
+            ...pod,
+            status: { ...this.#runningStatus(pod, false), phase: 'Unknown' },
+          }),
         );
       case 'end':
         return this.#toGoing('kubelet', 'has ended', (kubelet, pod) =>
@@ -230,7 +240,7 @@ export class Environment {
       phase: 'Running',
       conditions: [{ type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: now }],
       containerStatuses: [statusOf('web'), statusOf('log')],
-      initContainerStatuses: [statusOf('proxy')],
+      initContainerStatuses: [statusOf('proxy'), statusOf('setup')],
     };
   }
 
@@ -345,7 +355,10 @@ function replicaSet(name: SetName, replicas: number): New<ReplicaSet> {
         },
         spec: {
           nodeSelector: { disk: 'ssd' },
-          initContainers: [{ name: 'proxy', image: 'envoy', restartPolicy: 'Always' }],
+          initContainers: [
+            { name: 'proxy', image: 'envoy', restartPolicy: 'Always' },
+            { name: 'setup', image: 'busybox' },
+          ],
           containers: [
             { name: 'web', image: 'nginx' },
             { name: 'log', image: 'fluentd' },

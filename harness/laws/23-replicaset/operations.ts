@@ -12,8 +12,8 @@ export const NAMESPACE = 'default';
  */
 export type SetName = 'web' | 'canary';
 
-/** The containers of a pod: two app containers and a sidecar. */
-export type ContainerName = 'web' | 'log' | 'proxy';
+/** The containers of a pod: two app containers, a sidecar, and an init container that has ended. */
+export type ContainerName = 'web' | 'log' | 'proxy' | 'setup';
 
 /** An operation or a fault, some time after the previous step. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
@@ -54,8 +54,10 @@ export type Operation =
   | { readonly do: 'return' }
   /** A kubelet: a running pod becomes unready, or ready again; each time a container restarts. */
   | { readonly do: 'flip'; readonly pod: number; readonly of?: ContainerName }
-  /** A kubelet: a pod fails (phase `Failed`). */
-  | { readonly do: 'fail'; readonly pod: number }
+  /** A kubelet: a pod ends. `as` is its phase. @defaultValue `Failed` */
+  | { readonly do: 'fail'; readonly pod: number; readonly as?: 'Succeeded' }
+  /** A running pod gets the phase `Unknown`, and is not ready. */
+  | { readonly do: 'lose'; readonly pod: number }
   /** Kubelets: the containers of terminating pods end; the pods still exist. */
   | { readonly do: 'end' }
   /** Kubelets: terminating pods stop and are removed. */

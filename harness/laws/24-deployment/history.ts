@@ -42,7 +42,7 @@ export interface DeploymentHistory extends ClusterRun {
 export interface Order {
   readonly entry: JournalEntry<ReplicaSet>;
   /** The revisions that it had certainly observed when it decided this. */
-  readonly told: Known;
+  readonly observed: Known;
   /**
    * The versions of the controlling Deployment that the controller can have observed, oldest first; empty without one.
    */
@@ -54,5 +54,5 @@ export interface Order {
 /** A status that the controller wrote. */
 export interface StatusWrite {
   readonly entry: JournalEntry<Deployment>;
-  readonly told: Known;
+  readonly observed: Known;
 }

@@ -17,7 +17,7 @@ export const NAMESPACE = 'default';
  * A cluster without a write for this long has finished. Deadlines are shorter, and no back-off is longer than the failures that caused
  * it, which is a few times 90 s.
  */
-export const SILENCE_MS = 800_000;
+export const QUIET_MS = 800_000;
 
 /** An operation or a fault, some time after the previous step. */
 export type Step = { readonly afterMs: number } & (UserEdit | { readonly strike: Fault });
@@ -49,8 +49,11 @@ export type UserEdit =
   | { readonly edit: 'orphan'; readonly dying: boolean }
   /** Deletes that ReplicaSet, and creates another with its name, which is not selected. */
   | { readonly edit: 'replace-orphan' }
-  /** Creates a ReplicaSet, not selected, with the name that the controller is about to use. */
-  | { readonly edit: 'squat' }
+  /**
+   * Creates a ReplicaSet of another template with the name that the controller is about to use. If `owned`, it belongs to the Deployment,
+   * as after a hash collision; otherwise it is not selected.
+   */
+  | { readonly edit: 'squat'; readonly owned?: boolean }
   /** Makes nodes unreachable: their pods become `Unknown`, and stay when they are deleted. Forever without `forMs`. */
   | { readonly edit: 'lose-pods'; readonly forMs?: number }
   | { readonly edit: 'nothing' };

@@ -18,13 +18,13 @@ import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
 import { Environment, type Rollback } from './environment/index.ts';
 import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
-import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './operations.ts';
+import { OTHER_PROCESS, PROCESS, QUIET_MS, type Step, type UserEdit } from './operations.ts';
 import type { DeploymentScenario } from './scenario/index.ts';
 
 const LATENCY_MS = { min: 1, max: 3 };
 
 /** No law reads Events of controllers, and each Event costs as much time as a pod. */
-const SILENT: EventRecorder = { event: () => {} };
+const NO_EVENTS: EventRecorder = { event: () => {} };
 
 /** The limit of the wait for order after the last fault and edit: the longest back-offs, and the slowest pods. */
 const REST_WITHIN_MS = 8_000_000;
@@ -67,10 +67,10 @@ export async function runDeployment(
     cluster,
     start: async () => {
       const { deploymentController, replicaSetController } = components;
-      cluster.run(OTHER_PROCESS, (context) => replicaSetController({ ...context, recorder: SILENT }));
+      cluster.run(OTHER_PROCESS, (context) => replicaSetController({ ...context, recorder: NO_EVENTS }));
       const process = cluster.run(PROCESS, (context) => {
         const client = recorder.client(squatted(context.client, user));
-        return deploymentController({ ...context, client, recorder: SILENT });
+        return deploymentController({ ...context, client, recorder: NO_EVENTS });
       });
       await user.create();
       return process;
@@ -86,7 +86,7 @@ export async function runDeployment(
       cluster.trace.record({ actor: 'nemesis', verb: 'is done' });
     },
     settle: () =>
-      untilQuiet(cluster, { forMs: SILENCE_MS, withinMs: REST_WITHIN_MS, writesMax: WRITES_MAX, isHeard }),
+      untilQuiet(cluster, { forMs: QUIET_MS, withinMs: REST_WITHIN_MS, writesMax: WRITES_MAX, isHeard }),
   });
   return historyOf(cluster, recorder, {
     healedMs,
@@ -127,7 +127,7 @@ function historyOf(
     resources: ['deployments', 'replicasets', 'pods'],
     latencyMs: LATENCY_MS.max,
   }).read(trace.entries);
-  const told = (atMs: number): Known => observations.at(recorder.sinceMs(atMs));
+  const observedAt = (atMs: number): Known => observations.at(recorder.sinceMs(atMs));
   return {
     ...run,
     ...seen,
@@ -138,11 +138,11 @@ function historyOf(
     orders: journal
       .of(replicaSets)
       .filter(isOurs)
-      .map((entry) => orderOf(entry, told(entry.atMs), past, pastSets)),
+      .map((entry) => orderOf(entry, observedAt(entry.atMs), past, pastSets)),
     statuses: journal
       .of(deployments)
       .filter(isOurs)
-      .map((entry): StatusWrite => ({ entry, told: told(entry.atMs) })),
+      .map((entry): StatusWrite => ({ entry, observed: observedAt(entry.atMs) })),
     failedMs: trace.entries
       .filter(({ actor, outcome = 'ok' }) => actor === PROCESS && !outcome.startsWith('ok'))
       .map(({ atMs }) => atMs),
@@ -167,7 +167,7 @@ function isOurs({ actor }: JournalEntry): boolean {
 
 function orderOf(
   entry: JournalEntry<ReplicaSet>,
-  told: Known,
+  observed: Known,
   past: ObjectHistories<Deployment>,
   pastSets: ObjectHistories<ReplicaSet>,
 ): Order {
@@ -175,8 +175,8 @@ function orderOf(
   const owner = controllerOf(object)?.uid;
   return {
     entry,
-    told,
-    versions: past.of(owner)?.statesBetween(told.deployments, revision - 1) ?? [],
+    observed,
+    versions: past.of(owner)?.statesBetween(observed.deployments, revision - 1) ?? [],
     others:
       owner === undefined
         ? []

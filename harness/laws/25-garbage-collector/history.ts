@@ -22,7 +22,7 @@ export interface Obligation {
 
 /** One run of a garbage collector, with crashes, until the cluster is quiescent. */
 export interface GarbageHistory extends ClusterRun {
-  readonly told: readonly Notification[];
+  readonly notifications: readonly Notification[];
   /** The collector's requests to the apiserver, with their outcomes. */
   readonly requests: readonly TraceEntry[];
   /** When the faults had ended, and all steps were performed. */

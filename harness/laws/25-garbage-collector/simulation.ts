@@ -34,16 +34,19 @@ export async function runGarbageCollector(
   components: Pick<Components, 'informer' | 'workQueue' | 'workers'>,
   scenario: GarbageScenario,
 ): Promise<GarbageHistory> {
-  const told: Notification[] = [];
-  const spied = { ...components, informer: spying(components.informer, (what) => tell(what)) };
+  const notifications: Notification[] = [];
+  const observedComponents = {
+    ...components,
+    informer: observing(components.informer, (what) => notify(what)),
+  };
   await using cluster = await createCluster({
     ...scenario,
     latencyMs: { min: 1, max: LATENCY_MS_MAX },
-    components: spied,
+    components: observedComponents,
   });
   const { admin, sim, storage, trace } = cluster;
-  const tell = (what: Telling): void => {
-    told.push({ atMs: sim.elapsedMs, ...what } as Notification);
+  const notify = (what: UntimedNotification): void => {
+    notifications.push({ atMs: sim.elapsedMs, ...what } as Notification);
   };
   const owners = new Owners(cluster);
   const watched = (client: Client): Client =>
@@ -61,7 +64,7 @@ export async function runGarbageCollector(
     start: () =>
       cluster.run(PROCESS, (context) => {
         const positions = cluster.replicas.map(({ server }) => server.cache.position ?? storage.revision);
-        tell({ type: 'start', floor: Math.min(...positions) });
+        notify({ type: 'start', floor: Math.min(...positions) });
         return component({ ...context, client: watched(context.client) });
       }),
     steps: [
@@ -83,7 +86,7 @@ export async function runGarbageCollector(
   const happened = [...trace.entries];
   return {
     ...recordOf(cluster),
-    told,
+    notifications,
     requests: happened.filter(({ actor, outcome }) => actor === PROCESS && outcome !== undefined),
     healedMs,
     wellMs: Math.min(lastEffectMs(scenario.steps, startMs), healedMs),
@@ -116,7 +119,11 @@ function lastEffectMs(steps: readonly Step[], startMs: number): number {
 
 const OF_A_MOMENT: ReadonlySet<string> = new Set(['compact', 'cut-watches', 'fail-watches']);
 
-type Telling = Notification extends infer T ? (T extends Notification ? Omit<T, 'atMs'> : never) : never;
+type UntimedNotification = Notification extends infer T
+  ? T extends Notification
+    ? Omit<T, 'atMs'>
+    : never
+  : never;
 
 const WRITES: ReadonlySet<string> = new Set([
   'create',
@@ -128,7 +135,7 @@ const WRITES: ReadonlySet<string> = new Set([
 ]);
 
 /** Wraps informers so that they report their notifications. */
-function spying(newInformer: NewInformer, tell: (what: Telling) => void): NewInformer {
+function observing(newInformer: NewInformer, notify: (what: UntimedNotification) => void): NewInformer {
   return (options) => {
     const informer = newInformer(options);
     return {
@@ -141,16 +148,16 @@ function spying(newInformer: NewInformer, tell: (what: Telling) => void): NewInf
         informer.addEventHandler(
           {
             onAdd: (object, isInInitialList) => {
-              tell({ type: 'seen', object });
+              notify({ type: 'seen', object });
               return handler.onAdd?.(object, isInInitialList);
             },
             onUpdate: (previous, current) => {
-              if (previous.metadata.uid !== current.metadata.uid) tell({ type: 'gone', object: previous });
-              tell({ type: 'seen', object: current });
+              if (previous.metadata.uid !== current.metadata.uid) notify({ type: 'gone', object: previous });
+              notify({ type: 'seen', object: current });
               return handler.onUpdate?.(previous, current);
             },
             onDelete: (last) => {
-              tell({ type: 'gone', object: last instanceof DeletedFinalStateUnknown ? last.object : last });
+              notify({ type: 'gone', object: last instanceof DeletedFinalStateUnknown ? last.object : last });
               return handler.onDelete?.(last);
             },
           },

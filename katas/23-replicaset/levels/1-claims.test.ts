@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { classifyPod, isPodActive } from '#kata/23-replicaset/replicaset';
+import type { Pod, ReplicaSet } from '#harness';
+import { type Claim, classifyPod, isPodActive } from '#kata/23-replicaset/replicaset';
 import { aPod, aReplicaSet, namesOf, owner, type PodParts, secondsAgo } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
 
@@ -19,59 +20,75 @@ describe('Level 1 · Which pods count, and what owns them', () => {
   );
 
   test('counts a pod with phase Unknown or without a phase', () => {
-    expect(isPodActive(aPod({ phase: 'Unknown' }))).toBe(true);
-    expect(isPodActive(aPod({ phase: null }))).toBe(true);
-    expect(isPodActive(aPod({ phase: null, deletionTimestamp: true }))).toBe(false);
+    expect(isPodActive(aPod({ phase: 'Unknown' })), 'phase Unknown, no deletionTimestamp').toBe(true);
+    expect(isPodActive(aPod({ phase: null })), 'no phase, no deletionTimestamp').toBe(true);
+    expect(isPodActive(aPod({ phase: null, deletionTimestamp: true })), 'no phase, a deletionTimestamp').toBe(
+      false,
+    );
   });
 
   test('keeps its own pod that it selects', () => {
-    expect(classifyPod(aPod({ ownerReferences: [owner()] }), aReplicaSet())).toBe('keep');
+    expectClaim(aPod({ ownerReferences: [owner()] }), aReplicaSet(), 'keep');
   });
 
   test('adopts a selected pod without a controller', () => {
     const { controller, ...mere } = owner('uid-of-friend', 'friend');
-    expect(classifyPod(aPod(), aReplicaSet())).toBe('adopt');
+    expectClaim(aPod(), aReplicaSet(), 'adopt');
     const both = [mere, owner()];
-    expect(classifyPod(aPod({ ownerReferences: both }), aReplicaSet())).toBe('keep');
-    expect(classifyPod(aPod({ ownerReferences: [mere] }), aReplicaSet())).toBe('adopt');
+    expectClaim(aPod({ ownerReferences: both }), aReplicaSet(), 'keep');
+    expectClaim(aPod({ ownerReferences: [mere] }), aReplicaSet(), 'adopt');
   });
 
   test('ignores a pod with another controller, selected or not', () => {
     const database = owner('uid-of-db', 'db', 'StatefulSet');
-    expect(classifyPod(aPod({ ownerReferences: [database] }), aReplicaSet())).toBe('ignore');
-    expect(classifyPod(aPod({ ownerReferences: [database], labels: {} }), aReplicaSet())).toBe('ignore');
+    expectClaim(aPod({ ownerReferences: [database] }), aReplicaSet(), 'ignore');
+    expectClaim(aPod({ ownerReferences: [database], labels: {} }), aReplicaSet(), 'ignore');
   });
 
   test('ignores a pod of an earlier ReplicaSet with the same name and another uid', () => {
-    expect(classifyPod(aPod({ ownerReferences: [owner('uid-of-former-web')] }), aReplicaSet())).toBe(
-      'ignore',
-    );
+    expectClaim(aPod({ ownerReferences: [owner('uid-of-former-web')] }), aReplicaSet(), 'ignore');
   });
 
   test('releases its own pod that it no longer selects', () => {
-    expect(classifyPod(aPod({ ownerReferences: [owner()], labels: {} }), aReplicaSet())).toBe('release');
+    expectClaim(aPod({ ownerReferences: [owner()], labels: {} }), aReplicaSet(), 'release');
   });
 
   test('ignores an unselected pod without a controller', () => {
-    expect(classifyPod(aPod({ labels: { app: 'shop' } }), aReplicaSet())).toBe('ignore');
+    expectClaim(aPod({ labels: { app: 'shop' } }), aReplicaSet(), 'ignore');
   });
 
   test('neither adopts nor releases while it is being deleted, but keeps its own pods', () => {
     const going = aReplicaSet({ deletionTimestamp: secondsAgo(1) });
-    expect(classifyPod(aPod(), going)).toBe('ignore');
-    expect(classifyPod(aPod({ ownerReferences: [owner()], labels: {} }), going)).toBe('ignore');
-    expect(classifyPod(aPod({ ownerReferences: [owner()] }), going)).toBe('keep');
+    expectClaim(aPod(), going, 'ignore');
+    expectClaim(aPod({ ownerReferences: [owner()], labels: {} }), going, 'ignore');
+    expectClaim(aPod({ ownerReferences: [owner()] }), going, 'keep');
   });
 
   test('does not adopt a pod that is being deleted', () => {
-    expect(classifyPod(aPod({ deletionTimestamp: true }), aReplicaSet())).toBe('ignore');
+    expectClaim(aPod({ deletionTimestamp: true }), aReplicaSet(), 'ignore');
   });
 
   test('supports matchExpressions in the selector', () => {
     const plain = aReplicaSet();
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['web', 'shop'] }];
     const rs = { ...plain, spec: { ...plain.spec, selector: { matchExpressions } } };
-    expect(classifyPod(aPod({ labels: { app: 'shop' } }), rs)).toBe('adopt');
-    expect(classifyPod(aPod({ labels: { app: 'bank' } }), rs)).toBe('ignore');
+    expectClaim(aPod({ labels: { app: 'shop' } }), rs, 'adopt');
+    expectClaim(aPod({ labels: { app: 'bank' } }), rs, 'ignore');
   });
 });
+
+/** Checks the claim of a ReplicaSet on a pod; the message of a failure shows both. */
+function expectClaim(pod: Pod, rs: ReplicaSet, claim: Claim): void {
+  const { labels, ownerReferences = [], deletionTimestamp } = pod.metadata;
+  const owners = ownerReferences.map(
+    ({ kind, name, uid, controller }) => `${kind} ${name} (${uid}${controller ? ', controller' : ''})`,
+  );
+  const message = [
+    `a pod with labels ${JSON.stringify(labels)} and ${owners.length > 0 ? `owners ${owners.join(', ')}` : 'no owner'}`,
+    ...(deletionTimestamp ? ['which is being deleted'] : []),
+    `for ReplicaSet web (${rs.metadata.uid})`,
+    ...(rs.metadata.deletionTimestamp ? ['which is being deleted'] : []),
+    `with selector ${JSON.stringify(rs.spec.selector)}`,
+  ];
+  expect(classifyPod(pod, rs), message.join(', ')).toBe(claim);
+}

@@ -25,7 +25,10 @@ describe('Level 3 · Which pods are deleted', () => {
         return { pod: aPod({ ...pod, ...cost }), rank };
       };
       const [first, second] = [ranked(input.first), ranked(input.second)];
-      const rule = ruleFor('the pod `first` must be deleted before the pod `second`', input);
+      const rule = ruleFor(
+        'the pod `first` must be deleted before the pod `second`, by the first rule that finds a difference: node, phase, readiness, deletion cost, rank, time since ready, restarts, restarts of sidecars, creation',
+        input,
+      );
       expect(compareActivePods(first, second, NOW_MS), rule).toBeLessThan(0);
       expect(
         compareActivePods(second, first, NOW_MS),
@@ -108,7 +111,7 @@ describe('Level 3 · Which pods are deleted', () => {
     ).toBeLessThan(0);
     expect(
       compareActivePods(of(undefined, 3, 'z'), of('Always', 1, 'a'), NOW_MS),
-      'an init container without restartPolicy Always is no sidecar: it counts 0',
+      'an init container without restartPolicy Always does not count as a sidecar: its restarts count 0',
     ).toBeGreaterThan(0);
     expect(
       compareActivePods(of(undefined, 3, 'z'), of(undefined, 1, 'a'), NOW_MS),
@@ -164,12 +167,12 @@ describe('Level 3 · Which pods are deleted', () => {
     const before = [...candidates];
     expect(
       namesOf(getPodsToDelete(candidates, candidates, 2, NOW_MS)),
-      'a pod without a node goes first, then one that is not ready',
+      'a pod without a node goes first, then an unready pod',
     ).toEqual(['unscheduled', 'unready']);
     expect(getPodsToDelete(candidates, candidates, 3, NOW_MS), 'return an array of your own').not.toBe(
       candidates,
     );
-    expect(getPodsToDelete(candidates, candidates, 0, NOW_MS)).toEqual([]);
+    expect(getPodsToDelete(candidates, candidates, 0, NOW_MS), 'the names of 0 pods to delete').toEqual([]);
     expect(candidates, 'sort a copy: the array of candidates belongs to the caller').toEqual(before);
   });
 });

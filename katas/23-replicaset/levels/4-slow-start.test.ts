@@ -69,7 +69,7 @@ describe('Level 4 · Slow start', () => {
       calls.settle();
     }
     await drain(result, calls);
-    expect(await result).toEqual({ successes: 10 });
+    expect(await result, 'the result after 10 calls that all succeeded').toEqual({ successes: 10 });
     expect(started, 'calls started in all after batches of 1, 2, 4, and the last 3').toEqual([1, 3, 7, 10]);
   });
 
@@ -84,7 +84,7 @@ describe('Level 4 · Slow start', () => {
       calls.settle();
     }
     await drain(result, calls);
-    expect((await result).successes).toBe(20);
+    expect((await result).successes, 'successes after 20 calls that all succeeded').toBe(20);
     expect(started, 'calls started in all after batches of 4, 8, and the last 8').toEqual([4, 12, 20]);
   });
 
@@ -123,8 +123,8 @@ describe('Level 4 · Slow start', () => {
     await untilQuiet();
     expect(settled, 'one call of the batch is still under way, so the result must wait').toBe(false);
     release();
-    expect((await result).successes).toBe(1);
-    expect(calls).toBe(2);
+    expect((await result).successes, 'successes: of 2 calls one failed and one succeeded').toBe(1);
+    expect(calls, 'calls in all: no batch starts after the failed one').toBe(2);
   });
 
   test('returns the first error in the order of calls, not in time', async () => {
@@ -133,7 +133,9 @@ describe('Level 4 · Slow start', () => {
     result.catch(() => {});
     await untilQuiet();
     calls.settle((index) => (index === 0 ? undefined : new Error(`call ${index}`)));
-    expect(await result).toEqual({ successes: 1, error: new Error('call 1') });
+    expect(await result, 'calls 1 and 2 of a batch failed, call 2 first: return the error of call 1').toEqual(
+      { successes: 1, error: new Error('call 1') },
+    );
   });
 
   test('treats a synchronous throw as a failed call', async () => {
@@ -141,10 +143,13 @@ describe('Level 4 · Slow start', () => {
     const result = await slowStartBatch(5, 1, () => {
       throw error;
     });
-    expect(result).toEqual({ successes: 0, error });
+    expect(result, 'fn throws before it returns a promise').toEqual({ successes: 0, error });
   });
 
   test('returns no error if no call failed', async () => {
-    expect(await slowStartBatch(3, 1, async () => {})).not.toHaveProperty('error');
+    expect(
+      await slowStartBatch(3, 1, async () => {}),
+      'all 3 calls succeeded: omit error',
+    ).not.toHaveProperty('error');
   });
 });

@@ -18,10 +18,10 @@ describe('Level 5 · Expectations', () => {
 
   test('is unknown at first, and fulfilled if it expects nothing', () => {
     const { expectations } = expecting();
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'before the first begin').toBe('unknown');
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
-    expect(expectations.state('uid-of-shop')).toBe('unknown');
+    expect(expectations.state(KEY), 'after begin, nothing is expected').toBe('fulfilled');
+    expect(expectations.state('uid-of-shop'), 'another key was never begun').toBe('unknown');
   });
 
   test('is pending until every created pod is observed', () => {
@@ -30,9 +30,11 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a', 'b']);
     expectations.expect(KEY, 'creations', ['c']);
     for (const uid of ['a', 'c']) expectations.observed(KEY, 'creations', uid);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'creations of a, b and c are expected; only a and c were observed').toBe(
+      'pending',
+    );
     expectations.observed(KEY, 'creations', 'b');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a, b and c were observed').toBe('fulfilled');
   });
 
   interface Script {
@@ -53,13 +55,13 @@ describe('Level 5 · Expectations', () => {
   test.each(scripts())('waits as Kubernetes does: %s', (_, { input, expect: { results } }) => {
     const { expectations } = expecting();
     expectations.begin(KEY);
-    const told = input.steps.flatMap(({ do: what, keys = [], key = '' }, step) => {
+    const expected = input.steps.flatMap(({ do: what, keys = [], key = '' }, step) => {
       if (what === 'expectDeletions') expectations.expect(KEY, 'deletions', keys);
       if (what === 'deletionObserved') expectations.observed(KEY, 'deletions', key);
       if (what !== 'satisfied') return [];
       return [{ step, satisfied: expectations.state(KEY) === 'fulfilled' }];
     });
-    expect(told, ruleFor('satisfied when each expected pod was observed', input)).toEqual(results);
+    expect(expected, ruleFor('satisfied when each expected pod was observed', input)).toEqual(results);
   });
 
   test('expects each pod once, and only its own event fulfills it', () => {
@@ -163,7 +165,9 @@ describe('Level 5 · Expectations', () => {
     expectations.doubt(KEY);
     pass(300_001);
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'the deletion of b has expired, in doubt or not: begin drops it').toBe(
+      'fulfilled',
+    );
   });
 
   test('forgets a key completely', () => {
@@ -227,10 +231,12 @@ describe('Level 5 · Expectations', () => {
       orphan: true,
     });
     const gone = podNews(before, undefined);
-    expect(
-      gone,
-      'the pod is gone: it is lost to its controller, and a pod that is gone is no orphan',
-    ).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
+    expect(gone, 'the pod is deleted: it is lost to its controller, and does not become an orphan').toEqual({
+      appearedTo: undefined,
+      lostTo: mine,
+      wakes: [mine],
+      orphan: false,
+    });
   });
 
   test('wakes the controller at every change, and reports an inactive pod as lost', () => {
@@ -260,9 +266,9 @@ describe('Level 5 · Expectations', () => {
     ).toBe(true);
     expect(
       podNews(aPod({ ready: false }), aPod({ ready: true })).orphan,
-      'an orphan whose readiness changed is no news',
+      'the readiness of an orphan does not matter',
     ).toBe(false);
-    expect(podNews(aPod(), undefined)).toEqual({
+    expect(podNews(aPod(), undefined), 'an orphan is gone: it concerns no controller').toEqual({
       appearedTo: undefined,
       lostTo: undefined,
       wakes: [],

@@ -46,13 +46,19 @@ describe('Level 6 · Status', () => {
   });
 
   test('omits counts of 0, except replicas and terminatingReplicas, and empty conditions', () => {
-    expect(calculateStatus(aReplicaSet(), counted([]), undefined, NOW_MS)).toEqual({
+    expect(
+      calculateStatus(aReplicaSet(), counted([]), undefined, NOW_MS),
+      'the status without any pod',
+    ).toEqual({
       replicas: 0,
       terminatingReplicas: 0,
     });
     const status = { replicas: 5, readyReplicas: 5, observedGeneration: 3, conditions: [] };
     const pending = [aPod({ phase: 'Pending' })];
-    expect(calculateStatus(aReplicaSet({ status }), counted(pending), undefined, NOW_MS)).toEqual({
+    expect(
+      calculateStatus(aReplicaSet({ status }), counted(pending), undefined, NOW_MS),
+      'the status with one pending pod: omit readyReplicas and availableReplicas, and keep observedGeneration',
+    ).toEqual({
       replicas: 1,
       fullyLabeledReplicas: 1,
       terminatingReplicas: 0,
@@ -103,16 +109,20 @@ describe('Level 6 · Status', () => {
 
   test('keeps ReplicaFailure unchanged while it fails, and removes it afterwards', () => {
     const { conditions } = calculateStatus(aReplicaSet(), counted([]), failure, NOW_MS);
-    const told = { ...FAILED, message: 'quota exceeded', lastTransitionTime: '2024-04-17T00:00:00Z' };
-    expect(conditions, 'lastTransitionTime is the current time, nowMs').toEqual([told]);
+    const expected = { ...FAILED, message: 'quota exceeded', lastTransitionTime: '2024-04-17T00:00:00Z' };
+    expect(conditions, 'lastTransitionTime is the current time, nowMs').toEqual([expected]);
     const other = { type: 'Other', status: 'True' };
-    const status = { replicas: 0, conditions: [told, other] };
-    expect(calculateStatus(aReplicaSet({ status }), counted([]), undefined, NOW_MS).conditions).toEqual([
-      other,
-    ]);
+    const status = { replicas: 0, conditions: [expected, other] };
+    expect(
+      calculateStatus(aReplicaSet({ status }), counted([]), undefined, NOW_MS).conditions,
+      'conditions without a failure: remove ReplicaFailure, and keep the others',
+    ).toEqual([other]);
     const balanced = calculateStatus(aReplicaSet(), counted([aPod()]), failure, NOW_MS).conditions;
-    expect(balanced).toHaveLength(1);
-    expect(balanced?.[0]).not.toHaveProperty('reason');
+    expect(balanced, 'conditions after a failure, with as many pods as spec.replicas').toHaveLength(1);
+    expect(
+      balanced?.[0],
+      'ReplicaFailure with 1 pod and spec.replicas 1: no pod is missing and none is surplus, so omit the reason',
+    ).not.toHaveProperty('reason');
   });
 
   /** A server with one ReplicaSet and no controller. */
@@ -135,14 +145,17 @@ describe('Level 6 · Status', () => {
   test('writes the status with the observed generation', async () => {
     await using server = await serving();
     const written = await updateReplicaSetStatus(server.client, server.created, { replicas: 2 });
-    expect(server.stored().status).toEqual({ replicas: 2, observedGeneration: 1 });
-    expect(written).toEqual(server.stored());
+    expect(server.stored().status, 'the stored status').toEqual({ replicas: 2, observedGeneration: 1 });
+    expect(written, 'return the response of the server').toEqual(server.stored());
   });
 
   test('writes a status with a new generation, but not an unchanged status', async () => {
     await using server = await serving();
     const written = await updateReplicaSetStatus(server.client, server.created, { replicas: 0 });
-    expect(server.stored().status).toEqual({ replicas: 0, observedGeneration: 1 });
+    expect(server.stored().status, 'the stored status: its generation is new').toEqual({
+      replicas: 0,
+      observedGeneration: 1,
+    });
     const before = server.cluster.storage.revision;
     const vague = { replicas: 0, readyReplicas: 0, availableReplicas: 0, conditions: [] };
     expect(
@@ -157,8 +170,14 @@ describe('Level 6 · Status', () => {
     const { created } = server;
     await server.client.update(replicaSets, { ...created, spec: { ...created.spec, replicas: 5 } });
     await updateReplicaSetStatus(server.client, created, { replicas: 2 });
-    expect(server.stored().metadata.generation).toBe(2);
-    expect(server.stored().spec.replicas).toBe(5);
+    expect(
+      server.stored().metadata.generation,
+      'metadata.generation on the server: the status write must not change it',
+    ).toBe(2);
+    expect(
+      server.stored().spec.replicas,
+      'spec.replicas on the server: the status write must not change it',
+    ).toBe(5);
     expect(server.stored().status, 'the status was computed for generation 1, although 2 is stored').toEqual({
       replicas: 2,
       observedGeneration: 1,
@@ -171,7 +190,10 @@ describe('Level 6 · Status', () => {
     const others = { replicas: 1, observedGeneration: 1 };
     await server.client.updateStatus(replicaSets, { ...created, status: others });
     await updateReplicaSetStatus(server.client, created, { replicas: 2 });
-    expect(server.stored().status).toEqual({ replicas: 2, observedGeneration: 1 });
+    expect(
+      server.stored().status,
+      'the stored status after the second write: the other one observes the same generation, so overwrite it',
+    ).toEqual({ replicas: 2, observedGeneration: 1 });
   });
 
   test('does not overwrite a status that observes a newer generation', async () => {
@@ -184,7 +206,10 @@ describe('Level 6 · Status', () => {
     const newer = { replicas: 4, observedGeneration: 2 };
     await server.client.updateStatus(replicaSets, { ...scaled, status: newer });
     const update = updateReplicaSetStatus(server.client, created, { replicas: 2 });
-    expect(await failureOf(update)).toMatch(/web/);
+    expect(
+      await failureOf(update),
+      'the stored status observes a newer generation: reject with an error that names the ReplicaSet',
+    ).toMatch(/web/);
     expect(server.stored().status, 'the stored status has observedGeneration 2, this one only 1').toEqual(
       newer,
     );
@@ -200,7 +225,10 @@ describe('Level 6 · Status', () => {
       spec: created.spec,
     });
     const update = updateReplicaSetStatus(server.client, created, { replicas: 2 });
-    expect(await failureOf(update)).toMatch(/web/);
+    expect(
+      await failureOf(update),
+      'the stored ReplicaSet has another uid: reject with an error that names the ReplicaSet',
+    ).toMatch(/web/);
     expect(server.stored().status, 'the stored ReplicaSet has another uid: leave its status alone').toEqual({
       replicas: 0,
     });
@@ -215,7 +243,10 @@ describe('Level 6 · Status', () => {
         throw errors.internal(`try ${++sent}`);
       },
     };
-    expect(await failureOf(updateReplicaSetStatus(client, rs, { replicas: 2 }))).toMatch(/try 2/);
+    expect(
+      await failureOf(updateReplicaSetStatus(client, rs, { replicas: 2 })),
+      'both writes fail: reject with the error of the second',
+    ).toMatch(/try 2/);
     expect(sent, 'one write and one retry').toBe(2);
   });
 });

@@ -29,7 +29,9 @@ describe('Level 7 · Claiming', () => {
     expect(namesOf(await claim()).sort(), 'its own pod and the adopted orphan').toEqual(['orphan', 'own']);
     expect(ownersOf('orphan'), 'the orphan is adopted').toEqual([owner(uid)]);
     expect(ownersOf('odd'), 'the selector does not match it: it is released').toEqual([]);
-    expect(ownersOf('db-0')).toEqual([owner('uid-of-db', 'db', 'StatefulSet')]);
+    expect(ownersOf('db-0'), 'owners of db-0: another controller has it, so leave it as it is').toEqual([
+      owner('uid-of-db', 'db', 'StatefulSet'),
+    ]);
     expect(stage.count('patch'), 'one adoption and one release').toBe(2);
   });
 
@@ -55,7 +57,7 @@ describe('Level 7 · Claiming', () => {
     await stage.settled(claimPods(stage.syncContext, stage.cached(), stage.pods()));
     expect(asked(), 'one get of the ReplicaSet for two orphans').toHaveLength(1);
     await stage.settled(claimPods(stage.syncContext, stage.cached(), [stage.pod('own') as Pod]));
-    expect(asked(), 'no further get, because no pod is to be adopted').toHaveLength(1);
+    expect(asked(), 'no further get, because no candidate is an orphan').toHaveLength(1);
   });
 
   test('fails instead of adopting if the server says that the ReplicaSet is being deleted', async () => {
@@ -110,6 +112,9 @@ describe('Level 7 · Claiming', () => {
       'it did not fail',
     );
     // The server rejected the first of the adoption and the release, in either order.
-    expect(ownersOf('orphan')).toHaveLength(ownersOf('odd').length);
+    expect(
+      ownersOf('orphan'),
+      'owners of orphan, compared with those of odd: one of adoption and release was rejected, and the other must still be sent',
+    ).toHaveLength(ownersOf('odd').length);
   });
 });

@@ -31,12 +31,12 @@ describe('Level 8 · Creating and deleting', () => {
   test('creates the given number of pods, and expects each', async () => {
     const { stage, uid, create, state } = await snapshot();
     await using _ = stage;
-    expect(await create(3)).toBeUndefined();
-    expect(stage.active()).toHaveLength(3);
+    expect(await create(3), 'createPods returns no failure').toBeUndefined();
+    expect(stage.active(), 'active pods after createPods with count 3').toHaveLength(3);
     expect(state(), 'all three creations are expected, and none is observed').toBe('pending');
     for (const { metadata } of stage.active())
       stage.syncContext.expectations.observed(uid, 'creations', metadata.uid);
-    expect(state()).toBe('fulfilled');
+    expect(state(), 'all three pods were observed').toBe('fulfilled');
   });
 
   test('records the version of each created pod', async () => {
@@ -55,7 +55,9 @@ describe('Level 8 · Creating and deleting', () => {
     const { stage, create, state } = await snapshot();
     await using _ = stage;
     stage.refuse('Forbidden', 9);
-    expect(String(await create(9))).toMatch(/quota|forbidden/i);
+    expect(String(await create(9)), 'createPods returns the error of the rejected create').toMatch(
+      /quota|forbidden/i,
+    );
     expect(stage.asked(), 'the first create is refused, so no second one is sent').toHaveLength(1);
     expect(state(), 'a create that was refused must not stay expected').toBe('fulfilled');
   });
@@ -76,11 +78,11 @@ describe('Level 8 · Creating and deleting', () => {
     const { stage, uid, remove, state } = await snapshot(3);
     await using _ = stage;
     stage.blind('pods', 5_000);
-    expect(await remove(1)).toBeUndefined();
+    expect(await remove(1), 'deletePods returns no failure').toBeUndefined();
     expect(namesOf(stage.active()), 'pod-0 is not ready, so it goes first').toEqual(['pod-1', 'pod-2']);
     expect(state(), 'the deletion is expected, and not observed yet').toBe('pending');
     stage.syncContext.expectations.observed(uid, 'deletions', (stage.pod('pod-0') as Pod).metadata.uid);
-    expect(state()).toBe('fulfilled');
+    expect(state(), 'the deletion of pod-0 was observed').toBe('fulfilled');
   });
 
   test('does not expect a rejected delete', async () => {
@@ -88,8 +90,8 @@ describe('Level 8 · Creating and deleting', () => {
     await using _ = stage;
     stage.blind('pods', 5_000);
     stage.refuse('TooManyRequests', 1);
-    expect(await remove(1)).toBeInstanceOf(Error);
-    expect(stage.active()).toHaveLength(3);
+    expect(await remove(1), 'deletePods returns the error of the rejected delete').toBeInstanceOf(Error);
+    expect(stage.active(), 'the one delete was rejected').toHaveLength(3);
     expect(state(), 'a delete that was refused must not stay expected').toBe('fulfilled');
   });
 
@@ -97,7 +99,9 @@ describe('Level 8 · Creating and deleting', () => {
     const { stage, remove } = await snapshot(3);
     await using _ = stage;
     stage.refuse('TooManyRequests', 1);
-    expect(await remove(2)).toBeInstanceOf(Error);
+    expect(await remove(2), 'deletePods returns the error of the delete that was rejected').toBeInstanceOf(
+      Error,
+    );
     expect(stage.active(), 'one of two deletes is refused, and the other must still be sent').toHaveLength(2);
   });
 
@@ -122,6 +126,9 @@ describe('Level 8 · Creating and deleting', () => {
     await using _ = stage;
     stage.blind('pods', 5_000);
     await stage.admin.delete(pods, keyOf(stage.pod('pod-0') as Pod), { gracePeriodSeconds: 0 });
-    expect(await remove(1)).toBeUndefined();
+    expect(
+      await remove(1),
+      'pod-0 is already deleted, and its delete ends in NotFound: do not return a failure',
+    ).toBeUndefined();
   });
 });

@@ -20,12 +20,12 @@ describe('Level 9 · The sync', () => {
     // The first status with a failure ends the first sync.
     await stage.cluster.runUntil(() => stage.reportedFailures().length > 0, 5_000);
     stage.mustRun();
-    expect(stage.count('create')).toBe(wanted.successfulCreates);
+    expect(stage.count('create'), 'creates that succeeded').toBe(wanted.successfulCreates);
     expect(
       stage.asked().length,
       'creates in all: slow start must stop after the batch that fails',
     ).toBeLessThanOrEqual(wanted.maxCreateCalls as number);
-    expect(stage.count('delete')).toBe(wanted.deletes);
+    expect(stage.count('delete'), 'deletes of pods that the controller sent').toBe(wanted.deletes);
   });
 
   test('reports a failed create, retries it, and removes ReplicaFailure after success', async () => {
@@ -41,7 +41,10 @@ describe('Level 9 · The sync', () => {
       'a Warning event for the create that was refused',
     ).not.toEqual([]);
     expect(stage.active(), 'a create that was refused must be retried').toHaveLength(2);
-    expect(stage.set().status).toMatchObject({ replicas: 2, observedGeneration: 1 });
+    expect(stage.set().status, 'the status after the retry succeeded').toMatchObject({
+      replicas: 2,
+      observedGeneration: 1,
+    });
     expect(
       stage.set().status.conditions ?? [],
       'the creates succeeded at last: remove ReplicaFailure',
@@ -56,8 +59,11 @@ describe('Level 9 · The sync', () => {
     await stage.admin.delete(namespaces, { name: 'shop' });
     await stage.admin.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 });
     await stage.pass(5_000);
-    expect(stage.asked().filter((outcome) => outcome !== 'ok')).not.toEqual([]);
-    expect(stage.set('web', 'shop').status.replicas).toBe(0);
+    expect(
+      stage.asked().filter((outcome) => outcome !== 'ok'),
+      'outcomes of creates in a terminating namespace: the server rejects them',
+    ).not.toEqual([]);
+    expect(stage.set('web', 'shop').status.replicas, 'status.replicas in the terminating namespace').toBe(0);
     expect(
       stage.reportedFailures(),
       'creates in a terminating namespace fail for good: report no ReplicaFailure',
@@ -75,7 +81,10 @@ describe('Level 9 · The sync', () => {
     await stage.pass(400_000);
     expect(stage.active(), 'four requests failed: retry until one pod is left').toHaveLength(1);
     expect(stage.mostActive(metadata.uid), 'the most pods that were active at once').toBe(3);
-    expect(stage.set().status).toMatchObject({ replicas: 1, observedGeneration: 2 });
+    expect(stage.set().status, 'the status after the conflict').toMatchObject({
+      replicas: 1,
+      observedGeneration: 2,
+    });
   });
 
   test('retries a rejected delete soon', async () => {
@@ -133,8 +142,11 @@ describe('Level 9 · The sync', () => {
     expect(calls, 'creates in each sync: none while an expectation is not fulfilled').toEqual(
       wanted.createCallsPerSync,
     );
-    expect(outcomes.map((outcome) => outcome === 'ok')).toEqual([false, true]);
-    expect(stage.count('delete')).toBe(wanted.deletes);
+    expect(
+      outcomes.map((outcome) => outcome === 'ok'),
+      'outcomes of the creates for the missing pod: the first is rejected, the retry succeeds',
+    ).toEqual([false, true]);
+    expect(stage.count('delete'), 'deletes of pods that the controller sent').toBe(wanted.deletes);
   });
 
   test('deletes nothing more until its cache shows the deletions', async () => {
@@ -155,7 +167,7 @@ describe('Level 9 · The sync', () => {
     await using stage = await Stage.begin(VERSIONLESS);
     stage.blind('pods', 700_000);
     const { metadata } = await stage.addSet({ replicas: 2 });
-    expect(stage.active()).toHaveLength(2);
+    expect(stage.active(), 'active pods after the first sync').toHaveLength(2);
     await stage.pass(310_000);
     await stage.poke('look again');
     await stage.pass(100_000);
@@ -182,7 +194,7 @@ describe('Level 9 · The sync', () => {
     const { metadata } = await stage.addSet({ replicas: 2 });
     stage.cluster.nemesis.strike({ fault: 'lag', replica: 1, forMs: 30_000 });
     await stage.start(undefined, 1);
-    expect(stage.active()).toHaveLength(2);
+    expect(stage.active(), 'active pods before the restart').toHaveLength(2);
     stage.process.crash();
     stage.process.start();
     await stage.pass(60_000);
@@ -239,13 +251,13 @@ describe('Level 9 · The sync', () => {
     await stage.admin.delete(replicaSets, KEY);
     const present = await stage.addSet({ replicas: 3 });
     await stage.pass(60_000);
-    expect(present.metadata.uid).not.toBe(former.metadata.uid);
+    expect(present.metadata.uid, 'the recreated ReplicaSet has another uid').not.toBe(former.metadata.uid);
     expect(
       stage.active(),
       'expectations belong to a uid: those of the former ReplicaSet must not block this one',
     ).toHaveLength(3);
     const left = stage.pods().filter((pod) => controllerOf(pod)?.uid === former.metadata.uid);
-    expect(left).toHaveLength(2);
+    expect(left, 'pods of the former ReplicaSet: no garbage collector runs, so they stay').toHaveLength(2);
   });
 
   test('agrees with Kubernetes: RS being deleted: no adoption, no creates', async () => {
@@ -256,10 +268,12 @@ describe('Level 9 · The sync', () => {
     await stage.addPod('pod1');
     await stage.start();
     await stage.pass(5_000);
-    expect(stage.set().metadata.deletionTimestamp).toBeDefined();
+    expect(stage.set().metadata.deletionTimestamp, 'the ReplicaSet is being deleted').toBeDefined();
     expect(stage.count('create'), 'the ReplicaSet is being deleted: create nothing').toBe(wanted.creates);
-    expect(stage.count('delete')).toBe(wanted.deletes);
-    expect(stage.count('patch')).toBe(wanted.adoptPatches);
+    expect(stage.count('delete'), 'deletes of pods that the controller sent').toBe(wanted.deletes);
+    expect(stage.count('patch'), 'patches of pods, adoptions included, that the controller sent').toBe(
+      wanted.adoptPatches,
+    );
   });
 
   test('updates the status while the ReplicaSet is being deleted', async () => {
@@ -288,8 +302,10 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('create') - before, 'the server says that the ReplicaSet is being deleted').toBe(
       wanted.creates,
     );
-    expect(stage.count('delete')).toBe(wanted.deletes);
-    expect(stage.count('patch')).toBe(wanted.adoptPatches);
+    expect(stage.count('delete'), 'deletes of pods that the controller sent').toBe(wanted.deletes);
+    expect(stage.count('patch'), 'patches of pods, adoptions included, that the controller sent').toBe(
+      wanted.adoptPatches,
+    );
   });
 
   test('counts a pod as available after minReadySeconds without an event', async () => {
@@ -297,7 +313,9 @@ describe('Level 9 · The sync', () => {
     await stage.addSet({ replicas: 1, minReadySeconds: 10 });
     await stage.startPod(stage.active()[0] as Pod);
     await stage.pass(9_000);
-    expect(stage.set().status).toMatchObject({ readyReplicas: 1 });
+    expect(stage.set().status, 'the status after 9 s: the pod is ready, but not yet available').toMatchObject(
+      { readyReplicas: 1 },
+    );
     expect(stage.set().status.availableReplicas ?? 0, 'ready for 9 s of 10 s').toBe(0);
     await stage.pass(3_000);
     expect(

@@ -31,7 +31,7 @@ describe('Level 9 · The sync', () => {
     syncContext.written.wroteAt = (owner, resource, version) => void noted.push([owner, resource, version]);
     await sync();
     expect(stage.active(), 'two pods are wanted, and none is there').toHaveLength(2);
-    expect(stage.set().status).toMatchObject({ observedGeneration: 1 });
+    expect(stage.set().status, 'the status that the sync wrote').toMatchObject({ observedGeneration: 1 });
     expect(
       noted,
       'call syncContext.written.wroteAt with the resourceVersion that updateStatus answered',
@@ -148,7 +148,7 @@ describe('Level 9 · The sync', () => {
       'the cache still shows pod-0, which the server no longer has: expect its deletion',
     ).toBe('pending');
     syncContext.expectations.observed(uid, 'deletions', gone.metadata.uid);
-    expect(syncContext.expectations.state(uid)).toBe('fulfilled');
+    expect(syncContext.expectations.state(uid), 'the deletion of pod-0 was observed').toBe('fulfilled');
   });
 
   test('neither deletes nor expects a pod that left the cache during the sync', async () => {

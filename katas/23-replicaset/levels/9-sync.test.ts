@@ -9,22 +9,32 @@ describe('Level 9 · The sync', () => {
   test('creates the wanted number of pods from the template', async () => {
     await using stage = await Stage.begin();
     const { metadata } = await stage.addSet({ replicas: 3 });
-    expect(stage.active()).toHaveLength(3);
+    expect(stage.active(), 'active pods of a ReplicaSet with 3 replicas').toHaveLength(3);
     for (const pod of stage.active()) {
-      expect(pod.metadata.name).toMatch(/^web-/);
-      expect(pod.metadata.generateName).toBe('web-');
-      expect(pod.metadata.labels).toEqual({ ...LABELS, version: '1' });
-      expect(pod.metadata.annotations).toEqual({ note: 'hello' });
-      expect(pod.metadata.ownerReferences).toEqual([owner(metadata.uid)]);
+      expect(
+        pod.metadata.name,
+        'the name of a created pod: the server generates it from generateName',
+      ).toMatch(/^web-/);
+      expect(pod.metadata.generateName, 'generateName of a created pod').toBe('web-');
+      expect(pod.metadata.labels, 'labels of a created pod: those of the template').toEqual({
+        ...LABELS,
+        version: '1',
+      });
+      expect(pod.metadata.annotations, 'annotations of a created pod: those of the template').toEqual({
+        note: 'hello',
+      });
+      expect(pod.metadata.ownerReferences, 'owners of a created pod: only the ReplicaSet').toEqual([
+        owner(metadata.uid),
+      ]);
     }
   });
 
   test('emits an event for each created pod, and writes the status', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 2 });
-    const told = stage.pods().map((pod) => `Normal SuccessfulCreate: Created pod: ${pod.metadata.name}`);
-    expect(stage.emitted()).toEqual(expect.arrayContaining(told));
-    expect(stage.set().status).toMatchObject({
+    const expected = stage.pods().map((pod) => `Normal SuccessfulCreate: Created pod: ${pod.metadata.name}`);
+    expect(stage.emitted(), 'Events: one for each created pod').toEqual(expect.arrayContaining(expected));
+    expect(stage.set().status, 'the status after the creates').toMatchObject({
       replicas: 2,
       fullyLabeledReplicas: 2,
       observedGeneration: 1,
@@ -39,10 +49,12 @@ describe('Level 9 · The sync', () => {
       await stage.startPod(await stage.addPod(name, { ownerReferences: [owner(metadata.uid)] }));
     }
     await stage.start();
-    expect(stage.count('create')).toBe(wanted.creates);
-    expect(stage.count('delete')).toBe(wanted.deletes);
-    expect(stage.count('patch')).toBe(wanted.adoptPatches);
-    expect(stage.set().status.readyReplicas).toBe(2);
+    expect(stage.count('create'), 'creates of pods that the controller sent').toBe(wanted.creates);
+    expect(stage.count('delete'), 'deletes of pods that the controller sent').toBe(wanted.deletes);
+    expect(stage.count('patch'), 'patches of pods, adoptions included, that the controller sent').toBe(
+      wanted.adoptPatches,
+    );
+    expect(stage.set().status.readyReplicas, 'status.readyReplicas of 2 ready pods').toBe(2);
   });
 
   test('replaces terminating and failed pods', async () => {
@@ -61,7 +73,7 @@ describe('Level 9 · The sync', () => {
       stage.active(),
       'one pod is being deleted and one has failed: neither is active, so two are missing',
     ).toHaveLength(2);
-    expect(stage.pods()).toHaveLength(4);
+    expect(stage.pods(), 'all pods: 2 inactive ones, which stay, and 2 new ones').toHaveLength(4);
     expect(stage.count('delete'), 'a pod that is not active is never deleted').toBe(0);
   });
 
@@ -77,10 +89,15 @@ describe('Level 9 · The sync', () => {
     expect(namesOf(stage.active()).sort(), 'the second pod is not ready, so it goes').toEqual(
       namesOf([first, third]).sort(),
     );
-    expect(stage.emitted()).toContain(`Normal SuccessfulDelete: Deleted pod: ${second.metadata.name}`);
+    expect(stage.emitted(), 'Events: one for the deleted pod').toContain(
+      `Normal SuccessfulDelete: Deleted pod: ${second.metadata.name}`,
+    );
     await stage.scale(0);
-    expect(stage.active()).toEqual([]);
-    expect(stage.set().status).toMatchObject({ replicas: 0, observedGeneration: 3 });
+    expect(stage.active(), 'active pods after scaling to 0').toEqual([]);
+    expect(stage.set().status, 'the status after scaling to 0').toMatchObject({
+      replicas: 0,
+      observedGeneration: 3,
+    });
   });
 
   interface RelatedRow {
@@ -154,7 +171,10 @@ describe('Level 9 · The sync', () => {
     await stage.addPod('early');
     const { metadata } = await stage.addSet({ replicas: 1 });
     expect(namesOf(stage.active()), 'one pod is wanted, and the orphan matches: adopt it').toEqual(['early']);
-    expect(stage.pod('early')?.metadata.ownerReferences).toEqual([owner(metadata.uid)]);
+    expect(
+      stage.pod('early')?.metadata.ownerReferences,
+      'owners of the orphan early: the ReplicaSet must adopt it',
+    ).toEqual([owner(metadata.uid)]);
     await stage.startPod(stage.pod('early') as Pod);
     await stage.addPod('late');
     await stage.pass();
@@ -163,8 +183,11 @@ describe('Level 9 · The sync', () => {
       adopted.map(({ object }) => object.metadata.name),
       'adopt each matching orphan, also beyond spec.replicas',
     ).toEqual(['early', 'late']);
-    expect(namesOf(stage.active())).toEqual(['early']);
-    expect(stage.count('create')).toBe(0);
+    expect(
+      namesOf(stage.active()),
+      'active pods: late was surplus and is not ready, so it is deleted',
+    ).toEqual(['early']);
+    expect(stage.count('create'), 'creates of pods: the orphans were enough').toBe(0);
   });
 
   test('adopts a relabeled pod, and keeps its other owners', async () => {
@@ -175,17 +198,26 @@ describe('Level 9 · The sync', () => {
     const [own] = stage.active() as [Pod];
     await stage.addPod('stray', { labels: { app: 'other' }, ownerReferences: [friend as OwnerReference] });
     await stage.pass();
-    expect(stage.pod('stray')?.metadata.ownerReferences).toHaveLength(1);
+    expect(
+      stage.pod('stray')?.metadata.ownerReferences,
+      'owners of the unselected pod: leave it alone',
+    ).toHaveLength(1);
     await stage.startPod(stage.pod('stray') as Pod);
     const body = { metadata: { labels: LABELS } };
     await stage.admin.patch(pods, { namespace: NAMESPACE, name: 'stray' }, { type: 'merge', body });
     await stage.pass();
     expect(
       stage.pod('stray')?.metadata.ownerReferences,
-      'its labels match now: add an ownerReference to the one that it has',
+      'its labels match now: add an ownerReference, and keep the other',
     ).toHaveLength(2);
-    expect(stage.pod('stray')?.metadata.ownerReferences).toContainEqual(friend);
-    expect(stage.pod(own.metadata.name)).toBeUndefined();
+    expect(
+      stage.pod('stray')?.metadata.ownerReferences,
+      'owners of the pod after its adoption: keep the ConfigMap friend',
+    ).toContainEqual(friend);
+    expect(
+      stage.pod(own.metadata.name),
+      'the older pod: the adopted pod is ready, so the older one is surplus and must be deleted',
+    ).toBeUndefined();
   });
 
   test('releases a pod that no longer matches, and creates a replacement', async () => {
@@ -203,7 +235,10 @@ describe('Level 9 · The sync', () => {
     ).toEqual([]);
     expect(stage.pod(pod.metadata.name)?.metadata.deletionTimestamp, 'released, not deleted').toBeUndefined();
     expect(stage.active(), 'the released pod is replaced').toHaveLength(1);
-    expect(stage.active()[0]?.metadata.uid).not.toBe(pod.metadata.uid);
+    expect(
+      stage.active()[0]?.metadata.uid,
+      'uid of the active pod: it must be the replacement, not the released pod',
+    ).not.toBe(pod.metadata.uid);
   });
 
   test('neither changes nor counts a pod with another controller', async () => {
@@ -214,6 +249,6 @@ describe('Level 9 · The sync', () => {
     expect(stage.active(), 'db-0 has another controller, so it does not count').toHaveLength(1);
     await stage.scale(0);
     expect(stage.pods(), 'db-0 has another controller: leave it as it is').toEqual([before]);
-    expect(stage.set().status.replicas).toBe(0);
+    expect(stage.set().status.replicas, 'status.replicas: db-0 does not count').toBe(0);
   });
 });

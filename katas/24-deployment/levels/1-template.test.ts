@@ -15,7 +15,9 @@ describe('Level 1 · One template, one ReplicaSet', () => {
       metadata: { labels: { tier: 'front', app: 'web' } },
     };
     expect(computeHash(shuffled), 'the order of fields must not change the hash').toBe(computeHash(template));
-    expect(computeHash({ ...template })).toBe(computeHash(template));
+    expect(computeHash({ ...template }), 'a copy of the template has the same hash').toBe(
+      computeHash(template),
+    );
   });
 
   const container = { name: 'web', image: 'nginx:1' };
@@ -50,7 +52,9 @@ describe('Level 1 · One template, one ReplicaSet', () => {
   test('computes another hash for another collisionCount', () => {
     const hashes = [undefined, 1, 2, 3].map((count) => computeHash(template, count));
     expect(new Set(hashes).size, 'collisionCount undefined, 1, 2 and 3 need four hashes').toBe(4);
-    expect(computeHash(template, 2)).toBe(hashes[2]);
+    expect(computeHash(template, 2), 'the same template and collisionCount 2, computed twice').toBe(
+      hashes[2],
+    );
   });
 
   interface Collisions {
@@ -61,12 +65,18 @@ describe('Level 1 · One template, one ReplicaSet', () => {
   test.each(named(vectors<Collisions, { different: true }>('replicaset', 'computeHash', 2)))(
     'distinguishes collision counts as Kubernetes does: %s',
     (_, { input: { template, a, b } }) =>
-      expect(computeHash(template, a ?? undefined)).not.toBe(computeHash(template, b)),
+      expect(
+        computeHash(template, a ?? undefined),
+        `the hashes with collisionCount ${a} and ${b} must differ`,
+      ).not.toBe(computeHash(template, b)),
   );
 
   test('computes a hash that is valid in a name and in a label', () => {
     for (let i = 0; i < 200; i++) {
-      expect(computeHash(templateOf(`nginx:${i}`, { app: 'web' }), i % 3)).toMatch(/^[a-z0-9]{1,10}$/);
+      expect(
+        computeHash(templateOf(`nginx:${i}`, { app: 'web' }), i % 3),
+        'the hash must have 1 to 10 lower-case letters and digits',
+      ).toMatch(/^[a-z0-9]{1,10}$/);
     }
   });
 
@@ -74,21 +84,36 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     const deployment = aDeployment({ image: 'nginx:2', status: { collisionCount: 2 } });
     const made = newReplicaSetFor(deployment);
     const hash = computeHash(deployment.spec.template, 2);
-    expect(made.metadata.name).toBe(`web-${hash}`);
-    expect(made.metadata.namespace).toBe('default');
+    expect(
+      made.metadata.name,
+      'metadata.name: the name of the Deployment, a hyphen, and the hash of the template with collisionCount 2',
+    ).toBe(`web-${hash}`);
+    expect(made.metadata.namespace, 'metadata.namespace: that of the Deployment').toBe('default');
     expect(made.spec.replicas, 'the sync gives it its size').toBe(0);
-    expect(newReplicaSetFor(deployment)).toEqual(made);
+    expect(
+      newReplicaSetFor(deployment),
+      'a second call for the same Deployment must return an equal ReplicaSet',
+    ).toEqual(made);
   });
 
   test('adds the hash to the labels of the ReplicaSet and its pods, and to its selector', () => {
     const deployment = aDeployment({ minReadySeconds: 7 });
     const labels = { app: 'web', [POD_TEMPLATE_HASH]: computeHash(deployment.spec.template) };
     const { metadata, spec } = newReplicaSetFor(deployment);
-    expect(metadata.labels).toEqual(labels);
-    expect(spec.template.metadata?.labels).toEqual(labels);
-    expect(spec.selector.matchLabels).toEqual(labels);
-    expect(equalIgnoreHash(spec.template, deployment.spec.template)).toBe(true);
-    expect(spec.minReadySeconds).toBe(7);
+    expect(metadata.labels, 'metadata.labels: those of the template and pod-template-hash').toEqual(labels);
+    expect(
+      spec.template.metadata?.labels,
+      'labels of spec.template: those of the template and pod-template-hash',
+    ).toEqual(labels);
+    expect(
+      spec.selector.matchLabels,
+      'spec.selector.matchLabels: those of the Deployment and pod-template-hash',
+    ).toEqual(labels);
+    expect(
+      equalIgnoreHash(spec.template, deployment.spec.template),
+      'spec.template must equal that of the Deployment, apart from the hash',
+    ).toBe(true);
+    expect(spec.minReadySeconds, 'spec.minReadySeconds: that of the Deployment').toBe(7);
   });
 
   test('keeps the selector of the Deployment', () => {
@@ -96,23 +121,32 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['web', 'shop'] }];
     const deployment = { ...plain, spec: { ...plain.spec, selector: { matchExpressions } } };
     const { selector } = newReplicaSetFor(deployment).spec;
-    expect(selector.matchExpressions).toEqual(matchExpressions);
-    expect(selector.matchLabels).toEqual({ [POD_TEMPLATE_HASH]: computeHash(plain.spec.template) });
+    expect(selector.matchExpressions, 'spec.selector.matchExpressions: those of the Deployment').toEqual(
+      matchExpressions,
+    );
+    expect(
+      selector.matchLabels,
+      'spec.selector.matchLabels: the Deployment has none, so only pod-template-hash',
+    ).toEqual({ [POD_TEMPLATE_HASH]: computeHash(plain.spec.template) });
   });
 
   test('truncates a Deployment name that is too long for the hash', () => {
     const name = 'w'.repeat(253);
     const made = newReplicaSetFor(aDeployment({ name }));
     const hash = made.metadata.labels?.[POD_TEMPLATE_HASH] ?? '';
-    expect(made.metadata.name).toBe(`${'w'.repeat(252 - hash.length)}-${hash}`);
+    expect(
+      made.metadata.name,
+      'the name of the Deployment has 253 characters: truncate it, so that with a hyphen and the hash it has 253',
+    ).toBe(`${'w'.repeat(252 - hash.length)}-${hash}`);
   });
 
   test('sets the Deployment as owner', () => {
     const { uid } = aDeployment().metadata;
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid };
-    expect(newReplicaSetFor(aDeployment()).metadata.ownerReferences).toEqual([
-      { ...owner, controller: true, blockOwnerDeletion: true },
-    ]);
+    expect(
+      newReplicaSetFor(aDeployment()).metadata.ownerReferences,
+      'metadata.ownerReferences: only the Deployment, as controller',
+    ).toEqual([{ ...owner, controller: true, blockOwnerDeletion: true }]);
   });
 
   interface Found {
@@ -159,7 +193,10 @@ describe('Level 1 · One template, one ReplicaSet', () => {
       return findNewReplicaSet(deployment, [{ ...set, spec: { ...set.spec, template: its } }]);
     };
     expect(found('1000m')?.metadata.name, 'cpu 1 and 1000m are the same amount').toBe('web-1');
-    expect(found('2')).toBeUndefined();
+    expect(
+      found('2'),
+      'the ReplicaSet asks for cpu 2, and the Deployment for 1: the templates differ',
+    ).toBeUndefined();
   });
 
   test('finds the same new ReplicaSet in any order, and undefined without one', () => {
@@ -167,6 +204,9 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     const rule = 'three were created at the same second: the first by name';
     expect(findNewReplicaSet(aDeployment(), twins)?.metadata.name, rule).toBe('a');
     expect(findNewReplicaSet(aDeployment(), twins.toReversed())?.metadata.name, rule).toBe('a');
-    expect(findNewReplicaSet(aDeployment(), [aReplicaSet('old')])).toBeUndefined();
+    expect(
+      findNewReplicaSet(aDeployment(), [aReplicaSet('old')]),
+      'no ReplicaSet has the template',
+    ).toBeUndefined();
   });
 });

@@ -93,7 +93,10 @@ describe('Level 10 ★ · Scale in proportion', () => {
       `${of} 11: 5.5 is rounded up to 6`,
     ).toBe(1);
     const unknown = aReplicaSet('a', { replicas: 5 });
-    expect(getReplicaSetFraction(aDeployment({ replicas: 20, status: { replicas: 10 } }), unknown)).toBe(5);
+    expect(
+      getReplicaSetFraction(aDeployment({ replicas: 20, status: { replicas: 10 } }), unknown),
+      'without the annotation max-replicas, the size before is status.replicas, 10; now 20 are desired, so 5 become 10',
+    ).toBe(5);
   });
 
   test('limits a share to the rest in both directions, and gives none to an empty ReplicaSet', () => {
@@ -110,7 +113,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     const down = aDeployment({ replicas: 4 });
     expect(getReplicaSetProportion(down, sized, -6, 0), 'its share is 3 of the 6 to remove').toBe(-3);
     expect(getReplicaSetProportion(down, sized, -6, -5), '5 of 6 are removed already, so 1 is left').toBe(-1);
-    expect(getReplicaSetProportion(down, sized, 0, 0)).toBe(0);
+    expect(getReplicaSetProportion(down, sized, 0, 0), 'the share of 0 replicas to add').toBe(0);
   });
 
   interface Scaling {
@@ -169,10 +172,16 @@ describe('Level 10 ★ · Scale in proportion', () => {
     expect(scale(deployment, right, []), 'desired-replicas says 3, and spec.replicas is 5').toEqual([
       { replicaSet: right, replicas: 5 },
     ]);
-    expect(scale(deployment, aReplicaSet('new', { replicas: 5, ...annotated(5) }), [])).toEqual([]);
+    expect(
+      scale(deployment, aReplicaSet('new', { replicas: 5, ...annotated(5) }), []),
+      'the only ReplicaSet has 5 replicas and the annotations for 5: no orders',
+    ).toEqual([]);
     const current = aReplicaSet('new', { replicas: 2, created: 2, ...annotated(5) });
     const behind = aReplicaSet('old', { replicas: 3, created: 1, ...annotated(4) });
-    expect(scale(deployment, current, [behind])).toEqual([{ replicaSet: behind, replicas: 3 }]);
+    expect(
+      scale(deployment, current, [behind]),
+      'together they have 5 replicas, as desired, but desired-replicas of old is 4: write its annotations',
+    ).toEqual([{ replicaSet: behind, replicas: 3 }]);
   });
 
   test('scales down before it scales up', () => {
@@ -202,6 +211,6 @@ describe('Level 10 ★ · Scale in proportion', () => {
       11, 7,
     ]);
     await stage.reportUntilDone();
-    expect(stage.sizes()).toEqual([0, 15]);
+    expect(stage.sizes(), 'spec.replicas of old and new, after the rollout').toEqual([0, 15]);
   });
 });

@@ -56,7 +56,7 @@ describe('Level 11 ★ · Recreate', () => {
         await stage.addReplicaSet(`old-${i}`, { replicas });
       await stage.create({ strategy: 'Recreate', replicas: 9 });
       const sizes = input.oldReplicaSizes.map((_size, i) => stage.replicaSet(`old-${i}`)?.spec.replicas);
-      expect(sizes).toEqual(wanted.oldReplicaSizes);
+      expect(sizes, 'spec.replicas of the old ReplicaSets').toEqual(wanted.oldReplicaSizes);
     },
   );
 
@@ -67,15 +67,27 @@ describe('Level 11 ★ · Recreate', () => {
     const pod = await stage.addPod('straggler', old);
     await stage.reportUntilDone();
     await stage.setImage('nginx:2');
-    expect(stage.sizes()).toEqual([0]);
+    expect(
+      stage.sizes(),
+      'spec.replicas of the ReplicaSets: an old pod still runs, so the new ReplicaSet must wait',
+    ).toEqual([0]);
     await stage.report();
-    expect(stage.sizes()).toEqual([0]);
+    expect(
+      stage.sizes(),
+      'spec.replicas of the ReplicaSets: an old pod still runs, so the new ReplicaSet must wait',
+    ).toEqual([0]);
     await stage.client.delete(pods, pod, { gracePeriodSeconds: 30 });
     await stage.pass();
-    expect(stage.sizes()).toEqual([0]);
+    expect(
+      stage.sizes(),
+      'spec.replicas of the ReplicaSets: an old pod still runs, so the new ReplicaSet must wait',
+    ).toEqual([0]);
     await stage.client.delete(pods, pod, { gracePeriodSeconds: 0 });
     await stage.pass();
-    expect(stage.sizes()).toEqual([0, 2]);
+    expect(
+      stage.sizes(),
+      'spec.replicas of the ReplicaSets: no old pod runs any more, so the new ReplicaSet starts',
+    ).toEqual([0, 2]);
   });
 
   test('does not wait for failed pods under Recreate (k#128798)', async () => {
@@ -87,9 +99,15 @@ describe('Level 11 ★ · Recreate', () => {
     await stage.reportUntilDone();
     await stage.setImage('nginx:2');
     await stage.report();
-    expect(stage.sizes()).toEqual([0]);
+    expect(
+      stage.sizes(),
+      'spec.replicas of the ReplicaSets: an old pod still runs, so the new ReplicaSet must wait',
+    ).toEqual([0]);
     await stage.client.delete(pods, last, { gracePeriodSeconds: 0 });
     await stage.pass();
-    expect(stage.sizes()).toEqual([0, 2]);
+    expect(
+      stage.sizes(),
+      'spec.replicas of the ReplicaSets: no old pod runs any more, so the new ReplicaSet starts',
+    ).toEqual([0, 2]);
   });
 });

@@ -65,7 +65,10 @@ describe('Level 12 ★ · History and rollback', () => {
       findCleanableReplicaSets(deployment, [deaf]),
       'observedGeneration 2 is older than generation 3, so its counts may be out of date: keep it',
     ).toEqual([]);
-    expect(findCleanableReplicaSets(deployment, [aReplicaSet('heard', { generation: 3 })])).toHaveLength(1);
+    expect(
+      findCleanableReplicaSets(deployment, [aReplicaSet('heard', { generation: 3 })]),
+      'the status has observed generation 3 and counts no pods, and the limit is 0: this ReplicaSet can be deleted',
+    ).toHaveLength(1);
   });
 
   test('rolls back to the previous or the given revision', () => {
@@ -75,10 +78,13 @@ describe('Level 12 ★ · History and rollback', () => {
       [find(), find(0), find(2), find(10)],
       'revisions 2, 9, 10 in numeric order; without a number, and with 0, the one before the last',
     ).toEqual(['b', 'b', 'a', 'c']);
-    expect(() => find(7)).toThrow('unable to find specified revision 7 in history');
-    expect(() => deploymentRevision(aDeployment(), [revised('a', 1)])).toThrow(
-      'no rollout history found for deployment "web"',
+    expect(() => find(7), 'find revision 7 among 2, 9 and 10').toThrow(
+      'unable to find specified revision 7 in history',
     );
+    expect(
+      () => deploymentRevision(aDeployment(), [revised('a', 1)]),
+      'find the previous revision, although only revision 1 exists',
+    ).toThrow('no rollout history found for deployment "web"');
   });
 
   /** A Deployment with image `nginx:3` in a cluster without controllers, and its history. */
@@ -132,10 +138,14 @@ describe('Level 12 ★ · History and rollback', () => {
     expect(await rollback(stage.client, web, 3), 'revision 3 is what the Deployment has already').toBe(
       skipped,
     );
-    await expect(rollback(stage.client, web, 4)).rejects.toThrow('unable to find specified revision 4');
+    await expect(rollback(stage.client, web, 4), 'revision 4 does not exist').rejects.toThrow(
+      'unable to find specified revision 4',
+    );
     expect(stage.deployment(), 'a skipped or failed rollback must not write the Deployment').toBe(before);
     await using paused = await historic({ paused: true });
-    await expect(rollback(paused.client, web)).rejects.toThrow('kubectl rollout resume deployment/web');
+    await expect(rollback(paused.client, web), 'a paused Deployment cannot be rolled back').rejects.toThrow(
+      'kubectl rollout resume deployment/web',
+    );
   });
 
   test('keeps revisionHistoryLimit old ReplicaSets, and deletes the lowest revision first', async () => {

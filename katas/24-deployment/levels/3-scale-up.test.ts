@@ -75,6 +75,10 @@ describe('Level 3 · Scale up the new', () => {
       reconcileNewReplicaSet(deployment, [current], current),
       'the new ReplicaSet has 5 of 3 replicas and must shrink',
     ).toEqual([{ replicaSet: current, replicas: 3 }]);
+    expect(
+      reconcileNewReplicaSet(aDeployment({ replicas: 0, maxSurge: 2 }), [current], current),
+      'the new ReplicaSet has 5 of 0 replicas and must shrink',
+    ).toEqual([{ replicaSet: current, replicas: 0 }]);
   });
 
   test('never exceeds spec.replicas, whatever the surge', () => {

@@ -83,9 +83,10 @@ describe('Level 4 · Scale down the old', () => {
       const old = aged(oldRS);
       const all = [...old, aReplicaSet('new', { replicas: newRSAvailable })];
       const orders = scaleDownOldReplicaSetsForRollingUpdate(aDeployment(parts), all, old);
+      const available = oldRS.reduce((sum, each) => sum + each.available, newRSAvailable);
       const removed = orders.map(({ replicaSet, replicas }) => replicaSet.spec.replicas - replicas);
       const rule = ruleFor(
-        'as many go as are available beyond replicas - maxUnavailable, oldest ReplicaSet first',
+        `${available} pods are available, and ${parts.replicas - parts.maxUnavailable} must be: the rest may go, oldest ReplicaSet first`,
         input,
       );
       expect(
@@ -106,12 +107,17 @@ describe('Level 4 · Scale down the old', () => {
       const { oldRS, newRS, ...parts } = input;
       const old = aged(oldRS);
       const orders = reconcileOldReplicaSets(aDeployment(parts), old, aReplicaSet('new', newRS));
+      const total = oldRS.reduce((sum, { replicas }) => sum + replicas, newRS.replicas);
+      const needed = parts.replicas - parts.maxUnavailable;
+      const missing = newRS.replicas - newRS.available;
       const rule = ruleFor(
-        'old pods may go if enough stay available; new pods that are not available hold back as many',
+        `${total} in spec.replicas of all, less ${needed} that must be available, less ${missing} new pods that are not available: at most ${Math.max(0, total - needed - missing)} old pods may go, and no more available ones than are beyond ${needed}`,
         input,
       );
-      expect(orders.length > 0, rule).toBe(scaled);
-      if (oldReplicas) expect(sizes(old, orders), rule).toEqual(oldReplicas);
+      const after = sizes(old, orders);
+      if (oldReplicas) expect(after, `spec.replicas of the old ReplicaSets; ${rule}`).toEqual(oldReplicas);
+      else if (scaled) expect(after, `some old ReplicaSet must shrink; ${rule}`).not.toEqual(sizes(old, []));
+      else expect(after, `no old ReplicaSet may shrink; ${rule}`).toEqual(sizes(old, []));
     },
   );
 

@@ -4,7 +4,7 @@ import type { ReplicaSet } from '#harness';
 import { ruleFor } from '#harness/testing';
 import { calculateStatus, deploymentComplete, deploymentProgressing } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, type DeploymentParts } from '#laws/24-deployment';
-import { conditionOf, NOW_MS, told } from './conditions.fixture.ts';
+import { conditionOf, NOW_MS, summariesOf } from './conditions.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 5 · The status', () => {
@@ -23,7 +23,10 @@ describe('Level 5 · The status', () => {
     });
     const current = aReplicaSet('new', { replicas: 5, reported: 4, ready: 3, available: 2 });
     const old = [aReplicaSet('old', { replicas: 6, reported: 6, available: 5 })];
-    expect(statusOf(deployment, current, old)).toMatchObject({
+    expect(
+      statusOf(deployment, current, old),
+      'the status: sums of the statuses of new and old ReplicaSets',
+    ).toMatchObject({
       observedGeneration: 4,
       replicas: 10,
       updatedReplicas: 4,
@@ -38,15 +41,15 @@ describe('Level 5 · The status', () => {
     const shrinking = [aReplicaSet('old', { replicas: 1, reported: 5 })];
     const status = statusOf(aDeployment({ replicas: 1 }), undefined, shrinking);
     expect(status.unavailableReplicas ?? 0, '5 are available and 1 is wanted: never below 0').toBe(0);
-    expect(status.updatedReplicas ?? 0).toBe(0);
-    expect(status.availableReplicas).toBe(5);
-    expect(status.collisionCount).toBeUndefined();
+    expect(status.updatedReplicas ?? 0, 'updatedReplicas without a new ReplicaSet').toBe(0);
+    expect(status.availableReplicas, 'availableReplicas: the old ReplicaSet reports 5').toBe(5);
+    expect(status.collisionCount, 'collisionCount: the Deployment has none, so omit it').toBeUndefined();
   });
 
   test('sets Available if at most maxUnavailable pods are missing', () => {
     const deployment = aDeployment({ replicas: 10, maxUnavailable: 2 });
     const with_ = (available: number) =>
-      told(statusOf(deployment, aReplicaSet('new', { replicas: 10, available }), []).conditions);
+      summariesOf(statusOf(deployment, aReplicaSet('new', { replicas: 10, available }), []).conditions);
     expect(with_(8), '10 replicas, of which 2 may be unavailable: 8 are enough').toEqual([
       { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' },
     ]);
@@ -60,7 +63,7 @@ describe('Level 5 · The status', () => {
     const other = conditionOf('Progressing', 'True', 'ReplicaSetUpdated', 50);
     const deployment = aDeployment({ replicas: 1, status: { conditions: [available, other] } });
     const { conditions = [] } = statusOf(deployment, aReplicaSet('new', { replicas: 1 }), []);
-    expect(conditions).toHaveLength(2);
+    expect(conditions, 'conditions of the status').toHaveLength(2);
     expect(conditions, 'Available keeps its times while status and reason stay; Progressing is kept').toEqual(
       expect.arrayContaining([available, other]),
     );

@@ -14,7 +14,7 @@ import {
   requeueStuckDeployment,
 } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet } from '#laws/24-deployment';
-import { at, conditionOf, NOW_MS, told } from './conditions.fixture.ts';
+import { at, conditionOf, NOW_MS, summariesOf } from './conditions.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 6 · Progress and the deadline', () => {
@@ -176,7 +176,7 @@ describe('Level 6 · Progress and the deadline', () => {
     });
     const after = statusOf(deployment, aReplicaSet('new', { replicas: 1 }));
     expect(
-      told(after.conditions).map(({ type }) => type),
+      summariesOf(after.conditions).map(({ type }) => type),
       'progressDeadlineSeconds is 2^31 - 1, so there is no Progressing; no ReplicaSet reports a ReplicaFailure any more',
     ).toEqual(['Available']);
   });

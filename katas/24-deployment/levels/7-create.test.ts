@@ -14,18 +14,28 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     const { stage, syncContext } = opened;
     const after = await opened.settled(createNewReplicaSet(syncContext, opened.rollout()));
     const [made] = stage.owned();
-    expect(after.newReplicaSet).toEqual(made);
-    expect(made?.spec.replicas).toBe(3);
-    expect(made?.metadata.name).toBe(`web-${computeHash(opened.deployment.spec.template)}`);
-    expect(made?.metadata.annotations).toEqual({
+    expect(after.newReplicaSet, 'return the created ReplicaSet as newReplicaSet').toEqual(made);
+    expect(made?.spec.replicas, 'spec.replicas of the created ReplicaSet: no old pods, so all 3').toBe(3);
+    expect(made?.metadata.name, 'metadata.name of the created ReplicaSet').toBe(
+      `web-${computeHash(opened.deployment.spec.template)}`,
+    );
+    expect(
+      made?.metadata.annotations,
+      'annotations of the created ReplicaSet: those of the Deployment, revision, desired replicas, and replicas with surge',
+    ).toEqual({
       team: 'red',
       [REVISION]: '1',
       [DESIRED_REPLICAS]: '3',
       [MAX_REPLICAS]: '4',
     });
-    expect(after.deployment).toEqual(opened.deployment);
-    expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('1');
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetCreated');
+    expect(after.deployment, 'return the Deployment as the server stored it').toEqual(opened.deployment);
+    expect(
+      opened.deployment.metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment',
+    ).toBe('1');
+    expect(stage.condition('Progressing'), 'type, status and reason of the condition Progressing').toBe(
+      'Progressing True NewReplicaSetCreated',
+    );
   });
 
   test('creates the ReplicaSet as large as the surge allows, with the highest revision', async () => {
@@ -40,15 +50,27 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     expect(after.newReplicaSet?.metadata.annotations?.[REVISION], 'above 9 and 10, compared as numbers').toBe(
       '11',
     );
-    expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('11');
-    expect(after.old.map(({ metadata }) => metadata.name)).toEqual(['old', 'older']);
+    expect(
+      opened.deployment.metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment: that of its new ReplicaSet',
+    ).toBe('11');
+    expect(
+      after.old.map(({ metadata }) => metadata.name),
+      'names of the old ReplicaSets that are returned',
+    ).toEqual(['old', 'older']);
   });
 
   test('omits Progressing without a deadline', async () => {
     await using opened = await SyncContextStage.open({ progressDeadlineSeconds: 2 ** 31 - 1 });
     await opened.settled(createNewReplicaSet(opened.syncContext, opened.rollout()));
-    expect(opened.stage.condition('Progressing')).toBeUndefined();
-    expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('1');
+    expect(
+      opened.stage.condition('Progressing'),
+      'condition Progressing: the Deployment has no deadline',
+    ).toBeUndefined();
+    expect(
+      opened.deployment.metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment',
+    ).toBe('1');
   });
 
   test('uses the ReplicaSet that an earlier attempt created', async () => {
@@ -59,12 +81,17 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     const second = await opened.settled(
       createNewReplicaSet(opened.syncContext, rolloutOf(deployment, [], undefined)),
     );
-    expect(second.newReplicaSet).toEqual(first.newReplicaSet);
+    expect(second.newReplicaSet, 'newReplicaSet: the one that the earlier attempt created').toEqual(
+      first.newReplicaSet,
+    );
     expect(
       opened.stage.owned(),
       'AlreadyExists with the same owner and template is its own ReplicaSet',
     ).toHaveLength(1);
-    expect(opened.deployment.status.collisionCount).toBeUndefined();
+    expect(
+      opened.deployment.status.collisionCount,
+      'status.collisionCount: the name is taken by its own ReplicaSet of this template, so nothing collided',
+    ).toBeUndefined();
   });
 
   test.each<[string, StagedReplicaSet & { readonly own?: boolean }]>([
@@ -79,13 +106,19 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     const set = { ...parts, hash: computeHash(template) };
     await (own ? opened.addOwn(taken, set) : stage.addReplicaSet(taken, set));
     const tried = opened.settled(createNewReplicaSet(syncContext, rolloutOf(deployment, [], undefined)));
-    await expect(tried).rejects.toThrow(Error);
+    await expect(
+      tried,
+      'the name is taken by another ReplicaSet: reject, so that the sync is retried',
+    ).rejects.toThrow(Error);
     expect(
       opened.deployment.status.collisionCount,
       'the name is taken: raise collisionCount, save the status, and fail',
     ).toBe(1);
     const { deployment: now } = opened;
     const after = await opened.settled(createNewReplicaSet(syncContext, rolloutOf(now, [], undefined)));
-    expect(after.newReplicaSet?.metadata.name).toBe(`web-${computeHash(template, 1)}`);
+    expect(
+      after.newReplicaSet?.metadata.name,
+      'metadata.name of the second attempt: its hash is computed with collisionCount 1',
+    ).toBe(`web-${computeHash(template, 1)}`);
   });
 });

@@ -27,13 +27,18 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
   test('changes nothing without a new ReplicaSet', async () => {
     await using opened = await SyncContextStage.open();
     const rollout = opened.rollout();
-    expect(await opened.settled(syncRevision(opened.syncContext, rollout))).toEqual(rollout);
+    expect(
+      await opened.settled(syncRevision(opened.syncContext, rollout)),
+      'nothing to do: return the rollout unchanged',
+    ).toEqual(rollout);
   });
 
   test('copies the annotations of the Deployment to the ReplicaSet', async () => {
     await using opened = await open({ annotations: { team: 'red' } });
     const after = await sync(opened);
-    expect(after.newReplicaSet).toEqual(opened.stage.replicaSet('new'));
+    expect(after.newReplicaSet, 'return the ReplicaSet as the server stored it').toEqual(
+      opened.stage.replicaSet('new'),
+    );
     expect(after.newReplicaSet?.metadata.annotations, 'copy the annotation team of the Deployment').toEqual({
       [REVISION]: '3',
       team: 'red',
@@ -43,8 +48,14 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
   test('copies minReadySeconds of the Deployment to the ReplicaSet', async () => {
     await using opened = await open({ minReadySeconds: 7 });
     const after = await sync(opened);
-    expect(after.newReplicaSet?.spec.minReadySeconds).toBe(7);
-    expect(opened.stage.replicaSet('new')?.spec.minReadySeconds).toBe(7);
+    expect(
+      after.newReplicaSet?.spec.minReadySeconds,
+      'minReadySeconds of the returned ReplicaSet: copied from the Deployment',
+    ).toBe(7);
+    expect(
+      opened.stage.replicaSet('new')?.spec.minReadySeconds,
+      'minReadySeconds of the stored ReplicaSet: copied from the Deployment',
+    ).toBe(7);
   });
 
   test('sets the highest revision on a reused ReplicaSet, and keeps its earlier revisions', async () => {
@@ -63,15 +74,24 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     await opened.addOwn('nine', { image: 'nginx:9', annotations: { [REVISION]: '9' } });
     await opened.addOwn('ten', { image: 'nginx:10', annotations: { [REVISION]: '10' } });
     const after = await sync(opened);
-    expect(after.newReplicaSet?.metadata.annotations?.[REVISION]).toBe('11');
+    expect(
+      after.newReplicaSet?.metadata.annotations?.[REVISION],
+      'revision of the ReplicaSet: above 9 and 10, compared as numbers',
+    ).toBe('11');
   });
 
   test('copies the revision of the ReplicaSet to the Deployment', async () => {
     await using opened = await open({ annotations: { [REVISION]: '2' } }, said('ReplicaSetUpdated'));
     const after = await sync(opened);
-    expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('3');
-    expect(after.deployment).toEqual(opened.deployment);
-    expect(opened.stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
+    expect(
+      opened.deployment.metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment: that of its new ReplicaSet',
+    ).toBe('3');
+    expect(after.deployment, 'return the Deployment as the server stored it').toEqual(opened.deployment);
+    expect(
+      opened.stage.condition('Progressing'),
+      'type, status and reason of the condition Progressing: it is about this rollout already',
+    ).toBe('Progressing True ReplicaSetUpdated');
   });
 
   test.each<[string, string | undefined, string, string | undefined]>([
@@ -83,14 +103,23 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     const status = reason === undefined ? {} : said(reason);
     await using opened = await open({ annotations: { [REVISION]: revision } }, status);
     await sync(opened);
-    expect(opened.stage.condition('Progressing')).toBe(`Progressing True ${after}`);
+    expect(
+      opened.stage.condition('Progressing'),
+      'type, status and reason of the condition Progressing',
+    ).toBe(`Progressing True ${after}`);
   });
 
   test('omits Progressing without a deadline', async () => {
     await using opened = await open({ progressDeadlineSeconds: 2 ** 31 - 1 });
     await sync(opened);
-    expect(opened.stage.condition('Progressing')).toBeUndefined();
-    expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('3');
+    expect(
+      opened.stage.condition('Progressing'),
+      'condition Progressing: the Deployment has no deadline',
+    ).toBeUndefined();
+    expect(
+      opened.deployment.metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment: that of its new ReplicaSet',
+    ).toBe('3');
   });
 
   test('writes nothing if everything is up to date', async () => {

@@ -14,10 +14,16 @@ describe('Level 9 · The sync', () => {
     const same = { hash: computeHash(template), image: 'nginx:1' };
     await stage.addReplicaSet(taken, { ownerUid: 'another-one', ...same });
     await stage.edit({ paused: false });
-    expect(stage.deployment().status.collisionCount).toBe(1);
-    expect(stage.owned()[0]?.metadata.name).toBe(`web-${computeHash(template, 1)}`);
-    expect(stage.sizes()).toEqual([2]);
-    expect(stage.replicaSet(taken)?.spec.replicas).toBe(0);
+    expect(stage.deployment().status.collisionCount, 'status.collisionCount: one name was taken').toBe(1);
+    expect(
+      stage.owned()[0]?.metadata.name,
+      'name of the only own ReplicaSet: its hash is computed with collisionCount 1',
+    ).toBe(`web-${computeHash(template, 1)}`);
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([2]);
+    expect(
+      stage.replicaSet(taken)?.spec.replicas,
+      'spec.replicas of the ReplicaSet of another controller: leave it alone',
+    ).toBe(0);
   });
 
   test('uses another name if its own ReplicaSet with another template has the name', async () => {
@@ -27,8 +33,11 @@ describe('Level 9 · The sync', () => {
     const taken = `web-${computeHash(template)}`;
     await stage.addReplicaSet(taken, { ownerUid: metadata.uid, image: 'nginx:0' });
     await stage.edit({ paused: false });
-    expect(stage.deployment().status.collisionCount).toBe(1);
-    expect(stage.replicaSet(`web-${computeHash(template, 1)}`)?.spec.replicas).toBeGreaterThan(0);
+    expect(stage.deployment().status.collisionCount, 'status.collisionCount: one name was taken').toBe(1);
+    expect(
+      stage.replicaSet(`web-${computeHash(template, 1)}`)?.spec.replicas,
+      'spec.replicas of the ReplicaSet with the hash of collisionCount 1',
+    ).toBeGreaterThan(0);
   });
 
   test('finds its ReplicaSet after a crash before the response', async () => {
@@ -37,10 +46,15 @@ describe('Level 9 · The sync', () => {
     await stage.create({ replicas: 2 });
     await stage.pass(5_000);
     await stage.reportUntilDone();
-    expect(stage.sizes()).toEqual([2]);
-    expect(stage.deployment().status.collisionCount ?? 0).toBe(0);
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
-    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('1');
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([2]);
+    expect(stage.deployment().status.collisionCount ?? 0, 'status.collisionCount: nothing collided').toBe(0);
+    expect(stage.condition('Progressing'), 'type, status and reason of the condition Progressing').toBe(
+      'Progressing True NewReplicaSetAvailable',
+    );
+    expect(
+      stage.deployment().metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment',
+    ).toBe('1');
   });
 
   test('finds its ReplicaSet before the cache shows it', async () => {
@@ -49,9 +63,12 @@ describe('Level 9 · The sync', () => {
     await stage.create({ replicas: 2 });
     await stage.edit({ minReadySeconds: 5 });
     await stage.pass(5_000);
-    expect(stage.sizes()).toEqual([2]);
-    expect(stage.owned()[0]?.spec.minReadySeconds).toBe(5);
-    expect(stage.deployment().status.collisionCount ?? 0).toBe(0);
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([2]);
+    expect(
+      stage.owned()[0]?.spec.minReadySeconds,
+      'minReadySeconds of the ReplicaSet: copied from the Deployment',
+    ).toBe(5);
+    expect(stage.deployment().status.collisionCount ?? 0, 'status.collisionCount: nothing collided').toBe(0);
   });
 
   test('adopts selected ReplicaSets without a controller, and no others', async () => {
@@ -75,7 +92,7 @@ describe('Level 9 · The sync', () => {
       stage.owned().map(({ metadata }) => metadata.name),
       'by-hand has the template: adopt it first',
     ).toEqual(['by-hand']);
-    expect(stage.sizes()).toEqual([3]);
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([3]);
   });
 
   test('releases a ReplicaSet that it no longer selects', async () => {
@@ -94,7 +111,7 @@ describe('Level 9 · The sync', () => {
   test('reads the Deployment from the server before it adopts', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 1 });
-    expect(stage.sizes()).toEqual([1]);
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([1]);
     stage.strike({ fault: 'delay-watches', forMs: 20_000, resource: 'deployments' });
     const web = { namespace: 'default', name: 'web' };
     await stage.client.delete(deployments, web, { propagationPolicy: 'Foreground' });
@@ -136,8 +153,11 @@ describe('Level 9 · The sync', () => {
       'the cache does not show the annotation note: update with its resourceVersion, so that the stale write ends in Conflict',
     ).toBe('unseen');
     await stage.pass(10_000);
-    expect(stage.sizes()).toEqual([3]);
-    expect(stage.owned()[0]?.metadata.annotations?.note).toBe('unseen');
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([3]);
+    expect(
+      stage.owned()[0]?.metadata.annotations?.note,
+      'the annotation that another client wrote, unobserved: a write based on an old version must not remove it',
+    ).toBe('unseen');
   });
 
   test('creates a ReplicaSet again that was deleted while its watch was down', async () => {
@@ -151,7 +171,7 @@ describe('Level 9 · The sync', () => {
     await stage.pass(30_000);
     const next = stage.replicaSet(name);
     expect(next?.spec.replicas, 'a relist shows that the ReplicaSet is gone: create another').toBe(2);
-    expect(next?.metadata.uid).not.toBe(uid);
+    expect(next?.metadata.uid, 'uid of the recreated Deployment').not.toBe(uid);
   });
 
   test('creates another ReplicaSet if another controller took over its own', async () => {
@@ -166,7 +186,10 @@ describe('Level 9 · The sync', () => {
       stage.sizes(),
       'the event of a ReplicaSet that changes its controller must wake the former one, which creates another',
     ).toEqual([2]);
-    expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences).toEqual(ownerReferences);
+    expect(
+      stage.replicaSet(metadata.name)?.metadata.ownerReferences,
+      'owners of the ReplicaSet: the Deployment with that uid is gone, so do not adopt for another one',
+    ).toEqual(ownerReferences);
   });
 
   test('adopts no ReplicaSet that is being deleted', async () => {
@@ -177,7 +200,7 @@ describe('Level 9 · The sync', () => {
     await stage.pass();
     await stage.create({ replicas: 1 });
     await stage.pass(5_000);
-    expect(stage.sizes()).toEqual([1]);
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([1]);
     expect(
       stage.replicaSet('dying')?.metadata.ownerReferences ?? [],
       'dying has a deletionTimestamp: do not adopt it',
@@ -187,7 +210,7 @@ describe('Level 9 · The sync', () => {
   test('adopts nothing for a Deployment that was recreated under its name', async () => {
     await using stage = await begin();
     const first = await stage.create({ replicas: 1 });
-    expect(stage.sizes()).toEqual([1]);
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([1]);
     stage.strike({ fault: 'delay-watches', forMs: 20_000, resource: 'deployments' });
     await stage.client.delete(
       deployments,
@@ -200,7 +223,7 @@ describe('Level 9 · The sync', () => {
     const owners = stage.replicaSet('orphan')?.metadata.ownerReferences ?? [];
     expect(
       owners.map(({ uid }) => uid),
-      'the Deployment on the server has another uid: ask before you adopt',
+      `the orphan's owner must not be ${first.metadata.uid}: that Deployment is deleted, and web on the server has another uid; read the Deployment before you adopt, and compare the uid`,
     ).not.toContain(first.metadata.uid);
   });
 
@@ -215,8 +238,13 @@ describe('Level 9 · The sync', () => {
       spec: { ...spec, selector },
     });
     await stage.pass();
-    expect(stage.told()[0]).toMatch(/^Warning ReplicaSetCreateError: /);
-    expect(stage.condition('Progressing')).toBe('Progressing False ReplicaSetCreateError');
+    expect(stage.emitted()[0], 'the first Event: the create was rejected').toMatch(
+      /^Warning ReplicaSetCreateError: /,
+    );
+    expect(
+      stage.condition('Progressing'),
+      'type, status and reason of the condition Progressing: the create was rejected',
+    ).toBe('Progressing False ReplicaSetCreateError');
   });
 
   test('retries a rejected status write without an event', async () => {
@@ -279,8 +307,8 @@ describe('Level 9 · The sync', () => {
       spec: { ...spec, selector: {} },
     });
     await stage.pass();
-    expect(stage.owned()).toEqual([]);
-    expect(stage.told()).toEqual([
+    expect(stage.owned(), 'own ReplicaSets: a Deployment with an empty selector creates none').toEqual([]);
+    expect(stage.emitted(), 'the Events: one Warning').toEqual([
       'Warning SelectingAll: This deployment is selecting all pods. A non-empty selector is required.',
     ]);
     const other = { namespace: 'default', name: metadata.name };

@@ -16,18 +16,21 @@ describe('Level 9 · The sync', () => {
     await using stage = await begin();
     await stage.create({ replicas: 3, maxSurge: 1 });
     const [made] = stage.owned();
-    expect(stage.sizes()).toEqual([3]);
-    expect(made?.metadata.name).toBe(`web-${hashOf(made)}`);
-    expect(made?.metadata.annotations).toEqual({
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets').toEqual([3]);
+    expect(made?.metadata.name, 'name of the created ReplicaSet').toBe(`web-${hashOf(made)}`);
+    expect(made?.metadata.annotations, 'annotations of the created ReplicaSet').toEqual({
       [REVISION]: '1',
       [DESIRED_REPLICAS]: '3',
       [MAX_REPLICAS]: '4',
     });
-    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('1');
+    expect(
+      stage.deployment().metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment',
+    ).toBe('1');
     expect(stage.condition('Progressing'), 'the ReplicaSet was created').toBe(
       'Progressing True NewReplicaSetCreated',
     );
-    expect(stage.told()).toEqual([
+    expect(stage.emitted(), 'the Events: one for the created ReplicaSet').toEqual([
       `Normal ScalingReplicaSet: Scaled up replica set ${made?.metadata.name} from 0 to 3`,
     ]);
   });
@@ -49,7 +52,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.condition('Available'), 'all 3 pods are available').toBe(
       'Available True MinimumReplicasAvailable',
     );
-    expect(stage.deployment().status).toMatchObject({
+    expect(stage.deployment().status, 'the status when all pods are available').toMatchObject({
       observedGeneration: 1,
       replicas: 3,
       updatedReplicas: 3,
@@ -62,7 +65,9 @@ describe('Level 9 · The sync', () => {
     await using stage = await begin();
     await stage.create({ replicas: 3 });
     await stage.reportUntilDone();
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+    expect(stage.condition('Progressing'), 'type, status and reason of the condition Progressing').toBe(
+      'Progressing True NewReplicaSetAvailable',
+    );
     const before = stage.writes();
     await stage.pass(3_600_000);
     expect(stage.writes(), 'the number of writes after an hour in which nothing changed').toBe(before);
@@ -78,10 +83,16 @@ describe('Level 9 · The sync', () => {
     expect(stage.sizes(), 'old and new: 3 old pods and 1 new pod are available').toEqual([2, 3]);
     await stage.report(2, 3);
     await stage.reportUntilDone();
-    expect(stage.sizes()).toEqual([0, 4]);
-    expect(stage.owned().map(({ metadata }) => metadata.annotations?.[REVISION])).toEqual(['1', '2']);
-    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('2');
-    expect(stage.told()).toContainEqual(
+    expect(stage.sizes(), 'spec.replicas of the own ReplicaSets, oldest first').toEqual([0, 4]);
+    expect(
+      stage.owned().map(({ metadata }) => metadata.annotations?.[REVISION]),
+      'revisions of the own ReplicaSets, oldest first',
+    ).toEqual(['1', '2']);
+    expect(
+      stage.deployment().metadata.annotations?.[REVISION],
+      'annotation deployment.kubernetes.io/revision of the Deployment: that of its new ReplicaSet',
+    ).toBe('2');
+    expect(stage.emitted(), 'the Events: the old ReplicaSet goes from 4 to 3 first').toContainEqual(
       expect.stringMatching(/^Normal ScalingReplicaSet: Scaled down replica set web-\S+ from 4 to 3$/),
     );
   });

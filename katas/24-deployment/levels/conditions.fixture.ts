@@ -23,5 +23,5 @@ export const conditionOf = (
 });
 
 /** Conditions without their texts and times. */
-export const told = (conditions: readonly DeploymentCondition[] = []) =>
+export const summariesOf = (conditions: readonly DeploymentCondition[] = []) =>
   conditions.map(({ type, status, reason }) => ({ type, status, reason }));

@@ -60,6 +60,15 @@ export const decisions: readonly Mistake[] = [
     hidden: 'The sync passes no pod that is being deleted.',
     edits: [["matches && pod.metadata.deletionTimestamp === undefined ? 'adopt'", "matches ? 'adopt'"]],
   },
+  {
+    id: 'the-succeeded-count',
+    why: 'A pod that has succeeded counts as active: it never runs again, and no replacement is created.',
+    origin: 'common',
+    law: 'Converges',
+    edits: [
+      ['return !hasEnded(pod) && pod', "return !(hasEnded(pod) && pod.status.phase === 'Failed') && pod"],
+    ],
+  },
 
   // Level 2 · What a new pod looks like
   {
@@ -109,6 +118,13 @@ export const decisions: readonly Mistake[] = [
   },
 
   {
+    id: 'name-without-a-hyphen',
+    why: 'The names of the pods run into each other: pod webx7k2p could belong to web or to webx.',
+    origin: 'common',
+    law: 'Like the template',
+    edits: [['}-`,', '}`,']],
+  },
+  {
     id: 'containers-and-nothing-else',
     why: 'The pod has only the containers of the template, not the rest of its spec: it runs on the wrong nodes.',
     origin: 'common',
@@ -130,6 +146,13 @@ export const decisions: readonly Mistake[] = [
     origin: 'common',
     law: 'Deletes in order',
     edits: [["=> PHASE_ORDER[status.phase ?? ''] ?? 0)", "=> 0 * (PHASE_ORDER[status.phase ?? ''] ?? 0))"]],
+  },
+  {
+    id: 'unknown-is-pending',
+    why: 'A pod with the phase Unknown has the precedence of a pending one, although it may still run.',
+    origin: 'common',
+    law: 'Deletes in order',
+    edits: [['Unknown: 1, ', '']],
   },
   {
     id: 'ready-times-do-not-count',
@@ -182,6 +205,20 @@ export const decisions: readonly Mistake[] = [
     edits: [['return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;', 'return ageMs;']],
   },
   {
+    id: 'ages-in-milliseconds',
+    why: 'The magnitude of an age is a power of two of milliseconds, not of nanoseconds: its boundaries differ from those of Kubernetes.',
+    origin: 'common',
+    law: 'Deletes in order',
+    edits: [['Math.floor(Math.log2(ageMs * 1e6))', 'Math.floor(Math.log2(ageMs))']],
+  },
+  {
+    id: 'init-restarts-count',
+    why: 'Restarts of an ordinary init container, which has ended, count like those of a sidecar.',
+    origin: 'common',
+    law: 'Deletes in order',
+    edits: [['filter(({ name }) => sidecars.has(name))', 'filter(({ name }) => sidecars.has(name) || name)']],
+  },
+  {
     id: 'restarts-of-the-first-container',
     why: 'A pod whose second container keeps restarting counts as healthy.',
     origin: 'common',
@@ -220,6 +257,18 @@ export const decisions: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 4',
     edits: [['if (failures[0]) return { successes,', 'if (failures[0] && size > 1) return { successes,']],
+  },
+  {
+    id: 'goes-on-if-half-succeed',
+    why: 'A batch with some failures counts as a success, so the next one, twice as large, starts.',
+    origin: 'common',
+    law: 'Starts slowly',
+    edits: [
+      [
+        'if (failures[0]) return { successes,',
+        'if (failures[0] && failures.length > results.length / 2) return { successes,',
+      ],
+    ],
   },
   {
     id: 'batches-never-grow',

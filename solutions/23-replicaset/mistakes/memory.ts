@@ -240,6 +240,19 @@ export const memory: readonly Mistake[] = [
     ],
   },
   {
+    id: 'status-without-an-await',
+    why: 'The rejection of the write comes after the `try` has ended, so there is no second attempt.',
+    origin: 'common',
+    law: 'Level 6',
+    hidden: 'The sync is retried.',
+    edits: [
+      [
+        'return await client.updateStatus(replicaSets, { ...rs, status });',
+        'return client.updateStatus(replicaSets, { ...rs, status });',
+      ],
+    ],
+  },
+  {
     id: 'each-failure-is-a-create',
     why: 'If a pod cannot be deleted, the status says that one cannot be created.',
     origin: 'common',

@@ -28,6 +28,18 @@ export const controller: readonly Mistake[] = [
     ],
   },
   {
+    id: 'its-own-is-the-new-one',
+    why: 'The name is taken by a ReplicaSet of the Deployment with another template; it counts as the new one.',
+    origin: 'common',
+    law: 'Converges',
+    edits: [
+      [
+        'if (isOurs && equalIgnoreHash(replicaSet.spec.template, spec.template)) {',
+        'if (isOurs || equalIgnoreHash(replicaSet.spec.template, {})) {',
+      ],
+    ],
+  },
+  {
     id: 'every-name-that-is-taken-collides',
     why: 'A retry, after a lost response or with a stale cache, creates a second ReplicaSet of the same template.',
     origin: 'k#43473: collisions counted on a stale cache',

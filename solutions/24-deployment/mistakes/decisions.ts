@@ -198,6 +198,14 @@ export const decisions: readonly Mistake[] = [
     edits: [['(room > 0 ? Math.min(room, missing) : 0)', 'Math.max(room, 0)']],
   },
   {
+    id: 'zero-is-no-size',
+    why: 'A Deployment that is scaled to 0 keeps the pods of its new ReplicaSet.',
+    origin: 'common',
+    law: 'Level 3',
+    hidden: 'With the optional parts, `scale` carries out a change of size, not the rollout.',
+    edits: [['const shrinks = replicas > desired;', 'const shrinks = desired > 0 && replicas > desired;']],
+  },
+  {
     id: 'surge-left-in-place',
     why: 'A new ReplicaSet that is too large never shrinks.',
     origin: 'common',

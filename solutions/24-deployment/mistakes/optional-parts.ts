@@ -163,6 +163,18 @@ export const optionalParts: readonly Mistake[] = [
     ],
   },
   {
+    id: 'history-by-an-earlier-status',
+    why: 'A ReplicaSet was scaled a moment ago, and its status does not report the pods yet: it is deleted, together with them.',
+    origin: 'common',
+    law: 'Trims history',
+    edits: [
+      [
+        '        (status.observedGeneration ?? 0) >= (metadata.generation ?? 0),',
+        '        metadata !== undefined,',
+      ],
+    ],
+  },
+  {
     id: 'history-never-trimmed',
     why: 'Old ReplicaSets accumulate.',
     origin: 'common',

@@ -100,11 +100,25 @@ export const status: readonly Mistake[] = [
     edits: [['enqueueAfter(deployment, afterMs);', 'enqueueAfter(deployment, Math.max(afterMs, 600_000));']],
   },
   {
+    id: 'the-last-second-is-over',
+    why: 'A sync less than a second before the deadline sets no timer, so the deadline is never noticed.',
+    origin: 'common',
+    law: 'Keeps the deadline',
+    edits: [['return afterMs < 1_000 ? 0 : afterMs;', 'return afterMs < 1_000 ? undefined : afterMs;']],
+  },
+  {
     id: 'deadline-in-milliseconds',
     why: 'The deadline in seconds is used as milliseconds, so that healthy rollouts time out.',
     origin: 'common',
     law: 'Keeps the deadline',
     edits: [['spec.progressDeadlineSeconds * 1_000', 'spec.progressDeadlineSeconds * 100']],
+  },
+  {
+    id: 'the-complete-time-out',
+    why: 'A rollback starts later than the deadline after the last rollout, and has timed out from the beginning.',
+    origin: 'k#49637',
+    law: 'Keeps the deadline',
+    edits: [["  if (condition.reason === 'NewReplicaSetAvailable') return false;\n", '']],
   },
   {
     id: 'progress-does-not-count',

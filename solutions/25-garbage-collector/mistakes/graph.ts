@@ -151,6 +151,42 @@ export const graph: readonly Mistake[] = [
     ],
   },
   {
+    id: 'only-the-first-owner-loses-a-dependent',
+    why: 'A deleted object with two owners still counts as a dependent of the second one, which then waits for it forever.',
+    origin: 'common',
+    law: 'Thorough',
+    edits: [
+      [
+        '    this.#unlink(node, node.owners);\n    if (node.dependents.size > 0)',
+        '    this.#unlink(node, node.owners.slice(0, 1));\n    if (node.dependents.size > 0)',
+      ],
+    ],
+  },
+  {
+    id: 'only-the-first-owner-is-woken',
+    why: 'Two owners wait for one dependent; when it is deleted, the second owner is not processed again.',
+    origin: 'common',
+    law: 'Thorough',
+    edits: [
+      [
+        'for (const { uid } of node.owners) this.#wakeIfWaiting(uid);',
+        'for (const { uid } of node.owners.slice(0, 1)) this.#wakeIfWaiting(uid);',
+      ],
+    ],
+  },
+  {
+    id: 'a-foreground-deletion-found-is-no-news',
+    why: 'An owner without dependents is already being deleted in the foreground when the collector starts: it waits forever.',
+    origin: 'k#115570',
+    law: 'Thorough',
+    edits: [
+      [
+        'if (!node.isDeletingDependents || isDeletingDependents(previous)) return;',
+        'if (!previous || !node.isDeletingDependents || isDeletingDependents(previous)) return;',
+      ],
+    ],
+  },
+  {
     id: 'another-incarnation-is-an-update',
     why: 'After a gap in the watch, an owner is another incarnation, and the dependents of the first one stay.',
     origin: 'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go controllerFor',

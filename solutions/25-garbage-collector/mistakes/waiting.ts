@@ -91,6 +91,27 @@ export const waiting: readonly Mistake[] = [
     ],
   },
   {
+    id: 'two-are-no-circle',
+    why: 'The collector does not detect a cycle of two objects, or of one.',
+    origin: 'common',
+    law: 'Thorough',
+    edits: [
+      ['    if (node === other) return true;\n', '    if (node === other && seen.size > 1) return true;\n'],
+    ],
+  },
+  {
+    id: 'unblocks-the-first-reference',
+    why: 'In a cycle, only the first owner reference stops blocking, although another one closes the cycle.',
+    origin: 'common',
+    law: 'Thorough',
+    edits: [
+      [
+        '    .filter(({ blockOwnerDeletion }) => blockOwnerDeletion)\n    .map((reference)',
+        '    .slice(0, 1)\n    .map((reference)',
+      ],
+    ],
+  },
+  {
     id: 'looks-one-step-ahead-for-circles',
     why: 'The collector does not detect a cycle of three or more objects.',
     origin:

@@ -7,7 +7,7 @@ import { podWrites, setOf } from '../history/writes.ts';
 import { nameOf } from '../render/names.ts';
 import { type Law, violation } from './safety.ts';
 
-/** Each created pod has a ReplicaSet as controller, and the parts of its template. */
+/** Each created pod has a ReplicaSet as controller, a name that starts with the ReplicaSet's, and the parts of its template. */
 export const likeTheTemplate: Law = (history) =>
   podWrites(history).flatMap((entry) => {
     const { object: pod, revision, atMs } = entry;
@@ -18,6 +18,15 @@ export const likeTheTemplate: Law = (history) =>
         violation(
           entry,
           `the controller created ${nameOf(pod)} without a controller reference to a ReplicaSet`,
+        ),
+      ];
+    const { generateName } = pod.metadata;
+    const prefix = `${nameOf(rs.last)}-`;
+    if (generateName !== prefix)
+      return [
+        violation(
+          entry,
+          `the controller created ${nameOf(pod)} with generateName ${JSON.stringify(generateName)}; expected ${JSON.stringify(prefix)}, the name of the ReplicaSet and a hyphen`,
         ),
       ];
     const known = rs.statesBetween(history.knowledge.at(atMs).replicasets, revision);

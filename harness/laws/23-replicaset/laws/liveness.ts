@@ -7,7 +7,7 @@ import type { ReplicaSetHistory } from '../history/index.ts';
 import { podWrites, setOf, setWrites } from '../history/writes.ts';
 import { PROCESS } from '../operations.ts';
 import { counts, isActive, selects } from '../oracle/truth.ts';
-import { lies, nameOf, pods } from '../render/names.ts';
+import { nameOf, pods, statusErrors } from '../render/names.ts';
 import type { Law } from './safety.ts';
 
 /** In the end each ReplicaSet has exactly `spec.replicas` active pods. */
@@ -40,9 +40,9 @@ export const adoptsAndReleases: Law = (history) =>
 /** In the end each status is correct. */
 export const finalStatus: Law = (history) =>
   inTheEnd(history, (rs, all, nowMs) =>
-    lies(rs, all, nowMs).map((lie) => ({
+    statusErrors(rs, all, nowMs).map((error) => ({
       of: rs,
-      message: `in the end the status of ${nameOf(rs)} is wrong: ${lie}`,
+      message: `in the end the status of ${nameOf(rs)} is wrong: ${error}`,
     })),
   );
 
@@ -231,7 +231,7 @@ function lastChange(history: ReplicaSetHistory): string {
     return '. Its last write changed nothing: compare with the object before you write';
   const wrong = inTheEnd(history, (rs, all, nowMs) =>
     rs.metadata.uid === write.object.metadata.uid
-      ? lies(rs, all, nowMs).map((lie) => ({ of: rs, message: lie }))
+      ? statusErrors(rs, all, nowMs).map((error) => ({ of: rs, message: error }))
       : [],
   ).map(({ message }) => message);
   return `. Its last write changed ${changed}${wrong.length > 0 ? `; the status is wrong: ${wrong.join(', ')}` : ''}`;

@@ -22,9 +22,9 @@ export const deletesInOrder: Law = (history) => {
     if (!victim || !rs) return [];
     const known = history.knowledge.at(entry.atMs);
     const go = writes.filter(({ atMs }) => history.knowledge.at(atMs).sinceMs === known.sinceMs);
-    const kin = kinOf(history, rs, known, go);
-    if (!kin) return [];
-    const states = kin.flatMap((pod) => pod.at(known.pods) ?? []);
+    const related = relatedPods(history, rs, known, go);
+    if (!related) return [];
+    const states = related.flatMap((pod) => pod.at(known.pods) ?? []);
     const rank = (node: string): number =>
       states.filter((pod) => isActive(pod) && (pod.spec.nodeName ?? '') === node).length;
     const asked = askedToDelete(history, known);
@@ -82,7 +82,7 @@ function isConsistent(all: readonly Pod[], judge: (a: Pod, b: Pod) => Verdict): 
  * @param go - the writes of one sync
  * @returns undefined if the controller may have observed other states of them
  */
-function kinOf(
+function relatedPods(
   { pods, sets }: ReplicaSetHistory,
   rs: ObjectHistory<ReplicaSet>,
   known: Known,
@@ -97,10 +97,10 @@ function kinOf(
   );
   if (!family.every((set) => set.wasThere(known.replicasets, last))) return undefined;
   const uids = new Set(family.map(({ id }) => id));
-  const kin = pods.all.filter((pod) =>
+  const related = pods.all.filter((pod) =>
     pod.statesBetween(known.pods, last).some((state) => uids.has(setOf(state) ?? '')),
   );
-  return kin.every((pod) => isUnchanged(pod, known.pods, first, last)) ? kin : undefined;
+  return related.every((pod) => isUnchanged(pod, known.pods, first, last)) ? related : undefined;
 }
 
 /** Tests whether the pod existed at `from`, did not change until `now`, and then was changed only by the controller until `to`. */

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { ObjectHistory } from '../../../testing/rig/object-history.ts';
 import type { Known, ReplicaSetHistory } from '../history/index.ts';
+import { readBefore } from '../history/reads.ts';
 import { podWrites, setOf } from '../history/writes.ts';
 import { PROCESS } from '../operations.ts';
 import { counts, isActive, mayCount, selects } from '../oracle/truth.ts';
@@ -27,18 +28,32 @@ export const neverTooMany: Law = (history) => {
     const rs = entry.verb === 'create' ? sets.of(setOf(entry.object)) : undefined;
     if (!rs) return [];
     const known = history.knowledge.at(entry.atMs);
-    const wanted = Math.max(...wantedSince(rs, known, entry.revision));
+    const wanted = Math.max(...wantedSince(history, rs, entry));
     const active = all.all.filter((pod) => isOwnWork(pod, rs.last, entry.revision));
     if (active.length <= wanted) return [];
     const name = called(rs, history);
+    const why = ignoredRead(history, rs, entry) ?? ownPods(active, rs, known, entry, history.requests);
     return [
       violation(
         entry,
-        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)}, but spec.replicas is ${wanted}; ${ownPods(active, rs, known, entry, history.requests)}`,
+        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)}, but spec.replicas is ${wanted}; ${why}`,
       ),
     ];
   });
 };
+
+/** Explains that the controller had just read another `spec.replicas` from the server than its cache can have; undefined otherwise. */
+function ignoredRead(
+  history: ReplicaSetHistory,
+  rs: ObjectHistory<ReplicaSet>,
+  entry: JournalEntry<Pod>,
+): string | undefined {
+  const read = readBefore(history, rs, entry);
+  const { replicasets } = history.knowledge.at(entry.atMs);
+  const cached = rs.statesBetween(replicasets, entry.revision);
+  if (!read || cached.every(({ spec }) => spec.replicas === read.spec.replicas)) return undefined;
+  return `just before, it had read spec.replicas ${read.spec.replicas} from the server: act on the ReplicaSet that you read, not on the cached one`;
+}
 
 /** Explains which pods are the surplus, and how the controller could know of them: by events, or by its expectations. */
 function ownPods(
@@ -80,15 +95,15 @@ function ownPods(
  */
 function isOwnWork(pod: ObjectHistory<Pod>, rs: ReplicaSet, revision: number): boolean {
   const now = pod.at(revision);
-  const taken = pod.versions.find(({ object }) => setOf(object) === rs.metadata.uid);
-  if (!now || !isActive(now) || taken?.actor !== PROCESS || taken.revision > revision) return false;
-  if (!taken.object || !selects(rs, taken.object)) return false;
+  const claimed = pod.versions.find(({ object }) => setOf(object) === rs.metadata.uid);
+  if (!now || !isActive(now) || claimed?.actor !== PROCESS || claimed.revision > revision) return false;
+  if (!claimed.object || !selects(rs, claimed.object)) return false;
   return pod
-    .statesBetween(taken.revision, revision)
+    .statesBetween(claimed.revision, revision)
     .every(
       ({ metadata }) =>
-        deepEqual(metadata.labels, taken.object?.metadata.labels) &&
-        deepEqual(metadata.ownerReferences, taken.object?.metadata.ownerReferences),
+        deepEqual(metadata.labels, claimed.object?.metadata.labels) &&
+        deepEqual(metadata.ownerReferences, claimed.object?.metadata.ownerReferences),
     );
 }
 
@@ -99,7 +114,7 @@ export const neverTooFew: Law = (history) => {
     const rs = entry.verb === 'delete' && entry.previous ? sets.of(setOf(entry.previous)) : undefined;
     if (!rs || !entry.previous || !isActive(entry.previous)) return [];
     const known = history.knowledge.at(entry.atMs);
-    const wanted = Math.min(...wantedSince(rs, known, entry.revision));
+    const wanted = Math.min(...wantedSince(history, rs, entry));
     let left = 0;
     let lost = 0;
     for (const pod of all.all) {
@@ -112,10 +127,13 @@ export const neverTooFew: Law = (history) => {
     }
     if (left + lost >= wanted) return [];
     const name = called(rs, history);
+    const why =
+      ignoredRead(history, rs, entry) ??
+      'pods that it deleted before do not count, even if its informer still shows them';
     return [
       violation(
         entry,
-        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${pods(left)} and spec.replicas is ${wanted}; pods that it deleted before do not count, even if its informer still shows them`,
+        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${pods(left)} and spec.replicas is ${wanted}; ${why}`,
       ),
     ];
   });
@@ -136,8 +154,8 @@ function wasDeletedBefore(
 }
 
 /**
- * The controller takes no pod that another controller owns, deletes only pods of a ReplicaSet, and changes only the controller
- * reference of a pod.
+ * The controller takes no pod that another controller owns, adopts only active pods that its selector matches, deletes only pods of a
+ * ReplicaSet, and changes only the controller reference of a pod.
  */
 export const leavesOthersAlone: Law = (history) => {
   const { pods: all } = history;
@@ -149,7 +167,19 @@ export const leavesOthersAlone: Law = (history) => {
       const { pods: known } = history.knowledge.at(entry.atMs);
       const pod = all.of(previous.metadata.uid);
       const had = pod?.statesBetween(known, revision - 1).some((state) => setOf(state) !== undefined);
-      return had ? [] : [violation(entry, `the controller deleted ${name}, which no ReplicaSet controlled`)];
+      if (had) return [];
+      const former = all.all.find(
+        ({ id, last }) => id !== previous.metadata.uid && nameOf(last) === name && setOf(last) !== undefined,
+      );
+      const why = former
+        ? `: it has replaced another pod of that name, uid ${former.id}, which the ReplicaSet controlled; delete with a precondition on the uid`
+        : '';
+      return [
+        violation(
+          entry,
+          `the controller deleted ${name} (uid ${previous.metadata.uid}), which no ReplicaSet controlled${why}`,
+        ),
+      ];
     }
     const [before, after] = [controllerOf(previous), controllerOf(object)];
     const taker = before ? undefined : history.sets.of(setOf(object));
@@ -160,9 +190,20 @@ export const leavesOthersAlone: Law = (history) => {
         return [
           violation(
             entry,
-            `the controller adopted ${name} for ${nameOf(taker.last)}, whose selector does not match it`,
+            `the controller adopted ${name} for ${nameOf(taker.last)}, whose selector ${JSON.stringify(taker.last.spec.selector)} does not match its labels ${JSON.stringify(previous.metadata.labels)}`,
           ),
         ];
+      if (!states.some((state) => isActive(state))) {
+        const state = previous.metadata.deletionTimestamp
+          ? 'is being deleted'
+          : `has ended (phase ${previous.status.phase})`;
+        return [
+          violation(
+            entry,
+            `the controller adopted ${name} for ${nameOf(taker.last)}, although the pod ${state}: claim only active pods`,
+          ),
+        ];
+      }
     }
     if (before && after && before.uid !== after.uid) {
       return [
@@ -233,9 +274,15 @@ function called(rs: ObjectHistory<ReplicaSet>, { sets }: ReplicaSetHistory): str
 
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 
-/** The values of `spec.replicas` that the controller can have read until a revision. */
-function wantedSince(rs: ObjectHistory<ReplicaSet>, known: Known, revision: number): readonly number[] {
-  const states = rs.statesBetween(known.replicasets, revision);
+/** The values of `spec.replicas` by which the controller can have sent this write. */
+function wantedSince(
+  history: ReplicaSetHistory,
+  rs: ObjectHistory<ReplicaSet>,
+  entry: JournalEntry<Pod>,
+): readonly number[] {
+  const { replicasets } = history.knowledge.at(entry.atMs);
+  const read = Number(readBefore(history, rs, entry)?.metadata.resourceVersion ?? 0);
+  const states = rs.statesBetween(Math.max(replicasets, read), entry.revision);
   // It was deleted before the controller observed it: take its last state.
   return (states.length > 0 ? states : [rs.last]).map(({ spec }) => spec.replicas);
 }

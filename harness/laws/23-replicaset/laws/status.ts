@@ -6,7 +6,7 @@ import type { ReplicaSetHistory } from '../history/index.ts';
 import { podWrites, setOf, setWrites } from '../history/writes.ts';
 import { failureOf, unreportedFailures, wrongReasons } from '../oracle/failing.ts';
 import { counts, mayCount, terminates } from '../oracle/truth.ts';
-import { COUNTS, countNames, nameOf, said } from '../render/names.ts';
+import { COUNTS, countNames, countOf, nameOf } from '../render/names.ts';
 import { type Law, violation } from './safety.ts';
 
 /**
@@ -74,7 +74,7 @@ function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>
       if (ever) most++;
       if (always) least++;
     }
-    const value = said(rs, count);
+    const value = countOf(rs, count);
     if (value >= least && value <= most) return [];
     const truth = least === most ? `${least}` : `${least} to ${most}`;
     return [

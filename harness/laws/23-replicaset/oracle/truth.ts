@@ -96,7 +96,7 @@ export function verdict(
     [-rank(a.spec.nodeName ?? ''), -rank(b.spec.nodeName ?? '')],
     agesOf(a, b, readySinceMs, span),
     [-restartsOf(a.status.containerStatuses), -restartsOf(b.status.containerStatuses)],
-    [-restartsOf(a.status.initContainerStatuses), -restartsOf(b.status.initContainerStatuses)],
+    [-restartsOf(sidecarStatuses(a)), -restartsOf(sidecarStatuses(b))],
     agesOf(a, b, ({ metadata }) => msOf(metadata.creationTimestamp), span),
   ] as const;
   const at = sides.findIndex(([x, y], i) => i + 1 !== ignored && (x === undefined || x !== y));
@@ -146,6 +146,13 @@ export function costOf({ metadata }: Pod): number {
 
 function restartsOf(statuses: Pod['status']['containerStatuses'] = []): number {
   return statuses.reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+}
+
+/** The statuses of the init containers that run as long as the pod; an ordinary init container does not count. */
+function sidecarStatuses({ spec, status }: Pod): Pod['status']['containerStatuses'] {
+  const isSidecar = (name: string): boolean =>
+    spec.initContainers?.some((each) => each.name === name && each.restartPolicy === 'Always') ?? false;
+  return status.initContainerStatuses?.filter(({ name }) => isSidecar(name));
 }
 
 function readyCondition({ status }: Pod) {

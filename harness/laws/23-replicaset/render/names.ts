@@ -24,7 +24,7 @@ type CountName = keyof typeof COUNTS;
 export const countNames = Object.keys(COUNTS) as readonly CountName[];
 
 /** The value of a count in the status; a missing count is 0. */
-export function said({ status }: ReplicaSet, count: CountName): number {
+export function countOf({ status }: ReplicaSet, count: CountName): number {
   return status[count] ?? 0;
 }
 
@@ -33,7 +33,7 @@ export function said({ status }: ReplicaSet, count: CountName): number {
  *
  * @param all - all existing pods
  */
-export function lies(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readonly string[] {
+export function statusErrors(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readonly string[] {
   const { generation = 0 } = rs.metadata;
   const { observedGeneration = 0, conditions = [] } = rs.status;
   const pods = {
@@ -43,7 +43,7 @@ export function lies(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readon
   const wrong = countNames.flatMap((count) => {
     const { of, is } = COUNTS[count];
     const truth = pods[of].filter((pod) => is(rs, pod, nowMs)).length;
-    return said(rs, count) === truth ? [] : [`${count} is ${said(rs, count)}; expected ${truth}`];
+    return countOf(rs, count) === truth ? [] : [`${count} is ${countOf(rs, count)}; expected ${truth}`];
   });
   if (observedGeneration !== generation) {
     wrong.push(`observedGeneration is ${observedGeneration}; expected ${generation}`);
@@ -62,8 +62,8 @@ export function lies(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readon
  *
  * @param nowMs - in ms since 1970
  */
-export function saysTheTruth(rs: ReplicaSet, all: readonly Pod[], nowMs: number): boolean {
-  return lies(rs, all, nowMs).length === 0;
+export function isStatusCorrect(rs: ReplicaSet, all: readonly Pod[], nowMs: number): boolean {
+  return statusErrors(rs, all, nowMs).length === 0;
 }
 
 /** `3 pods`, `1 pod`, `no pod`. */

@@ -15,20 +15,20 @@ export function describeScenario(scenario: ReplicaSetScenario): readonly string[
     ...(before.length > 0
       ? [
           'before the controller starts:',
-          ...before.flatMap((step) => sayStep(step) ?? []).map((said) => `  ${said}`),
+          ...before.flatMap((step) => describeStep(step) ?? []).map((line) => `  ${line}`),
         ]
       : []),
-    ...saySteps(steps, sayStep),
+    ...saySteps(steps, describeStep),
     ...sayHealing(steps),
     ...(isCounted ? ['if there are fewer pods, the numbers wrap around'] : []),
   ];
 }
 
-function sayStep(step: Step): string | undefined {
-  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
+function describeStep(step: Step): string | undefined {
+  return 'strike' in step ? sayFault(step.strike) : describeOperation(step);
 }
 
-function sayOperation(operation: Operation): string | undefined {
+function describeOperation(operation: Operation): string | undefined {
   switch (operation.do) {
     case 'scale':
       return `scale ${operation.set} to ${pods(operation.replicas)}`;
@@ -65,7 +65,11 @@ function sayOperation(operation: Operation): string | undefined {
     case 'flip':
       return `the ${ordinal(operation.pod)} running pod becomes unready, or ready again; its container ${operation.of ?? 'web'} restarts`;
     case 'fail':
-      return `the ${ordinal(operation.pod)} running pod fails (phase Failed)`;
+      return operation.as === undefined
+        ? `the ${ordinal(operation.pod)} running pod fails (phase Failed)`
+        : `the ${ordinal(operation.pod)} running pod ends (phase ${operation.as})`;
+    case 'lose':
+      return `the ${ordinal(operation.pod)} running pod gets the phase Unknown`;
     case 'end':
       return 'the containers of all terminating pods end';
     case 'reap':

@@ -13,7 +13,7 @@ import { Environment } from '../environment.ts';
 import type { ReplicaSetHistory } from '../history/index.ts';
 import { PROCESS } from '../operations.ts';
 import { counts, isActive, isAvailable, selects } from '../oracle/truth.ts';
-import { saysTheTruth } from '../render/names.ts';
+import { isStatusCorrect } from '../render/names.ts';
 import type { ReplicaSetScenario } from '../scenario.ts';
 import { versionless } from './versionless.ts';
 
@@ -120,7 +120,7 @@ function areInOrder(sets: readonly ReplicaSet[], all: readonly Pod[], nowMs: num
         own.length === counted.length &&
         counted.length === rs.spec.replicas &&
         counted.every((pod) => !isReady(pod) || isAvailable(rs, pod, nowMs)) &&
-        saysTheTruth(rs, all, nowMs)
+        isStatusCorrect(rs, all, nowMs)
       );
     })
   );

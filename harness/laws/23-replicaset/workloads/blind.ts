@@ -62,6 +62,30 @@ export const wokenBlind: Recipe = fc
     nothing(1_000),
   ]);
 
+/**
+ * A create or a delete gets no response and is not performed. Meanwhile the ReplicaSet is scaled again, which the controller does not
+ * observe before it reads from the server.
+ */
+export const resized: Recipe = fc
+  .tuple(
+    calmMs,
+    fc.constantFrom<readonly [from: number, to: number, then: number]>(
+      [0, 4, 1],
+      [0, 3, 2],
+      [0, 5, 1],
+      [4, 0, 3],
+    ),
+  )
+  .map(([afterMs, [from, to, then]]) => [
+    scale(from, afterMs),
+    run(),
+    strike({ fault: 'time-out', process: PROCESS, performed: false }, 2_000),
+    scale(to),
+    strike({ fault: 'delay-watches', process: PROCESS, forMs: 150_000 }, 2_000),
+    scale(then, 1_000),
+    nothing(80_000),
+  ]);
+
 /** It starts to create pods, and from then on receives no events; one of the pods is deleted. */
 export const deaf: Recipe = fc
   .record({
@@ -121,6 +145,18 @@ export const elders: Recipe = fc
     nothing(3_000),
   ]);
 
+/** Pods became ready some seconds apart, a little more than a minute ago: their ages lie around a power of two of nanoseconds. */
+export const atPowersOfTwo: Recipe = fc
+  .tuple(calmMs, fc.integer({ min: 3_200, max: 5_000 }), fc.constantFrom(61_500, 66_000))
+  .map(([afterMs, gapMs, ageMs]) => [
+    scale(1, afterMs),
+    run(),
+    scale(2, gapMs),
+    run(),
+    scale(1, ageMs),
+    nothing(3_000),
+  ]);
+
 /** Four pods on three nodes, one with a deletion cost, which counts more than the node. */
 export const prices: Recipe = fc
   .tuple(calmMs, fc.constantFrom<readonly [pod: number, cost: number]>([1, -1], [2, -1], [0, 5]))
@@ -133,7 +169,7 @@ export const prices: Recipe = fc
   ]);
 
 /** One or two nodes have a pod of another ReplicaSet of the same Deployment; then each node gets a pod. One must be deleted. */
-export const kin: Recipe = fc
+export const related: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 2 }))
   .map(([afterMs, others]) => [
     scale(0, afterMs),
@@ -145,17 +181,18 @@ export const kin: Recipe = fc
     nothing(3_000),
   ]);
 
-/** Two pods are unready or only scheduled, one with a low deletion cost; a third is in an earlier phase. One must be deleted. */
+/** Two pods are unready, lost or only scheduled, one with a low deletion cost; a third is in an earlier phase. One must be deleted. */
 export const lessFarOn: Recipe = fc
-  .tuple(calmMs, fc.boolean(), fc.nat({ max: 1 }))
-  .map(([afterMs, isBound, pod]) => [
+  .tuple(calmMs, fc.constantFrom('bind' as const, 'flip' as const, 'lose' as const), fc.nat({ max: 1 }))
+  .map(([afterMs, how, pod]) => [
     scale(2, afterMs),
-    ...(isBound
+    ...(how === 'bind'
       ? [step({ do: 'bind' }, 1_000)]
-      : [run(), step({ do: 'flip', pod: 0 }, 1_000), step({ do: 'flip', pod: 1 })]),
+      : // The second pod becomes the first one that runs.
+        [run(), step({ do: how, pod: 0 }, 1_000), step({ do: how, pod: how === 'lose' ? 0 : 1 })]),
     step({ do: 'price', pod, cost: -1 }, 1_000),
     scale(3, 1_000),
-    ...(isBound ? [] : [step({ do: 'bind' }, 1_000)]),
+    ...(how === 'bind' ? [] : [step({ do: 'bind' }, 1_000)]),
     scale(2, 2_000),
     nothing(3_000),
   ]);
@@ -184,6 +221,8 @@ export const restarts: Recipe = fc
       // The second container of one pod, or the first of another, restarts.
       [['log', 'log'], ['web']],
       [['proxy', 'proxy'], []],
+      // The init container of another pod restarted more often than the sidecar.
+      [['proxy'], ['setup', 'setup']],
       // More restarts in total, but fewer of a single container.
       [
         ['web', 'web', 'web'],

@@ -10,6 +10,9 @@ import { calmMs, few, holdBack, type Recipe, scale, step, strike } from './recip
 const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
 const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
 
+/** The phase of a pod that ends: `Failed` or `Succeeded`. */
+const endings = fc.constantFrom<{ readonly as?: 'Succeeded' }>({}, { as: 'Succeeded' });
+
 /** A pod is removed or detached at once, and must be replaced at once. */
 export const goneAtOnce: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }), fc.boolean(), fc.constantFrom('kill' as const, 'detach' as const))
@@ -20,13 +23,26 @@ export const goneAtOnce: Recipe = fc
     nothing(20),
   ]);
 
-/** A pod fails, and still exists. */
+/** A pod fails or succeeds, and still exists. */
 export const failing: Recipe = fc
-  .tuple(calmMs, few, fc.nat({ max: 4 }))
-  .map(([afterMs, replicas, pod]) => [
+  .tuple(calmMs, few, fc.nat({ max: 4 }), endings)
+  .map(([afterMs, replicas, pod, ending]) => [
     scale(replicas, afterMs),
     run(),
-    step({ do: 'fail', pod }, 2_000),
+    step({ do: 'fail', pod, ...ending }, 2_000),
+    nothing(2_000),
+  ]);
+
+/** A selected pod without a controller has ended before the ReplicaSet is created. */
+export const endedOrphan: Recipe = fc
+  .tuple(calmMs, few, endings)
+  .map(([afterMs, replicas, ending]) => [
+    step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
+    step({ do: 'collect', pods: 9 }, 100),
+    step({ do: 'orphan', of: 'web' }, 100),
+    run(),
+    step({ do: 'fail', pod: 0, ...ending }, 1_000),
+    step({ do: 'create', set: 'web', replicas }, 1_000),
     nothing(2_000),
   ]);
 
@@ -127,6 +143,43 @@ export const lastingRefusal: Recipe = fc
     strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests }, 2_000),
     scale(replicas),
     nothing(60_000),
+  ]);
+
+/** Writes of a status are rejected, also the second attempt of a sync, and nothing else happens. */
+export const refusedStatus: Recipe = fc
+  .tuple(
+    calmMs,
+    few,
+    fc.integer({ min: 2, max: 4 }),
+    fc.constantFrom('InternalError' as const, 'Conflict' as const),
+  )
+  .map(([afterMs, replicas, requests, reason]) => [
+    scale(replicas, afterMs),
+    run(),
+    strike({ fault: 'refuse', process: PROCESS, reason, requests, verb: 'updateStatus' }, 2_000),
+    step({ do: 'flip', pod: 0 }),
+    nothing(5_000),
+  ]);
+
+/** Some creates succeed, and then one of a batch is rejected. */
+export const refusedInPart: Recipe = fc
+  .tuple(calmMs, fc.integer({ min: 12, max: 16 }), fc.integer({ min: 30, max: 110 }))
+  .map(([afterMs, replicas, laterMs]) => [
+    scale(0, afterMs),
+    scale(replicas, 2_000),
+    strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests: 1 }, laterMs),
+    nothing(5_000),
+  ]);
+
+/** The release of a pod is rejected for seconds; then the same sync releases it and writes the status. */
+export const refusedRelease: Recipe = fc
+  .tuple(calmMs, few, fc.integer({ min: 10, max: 12 }))
+  .map(([afterMs, replicas, requests]) => [
+    scale(replicas, afterMs),
+    run(),
+    strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests, verb: 'patch' }, 3_000),
+    step({ do: 'relabel', pod: 0, to: 'nothing' }),
+    nothing(15_000),
   ]);
 
 /** An adoption or a release is rejected, and nothing else happens. */

@@ -3,6 +3,7 @@ import { deployments, replicaSets } from '../../../api/resource.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import { editDeployment } from '../../../cluster/edit-deployment.ts';
 import type { Client, Patch } from '../../../contracts/client.ts';
+import { newControllerRef } from '../../../contracts/controller-ref.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { Stage } from '../../../testing/rig/stage.ts';
 import { NAMESPACE, type SetEdit, type UserEdit } from '../operations.ts';
@@ -26,7 +27,7 @@ export class Environment {
   /** Resource versions created by `rollout undo`. */
   readonly undone: number[] = [];
   #made = 0;
-  #squats = false;
+  #squats: { readonly owned: boolean } | undefined;
 
   /** @param rollback @defaultValue the harness's own */
   constructor(cluster: Cluster, asked: Asked, rollback?: Rollback) {
@@ -49,15 +50,24 @@ export class Environment {
   /** Performs an operation, and records it in the trace for the timeline. */
   async do(edit: UserEdit): Promise<void> {
     const isDone = await this.#do(edit);
-    if (isDone !== false && edit.edit !== 'nothing') this.#note(saidOf(edit));
+    if (isDone !== false && edit.edit !== 'nothing') this.#note(describeEdit(edit));
   }
 
   /** Creates a ReplicaSet with the name that the controller is about to use, if a step requested that. */
   async squat(name: string): Promise<void> {
     if (!this.#squats) return;
-    this.#squats = false;
-    const stranger = bystanderOf('stranger', this.#original);
-    await this.#client.create(replicaSets, { ...stranger, metadata: { ...stranger.metadata, name } });
+    const { owned } = this.#squats;
+    this.#squats = undefined;
+    const deployment = owned ? this.#deployment() : undefined;
+    const { metadata, spec } = bystanderOf(deployment ? 'orphan' : 'stranger', this.#original);
+    await this.#client.create(replicaSets, {
+      metadata: {
+        ...metadata,
+        name,
+        ...(deployment && { ownerReferences: [newControllerRef(deployment, 'Deployment')] }),
+      },
+      spec: { ...spec, replicas: 0 },
+    });
   }
 
   #note(verb: string): void {
@@ -107,7 +117,7 @@ export class Environment {
       case 'replace-orphan':
         return this.#replaceOrphan();
       case 'squat':
-        this.#squats = true;
+        this.#squats = { owned: edit.owned ?? false };
         return;
       default:
         return editDeployment(this.#client, this.#key, edit);
@@ -199,7 +209,7 @@ export class Environment {
 }
 
 /** `set image nginx:1.27`, as one would type it. */
-function saidOf(edit: UserEdit): string {
+function describeEdit(edit: UserEdit): string {
   switch (edit.edit) {
     case 'image':
       return `set image ${edit.image}`;
@@ -221,11 +231,11 @@ function saidOf(edit: UserEdit): string {
     case 'scale-old':
       return `scale an old ReplicaSet to ${edit.replicas}`;
     default:
-      return SAID[edit.edit] ?? edit.edit;
+      return DESCRIPTIONS[edit.edit] ?? edit.edit;
   }
 }
 
-const SAID: Partial<Record<UserEdit['edit'], string>> = {
+const DESCRIPTIONS: Partial<Record<UserEdit['edit'], string>> = {
   go: 'delete --cascade=foreground',
   retype: 'write the template in other words',
   annotate: 'write a note',

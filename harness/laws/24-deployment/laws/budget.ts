@@ -57,7 +57,7 @@ export const staysAvailable: Law = (history) =>
  */
 export const neverOverlaps: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
-    const { entry, versions, others, told } = order;
+    const { entry, versions, others, observed } = order;
     const [before, after] = sizesOf(order);
     if (after <= before || versions.length === 0) return [];
     if (versions.some(({ spec }) => spec.strategy.type !== 'Recreate')) return [];
@@ -77,7 +77,7 @@ export const neverOverlaps: Law = (history) =>
     );
     const uids = new Set(certain.map(({ metadata }) => metadata.uid));
     // A controller that never reads pods can only be right by chance.
-    const since = history.looksAtPods ? told.pods : entry.revision;
+    const since = history.looksAtPods ? observed.pods : entry.revision;
     const there = history.pods.allAt(entry.revision - 1).find((pod) => {
       const { phase } = pod.status;
       const isOld = pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid));
@@ -123,10 +123,10 @@ function isScaling({ entry, versions }: Order): boolean {
 /** The states of another ReplicaSet of the Deployment that the controller can have observed. */
 export function known(
   history: DeploymentHistory,
-  { told, entry }: Order,
+  { observed, entry }: Order,
   other: ReplicaSet,
 ): readonly (ReplicaSet | undefined)[] {
-  return history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision - 1);
+  return history.replicaSets.between(other.metadata.uid, observed.replicasets, entry.revision - 1);
 }
 
 function knownSizes(history: DeploymentHistory, order: Order, other: ReplicaSet): readonly number[] {

@@ -6,6 +6,7 @@ import { PROCESS } from '../operations.ts';
 import {
   availableOf,
   budgetOf,
+  COMPLETE,
   conditionOf,
   DESIRED,
   EXCEEDED,
@@ -144,8 +145,6 @@ export function collision(history: DeploymentHistory): string {
   return `: the create of ${name} ends in AlreadyExists, because a ReplicaSet of that name exists and ${whose}; status.collisionCount is ${count ?? 'missing'}. Raise it, save the status, and create under the next name`;
 }
 
-const AVAILABLE = 'NewReplicaSetAvailable';
-
 /** Tests whether the deadline of the roll-out has passed in the end. */
 export function isPastDeadline(history: DeploymentHistory): boolean {
   return wantedReason(endOf(history)) === EXCEEDED;
@@ -157,9 +156,9 @@ function wantedReason({ deployment, complete }: End): string | undefined {
   const { reason } = conditionOf(status, 'Progressing') ?? {};
   if (spec.progressDeadlineSeconds === NEVER || isGoing(deployment)) return undefined;
   if (spec.paused) return reason === EXCEEDED ? EXCEEDED : 'DeploymentPaused';
-  if (complete) return AVAILABLE;
+  if (complete) return COMPLETE;
   // A complete roll-out that loses or gains pods is not a new roll-out.
-  if (reason === AVAILABLE && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)) return undefined;
+  if (reason === COMPLETE && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)) return undefined;
   return EXCEEDED;
 }
 

@@ -26,6 +26,12 @@ const deletesOldest: Law = (history) =>
       return bad(`, whose spec.replicas is ${previous.spec.replicas}; delete only a ReplicaSet without pods`);
     if (previous.status.replicas > 0)
       return bad(`, which still has ${previous.status.replicas} pods; delete only a ReplicaSet without pods`);
+    const { generation = 0 } = previous.metadata;
+    const { observedGeneration = 0 } = previous.status;
+    if (observedGeneration < generation)
+      return bad(
+        `, whose status is of generation ${observedGeneration}, but its metadata.generation is ${generation}: it may have pods that the status does not report yet`,
+      );
     if (isCertain(order, previous)) {
       const isOldest = !order.others.some(
         (other) => sameTemplate(other.spec.template, previous.spec.template) && isNoYounger(other, previous),
@@ -60,12 +66,15 @@ function isCertain({ versions }: Order, { spec: { template } }: ReplicaSet): boo
 /**
  * The other ReplicaSets of the Deployment that the controller can have observed as existing and not being deleted, in their states then.
  */
-function possiblyThere({ replicaSets }: DeploymentHistory, { entry, told, versions }: Order): ReplicaSet[] {
+function possiblyThere(
+  { replicaSets }: DeploymentHistory,
+  { entry, observed, versions }: Order,
+): ReplicaSet[] {
   const { uid } = entry.object.metadata;
   return replicaSets.all.flatMap((each) => {
     if (each.id === uid) return [];
     const states = each
-      .statesBetween(told.replicasets, entry.revision - 1)
+      .statesBetween(observed.replicasets, entry.revision - 1)
       .filter((state) => !isGoing(state) && versions.some((version) => isOf(state, version)));
     // A revision never goes back, so the newest state is the most favorable.
     return states.slice(-1);

@@ -104,7 +104,7 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
  * all that the controller has observed.
  */
 export const revisionMoves: Law = (history) =>
-  history.orders.flatMap(({ entry, others, told }): Violation[] => {
+  history.orders.flatMap(({ entry, others, observed }): Violation[] => {
     const { previous, object, type } = entry;
     if (type === 'DELETED') return [];
     const [before, after] = [previous ? revisionOf(previous) : 0, revisionOf(object)];
@@ -116,7 +116,7 @@ export const revisionMoves: Law = (history) =>
     }
     if (after === before) return [];
     const high = others.find((other) => {
-      const seen = history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision - 1);
+      const seen = history.replicaSets.between(other.metadata.uid, observed.replicasets, entry.revision - 1);
       return seen.every(
         (each) => each && controllerOf(each)?.uid === controllerOf(object)?.uid && revisionOf(each) >= after,
       );
@@ -169,14 +169,14 @@ const ASKED_MS = 1_000;
  */
 export const respectsDeletion: Law = (history) =>
   history.orders.flatMap((order): Violation[] => {
-    const { entry, versions, told } = order;
+    const { entry, versions, observed } = order;
     const { previous, object, type } = entry;
     const { name, uid } = object.metadata;
     if (type === 'DELETED') return [];
     const bad = (message: string): Violation[] => [violationOf(entry, message)];
     if (isAdoption(order)) {
       const owner = controllerOf(object)?.uid;
-      const seen = history.replicaSets.between(uid, told.replicasets, entry.revision - 1);
+      const seen = history.replicaSets.between(uid, observed.replicasets, entry.revision - 1);
       if (seen.every((each) => each && isGoing(each)))
         return bad(`the controller adopted ${name}, which is being deleted`);
       const asked = history.deployments.of(owner)?.duringMs(entry.atMs - ASKED_MS, entry.atMs) ?? [];

@@ -12,7 +12,7 @@ import {
   sizeObligations,
   together,
 } from '../oracle/obligations.ts';
-import { conditionOf, EXCEEDED, isGoing, revisionOf } from '../oracle/truth.ts';
+import { COMPLETE, conditionOf, EXCEEDED, isGoing, revisionOf } from '../oracle/truth.ts';
 import * as budget from './budget.ts';
 import * as end from './end.ts';
 import * as past from './history.ts';
@@ -42,7 +42,7 @@ const grows = ordered((one) => budget.sizesOf(one)[1] > budget.sizesOf(one)[0]);
 const shrinks = ordered((one) => budget.sizesOf(one)[1] < budget.sizesOf(one)[0]);
 const creates = ordered(({ entry }) => entry.type === 'ADDED');
 const rests = ({ restedMs }: DeploymentHistory): boolean => restedMs !== undefined;
-const says =
+const writesStatus =
   (isOne: (before: Deployment, after: Deployment) => boolean) =>
   ({ statuses }: DeploymentHistory): boolean =>
     statuses.some(({ entry: { previous, object } }) => previous !== undefined && isOne(previous, object));
@@ -108,16 +108,16 @@ export const truthful = law(
 /** Safety: see {@link progress.progressCounts}. */
 export const progressCounts = law(
   'a roll-out that went on for a while',
-  says((before, after) => progress.isStep(before.status, after.status)),
+  writesStatus((before, after) => progress.isStep(before.status, after.status)),
   progress.progressCounts,
 );
 
 /** Safety: see {@link progress.staysOver}. */
 export const staysOver = law(
   'a complete roll-out that lost pods',
-  says(
+  writesStatus(
     (before, after) =>
-      reasonOf(before) === 'NewReplicaSetAvailable' &&
+      reasonOf(before) === COMPLETE &&
       (before.status.availableReplicas ?? 0) > (after.status.availableReplicas ?? 0),
   ),
   progress.staysOver,
@@ -126,7 +126,8 @@ export const staysOver = law(
 /** Safety and liveness: see {@link status.keepsDeadline}. */
 export const keepsDeadline = law(
   'a deadline that passed',
-  (history) => says((_, after) => reasonOf(after) === EXCEEDED)(history) || end.isPastDeadline(history),
+  (history) =>
+    writesStatus((_, after) => reasonOf(after) === EXCEEDED)(history) || end.isPastDeadline(history),
   status.keepsDeadline,
 );
 

@@ -50,7 +50,7 @@ function mayHaveMeant(
   order: Order,
   older: ReplicaSet,
 ): boolean {
-  const { entry, told } = order;
+  const { entry, observed } = order;
   const isNext = (atMs: number): boolean => atMs >= entry.atMs && atMs <= entry.atMs + SYNC_MS;
   const status = statuses.find((write) => write.entry.revision > entry.revision);
   const rest = orders.filter(
@@ -62,7 +62,9 @@ function mayHaveMeant(
       one.entry.object.metadata.uid === older.metadata.uid &&
       kept(one.entry.object) === 0,
   );
-  const diedSince = [...rest, ...(status ? [status] : [])].some((one) => one.told.bornMs !== told.bornMs);
+  const diedSince = [...rest, ...(status ? [status] : [])].some(
+    (one) => one.observed.bornMs !== observed.bornMs,
+  );
   return empties || diedSince || failedMs.some(isNext);
 }
 

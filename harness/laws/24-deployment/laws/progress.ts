@@ -1,12 +1,19 @@
 import type { Deployment, ReplicaSet } from '../../../api/objects.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { DeploymentHistory, StatusWrite } from '../history.ts';
-import { conditionOf, DESIRED, isGoing, isOf, NEVER, newest, sameTemplate } from '../oracle/truth.ts';
+import {
+  COMPLETE,
+  conditionOf,
+  DESIRED,
+  isGoing,
+  isOf,
+  NEVER,
+  newest,
+  sameTemplate,
+} from '../oracle/truth.ts';
 import type { Law } from './budget.ts';
 
 type Status = Deployment['status'];
-
-const COMPLETE = 'NewReplicaSetAvailable';
 
 /**
  * The tolerance of times in a status: it is computed before it is written, and timestamps omit fractions of a second.
@@ -20,12 +27,12 @@ const MOMENT_MS = 3_000;
 export const progressCounts: Law = (history) => [...isCounted(history), ...isNothingElse(history)];
 
 const isNothingElse: Law = (history) =>
-  history.statuses.flatMap(({ entry, told }): Violation[] => {
+  history.statuses.flatMap(({ entry, observed }): Violation[] => {
     const { previous, object, revision, atMs } = entry;
     const [before, after] = [previous, object].map((each) => each && conditionOf(each.status, 'Progressing'));
     if (after?.reason !== 'ReplicaSetUpdated' || after.lastUpdateTime === before?.lastUpdateTime) return [];
     const known =
-      history.deployments.of(object.metadata.uid)?.statesBetween(told.deployments, revision - 1) ?? [];
+      history.deployments.of(object.metadata.uid)?.statesBetween(observed.deployments, revision - 1) ?? [];
     if (known.length === 0 || known.some(({ status }) => isStep(status, object.status))) return [];
     const message =
       'the controller renewed lastUpdateTime of Progressing, but the roll-out made no progress: no more new pods, no more ready pods, no fewer old pods';
@@ -58,13 +65,13 @@ export function isStep(before: Status, after: Status): boolean {
 }
 
 /** Tests whether a roll-out with a deadline is in progress: not paused, not being deleted, and not scaled. */
-function isRollOut({ replicaSets }: DeploymentHistory, { entry, told }: StatusWrite): boolean {
+function isRollOut({ replicaSets }: DeploymentHistory, { entry, observed }: StatusWrite): boolean {
   const { previous, object } = entry;
   if (!previous || isGoing(previous)) return false;
   const { paused, progressDeadlineSeconds, replicas } = previous.spec;
   if (paused || progressDeadlineSeconds === NEVER) return false;
   return replicaSets.all
-    .flatMap((each) => each.statesBetween(told.replicasets, entry.revision - 1))
+    .flatMap((each) => each.statesBetween(observed.replicasets, entry.revision - 1))
     .filter((each) => isOf(each, object) && each.spec.replicas > 0)
     .every(({ metadata }) => Number(metadata.annotations?.[DESIRED] ?? replicas) === replicas);
 }
@@ -73,27 +80,29 @@ function isRollOut({ replicaSets }: DeploymentHistory, { entry, told }: StatusWr
  * Safety, under every fault. A complete roll-out stays complete, whatever happens to its pods, until the spec of the Deployment changes.
  */
 export const staysOver: Law = (history) =>
-  history.statuses.flatMap(({ entry, told }): Violation[] => {
+  history.statuses.flatMap(({ entry, observed }): Violation[] => {
     const { previous, object, revision, atMs } = entry;
     const [before, after] = [previous, object].map((each) => each && conditionOf(each.status, 'Progressing'));
     if (before?.reason !== COMPLETE || after?.reason === COMPLETE) return [];
     const complete = history.statuses.findLast(
-      (write) => write.entry.revision < revision && saysComplete(write) && isSame(write.entry.object, object),
+      (write) =>
+        write.entry.revision < revision && reportsComplete(write) && isSame(write.entry.object, object),
     );
     if (!complete) return [];
-    const since = complete.told;
+    const since = complete.observed;
     const [first, ...versions] =
       history.deployments
         .of(object.metadata.uid)
-        ?.statesBetween(Math.min(since.deployments, told.deployments), revision - 1) ?? [];
+        ?.statesBetween(Math.min(since.deployments, observed.deployments), revision - 1) ?? [];
     if (!first || versions.some((version) => version.metadata.generation !== first.metadata.generation))
       return [];
-    if (!isOnlyOne(history, first, Math.min(since.replicasets, told.replicasets), revision - 1)) return [];
+    if (!isOnlyOne(history, first, Math.min(since.replicasets, observed.replicasets), revision - 1))
+      return [];
     const message = `the controller changed the reason of Progressing from ${before?.reason} to ${after?.reason ?? 'nothing'}, although the spec has not changed since the roll-out was complete`;
     return [{ atMs, message }];
   });
 
-function saysComplete({ entry }: StatusWrite): boolean {
+function reportsComplete({ entry }: StatusWrite): boolean {
   return (
     conditionOf(entry.object.status, 'Progressing')?.reason === COMPLETE &&
     (!entry.previous || conditionOf(entry.previous.status, 'Progressing')?.reason !== COMPLETE)
@@ -132,10 +141,10 @@ function isOnlyOne(
 
 /** Safety, under every fault. `lastTransitionTime` of a condition changes exactly when its status changes. */
 export const transitionsInTime: Law = (history) =>
-  history.statuses.flatMap(({ entry, told }): Violation[] => {
+  history.statuses.flatMap(({ entry, observed }): Violation[] => {
     const { object, revision, atMs } = entry;
     const known =
-      history.deployments.of(object.metadata.uid)?.statesBetween(told.deployments, revision - 1) ?? [];
+      history.deployments.of(object.metadata.uid)?.statesBetween(observed.deployments, revision - 1) ?? [];
     const nowMs = history.epochMs + atMs;
     return ['Available', 'Progressing'].flatMap((type): Violation[] => {
       const condition = conditionOf(object.status, type);

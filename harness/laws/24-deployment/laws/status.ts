@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from '../../../api/objects.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { DeploymentHistory, StatusWrite } from '../history.ts';
 import { PROCESS } from '../operations.ts';
-import { availableOf, budgetOf, conditionOf, EXCEEDED, isOf } from '../oracle/truth.ts';
+import { availableOf, budgetOf, COMPLETE, conditionOf, EXCEEDED, isOf } from '../oracle/truth.ts';
 import type { Law } from './budget.ts';
 import { collision, isPastDeadline, violation } from './end.ts';
 
@@ -53,12 +53,12 @@ export const truthful: Law = (history) =>
 /** All sums over the states of the ReplicaSets that the controller can have observed. */
 function sums(
   { replicaSets }: DeploymentHistory,
-  { entry, told }: StatusWrite,
+  { entry, observed }: StatusWrite,
   of: (replicaSet: ReplicaSet) => number,
 ): ReadonlySet<number> {
   let totals = new Set([0]);
   for (const object of replicaSets.all) {
-    const known = object.between(told.replicasets, entry.revision - 1);
+    const known = object.between(observed.replicasets, entry.revision - 1);
     const reports = new Set(known.map((each) => (each && isOf(each, entry.object) ? of(each) : 0)));
     totals = new Set([...totals].flatMap((total) => [...reports].map((report) => total + report)));
   }
@@ -86,8 +86,8 @@ function availableLies({ deployments }: DeploymentHistory, { entry }: StatusWrit
 const DEADLINE_SLACK_MS = 4_000;
 
 /**
- * Safety and liveness. `Progressing` turns `False` when the deadline since the last progress has passed, and not earlier. Once faults
- * have stopped, it also does so on time, although no event comes.
+ * Safety and liveness. `Progressing` turns `False` when the deadline since the last progress has passed, and not earlier; a complete
+ * roll-out never times out. Once faults have stopped, it also turns `False` on time, although no event comes.
  */
 export const keepsDeadline: Law = (history) => {
   const early = history.statuses.flatMap(({ entry }): Violation[] => {
@@ -95,6 +95,10 @@ export const keepsDeadline: Law = (history) => {
       each ? conditionOf(each.status, 'Progressing') : undefined,
     );
     if (after?.reason !== EXCEEDED || before?.reason === EXCEEDED || !before) return [];
+    if (before.reason === COMPLETE) {
+      const message = `the controller set ProgressDeadlineExceeded, but the roll-out before was complete (${COMPLETE}, at ${before.lastUpdateTime}): a deadline counts from the start of a roll-out, so report its start first`;
+      return [{ atMs: entry.atMs, message }];
+    }
     const { progressDeadlineSeconds: seconds } = (entry.previous as Deployment).spec;
     const passedMs = history.epochMs + entry.atMs - Date.parse(before.lastUpdateTime ?? '');
     if (passedMs >= seconds * 1_000) return [];

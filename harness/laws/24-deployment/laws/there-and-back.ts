@@ -17,7 +17,7 @@ import { inWords } from '../../../testing/telling.ts';
 import { Environment } from '../environment/index.ts';
 import { OTHER_PROCESS, PROCESS } from '../operations.ts';
 import { budgetOf, isOf, sum } from '../oracle/truth.ts';
-import { sayRollout } from '../render/scenario.ts';
+import { describeRollout } from '../render/scenario.ts';
 
 /** The faults of the large roll-out, as plain data. */
 export interface RolloutScenario {
@@ -39,7 +39,7 @@ export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = inWords(
       FAULTS_MS,
     ),
   }),
-  sayRollout,
+  describeRollout,
 );
 
 /** The record of the large roll-out, and its final state. */
@@ -56,7 +56,7 @@ interface RolloutHistory extends ClusterRun {
 
 const KEY = { namespace: 'default', name: 'web' };
 const SLOWEST_MS = 4_000_000;
-const SILENCE_MS = 1_300_000;
+const QUIET_MS = 1_300_000;
 
 /** @throws the error of the Deployment controller */
 export async function runThereAndBack(
@@ -97,7 +97,7 @@ export async function runThereAndBack(
   await user.do({ edit: 'image', image: 'nginx:1.27' });
   cluster.nemesis.heal();
   const restedMs = await untilQuiet(cluster, {
-    forMs: SILENCE_MS,
+    forMs: QUIET_MS,
     withinMs: SLOWEST_MS,
     isHeard: ({ resource }) => !sameResource(resource, events),
   });

@@ -193,7 +193,7 @@ export class Stage implements AsyncDisposable {
   }
 
   /** The Events that the controller emitted, in order. */
-  told(): string[] {
+  emitted(): string[] {
     return this.cluster.journal
       .of(events)
       .filter(({ actor, type }) => actor === PROCESS && type === 'ADDED')

@@ -256,8 +256,8 @@ function progressObligations({ deployment, current, all, nowMs }: Sorted): reado
 function failureObligations({ deployment, all }: Sorted): readonly string[] {
   const { spec, status } = deployment;
   const fails = all.some((each) => each.status.conditions?.some(({ type }) => type === 'ReplicaFailure'));
-  const saysSo = conditionOf(status, 'ReplicaFailure') !== undefined;
-  if (spec.paused || fails === saysSo) return [];
+  const isReported = conditionOf(status, 'ReplicaFailure') !== undefined;
+  if (spec.paused || fails === isReported) return [];
   return [fails ? 'say that pods cannot be created' : 'say no longer that pods cannot be created'];
 }
 

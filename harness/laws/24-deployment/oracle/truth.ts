@@ -16,6 +16,9 @@ export const DESIRED = 'deployment.kubernetes.io/desired-replicas';
 /** The annotation of a ReplicaSet with the limit of pods, surge included, at that time. */
 export const MAX = 'deployment.kubernetes.io/max-replicas';
 
+/** The reason of `Progressing` if the roll-out is complete. */
+export const COMPLETE = 'NewReplicaSetAvailable';
+
 /** The reason of `Progressing` if the deadline has passed. */
 export const EXCEEDED = 'ProgressDeadlineExceeded';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeScenario, sayRollout } from './scenario.ts';
+import { describeRollout, describeScenario } from './scenario.ts';
 
 test('describes a scenario with one line per step, and omits defaults', () => {
   const said = describeScenario({
@@ -36,7 +36,7 @@ test('describes a scenario with one line per step, and omits defaults', () => {
 
 test('describes the large roll-out with its faults', () => {
   const faults = [{ atMs: 70, fault: 'compact' as const }];
-  expect(sayRollout({ seed: 0, schedule: [], faults })).toEqual([
+  expect(describeRollout({ seed: 0, schedule: [], faults })).toEqual([
     'with 2 apiservers, messages take up to 5 ms',
     'at 0 ms: create the Deployment web: 10 replicas of nginx:broken, maxSurge 25%, maxUnavailable 25%',
     'at 3000 ms: set the image to nginx:1.27',

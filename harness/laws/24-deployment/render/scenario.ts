@@ -19,15 +19,15 @@ export function describeScenario(scenario: DeploymentScenario): readonly string[
           ...bystanders.map((each) => `  a-${each}, ${BYSTANDERS[each]}`),
         ]
       : []),
-    ...sayPods(pods),
-    `at 0 ms: create the Deployment ${deployment.name ?? 'web'}: ${sayAsked(deployment)}`,
-    ...saySteps(steps, sayStep),
+    ...describePods(pods),
+    `at 0 ms: create the Deployment ${deployment.name ?? 'web'}: ${describeDeployment(deployment)}`,
+    ...saySteps(steps, describeStep),
     ...sayHealing(steps),
   ];
 }
 
 /** Describes the large roll-out, whose steps are always the same, and its faults. */
-export function sayRollout({ faults, ...circumstances }: RolloutScenario): readonly string[] {
+export function describeRollout({ faults, ...circumstances }: RolloutScenario): readonly string[] {
   return [
     ...sayCircumstances({ ...circumstances, replicas: 2, latencyMs: 5 }),
     'at 0 ms: create the Deployment web: 10 replicas of nginx:broken, maxSurge 25%, maxUnavailable 25%',
@@ -53,56 +53,56 @@ const BYSTANDERS: Readonly<Record<Bystander, string>> = {
   stranger: 'which web does not select, without a controller: web must not change it',
 };
 
-function sayAsked(asked: Asked): string {
+function describeDeployment(asked: Asked): string {
   const { replicas, image, strategy, minReadySeconds, revisionHistoryLimit, progressDeadlineSeconds } = asked;
   return [
     `${count(replicas)} of ${image}`,
-    sayStrategy(strategy),
+    describeStrategy(strategy),
     ...(minReadySeconds === 0 ? [] : [`minReadySeconds ${minReadySeconds}`]),
     ...(revisionHistoryLimit === 10 ? [] : [`revisionHistoryLimit ${revisionHistoryLimit}`]),
-    ...(progressDeadlineSeconds === 600 ? [] : [sayDeadline(progressDeadlineSeconds)]),
+    ...(progressDeadlineSeconds === 600 ? [] : [describeDeadline(progressDeadlineSeconds)]),
   ].join(', ');
 }
 
-function sayDeadline(seconds: number): string {
+function describeDeadline(seconds: number): string {
   return seconds === NEVER ? 'no progress deadline' : `progressDeadlineSeconds ${seconds}`;
 }
 
 /** Describes a strategy; omits the name of the default, `RollingUpdate`. */
-function sayStrategy({ type, rollingUpdate = {} }: apps.DeploymentStrategy): string {
+function describeStrategy({ type, rollingUpdate = {} }: apps.DeploymentStrategy): string {
   const { maxSurge, maxUnavailable } = rollingUpdate;
   return type === 'Recreate' ? 'strategy Recreate' : `maxSurge ${maxSurge}, maxUnavailable ${maxUnavailable}`;
 }
 
 /** Describes the behavior of pods; omits the default: ready at once, stopped at once, no failures. */
-function sayPods({ readyAfterMs, stopsAfterMs, ...percents }: PodBehaviour): readonly string[] {
+function describePods({ readyAfterMs, stopsAfterMs, ...percents }: PodBehaviour): readonly string[] {
   const { flappingPercent = 0, failingPercent = 0 } = percents;
   return [
-    ...sayRange('each pod becomes ready', readyAfterMs),
-    ...sayRange('each deleted pod stops', stopsAfterMs),
+    ...describeRange('each pod becomes ready', readyAfterMs),
+    ...describeRange('each deleted pod stops', stopsAfterMs),
     ...(flappingPercent > 0 ? [`${flappingPercent} % of the pods become unready from time to time`] : []),
     ...(failingPercent > 0 ? [`${failingPercent} % of the pods are evicted within a minute`] : []),
   ];
 }
 
-function sayRange(what: string, range: Range | undefined): readonly string[] {
+function describeRange(what: string, range: Range | undefined): readonly string[] {
   if (!range || range.max === 0) return [];
   const { min, max } = range;
   return [`${what} after ${min === max ? max : `${min} to ${max}`} ms`];
 }
 
-function sayStep(step: Step): string | undefined {
-  return 'strike' in step ? sayFault(step.strike) : sayEdit(step);
+function describeStep(step: Step): string | undefined {
+  return 'strike' in step ? sayFault(step.strike) : describeEdit(step);
 }
 
-function sayEdit(edit: UserEdit): string | undefined {
+function describeEdit(edit: UserEdit): string | undefined {
   switch (edit.edit) {
     case 'image':
       return `set the image to ${edit.image}`;
     case 'scale':
       return `scale to ${count(edit.replicas)}`;
     case 'strategy':
-      return `change to ${sayStrategy(edit.strategy)}`;
+      return `change to ${describeStrategy(edit.strategy)}`;
     case 'pause':
     case 'resume':
       return `${edit.edit} the roll-out`;
@@ -111,7 +111,7 @@ function sayEdit(edit: UserEdit): string | undefined {
     case 'scale-at-rest':
       return `scale to ${count(edit.replicas)}, if the roll-out is complete`;
     case 'deadline':
-      return `change to ${sayDeadline(edit.seconds)}`;
+      return `change to ${describeDeadline(edit.seconds)}`;
     case 'min-ready':
       return `change minReadySeconds to ${edit.seconds}`;
     case 'annotate':
@@ -139,7 +139,9 @@ function sayEdit(edit: UserEdit): string | undefined {
     case 'replace-orphan':
       return 'delete that ReplicaSet, and create another with its name, which web does not select';
     case 'squat':
-      return 'just before the controller creates a ReplicaSet, another client creates one with its name';
+      return edit.owned
+        ? 'just before the controller creates a ReplicaSet, one with its name and another template exists, which web controls'
+        : 'just before the controller creates a ReplicaSet, another client creates one with its name';
     case 'lose-pods':
       return `the nodes of all running pods are unreachable ${edit.forMs === undefined ? 'from now on' : `for ${edit.forMs} ms`}`;
     case 'go':

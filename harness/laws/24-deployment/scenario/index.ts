@@ -74,7 +74,7 @@ export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentS
   const one = fc
     .oneof({ weight: 2, arbitrary: steps(edits) }, { weight: 1, arbitrary: steps(strikes) })
     .map((step): readonly Step[] => [step]);
-  const chapter = fc.oneof(
+  const group = fc.oneof(
     { withCrossShrink: true },
     { weight: 6, arbitrary: one },
     { weight: 3, arbitrary: recipes.mishap },
@@ -107,8 +107,8 @@ export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentS
       ),
       // At least one step: without any, a run shows little.
       steps: fc
-        .tuple(fc.array(chapter, { minLength: 1, maxLength: 3, size: 'max' }), ending)
-        .map(([chapters, last]) => [...chapters.flat(), ...last]),
+        .tuple(fc.array(group, { minLength: 1, maxLength: 3, size: 'max' }), ending)
+        .map(([groups, last]) => [...groups.flat(), ...last]),
     })
     .map((base) => ({
       ...base,

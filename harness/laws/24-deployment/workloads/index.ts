@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
-import { OTHER_PROCESS, PROCESS } from '../operations.ts';
-import { NEVER } from '../oracle/truth.ts';
+import { PROCESS } from '../operations.ts';
 import { type Bystander, type DeploymentScenario, scenarios } from '../scenario/index.ts';
 import {
   blind,
@@ -18,11 +17,12 @@ import {
   wait,
   workload,
 } from '../scenario/parts.ts';
+import * as deadlines from './deadlines.ts';
 
-type Routes = fc.Arbitrary<ScenarioParts>;
+type Parts = fc.Arbitrary<ScenarioParts>;
 
 /** Three templates in quick succession: two old ReplicaSets, both with pods. */
-const succession: Routes = fc
+const succession: Parts = fc
   .tuple(
     fc.integer({ min: 4, max: 7 }),
     // A tenth of so few pods rounds down to 0.
@@ -43,7 +43,7 @@ const succession: Routes = fc
   }));
 
 /** New pods become ready one by one, while the ReplicaSet controller does not observe its ReplicaSets. */
-const staleReports: Routes = fc
+const staleReports: Parts = fc
   .tuple(fc.integer({ min: 5, max: 7 }), fc.integer({ min: 3, max: 4 }), fc.constantFrom(0, 1))
   .map(([replicas, surge, unavailable]) => ({
     deployment: {
@@ -58,7 +58,7 @@ const staleReports: Routes = fc
   }));
 
 /** Old pods become unready while new pods never become ready. */
-const flicker: Routes = fc
+const flicker: Parts = fc
   .tuple(fc.integer({ min: 3, max: 6 }), fc.integer({ min: 1, max: 3 }))
   .map(([replicas, missing]) => ({
     deployment: {
@@ -71,33 +71,8 @@ const flicker: Routes = fc
     steps: [image('broken', 4_000), wait(20_000)],
   }));
 
-/** Each step keeps the deadline, but all steps together do not; or old pods are removed slowly. */
-const slowProgress: Routes = fc.boolean().map((goesSlowly) => ({
-  deployment: {
-    image: 'nginx:1.26',
-    replicas: 4,
-    strategy: goesSlowly ? rolling(0, 1) : rolling(1, 0),
-    minReadySeconds: 0,
-    progressDeadlineSeconds: 60,
-  },
-  pods: goesSlowly ? quick : readyIn(30_000, 40_000),
-  steps: [image('1.27', 60_000), ...(goesSlowly ? [slowSets(9_000, 5), wait(20_000)] : [wait(250_000)])],
-}));
-
-/** A stuck roll-out gets a deadline, perhaps during a pause. */
-const deadlineLater: Routes = fc.boolean().map((pauses) => ({
-  deployment: { image: 'nginx:1.26', replicas: 2, strategy: rolling(1, 0), progressDeadlineSeconds: NEVER },
-  pods: calm,
-  steps: [
-    image('broken', 60_000),
-    edit({ edit: 'deadline', seconds: 60 }, 20_000),
-    ...(pauses ? [edit({ edit: 'pause' }, 2_000), edit({ edit: 'resume' }, 5_000)] : []),
-    wait(150_000),
-  ],
-}));
-
 /** The Deployment gets another template while it is paused; perhaps it is resumed. */
-const pause: Routes = fc
+const pause: Parts = fc
   .tuple(fc.constantFrom('1.27', 'broken'), fc.boolean(), fc.boolean(), fc.integer({ min: 0, max: 1_500 }))
   .map(([tag, inTheMiddle, resumes, afterMs]) => ({
     deployment: { replicas: 3, image: 'nginx:1.26', strategy: rolling(1, 1) },
@@ -112,7 +87,7 @@ const pause: Routes = fc
   }));
 
 /** The Deployment is paused after its roll-out, and scaled; perhaps it gets another template, too. */
-const pausedSize: Routes = fc
+const pausedSize: Parts = fc
   .tuple(fc.constantFrom(0, 1, 4), fc.boolean(), fc.boolean())
   .map(([replicas, changes, resumes]) => ({
     deployment: { replicas: 2, image: 'nginx:1.26' },
@@ -127,53 +102,20 @@ const pausedSize: Routes = fc
     ],
   }));
 
-/** A roll-out is stuck, and its deadline passes; perhaps some pods become unready from time to time. */
-const stuck: Routes = fc
-  .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(true, true, false), fc.boolean())
-  .map(([replicas, flaps, recovers]) => ({
-    deployment: {
-      image: 'nginx:1.26',
-      replicas,
-      strategy: rolling(1, 0),
-      minReadySeconds: 0,
-      progressDeadlineSeconds: 60,
-    },
-    pods: { ...quick, flappingPercent: flaps ? 80 : 0 },
-    steps: [image('broken', 30_000), wait(100_000), ...(recovers ? [image('1.27'), wait(20_000)] : [])],
-  }));
-
-/** Pods are lost after the roll-out, and come back or are replaced. */
-const lostPods: Routes = fc
-  .tuple(fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.constantFrom(20_000, 90_000))
-  .map(([replicas, evicts, forMs]) => ({
-    deployment: { image: 'nginx:1.26', replicas, minReadySeconds: 0, progressDeadlineSeconds: 60 },
-    bystanders: [],
-    pods: { ...quick, failingPercent: evicts ? 70 : 0 },
-    steps: [...(evicts ? [] : [edit({ edit: 'lose-pods', forMs }, 20_000)]), wait(150_000)],
-  }));
-
-/** A quota rejects all creates of pods for a while. */
-const quota: Routes = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).map(([atFirst, requests]) => {
-  const used = strike({ fault: 'refuse', process: OTHER_PROCESS, reason: 'Forbidden', requests });
-  return {
-    deployment: { image: 'nginx:1.26', replicas: 2, progressDeadlineSeconds: 60 },
-    bystanders: [],
-    pods: quick,
-    steps: [...(atFirst ? [used] : [wait(20_000), used, image('1.27')]), wait(150_000)],
-  };
-});
-
-/** The name exists: another client uses it, or an earlier Deployment of the same name left it, twice. */
-const collision: Routes = fc.boolean().map((byStrangers) => ({
+/**
+ * The name exists, twice: another client uses it, and then a ReplicaSet of the Deployment with another template; or earlier Deployments of
+ * the same name left it.
+ */
+const collision: Parts = fc.boolean().map((byStrangers) => ({
   deployment: { replicas: 2 },
   pods: calm,
   steps: byStrangers
-    ? [edit({ edit: 'squat' }, 3_000), image('1.27'), edit({ edit: 'squat' }, 5), wait(3_000)]
+    ? [edit({ edit: 'squat' }, 3_000), image('1.27'), edit({ edit: 'squat', owned: true }, 5), wait(3_000)]
     : [edit({ edit: 'recreate' }, 3_000), edit({ edit: 'recreate' }, 5_000), wait(3_000)],
 }));
 
 /** The Deployment is being deleted, or was recreated, which the controller has not observed. An orphan appears. */
-const lateOrphan: Routes = fc
+const lateOrphan: Parts = fc
   .tuple(fc.boolean(), fc.integer({ min: 1, max: 3_000 }))
   .map(([again, afterMs]) => ({
     pods: calm,
@@ -187,13 +129,13 @@ const lateOrphan: Routes = fc
   }));
 
 /** A ReplicaSet that is being deleted becomes selected. */
-const dyingOrphan: Routes = fc.constant({
+const dyingOrphan: Parts = fc.constant({
   pods: calm,
   steps: [edit({ edit: 'orphan', dying: true }, 5_000), wait(3_000)],
 });
 
 /** An orphan cannot be adopted at first; meanwhile another ReplicaSet replaces it under its name, unobserved. */
-const namesake: Routes = fc.integer({ min: 6, max: 9 }).map((requests) => ({
+const namesake: Parts = fc.integer({ min: 6, max: 9 }).map((requests) => ({
   pods: calm,
   bystanders: [],
   steps: [
@@ -206,7 +148,7 @@ const namesake: Routes = fc.integer({ min: 6, max: 9 }).map((requests) => ({
 }));
 
 /** The Deployment is being deleted: its ReplicaSet is removed, a user edits it, and orphans appear. */
-const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds]) => ({
+const going: Parts = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds]) => ({
   pods: calm,
   steps: [
     edit({ edit: 'go' }, 5_000),
@@ -221,7 +163,7 @@ const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds])
  * Another client and the controller both write to one ReplicaSet, which is new or becomes old. The controller may not have
  * observed the other write.
  */
-const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
+const lostUpdate = (what: 'annotate-set' | 'take-set'): Parts =>
   fc
     .record({
       replicas: fc.integer({ min: 0, max: 4 }),
@@ -242,7 +184,7 @@ const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
     }));
 
 /** The last request is rejected, or gets no response, and no event follows. */
-const refusedAtLast: Routes = fc
+const refusedAtLast: Parts = fc
   .tuple(fc.constantFrom('refused', 'lost', 'not done'), fc.integer({ min: 1, max: 3 }), fc.boolean())
   .map(([how, requests, scales]) => ({
     deployment: { replicas: 2 },
@@ -259,7 +201,7 @@ const refusedAtLast: Routes = fc
   }));
 
 /** The last status write is rejected; the availability of the pods is the last event. */
-const refusedStatus: Routes = fc
+const refusedStatus: Parts = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom(1, 2))
   .map(([replicas, requests]) => ({
     deployment: { replicas, image: 'nginx:1.26', minReadySeconds: 0 },
@@ -269,7 +211,7 @@ const refusedStatus: Routes = fc
   }));
 
 /** A user takes the ReplicaSet away, deletes it or scales it, observed or not. */
-const byHand: Routes = fc
+const byHand: Parts = fc
   .tuple(
     fc.constantFrom('take-set', 'delete-set', 'delete-set', 'scale-set'),
     fc.boolean(),
@@ -292,7 +234,7 @@ const byHand: Routes = fc
   }));
 
 /** An equal template, written differently, while the controller observes its ReplicaSets or not. */
-const retyped: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empties]) => ({
+const retyped: Parts = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empties]) => ({
   deployment: { replicas: 1, image: 'nginx:1.26' },
   pods: calm,
   steps: unseen
@@ -308,7 +250,7 @@ const retyped: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empti
 }));
 
 /** ReplicaSets of other controllers, and without a controller. */
-const others: Routes = fc
+const others: Parts = fc
   .subarray<Bystander>(['taken', 'orphan', 'stranger'], { minLength: 2 })
   .map((bystanders) => ({
     deployment: { replicas: 2, image: 'nginx:1.26' },
@@ -318,7 +260,7 @@ const others: Routes = fc
   }));
 
 /** Two ReplicaSets have the first template, or one is too large. */
-const twins: Routes = fc
+const twins: Parts = fc
   .constantFrom<readonly Bystander[]>(['twin', 'other-twin'], ['big-twin'])
   .map((bystanders) => ({
     deployment: { replicas: 2, image: 'nginx:1.26' },
@@ -328,7 +270,7 @@ const twins: Routes = fc
   }));
 
 /** The Deployment gets an annotation or another minReadySeconds, which its ReplicaSet must copy. */
-const copied: Routes = fc.constantFrom(0, 10, 45).map((seconds) => ({
+const copied: Parts = fc.constantFrom(0, 10, 45).map((seconds) => ({
   deployment: { replicas: 2, image: 'nginx:1.26', minReadySeconds: 5 },
   pods: calm,
   steps: [
@@ -339,16 +281,22 @@ const copied: Routes = fc.constantFrom(0, 10, 45).map((seconds) => ({
   ],
 }));
 
-/** From revision 9 to 10, and back. */
-const tenth: Routes = fc.constant({
+/** From revision 9 to 10, and back, each time later than the deadline of a roll-out. */
+const tenth: Parts = fc.constant({
   bystanders: ['eighth' as const],
-  deployment: { image: 'nginx:1.26', replicas: 1, revisionHistoryLimit: 10 },
+  deployment: {
+    image: 'nginx:1.26',
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    minReadySeconds: 0,
+    progressDeadlineSeconds: 30,
+  },
   pods: quick,
   steps: [image('1.27', 60_000), image('1.26', 60_000), wait(60_000)],
 });
 
 /** The name is so long that the name of a ReplicaSet truncates it. */
-const longName: Routes = fc.integer({ min: 243, max: 253 }).map((length) => ({
+const longName: Parts = fc.integer({ min: 243, max: 253 }).map((length) => ({
   deployment: { name: 'w'.repeat(length), image: 'nginx:1.26', replicas: 1 },
   bystanders: [],
   pods: quick,
@@ -362,13 +310,14 @@ export const workloads: readonly Workload<DeploymentScenario>[] = [
   workload('three templates in quick succession', succession, { runs: 8 }),
   workload('late reports', staleReports),
   workload('old pods with flapping readiness', flicker),
-  workload('slow progress', slowProgress),
-  workload('a deadline set later', deadlineLater),
+  workload('slow progress', deadlines.slowProgress),
+  workload('a deadline set later', deadlines.deadlineLater),
   workload('a pause', pause),
   workload('a change of size during a pause', pausedSize),
-  workload('a stuck roll-out', stuck, { runs: 6 }),
-  workload('pods lost after the roll-out', lostPods),
-  workload('an exhausted quota', quota),
+  workload('a stuck roll-out', deadlines.stuck, { runs: 6 }),
+  workload('a restart just before the deadline', deadlines.restartAtDeadline, { runs: 2 }),
+  workload('pods lost after the roll-out', deadlines.lostPods),
+  workload('an exhausted quota', deadlines.quota),
   workload('a hash collision', collision, { runs: 6 }),
   workload('a late orphan', lateOrphan, { runs: 8 }),
   workload('an orphan being deleted', dyingOrphan, { runs: 2 }),

@@ -15,12 +15,12 @@ import {
   workload,
 } from '../scenario/parts.ts';
 
-type Routes = fc.Arbitrary<ScenarioParts>;
+type Parts = fc.Arbitrary<ScenarioParts>;
 
 const RECREATE = { type: 'Recreate' };
 
 /** A roll-out, stuck or in progress, is paused, and then scaled several times, perhaps before the controller syncs. */
-const share: Routes = fc
+const share: Parts = fc
   .tuple(
     fc.constantFrom(8, 7, 8, 6, 5),
     fc.constantFrom([1, 0], [2, 1], [1, 2], [3, 0]),
@@ -49,7 +49,7 @@ const share: Routes = fc
   }));
 
 /** A change of size during a roll-out, while the ReplicaSet controller does not observe its ReplicaSets. */
-const fewer: Routes = fc
+const fewer: Parts = fc
   .tuple(
     fc.integer({ min: 6, max: 9 }),
     fc.integer({ min: 5_500, max: 9_000 }),
@@ -74,7 +74,7 @@ const fewer: Routes = fc
  * A roll-out is stuck. A user scales the old ReplicaSet and the Deployment down, while the controller observes no ReplicaSets: the rest
  * makes one of the two ReplicaSets grow although the other shrinks.
  */
-const leftOver: Routes = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean()).map(([replicas, more]) => ({
+const leftOver: Parts = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean()).map(([replicas, more]) => ({
   deployment: { image: 'nginx:1.26', replicas, strategy: rolling(3, 0), minReadySeconds: 0 },
   bystanders: [],
   pods: quick,
@@ -96,7 +96,7 @@ export const sizeWorkloads: readonly Workload<DeploymentScenario>[] = [
 ];
 
 /** Two ReplicaSets have pods when a paused roll-out gets another strategy and another size. */
-const recreateScaled: Routes = fc
+const recreateScaled: Parts = fc
   .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(1, 5))
   .map(([replicas, size]) => ({
     deployment: { image: 'nginx:1.26', replicas, strategy: rolling(1, 1) },
@@ -112,7 +112,7 @@ const recreateScaled: Routes = fc
   }));
 
 /** Recreate with an unreachable node, evicted pods, slow pods, or late watches. */
-const recreateSlow: Routes = fc
+const recreateSlow: Parts = fc
   .tuple(fc.constantFrom('lost', 'evicted', 'slow', 'unheard'), fc.integer({ min: 2, max: 4 }), fc.boolean())
   .map(([how, replicas, again]) => ({
     deployment: { image: 'nginx:1.26', replicas, strategy: RECREATE, minReadySeconds: 0 },
@@ -132,7 +132,7 @@ const recreateSlow: Routes = fc
   }));
 
 /** The node stays unreachable: only the deadline shows that the roll-out is stuck. */
-const recreateStuck: Routes = fc.boolean().map((again) => ({
+const recreateStuck: Parts = fc.boolean().map((again) => ({
   deployment: {
     image: 'nginx:1.26',
     replicas: 2,
@@ -158,7 +158,7 @@ export const recreateWorkloads: readonly Workload<DeploymentScenario>[] = [
 ];
 
 /** Several roll-outs were broken, and the last good ReplicaSet keeps its pods; then the limit of history is lowered. */
-const fullHistory: Routes = fc.constantFrom(0, 1, 2).map((limit) => ({
+const fullHistory: Parts = fc.constantFrom(0, 1, 2).map((limit) => ({
   deployment: {
     image: 'nginx:1.26',
     replicas: 3,
@@ -178,7 +178,7 @@ const fullHistory: Routes = fc.constantFrom(0, 1, 2).map((limit) => ({
 }));
 
 /** The limit of history is lowered after all roll-outs. */
-const resizedHistory: Routes = fc.constantFrom(0, 1).map((limit) => ({
+const resizedHistory: Parts = fc.constantFrom(0, 1).map((limit) => ({
   deployment: { image: 'nginx:1.26', replicas: 1, revisionHistoryLimit: 10, minReadySeconds: 0 },
   pods: quick,
   steps: [
@@ -190,7 +190,7 @@ const resizedHistory: Routes = fc.constantFrom(0, 1).map((limit) => ({
 }));
 
 /** A user scales an old ReplicaSet up, unobserved, when it exceeds the limit. */
-const neededAgain: Routes = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
+const neededAgain: Parts = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10, minReadySeconds: 0 },
   bystanders: [],
   pods: quick,
@@ -203,8 +203,26 @@ const neededAgain: Routes = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
   ],
 }));
 
+/**
+ * A user scales an old ReplicaSet up and down again before its controller observes it, and lowers the limit of history: its status is of
+ * an earlier generation.
+ */
+const unreported: Parts = fc.integer({ min: 1, max: 3 }).map((replicas) => ({
+  deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10, minReadySeconds: 0 },
+  bystanders: [],
+  pods: quick,
+  steps: [
+    image('1.27', 20_000),
+    slowSets(8_000, 20_000),
+    edit({ edit: 'scale-old', replicas }, 100),
+    edit({ edit: 'scale-old', replicas: 0 }),
+    edit({ edit: 'resize-history', limit: 0 }),
+    wait(10_000),
+  ],
+}));
+
 /** Two templates alternate. */
-const undoes: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]) => ({
+const undoes: Parts = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10 },
   bystanders: beside ? ['taken-second' as const] : [],
   pods: calm,
@@ -222,6 +240,7 @@ export const historyWorkloads: readonly Workload<DeploymentScenario>[] = [
   workload('a full history', fullHistory, { runs: 6, parts: ['history'] }),
   workload('a shorter history limit', resizedHistory, { parts: ['history'] }),
   workload('an old ReplicaSet needed again', neededAgain, { parts: ['history'] }),
+  workload('an old ReplicaSet with an outdated status', unreported, { runs: 2, parts: ['history'] }),
   workload('there and back', undoes, { runs: 8, parts: ['history'] }),
 ];
 

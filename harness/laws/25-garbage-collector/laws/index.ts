@@ -67,11 +67,11 @@ export const faithful = law(
   safety.faithful,
 );
 
-/** Safety: see {@link safety.truthful}; liveness: see {@link liveness.tells}. */
-export const tells = law(
+/** Safety: see {@link safety.truthful}; liveness: see {@link liveness.reports}. */
+export const reports = law(
   'a dependent whose owner is in another namespace, in a run without faults',
   (history) => history.wellMs === 0 && liveness.strangersSeen(history).length > 0,
-  (history) => [...safety.truthful(history), ...liveness.tells(history)],
+  (history) => [...safety.truthful(history), ...liveness.reports(history)],
 );
 
 /** Liveness: see {@link liveness.thorough}. */

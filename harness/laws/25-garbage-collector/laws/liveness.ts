@@ -89,16 +89,16 @@ export const restful: Law = ({ restless }) =>
  * had observed the owner before the reference. If it observes the owner later, it may already have looked for it
  * without success.
  */
-export const tells: Law = (history) => {
+export const reports: Law = (history) => {
   if (history.wellMs > 0) return [];
-  const told = new Set(
+  const notifications = new Set(
     history.journal.flatMap(({ object }) =>
       object.kind === 'Event' ? [(object as Event).involvedObject.uid] : [],
     ),
   );
   return strangersSeen(history).flatMap(({ atMs, object }) => {
     const message = `reported no Event about ${nameOf(object)}, whose owner is in another namespace`;
-    return told.has(object.metadata.uid) ? [] : [{ atMs, message, object: rowName(object) }];
+    return notifications.has(object.metadata.uid) ? [] : [{ atMs, message, object: rowName(object) }];
   });
 };
 
@@ -106,9 +106,9 @@ export const tells: Law = (history) => {
  * Returns the notifications about dependents with one owner in another namespace that the collector had already
  * observed.
  */
-export function strangersSeen({ told }: GarbageHistory) {
+export function strangersSeen({ notifications }: GarbageHistory) {
   const seen = new Map<string, KubeObject>();
-  return told.filter((what): what is Notification & { readonly type: 'seen' } => {
+  return notifications.filter((what): what is Notification & { readonly type: 'seen' } => {
     if (what.type === 'start') seen.clear();
     if (what.type === 'gone') seen.delete(what.object.metadata.uid);
     if (what.type !== 'seen') return false;

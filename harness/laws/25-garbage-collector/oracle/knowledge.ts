@@ -14,12 +14,12 @@ export interface Dependent {
  * its current incarnation had observed them, or its first lists contained them.
  */
 export function knownDependents(
-  { told }: GarbageHistory,
+  { notifications }: GarbageHistory,
   past: ObjectHistories,
   owner: KubeObject,
   atMs: number,
 ): readonly Dependent[] {
-  const { floor, revisions } = knownBefore(told, atMs - LATENCY_MS_MAX);
+  const { floor, revisions } = knownBefore(notifications, atMs - LATENCY_MS_MAX);
   return past.objects().flatMap((object) => {
     const { uid } = object.metadata;
     if (uid === owner.metadata.uid) return [];
@@ -34,12 +34,12 @@ export function knownDependents(
 
 /** Returns the last revision of each UID that the incarnation at `atMs` had observed. */
 function knownBefore(
-  told: GarbageHistory['told'],
+  notifications: GarbageHistory['notifications'],
   atMs: number,
 ): { readonly floor: number; readonly revisions: ReadonlyMap<string, number> } {
   const revisions = new Map<string, number>();
   let floor = 0;
-  for (const what of told) {
+  for (const what of notifications) {
     if (what.atMs >= atMs) break;
     if (what.type === 'start') {
       revisions.clear();

@@ -9,29 +9,29 @@ export function describeScenario(scenario: GarbageScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     ...(present.length > 0
-      ? ['before the collector starts:', ...present.map((operation) => `  ${sayOperation(operation)}`)]
+      ? ['before the collector starts:', ...present.map((operation) => `  ${describeOperation(operation)}`)]
       : []),
-    ...saySteps(steps, sayOperation),
+    ...saySteps(steps, describeOperation),
     `${calmMs > 0 ? `after ${calmMs} ms` : 'then'} all foreign finalizers are removed, and faults stop`,
   ];
 }
 
-function sayOperation(operation: Operation): string {
+function describeOperation(operation: Operation): string {
   if ('strike' in operation) return sayFault(operation.strike);
   if ('release' in operation) return `release ${operation.release}`;
   if ('touch' in operation) return `annotate ${operation.touch}`;
   if ('whenRead' in operation) {
     const when = operation.always ? 'each time' : 'the next time';
-    return `${when} the collector has read ${operation.whenRead}: ${operation.operations.map(sayOperation).join(', ')}`;
+    return `${when} the collector has read ${operation.whenRead}: ${operation.operations.map(describeOperation).join(', ')}`;
   }
   if ('delete' in operation) return `delete ${operation.delete}, ${operation.policy}`;
   const { put, owners, finalizers } = operation;
-  const owned = owners.length > 0 ? `, owned by ${owners.map(sayOwnership).join(' and ')}` : '';
+  const owned = owners.length > 0 ? `, owned by ${owners.map(describeOwnership).join(' and ')}` : '';
   const held = finalizers.length > 0 ? `, with finalizer ${finalizers.join(' and ')}` : '';
   return `put ${put}${owned}${held}`;
 }
 
-function sayOwnership({ to, blocks, wrong }: Ownership): string {
+function describeOwnership({ to, blocks, wrong }: Ownership): string {
   const mistaken = wrong === undefined ? '' : wrong === 'former' ? ' (its former uid)' : ` (wrong ${wrong})`;
   return `${to}${mistaken}${blocks ? ', which it blocks' : ''}`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Operation, type Policy, PROCESS } from '../operations.ts';
 import type { PlaceName } from '../scenario/places.ts';
 import type { Recipe } from './quiet.ts';
-import { at, blocking, delayed, kin, put } from './recipes.ts';
+import { at, blocking, delayed, families, put } from './recipes.ts';
 
 /* Scenarios with an event right after the collector has read an object, or before it has observed it. */
 
@@ -12,7 +12,7 @@ export type LastMoment = 'rescued' | 'rescued late' | 'replaced' | 'touched' | '
 /** A dependent changes when the collector has just read it, and is about to delete it. */
 export const lastMoment = (...whats: readonly LastMoment[]): Recipe =>
   fc
-    .tuple(kin, fc.constantFrom(...whats), blocking)
+    .tuple(families, fc.constantFrom(...whats), blocking)
     .map(([[eldest, second, third, youngest], what, blocks]) => {
       const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
       const rescued: readonly Operation[] = [put(one, { to: other, blocks })];
@@ -40,7 +40,7 @@ export const lastMoment = (...whats: readonly LastMoment[]): Recipe =>
  * it, too.
  */
 export const leftUnheard: Recipe = fc
-  .tuple(kin, fc.constantFrom<Policy>('Foreground', 'Foreground', 'Background'), fc.nat({ max: 10 }))
+  .tuple(families, fc.constantFrom<Policy>('Foreground', 'Foreground', 'Background'), fc.nat({ max: 10 }))
   .map(([[eldest, second, third, youngest], policy, afterMs]) => {
     const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
     return {
@@ -57,7 +57,7 @@ export const leftUnheard: Recipe = fc
 
 /** A dependent gets another owner, and the collector has not observed it when the first owner is deleted. */
 export const rescuedUnheard: Recipe = fc
-  .tuple(kin, blocking, fc.nat({ max: 10 }))
+  .tuple(families, blocking, fc.nat({ max: 10 }))
   .map(([[eldest, second, third, youngest], blocks, afterMs]) => {
     const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
     return {
@@ -76,7 +76,7 @@ export const rescuedUnheard: Recipe = fc
  * Users delete an owner in the foreground. The collector has read it and is about to release it; then they delete it
  * with another policy.
  */
-export const otherwise: Recipe = kin.map(([eldest, second, third]) => ({
+export const otherwise: Recipe = families.map(([eldest, second, third]) => ({
   steps: [
     at(0)(put(eldest)),
     at(0)(put(second, { to: eldest, blocks: false })),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Ownership, Policy } from '../operations.ts';
 import type { PlaceName } from '../scenario/places.ts';
 import type { Recipe } from './quiet.ts';
-import { at, blocking, compact, cut, delayed, kin, put } from './recipes.ts';
+import { at, blocking, compact, cut, delayed, families, put } from './recipes.ts';
 
 /* Scenarios with dependents that reference their owners by wrong names, or from another namespace. */
 
@@ -11,7 +11,7 @@ const wrongly = fc.constantFrom('name' as const, 'kind' as const);
 
 /** A correct reference becomes wrong, and nothing else happens. */
 export const renamed: Recipe = fc
-  .tuple(kin, wrongly, blocking)
+  .tuple(families, wrongly, blocking)
   .map(([[eldest, second, third], wrong, blocks]) => ({
     steps: [
       at(0)(put(eldest)),
@@ -26,7 +26,7 @@ export const renamed: Recipe = fc
  * later it is deleted.
  */
 export const seenLate: Recipe = fc
-  .tuple(kin, wrongly, fc.integer({ min: 8, max: 40 }))
+  .tuple(families, wrongly, fc.integer({ min: 8, max: 40 }))
   .map(([[eldest, second, third], wrong, lateMs]) => ({
     steps: [
       delayed(eldest, lateMs),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Operation, type Ownership, type Policy, PROCESS, policies, type Step } from '../operations.ts';
 import type { PlaceName } from '../scenario/places.ts';
-import { at, blocking, compact, cut, delayed, kin, put, soon } from './recipes.ts';
+import { at, blocking, compact, cut, delayed, families, put, soon } from './recipes.ts';
 
 /*
  * Scenarios that end quiescent: after the relevant step, nothing happens that would rescue a collector which missed
@@ -62,7 +62,7 @@ export const twoOwners: Recipe = fc
  */
 export const unblocked: Recipe = fc
   .tuple(
-    kin.filter(([, second]) => second.includes('/')),
+    families.filter(([, second]) => second.includes('/')),
     fc.constantFrom('flag', 'flag', 'owner', 'none'),
     soon,
   )
@@ -87,7 +87,7 @@ export const unblocked: Recipe = fc
  * created.
  */
 export const lateComers: Recipe = fc
-  .tuple(kin, blocking, fc.boolean(), fc.boolean())
+  .tuple(families, blocking, fc.boolean(), fc.boolean())
   .map(([[eldest, second, third, youngest], blocks, comes, owns]) => ({
     steps: [
       at(0)(put(eldest)),
@@ -132,10 +132,40 @@ export const rings: Recipe = fc
     };
   });
 
+/**
+ * Two owners share two dependents; one dependent is deleted, and then both owners, in the foreground. Two other objects own each other, each
+ * after a third object, and both are deleted in the foreground.
+ */
+export const pairs: Recipe = fc.tuple(fc.boolean(), soon).map(([isSwapped, afterMs]) => {
+  const both = (...owners: readonly PlaceName[]) => owners.map((to) => ({ to, blocks: true }));
+  const owners: readonly PlaceName[] = ['configmap a/x', 'lease a/x'];
+  const [first, second] = (isSwapped ? owners.toReversed() : owners) as [PlaceName, PlaceName];
+  return {
+    steps: [
+      ...owners.map((owner) => at(0)(put(owner))),
+      at(0)(put('configmap a/y', ...both(first, second))),
+      at(0)({ ...put('lease a/y', ...both(first, second)), finalizers: hold }),
+      at(0)(put('priorityclass x')),
+      at(0)(put('configmap b/x', ...both('priorityclass x'))),
+      at(0)(put('lease b/z', ...both('priorityclass x', 'configmap b/x'))),
+      at(300)(put('configmap b/x', ...both('priorityclass x', 'lease b/z'))),
+      at(500)({ delete: 'configmap a/y', policy: 'Background' }),
+      at(500)({ delete: first, policy: 'Foreground' }),
+      at(afterMs)({ delete: second, policy: 'Foreground' }),
+      at(500)({ delete: 'configmap b/x', policy: 'Foreground' }),
+      at(afterMs)({ delete: 'lease b/z', policy: 'Foreground' }),
+    ],
+  };
+});
+
 /** A finalizer of an object declares in advance how its dependents are treated. Then its owner is deleted. */
 export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Recipe =>
   fc
-    .tuple(kin, fc.constantFrom<Policy>('Background', 'Background', 'Background', 'Foreground'), blocking)
+    .tuple(
+      families,
+      fc.constantFrom<Policy>('Background', 'Background', 'Background', 'Foreground'),
+      blocking,
+    )
     .map(([[eldest, second, third], policy, blocks]) => ({
       steps: [
         at(0)(put(eldest)),
@@ -147,7 +177,7 @@ export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Recipe =>
 
 /** An object with a foreign finalizer is deleted, and deleted again after the collector has released it. */
 export const again: Recipe = fc
-  .tuple(kin, fc.tuple(policies, policies), fc.boolean(), blocking)
+  .tuple(families, fc.tuple(policies, policies), fc.boolean(), blocking)
   .map(([[eldest, second], [first, then], owns, blocks]) => ({
     steps: [
       at(0)({ ...put(eldest), finalizers: hold }),
@@ -159,7 +189,7 @@ export const again: Recipe = fc
 
 /** An owner, or a dependent that an owner waits for, is deleted in a gap of the watch. */
 export const gaps: Recipe = fc
-  .tuple(kin, blocking, fc.boolean())
+  .tuple(families, blocking, fc.boolean())
   .map(([[eldest, second, third], blocks, waits]) => ({
     steps: [
       at(0)(put(eldest)),
@@ -174,7 +204,7 @@ export const gaps: Recipe = fc
 
 /** The collector starts, and finds earlier changes, perhaps with delayed lists. */
 export const found: Recipe = fc
-  .tuple(kin, policies, blocking, fc.constantFrom(0, 0, 3, 8), fc.boolean())
+  .tuple(families, policies, blocking, fc.constantFrom(0, 0, 3, 8), fc.boolean())
   .map(([[eldest, second, third], policy, blocks, requests, isHeld]) => ({
     present: [
       put(eldest),
@@ -186,6 +216,24 @@ export const found: Recipe = fc
       requests > 0
         ? [at(0)({ strike: { fault: 'refuse', process: PROCESS, reason: 'InternalError', requests } })]
         : [],
+  }));
+
+/**
+ * The collector starts, and finds two objects without dependents: one is being deleted in the foreground, and the other waits until its
+ * dependents are orphaned. Perhaps they had a dependent before.
+ */
+export const foundAlone: Recipe = fc
+  .tuple(families, blocking, fc.boolean())
+  .map(([[first, second, third], blocks, had]) => ({
+    present: [
+      put(first),
+      put(second),
+      ...(had ? [put(third, { to: second, blocks })] : []),
+      { delete: first, policy: 'Foreground' as const },
+      { delete: second, policy: 'Orphan' as const },
+      ...(had ? [put(third)] : []),
+    ],
+    steps: [],
   }));
 
 /**
@@ -214,7 +262,7 @@ export const lateLists: Recipe = fc
   }));
 
 /** An owner is deleted and recreated in a gap of the watch. */
-export const remade: Recipe = fc.tuple(kin, blocking).map(([[eldest, second, third], blocks]) => ({
+export const remade: Recipe = fc.tuple(families, blocking).map(([[eldest, second, third], blocks]) => ({
   steps: [
     at(0)(put(eldest)),
     at(0)(put(second, { to: eldest, blocks })),
@@ -232,7 +280,7 @@ export const remade: Recipe = fc.tuple(kin, blocking).map(([[eldest, second, thi
  */
 export const orphaned: Recipe = fc
   .tuple(
-    kin,
+    families,
     blocking,
     fc.constantFrom('refused', 'refused', 'late', 'late', 'peace'),
     fc.integer({ min: 1, max: 5 }),

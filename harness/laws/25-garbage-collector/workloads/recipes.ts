@@ -13,10 +13,10 @@ import {
 import { type PlaceName, placeOf } from '../scenario/places.ts';
 
 /** The members of a family. */
-export type Kin = readonly [eldest: PlaceName, second: PlaceName, third: PlaceName, youngest: PlaceName];
+export type Family = readonly [eldest: PlaceName, second: PlaceName, third: PlaceName, youngest: PlaceName];
 
 /** Members of one family: each can own the later members, and the eldest is of another kind than the second. */
-export const kin = fc.constantFrom<Kin>(
+export const families = fc.constantFrom<Family>(
   ['configmap a/x', 'lease a/x', 'lease a/y', 'configmap a/y'],
   ['lease a/x', 'configmap a/x', 'configmap a/y', 'lease a/y'],
   ['node n', 'configmap b/x', 'lease b/z', 'configmap b/y'],
@@ -64,7 +64,7 @@ const keepers = fc.constantFrom<readonly Finalizer[]>(
  */
 export const family: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
-    kin,
+    families,
     blocking,
     fc.constantFrom('line', 'siblings', 'tree', 'two parents', 'circle'),
     keepers,
@@ -132,7 +132,7 @@ export const familyEndsInPeace = familyEndsAmid(fc.constant([]));
 /** Users delete an object, and soon delete it again with another policy. */
 export const secondThoughts: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    kin,
+    families,
     fc.boolean(),
     fc.constantFrom<readonly [Policy, Policy]>(
       ['Foreground', 'Orphan'],
@@ -150,7 +150,7 @@ export const secondThoughts: fc.Arbitrary<readonly Step[]> = fc
 
 /** A dependent whose owner was just deleted gets another owner, perhaps just in time. */
 export const rescue: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(kin, blocking, fc.integer({ min: 0, max: 120 }))
+  .tuple(families, blocking, fc.integer({ min: 0, max: 120 }))
   .map(([[eldest, second, third], blocks, afterMs]) => {
     const [one, other] = second.includes('/') ? [second, third] : [third, second];
     return [
@@ -177,7 +177,7 @@ export const comeback: fc.Arbitrary<readonly Step[]> = fc
 /** A deletion, and immediately a new incarnation under the same name, perhaps while no watch is open. */
 export const rebirth: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    kin,
+    families,
     blocking,
     policies,
     fc.constantFrom('seen', 'cut', 'forgotten', 'late'),
@@ -214,7 +214,7 @@ export const wrongly = fc.constantFrom('name' as const, 'kind' as const, 'versio
  * wrong name.
  */
 export const unseen: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(kin, blocking, wrongly, fc.integer({ min: 100, max: 2_000 }))
+  .tuple(families, blocking, wrongly, fc.integer({ min: 100, max: 2_000 }))
   .map(([[eldest, second, third], blocks, wrong, afterMs]) => [
     delayed(eldest, 60_000),
     at(0)(put(eldest)),
@@ -231,7 +231,7 @@ export const unseen: fc.Arbitrary<readonly Step[]> = fc
  */
 export const misnomer: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    kin,
+    families,
     fc.constantFrom('name' as const, 'kind' as const, 'version' as const),
     fc.constantFrom('first', 'last', 'later', 'corrected'),
     fc.constantFrom(0, 0, 3, 1_000),
