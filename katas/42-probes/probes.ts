@@ -1,6 +1,8 @@
 /**
  * Kata 42 · Probes. Read README.md beside this file, then begin at the top: Level 1 is the meaning of an answer.
  *
+ * For Level 1, read only as far as {@link execResult}: a `ProbeAnswer` is `{ result: 'success' | 'warning' | 'failure', output }`.
+ *
  * From the inside out: {@link probe} runs one probe of one container; {@link look} and {@link count} decide one tick, as pure
  * functions; a {@link Worker} ticks in time; a {@link Manager} has one worker for each probe of each pod.
  *
@@ -67,7 +69,7 @@ export function execResult(response: cri.ExecSyncResponse): ProbeAnswer {
  * (`probeHeaders`) and the timeout (`timeoutMsOf`) of the probe.
  *
  * @param action - `port` may be a name: `portOf` finds it. `path` may have a query, and may lack its first slash; the
- * default is `/`. The default of `scheme` is `HTTP`.
+ * default is `/`. It is parsed as a URL: a space becomes `%20`, and a fragment is not sent. The default of `scheme` is `HTTP`.
  * @throws Error like `portOf`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/request.go NewRequestForHTTPGetAction
  */
@@ -85,7 +87,7 @@ export function httpRequestOf(
  *
  * - `exec`: run the command in the container (`runtime.execSync`, which expects the ID without `containerd://` and the
  *   timeout in seconds). In each word of the command, `expand` replaces `$(NAME)` by the value from the container's
- *   `env`. A variable with `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the
+ *   `env`, the last one of a name. A variable with `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the
  *   code `DeadlineExceeded` is a failure; its output is `command timed out: ` and the message of the error.
  * - `httpGet`: `getURL` sends the request, and {@link httpResult} interprets the answer. Without its third argument
  *   `getURL` follows no redirect; that is Level 12.
@@ -150,13 +152,13 @@ export function count(probed: Probed, before: ProbeState, result: 'Success' | 'F
  * | the status lacks the container, or the container's ID (`containerStatusOf`) | wait | |
  * | the worker is on hold | wait | |
  * | the container does not run | wait; end if it has terminated and will not restart | `Failure` |
- * | the pod has a `deletionTimestamp`, and this is not a readiness probe | end | `Success` |
+ * | `probed.pod` has a `deletionTimestamp`, and this is not a readiness probe | end | `Success` |
  * | the probe is held back ({@link isHeldBack}) | wait | |
  * | otherwise | probe | |
  *
- * The first three lines leave the state unchanged. From the fourth line on, compare the container's ID with that in the
- * state. A different ID means a new container: store its ID in the state, take the worker off hold, and put an initial
- * result before the results of the table: liveness `Success`, readiness `Failure`, startup `Unknown`.
+ * The first three lines leave the state unchanged. If none of them applies, compare the container's ID with that in the
+ * state before you go on. A different ID means a new container: store its ID in the state, take the worker off hold, and put
+ * an initial result before the results of the table: liveness `Success`, readiness `Failure`, startup `Unknown`.
  *
  * ★ For a new container that is older than the kubelet (`hasSurvived`), {@link inheritedResults} replace that initial
  * result. Until Level 13 leave it out.
@@ -252,14 +254,17 @@ export class Worker {
   }
 
   /**
-   * Ticks at once, also in the middle of a period; during a probe, right after that probe. The next tick is a period
-   * later. Has no effect before the first tick.
+   * Ticks at once, also in the middle of a period; during a probe, right after that probe. The tick after this one comes
+   * one period after it. Has no effect before the first tick.
    */
   trigger(): void {
     todo(KATA, 'Worker.trigger', 'Level 8');
   }
 
-  /** Ends the worker for good. Deletes its result at once, ignores the result of a running probe, and leaves no timer. */
+  /**
+   * Ends the worker for good. Deletes its result at once, ignores the result of a running probe, and leaves no timer. `onUpdate`
+   * may stop the worker in the middle of a tick: then it stores no further result, and starts no probe.
+   */
   stop(): void {
     todo(KATA, 'Worker.stop', 'Level 8');
   }
@@ -313,18 +318,18 @@ export class Manager implements ProbeManager {
    * | situation | started |
    * |---|---|
    * | the container does not run | no |
-   * | its startup probe has a result | yes if that is `Success` |
+   * | its startup probe has a stored result | yes if that is `Success`; no if it is `Unknown` or `Failure` |
    * | the status has `started: true` already | yes |
-   * | otherwise | yes if it has no startup worker, because it has no such probe or the probe was stopped |
+   * | otherwise | yes if no startup worker runs: there is no such probe, or its worker was stopped or has ended |
    *
    * | situation | ready |
    * |---|---|
    * | the container has not started | no |
    * | the result of its readiness probe is `Success` | yes |
    * | ★ its readiness probe has no result, and the container is older than the kubelet (`hasSurvived`) | {@link wasReady}; leave this line out until Level 13 |
-   * | otherwise | yes if it never had a readiness worker; a worker that has ended by itself counts |
+   * | otherwise | yes if `addPod` started no readiness worker for it; no if it did, even if that worker has ended by itself |
    *
-   * From the third line on, trigger the readiness worker.
+   * From the third line on, trigger the readiness worker, if it runs.
    *
    * For an init container that is not a sidecar, `started` follows the same table, and `ready` is true after exit code 0.
    *
@@ -358,12 +363,13 @@ export async function checkHealth(
 
 /**
  * Follows a redirect, and each further one, within the same host; the port and the scheme may change. The timeout of each
- * request (`redirected`, `sendGet`) is the rest of the probe's timeout. Pass it to `getURL` in {@link runProbe}, as the
+ * request (`redirected`, `sendGet`) is the rest of the probe's timeout. In {@link runProbe}, pass `follow` to `getURL` as the
  * third argument.
  *
- * @returns the first answer that is not a redirect (`isRedirect`), or leads to another host
- * @throws NetworkError `Get "/next": stopped after 10 redirects` instead of an eleventh request, with the location
- * exactly as the server sent it
+ * @returns the first answer that is no redirect (`isRedirect`), or the first redirect that leads to another host
+ * @throws NetworkError `Get "/next": stopped after 10 redirects` instead of an eleventh request, with the location exactly as
+ * the server sent it; `Get "http://10.244.1.2:80/": failed to parse Location header "http://["`, with the URL of the request,
+ * if the location is no URL
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go RedirectChecker
  */
 export async function follow(
@@ -389,8 +395,8 @@ export function inheritedResults(
 }
 
 /**
- * Checks whether a container that is older than the kubelet is ready until its readiness probe has a result: yes if the
- * spec has no such probe, or if the pod's condition `Ready` is `True` in the API.
+ * Decides whether a container is ready while its readiness probe has no result, if the container is older than the kubelet:
+ * yes if the spec (of the container or the sidecar) has no such probe, or if the pod's condition `Ready` is `True` in the API.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go setReadyStateOnKubeletRestart
  */

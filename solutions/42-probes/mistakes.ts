@@ -4,6 +4,7 @@
  */
 import type { Mistake } from '#harness/testing';
 import { ofOneProbe } from './mistakes/of-one-probe.ts';
+import { ofRedirects } from './mistakes/of-redirects.ts';
 import { ofTheManager } from './mistakes/of-the-manager.ts';
 import { ofTheTick } from './mistakes/of-the-tick.ts';
 import { ofTime } from './mistakes/of-time.ts';
@@ -11,4 +12,10 @@ import { ofTime } from './mistakes/of-time.ts';
 /** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...ofOneProbe, ...ofTheTick, ...ofTime, ...ofTheManager];
+export const mistakes: readonly Mistake[] = [
+  ...ofOneProbe,
+  ...ofRedirects,
+  ...ofTheTick,
+  ...ofTime,
+  ...ofTheManager,
+];

@@ -58,6 +58,7 @@ export function httpRequestOf(
   { host, port, path = '/', scheme = 'HTTP', httpHeaders }: core.HTTPGetAction,
   { container, podIP, probe }: Pick<ProbeTarget, 'container' | 'podIP' | 'probe'>,
 ): HttpRequest {
+  // Differs: `URL` resolves dot segments, which Go keeps.
   const url = new URL(path, 'http://pod');
   return {
     scheme: scheme === 'HTTPS' ? 'https' : 'http',
@@ -169,6 +170,12 @@ export async function follow(
   let [request, last] = [first, answer];
   for (let followed = 0; isRedirect(last); followed++) {
     const { location = '' } = last.headers;
+    if (!URL.canParse(location, urlOf(request))) {
+      throw new NetworkError(
+        'EPROTO',
+        `Get "${urlOf(request)}": failed to parse Location header "${location}"`,
+      );
+    }
     const next = new URL(location, urlOf(request));
     if (next.hostname !== new URL(urlOf(first)).hostname) return last;
     if (followed === REDIRECTS_MAX - 1) {

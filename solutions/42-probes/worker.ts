@@ -162,9 +162,9 @@ export class Worker {
     const status = statusOf(this.#probed.pod.metadata.uid);
     const tick = look(this.#probed, this.#state, { status, nowMs: clock.now(), startedMs });
     this.#carryOut(tick);
-    if (tick.next !== 'probe') return tick.next === 'wait';
+    if (tick.next !== 'probe' || this.#isStopped) return tick.next === 'wait';
     const result = await probe(this.#state.containerID, status?.podIP ?? '');
-    if (result && !this.#isStopped) this.#carryOut(count(this.#probed, this.#state, result));
+    if (result) this.#carryOut(count(this.#probed, this.#state, result));
     return true;
   }
 
@@ -172,7 +172,10 @@ export class Worker {
     const { results: cache } = this.#options;
     if (state.containerID !== this.#state.containerID) cache.remove(this.#state.containerID);
     this.#state = state;
-    for (const result of results) cache.set(state.containerID, result, this.#probed.pod.metadata.uid);
+    for (const result of results) {
+      // The notification of one result may remove the pod.
+      if (!this.#isStopped) cache.set(state.containerID, result, this.#probed.pod.metadata.uid);
+    }
   }
 
   #sleepUntil(dueMs: number): Promise<void> {

@@ -82,7 +82,7 @@ export interface ProbeManagerOptions {
   readonly statusOf: (podUID: string) => Pod['status'] | undefined;
   /**
    * Called for each result that differs from the one before, including the first, in order. It is not called when
-   * results are deleted. It may call the manager.
+   * results are deleted. It may remove pods; the kubelet makes its next status only later.
    */
   readonly onUpdate: (update: ProbeUpdate) => void;
 }

@@ -30,6 +30,8 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
   | { readonly kind: 'abort' }
   | { readonly kind: 'add' | 'stop'; readonly pod: string }
   | { readonly kind: 'remove'; readonly pod: string; readonly how: 'removePod' | 'cleanupPods' }
+  /** The results of the manager right after it was called to stop probes. */
+  | { readonly kind: 'left'; readonly pod: string; readonly known: readonly Known[] }
   /**
    * The kubelet made a status. `known`: the results of the manager before; `given`: the argument of `updatePodStatus`;
    * `answered`: its return value; `status`: the same with the conditions of the kubelet, which `statusOf` returns from then on.
@@ -79,7 +81,7 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
       readonly message: string;
     }
   /** A start or an end of a container, only for the timeline. */
-  | { readonly kind: 'life'; readonly what: string; readonly containerID: string }
+  | { readonly kind: 'container'; readonly what: string; readonly containerID: string }
   /** The timers and results that are left long after the end. */
   | { readonly kind: 'rest'; readonly timers: number; readonly known: readonly Known[] }
 );

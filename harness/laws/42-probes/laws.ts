@@ -96,4 +96,5 @@ export const staysReady = law('staysReady', 'a container that was older than its
   'ready',
   'started',
   'notifies',
+  'prompt',
 ]);

@@ -4,8 +4,10 @@ import type { ProbeType } from '../../contracts/node/probe-manager.ts';
 export type Way = 'http' | 'tcp' | 'exec' | 'grpc';
 
 /**
- * The answer to one probe. `redirects` leads to another path of the same server, which succeeds; `leads away` to another host;
- * `leads in circles` to endless redirects. `errors` is a command that cannot run. An action without such an answer fails.
+ * The answer to one probe. `redirects` leads to another path of the same server, which succeeds; `leads to another port` to
+ * another scheme and port of the host, and from there to a path; `leads away` to another host; `leads in circles` to endless
+ * redirects; `leads away at last` to another host in the tenth answer; `leads nowhere` to a location that is no URL.
+ * `errors` is a command that cannot run. An action without such an answer fails.
  */
 export type Answer =
   | 'success'
@@ -14,6 +16,9 @@ export type Answer =
   | 'hangs'
   | 'errors'
   | 'redirects'
+  | 'leads to another port'
+  | 'leads away at last'
+  | 'leads nowhere'
   | 'leads away'
   | 'leads in circles'
   | 'knows no health';
@@ -59,6 +64,8 @@ export interface ContainerPlan {
 export interface Ending {
   readonly atMs: number;
   readonly how: 'delete' | 'remove' | 'clean up';
+  /** Removes the pod within this call of `onUpdate` about it, counted from 1, instead of at `atMs`. */
+  readonly inUpdate?: number;
   /** The time that its containers run after the deletion. */
   readonly graceMs: number;
 }
@@ -67,6 +74,8 @@ export interface PodPlan {
   /** The time from the start of the kubelet to the addition. */
   readonly addAfterMs: number;
   readonly restartPolicy: 'Always' | 'OnFailure' | 'Never';
+  /** Whether its init container has failed until the first container starts; otherwise it runs until then. */
+  readonly initFails?: boolean;
   readonly containers: readonly ContainerPlan[];
   /** The times of further statuses, without a change, counted from the addition of the pod. */
   readonly syncsMs: readonly number[];
@@ -79,8 +88,11 @@ export interface ProbesScenario {
   /** The order of events at the same instant. */
   readonly schedule: readonly number[];
   readonly pods: readonly PodPlan[];
-  /** The kubelet crashes at this time, and restarts with a new manager. */
-  readonly restart?: { readonly atMs: number; readonly downMs: number };
+  /**
+   * The kubelet crashes at this time, and restarts with a new manager. `statusFirst`: it makes the status of a pod before it
+   * adds the pod, as Kubernetes' kubelet does.
+   */
+  readonly restart?: { readonly atMs: number; readonly downMs: number; readonly statusFirst?: boolean };
   readonly endMs: number;
 }
 

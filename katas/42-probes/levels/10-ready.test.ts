@@ -97,6 +97,38 @@ describe('Level 10 · Ready and started', () => {
     expect(node.asked, 'a ready container needs no further probe until its next period').toHaveLength(2);
   });
 
+  test('does not trigger the readiness probe of a container that has not started', async () => {
+    const status = statusOf(containerStatus({ started: true }));
+    const { node, readiness } = await probing(
+      podOf([container({ startupProbe: http('/s'), readinessProbe: http('/r') })]),
+      () => status,
+    );
+    await node.sim.run({ forMs: 3_000 });
+    const before = node.asked.length;
+    readiness(statusOf(containerStatus({ started: false })));
+    await node.sim.run({ forMs: 1 });
+    expect(
+      node.asked.slice(before),
+      'updatePodStatus saw a container that has not started: it must trigger no probe',
+    ).toEqual([]);
+  });
+
+  test('prefers a startup result to started of the status, also the result Unknown', async () => {
+    const status = statusOf(containerStatus({ started: true }));
+    const { node, manager, readiness } = await probing(
+      podOf([container({ startupProbe: http('/s') })]),
+      () => status,
+    );
+    await node.sim.run({ forMs: 1 });
+    expect(manager.result('startup', 'containerd://c1'), 'the initial result of a startup probe').toBe(
+      'Unknown',
+    );
+    expect(
+      readiness(status),
+      'the stored startup result is Unknown, and the status has started: true: the result decides, so the container has not started',
+    ).toEqual(['web']);
+  });
+
   test('a container with a startup probe has started when the probe succeeds', async () => {
     const status = statusOf(containerStatus({ started: false }));
     const answers: Record<string, number> = { '/s': 500 };

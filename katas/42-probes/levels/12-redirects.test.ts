@@ -52,13 +52,17 @@ describe('Level 12 ★ · Redirects', () => {
 
   test('keeps the Host header for a path, and drops it for a full URL', async () => {
     const node = fakeNode({
-      request: leading({ '/first': to('/second'), '/second': to('http://10.244.1.2/third') }),
+      request: leading({
+        '/first': to('/second'),
+        '/second': to('http://10.244.1.2/third'),
+        '/third': to('/fourth'),
+      }),
     });
     await runProbe(node, one);
     expect(
       node.requests.map(({ headers }) => headers.host),
-      'the Host header of each request: kept after a Location that is a path, dropped after a Location that is a whole URL',
-    ).toEqual(['web', 'web', undefined]);
+      'the Host header of each request: kept after a Location that is a path, dropped from a Location on that is a whole URL',
+    ).toEqual(['web', 'web', undefined, undefined]);
   });
 
   test('does not follow a redirect to another host, and warns', async () => {
@@ -74,6 +78,26 @@ describe('Level 12 ★ · Redirects', () => {
     const node = fakeNode({ request: () => ({ status: 302, headers: {}, body: '' }) });
     expect((await runProbe(node, one)).result, 'a redirect without a Location is a warning').toBe('warning');
     expect(node.asked, 'the requests: without a Location there is nothing to follow').toHaveLength(1);
+  });
+
+  test('a Location that is no URL is a failure', async () => {
+    const node = fakeNode({ request: () => to('http://[') });
+    expect(
+      await runProbe(node, one),
+      'the Location "http://[" is no URL: an answer of the server, so the probe has failed',
+    ).toEqual({
+      result: 'failure',
+      output: 'Get "http://10.244.1.2:80/first": failed to parse Location header "http://["',
+    });
+  });
+
+  test('a tenth answer that leads to another host is a warning', async () => {
+    let answers = 0;
+    const node = fakeNode({ request: () => to(++answers < 10 ? '/again' : 'http://example.com/') });
+    expect(
+      (await runProbe(node, one)).result,
+      'nine redirects within the host, and the tenth to another host: it is not followed, so it is no tenth redirect',
+    ).toBe('warning');
   });
 
   test('gives up after ten requests', async () => {

@@ -84,6 +84,24 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
     ).toBe(isReady);
   });
 
+  test('finds the readiness probe of a sidecar', () => {
+    const side = container({ name: 'side', restartPolicy: 'Always', readinessProbe });
+    const pod = { ...ready('False'), spec: { containers: [container()], initContainers: [side] } };
+    expect(
+      wasReady(pod, { ...old, name: 'side' }),
+      'the sidecar has a readiness probe, and the Ready condition of its pod is False',
+    ).toBe(false);
+  });
+
+  test('an old container was not ready before its pod was added', () => {
+    const { options } = managerOptions(fakeNode(), () => undefined);
+    const status = new Manager(options).updatePodStatus(ready('False'), statusOf(old));
+    expect(
+      status?.containerStatuses?.[0]?.ready,
+      'updatePodStatus comes before addPod, and the Ready condition of the pod is False: the container stays unready',
+    ).toBe(false);
+  });
+
   test('a container without a readiness probe was ready', () => {
     expect(wasReady(podOf([container()]), old), 'a container without a readiness probe was ready').toBe(true);
   });

@@ -42,11 +42,20 @@ describe('Level 2 · Where a probe goes', () => {
     ['', '/'],
     ['/a?b=c&d=e', '/a?b=c&d=e'],
     ['healthz', '/healthz'],
+    ['/a b', '/a%20b'],
+    ['/a?b#c', '/a?b'],
   ])('requests the path %s', (path, asked) => {
     expect(
       requestOf({ port: 80, ...(path !== undefined && { path }) }).path,
       `the path of the request, if the path of the probe is ${JSON.stringify(path)}`,
     ).toBe(asked);
+  });
+
+  test('treats an empty host like none', () => {
+    expect(
+      requestOf({ port: 80, host: '' }).host,
+      'host is empty in the spec: the request goes to the pod IP',
+    ).toBe('10.244.1.2');
   });
 
   test('sends the headers of the probe, and omits a header that the probe sets to an empty value', () => {

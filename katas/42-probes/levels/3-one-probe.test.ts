@@ -60,6 +60,7 @@ describe('Level 3 · One probe', () => {
   test('runs a command in the container, and expands its variables', async () => {
     const node = fakeNode({ exec: () => ({ stdout: 'no\n', stderr: '', exitCode: 1 }) });
     const env = [
+      { name: 'DIR', value: '/' },
       { name: 'DIR', value: '/tmp' },
       { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
     ];
@@ -71,7 +72,7 @@ describe('Level 3 · One probe', () => {
     });
     expect(
       node.asked,
-      'the command in the container: $(VAR) is expanded from env, $$ escapes it, and unknown names stay',
+      'the command in the container: $(VAR) is expanded from env, of two values the last counts, $$ escapes it, and unknown names stay',
     ).toEqual(['exec c1 ls /tmp [] $(NONE) $(DIR)']);
   });
 
@@ -160,6 +161,22 @@ describe('Level 3 · One probe', () => {
     expect(node.asked, 'a probe that ends in an error is tried three times').toHaveLength(3);
     expect(node.events, 'one event, after the last try').toEqual([
       'spec.containers{web} Warning Unhealthy Liveness probe errored and resulted in unknown state: rpc error: code = Unknown desc = broken',
+    ]);
+  });
+
+  test('reports the error of the last try', async () => {
+    let tries = 0;
+    const node = fakeNode({
+      exec: () => {
+        throw new cri.CriError('Unknown', `broken ${++tries}`);
+      },
+    });
+    await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } })));
+    expect(
+      node.events,
+      'the errors of the three tries were "broken 1", "broken 2", "broken 3": the event has the last',
+    ).toEqual([
+      'spec.containers{web} Warning Unhealthy Liveness probe errored and resulted in unknown state: rpc error: code = Unknown desc = broken 3',
     ]);
   });
 

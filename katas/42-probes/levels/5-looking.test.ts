@@ -139,13 +139,15 @@ describe('Level 5 · Looking', () => {
     ['liveness', 'running', 'end', 'Success'],
     ['startup', 'running', 'end', 'Success'],
     ['readiness', 'waiting', 'wait', 'Failure'],
+    ['liveness', 'waiting', 'wait', 'Failure'],
+    ['startup', 'waiting', 'wait', 'Failure'],
   ] as const)('in a terminating pod, %s of a container that is %s: %s', (type, state, next, result) => {
     const one = probed(type);
     const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
     const status = statusOf(containerStatus({ state, started: true }));
     expect(
       lookAt({ ...one, pod: { ...one.pod, metadata } }, status),
-      'the pod is being deleted: a liveness or startup worker stores Success and ends, so that the kubelet does not kill the container; a readiness worker goes on',
+      'the pod is being deleted: a container that does not run gets Failure first; then a liveness or startup worker stores Success and ends, so that the kubelet does not kill the container; a readiness worker goes on',
     ).toEqual({
       state: c1,
       results: [result],

@@ -154,6 +154,12 @@ describe('Level 6 · What has to wait', () => {
     const played = play(input);
     expect(played, 'the ticks of this row').toHaveLength(expected.steps.length);
     for (const [i, step] of expected.steps.entries())
-      expect(played[i], `tick ${i + 1} of this row`).toMatchObject(step);
+      expect(
+        played[i],
+        `tick ${i + 1} of a ${input.type} probe with ${JSON.stringify(input.probe)}, after the steps ${input.steps
+          .slice(0, i + 1)
+          .map((one) => JSON.stringify(one))
+          .join(', ')}`,
+      ).toMatchObject(step);
   });
 });

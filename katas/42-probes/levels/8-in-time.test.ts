@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { core, Pod, ProbeType } from '#harness';
+import type { core, Pod, ProbeResult, ProbeType } from '#harness';
 import { Simulation } from '#harness/testing';
 import { Results, Worker } from '#kata/42-probes/probes';
 import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts';
@@ -15,19 +15,25 @@ function rigged(
     answer = () => 'Success',
     kubeletAgeMs = 100_000,
     status = () => statusOf(containerStatus({ started: true })),
+    stopsAt,
   }: {
     readonly type?: ProbeType;
     readonly takesMs?: (nth: number) => number;
     readonly answer?: (nth: number) => Answer;
     readonly kubeletAgeMs?: number;
     readonly status?: (atMs: number) => Pod['status'] | undefined;
+    /** The result at which `onUpdate` stops the worker. */
+    readonly stopsAt?: ProbeResult;
   } = {},
 ) {
   const sim = new Simulation();
   const [asked, updates]: [number[], string[]] = [[], []];
   let ends = 0;
-  const results = new Results(type, ({ result }) => updates.push(`${sim.elapsedMs} ${result}`));
-  const worker = new Worker(probed(type, { periodSeconds: 5, failureThreshold: 1, ...probe }), {
+  const results = new Results(type, ({ result }) => {
+    updates.push(`${sim.elapsedMs} ${result}`);
+    if (result === stopsAt) worker.stop();
+  });
+  const worker: Worker = new Worker(probed(type, { periodSeconds: 5, failureThreshold: 1, ...probe }), {
     clock: sim.clock,
     random: sim.random,
     startedMs: START_MS - kubeletAgeMs,
@@ -180,15 +186,34 @@ describe('Level 8 · In time', () => {
     void worker.run();
     await sim.run({ forMs: 500 });
     worker.stop();
-    await sim.run();
+    await sim.run({ forMs: 60_000 });
     expect(
-      { updates, known: results.get('containerd://c1'), ends: ends() },
-      'the answer of a probe that was running at stop must not be stored, and onEnd must be called once',
+      { updates, known: results.get('containerd://c1'), ends: ends(), timers: sim.pending },
+      'the answer of a probe that was running at stop must not be stored, onEnd must be called once, and no timer is left',
     ).toEqual({
       updates: ['0 Failure'],
       known: undefined,
       ends: 1,
+      timers: 0,
     });
+  });
+
+  test('stores no second result and runs no probe if onUpdate stops it', async () => {
+    const one = rigged({}, { type: 'liveness', stopsAt: 'Success' });
+    void one.worker.run();
+    await one.sim.run({ forMs: 20_000 });
+    expect(
+      { asked: one.asked, updates: one.updates, known: one.results.get('containerd://c1') },
+      'onUpdate was called with the initial result, Success, and stopped the worker: no probe follows in that tick',
+    ).toEqual({ asked: [], updates: ['0 Success'], known: undefined });
+    const waiting = statusOf(containerStatus({ state: 'waiting' }));
+    const other = rigged({}, { type: 'liveness', stopsAt: 'Success', status: () => waiting });
+    void other.worker.run();
+    await other.sim.run({ forMs: 20_000 });
+    expect(
+      { updates: other.updates, known: other.results.get('containerd://c1') },
+      'the container waits, so the results of the tick are Success and Failure; onUpdate stopped the worker at Success: Failure must not be stored',
+    ).toEqual({ updates: ['0 Success'], known: undefined });
   });
 
   test('waits for a random part of a period while its kubelet is young', async () => {
@@ -215,10 +240,10 @@ describe('Level 8 · In time', () => {
     void worker.run();
     await sim.run({ forMs: 0 });
     worker.stop();
-    await sim.run();
-    expect({ asked, atMs: sim.elapsedMs }, 'stop must also end the wait for the first tick').toEqual({
+    await sim.run({ forMs: 0 });
+    expect({ asked, timers: sim.pending }, 'stop must also cancel the timer of the first tick').toEqual({
       asked: [],
-      atMs: 0,
+      timers: 0,
     });
   });
 });

@@ -228,4 +228,47 @@ export const ofOneProbe: readonly Mistake[] = [
       ["scheme: scheme === 'HTTPS' ? 'https' : 'http',", "scheme: scheme === 'https' ? 'https' : 'http',"],
     ],
   },
+  {
+    id: 'the-first-error',
+    why: 'The event has the message of the first of three errors, not of the last.',
+    origin: 'common',
+    law: 'Emits events',
+    edits: [
+      [
+        'for (let tries = 1; ; tries++) {',
+        `let failed: unknown;
+  for (let tries = 1; ; tries++) {`,
+      ],
+      [
+        `if (tries < TRIES_MAX) continue;
+      const why = error instanceof Error ? error.message : error;`,
+        `failed ??= error;
+      if (tries < TRIES_MAX) continue;
+      const why = failed instanceof Error ? failed.message : failed;`,
+      ],
+    ],
+  },
+  {
+    id: 'an-empty-host-is-a-host',
+    why: 'Sends the request to an empty host if the spec has one, instead of the pod.',
+    origin: 'common: ?? instead of ||',
+    law: 'Right target',
+    edits: [['host: host || podIP,', 'host: host ?? podIP,']],
+  },
+  {
+    id: 'the-first-of-two-names',
+    why: 'Of two variables with one name, the first wins.',
+    origin: 'common: find instead of a map',
+    law: 'Right target',
+    edits: [['new Map(env.map(', 'new Map(env.toReversed().map(']],
+  },
+  {
+    id: 'a-raw-path',
+    why: 'Sends the path as it is: with spaces, and with a fragment.',
+    origin: 'common',
+    law: 'Right target',
+    edits: [
+      [`path: \`\${url.pathname}\${url.search}\`,`, `path: path.startsWith('/') ? path : url.pathname,`],
+    ],
+  },
 ];

@@ -192,4 +192,97 @@ export const ofTheManager: readonly Mistake[] = [
       ['      ...status,\n', "      phase: status.phase ?? 'Running',\n      podIP: status.podIP ?? '',\n"],
     ],
   },
+  {
+    id: 'no-worker-is-no-probe',
+    why: 'Takes a pod that was not added yet for one without probes: an unready container is ready for a moment after each restart of the kubelet.',
+    origin: 'k#135795',
+    law: 'Stays ready',
+    edits: [
+      [
+        `    if (result || !hasSurvived(container, this.#startedMs)) return !isProbed;
+    return wasReady(pod, container);`,
+        `    if (result || !hasSurvived(container, this.#startedMs)) return !isProbed;
+    return !isProbed || wasReady(pod, container);`,
+      ],
+    ],
+  },
+  {
+    id: 'a-failed-init-is-ready',
+    why: 'An init container is ready when it has ended, whatever its exit code.',
+    origin: 'common',
+    law: 'Ready',
+    edits: [
+      [
+        'ready: container.state?.terminated?.exitCode === 0,',
+        'ready: container.state?.terminated !== undefined,',
+      ],
+    ],
+  },
+  {
+    id: 'a-sidecar-was-ready',
+    why: 'Looks for the readiness probe of an old container among the containers alone: an unready sidecar becomes ready when the kubelet restarts.',
+    origin: 'common: from before 1.28',
+    law: 'Stays ready',
+    edits: [
+      [
+        'const containers = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];',
+        'const containers = [...(spec?.containers ?? [])];',
+      ],
+    ],
+  },
+  {
+    id: 'the-old-wait-for-their-period',
+    why: 'Does not probe an unready container at once if it is older than the kubelet.',
+    origin: 'common',
+    law: 'Stays ready',
+    edits: [
+      [
+        `this.#workerOf(pod.metadata.uid, name, 'readiness')?.trigger();`,
+        `if (!hasSurvived(container, this.#startedMs)) this.#workerOf(pod.metadata.uid, name, 'readiness')?.trigger();`,
+      ],
+    ],
+  },
+  {
+    id: 'started-whatever-the-result',
+    why: 'Prefers `started` of the status to the result of the startup probe.',
+    origin: 'common',
+    law: 'Stays ready',
+    edits: [
+      [
+        `    if (result) return result === 'Success';
+    return started === true ||`,
+        `    if (started === true) return true;
+    if (result) return result === 'Success';
+    return`,
+      ],
+    ],
+  },
+  {
+    id: 'cleans-up-one-pod',
+    why: 'Removes only the first of several pods that are no longer desired.',
+    origin: 'common: find instead of filter',
+    law: 'Quiet',
+    edits: [
+      [
+        'for (const uid of [...this.#workers.keys()]) if (!desired.has(uid)) this.#remove(uid);',
+        `const uid = [...this.#workers.keys()].find((one) => !desired.has(one));
+    if (uid !== undefined) this.#remove(uid);`,
+      ],
+    ],
+  },
+  {
+    id: 'waits-for-a-stopped-probe',
+    why: 'After its startup probe was stopped, a running container has not started.',
+    origin: 'common',
+    law: 'Level 10',
+    hidden:
+      'Only a container that terminates before its start shows it, and Kubernetes promises neither value there: the laws accept both.',
+    edits: [
+      [
+        `      if (workers?.has(keyOf(name, 'startup'))) workers.set(keyOf(name, 'startup'), undefined);
+`,
+        '',
+      ],
+    ],
+  },
 ];

@@ -256,4 +256,40 @@ export const ofTheTick: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'unknown-breaks-the-run',
+    why: 'A probe that could not run interrupts a run of failures: a runtime with hiccups keeps a dead container alive.',
+    origin: 'common',
+    law: 'Counts',
+    edits: [
+      [
+        '    if (result) this.#carryOut(',
+        `    if (!result) this.#state = { ...this.#state, resultRun: 0 };
+    if (result) this.#carryOut(`,
+      ],
+    ],
+  },
+  {
+    id: 'a-delay-and-a-bit',
+    why: 'Waits one more period if the delay ends exactly at a tick.',
+    origin: 'common',
+    law: 'Punctual',
+    edits: [['if (ageMs < initialDelaySeconds * 1_000)', 'if (ageMs <= initialDelaySeconds * 1_000)']],
+  },
+  {
+    id: 'deleted-before-dead',
+    why: 'Reports Success for a container of a terminating pod that does not run.',
+    origin: 'common',
+    law: 'Level 5',
+    hidden: 'A kubelet does not add a terminating pod: it calls stopLivenessAndStartup.',
+    edits: [
+      [
+        '  if (!running) {',
+        `  if (pod.metadata.deletionTimestamp !== undefined && type !== 'readiness') {
+    return { state, results: [...results, 'Success'], next: 'end' };
+  }
+  if (!running) {`,
+      ],
+    ],
+  },
 ];

@@ -49,10 +49,10 @@ export const ofTime: readonly Mistake[] = [
     edits: [
       [
         `    const result = await probe(this.#state.containerID, status?.podIP ?? '');
-    if (result && !this.#isStopped) this.#carryOut(count(this.#probed, this.#state, result));
+    if (result) this.#carryOut(count(this.#probed, this.#state, result));
     return true;`,
         `    void probe(this.#state.containerID, status?.podIP ?? '').then((result) => {
-      if (result && !this.#isStopped) this.#carryOut(count(this.#probed, this.#state, result));
+      if (result) this.#carryOut(count(this.#probed, this.#state, result));
     });
     return true;`,
       ],
@@ -114,6 +114,7 @@ export const ofTime: readonly Mistake[] = [
         'while (!this.#isStopped && (await this.#tick())) {',
         'while ((await this.#tick()) && !this.#isStopped) {',
       ],
+      ["if (tick.next !== 'probe' || this.#isStopped) return", "if (tick.next !== 'probe') return"],
     ],
   },
   {
@@ -135,7 +136,7 @@ export const ofTime: readonly Mistake[] = [
     origin: 'common',
     law: 'Quiet',
     edits: [
-      ['if (result && !this.#isStopped) this.#carryOut(', 'if (result) this.#carryOut('],
+      ['if (!this.#isStopped) cache.set(', 'cache.set('],
       ['    results.remove(this.#state.containerID);\n    onEnd();', '    onEnd();'],
     ],
   },
@@ -169,5 +170,46 @@ export const ofTime: readonly Mistake[] = [
         "random: random.fork('probes'),",
       ],
     ],
+  },
+  {
+    id: 'half-of-the-results',
+    why: 'Stores the second result of a tick although the first removed the pod.',
+    origin: 'common',
+    law: 'Quiet',
+    edits: [
+      [
+        '    for (const result of results) {',
+        `    if (this.#isStopped) return;
+    for (const result of results) {`,
+      ],
+      ['if (!this.#isStopped) cache.set(', 'cache.set('],
+    ],
+  },
+  {
+    id: 'probes-what-was-removed',
+    why: 'Probes once more when the initial result removed the pod.',
+    origin: 'common',
+    law: 'Quiet',
+    edits: [[`if (tick.next !== 'probe' || this.#isStopped) return`, `if (tick.next !== 'probe') return`]],
+  },
+  {
+    id: 'deletes-its-result-later',
+    why: 'Deletes the result of a stopped worker only after its running probe.',
+    origin: 'common: upstream does so',
+    law: 'Quiet',
+    edits: [
+      [
+        `    this.#isStopped = true;
+    this.#options.results.remove(this.#state.containerID);`,
+        '    this.#isStopped = true;',
+      ],
+    ],
+  },
+  {
+    id: 'young-at-one-period',
+    why: 'Waits for a random time although the kubelet is exactly one period old.',
+    origin: 'common',
+    law: 'Initial results',
+    edits: [['clock.now() - startedMs < periodMs', 'clock.now() - startedMs <= periodMs']],
   },
 ];

@@ -101,7 +101,7 @@ export const newProbeManager: NewProbeManager = (options) => {
       if (!isOld) learn(one, INITIAL[one.type]);
       else if (one.isSidecar && one.type === 'startup' && seen.started) learn(one, 'Success');
     }
-    if (one.isDecided) return;
+    if (one.isDecided || one.isOver) return;
     const { running, terminated } = seen.state ?? {};
     const { spec = { containers: [] }, metadata } = one.pod;
     if (!running) {
@@ -333,6 +333,8 @@ async function askOnce(
       url = `Get "${urlOf(request)}": `;
       const { status, headers, body } = await network.request({ ...request, timeoutMs: endMs - clock.now() });
       const next = [301, 302, 303, 307, 308].includes(status) && headers.location;
+      if (next && !URL.canParse(next, urlOf(request)))
+        return [false, `${url}failed to parse Location header "${next}"`];
       const to = next ? new URL(next, urlOf(request)) : undefined;
       if (!next || !to || to.hostname !== new URL(urlOf(request)).hostname) {
         if (status < 200 || status > 399) return [false, `HTTP probe failed with statuscode: ${status}`];

@@ -17,7 +17,7 @@ export class EventsJudge {
   pass(entries: readonly HistoryEntry[]): readonly string[] {
     const { pod, container, type } = this.#key;
     const owed = entries.flatMap((entry) => this.#owedBy(entry));
-    const told = entries.flatMap((entry) =>
+    const emitted = entries.flatMap((entry) =>
       entry.kind === 'event' &&
       entry.pod === pod &&
       entry.container.endsWith(`{${container}}`) &&
@@ -26,8 +26,8 @@ export class EventsJudge {
         : [],
     );
     if (owed.length > 0) this.hasMet = true;
-    const missing = this.#isOver ? [] : without(owed, told);
-    const more = without(told, owed);
+    const missing = this.#isOver ? [] : without(owed, emitted);
+    const more = without(emitted, owed);
     const name = sayKey({ pod, container, type });
     return [
       ...missing.map((text, i) =>

@@ -82,10 +82,13 @@ class Reader {
     const own = boot.filter(
       (entry) => isAbout(entry, pod) && (entry.kind !== 'answer' || calls.has(entry.call)),
     );
-    const addedMs = own.find(({ kind }) => kind === 'add')?.atMs;
+    const addedAt = own.findIndex(({ kind }) => kind === 'add');
+    const addedMs = own[addedAt]?.atMs;
     if (addedMs === undefined) return;
+    // A kubelet may make a status before it adds the pod. Workers then see it, but cannot be triggered by it.
+    const before = own.slice(0, addedAt).findLast((entry) => entry.kind === 'status')?.status;
     const bootMs = EPOCH_MS + (boot[0]?.atMs ?? 0);
-    const groups = instantsOf(own.filter(({ kind }) => kind !== 'add'));
+    const groups = instantsOf(own.slice(addedAt).filter(({ kind }) => kind !== 'add'));
     for (const [i, container] of plan.containers.entries()) {
       for (const type of PROBE_TYPES) {
         const probe = container.probes[type];
@@ -98,6 +101,7 @@ class Reader {
           {
             atMs: addedMs,
             epochMs: EPOCH_MS,
+            status: before,
             callsMs: own.flatMap((one) => (one.kind === 'call' && concerns(one, key) ? [one.atMs] : [])),
             met: (law) => this.#met.add(law),
           },
@@ -107,10 +111,10 @@ class Reader {
           while (judge.nextMs < atMs) judge.pass(judge.nextMs, []);
           const concerning = entries.filter((entry) => concerns(entry, key));
           judge.pass(atMs, concerning);
-          const untold = events.pass(entries);
+          const problems = events.pass(entries);
           // Late events of a crashed kubelet may come while the next one runs.
           if (boot[0]?.atMs !== 0) continue;
-          for (const message of untold) this.#break('emitsEvents', atMs, message);
+          for (const message of problems) this.#break('emitsEvents', atMs, message);
         }
         if (events.hasMet) this.#met.add('emitsEvents');
         if (judge.verdict) this.#break(judge.verdict.law, judge.verdict.atMs, judge.verdict.message);
@@ -237,6 +241,7 @@ function isAbout(entry: HistoryEntry, pod: string): boolean {
     case 'add':
     case 'stop':
     case 'remove':
+    case 'left':
     case 'status':
     case 'update':
     case 'event':

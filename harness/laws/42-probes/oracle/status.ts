@@ -26,8 +26,9 @@ interface Broken {
 /** Checks `started` and `ready` in each status against the results at that time. */
 export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): readonly Broken[] {
   const broken: Broken[] = [];
-  let isStopped = false;
+  let [isAdded, isStopped] = [false, false];
   for (const entry of own) {
+    if (entry.kind === 'add') isAdded = true;
     if (entry.kind === 'stop') isStopped = true;
     if (entry.kind !== 'status') continue;
     const { atMs, status, given, answered, known, object } = entry;
@@ -42,10 +43,15 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
     }
     const init = containerIn(answered, INIT);
     if (init && init.ready !== (init.state?.terminated?.exitCode === 0)) {
-      const what = init.ready
-        ? 'has ready: true before it has exited with 0'
-        : 'has exited with 0, but has ready: false';
-      broken.push({ law: 'ready', atMs, message: `${pod}: its init container ${what}` });
+      const { terminated } = init.state ?? {};
+      const state = terminated ? `has exited with ${terminated.exitCode}` : 'runs';
+      const message = `${pod}: its init container ${state}, but has ready: ${init.ready}; an init container is ready after exit code 0`;
+      broken.push({ law: 'ready', atMs, message });
+    }
+    if (init && init.started !== (init.state?.running !== undefined)) {
+      const state = init.state?.running ? 'runs' : 'does not run';
+      const message = `${pod}: its init container ${state}, but has started: ${init.started}`;
+      broken.push({ law: 'started', atMs, message });
     }
     for (const [i, container] of plan.containers.entries()) {
       const name = nameOf(container, i);
@@ -59,7 +65,9 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
       }
       const hasLeft = isStopped && !container.isSidecar;
       const started = startedBy(before, known, container.probes.startup !== undefined && !hasLeft);
-      const mayDiffer = hasLeft && container.probes.startup !== undefined && before.started !== true;
+      // Before the pod is added, and after its startup probe was stopped, no worker decides: both values are right.
+      const mayDiffer =
+        (hasLeft || !isAdded) && container.probes.startup !== undefined && before.started !== true;
       if (container.probes.startup) met('started');
       if (after.started !== started && !mayDiffer) {
         const hasWorker = container.probes.startup !== undefined && !hasLeft;
@@ -78,7 +86,9 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
         });
       if (law === 'staysReady' && before.state?.running && container.probes.readiness) met('staysReady');
       if (before.state?.running && container.probes.readiness) met('ready');
-      if (after.ready !== ready) {
+      // Before the pod is added, only its status in the API shows whether a container is ready.
+      const isDecided = isAdded || inherits || container.probes.readiness === undefined;
+      if (after.ready !== ready && isDecided) {
         const why = sayReady(after, known, container.probes.readiness !== undefined);
         const before =
           !inherits || !after.started

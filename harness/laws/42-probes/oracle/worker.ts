@@ -1,10 +1,10 @@
-import { type HistoryEntry, type Known, sayKey } from '../history.ts';
+import { type HistoryEntry, sayKey } from '../history.ts';
+import { checkCached, checkDeleted } from './cached.ts';
 import { extraProbe } from './extra-probe.ts';
 import {
   containerIn,
   counted,
   type Hypothesis,
-  isOf,
   NOTHING_SEEN,
   type Subject,
   sayAnswers,
@@ -32,7 +32,7 @@ export class WorkerJudge {
   readonly #past: WorkerPast;
   #hypotheses: readonly Hypothesis[];
   /** The statuses that the worker may see at this instant: the previous one, and those made at this instant. */
-  #views: View[] = [undefined];
+  #views: View[];
   #isTerminating = false;
   verdict: Verdict | undefined;
 
@@ -41,11 +41,14 @@ export class WorkerJudge {
     {
       atMs,
       epochMs,
+      status,
       callsMs,
       met,
     }: {
       readonly atMs: number;
       readonly epochMs: number;
+      /** The status that the kubelet made before it added the pod, if it made one. */
+      readonly status: View;
       /** The calls of this probe in the whole run, in ms. */
       readonly callsMs: readonly number[];
       readonly met: (law: LawName) => void;
@@ -54,7 +57,7 @@ export class WorkerJudge {
     this.#subject = subject;
     this.#epochMs = epochMs;
     this.#met = met;
-
+    this.#views = [status];
     this.#periodMs = subject.plan.periodSeconds * 1_000;
     this.#past = new WorkerPast({ callsMs, periodMs: this.#periodMs });
     const isYoung = epochMs + atMs - subject.bootMs < this.#periodMs;
@@ -92,7 +95,13 @@ export class WorkerJudge {
       this.#try(atMs, (hypothesis) => ({ hypotheses: [this.#want(hypothesis, entry)] }));
     const isQuiet = own.length === 0 && this.nextMs > atMs;
     for (const entry of isQuiet ? statuses : [])
-      this.#try(atMs, (hypothesis) => this.#compare(hypothesis, entry.known));
+      this.#try(atMs, (hypothesis) =>
+        checkCached(this.#subject, hypothesis, {
+          known: entry.known,
+          past: this.#past,
+          isTerminating: this.#isTerminating,
+        }),
+      );
     for (const entry of own) {
       if (entry.kind !== 'call') this.#past.note(entry);
       this.#try(atMs, (hypothesis) => this.#explain(hypothesis, entry, atMs));
@@ -144,31 +153,6 @@ export class WorkerJudge {
     return { ...hypothesis, wanted: 'must' };
   }
 
-  /** Compares the results of the manager with those of a hypothesis. */
-  #compare(hypothesis: Hypothesis, known: readonly Known[]): Outcome {
-    const { key } = this.#subject;
-    const own = known.filter(({ type, containerID }) => type === key.type && isOf(containerID, key));
-    const { result: held, ended, call, containerID } = hypothesis;
-    if (ended && call) return { hypotheses: [hypothesis] };
-    const expected = ended ? undefined : held;
-    const old = own.find((one) => one.containerID !== containerID || expected === undefined);
-    const name = sayKey(key);
-    if (old) {
-      const law = ended ?? 'resets';
-      return refuse(
-        law,
-        `${name}: the result ${old.result} of ${old.containerID} is still in the cache, although ${ended ? this.#past.sayStop : `its container was replaced by ${containerID}`}`,
-      );
-    }
-    const [now] = own;
-    if (now?.result === expected) return { hypotheses: [hypothesis] };
-    const law = now || !this.#isTerminating ? 'counts' : 'termination';
-    return refuse(
-      law,
-      `${name}: the cached result is ${now?.result ?? 'missing'}; expected ${expected ?? 'none'}${this.#isTerminating && !ended ? ` (${this.#past.sayStop}, but that must not stop ${this.#subject.isSidecar ? 'the probes of a sidecar' : 'readiness probes'})` : ''}`,
-    );
-  }
-
   #explain(hypothesis: Hypothesis, entry: HistoryEntry, atMs: number): Outcome {
     switch (entry.kind) {
       case 'call':
@@ -182,6 +166,8 @@ export class WorkerJudge {
       case 'stop':
         this.#isTerminating = true;
         return { hypotheses: [this.#goesOn() ? hypothesis : this.#end(hypothesis, 'termination')] };
+      case 'left':
+        return checkDeleted(this.#subject, hypothesis, { known: entry.known, past: this.#past });
       default:
         return { hypotheses: [this.#end(hypothesis, 'quiet')] };
     }
@@ -194,7 +180,16 @@ export class WorkerJudge {
 
   #end(hypothesis: Hypothesis, why: 'termination' | 'quiet'): Hypothesis {
     if (!hypothesis.ended) this.#met(why);
-    return { ...hypothesis, ended: hypothesis.ended ?? why, result: undefined, owes: [], wanted: 'no' };
+    const { call, ...free } = hypothesis;
+    return {
+      ...free,
+      // A probe that runs may finish; one that has not started must not start.
+      ...(call && call.next !== 'first' && { call }),
+      ended: hypothesis.ended ?? why,
+      result: undefined,
+      owes: [],
+      wanted: 'no',
+    };
   }
 
   /** Explains a call during a probe: another try, or a redirect that it follows. */
@@ -282,8 +277,8 @@ export class WorkerJudge {
       const at = one.containerID === containerID ? one.owes.indexOf(result) : -1;
       return at < 0 ? [] : [{ ...one, owes: one.ended ? one.owes : one.owes.slice(at + 1) }];
     };
-    const told = heard(hypothesis);
-    if (told.length > 0) return { hypotheses: told };
+    const explained = heard(hypothesis);
+    if (explained.length > 0) return { hypotheses: explained };
     const ticks = this.#ticksAt(hypothesis, atMs);
     if (ticks.some(({ reason }) => reason === 'does not run')) this.#met('notRunning');
     const ticked = ticks.flatMap(({ hypothesis: one, reason }) =>

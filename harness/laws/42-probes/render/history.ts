@@ -35,10 +35,11 @@ export function render(
       return { actor: 'result', verb: event.type, object: shortID(event.containerID), outcome: event.result };
     case 'event':
       return { actor: 'event', verb: event.reason, object: event.pod, note: event.message };
-    case 'life':
-      return { actor: shortID(event.containerID), verb: event.what };
+    case 'left':
     case 'rest':
       return undefined;
+    case 'container':
+      return { actor: shortID(event.containerID), verb: event.what };
   }
 }
 

@@ -11,17 +11,22 @@ import {
 /** Describes a scenario, for a failure message. Defaults are left out. */
 export function describeScenario({ pods, restart, schedule }: ProbesScenario): readonly string[] {
   return [
-    ...pods.flatMap(({ addAfterMs, restartPolicy, containers, syncsMs, ending }, i) => [
+    ...pods.flatMap(({ addAfterMs, restartPolicy, initFails, containers, syncsMs, ending }, i) => [
       `web-${i}: added when the kubelet is ${addAfterMs} ms old, restartPolicy ${restartPolicy}`,
+      ...(initFails ? ['  its init container fails at first, with exit code 1'] : []),
       ...containers.flatMap((container, c) => sayContainer(container, nameOf(container, c))),
       ...(syncsMs.length > 0 ? [`  further statuses after ${syncsMs.join(', ')} ms`] : []),
       ...(ending
         ? [
-            `  ${ENDINGS[ending.how]} after ${ending.atMs} ms${ending.how === 'delete' ? `, grace period ${ending.graceMs} ms` : ''}`,
+            `  ${ENDINGS[ending.how]} ${ending.inUpdate === undefined ? `after ${ending.atMs} ms` : `within call ${ending.inUpdate} of onUpdate about it`}${ending.how === 'delete' ? `, grace period ${ending.graceMs} ms` : ''}`,
           ]
         : []),
     ]),
-    ...(restart ? [`the kubelet crashes at ${restart.atMs} ms and restarts ${restart.downMs} ms later`] : []),
+    ...(restart
+      ? [
+          `the kubelet crashes at ${restart.atMs} ms and restarts ${restart.downMs} ms later${restart.statusFirst ? '; then it calls updatePodStatus before addPod' : ''}`,
+        ]
+      : []),
     ...(schedule.some((choice) => choice > 0)
       ? [`order of events at the same instant: ${schedule.join(', ')}`]
       : []),

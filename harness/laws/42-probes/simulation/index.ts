@@ -31,7 +31,7 @@ export async function runProbes(
   newProbeManager: NewProbeManager,
   scenario: ProbesScenario,
 ): Promise<ProbesHistory> {
-  return await new KataSimulation(newProbeManager, scenario).live();
+  return await new KataSimulation(newProbeManager, scenario).run();
 }
 
 /** A pod of the kubelet, and its containers. */
@@ -43,6 +43,10 @@ interface Box {
   pod: Pod;
   isThere: boolean;
   isEnding: boolean;
+  /** The time when the pod ends, from the start of the simulation. */
+  endsMs?: number;
+  /** The number of calls of `onUpdate` about the pod. */
+  updates: number;
 }
 
 class KataSimulation {
@@ -73,7 +77,7 @@ class KataSimulation {
     });
   }
 
-  async live(): Promise<ProbesHistory> {
+  async run(): Promise<ProbesHistory> {
     const sim = this.#sim;
     const { trace } = sim;
     const { restart, endMs } = this.#scenario;
@@ -84,7 +88,7 @@ class KataSimulation {
       this.#later(restart.atMs + restart.downMs, 'boot', () => this.#comeBack());
     }
     await sim.run({ forMs: endMs });
-    for (const box of this.#boxes) if (box.isThere) this.#remove(box, 'remove');
+    for (const box of this.#boxes) if (box.isThere) this.#remove([box], 'removePod');
     this.#isOver = true;
     this.#addTooLate();
     await sim.run({ forMs: AFTERMATH_MS });
@@ -110,6 +114,7 @@ class KataSimulation {
       pod: planned.pod,
       isThere: false,
       isEnding: false,
+      updates: 0,
       containers: plan.containers.map(
         (container, i) =>
           new PlannedContainer({
@@ -188,6 +193,7 @@ class KataSimulation {
     this.#boot();
     for (const box of this.#boxes) {
       if (!box.isThere || box.isEnding) continue;
+      if (this.#scenario.restart?.statusFirst) this.#sync(box);
       this.#add(box);
       this.#sync(box);
     }
@@ -209,7 +215,10 @@ class KataSimulation {
       });
     }
     const { ending } = box.plan;
-    if (ending) this.#later(ending.atMs, ending.how, () => this.#end(box, ending));
+    if (ending && ending.inUpdate === undefined) {
+      box.endsMs = this.#sim.elapsedMs + ending.atMs;
+      this.#later(ending.atMs, ending.how, () => this.#end(box, ending));
+    }
   }
 
   #add(box: Box): void {
@@ -219,8 +228,15 @@ class KataSimulation {
 
   #end(box: Box, { how, graceMs }: NonNullable<PodPlan['ending']>): void {
     if (!box.isThere || !this.#kubelet) return;
-    if (how !== 'delete') {
-      this.#remove(box, how);
+    if (how === 'remove') {
+      this.#remove([box], 'removePod');
+      return;
+    }
+    if (how === 'clean up') {
+      // One call removes all pods that end now.
+      const ends = this.#boxes.filter(({ isThere, endsMs }) => isThere && endsMs === this.#sim.elapsedMs);
+      const cleaned = ends.filter(({ plan }) => plan.ending?.how === 'clean up');
+      this.#remove([box, ...cleaned.filter((one) => one !== box)], 'cleanupPods');
       return;
     }
     box.isEnding = true;
@@ -228,34 +244,37 @@ class KataSimulation {
     box.pod = { ...box.pod, metadata: { ...metadata, deletionTimestamp: '2024-04-17T00:00:00Z' } };
     this.#record({ kind: 'stop', pod: metadata.name });
     this.#kubelet.manager.stopLivenessAndStartup(box.pod);
+    this.#record({ kind: 'left', pod: metadata.name, known: this.#known(box) });
     this.#sync(box);
     for (const container of box.containers) {
       this.#later(graceMs, 'grace', () => container.end(container.runningID ?? '', 0));
     }
-    this.#later(graceMs + 2 * RELIST_MS, 'remove', () => this.#remove(box, 'remove'));
+    this.#later(graceMs + 2 * RELIST_MS, 'remove', () => {
+      if (box.isThere) this.#remove([box], 'removePod');
+    });
   }
 
-  #remove(box: Box, how: 'remove' | 'clean up'): void {
-    if (!box.isThere) return;
-    box.isThere = false;
-    this.#record({
-      kind: 'remove',
-      pod: box.pod.metadata.name,
-      how: how === 'remove' ? 'removePod' : 'cleanupPods',
-    });
-    if (how === 'remove') this.#kubelet?.manager.removePod(box.pod);
-    else {
+  #remove(boxes: readonly Box[], how: 'removePod' | 'cleanupPods'): void {
+    for (const box of boxes) {
+      box.isThere = false;
+      this.#record({ kind: 'remove', pod: box.pod.metadata.name, how });
+      if (how === 'removePod') this.#kubelet?.manager.removePod(box.pod);
+    }
+    if (how === 'cleanupPods') {
       const left = this.#boxes.filter(({ isThere }) => isThere).map(({ pod }) => pod.metadata.uid);
       this.#kubelet?.manager.cleanupPods(new Set(left));
     }
-    for (const container of box.containers) {
-      this.#later(RELIST_MS, 'end', () => container.end(container.runningID ?? '', 137));
+    for (const box of boxes) {
+      this.#record({ kind: 'left', pod: box.pod.metadata.name, known: this.#known(box) });
+      for (const container of box.containers) {
+        this.#later(RELIST_MS, 'end', () => container.end(container.runningID ?? '', 137));
+      }
     }
   }
 
   /** Notes a change of a container, which the kubelet sees at its next relist. */
   #see(box: Box, what: string, containerID: string): void {
-    this.#record({ kind: 'life', what, containerID });
+    this.#record({ kind: 'container', what, containerID });
     if (box.isThere && hasFinished(box)) {
       for (const one of box.containers) if (one.runningID) one.kill(one.runningID);
     }
@@ -268,6 +287,8 @@ class KataSimulation {
     const box = this.#boxes.find(({ pod }) => pod.metadata.uid === podUID);
     this.#record({ kind: 'update', pod: box?.pod.metadata.name ?? podUID, containerID, type, result });
     if (!box || controller.signal.aborted) return;
+    const { ending } = box.plan;
+    if (ending && ending.inUpdate === ++box.updates) this.#end(box, ending);
     if (result === 'Failure' && type !== 'readiness' && !box.isEnding) {
       for (const container of box.containers) container.kill(containerID);
     }
@@ -289,7 +310,13 @@ class KataSimulation {
       ...(containers.some(({ ids }) => ids.length > 0) && { podIP: planned.ip }),
       conditions: before.conditions ?? [],
       containerStatuses: ofKind(false),
-      initContainerStatuses: [initStatus(containers.some(({ ids }) => ids.length > 0)), ...ofKind(true)],
+      initContainerStatuses: [
+        initStatus({
+          hasEnded: containers.some(({ ids }) => ids.length > 0),
+          hasFailed: plan.initFails === true,
+        }),
+        ...ofKind(true),
+      ],
     };
     const known = this.#known(box);
     const updated = manager.updatePodStatus(box.pod, given) ?? {};
@@ -345,14 +372,21 @@ function hasFinished({ containers, plan }: Box): boolean {
   return containers.every(({ isDone }, i) => isDone || plan.containers[i]?.isSidecar);
 }
 
-function initStatus(hasEnded: boolean): core.ContainerStatus {
+function initStatus({
+  hasEnded,
+  hasFailed,
+}: {
+  readonly hasEnded: boolean;
+  readonly hasFailed: boolean;
+}): core.ContainerStatus {
+  const failed = hasFailed ? { terminated: { exitCode: 1 } } : { running: {} };
   return {
     name: INIT,
     image: 'registry.example/init:1',
     imageID: '',
     restartCount: 0,
     ready: false,
-    state: hasEnded ? { terminated: { exitCode: 0 } } : { running: {} },
+    state: hasEnded ? { terminated: { exitCode: 0 } } : failed,
   };
 }
 

@@ -7,8 +7,8 @@ import {
 } from '../../../contracts/node/host.ts';
 import type { Simulation } from '../../../sim/index.ts';
 import type { Event, ProbeKey } from '../history.ts';
-import type { Answer, Phase } from '../scenario.ts';
-import { type OwedCall, type PlannedPod, sayRequest } from './pods.ts';
+import type { Answer, Phase, Way } from '../scenario.ts';
+import { type Location, type OwedCall, type PlannedPod, sayRequest } from './pods.ts';
 
 /** A running container, from the view of its probes. */
 export interface Instance {
@@ -38,6 +38,10 @@ interface Call {
 
 type Means = Extract<Event, { kind: 'answer' }>['means'];
 
+/** The maximum number of requests of one probe. */
+const REQUESTS_MAX = 10;
+/** The distance from the port of an HTTP probe to the port that `leads to another port` redirects to. */
+const OTHER_PORT = 1_000;
 /** The longest duration of a call. */
 const FOR_EVER_MS = 30_000;
 
@@ -48,8 +52,8 @@ const FOR_EVER_MS = 30_000;
 export class ProbedNode {
   readonly #options: NodeOptions;
   #calls = 0;
-  /** The probes that are following redirects: the start of each, and its number of redirects. */
-  readonly #redirects = new Map<string, { readonly beganMs: number; readonly count: number }>();
+  /** The probes that are following redirects: the start of each, its number of redirects, and the latest location. */
+  readonly #redirects = new Map<string, Location & { readonly beganMs: number; readonly count: number }>();
 
   constructor(options: NodeOptions) {
     this.#options = options;
@@ -122,7 +126,7 @@ export class ProbedNode {
   }
 
   #failToRun(call: Call, id: string): never {
-    const error = new CriError('Unknown', `failed to exec in container ${id}`);
+    const error = new CriError('Unknown', `failed to exec in container ${id} (call ${call.number})`);
     this.#answer(call, 'error', error.message);
     throw error;
   }
@@ -169,15 +173,15 @@ export class ProbedNode {
     const asked = sayRequest({ url, headers });
     const owed = this.#find('http', host, port, asked);
     if (!owed) throw refused(host, port);
-    const call = this.#begin(owed, { asked, timeoutMs, ...(path.startsWith('/moved') && { path }) });
-    const answer = path === '/moved?to=success' ? await this.#wait(call, 'success') : await this.#wait(call);
+    const call = this.#begin(owed, { asked, timeoutMs, isFurther: path.startsWith('/moved') });
+    const answer = await this.#wait(call, AFTER[path]);
     const fail = (error: NetworkError): never => {
       this.#answer(call, 'Failure', `Get "${url}": ${error.message}`);
       throw error;
     };
     switch (answer) {
       case 'success':
-        return this.#reply(call, { status: path.startsWith('/moved') ? 204 : 200 });
+        return this.#reply(call, { url, status: path.startsWith('/moved') ? 204 : 200 });
       case 'late':
         return fail(
           new NetworkError(
@@ -189,60 +193,86 @@ export class ProbedNode {
       case 'refuses':
         return fail(refused(host, port));
       case 'redirects':
-        return this.#reply(call, { status: 302, location: '/moved?to=success' });
+        return this.#reply(call, { url, status: 302, location: '/moved?to=success' });
+      case 'leads to another port': {
+        const scheme = url.startsWith('https') ? 'http' : 'https';
+        const location = `${scheme}://${host}:${owed.port + OTHER_PORT}/moved?to=path`;
+        return this.#reply(call, { url, status: 308, location });
+      }
       case 'leads in circles':
-        return this.#reply(call, { status: 307, location: `/moved?to=${call.number}` });
+        return this.#reply(call, { url, status: 307, location: `/moved?to=${call.number}` });
+      case 'leads away at last': {
+        const isLast = this.#redirectsOf(owed) === REQUESTS_MAX - 1;
+        return this.#reply(call, { url, status: 303, location: isLast ? AWAY : `/moved?to=${call.number}` });
+      }
       case 'leads away':
-        return this.#reply(call, { status: 301, location: 'http://example.com/' });
+        return this.#reply(call, { url, status: 301, location: AWAY });
+      case 'leads nowhere':
+        return this.#reply(call, { url, status: 302, location: NOWHERE });
       default:
-        return this.#reply(call, { status: 503 });
+        return this.#reply(call, { url, status: 503 });
     }
+  }
+
+  #redirectsOf({ key }: OwedCall): number {
+    return this.#redirects.get(JSON.stringify(key))?.count ?? 0;
   }
 
   #reply(
     call: Call,
-    { status, location }: { readonly status: number; readonly location?: string },
+    { url, status, location }: { readonly url: string; readonly status: number; readonly location?: string },
   ): HttpAnswer {
     const { owed } = call;
     const id = JSON.stringify(owed.key);
     const body = status === 200 ? 'fine' : 'sorry';
     const headers: Record<string, string> = location === undefined ? {} : { location };
     if (status >= 400) this.#answer(call, 'Failure', `HTTP probe failed with statuscode: ${status}`);
-    else if (location?.startsWith('http')) {
+    else if (location === AWAY) {
       this.#answer(call, 'Success', `Probe terminated redirects, Response body: ${body}`, 'ProbeWarning');
+    } else if (location === NOWHERE) {
+      this.#answer(call, 'Failure', `Get "${url}": failed to parse Location header "${location}"`);
     } else if (location !== undefined) {
-      const count = (this.#redirects.get(id)?.count ?? 0) + 1;
-      if (count === 10) this.#answer(call, 'Failure', `Get "${location}": stopped after 10 redirects`);
+      const before = this.#redirects.get(id);
+      const count = (before?.count ?? 0) + 1;
+      if (count === REQUESTS_MAX)
+        this.#answer(call, 'Failure', `Get "${location}": stopped after 10 redirects`);
       else {
         this.#answer(call, 'redirect');
-        this.#redirects.set(id, { beganMs: call.beganMs, count });
+        const hasOwnHost = before?.hasOwnHost || URL.canParse(location);
+        this.#redirects.set(id, {
+          beganMs: call.beganMs,
+          count,
+          url: new URL(location, url).href,
+          hasOwnHost,
+        });
       }
     } else this.#answer(call, 'Success');
     return { status, headers, body };
   }
 
-  #find(way: string, host: string, port: number, asked: string): OwedCall | undefined {
+  #find(way: Way, host: string, port: number, asked: string): PlannedPod['calls'][number] | undefined {
     const { pods, record } = this.#options;
     const pod = pods.find(({ ip }, i) => host === ip || host === `10.9.0.${i + 1}`);
-    const owed = pod?.calls.find((call) => call.plan.way === way && call.port === port);
+    const ports = way === 'http' ? [port, port - OTHER_PORT] : [port];
+    const owed = pod?.calls.find((call) => call.plan.way === way && ports.includes(call.port));
     if (!owed) record({ kind: 'stray', asked });
     return owed;
   }
 
-  /** @param path - of a call that follows a redirect */
+  /** @param isFurther - whether the call follows a redirect */
   #begin(
     owed: OwedCall,
     {
       asked,
       timeoutMs,
-      path,
-    }: { readonly asked: string; readonly timeoutMs: number; readonly path?: string },
+      isFurther = false,
+    }: { readonly asked: string; readonly timeoutMs: number; readonly isFurther?: boolean },
   ): Call {
     const { sim, record, instanceOf } = this.#options;
     const instance = instanceOf(owed.key);
     const number = ++this.#calls;
     const id = JSON.stringify(owed.key);
-    if (path === undefined) this.#redirects.delete(id);
+    if (!isFurther) this.#redirects.delete(id);
     const redirect = this.#redirects.get(id);
     const beganMs = redirect?.beganMs ?? sim.elapsedMs;
     const bare = asked.split(' ')[1] ?? '';
@@ -254,7 +284,7 @@ export class ProbedNode {
       containerID,
       wire: {
         asked,
-        owed: owed.asked(containerID, path),
+        owed: owed.asked(containerID, redirect),
         timeoutMs,
         owedTimeoutMs: owed.plan.timeoutSeconds * 1_000 - (sim.elapsedMs - beganMs),
       },
@@ -309,6 +339,15 @@ export class ProbedNode {
     });
   }
 }
+
+/** The location of `leads away`, and of `leads nowhere`. */
+const [AWAY, NOWHERE] = ['http://example.com/', 'http://['];
+
+/** The answers of the paths that redirects lead to, at any time. */
+const AFTER: Readonly<Record<string, Answer>> = {
+  '/moved?to=success': 'success',
+  '/moved?to=path': 'redirects',
+};
 
 function phaseAt({ answers, startedAtMs }: Instance, nowMs: number): Pick<Phase, 'gives' | 'takesMs'> {
   let leftMs = nowMs - startedAtMs;

@@ -15,8 +15,15 @@ import {
 export interface OwedCall {
   readonly key: ProbeKey;
   readonly plan: ProbePlan;
-  /** @param path - of a redirect; absent for the first call */
-  asked(containerID: string, path?: string): string;
+  /** @param redirect - the location of the redirect that the call follows; absent for the first call */
+  asked(containerID: string, redirect?: Location): string;
+}
+
+/** The location of a redirect. */
+export interface Location {
+  readonly url: string;
+  /** Whether a location before it, or this one, was a complete URL: then the `host` header of the probe no longer applies. */
+  readonly hasOwnHost: boolean;
 }
 
 /** A pod of a plan, and the expected calls of its probes. */
@@ -80,6 +87,7 @@ function containerOf(plan: ContainerPlan, index: number, otherHost: string): cor
     image: 'registry.example/app:1',
     ...(plan.isSidecar && { restartPolicy: 'Always' }),
     env: [
+      { name: 'MODE', value: 'slow' },
       { name: 'MODE', value: 'fast' },
       { name: 'LATER', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     ],
@@ -96,13 +104,13 @@ function probeOf(plan: ProbePlan, type: ProbeType, index: number, otherHost: str
   const { successThreshold, failureThreshold } = plan;
   const times = { initialDelaySeconds, periodSeconds, timeoutSeconds, successThreshold, failureThreshold };
   const port = isFancy ? `${type}-port` : portOfProbe(index, type);
-  const host = isFancy ? { host: otherHost } : {};
+  const host = { host: isFancy ? otherHost : '' };
   switch (way) {
     case 'http':
       return {
         ...times,
         httpGet: {
-          path: isFancy ? `/${type}?full=1` : `/${type}`,
+          path: isFancy ? `/${type} check?full=1#top` : `/${type}`,
           port,
           ...(schemeOf(plan, type) === 'https' && { scheme: 'HTTPS' }),
           ...host,
@@ -141,21 +149,22 @@ function owedCall(
   { host, port }: { readonly host: string; readonly port: number },
 ): PlannedPod['calls'][number] {
   const { way, isFancy } = plan;
-  const query = isFancy ? '?full=1' : '';
+  const path = isFancy ? `/${key.type}%20check?full=1` : `/${key.type}`;
   const command = ['check', key.type, ...(isFancy ? ['fast', '$(MODE)', '$(NONE)'] : [])].join(' ');
   return {
     key,
     plan,
     port,
     command,
-    asked(containerID, path) {
+    asked(containerID, redirect) {
       switch (way) {
         case 'http':
           return sayRequest({
-            url: `${schemeOf(plan, key.type)}://${host}:${port}${path ?? `/${key.type}${query}`}`,
+            url: redirect?.url ?? `${schemeOf(plan, key.type)}://${host}:${port}${path}`,
             headers: {
               'user-agent': 'kube-probe/1.36',
-              ...(isFancy ? { 'x-probe': 'yes', host: 'health.local' } : { accept: '*/*' }),
+              ...(isFancy ? { 'x-probe': 'yes' } : { accept: '*/*' }),
+              ...(isFancy && !redirect?.hasOwnHost && { host: 'health.local' }),
             },
           });
         case 'tcp':

@@ -49,7 +49,7 @@ class SmallPod {
   readonly #toKill = new Set<string>();
   #sandbox: Sandbox | undefined;
   /** The last status sent to the API. */
-  #told = '';
+  #reported = '';
   status: Pod['status'] | undefined;
 
   constructor(context: NodeComponentContext, probes: ProbeManager) {
@@ -124,9 +124,9 @@ class SmallPod {
     });
     const isReady = made?.containerStatuses?.every(({ ready }) => ready);
     this.status = { ...made, conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] };
-    const told = JSON.stringify(this.status);
-    if (told === this.#told) return;
-    this.#told = told;
+    const reported = JSON.stringify(this.status);
+    if (reported === this.#reported) return;
+    this.#reported = reported;
     await client.updateStatus(pods, { ...pod, status: this.status }).catch(unlessGone);
   }
 

@@ -52,6 +52,8 @@ export const phase = (
 const usual = fc.constantFrom<Answer>('success', 'success', 'failure', 'failure', 'refuses', 'hangs');
 /** Several phases of answers. */
 export const phases = (gives = usual) => fc.array(phase(gives), { minLength: 1, maxLength: 4 });
+/** No probe succeeds. */
+export const dead = fc.constant<readonly Phase[]>([{ forMs: 1, gives: 'failure', takesMs: 1 }]);
 /** Every probe succeeds. */
 export const well = fc.constant<readonly Phase[]>([{ forMs: 1, gives: 'success', takesMs: 1 }]);
 
@@ -124,8 +126,11 @@ export const container = (
     runs: parts.runs ?? fc.array(containerRun({ ends: mortal }), { minLength: 1, maxLength: 3 }),
   });
 
-/** An age of the kubelet above each period, so that it is not young any more. */
-const grown = fc.integer({ min: 5_000, max: 8_000 });
+/** An age of the kubelet of at least each period, so that it is not young any more. Whole seconds hit the end of a delay. */
+const grown = fc.oneof(fc.integer({ min: 5_000, max: 8_000 }), fc.constantFrom(5_000, 6_000, 7_000));
+
+/** An age of the kubelet below, at or above a period. */
+export const young = fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.constantFrom(1_000, 2_000, 3_000));
 
 interface PodParts {
   readonly containers?: fc.Arbitrary<readonly ContainerPlan[]>;
@@ -143,6 +148,7 @@ export const pod = (parts: PodParts = {}): fc.Arbitrary<PodPlan> =>
     .record({
       addAfterMs: parts.addAfterMs ?? grown,
       restartPolicy: parts.restartPolicy ?? fc.constantFrom('Always', 'Always', 'OnFailure', 'Never'),
+      initFails: fc.boolean(),
       containers: (parts.containers ??
         container({ sidecar: fc.constant(false) }).map((one) => [one])) as fc.Arbitrary<ContainerPlan[]>,
       syncsMs: parts.syncs ?? syncs,
@@ -180,6 +186,21 @@ export const story = (
     describeScenario,
   );
 
+/** A restart of the kubelet in these times. */
+export const restarts = (
+  atMs: fc.Arbitrary<number>,
+  downMs: fc.Arbitrary<number>,
+): fc.Arbitrary<NonNullable<ProbesScenario['restart']>> =>
+  fc.record({ atMs, downMs, statusFirst: fc.boolean() });
+
+/** The removal of a pod within one of the first calls of `onUpdate` about it. */
+const removalInUpdate: fc.Arbitrary<Ending> = fc.record({
+  atMs: fc.constant(0),
+  how: fc.constantFrom('remove', 'clean up'),
+  inUpdate: fc.integer({ min: 1, max: 3 }),
+  graceMs: fc.constant(0),
+});
+
 /** The end of a pod. */
 export const ending = (how: fc.Arbitrary<Ending['how']>): fc.Arbitrary<Ending> =>
   fc.record({
@@ -187,3 +208,76 @@ export const ending = (how: fc.Arbitrary<Ending['how']>): fc.Arbitrary<Ending> =
     how,
     graceMs: fc.integer({ min: 1_000, max: 15_000 }),
   });
+
+/** Pods that one call of `cleanupPods` removes. */
+export const endingTogether: fc.Arbitrary<readonly PodPlan[]> = fc
+  .integer({ min: 2_000, max: 20_000 })
+  .chain((atMs) =>
+    fc.array(
+      pod({
+        addAfterMs: fc.constant(6_000),
+        ending: fc.constant({ atMs, how: 'clean up', graceMs: 0 }),
+      }),
+      { minLength: 2, maxLength: 3 },
+    ),
+  );
+
+/** All probes of a container get these answers. */
+export const answering = (answers: fc.Arbitrary<readonly Phase[]>): fc.Arbitrary<ContainerRun['answers']> =>
+  fc.record({ startup: answers, readiness: answers, liveness: answers });
+
+/** A command that cannot run interrupts a run of equal answers, which goes on after it. */
+const interrupted = (gives: Answer): fc.Arbitrary<readonly Phase[]> =>
+  fc
+    .tuple(
+      phase(fc.constant(gives), fc.integer({ min: 2_100, max: 3_900 })),
+      phase(fc.constant('errors'), fc.integer({ min: 2_100, max: 3_900 })),
+      phase(fc.constant(gives)),
+    )
+    .map((some) => some.map((one) => ({ ...one, takesMs: 0 })));
+
+const inThrees = (type: ProbeType): fc.Arbitrary<ProbePlan> =>
+  probe(type, { way: fc.constant('exec'), period: fc.constant(2), delay: fc.constant(0) }).map((plan) => ({
+    ...plan,
+    successThreshold: type === 'readiness' ? 3 : 1,
+    failureThreshold: 3,
+  }));
+
+/** A container whose results change after three equal answers, with a probe between them that cannot run. */
+export const interruptedRuns = alone({
+  probes: fc.record({ readiness: inThrees('readiness'), liveness: inThrees('liveness') }),
+  runs: fc.array(
+    containerRun({
+      answers: fc.record({
+        startup: well,
+        readiness: interrupted('success'),
+        liveness: interrupted('failure'),
+      }),
+    }),
+    { minLength: 1, maxLength: 1 },
+  ),
+});
+
+/** A container that ends so soon that its workers mostly meet it only after its end. */
+const shortLived = alone({
+  probes: probesOf(['liveness', 'startup'], { delay: fc.constant(0), period: fc.constantFrom(2, 3) }),
+  runs: fc.array(
+    containerRun({
+      ends: fc.record({ afterMs: fc.integer({ min: 10, max: 400 }), exitCode: fc.constantFrom(0, 1) }),
+    }).map((one) => ({ ...one, afterMs: 3_000 })),
+    { minLength: 2, maxLength: 4 },
+  ),
+});
+
+/** A pod that is removed as soon as one of its containers has its first results. */
+export const removedInUpdate: fc.Arbitrary<PodPlan> = fc.oneof(
+  pod({
+    restartPolicy: fc.constant('Always'),
+    containers: shortLived,
+    ending: removalInUpdate.map((one) => ({ ...one, inUpdate: 2 * (one.inUpdate ?? 1) - 1 })),
+  }),
+  pod({
+    containers: alone({ probes: probesOf(['liveness'], { delay: fc.constant(0) }) }),
+    ending: removalInUpdate.map((one) => ({ ...one, inUpdate: 1 })),
+  }),
+);

@@ -1,20 +1,27 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
-import { type Answer, type ContainerRun, type Phase, PROBE_TYPES, type ProbesScenario } from '../scenario.ts';
+import { type Answer, PROBE_TYPES, type ProbesScenario } from '../scenario.ts';
 import {
   alone,
+  answering,
   container,
   containerRun,
+  dead,
   ending,
+  endingTogether,
+  interruptedRuns,
   mortal,
   phase,
   phases,
   pod,
   probe,
   probesOf,
+  removedInUpdate,
+  restarts,
   several,
   story,
   well,
+  young,
 } from './arbitraries.ts';
 
 /** Answers that sometimes take longer than a period. */
@@ -23,9 +30,6 @@ const slow = fc.record({
   gives: fc.constantFrom<Answer>('success', 'failure', 'hangs'),
   takesMs: fc.oneof(fc.integer({ min: 900, max: 4_500 }), fc.constantFrom(0, 1)),
 });
-
-const answering = (answers: fc.Arbitrary<readonly Phase[]>): fc.Arbitrary<ContainerRun['answers']> =>
-  fc.record({ startup: answers, readiness: answers, liveness: answers });
 
 /** The workloads of all core laws. */
 export const workloads: readonly Workload<ProbesScenario>[] = [
@@ -43,7 +47,7 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
         },
       ),
     ),
-    runs: 14,
+    runs: 12,
   },
   {
     name: 'one probe that fails and recovers',
@@ -143,18 +147,23 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
     name: 'commands that cannot run',
     scenarios: story(
       pod({
-        containers: alone({
-          probes: probesOf(['liveness', 'readiness', 'startup'], { way: fc.constant('exec') }),
-          runs: fc.array(
-            containerRun({
-              answers: answering(phases(fc.constantFrom('errors', 'errors', 'success', 'failure', 'hangs'))),
-            }),
-            { minLength: 1, maxLength: 2 },
-          ),
-        }),
+        containers: fc.oneof(
+          alone({
+            probes: probesOf(['liveness', 'readiness', 'startup'], { way: fc.constant('exec') }),
+            runs: fc.array(
+              containerRun({
+                answers: answering(
+                  phases(fc.constantFrom('errors', 'errors', 'success', 'failure', 'hangs')),
+                ),
+              }),
+              { minLength: 1, maxLength: 2 },
+            ),
+          }),
+          interruptedRuns,
+        ),
       }),
     ),
-    runs: 6,
+    runs: 8,
   },
   {
     name: 'a pod that is deleted',
@@ -170,12 +179,20 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'a pod that is removed',
     scenarios: story(
-      fc.array(pod({ ending: ending(fc.constantFrom('remove', 'clean up')) }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      fc.oneof(
+        fc.array(pod({ ending: ending(fc.constantFrom('remove', 'clean up')) }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        endingTogether,
+      ),
     ),
-    runs: 6,
+    runs: 7,
+  },
+  {
+    name: 'a pod that is removed within onUpdate',
+    scenarios: story(removedInUpdate),
+    runs: 8,
   },
 ];
 
@@ -194,7 +211,16 @@ export const redirectWorkloads: readonly Workload<ProbesScenario>[] = [
             containerRun({
               answers: answering(
                 phases(
-                  fc.constantFrom('redirects', 'redirects', 'leads away', 'leads in circles', 'success'),
+                  fc.constantFrom(
+                    'redirects',
+                    'leads to another port',
+                    'leads to another port',
+                    'leads away',
+                    'leads in circles',
+                    'leads away at last',
+                    'leads nowhere',
+                    'success',
+                  ),
                 ),
               ),
             }),
@@ -235,7 +261,7 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'a young kubelet',
     scenarios: story(
-      fc.array(pod({ addAfterMs: fc.integer({ min: 0, max: 4_000 }) }), { minLength: 1, maxLength: 2 }),
+      fc.array(pod({ addAfterMs: young }), { minLength: 1, maxLength: 2 }),
       fc.constant(undefined),
       25_000,
     ),
@@ -267,13 +293,10 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
         minLength: 1,
         maxLength: 2,
       }),
-      fc.record({
-        atMs: fc.integer({ min: 9_000, max: 30_000 }),
-        downMs: fc.integer({ min: 100, max: 15_000 }),
-      }),
+      restarts(fc.integer({ min: 9_000, max: 30_000 }), fc.integer({ min: 100, max: 15_000 })),
       65_000,
     ),
-    runs: 12,
+    runs: 8,
   },
   {
     name: 'a ready container when its kubelet restarts',
@@ -294,13 +317,31 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
           ),
         }).map((one) => [{ ...one, isSidecar: false }]),
       }),
-      fc.record({
-        atMs: fc.integer({ min: 14_000, max: 30_000 }),
-        downMs: fc.integer({ min: 100, max: 25_000 }),
-      }),
+      restarts(fc.integer({ min: 14_000, max: 30_000 }), fc.integer({ min: 100, max: 25_000 })),
       65_000,
     ),
-    runs: 8,
+    runs: 6,
+  },
+  {
+    name: 'an unready container when its kubelet restarts',
+    scenarios: story(
+      pod({
+        restartPolicy: fc.constant('Always'),
+        containers: container({
+          probes: fc.record({ readiness: probe('readiness', { timeout: fc.constant(1) }) }),
+          runs: fc.array(
+            containerRun({
+              answers: answering(phases(fc.constantFrom('failure', 'failure', 'hangs'))),
+            }),
+            { minLength: 1, maxLength: 1 },
+          ),
+        }).map((one) => [{ ...one, isSidecar: false }]),
+        syncs: fc.array(fc.integer({ min: 15_000, max: 60_000 }), { minLength: 8, maxLength: 12 }),
+      }),
+      restarts(fc.integer({ min: 18_000, max: 30_000 }), fc.integer({ min: 100, max: 15_000 })),
+      65_000,
+    ),
+    runs: 6,
   },
   {
     name: 'a started sidecar when its kubelet restarts',
@@ -311,15 +352,21 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
           container({ sidecar: fc.constant(false), probes: fc.constant({}) }),
           container({
             sidecar: fc.constant(true),
-            probes: probesOf(['startup', 'readiness']),
-            runs: fc.array(containerRun({ answers: answering(well) }), { minLength: 1, maxLength: 1 }),
+            probes: fc.record({ startup: probe('startup'), readiness: probe('readiness') }),
+            runs: fc.array(
+              containerRun({
+                answers: fc.record({
+                  startup: well,
+                  readiness: fc.oneof(well, dead, dead),
+                  liveness: well,
+                }),
+              }),
+              { minLength: 1, maxLength: 1 },
+            ),
           }),
         ),
       }),
-      fc.record({
-        atMs: fc.integer({ min: 14_000, max: 30_000 }),
-        downMs: fc.integer({ min: 10_000, max: 25_000 }),
-      }),
+      restarts(fc.integer({ min: 14_000, max: 30_000 }), fc.integer({ min: 10_000, max: 25_000 })),
       65_000,
     ),
     runs: 6,
