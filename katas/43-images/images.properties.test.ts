@@ -98,8 +98,10 @@ describe('In a cluster', () => {
       ['web', 'also', 'app'].map(cluster.sees),
       'the states of web, also and app, whose images can be pulled',
     ).toEqual(['Running', 'Running', 'Running']);
-    expect(cluster.sees('nonsense')).toContain('InvalidImageName: Failed to apply default image tag "Nginx"');
-    expect(cluster.sees('nowhere')).toMatch(
+    expect(cluster.sees('nonsense'), 'the state of nonsense, whose image "Nginx" is no valid name').toContain(
+      'InvalidImageName: Failed to apply default image tag "Nginx"',
+    );
+    expect(cluster.sees('nowhere'), 'the state of nowhere, whose image nginx:none does not exist').toMatch(
       /^(ErrImagePull|ImagePullBackOff): .*library\/nginx:none: not found$/,
     );
     const pulled = cluster.machine('node-1')?.history.filter(({ event }) => event === 'image-pulled');

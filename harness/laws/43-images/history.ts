@@ -26,8 +26,8 @@ export type Happening =
       readonly verb: string;
       readonly args: readonly unknown[];
     }
-  | { readonly kind: 'hears'; readonly call: number; readonly result: unknown }
-  | { readonly kind: 'hears error'; readonly call: number; readonly text: string }
+  | { readonly kind: 'gets'; readonly call: number; readonly result: unknown }
+  | { readonly kind: 'gets error'; readonly call: number; readonly text: string }
   /** A change of the images on the machine. */
   | { readonly kind: 'there' | 'gone'; readonly image: cri.Image }
   | { readonly kind: 'container' | 'no container'; readonly container: cri.Container }

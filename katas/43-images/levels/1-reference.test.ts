@@ -19,15 +19,15 @@ describe('Level 1 · A reference', () => {
     ['Registry/app', 'Registry/app', 'latest'],
     ['a.b_c__d---e:1', 'docker.io/library/a.b_c__d---e', '1'],
   ])('reads %s as %s with the tag %s', (image, repository, tag) => {
-    expect(parseImageName(image)).toEqual({ repository, tag });
+    expect(parseImageName(image), `the parts of the image name ${image}`).toEqual({ repository, tag });
   });
 
   test('reads a digest, with or without a tag', () => {
-    expect(parseImageName(`nginx@${DIGEST}`)).toEqual({
+    expect(parseImageName(`nginx@${DIGEST}`), 'a digest without a tag: no tag is added').toEqual({
       repository: 'docker.io/library/nginx',
       digest: DIGEST,
     });
-    expect(parseImageName(`quay.io/team/app:1@${DIGEST}`)).toEqual({
+    expect(parseImageName(`quay.io/team/app:1@${DIGEST}`), 'a tag and a digest: both are parts').toEqual({
       repository: 'quay.io/team/app',
       tag: '1',
       digest: DIGEST,
@@ -57,7 +57,7 @@ describe('Level 1 · A reference', () => {
     'http://nginx',
     'a'.repeat(64),
   ])('rejects %j', (image) => {
-    expect(() => parseImageName(image)).toThrow(
+    expect(() => parseImageName(image), `the invalid image name ${JSON.stringify(image)}`).toThrow(
       `couldn't parse image name ${JSON.stringify(image)}: invalid`,
     );
   });
@@ -70,10 +70,13 @@ describe('Level 1 · A reference', () => {
     [`nginx@${DIGEST}`, `nginx@${DIGEST}`],
     [`nginx:1@${DIGEST}`, `nginx:1@${DIGEST}`],
   ])('applyDefaultTag turns %s into %s', (image, spec) => {
-    expect(applyDefaultTag(image)).toBe(spec);
+    expect(
+      applyDefaultTag(image),
+      `the name for the runtime of ${image}: :latest is added if tag and digest are both missing`,
+    ).toBe(spec);
   });
 
   test('applyDefaultTag rejects an invalid name', () => {
-    expect(() => applyDefaultTag('Nginx')).toThrow('invalid');
+    expect(() => applyDefaultTag('Nginx'), 'the invalid image name "Nginx"').toThrow('invalid');
   });
 });

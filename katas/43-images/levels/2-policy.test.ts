@@ -13,13 +13,19 @@ describe('Level 2 · When to pull', () => {
   ])('the default policy of %s is %s', (image, policy) => {
     expect(
       pullPolicyOf({ name: 'web', image }),
-      'Always if the tag is latest, or tag and digest are both missing',
+      `the policy of the image ${image}: Always if the tag is latest, or tag and digest are both missing`,
     ).toBe(policy);
   });
 
   test.each(['Always', 'IfNotPresent', 'Never'] as const)('keeps the policy %s', (imagePullPolicy) => {
-    expect(pullPolicyOf({ name: 'web', image: 'nginx', imagePullPolicy })).toBe(imagePullPolicy);
-    expect(pullPolicyOf({ name: 'web', image: 'nginx:1', imagePullPolicy })).toBe(imagePullPolicy);
+    expect(
+      pullPolicyOf({ name: 'web', image: 'nginx', imagePullPolicy }),
+      `the policy of a container with the image nginx and the policy ${imagePullPolicy}`,
+    ).toBe(imagePullPolicy);
+    expect(
+      pullPolicyOf({ name: 'web', image: 'nginx:1', imagePullPolicy }),
+      `the policy of a container with the image nginx:1 and the policy ${imagePullPolicy}`,
+    ).toBe(imagePullPolicy);
   });
 
   test.each([
@@ -30,6 +36,9 @@ describe('Level 2 · When to pull', () => {
     ['Never', true, 'use'],
     ['Never', false, 'refuse'],
   ] as const)('policy %s, usable image %s: %s', (policy, usable, wanted) => {
-    expect(whatToDo(policy, { usable })).toBe(wanted);
+    expect(
+      whatToDo(policy, { usable }),
+      `whatToDo with the policy ${policy}, for an image that is ${usable ? '' : 'not '}usable`,
+    ).toBe(wanted);
   });
 });

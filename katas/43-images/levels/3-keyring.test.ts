@@ -16,7 +16,10 @@ describe('Level 3 · Credentials for an image', () => {
     ['quay.io/v10/team', 'quay.io/v10/team'],
     ['quay.io/team/v1/app', 'quay.io/team/v1/app'],
   ])('the key of %s is %s', (registry, key) => {
-    expect(registryKey(registry)).toBe(key);
+    expect(
+      registryKey(registry),
+      `the key of the entry ${registry}: without its scheme, and without /v1/ or /v2/ after the host`,
+    ).toBe(key);
   });
 
   test.each([
@@ -91,11 +94,10 @@ describe('Level 3 · Credentials for an image', () => {
       found.map(({ secret }) => secret?.metadata?.name),
       'the secret of each',
     ).toEqual(['second', 'first', undefined]);
-    expect(found.map(({ password }) => password)).toEqual([
-      'secret of two',
-      'secret of one',
-      'secret of node',
-    ]);
+    expect(
+      found.map(({ password }) => password),
+      'the passwords, in the same order',
+    ).toEqual(['secret of two', 'secret of one', 'secret of node']);
   });
 
   test('ignores a secret of another type', () => {
@@ -112,7 +114,7 @@ describe('Level 3 · Credentials for an image', () => {
     const broken = { ...good, data: { '.dockerconfigjson': btoa('{') } };
     const found = (...pullSecrets: core.Secret[]) =>
       pullCredentials('quay.io/app', { pullSecrets, node: [] });
-    expect(found(good)).toHaveLength(1);
+    expect(found(good), 'the credentials of the valid secret alone').toHaveLength(1);
     expect(
       () => found(broken, good),
       'the content of one secret is not JSON: pullCredentials must throw',

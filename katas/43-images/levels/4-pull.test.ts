@@ -12,7 +12,7 @@ describe('Level 4 · Pull with each of them', () => {
   test('pulls once, anonymously, without credentials', async () => {
     const images = fakeImages();
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials: [], sandboxConfig });
-    expect(pulled).toEqual({ imageRef: 'id of nginx:1' });
+    expect(pulled, 'the result of an anonymous pull: no credential').toEqual({ imageRef: 'id of nginx:1' });
     expect(images.pulls, 'pulls: there are no credentials').toEqual(['nginx:1 as anonymous']);
     expect(images.sandboxConfigs, 'the third argument of pullImage: sandboxConfig').toEqual([sandboxConfig]);
   });
@@ -20,7 +20,10 @@ describe('Level 4 · Pull with each of them', () => {
   test('tries each credential until one succeeds', async () => {
     const images = fakeImages({ refuses: ['one'] });
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
-    expect(pulled).toEqual({ imageRef: 'id of nginx:1', credential: credentials[1] });
+    expect(pulled, 'the result: with the credential that succeeded, two').toEqual({
+      imageRef: 'id of nginx:1',
+      credential: credentials[1],
+    });
     expect(images.pulls, 'pulls: one is refused, two succeeds, three is not needed').toEqual([
       'nginx:1 as one',
       'nginx:1 as two',

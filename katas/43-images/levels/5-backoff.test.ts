@@ -76,6 +76,9 @@ describe('Level 5 · Back-off', () => {
     expect(backOff.blocked('a'), 'a failed just now: forgetOld must keep it').toBeDefined();
     await sim.run({ forMs: 700_000 });
     backOff.forgetOld();
-    expect(backOff.blocked('a')).toBeUndefined();
+    expect(
+      backOff.blocked('a'),
+      'a failed 700 s ago, which is longer than any back-off: it is not blocked',
+    ).toBeUndefined();
   });
 });

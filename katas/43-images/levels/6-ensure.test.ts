@@ -66,7 +66,10 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     const message = 'Container image "web:1" is not present with pull policy of Never';
-    await expect(ensure({ policy: 'Never' })).rejects.toMatchObject({ reason: 'ErrImageNeverPull', message });
+    await expect(
+      ensure({ policy: 'Never' }),
+      'the image web:1 is missing, and the policy is Never',
+    ).rejects.toMatchObject({ reason: 'ErrImageNeverPull', message });
     expect(told, 'the event about the refusal').toEqual([`Warning ErrImageNeverPull ${message}`]);
     expect(images.pulls, 'Never must not pull').toEqual([]);
   });
@@ -75,7 +78,7 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     const start = 'Failed to apply default image tag "Web": couldn\'t parse image name "Web": invalid';
-    await expect(ensure({ image: 'Web' })).rejects.toMatchObject({
+    await expect(ensure({ image: 'Web' }), '"Web" is not a valid image name').rejects.toMatchObject({
       reason: 'InvalidImageName',
       message: expect.stringContaining(start),
     });
@@ -92,7 +95,10 @@ describe('Level 6 · The image of a container', () => {
     const statusError = new cri.CriError('Unavailable', 'connection refused');
     const { ensure, told } = ensurerOver(fakeImages({ statusError }));
     const message = 'Failed to inspect image "": rpc error: code = Unavailable desc = connection refused';
-    await expect(ensure()).rejects.toMatchObject({ reason: 'ImageInspectError', message });
+    await expect(ensure(), 'imageStatus failed with "connection refused"').rejects.toMatchObject({
+      reason: 'ImageInspectError',
+      message,
+    });
     expect(told, 'the event about the failed imageStatus').toEqual([`Warning InspectFailed ${message}`]);
   });
 
@@ -109,8 +115,11 @@ describe('Level 6 · The image of a container', () => {
   test('reports why a pull failed, and repeats it during the back-off', async () => {
     const images = fakeImages({ error: new cri.CriError('Unknown', 'no such host') });
     const { ensure, told, sim } = ensurerOver(images);
-    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull', message: 'no such host' });
-    await expect(ensure()).rejects.toMatchObject({
+    await expect(ensure(), 'pullImage failed with "no such host"').rejects.toMatchObject({
+      reason: 'ErrImagePull',
+      message: 'no such host',
+    });
+    await expect(ensure(), 'the second request, right after the failed pull').rejects.toMatchObject({
       reason: 'ImagePullBackOff',
       message: 'Back-off pulling image "web:1": ErrImagePull: no such host',
     });
@@ -120,7 +129,10 @@ describe('Level 6 · The image of a container', () => {
       'Normal BackOff Back-off pulling image "web:1"',
     ]);
     await sim.run({ forMs: 10_000 });
-    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    await expect(
+      ensure(),
+      'the third request, 10 s after the failed pull: its back-off has ended',
+    ).rejects.toMatchObject({ reason: 'ErrImagePull' });
     expect(
       images.pulls,
       'pulls: the second comes only after the back-off (PullBackOff, Level 5)',
@@ -130,7 +142,9 @@ describe('Level 6 · The image of a container', () => {
   test('applies the back-off to the second container of the pod', async () => {
     const images = fakeImages({ refuses: ['anonymous'] });
     const { ensure } = ensurerOver(images);
-    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    await expect(ensure(), 'the registry refuses the pull of web:1').rejects.toMatchObject({
+      reason: 'ErrImagePull',
+    });
     await expect(
       ensure({ name: 'sidecar' }),
       'another container of the same pod and image: the back-off applies',
@@ -167,7 +181,7 @@ describe('Level 6 · The image of a container', () => {
     };
     const { ensure, told } = ensurerOver(images, { records: { intend } });
     const refusal = { reason: 'ErrImagePull', message: 'the disk is full' };
-    await expect(ensure()).rejects.toMatchObject(refusal);
+    await expect(ensure(), 'records.intend has thrown "the disk is full"').rejects.toMatchObject(refusal);
     expect(
       [...told, ...images.pulls],
       'the intent to pull could not be recorded: no event, and no pull',
@@ -182,7 +196,9 @@ describe('Level 6 · The image of a container', () => {
   test('applies no back-off to a new pod of the same name, another image or a present image', async () => {
     const images = fakeImages({ refuses: ['anonymous'], present: ['db:1'] });
     const { ensure } = ensurerOver(images);
-    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    await expect(ensure(), 'the registry refuses the pull of web:1').rejects.toMatchObject({
+      reason: 'ErrImagePull',
+    });
     await expect(ensure({ uid: 'u2' }), 'a pod with another uid: no back-off applies').rejects.toMatchObject({
       reason: 'ErrImagePull',
     });
@@ -198,8 +214,11 @@ describe('Level 6 · The image of a container', () => {
     const error = new cri.CriError('Unknown', 'RegistryUnavailable: try later');
     const { ensure, told } = ensurerOver(fakeImages({ error }));
     const message = 'image pull failed for web:1 because the registry is unavailable: try later';
-    await expect(ensure()).rejects.toMatchObject({ reason: 'RegistryUnavailable', message });
-    await expect(ensure()).rejects.toMatchObject({
+    await expect(ensure(), 'pullImage failed with "RegistryUnavailable: try later"').rejects.toMatchObject({
+      reason: 'RegistryUnavailable',
+      message,
+    });
+    await expect(ensure(), 'the second request, during the back-off').rejects.toMatchObject({
       message: `Back-off pulling image "web:1": RegistryUnavailable: ${message}`,
     });
     expect(told[1], 'the event has the error text of the runtime').toBe(
@@ -211,7 +230,10 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images, { qps: 0.001 });
     await ensure({ policy: 'Always' });
-    await expect(ensure({ policy: 'Always' })).rejects.toMatchObject({
+    await expect(
+      ensure({ policy: 'Always' }),
+      'the second pull, at one pull in 1000 s',
+    ).rejects.toMatchObject({
       reason: 'ErrImagePull',
       message: 'pull QPS exceeded',
     });

@@ -130,7 +130,10 @@ describe('Level 8 · Garbage collection', () => {
       "Insufficient free disk space on the node's image filesystem (90% of 1000 B used). " +
       'Failed to free sufficient space by deleting unused images (freed 60 bytes). ' +
       'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.';
-    await expect(collect(300_000)).rejects.toThrow(message);
+    await expect(
+      collect(300_000),
+      '90 % of the disk is used, and the only unused image has 60 of the 100 bytes to free',
+    ).rejects.toThrow(message);
     expect(told.at(-1), 'the event about the node').toBe(`node-1: Warning FreeDiskSpaceFailed ${message}`);
   });
 
@@ -139,7 +142,10 @@ describe('Level 8 · Garbage collection', () => {
     const { collect, removed, told } = collectorOver({ images, availableBytes: 100, stuck: ['id of a'] });
     await collect().catch(() => {});
     told.splice(0);
-    await expect(collect(300_000)).rejects.toThrow(
+    await expect(
+      collect(300_000),
+      'a cannot be removed; b and c are removed, with 60 bytes each',
+    ).rejects.toThrow(
       'wanted to free 100 bytes, but freed 120 bytes space with errors in image deletion: id of a is busy',
     );
     expect(removed, 'removed images: a cannot be removed').toEqual(['id of b', 'id of c']);
@@ -151,7 +157,10 @@ describe('Level 8 · Garbage collection', () => {
     const { collect, told } = collectorOver({ images, availableBytes: 100, stuck: ['id of a'] });
     await collect().catch(() => {});
     told.splice(0);
-    await expect(collect(300_000)).rejects.toThrow(
+    await expect(
+      collect(300_000),
+      'a cannot be removed, and b has only 60 of the 100 bytes to free',
+    ).rejects.toThrow(
       'wanted to free 100 bytes, but freed 60 bytes space with errors in image deletion: id of a is busy',
     );
     expect(told, 'events: the error about the failed removals is enough').toEqual([]);
@@ -159,7 +168,9 @@ describe('Level 8 · Garbage collection', () => {
 
   test('rejects a disk without capacity', async () => {
     const { collect, told } = collectorOver({ images: [], availableBytes: 0, capacityBytes: 0 });
-    await expect(collect()).rejects.toThrow('invalid capacity 0 on image filesystem');
+    await expect(collect(), 'imageFsInfo returned a capacity of 0').rejects.toThrow(
+      'invalid capacity 0 on image filesystem',
+    );
     expect(told, 'the event about the node').toEqual([
       'node-1: Warning InvalidDiskCapacity invalid capacity 0 on image filesystem',
     ]);

@@ -45,7 +45,10 @@ describe('Level 9 ★ · Present is not enough', () => {
     ['AlwaysVerify', false, true],
   ] as const)('policy %s, pulled by a kubelet %s: verified %s', (policy, pulledByKubelet, verified) => {
     const configuration = policy ? { imagePullCredentialsVerificationPolicy: policy } : {};
-    expect(requiresVerification(IMAGE, configuration, { pulledByKubelet })).toBe(verified);
+    expect(
+      requiresVerification(IMAGE, configuration, { pulledByKubelet }),
+      `requiresVerification with the policy ${policy ?? '(default)'}, of an image that ${pulledByKubelet ? 'a' : 'no'} kubelet has pulled`,
+    ).toBe(verified);
   });
 
   test.each([
@@ -224,7 +227,7 @@ describe('Level 9 ★ · Present is not enough', () => {
   test('fails a pull if the intent cannot be written', async () => {
     const { files, manager } = records();
     files.fails = 'writeFile';
-    await expect(manager.intend(IMAGE)).rejects.toMatchObject({
+    await expect(manager.intend(IMAGE), 'writeFile failed with "input/output error"').rejects.toMatchObject({
       reason: 'ErrImagePull',
       message: `Failed to record image pull intent for container image "${IMAGE}": writeFile: input/output error`,
     });
@@ -253,8 +256,12 @@ describe('Level 9 ★ · Present is not enough', () => {
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
     const texts = await Promise.all(files.paths().map((path) => files.readFile(path)));
-    expect(texts.join()).toContain('credentialHash');
-    expect(texts.join()).not.toContain('open sesame');
+    expect(texts.join(), 'the files of the records contain a hash of the credentials').toContain(
+      'credentialHash',
+    );
+    expect(texts.join(), 'the files of the records must not contain the password').not.toContain(
+      'open sesame',
+    );
   });
 
   test('deletes only the records of removed images', async () => {

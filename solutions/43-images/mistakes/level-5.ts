@@ -84,4 +84,29 @@ export const level5: readonly Mistake[] = [
     law: 'Right reason',
     edits: [[`\`\${imageMessages.backOff(image)}: \${blocked.why}\``, 'imageMessages.backOff(image)']],
   },
+  {
+    id: 'waits-from-its-start',
+    why: 'Counts the wait from the start of the pull: after a pull of a minute there is none.',
+    origin: 'common: upstream did so until k#121192',
+    law: 'Backs off',
+    edits: [
+      [
+        `    const entry = this.#entries.get(key);
+    return entry && this.#sinceMs(entry) < entry.waitMs ? entry : undefined;`,
+        `    const entry = this.#entries.get(key);
+    const isBlocked = entry && this.#sinceMs(entry) < entry.waitMs;
+    if (!isBlocked) this.#begun.set(key, this.#clock.now());
+    return isBlocked ? entry : undefined;`,
+      ],
+      [
+        'failedAtMs: this.#clock.now(), why });',
+        'failedAtMs: this.#begun.get(key) ?? this.#clock.now(), why });',
+      ],
+      [
+        '  readonly #entries = new Map<string, Entry>();',
+        `  readonly #entries = new Map<string, Entry>();
+  readonly #begun = new Map<string, number>();`,
+      ],
+    ],
+  },
 ];

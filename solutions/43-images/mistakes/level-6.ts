@@ -199,4 +199,16 @@ export const level6: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'pulls-the-tag-of-a-digest',
+    why: 'Pulls the tag although the name has a digest.',
+    origin: 'common: drops the part after @',
+    law: 'Follows policy',
+    edits: [
+      [
+        'pullWithCredentials(images, { image, credentials, sandboxConfig, signal })',
+        `pullWithCredentials(images, { image: image.replace(/@.*$/, ''), credentials, sandboxConfig, signal })`,
+      ],
+    ],
+  },
 ];

@@ -151,4 +151,63 @@ export const level9: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'records-without-turns',
+    why: 'Reads a record, and writes it later, while another pull does the same: one of two secrets is lost.',
+    origin: 'common: read, change, write',
+    law: 'Trusts',
+    edits: [
+      [
+        `    const turn = this.#free.then(work);
+    this.#free = turn.catch(() => {});
+    return turn;`,
+        '    return work();',
+      ],
+    ],
+  },
+  {
+    id: 'one-repository-for-each-image',
+    why: 'The record of an image has only the last repository from which it was pulled.',
+    origin: 'common',
+    law: 'Trusts',
+    edits: [
+      [
+        'credentialMapping: { ...record?.credentialMapping, [repository]: credentials },',
+        'credentialMapping: { [repository]: credentials },',
+      ],
+    ],
+  },
+  {
+    id: 'the-first-to-end-takes-the-intent',
+    why: 'The first of two pulls of an image to end deletes the intent of both.',
+    origin: 'common',
+    law: 'Verifies',
+    edits: [['    return underWay === 0;', '    return true;']],
+  },
+  {
+    id: 'proof-for-another-repository',
+    why: 'Accepts a proof for another repository that has the same image.',
+    origin: 'common: looks up by ID alone',
+    law: 'Verifies',
+    edits: [
+      [
+        `const known = record?.credentialMapping[repository];
+      if (!known) return true;`,
+        `const known = record?.credentialMapping[repository] ?? Object.values(record?.credentialMapping ?? {})[0];
+      if (!known) return true;`,
+      ],
+    ],
+  },
+  {
+    id: 'looks-at-the-first-secret',
+    why: 'Compares only the first secret of a pod with the record.',
+    origin: 'common: find by index',
+    law: 'Trusts',
+    edits: [
+      [
+        'accepts(known, credentials().flatMap(secretOf))',
+        'accepts(known, credentials().slice(0, 1).flatMap(secretOf))',
+      ],
+    ],
+  },
 ];

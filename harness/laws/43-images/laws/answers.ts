@@ -55,6 +55,12 @@ export function followsPolicy(reading: Reading): readonly Violation[] {
         `the manager pulled ${pod.image} for ${pod.name}, although the image is present and the policy is IfNotPresent${whyPolicy(pod)}`,
       );
     }
+    const other = pulls.find((pull) => fullName(imageOf(pull)) !== fullName(pod.image));
+    if (other)
+      return violation(
+        other.beganMs,
+        `the manager pulled ${imageOf(other)} for ${pod.name}, which requests ${pod.image}`,
+      );
     if (ask.imageRef === undefined || ask.ended === undefined) return [];
     if (policy === 'Always' && !pulls.some(({ result }) => result !== undefined)) {
       const stray = podlessPull(reading, ask);

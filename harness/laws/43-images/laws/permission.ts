@@ -13,7 +13,7 @@ import {
 } from '../oracle/reading.ts';
 import { recordsAt } from '../oracle/records.ts';
 import { secretName } from '../render/scenario.ts';
-import { isPublic } from '../scenario/catalogue.ts';
+import { isCopy, isPublic } from '../scenario/catalogue.ts';
 import { accountOf, uidOf } from '../simulation/objects.ts';
 import { answered, violation } from './answers.ts';
 
@@ -108,8 +108,11 @@ export function verifies(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const { pod, imageRef, pulls, endedMs } = ask;
     if (imageRef === undefined || pulls.length > 0 || fullName(pod.image) === undefined) return [];
-    const inDoubt = pullsInDoubt(reading, ask);
-    if (isPublic(fullName(pod.image) ?? '') || whyNoProof(reading, ask, inDoubt) !== undefined) return [];
+    const why = whyNoProof(reading, ask, {
+      pulls: pullsInDoubt(reading, ask),
+      copies: surePulls(reading, ask),
+    });
+    if (isPublic(fullName(pod.image) ?? '') || why !== undefined) return [];
     const permissions = permissionsBefore(reading, ask);
     if (whyAllowed(ask, imageRef, permissions) !== undefined) return [];
     return violation(
@@ -133,6 +136,13 @@ function pullsInDoubt({ asks }: Reading, { began }: AskRead): readonly CallRead[
   );
 }
 
+/** Returns the successful pulls of requests that were answered before this one: each has left a record of its image. */
+function surePulls({ asks }: Reading, { began }: AskRead): readonly CallRead[] {
+  return asks.flatMap(({ pulls, imageRef, ended = Number.POSITIVE_INFINITY }) =>
+    ended < began && imageRef !== undefined ? pulls.filter(({ result }) => result !== undefined) : [],
+  );
+}
+
 function usedWith(permissions: readonly Permission[]): string {
   const uses = permissions.map(({ secret, by }) => `${secret?.name ?? 'credentials of the node'} (by ${by})`);
   return [...new Set(uses)].join(', ') || 'no secret so far';
@@ -141,9 +151,14 @@ function usedWith(permissions: readonly Permission[]): string {
 /**
  * Explains why the policy lets each pod use the image; undefined if it does not.
  *
- * @param pulls - the pulls that count, of all images
+ * @param options - `pulls`: the pulls that count for the repository of the image, of all images; `copies`: those that count for
+ * another name of the same image
  */
-function whyNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead[]): string | undefined {
+function whyNoProof(
+  reading: Reading,
+  { pod }: AskRead,
+  { pulls, copies }: { readonly pulls: readonly CallRead[]; readonly copies: readonly CallRead[] },
+): string | undefined {
   const { scenario } = reading.history;
   const { imagePullCredentialsVerificationPolicy: policy = 'NeverVerifyPreloadedImages' } =
     scenario.configuration;
@@ -160,7 +175,10 @@ function whyNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead
   const pulled = pulls.some(
     ({ args }) => repositoryOf((args[0] as { image: string }).image) === repositoryOf(name),
   );
-  return !pulled && scenario.preloaded.includes(name)
+  const copied = copies.some(({ args }) =>
+    isCopy(fullName((args[0] as { image: string }).image) ?? '', name),
+  );
+  return !pulled && !copied && scenario.preloaded.includes(name)
     ? 'it was preloaded, and no kubelet has pulled it since, so it is not verified'
     : undefined;
 }
@@ -187,8 +205,11 @@ export function trusts(reading: Reading): readonly Violation[] {
         other.ended !== undefined && other.ended > stay.from ? permissionsOf(reading, other, []) : [],
       )
       .map((permission) => withoutOldPassword(reading, permission));
-    const earlier = reading.calls.filter((call) => call.verb === 'pullImage' && call.began < began);
-    const why = whyNoProof(reading, ask, earlier) ?? whyAllowed(ask, stay.image.id, permissions);
+    // A pull that starts during the request may have recorded its intent before.
+    const earlier = reading.calls.filter((call) => call.verb === 'pullImage' && call.began < (end ?? began));
+    const why =
+      whyNoProof(reading, ask, { pulls: earlier, copies: earlier }) ??
+      whyAllowed(ask, stay.image.id, permissions);
     if (why === undefined) return [];
     return violation(
       first?.beganMs ?? ask.endedMs,

@@ -29,8 +29,8 @@ export function recorded<P extends object>(
         });
         const answer = method.apply(target, args) as Promise<unknown>;
         answer.then(
-          (result) => note({ kind: 'hears', call, result }),
-          (error: unknown) => note({ kind: 'hears error', call, text: textOf(error) }),
+          (result) => note({ kind: 'gets', call, result }),
+          (error: unknown) => note({ kind: 'gets error', call, text: textOf(error) }),
         );
         return answer;
       };

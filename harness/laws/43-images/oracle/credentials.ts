@@ -19,7 +19,7 @@ export function whyLogins(pod: AskingPod, node: readonly Login[]): readonly stri
   if (pod.isUnreadable) return ["one of the pod's secrets cannot be read, so no pull may start"];
   const repository = repositoryOf(pod.image);
   const keyrings = { pod: ownLogins(pod), node };
-  const said = Object.entries(keyrings).flatMap(([owner, logins]) => {
+  const lines = Object.entries(keyrings).flatMap(([owner, logins]) => {
     const good = fitting(logins, repository);
     return logins.map((login) => {
       const verdict = good.includes(login)
@@ -30,8 +30,8 @@ export function whyLogins(pod: AskingPod, node: readonly Login[]): readonly stri
   });
   return [
     `the image is ${repository}; a key matches if its host does, and its path is the beginning of the image's; its scheme and a path /v1/ or /v2/ do not count`,
-    ...said,
-    said.length === 0
+    ...lines,
+    lines.length === 0
       ? 'no credentials exist, so the pull is anonymous'
       : "the matches are tried one by one, the pod's before the node's, and within each the greatest key first; the pull is anonymous only without a match",
   ];

@@ -193,12 +193,12 @@ class Reader implements Reading {
         if (verb === 'pullImage' && config) this.#asking(incarnation, config.metadata.uid)?.pulls.push(call);
         return;
       }
-      case 'hears':
-      case 'hears error':
+      case 'gets':
+      case 'gets error':
         Object.assign(
           this.#calls.get(entry.call) ?? {},
           { ended: at, endedMs: atMs },
-          entry.kind === 'hears' ? { result: entry.result } : { error: entry.text },
+          entry.kind === 'gets' ? { result: entry.result } : { error: entry.text },
         );
         return;
       case 'there':

@@ -22,10 +22,10 @@ export function render(
     case 'event':
       return { actor: 'event', verb: happening.text };
     case 'calls':
-      return { actor: 'manager', verb: happening.verb, object: said(happening.args) };
-    case 'hears':
+      return { actor: 'manager', verb: happening.verb, object: describeArguments(happening.args) };
+    case 'gets':
       return undefined;
-    case 'hears error':
+    case 'gets error':
       return { actor: 'manager', verb: 'gets error', object: short(happening.text) };
     case 'there':
     case 'gone':
@@ -51,7 +51,7 @@ export function render(
   }
 }
 
-function said(args: readonly unknown[]): string {
+function describeArguments(args: readonly unknown[]): string {
   const [first, second] = args as readonly { image?: string; username?: string }[];
   if (typeof first === 'string') return short(first);
   const account = second?.username ? ` as ${second.username}` : '';

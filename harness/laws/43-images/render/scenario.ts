@@ -16,22 +16,22 @@ export function describeScenario(scenario: ImagesScenario): readonly string[] {
   const steps = [
     ...otherFiles.map(({ atMs, bytes }) => ({
       atMs,
-      said: `other files take ${bytes / 1e6} of the ${diskBytes / 1e6} MB of the disk`,
+      text: `other files take ${bytes / 1e6} of the ${diskBytes / 1e6} MB of the disk`,
     })),
-    ...registry.map((step) => ({ atMs: step.atMs, said: sayStep(step) })),
-    ...pods.map((pod) => ({ atMs: pod.fromMs, said: sayPod(pod) })),
+    ...registry.map((step) => ({ atMs: step.atMs, text: sayStep(step) })),
+    ...pods.map((pod) => ({ atMs: pod.fromMs, text: sayPod(pod) })),
     ...pods.flatMap(({ name, untilMs }) =>
-      untilMs === undefined ? [] : [{ atMs: untilMs, said: `${name} is deleted` }],
+      untilMs === undefined ? [] : [{ atMs: untilMs, text: `${name} is deleted` }],
     ),
-    ...collect.map(({ atMs, call }) => ({ atMs, said: call })),
-    ...faults.map((fault) => ({ atMs: fault.atMs, said: sayFault(fault) })),
+    ...collect.map(({ atMs, call }) => ({ atMs, text: call })),
+    ...faults.map((fault) => ({ atMs: fault.atMs, text: sayFault(fault) })),
   ];
   return [
     ...sayCircumstances(scenario),
     `${profile}${settings.length > 0 ? `, ${settings.join(', ')}` : ''}`,
     ...(node.length > 0 ? [`credentials of the node: ${node.map(sayLogin).join(', ')}`] : []),
     ...(preloaded.length > 0 ? [`preloaded images: ${preloaded.join(', ')}`] : []),
-    ...steps.sort((a, b) => a.atMs - b.atMs).map(({ atMs, said }) => `at ${atMs} ms: ${said}`),
+    ...steps.sort((a, b) => a.atMs - b.atMs).map(({ atMs, text }) => `at ${atMs} ms: ${text}`),
   ];
 }
 

@@ -16,6 +16,8 @@ interface Published {
   readonly sizeBytes: number;
   /** The accounts with access; absent if the image is public. */
   readonly readers?: readonly string[];
+  /** The repository of which this one is a copy: its images have the same IDs. */
+  readonly copyOf?: string;
 }
 
 const MB = 1_000_000;
@@ -29,6 +31,14 @@ const published: readonly Published[] = [
   { host: OWN, repository: 'open/tool', tags: ['1'], sizeBytes: 8 * MB },
   { host: OWN, repository: 'team/app', tags: ['1', 'latest'], sizeBytes: 25 * MB, readers: ['team'] },
   { host: OWN, repository: 'team/db', tags: ['1'], sizeBytes: 30 * MB, readers: ['team', 'acme'] },
+  {
+    host: OWN,
+    repository: 'mirror/app',
+    tags: ['1', 'latest'],
+    sizeBytes: 25 * MB,
+    readers: ['acme'],
+    copyOf: 'team/app',
+  },
   { host: OTHER, repository: 'team/app', tags: ['1', 'latest'], sizeBytes: 5 * MB, readers: ['team'] },
 ];
 
@@ -64,6 +74,11 @@ export function sourceNamed(name: string): ImageSource {
   return found ? sourceOf(found) : { config: { Cmd: [name] }, layers: [{ sizeBytes: MB, executables: [] }] };
 }
 
+/** Whether two full names are names of one image. */
+export function isCopy(one: string, other: string): boolean {
+  return JSON.stringify(sourceNamed(one)) === JSON.stringify(sourceNamed(other));
+}
+
 /** Whether every account may pull the image with this full name. */
 export function isPublic(name: string): boolean {
   return published.every((image) => image.readers === undefined || !fullNames(image).includes(name));
@@ -71,12 +86,13 @@ export function isPublic(name: string): boolean {
 
 /** The digest of an image, for names with a digest. */
 export const WEB_DIGEST = buildImage(sourceNamed('docker.io/library/web:1')).index.digest;
+export const WEB_2_DIGEST = buildImage(sourceNamed('docker.io/library/web:2')).index.digest;
 export const APP_DIGEST = buildImage(sourceNamed(`${OWN}/team/app:1`)).index.digest;
 
-function sourceOf({ repository, tags, sizeBytes }: Published): ImageSource {
+function sourceOf({ repository, tags, sizeBytes, copyOf: content = repository }: Published): ImageSource {
   return {
-    config: { Cmd: [repository, tags[0] ?? ''] },
-    layers: [{ sizeBytes, executables: ['app', repository, tags[0] ?? ''] }],
+    config: { Cmd: [content, tags[0] ?? ''] },
+    layers: [{ sizeBytes, executables: ['app', content, tags[0] ?? ''] }],
   };
 }
 

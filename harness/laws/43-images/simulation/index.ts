@@ -33,7 +33,7 @@ export async function runImages(
   newImageManager: NewImageManager,
   scenario: ImagesScenario,
 ): Promise<ImagesHistory> {
-  return await new KataSimulation(newImageManager, scenario).live();
+  return await new KataSimulation(newImageManager, scenario).run();
 }
 
 /** One run of the kubelet. */
@@ -89,7 +89,7 @@ class KataSimulation {
     }
   }
 
-  async live(): Promise<ImagesHistory> {
+  async run(): Promise<ImagesHistory> {
     const { preloaded, pods, collect, registry, endMs } = this.#scenario;
     const sim = this.#sim;
     for (const name of [PAUSE, ...preloaded]) {

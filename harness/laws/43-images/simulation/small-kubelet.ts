@@ -65,10 +65,10 @@ const smallKubelet: NodeComponent = async (context) => {
         },
       );
     if (state.phase === 'Pending') queue.addAfter(name, 10_000);
-    await tell(await client.get(pods, keyOf(pod)), container.name, state);
+    await report(await client.get(pods, keyOf(pod)), container.name, state);
   }
 
-  async function tell(
+  async function report(
     pod: Pod,
     name: string,
     { imageID, phase, state }: { imageID: string; phase: string; state: object },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { placeOf } from '../oracle/credentials.ts';
-import { APP_DIGEST, HUB, OTHER, OWN, WEB_DIGEST } from '../scenario/catalogue.ts';
+import { APP_DIGEST, HUB, OTHER, OWN, WEB_2_DIGEST, WEB_DIGEST } from '../scenario/catalogue.ts';
 import type { CollectStep, Login, PodPlan, RegistryStep, SecretPlan } from '../scenario/index.ts';
 
 /** The parts of scenarios. */
@@ -15,6 +15,7 @@ export const publicImages = fc.constantFrom(
   'index.docker.io/library/web:1',
   'cache:1',
   `web@${WEB_DIGEST}`,
+  `web@${WEB_2_DIGEST}`,
   `web:1@${WEB_DIGEST}`,
   `${OWN}/open/tool:1`,
 );
@@ -142,6 +143,12 @@ export function registryFails(hosts: readonly string[], maxMs: number): fc.Arbit
   return fc.array(step, { maxLength: 4 }).map((steps) => [atFirst, ...steps]);
 }
 
+/** A registry that fails at once, or only after longer than the first back-off. */
+export const slowlyFailing = (host: string, maxMs: number): fc.Arbitrary<RegistryStep[]> =>
+  fc
+    .tuple(fc.constantFrom(0, 9_000), registryFails([host], maxMs))
+    .map(([latencyMs, steps]) => [{ atMs: 0, host, happens: 'thinks', latencyMs }, ...steps]);
+
 /** Collections every five minutes, and sometimes before an eviction. */
 export const collections: fc.Arbitrary<CollectStep[]> = fc
   .subarray([210_000, 510_000, 810_000, 1_110_000, 1_410_000], { maxLength: 2 })
@@ -165,6 +172,83 @@ const owner = fc.record({
   retryMs: fc.constant(30_000),
   runsMs: fc.constantFrom(1_000, 60_000),
 });
+
+/** The secret with which a tenant can pull, and one of another password. */
+const secretOf = (user: 'team' | 'acme', good = true): SecretPlan => ({
+  namespace: user,
+  name: 'pull',
+  uid: 1,
+  logins: [{ registry: OWN, user, good }],
+});
+
+const aTenant = (
+  user: 'team' | 'acme',
+  image: fc.Arbitrary<string>,
+  fromMs: fc.Arbitrary<number>,
+  good = true,
+): fc.Arbitrary<Omit<PodPlan, 'name'>> =>
+  aPod({
+    namespace: fc.constant(user),
+    image,
+    policy: fc.constant<PodPlan['policy']>('IfNotPresent'),
+    // The secret that counts may be the second of two.
+    secrets: fc
+      .subarray([{ ...secretOf(user, false), name: 'old' }])
+      .map((old) => [...old, secretOf(user, good)]),
+    fromMs,
+    retryMs: fc.constant(30_000),
+  });
+
+const numbered = (pods: readonly Omit<PodPlan, 'name'>[]): PodPlan[] =>
+  pods.map((pod, n) => ({ name: `pod-${n + 1}`, ...pod }));
+
+const [early, late] = [fc.nat({ max: 20 }), fc.integer({ min: 9_000, max: 25_000 })];
+
+/** Two tenants that pull one image at the same time, and then again, when it is present. */
+export const tenantsAtOnce: fc.Arbitrary<PodPlan[]> = fc
+  .tuple(
+    ...[early, late].flatMap((fromMs) =>
+      (['team', 'acme'] as const).map((user) => aTenant(user, fc.constant(`${OWN}/team/db:1`), fromMs)),
+    ),
+  )
+  .map(numbered);
+
+/** A tenant whose pull succeeds after that of another tenant has failed, and later pods of both. */
+export const failureBesidePull: fc.Arbitrary<PodPlan[]> = fc
+  .tuple(
+    aTenant('team', fc.constant(`${OWN}/team/app:1`), early),
+    aTenant('acme', fc.constant(`${OWN}/team/app:1`), early, false),
+    aTenant('acme', fc.constant(`${OWN}/team/app:1`), late, false),
+    aTenant('team', fc.constant(`${OWN}/team/app:1`), late),
+  )
+  .map(numbered);
+
+const twoNames = fc.constantFrom(`${OWN}/team/app:1`, `${OWN}/mirror/app:1`);
+
+/**
+ * Tenants that use one image under two names, each of which only one of them may pull.
+ *
+ * @param second - the first pod of the other tenant, if it has one
+ */
+const underTwoNames = (second: readonly fc.Arbitrary<Omit<PodPlan, 'name'>>[]): fc.Arbitrary<PodPlan[]> =>
+  fc
+    .tuple(
+      fc.tuple(aTenant('team', fc.constant(`${OWN}/team/app:1`), fc.nat({ max: 4_000 })), ...second),
+      aTenant('team', fc.constant(`${OWN}/mirror/app:1`), late),
+      fc.array(fc.oneof(aTenant('team', twoNames, late), aTenant('acme', twoNames, late)), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    )
+    .map(([first, third, others]) => numbered([...first, third, ...others]));
+
+/** Both tenants pull the image first. */
+export const bothNames = underTwoNames([
+  aTenant('acme', fc.constant(`${OWN}/mirror/app:1`), fc.nat({ max: 4_000 })),
+]);
+
+/** Only the tenant of the first name pulls the image first. */
+export const firstName = underTwoNames([]);
 
 /** A secret that equals that of the owner, or resembles it, or differs. */
 const someSecret: fc.Arbitrary<SecretPlan> = fc.record({

@@ -18,6 +18,7 @@ import {
   registryFails,
   retries,
   secretsOf,
+  slowlyFailing,
 } from './arbitraries.ts';
 
 /** The configuration of the core laws, without the features of the levels marked ★. */
@@ -124,7 +125,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
         1,
         3,
       ),
-      registry: registryFails([HUB], 1_500_000),
+      registry: slowlyFailing(HUB, 1_500_000),
       endMs: fc.constant(2_400_000),
     }),
   },

@@ -3,16 +3,26 @@ import type { ImageConfiguration } from '../../../contracts/node/image-manager.t
 import type { Workload } from '../../../testing/holds.ts';
 import { HUB, OWN } from '../scenario/catalogue.ts';
 import type { ImagesScenario } from '../scenario/index.ts';
-import { aPod, MB, publicImages, tenants } from './arbitraries.ts';
+import {
+  aPod,
+  bothNames,
+  failureBesidePull,
+  firstName,
+  MB,
+  publicImages,
+  tenants,
+  tenantsAtOnce,
+} from './arbitraries.ts';
 import { dies, fails, scenariosWith, someOf } from './index.ts';
 
 const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
+const AT_ONCE: ImageConfiguration = { ...VERIFYING, serializeImagePulls: false };
 
 /** ★ Workloads with pods of several tenants on one node. */
 export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'tenants',
-    runs: 30,
+    runs: 26,
     scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       preloaded: fc.subarray([`${OWN}/team/db:1`, 'docker.io/library/web:1']),
@@ -21,7 +31,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'tenants, and a kubelet that crashes',
-    runs: 40,
+    runs: 30,
     scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       ...tenants(),
@@ -30,10 +40,42 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'tenants, and the first is deleted during its pull',
-    runs: 40,
+    runs: 30,
     scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       ...tenants(fc.integer({ min: 400, max: 4_000 })),
+    }),
+  },
+  {
+    name: 'tenants that pull at once',
+    scenarios: scenariosWith({ configuration: fc.constant(AT_ONCE), pods: tenantsAtOnce }),
+  },
+  {
+    name: 'a failed pull beside another, and a kubelet that crashes',
+    scenarios: scenariosWith({
+      configuration: fc.constant(AT_ONCE),
+      pods: failureBesidePull,
+      faults: fc.tuple(
+        fc.record({
+          fault: fc.constant('dies' as const),
+          atMs: fc.integer({ min: 600, max: 2_400 }),
+          skip: fc.nat({ max: 2 }),
+          performed: fc.boolean(),
+          restartAfterMs: fc.constantFrom(10, 3_000),
+        }),
+      ),
+    }),
+  },
+  {
+    name: 'one image under two names',
+    scenarios: scenariosWith({ configuration: fc.constant(VERIFYING), pods: bothNames }),
+  },
+  {
+    name: 'a preloaded image, and a pull under its other name',
+    scenarios: scenariosWith({
+      configuration: fc.constant(VERIFYING),
+      preloaded: fc.constant([`${OWN}/mirror/app:1`]),
+      pods: firstName,
     }),
   },
   {
