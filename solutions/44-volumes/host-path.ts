@@ -29,15 +29,15 @@ async function check(files: FileSystem, path: string, type: string): Promise<voi
   const wanted = WANTED[type];
   if (!wanted) throw new Error(`${type} is an invalid volume type`);
   if (found?.type !== wanted.is)
-    throw new Error(`hostPath type check failed: ${path} is not a ${wanted.said}`);
+    throw new Error(`hostPath type check failed: ${path} is not a ${wanted.name}`);
 }
 
-const WANTED: Readonly<Record<string, { readonly is?: string; readonly said: string }>> = {
-  Directory: { is: 'directory', said: 'directory' },
-  DirectoryOrCreate: { is: 'directory', said: 'directory' },
-  File: { is: 'file', said: 'file' },
-  FileOrCreate: { is: 'file', said: 'file' },
-  Socket: { is: 'socket', said: 'socket file' },
-  CharDevice: { is: 'char', said: 'character device' },
-  BlockDevice: { is: 'block', said: 'block device' },
+const WANTED: Readonly<Record<string, { readonly is?: string; readonly name: string }>> = {
+  Directory: { is: 'directory', name: 'directory' },
+  DirectoryOrCreate: { is: 'directory', name: 'directory' },
+  File: { is: 'file', name: 'file' },
+  FileOrCreate: { is: 'file', name: 'file' },
+  Socket: { is: 'socket', name: 'socket file' },
+  CharDevice: { is: 'char', name: 'character device' },
+  BlockDevice: { is: 'block', name: 'block device' },
 };

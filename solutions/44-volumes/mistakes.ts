@@ -271,8 +271,8 @@ export const mistakes: readonly Mistake[] = [
     law: 'Whole',
     edits: [
       [
-        "      await this.#told(spec, 'MountVolume.SetUp'",
-        "      volume.state = 'mounted';\n      await this.#told(spec, 'MountVolume.SetUp'",
+        "      await this.#reported(spec, 'MountVolume.SetUp'",
+        "      volume.state = 'mounted';\n      await this.#reported(spec, 'MountVolume.SetUp'",
       ],
     ],
   },
@@ -353,6 +353,43 @@ export const mistakes: readonly Mistake[] = [
       [
         `return \`\${podUID}/\${plugin}/\${specName}\`;`,
         `return \`\${podUID.slice(0, 0)}/\${plugin}/\${specName}\`;`,
+      ],
+    ],
+  },
+  {
+    id: 'sub-paths-without-a-volume-are-forgotten',
+    why: 'A restarted kubelet looks only for volumes with a directory, and a hostPath has none: its subPath mounts stay.',
+    origin: 'common',
+    law: 'Exact',
+    edits: [
+      [
+        '    for (const specName of await namesIn(files, subPathsDir(podUID))) {',
+        '    for (const specName of await namesIn(files, volumesDir(podUID))) {',
+      ],
+    ],
+  },
+  {
+    id: 'a-volume-of-another-claim',
+    why: 'Compares the name of the claim instead of its UID: a recreated claim gets the data of the one before.',
+    origin: 'common: identity by name',
+    law: 'Whole',
+    edits: [
+      [
+        '  if (spec.claimRef.uid === claim.metadata.uid) return;',
+        '  if (spec.claimRef.name === claim.metadata.name) return;',
+      ],
+    ],
+  },
+  {
+    id: 'a-claim-that-is-not-bound',
+    why: 'Mounts the volume of a claim that is not bound.',
+    origin: 'common',
+    law: 'Whole',
+    edits: [
+      [
+        `  if (status.phase !== 'Bound') throw new Error('PVC is not bound');
+`,
+        '',
       ],
     ],
   },

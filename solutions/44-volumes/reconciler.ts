@@ -221,10 +221,10 @@ export class Reconciler {
     const { asked } = volume;
     void this.#operate([volume, ...(device ? [device] : [])], 'mount', async () => {
       if (device && device.state !== 'staged') {
-        await this.#told(spec, 'MountVolume.MountDevice', () => this.#options.csi.mountDevice(device));
+        await this.#reported(spec, 'MountVolume.MountDevice', () => this.#options.csi.mountDevice(device));
         device.state = 'staged';
       }
-      await this.#told(spec, 'MountVolume.SetUp', () => plugin.setUp(spec, volumeDir(spec)));
+      await this.#reported(spec, 'MountVolume.SetUp', () => plugin.setUp(spec, volumeDir(spec)));
       volume.state = 'mounted';
       volume.done = asked;
     });
@@ -291,7 +291,7 @@ export class Reconciler {
    * Runs a step. If it fails, emits an event about the pod: `MountVolume.SetUp failed for volume "config" : configmap
    * "settings" not found`.
    */
-  async #told(spec: VolumeSpec, doing: string, act: () => Promise<void>): Promise<void> {
+  async #reported(spec: VolumeSpec, doing: string, act: () => Promise<void>): Promise<void> {
     const { recorder, signal } = this.#options;
     try {
       await act();

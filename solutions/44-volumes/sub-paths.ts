@@ -50,9 +50,9 @@ export async function bindSubPath(files: FileSystem, path: string, request: SubP
   const parent = `${subPathsDir(podUID)}/${specName}/${container}`;
   const wanted = `${volumePath}/${path}`;
   if (!(await files.stat(wanted))) {
-    await said(`failed to create subPath directory ${which}`, makeWithin(files, volumePath, path));
+    await explained(`failed to create subPath directory ${which}`, makeWithin(files, volumePath, path));
   }
-  return said(`failed to prepare subPath ${which}`, async () => {
+  return explained(`failed to prepare subPath ${which}`, async () => {
     const source = await files.realpath(wanted);
     if (!isWithin(source, await files.realpath(volumePath))) {
       throw new Error(`subpath "${source}" not within volume path "${volumePath}"`);
@@ -95,7 +95,7 @@ function isWithin(path: string, base: string): boolean {
 }
 
 /** Runs a step, and hides the details of a failure in its `cause`: they could reveal other files of the node. */
-async function said<T>(message: string, doing: Promise<T> | (() => Promise<T>)): Promise<T> {
+async function explained<T>(message: string, doing: Promise<T> | (() => Promise<T>)): Promise<T> {
   try {
     return await (typeof doing === 'function' ? doing() : doing);
   } catch (error) {

@@ -12,7 +12,7 @@ const open = async () => {
 };
 
 /** Returns the events about the pods. */
-async function told({ cluster }: VolumeNode): Promise<readonly string[]> {
+async function eventTexts({ cluster }: VolumeNode): Promise<readonly string[]> {
   await cluster.runFor(100);
   const { items } = await cluster.admin.list(events, { namespace: 'default' });
   return items.map(({ reason, message }) => `${reason}: ${message}`);
@@ -97,7 +97,7 @@ describe('A config map', () => {
     await node.cluster.runFor(5_000);
     await started;
     expect(await node.files(pod).readFile('/v/v/a')).toBe('1');
-    expect(await told(node)).toEqual([
+    expect(await eventTexts(node)).toEqual([
       'FailedMount: MountVolume.SetUp failed for volume "v" : configmap "x" not found',
     ]);
   });
@@ -142,7 +142,7 @@ describe('A config map', () => {
       'unmounted volumes=[v], unattached volumes=[], failed to process volumes=[]: context deadline exceeded',
     );
     expect(node.cluster.sim.elapsedMs - startedMs).toBe(123_000);
-    expect(await told(node)).toEqual([`FailedMount: MountVolume.SetUp failed for volume "v" : ${why}`]);
+    expect(await eventTexts(node)).toEqual([`FailedMount: MountVolume.SetUp failed for volume "v" : ${why}`]);
     const { items } = await node.cluster.admin.list(events, { namespace: 'default' });
     // After 0, 0.5, 1.5, 3.5, 7.5, 15.5, 31.5 and 63.5 s.
     expect(items[0]?.count).toBe(8);
@@ -263,10 +263,10 @@ describe('A projected volume', () => {
     await node.cluster.admin.delete(serviceAccounts, key(account.metadata.name));
     await node.cluster.runFor(900_000);
     await sync(node, pod);
-    expect(await told(node)).toEqual([]);
+    expect(await eventTexts(node)).toEqual([]);
     await node.cluster.runFor(200_000);
     await sync(node, pod);
-    expect((await told(node))[0]).toMatch(
+    expect((await eventTexts(node))[0]).toMatch(
       /MountVolume.SetUp failed for volume "t" : token .* expired and refresh failed/,
     );
   });

@@ -48,6 +48,12 @@ export interface Version {
   toMs: number;
 }
 
+/** A time in which the claim `claim` was not bound to its volume. */
+export interface Unbound {
+  readonly fromMs: number;
+  toMs: number;
+}
+
 /** A pod that exists at the end. */
 export interface LastingPod {
   readonly pod: Pod;
@@ -64,6 +70,7 @@ export interface VolumeHistory extends ClusterRun {
   readonly reports: readonly Report[];
   readonly releases: readonly Release[];
   readonly versions: readonly Version[];
+  readonly unbound: readonly Unbound[];
   /** When the machine booted. */
   readonly bootsMs: readonly number[];
   /** Data that pods wrote to lasting storage, and the part of it that existed at the end. */

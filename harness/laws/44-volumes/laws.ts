@@ -49,28 +49,41 @@ export const ready: Law<VolumeHistory> = ({ end, journal }) =>
   });
 
 /**
- * Safety: a container starts with all its volumes, complete; and all files of a config map always belong to one
- * version.
+ * Safety: a container starts with all its volumes, complete, and only with claims that are bound; and all files of a
+ * config map always belong to one version.
  */
-export const whole: Law<VolumeHistory> = ({ sightings }) =>
-  sightings.flatMap(({ atMs, container, kind, files }): Violation[] => {
+export const whole: Law<VolumeHistory> = (history) => [...early(history), ...incomplete(history)];
+
+/** Finds containers that started although their claim had not been bound since before their pod existed. */
+function early({ containers, unbound }: VolumeHistory): readonly Violation[] {
+  return containers.flatMap(({ pod, volumes, createdMs, startedMs }): Violation[] => {
+    const time = unbound.find(({ fromMs, toMs }) => fromMs <= createdMs && startedMs < toMs);
+    if (!time || !volumes.includes('claim')) return [];
+    const message = `${pod} started with the volume claim, although its claim has not been bound since ${time.fromMs} ms, and the pod was created at ${createdMs} ms`;
+    return [{ atMs: startedMs, message, object: pod }];
+  });
+}
+
+function incomplete({ sightings }: VolumeHistory): readonly Violation[] {
+  return sightings.flatMap(({ atMs, container, kind, files }): Violation[] => {
     const { pod } = container;
-    const said = (what: string): Violation[] => [
+    const failed = (what: string): Violation[] => [
       { atMs, message: `in ${pod}, ${kind} ${what}: ${JSON.stringify(files)}`, object: pod },
     ];
     switch (kind) {
       case 'secret':
-        return files.a === 'secret' ? [] : said('lacks its key');
+        return files.a === 'secret' ? [] : failed('lacks its key');
       case 'part':
-        return files.a === undefined ? said('is missing') : [];
+        return files.a === undefined ? failed('is missing') : [];
       case 'projected':
       case 'config':
-        if (files.a === undefined || files.a !== files.b) return said('mixes versions');
-        return kind === 'projected' && files.name !== pod ? said('lacks the name of the pod') : [];
+        if (files.a === undefined || files.a !== files.b) return failed('mixes versions');
+        return kind === 'projected' && files.name !== pod ? failed('lacks the name of the pod') : [];
       default:
         return [];
     }
   });
+}
 
 const config: ReadonlySet<VolumeKind> = new Set(['config', 'projected', 'part']);
 
@@ -237,6 +250,7 @@ function targetsOf({ pod, volumes }: LastingPod): readonly string[] {
         return [`${dir}/volumes/kubernetes.io~csi/inline/mount`];
       case 'part':
       case 'piece':
+      case 'folder':
         return [`${dir}/volume-subpaths/${kind}/main`];
       default:
         return [];

@@ -16,6 +16,12 @@ function sayIgnorance({ knowsAfterMs }: VolumeScenario): readonly string[] {
   return knowsAfterMs > 0 ? [`a kubelet that starts knows its pods after ${knowsAfterMs} ms`] : [];
 }
 
+const CLAIMS = {
+  bound: 'the claim is bound to its volume',
+  unbound: 'the claim is not bound',
+  'of another claim': 'the volume of the claim belongs to another claim',
+};
+
 function sayStep(step: Step): string {
   if ('strike' in step) return sayFault(step.strike);
   switch (step.do) {
@@ -33,6 +39,8 @@ function sayStep(step: Step): string {
       return `delete and recreate the config map${step.immutable ? ', immutable' : ''}`;
     case 'drop':
       return 'delete the config map';
+    case 'claim':
+      return CLAIMS[step.is];
     case 'kill':
       return `the kubelet crashes, and restarts after ${step.awayMs} ms`;
     case 'reboot':

@@ -21,10 +21,14 @@ export const volumeKinds = [
   'host',
   'part',
   'piece',
+  'folder',
 ] as const;
 
-/** One of {@link volumeKinds}. `part`: a subPath of the config map; `piece`: a subPath of an emptyDir. */
+/** One of {@link volumeKinds}. `part`, `piece` and `folder` are subPaths: of the config map, of an emptyDir, of a hostPath. */
 export type VolumeKind = (typeof volumeKinds)[number];
+
+/** Whether pods may mount the volume of a claim. */
+export type ClaimState = 'bound' | 'unbound' | 'of another claim';
 
 /** An operation on the node, or on the objects that its pods mount. */
 export type Operation =
@@ -42,6 +46,8 @@ export type Operation =
   | { readonly do: 'recreate'; readonly immutable: boolean }
   /** Deletes the config map. The next edit recreates it. */
   | { readonly do: 'drop' }
+  /** Binds the claim `claim` to its volume, or unbinds it, or gives its volume to a recreated claim. */
+  | { readonly do: 'claim'; readonly is: ClaimState }
   /** Crashes the kubelet; it restarts later. */
   | { readonly do: 'kill'; readonly awayMs: number }
   /** Cuts the machine's power, and boots it. */
@@ -124,7 +130,7 @@ const strikes = fc.oneof(
 const at = (operation: Operation): Step => ({ afterMs: 0, ...operation });
 const strike = (fault: Fault): Step => ({ afterMs: 0, strike: fault });
 
-const chapters: fc.Arbitrary<readonly Step[]> = fc.oneof(
+const someSteps: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { withCrossShrink: true },
   { weight: 5, arbitrary: creates.map((operation) => [at(operation)]) },
   { weight: 4, arbitrary: deletes.map((operation) => [at(operation)]) },
@@ -289,14 +295,29 @@ const relay = fc
     }),
   );
 
+/** A pod is created while its claim is not bound, which it may be later. */
+const unclaimed = fc
+  .record({
+    is: fc.constantFrom('unbound' as const, 'of another claim' as const),
+    pod: names,
+    others: fc.subarray(['disk' as const, 'config' as const]),
+    waitMs: fc.integer({ min: 500, max: 4_000 }),
+    isBound: fc.boolean(),
+  })
+  .map(({ is, pod, others, waitMs, isBound }): readonly Step[] => [
+    at({ do: 'claim', is }),
+    at({ do: 'create', pod, volumes: ['claim', ...others] }),
+    { ...at(isBound ? { do: 'claim', is: 'bound' } : { do: 'delete', pod, graceMs: 0 }), afterMs: waitMs },
+  ]);
+
 /** Several such recipes, one after the other, with other steps between them. */
 function scenariosWith(
-  chapter: fc.Arbitrary<readonly Step[]>,
+  recipe: fc.Arbitrary<readonly Step[]>,
   length: { readonly minLength: number; readonly maxLength: number },
   latencyMs: fc.Arbitrary<number> = fc.constantFrom(1, 1, 5),
 ) {
   const paced = fc
-    .tuple(pauses, chapter)
+    .tuple(pauses, recipe)
     .map(([pauseMs, steps]) =>
       steps.map((step, index): Step => (index === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
@@ -313,34 +334,39 @@ function scenariosWith(
 /** Scenarios for a node's volumes. */
 export function scenarios(): readonly Workload<VolumeScenario>[] {
   return [
-    { name: 'any life', scenarios: scenariosWith(chapters, { minLength: 2, maxLength: 9 }), runs: 60 },
+    { name: 'any steps', scenarios: scenariosWith(someSteps, { minLength: 2, maxLength: 9 }), runs: 56 },
     {
-      name: 'a pod that is told to end while it comes',
-      scenarios: scenariosWith(fc.oneof(hurried, hurried, chapters), { minLength: 1, maxLength: 3 }),
+      name: 'a pod that is deleted while it starts',
+      scenarios: scenariosWith(fc.oneof(hurried, hurried, someSteps), { minLength: 1, maxLength: 3 }),
       runs: 32,
     },
     {
-      name: 'a kubelet that cannot read what the one before has left',
-      scenarios: scenariosWith(fc.oneof(unread, unread, chapters), { minLength: 1, maxLength: 3 }),
+      name: 'a restarted kubelet that cannot read its disk',
+      scenarios: scenariosWith(fc.oneof(unread, unread, someSteps), { minLength: 1, maxLength: 3 }),
       runs: 30,
     },
     {
-      name: 'a driver that fails to undo what it did',
+      name: 'an unmount that fails',
       scenarios: scenariosWith(undone, { minLength: 1, maxLength: 3 }),
       runs: 24,
     },
     {
-      name: 'a config map that is made again',
-      scenarios: scenariosWith(fc.oneof(remade, remade, chapters), { minLength: 1, maxLength: 2 }),
+      name: 'a config map that is recreated',
+      scenarios: scenariosWith(fc.oneof(remade, remade, someSteps), { minLength: 1, maxLength: 2 }),
       runs: 10,
     },
     {
-      name: 'files that are written while a call fails',
+      name: 'a call that fails while files are written',
       scenarios: scenariosWith(written, { minLength: 1, maxLength: 3 }),
       runs: 20,
     },
     {
-      name: 'a volume that one pod hands on to the next',
+      name: 'a claim that is not bound',
+      scenarios: scenariosWith(unclaimed, { minLength: 1, maxLength: 3 }),
+      runs: 8,
+    },
+    {
+      name: 'a volume that passes from pod to pod',
       scenarios: scenariosWith(relay, { minLength: 1, maxLength: 2 }, fc.constantFrom(5, 10)),
       runs: 12,
     },

@@ -10,7 +10,7 @@ import {
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { CsiStorage } from '../../../node/csi/index.ts';
 import { NODE, PLAIN_DRIVER, STAGING_DRIVER } from '../simulation/node.ts';
-import type { VolumeKind } from './index.ts';
+import type { ClaimState, VolumeKind } from './index.ts';
 
 /** The config map that pods read. Each of its versions has the same value under both keys. */
 export const CONFIG = { namespace: 'default', name: 'settings' };
@@ -39,6 +39,10 @@ export const catalogue: Readonly<
   inline: { csi: { driver: PLAIN_DRIVER } },
   host: { hostPath: { path: HOST_PATH, type: 'Directory' } },
   part: { configMap: { name: CONFIG.name }, mount: { subPath: 'a', mountPath: '/v/part/a' } },
+  folder: {
+    hostPath: { path: HOST_PATH, type: 'Directory' },
+    mount: { subPath: 'folder', mountPath: '/v/folder' },
+  },
   piece: { emptyDir: {}, mount: { subPath: 'deep/er', mountPath: '/v/piece' } },
 };
 
@@ -92,4 +96,17 @@ export async function furnish({ admin }: Cluster, storage: CsiStorage): Promise<
     });
     await admin.updateStatus(persistentVolumeClaims, { ...claim, status: { phase: 'Bound' } });
   }
+}
+
+/** Sets the state of the claim `claim`, and of its volume. */
+export async function bind({ admin }: Cluster, state: ClaimState): Promise<void> {
+  const claim = await admin.get(persistentVolumeClaims, { namespace: 'default', name: 'claim' });
+  await admin.updateStatus(persistentVolumeClaims, {
+    ...claim,
+    status: { phase: state === 'unbound' ? 'Pending' : 'Bound' },
+  });
+  const volume = await admin.get(persistentVolumes, { name: 'pv-claim' });
+  const uid = state === 'of another claim' ? 'another' : claim.metadata.uid;
+  const claimRef = { ...volume.spec.claimRef, uid };
+  await admin.update(persistentVolumes, { ...volume, spec: { ...volume.spec, claimRef } });
 }

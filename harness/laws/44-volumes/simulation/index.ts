@@ -9,11 +9,12 @@ import type {
   Release,
   Report,
   Sighting,
+  Unbound,
   Version,
   VolumeHistory,
 } from '../history.ts';
-import type { Operation, VolumeKind, VolumeScenario } from '../scenario/index.ts';
-import { CONFIG, claims, furnish, HOST_PATH, podOf } from '../scenario/pod-volumes.ts';
+import type { ClaimState, Operation, VolumeKind, VolumeScenario } from '../scenario/index.ts';
+import { bind, CONFIG, claims, furnish, HOST_PATH, podOf } from '../scenario/pod-volumes.ts';
 import { PROCESS, VolumeNode } from './node.ts';
 import { runMiniKubelet } from './small-kubelet.ts';
 
@@ -54,7 +55,7 @@ export async function runVolumes(
     knowsAfterMs,
     kubelet: (kubelet) => simulation.runKubelet(kubelet),
   });
-  return await simulation.live(node, scenario);
+  return await simulation.run(node, scenario);
 }
 
 class KataSimulation {
@@ -64,12 +65,13 @@ class KataSimulation {
   readonly #reports: Report[] = [];
   readonly #releases: Release[] = [];
   readonly #versions: Version[] = [];
+  readonly #unbound: Unbound[] = [];
   readonly #bootsMs: number[] = [];
   readonly #written = new Set<string>();
   #node!: VolumeNode;
   #seen = -1;
 
-  async live(node: VolumeNode, { steps }: VolumeScenario): Promise<VolumeHistory> {
+  async run(node: VolumeNode, { steps }: VolumeScenario): Promise<VolumeHistory> {
     this.#node = node;
     const { cluster, machine } = node;
     await furnish(cluster, node.storage);
@@ -83,7 +85,8 @@ class KataSimulation {
       pass: (ms) => this.#pass(ms),
       settle: async () => undefined,
     });
-    // Without the config map, pods would wait forever.
+    // Without the config map and the claim, pods would wait forever.
+    await this.#bind('bound');
     if (this.#version.toMs < Number.POSITIVE_INFINITY) await this.#edit();
     await this.#pass(SETTLE_MS);
     // A subPath shows changes only to a new container, so each container starts again.
@@ -128,6 +131,8 @@ class KataSimulation {
         return this.#edit(operation.immutable);
       case 'drop':
         return this.#drop();
+      case 'claim':
+        return this.#bind(operation.is);
       case 'kill':
         this.#kill(operation.awayMs);
         return;
@@ -195,6 +200,15 @@ class KataSimulation {
     if (this.#version.toMs < Number.POSITIVE_INFINITY) return;
     await this.#node.cluster.admin.delete(configMaps, CONFIG);
     this.#endVersion();
+  }
+
+  async #bind(state: ClaimState): Promise<void> {
+    const last = this.#unbound.at(-1);
+    if (last && state === 'bound') last.toMs = Math.min(last.toMs, this.#nowMs);
+    await bind(this.#node.cluster, state);
+    const isOpen = last?.toMs === Number.POSITIVE_INFINITY;
+    if (state !== 'bound' && !isOpen)
+      this.#unbound.push({ fromMs: this.#nowMs, toMs: Number.POSITIVE_INFINITY });
   }
 
   get #version(): Version {
@@ -347,6 +361,7 @@ class KataSimulation {
       reports: this.#reports,
       releases: this.#releases,
       versions: this.#versions,
+      unbound: this.#unbound,
       bootsMs: this.#bootsMs,
       written: [...this.#written],
       kept: Object.entries(kept).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`)),
@@ -380,4 +395,5 @@ const LOOKED_AT: Readonly<Record<VolumeKind, readonly string[]>> = {
   share: [],
   host: [],
   piece: [],
+  folder: [],
 };
