@@ -152,12 +152,20 @@ function usedWith(permissions: readonly Permission[]): string {
  * Explains why the policy lets each pod use the image; undefined if it does not.
  *
  * @param options - `pulls`: the pulls that count for the repository of the image, of all images; `copies`: those that count for
- * another name of the same image
+ * another name of the same image; `isInDoubt`: whether an intent without a pull may exist
  */
 function whyNoProof(
   reading: Reading,
   { pod }: AskRead,
-  { pulls, copies }: { readonly pulls: readonly CallRead[]; readonly copies: readonly CallRead[] },
+  {
+    pulls,
+    copies,
+    isInDoubt = false,
+  }: {
+    readonly pulls: readonly CallRead[];
+    readonly copies: readonly CallRead[];
+    readonly isInDoubt?: boolean;
+  },
 ): string | undefined {
   const { scenario } = reading.history;
   const { imagePullCredentialsVerificationPolicy: policy = 'NeverVerifyPreloadedImages' } =
@@ -178,7 +186,7 @@ function whyNoProof(
   const copied = copies.some(({ args }) =>
     isCopy(fullName((args[0] as { image: string }).image) ?? '', name),
   );
-  return !pulled && !copied && scenario.preloaded.includes(name)
+  return !pulled && !copied && !isInDoubt && scenario.preloaded.includes(name)
     ? 'it was preloaded, and no kubelet has pulled it since, so it is not verified'
     : undefined;
 }
@@ -205,10 +213,17 @@ export function trusts(reading: Reading): readonly Violation[] {
         other.ended !== undefined && other.ended > stay.from ? permissionsOf(reading, other, []) : [],
       )
       .map((permission) => withoutOldPassword(reading, permission));
+    // A request that was given up may have recorded its intent, without a pull.
+    const isInDoubt = reading.asks.some(
+      (other) =>
+        other.givenUpMs !== undefined &&
+        other.began < (end ?? began) &&
+        fullName(other.pod.image) === fullName(pod.image),
+    );
     // A pull that starts during the request may have recorded its intent before.
     const earlier = reading.calls.filter((call) => call.verb === 'pullImage' && call.began < (end ?? began));
     const why =
-      whyNoProof(reading, ask, { pulls: earlier, copies: earlier }) ??
+      whyNoProof(reading, ask, { pulls: earlier, copies: earlier, isInDoubt }) ??
       whyAllowed(ask, stay.image.id, permissions);
     if (why === undefined) return [];
     return violation(
