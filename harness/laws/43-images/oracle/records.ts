@@ -20,7 +20,7 @@ export function recordsAt(reading: Reading, ask: AskRead, imageRef: string): rea
     : fateOf(pulled);
   const advice = tooLate
     ? 'write the pulled record before you remove the pulling record.'
-    : 'keep the pulling record until the pulled record is written, or the pull has certainly failed. An aborted pull, or a pull without an answer, may still succeed.';
+    : 'delete the pulling record only after the pulled record is written, or after the pull has failed. Keep it after an aborted pull, or a pull without an answer: that pull may still succeed.';
   return [
     `Its records at this time: the pulling record ${fateOf(pulling)}; the pulled record ${missing}${contentOf(reading, pulled)}.`,
     ...(isKept ? [] : [`Without any record, an image counts as preloaded: ${advice}`]),
