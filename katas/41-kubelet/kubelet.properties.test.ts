@@ -100,6 +100,9 @@ describe('The laws of a kubelet: reports', () => {
   test('Event texts: events have the types, reasons and messages of Kubernetes', () =>
     holds(laws.eventTexts, workloads, live));
 
+  test('True events: Created and Started follow the creation and the start, and a pod that stops fails no probe', () =>
+    holds(laws.truthfulEvents, workloads, live));
+
   test('Emits events: the kubelet emits an event for each container that it starts or kills', () =>
     holds(laws.emitsEvents, workloads, live));
 });
@@ -123,7 +126,7 @@ describe('The laws of a kubelet: progress', () => {
 
 describe('★ The laws of sidecars (Level 9)', () => {
   test('Sidecar order: each sidecar starts before the next init container, and all before the containers', () =>
-    holds(laws.initsInOrder, sidecarWorkloads, live));
+    holds(laws.sidecarsInOrder, sidecarWorkloads, live));
 
   test('Sidecars keep running: a sidecar runs as long as its pod, whatever the policy, and does not keep the pod alive', () =>
     holds(laws.isPrompt, sidecarWorkloads, live));
@@ -132,7 +135,7 @@ describe('★ The laws of sidecars (Level 9)', () => {
     holds(laws.sidecarsStopLast, sidecarWorkloads, live));
 
   test('Sidecars end in time: a deleted pod stops within its grace period, sidecars included', () =>
-    holds(laws.endsInTime, sidecarWorkloads, live));
+    holds(laws.sidecarsEndInTime, sidecarWorkloads, live));
 });
 
 describe('★ The laws of a node', () => {

@@ -88,11 +88,16 @@ describe('Level 13 ★ · Static pods', () => {
     await up.run(90_000);
     await up.host.files.removeAll(path);
     await up.run(60_000);
+    const exitedMs = up.when('container-exited').at(-1);
+    expect(
+      exitedMs,
+      'ms of the end of the container: 60 s after its manifest was removed, it must have stopped',
+    ).toBeDefined();
     const gone = up.cluster.journal.of(pods).findLast(({ type }) => type === 'DELETED');
     expect(
       gone?.atMs,
       'ms of the delete of the mirror pod: after the end of the container, whose preStop hook takes 8 s',
-    ).toBeGreaterThan(up.when('container-exited').at(-1) ?? Number.NaN);
+    ).toBeGreaterThan(exitedMs as number);
   });
 
   test('creates no mirror for pods of the API', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { configMaps } from '#harness';
+import { configMaps, events } from '#harness';
 import { nodeUp, shell } from './node.fixture.ts';
 
 const isRunning = { state: { running: expect.anything() } };
@@ -188,6 +188,20 @@ describe('Level 6 · Carry it out', () => {
       await up.events(),
       'a container that failed to start must not have the event Started',
     ).not.toContain('Normal Started Container started');
+  });
+
+  test('emits Created only after the container was created', async () => {
+    await using up = await nodeUp();
+    up.failNext('createContainer');
+    await up.create({});
+    await up.run(4_000);
+    const created = up.host.history.find(({ event }) => event === 'container-created');
+    expect(created?.atMs, 'ms of the creation: a createContainer that failed must be retried').toBeDefined();
+    const reported = up.cluster.journal.of(events).find(({ object }) => object.reason === 'Created');
+    expect(
+      reported?.atMs,
+      'ms of the first event Created: the first createContainer failed, so the event must follow the second one',
+    ).toBeGreaterThan(created?.atMs as number);
   });
 
   test('restarts a container that crashes after 0, 10, 20 and 40 seconds, and at most half as long again', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { KubeletParts } from '#given/41-kubelet';
 import { pods } from '#harness';
+import { killPod } from '#kata/41-kubelet/kubelet';
 import { nodeUp, shell, stubborn } from './node.fixture.ts';
 
 /** Returns the whole seconds from one time to another, for an event that a failure must also name if it is missing. */
@@ -142,6 +144,39 @@ describe('Level 7 · Stop', () => {
       'seconds from the second delete to the end: the second delete aborts the first kill (killPod throws signal.reason); the new grace period of 1 s is raised to the minimum of 2 s',
     ).toBe(2);
     expect(await up.pod(), 'the pod must be gone from the API when it has ended').toBeUndefined();
+  });
+
+  test('ends the wait for a preStop hook as soon as a second delete asks for less time', async () => {
+    await using up = await nodeUp();
+    const lifecycle = { preStop: { sleep: { seconds: 100 } } };
+    await up.create({
+      containers: [shell('main', 'sleep 1000', { lifecycle })],
+      terminationGracePeriodSeconds: 600,
+    });
+    await up.run(2_000);
+    await up.delete();
+    await up.run(5_000);
+    const againMs = await up.delete(1);
+    await up.run(10_000);
+    expect(
+      secondsAfter(againMs, up.when('container-exited')[0]),
+      'seconds from the second delete (grace period 1 s) to the end of the container, whose preStop hook takes 100 s: the wait for the hook must end, too (interruptible), and the hook gets 1 s, the container at least 2 s',
+    ).toBe(3);
+  });
+
+  test('stops every sandbox of a pod', async () => {
+    const stopped: string[] = [];
+    const stopPodSandbox = async (id: string): Promise<void> => void stopped.push(id);
+    const parts = { context: { host: { runtime: { stopPodSandbox } } } } as unknown as KubeletParts;
+    const result = await killPod(parts, { pod: undefined, containers: [], sandboxIDs: ['newer', 'older'] });
+    expect(stopped, 'sandboxes that killPod stopped, of a pod with the sandboxes newer and older').toEqual([
+      'newer',
+      'older',
+    ]);
+    expect(
+      result.results.map(({ action, target }) => `${action} ${target}`),
+      'the results of killPod: a KillPodSandbox for each sandbox',
+    ).toEqual(['KillPodSandbox newer', 'KillPodSandbox older']);
   });
 
   test('deletes a pod whose containers never ran', async () => {

@@ -1,6 +1,32 @@
 import { describe, expect, test } from 'vitest';
+import type { KubeletParts } from '#given/41-kubelet';
 import { pods } from '#harness';
+import { handlePodCleanups } from '#kata/41-kubelet/kubelet';
 import { nodeUp, shell, stubborn } from './node.fixture.ts';
+
+/** Runs handlePodCleanups on a node without wanted pods, while the runtime has the pods `orphan` and `begun`. */
+async function cleanUp() {
+  const updates: unknown[] = [];
+  const begun = new Set<string>();
+  const running = (uid: string) => ({ uid, containers: [], sandboxes: [{ state: 'SANDBOX_READY' }] });
+  const parts = {
+    pods: { list: () => [], mirrors: () => [] },
+    workers: {
+      syncKnownPods: () => new Map(),
+      knows: (uid: string) => begun.has(uid),
+      update: (update: unknown) => updates.push(update),
+    },
+    runtimePods: {
+      list: async () => {
+        begun.add('begun');
+        return [running('orphan'), running('begun')];
+      },
+    },
+    steps: { forgetPods: async () => {}, hasEnded: () => false },
+  };
+  await handlePodCleanups(parts as unknown as KubeletParts);
+  return updates;
+}
 
 const key = { namespace: 'default', name: 'web' };
 
@@ -70,6 +96,19 @@ describe('Level 8 · After a restart', () => {
       up.when('container-exited'),
       'the container of an orphan must be killed after one second',
     ).toHaveLength(1);
+  });
+
+  test('kills an orphan with one second of grace, and no pod that got a worker while the runtime was listed', async () => {
+    expect(
+      await cleanUp(),
+      'calls of workers.update: orphan and begun run, and neither had a worker before runtimePods.list; begun got one during that call, so workers.knows returns true for it now',
+    ).toEqual([
+      {
+        type: 'kill',
+        runtimePod: expect.objectContaining({ uid: 'orphan' }),
+        kill: { graceSeconds: 1 },
+      },
+    ]);
   });
 
   test('stops the containers of a pod that is deleted with a grace period of 0', async () => {

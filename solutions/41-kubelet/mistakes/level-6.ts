@@ -121,4 +121,20 @@ import { computePodActions } from './actions.ts';`,
     law: 'Level 6',
     edits: [['  parts.steps.mustHaveNetwork(pod);\n', '']],
   },
+  {
+    id: 'created-before-it-is-created',
+    why: 'Emits Created before the runtime has created the container, also if that fails.',
+    origin: 'common',
+    law: 'True events',
+    edits: [
+      [
+        '  const created = runtime.createContainer(',
+        "  parts.containerEvent(pod, name, 'Normal', 'Created', 'Container created');\n  const created = runtime.createContainer(",
+      ],
+      [
+        "  const id = await created.catch(fail('CreateContainerError'));\n  parts.containerEvent(pod, name, 'Normal', 'Created', 'Container created');\n",
+        "  const id = await created.catch(fail('CreateContainerError'));\n",
+      ],
+    ],
+  },
 ];

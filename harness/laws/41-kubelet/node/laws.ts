@@ -13,6 +13,8 @@ type Law = LawOf<NodeHistory>;
 const RENEWED_WITHIN_MS = 12_000;
 /** An unchanged status waits for five minutes, or half of that after a change. */
 const UNCHANGED_WITHIN_MS = 150_000;
+/** Five minutes, half of that after a change, and two periods of ten seconds: the one that finds it due, and a retry. */
+const REPORTED_WITHIN_MS = 480_000;
 /** Longest time from a read to the write that uses it: messages take time, and failures are retried. */
 const DECISION_MS = 10_000;
 
@@ -155,13 +157,17 @@ export const writesRarely: Law = (history) => {
   });
 };
 
-/** An unchanged status is still written every five minutes or so. */
+/** An unchanged status is still written every five minutes or so, also after a write that failed. */
 export const reports: Law = (history) => {
   const { calmMs, stoppedMs } = history;
   if (!nodeAt(history, calmMs)) return [];
-  if (ownStatuses(history).some(({ atMs }) => atMs >= calmMs && atMs <= stoppedMs)) return [];
-  const message = `the kubelet wrote no status for ${(stoppedMs - calmMs) / 1_000} s; also without a change a status is due every 5 minutes`;
-  return [{ atMs: stoppedMs, message, object: NODE }];
+  const times = ownStatuses(history).flatMap(({ atMs }) => (atMs <= stoppedMs ? [atMs] : []));
+  return [...times, stoppedMs].flatMap((atMs, i) => {
+    const before = times[i - 1] ?? 0;
+    if (atMs < calmMs || atMs - before <= REPORTED_WITHIN_MS) return [];
+    const message = `the kubelet wrote no status for ${(atMs - before) / 1_000} s; also without a change a status is due every 5 minutes, and one that could not be written 10 s later`;
+    return [{ atMs, message, object: NODE }];
+  });
 };
 
 /** The kubelet keeps everything that other clients wrote into the Node. */

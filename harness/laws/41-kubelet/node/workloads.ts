@@ -109,6 +109,27 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
     runs: 15,
   },
   {
+    name: 'a status that cannot be written five times',
+    scenarios: scenariosWith(
+      fc.constant<NodeStep[]>([
+        up,
+        {
+          strike: {
+            fault: 'refuse',
+            process: PROCESS,
+            reason: 'ServiceUnavailable',
+            requests: 5,
+            verb: 'updateStatus',
+          },
+          afterMs: 0,
+        },
+        // The next report without a change is due within this time.
+        { do: 'nothing', afterMs: 450_000 },
+      ]),
+    ),
+    runs: 4,
+  },
+  {
     name: 'another client writes',
     scenarios: scenariosWith(
       fc
@@ -121,7 +142,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
         )
         .map((steps): NodeStep[] => [up, ...steps]),
     ),
-    runs: 15,
+    runs: 13,
   },
   {
     name: 'any operations, with faults',
@@ -147,6 +168,6 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
         { minLength: 2, maxLength: 8 },
       ),
     ),
-    runs: 27,
+    runs: 25,
   },
 ];

@@ -8,11 +8,15 @@ export function describeScenario({
   before,
   steps,
   calm,
+  listsAfterMs,
   ...circumstances
 }: KubeletScenario): readonly string[] {
   return [
     ...sayCircumstances(circumstances),
     `on ${profile}`,
+    ...(listsAfterMs === undefined
+      ? []
+      : [`lists of the runtime arrive ${listsAfterMs} ms later than other calls`]),
     ...saySteps(before, (step) => describeStep(step)).map((line) => `before the kubelet starts, ${line}`),
     ...saySteps(steps, describeStep),
     ...sayHealing(steps),

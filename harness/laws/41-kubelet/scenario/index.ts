@@ -121,6 +121,8 @@ export interface KubeletScenario {
   readonly profile: ProfileName;
   /** Longest latency of a message to the API or to the machine. */
   readonly latencyMs: number;
+  /** Time that each list of the runtime takes to arrive there, besides the latency. @defaultValue 0 */
+  readonly listsAfterMs?: number;
   /** Steps before the kubelet starts. */
   readonly before: readonly Step[];
   /** Steps with faults. */

@@ -107,7 +107,7 @@ class KataSimulation {
     }
     this.#environment = new Environment(cluster, this.#machine, this.#programs);
     this.#requests = new RequestRecorder(sim);
-    this.#calls = new RuntimeRecorder(sim);
+    this.#calls = new RuntimeRecorder(sim, this.#scenario.listsAfterMs ?? 0);
     await cluster.admin.create(nodes, { metadata: { name: NODE }, spec: {} });
     const { healedMs } = await play<Operation>({
       cluster,

@@ -230,6 +230,20 @@ const partition = scenariosWith({
     ]),
 });
 
+/** A busy runtime lists its sandboxes and containers late, while pods are created. */
+const lateLists = scenariosWith({
+  listsAfterMs: fc.constantFrom(900, 1_400),
+  steps: fc
+    .tuple(anyMs, anyMs, anyMs, fc.boolean())
+    .map(([first, second, third, isDeleted]) => [
+      create(pod(), 2_500 + first),
+      create(pod(), second, 1),
+      create(pod(), third, 2),
+      ...(isDeleted ? [remove(3_000)] : []),
+      wait(5_000),
+    ]),
+});
+
 /** Workloads with faults. */
 export const troubleWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'changes while the kubelet is down', scenarios: whileAway, runs: 8 },
@@ -240,4 +254,5 @@ export const troubleWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'the power fails', scenarios: fc.oneof(reboot, reboot, rebootWiped) },
   { name: 'faults of the API', scenarios: apiTrouble, runs: 10 },
   { name: 'a partition', scenarios: partition },
+  { name: 'late lists of the runtime', scenarios: lateLists, runs: 8 },
 ];
