@@ -13,11 +13,15 @@ import {
 import { createCluster, holds, remembering } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
 import {
+  type EvictionScenario,
+  evictionLaws,
+  evictionWorkloads,
   type KubeletScenario,
   kubeletLaws as laws,
   type NodeScenario,
   nodeLaws,
   nodeWorkloads,
+  runEviction,
   runKubelet,
   runNodeScenario,
   sidecarWorkloads,
@@ -39,6 +43,12 @@ const live = remembering((scenario: KubeletScenario) => runKubelet(kubelet, comp
 const liveNode = remembering(async (scenario: NodeScenario) => {
   const { runNode } = await import('#kata/41-kubelet/kubelet');
   return runNodeScenario(runNode, scenario);
+});
+
+/** Imports the functions of Level 12 late, so that the other laws run before they are implemented. */
+const liveEviction = remembering(async (scenario: EvictionScenario) => {
+  const { EvictionManager, admitPod } = await import('#kata/41-kubelet/kubelet');
+  return runEviction({ newEvictionManager: (options) => new EvictionManager(options), admitPod }, scenario);
 });
 
 describe('The laws of a kubelet: containers', () => {
@@ -138,7 +148,7 @@ describe('★ The laws of sidecars (Level 9)', () => {
     holds(laws.sidecarsEndInTime, sidecarWorkloads, live));
 });
 
-describe('★ The laws of a node', () => {
+describe('★ The laws of a node (Level 11) (Level 11) (Level 11)', () => {
   test('Heartbeats: a running kubelet renews its lease every ten seconds', () =>
     holds(nodeLaws.heartbeats, nodeWorkloads, liveNode));
 
@@ -168,6 +178,29 @@ describe('★ The laws of a node', () => {
 
   test('Stops writing: after its signal is aborted the kubelet writes nothing', () =>
     holds(nodeLaws.stops, nodeWorkloads, liveNode));
+});
+
+describe('★ The laws of eviction (Level 12)', () => {
+  test('Evicts under pressure: while a threshold is due, each call evicts one pod, and otherwise none', () =>
+    holds(evictionLaws.evictsUnderPressure, evictionWorkloads, liveEviction));
+
+  test('Eviction order: unknown usage first, then usage above the request, the priority, and the difference', () =>
+    holds(evictionLaws.evictsInOrder, evictionWorkloads, liveEviction));
+
+  test('Eviction grace: a pod gets one second, and under a soft threshold its own grace period up to the maximum', () =>
+    holds(evictionLaws.keepsGrace, evictionWorkloads, liveEviction));
+
+  test('Reclaims first: the kubelet warns, and reclaims disk space, before it evicts a pod', () =>
+    holds(evictionLaws.reclaimsFirst, evictionWorkloads, liveEviction));
+
+  test('Eviction messages: the message and the condition of an evicted pod are those of Kubernetes', () =>
+    holds(evictionLaws.explainsEvictions, evictionWorkloads, liveEviction));
+
+  test('Pressure lasts: a pressure is reported until five minutes after a threshold was last met', () =>
+    holds(evictionLaws.reportsPressure, evictionWorkloads, liveEviction));
+
+  test('Admission: a node admits exactly the pods that its pressure and its resources allow', () =>
+    holds(evictionLaws.admitsPods, evictionWorkloads, liveEviction));
 });
 
 describe('In a cluster', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { KubeletParts, PodSync } from '#given/41-kubelet';
 import { configMaps, events } from '#harness';
+import { syncPod } from '#kata/41-kubelet/kubelet';
 import { nodeUp, shell } from './node.fixture.ts';
 
 const isRunning = { state: { running: expect.anything() } };
@@ -47,6 +49,25 @@ describe('Level 6 · Carry it out', () => {
     expect(first?.atMs, 'the first status must be reported before the sandbox is ready').toBeLessThan(
       ready?.atMs ?? 0,
     );
+  });
+
+  test('only reports the status of a pod that has ended', async () => {
+    const reported: unknown[] = [];
+    const parts = {
+      generateAPIPodStatus: () => ({ phase: 'Succeeded' }),
+      statuses: { setPodStatus: (_: unknown, status: unknown) => reported.push(status) },
+    };
+    // Each other part is missing: a call of it would throw.
+    const sync = { pod: { metadata: {}, spec: { containers: [] } }, podStatus: {} };
+    const outcome = await syncPod(
+      parts as unknown as KubeletParts,
+      {} as Parameters<typeof syncPod>[1],
+      sync as unknown as PodSync,
+    );
+    expect(
+      [outcome, reported],
+      'the outcome of syncPod, and the reported statuses: the status shows that the pod has ended',
+    ).toEqual(['ended', [{ phase: 'Succeeded' }]]);
   });
 
   test('runs init containers one after another, and the containers after them', async () => {

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
 import type { Workload } from '../../../testing/holds.ts';
+import { inWords } from '../../../testing/telling.ts';
 import { PROCESS } from '../scenario/index.ts';
+import { describeNodeScenario } from './render.ts';
 import type { NodeOperation, NodeScenario, NodeStep } from './scenario.ts';
 
 const pressure = fc.subarray(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
@@ -46,7 +48,7 @@ function scenariosWith(
   steps: fc.Arbitrary<readonly NodeStep[]>,
   blindMs = blindness([0, 500, 12_000]),
 ): fc.Arbitrary<NodeScenario> {
-  return fc.record({
+  const scenarios = fc.record({
     seed: seeds,
     schedule: schedules,
     latencyMs: fc.constantFrom(1, 20, 200),
@@ -54,6 +56,7 @@ function scenariosWith(
     isThere: fc.boolean(),
     steps,
   });
+  return inWords(scenarios, describeNodeScenario);
 }
 
 /** Long enough for a kubelet to register. */
