@@ -148,7 +148,7 @@ describe('★ The laws of sidecars (Level 9)', () => {
     holds(laws.sidecarsEndInTime, sidecarWorkloads, live));
 });
 
-describe('★ The laws of a node (Level 11) (Level 11) (Level 11)', () => {
+describe('★ The laws of a node (Level 11)', () => {
   test('Heartbeats: a running kubelet renews its lease every ten seconds', () =>
     holds(nodeLaws.heartbeats, nodeWorkloads, liveNode));
 

@@ -181,10 +181,9 @@ describe('Level 6 · Carry it out', () => {
       up.operations(),
       'without a network syncPod must create nothing for a pod that is not in the host network',
     ).toEqual([]);
-    expect(
-      (await up.events()).some((event) => event.startsWith('Warning NetworkNotReady ')),
-      'syncPod must emit NetworkNotReady',
-    ).toBe(true);
+    expect(await up.events(), 'the events about the pod: syncPod must emit NetworkNotReady').toContainEqual(
+      expect.stringMatching(/^Warning NetworkNotReady /),
+    );
     await up.cluster.settle(up.host.files.writeFile(list, network));
     await up.run(60_000);
     expect(
@@ -272,9 +271,9 @@ describe('Level 6 · Carry it out', () => {
     await up.create({});
     await up.run(20_000);
     expect(
-      (await up.events()).some((event) => event.startsWith('Warning FailedCreatePodSandBox ')),
-      'runPodSandbox failed: carryOut must emit FailedCreatePodSandBox',
-    ).toBe(true);
+      await up.events(),
+      'the events about the pod: runPodSandbox failed, so carryOut must emit FailedCreatePodSandBox',
+    ).toContainEqual(expect.stringMatching(/^Warning FailedCreatePodSandBox /));
     expect(await up.container(), 'the next sync must try again').toMatchObject(isRunning);
   });
 

@@ -73,4 +73,16 @@ export const level8: readonly Mistake[] = [
     hidden: 'The given workers know no other grace period for a pod without a spec than one second.',
     edits: [['runtimePod, kill: { graceSeconds: 1 } }', 'runtimePod, kill: {} }']],
   },
+  {
+    id: 'no-probes-after-a-restart',
+    why: 'Probes only containers that it starts itself: after a restart of the kubelet, a surviving container is never probed.',
+    origin: 'common',
+    law: 'Prompt',
+    edits: [
+      [
+        '  parts.probes.addPod(pod);\n',
+        '  if (podStatus.containerStatuses.length === 0) parts.probes.addPod(pod);\n',
+      ],
+    ],
+  },
 ];

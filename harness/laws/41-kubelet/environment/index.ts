@@ -113,12 +113,12 @@ export class Environment {
     const pod = this.#pod(index);
     if (!pod) return;
     const now = formatTime(this.#cluster.clock.now());
-    const said = (type: string, status: string) => ({ type, status, lastTransitionTime: now });
+    const condition = (type: string, status: string) => ({ type, status, lastTransitionTime: now });
     const others = (type: string) => (pod.status.conditions ?? []).filter((each) => each.type !== type);
     const statuses = pod.status.containerStatuses ?? [];
     const status = {
-      ready: { ...pod.status, conditions: [...others('Ready'), said('Ready', 'False')] },
-      condition: { ...pod.status, conditions: [...others(FOREIGN), said(FOREIGN, 'True')] },
+      ready: { ...pod.status, conditions: [...others('Ready'), condition('Ready', 'False')] },
+      condition: { ...pod.status, conditions: [...others(FOREIGN), condition(FOREIGN, 'True')] },
       restarts: {
         ...pod.status,
         containerStatuses: statuses.map((each) => ({ ...each, ready: !each.ready })),

@@ -138,8 +138,8 @@ export const truthful: Law = (history) => {
     ),
     ['Ready', errorsOf(now).length > 0 ? 'False' : 'True'] as const,
   ];
-  const said = new Map(node.status.conditions?.map(({ type, status }) => [type, status]));
-  const wrong = wanted.filter(([type, status]) => said.get(type) !== status);
+  const reported = new Map(node.status.conditions?.map(({ type, status }) => [type, status]));
+  const wrong = wanted.filter(([type, status]) => reported.get(type) !== status);
   const why = (type: string): string => {
     if (type !== 'Ready')
       return now.pressure.length > 0
@@ -149,7 +149,7 @@ export const truthful: Law = (history) => {
   };
   const violations: Violation[] = wrong.map(([type, status]) => ({
     atMs: stoppedMs,
-    message: `in the end the condition ${type} of the Node is ${said.get(type) ?? 'absent'}; expected ${status}, because ${why(type)}`,
+    message: `in the end the condition ${type} of the Node is ${reported.get(type) ?? 'absent'}; expected ${status}, because ${why(type)}`,
     object: NODE,
   }));
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';

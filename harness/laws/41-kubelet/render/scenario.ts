@@ -86,7 +86,7 @@ function describeContainer({
   preStopSeconds,
   probes,
 }: ContainerPlan): string {
-  const said = [
+  const details = [
     ...(image === 'program:1' ? [] : [image]),
     ...(runs.length === 0
       ? []
@@ -99,5 +99,5 @@ function describeContainer({
     ...(preStopSeconds === undefined ? [] : [`preStop hook of ${preStopSeconds} s`]),
     ...(probes ? [`probes ${JSON.stringify(probes)}`] : []),
   ];
-  return `${name} (${said.join('; ')})`;
+  return `${name} (${details.join('; ')})`;
 }

@@ -87,6 +87,30 @@ const probes = scenariosWith({
     ]),
 });
 
+/** The kubelet restarts before a probe of a container has succeeded, or before it fails. */
+const probedAcross = scenariosWith({
+  steps: fc
+    .record({
+      how: fc.constantFrom<readonly [ProbePlan, number]>(
+        [{ readiness: true, answersAfterMs: 30_000 }, 13_000],
+        [{ readiness: true, liveness: true, answersAfterMs: 0, failsAfterMs: 25_000 }, 13_000],
+        [{ startup: true, answersAfterMs: 8_000 }, 2_000],
+      ),
+      laterMs: fc.integer({ min: 0, max: 4_000 }),
+      afterMs: fc.constantFrom(100, 3_000),
+    })
+    .map(({ how: [probes, atMs], laterMs, afterMs }) => [
+      create(
+        pod({
+          graceSeconds: 3,
+          containers: [container('app', { probes, runs: [{ lastsMs: 60_000, code: 0 }] })],
+        }),
+      ),
+      step({ do: 'restart-kubelet', afterMs }, atMs + laterMs),
+      wait(45_000),
+    ]),
+});
+
 /** A deleted pod uses its grace period, in which its probes fail. */
 const probedEnd = scenariosWith({
   steps: fc
@@ -179,7 +203,8 @@ const hostNetwork = scenariosWith({
 /** Workloads with unusual statuses. */
 export const stateWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'an image per container', scenarios: ownImages, runs: 8 },
-  { name: 'probes', scenarios: probes, runs: 13 },
+  { name: 'probes', scenarios: probes, runs: 12 },
+  { name: 'probes across a restart of the kubelet', scenarios: probedAcross, runs: 4 },
   { name: 'probes of a pod that ends', scenarios: probedEnd, runs: 3 },
   { name: 'readiness gates', scenarios: gates, runs: 4 },
   { name: 'a deadline while it runs', scenarios: late, runs: 4 },

@@ -81,9 +81,9 @@ const whileAway = scenariosWith({
 const dies = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.array(fc.tuple(anyMs, crashes), { minLength: 1, maxLength: 3 }), anyMs)
-    .map(([as, blows, lastlyMs]) => [
+    .map(([as, faults, lastlyMs]) => [
       create(as),
-      ...blows.map(([afterMs, fault]) => strike(fault, afterMs)),
+      ...faults.map(([afterMs, fault]) => strike(fault, afterMs)),
       remove(lastlyMs + 3_000),
       wait(10_000),
     ]),
@@ -156,9 +156,9 @@ const violence = scenariosWith({
         { minLength: 1, maxLength: 2 },
       ),
     )
-    .map(([as, blows]) => [
+    .map(([as, faults]) => [
       create(as),
-      ...blows.map(([afterMs, operation]) => step(operation, 2_000 + afterMs)),
+      ...faults.map(([afterMs, operation]) => step(operation, 2_000 + afterMs)),
       wait(30_000),
     ]),
 });
@@ -199,9 +199,9 @@ const apiTrouble = scenariosWith({
       fc.boolean(),
       anyMs,
     )
-    .map(([as, blows, deleted, lastlyMs]) => [
+    .map(([as, faults, deleted, lastlyMs]) => [
       create(as),
-      ...blows.map(([afterMs, fault]) => strike(fault, afterMs)),
+      ...faults.map(([afterMs, fault]) => strike(fault, afterMs)),
       ...(deleted ? [remove(lastlyMs)] : []),
       wait(4_000),
     ]),
