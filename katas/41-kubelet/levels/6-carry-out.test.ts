@@ -265,6 +265,16 @@ describe('Level 6 · Carry it out', () => {
     });
   });
 
+  test('reads the secrets for images, and emits an event about a missing one', async () => {
+    await using up = await nodeUp();
+    await up.create({ imagePullSecrets: [{ name: 'missing' }] });
+    await up.run(3_000);
+    expect(
+      await up.events(),
+      'the events about the pod, whose imagePullSecrets names a Secret that does not exist: syncPod must call parts.pullSecretsOf',
+    ).toContainEqual(expect.stringMatching(/^Warning FailedToRetrieveImagePullSecret /));
+  });
+
   test('retries to create a sandbox', async () => {
     await using up = await nodeUp();
     up.failNext('runPodSandbox');

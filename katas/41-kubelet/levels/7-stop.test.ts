@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeletParts } from '#given/41-kubelet';
-import { pods } from '#harness';
-import { killPod } from '#kata/41-kubelet/kubelet';
+import { cri, pods } from '#harness';
+import { killContainer, killPod } from '#kata/41-kubelet/kubelet';
 import { nodeUp, shell, stubborn } from './node.fixture.ts';
 
 /** Returns the whole seconds from one time to another, for an event that a failure must also name if it is missing. */
@@ -113,6 +113,46 @@ describe('Level 7 · Stop', () => {
       secondsAfter(deletedMs, up.when('container-exited')[0]),
       'seconds from the delete to the end: the hook used up the 4 seconds, and a container has at least 2 seconds',
     ).toBe(6);
+  });
+
+  test('runs no preStop hook with a grace period of 0', async () => {
+    await using up = await nodeUp();
+    const failing = { exec: { command: ['sh', '-c', 'exit 1'] } };
+    const livenessProbe = { ...failing, periodSeconds: 1, failureThreshold: 1 };
+    await up.create({
+      containers: [shell('main', 'sleep 1000', { lifecycle: { preStop: failing }, livenessProbe })],
+      terminationGracePeriodSeconds: 0,
+    });
+    await up.run(8_000);
+    expect(up.when('container-exited'), 'times of exits: its liveness probe fails').not.toEqual([]);
+    expect(
+      await up.events(),
+      'the events about the pod, whose terminationGracePeriodSeconds is 0: killContainer must not run the failing hook',
+    ).not.toContainEqual(expect.stringContaining('FailedPreStopHook'));
+  });
+
+  test('accepts that the runtime does not find a container', async () => {
+    const parts = {
+      containerEvent: () => {},
+      steps: {
+        specOf: async () => ({ pod: { spec: {} }, container: { name: 'main' } }),
+        preStop: async () => 0,
+      },
+      context: {
+        host: {
+          runtime: { stopContainer: () => Promise.reject(new cri.CriError('NotFound', 'no container')) },
+        },
+      },
+    };
+    const kill = killContainer(parts as unknown as KubeletParts, undefined, {
+      id: 'a',
+      name: 'main',
+      graceSeconds: 5,
+    });
+    await expect(
+      kill,
+      'stopContainer was rejected with NotFound: the container has ended',
+    ).resolves.toBeUndefined();
   });
 
   test('stops a container even if its preStop hook fails, and emits an event', async () => {

@@ -166,4 +166,11 @@ export const level12: readonly Mistake[] = [
     law: 'Admission',
     edits: [["pressure.size === 1 && pressure.has('MemoryPressure')", "pressure.has('MemoryPressure')"]],
   },
+  {
+    id: 'grace-starts-again',
+    why: 'A soft threshold that only lacks its minReclaim starts its grace period again: the eviction stops half-way.',
+    origin: 'common',
+    law: 'Evicts under pressure',
+    edits: [['this.#metSince = new Map(all.map(', 'this.#metSince = new Map(met.map(']],
+  },
 ];

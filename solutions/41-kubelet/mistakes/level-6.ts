@@ -137,4 +137,18 @@ import { computePodActions } from './actions.ts';`,
       ],
     ],
   },
+  {
+    id: 'no-pull-secrets',
+    why: 'Starts containers without the secrets for images: private images cannot be pulled.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [['const pullSecrets = await parts.pullSecretsOf(pod);', 'const pullSecrets: never[] = [];']],
+  },
+  {
+    id: 'address-of-the-last-sandbox',
+    why: 'Gives a container the address of the sandbox before the sync: none at the first start, and an old one later.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [['imageRef, ips: sandbox.ips };', 'imageRef, ips: podStatus.ips };']],
+  },
 ];

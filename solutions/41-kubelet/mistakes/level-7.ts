@@ -151,4 +151,24 @@ export const level7: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'hook-without-time',
+    why: 'Runs the preStop hook of a container whose grace period is 0.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'if (seconds > 0) seconds -= await interruptible(signal, parts.steps.preStop',
+        'seconds -= await interruptible(signal, parts.steps.preStop',
+      ],
+    ],
+  },
+  {
+    id: 'gone-cannot-be-stopped',
+    why: 'Fails to stop a container that the runtime no longer has.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden: 'Only another program removes a container between the read of the runtime and the stop.',
+    edits: [['    if (!cri.isCriNotFound(error)) throw error;', '    if (cri) throw error;']],
+  },
 ];

@@ -51,13 +51,13 @@ export class Environment {
       case 'meddle':
         return this.#meddle(operation);
       case 'restart-kubelet':
-        return this.#restart(kubelet(), operation.afterMs);
+        return this.#restart(kubelet(), operation.downMs);
       case 'restart-runtime':
         this.#machine.stopRuntime();
         this.#later(operation.forMs, 'starts the runtime', () => this.#machine.startRuntime());
         return;
       case 'reboot':
-        return this.#reboot(kubelet(), operation.afterMs);
+        return this.#reboot(kubelet(), operation.downMs);
       case 'kill-sandbox':
         return this.#killSandbox(operation.pod);
       case 'oom':
@@ -129,18 +129,18 @@ export class Environment {
     );
   }
 
-  #restart(kubelet: Process | undefined, afterMs: number): void {
+  #restart(kubelet: Process | undefined, downMs: number): void {
     if (!kubelet?.running) return;
     kubelet.crash();
-    this.#later(afterMs, 'starts the kubelet', () => kubelet.start());
+    this.#later(downMs, 'starts the kubelet', () => kubelet.start());
   }
 
-  #reboot(kubelet: Process | undefined, afterMs: number): void {
+  #reboot(kubelet: Process | undefined, downMs: number): void {
     kubelet?.crash();
     this.#machine.powerOff();
     this.#violence('nemesis', 'power failure', 'node');
-    this.#later(afterMs, 'power', () => this.#machine.powerOn());
-    this.#later(afterMs + 500, 'starts the kubelet', () => kubelet?.start());
+    this.#later(downMs, 'power', () => this.#machine.powerOn());
+    this.#later(downMs + 500, 'starts the kubelet', () => kubelet?.start());
   }
 
   #killSandbox(index: PodIndex): void {

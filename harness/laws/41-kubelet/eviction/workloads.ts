@@ -68,47 +68,66 @@ const arrivals = fc
   );
 
 /** Amounts below, at and above each threshold, with and without the amount to reclaim. */
-const passes = fc.array(
-  fc.record<Pass>({
-    afterMs: fc.constantFrom(10_000, 10_000, 10_000, 20_000, 30_000, 290_000, 300_000),
-    memoryMib: fc.constantFrom(50, 99, 100, 120, 149, 150, 500, 500),
-    diskPercent: fc.constantFrom(5, 9, 10, 12, 14, 15, 50, 50),
-    pidsPercent: fc.constantFrom(5, 10, 50, 50, 50, 50),
-    unusedPercent: fc.constantFrom(0, 1, 5, 10),
-    isPartial: fc.constantFrom(false, false, false, false, true),
-    fails: fc.constantFrom(false, false, false, false, false, true),
-    arrives: fc.option(arrivals, { nil: undefined }) as fc.Arbitrary<EvictedPodPlan>,
-  }),
-  { minLength: 2, maxLength: 10 },
+const passesWith = (
+  afterMs: readonly number[],
+  memoryMib: readonly number[],
+): fc.Arbitrary<readonly Pass[]> =>
+  fc.array(
+    fc.record<Pass>({
+      afterMs: fc.constantFrom(...afterMs),
+      memoryMib: fc.constantFrom(...memoryMib),
+      diskPercent: fc.constantFrom(5, 9, 10, 12, 14, 15, 50, 50),
+      pidsPercent: fc.constantFrom(5, 10, 50, 50, 50, 50),
+      unusedPercent: fc.constantFrom(0, 1, 5, 10),
+      isPartial: fc.constantFrom(false, false, false, false, true),
+      fails: fc.constantFrom(false, false, false, false, false, true),
+      arrives: fc.option(arrivals, { nil: undefined }) as fc.Arbitrary<EvictedPodPlan>,
+    }),
+    { minLength: 2, maxLength: 10 },
+  );
+
+const passes = passesWith(
+  [10_000, 10_000, 10_000, 20_000, 30_000, 290_000, 300_000],
+  [50, 99, 100, 120, 149, 150, 500, 500],
 );
 
 function scenariosWith(
   thresholds: fc.Arbitrary<readonly EvictionThreshold[]>,
-  pods: fc.Arbitrary<EvictedPodPlan> = podPlans,
+  {
+    pods = podPlans,
+    calls = passes,
+  }: { readonly pods?: fc.Arbitrary<EvictedPodPlan>; readonly calls?: typeof passes } = {},
 ): fc.Arbitrary<EvictionScenario> {
   const scenarios = fc.record({
     thresholds,
     maxPodGracePeriodSeconds: fc.constantFrom(0, 30, 90),
     pods: fc.array(pods, { minLength: 1, maxLength: 5 }),
-    passes,
+    passes: calls,
   });
   return inWords(scenarios, describeEviction);
 }
 
 /** ★ Workloads of a node that runs out of memory, disk space or process IDs. */
 export const evictionWorkloads: readonly Workload<EvictionScenario>[] = [
-  { name: 'memory', scenarios: scenariosWith(fc.tuple(ofMemory)), runs: 30 },
-  { name: 'disk space', scenarios: scenariosWith(fc.tuple(ofDisk)), runs: 30 },
+  { name: 'memory', scenarios: scenariosWith(fc.tuple(ofMemory)), runs: 25 },
+  {
+    name: 'a long shortage of memory',
+    scenarios: scenariosWith(fc.tuple(ofMemory), {
+      calls: passesWith([10_000, 20_000, 30_000], [50, 50, 99, 120, 149, 150]),
+    }),
+    runs: 20,
+  },
+  { name: 'disk space', scenarios: scenariosWith(fc.tuple(ofDisk)), runs: 25 },
   {
     name: 'several thresholds',
     scenarios: scenariosWith(
       fc.tuple(ofDisk, ofPids, ofMemory, ofMemory).chain((all) => fc.shuffledSubarray(all, { minLength: 2 })),
     ),
-    runs: 30,
+    runs: 25,
   },
   {
     name: 'limits of volumes',
-    scenarios: scenariosWith(fc.tuple(ofMemory), fc.oneof(podPlans, podPlans, limited)),
+    scenarios: scenariosWith(fc.tuple(ofMemory), { pods: fc.oneof(podPlans, podPlans, limited) }),
     runs: 10,
   },
 ];

@@ -38,7 +38,7 @@ function describeOperation(operation: NodeOperation): string | undefined {
     case 'break':
       return `the ${operation.what} ${operation.broken ? 'fails' : 'works'}`;
     case 'restart':
-      return `the kubelet crashes and restarts after ${operation.afterMs} ms`;
+      return `the kubelet crashes and restarts after ${operation.downMs} ms`;
     case 'nothing':
       return undefined;
   }

@@ -149,7 +149,7 @@ class NodeSimulation {
         return this.#become({ [`${operation.what}Errors`]: operation.broken ? [WHY[operation.what]] : [] });
       case 'restart':
         this.#kubelet?.crash();
-        await this.#cluster.runFor(operation.afterMs);
+        await this.#cluster.runFor(operation.downMs);
         if (!this.#kubelet?.running) this.#kubelet?.start();
         return;
       case 'nothing':

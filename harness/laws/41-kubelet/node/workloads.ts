@@ -10,7 +10,7 @@ import type { NodeOperation, NodeScenario, NodeStep } from './scenario.ts';
 const pressure = fc.subarray(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
 const restart: fc.Arbitrary<NodeOperation> = fc.record({
   do: fc.constant('restart' as const),
-  afterMs: fc.constantFrom(100, 3_000, 60_000),
+  downMs: fc.constantFrom(100, 3_000, 60_000),
 });
 const press: fc.Arbitrary<NodeOperation> = fc.record({ do: fc.constant('press' as const), pressure });
 const breaks: fc.Arbitrary<NodeOperation> = fc.record({

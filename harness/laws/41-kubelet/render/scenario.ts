@@ -41,7 +41,7 @@ function describeOperation(operation: Operation): string | undefined {
     case 'meddle':
       return `another client writes the status of pod-${operation.pod}: ${operation.with}`;
     case 'restart-kubelet':
-      return `the kubelet crashes and restarts after ${operation.afterMs} ms`;
+      return `the kubelet crashes and restarts after ${operation.downMs} ms`;
     case 'restart-runtime':
       return `the runtime is down for ${operation.forMs} ms`;
     case 'kill-sandbox':
@@ -49,7 +49,7 @@ function describeOperation(operation: Operation): string | undefined {
     case 'oom':
       return `container ${operation.container} of pod-${operation.pod} is OOM-killed`;
     case 'reboot':
-      return `the machine is without power for ${operation.afterMs} ms`;
+      return `the machine is without power for ${operation.downMs} ms`;
     case 'nothing':
       return undefined;
   }

@@ -97,16 +97,16 @@ const probedAcross = scenariosWith({
         [{ startup: true, answersAfterMs: 8_000 }, 2_000],
       ),
       laterMs: fc.integer({ min: 0, max: 4_000 }),
-      afterMs: fc.constantFrom(100, 3_000),
+      downMs: fc.constantFrom(100, 3_000),
     })
-    .map(({ how: [probes, atMs], laterMs, afterMs }) => [
+    .map(({ how: [probes, atMs], laterMs, downMs }) => [
       create(
         pod({
           graceSeconds: 3,
           containers: [container('app', { probes, runs: [{ lastsMs: 60_000, code: 0 }] })],
         }),
       ),
-      step({ do: 'restart-kubelet', afterMs }, atMs + laterMs),
+      step({ do: 'restart-kubelet', downMs }, atMs + laterMs),
       wait(45_000),
     ]),
 });

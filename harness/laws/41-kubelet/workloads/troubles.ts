@@ -71,7 +71,7 @@ const whileAway = scenariosWith({
     })
     .map(({ as, upMs: atMs, forMs, operations }) => [
       create(as),
-      step({ do: 'restart-kubelet', afterMs: forMs }, atMs),
+      step({ do: 'restart-kubelet', downMs: forMs }, atMs),
       ...operations.map((operation) => step(operation, 300)),
       wait(forMs + 10_000),
     ]),
@@ -170,11 +170,11 @@ const violence = scenariosWith({
 const reboot = scenariosWith({
   steps: fc
     .tuple(podPlans, podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
-    .map(([as, other, atMs, afterMs]) => [
+    .map(([as, other, atMs, downMs]) => [
       create(as),
       create(other, 0, 1),
-      step({ do: 'reboot', afterMs }, 1_000 + atMs),
-      wait(afterMs + 20_000),
+      step({ do: 'reboot', downMs }, 1_000 + atMs),
+      wait(downMs + 20_000),
     ]),
   profiles: ['containerd', 'cri-dockerd'],
 });
@@ -182,10 +182,10 @@ const reboot = scenariosWith({
 const rebootWiped = scenariosWith({
   steps: fc
     .tuple(podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
-    .map(([as, atMs, afterMs]) => [
+    .map(([as, atMs, downMs]) => [
       create({ ...as, restartPolicy: 'Always' }),
-      step({ do: 'reboot', afterMs }, 1_000 + atMs),
-      wait(afterMs + 20_000),
+      step({ do: 'reboot', downMs }, 1_000 + atMs),
+      wait(downMs + 20_000),
     ]),
   profiles: ['cri-o'],
 });
