@@ -143,7 +143,7 @@ export class Loop {
     const { activeDeadlineSeconds: seconds, initContainers = [], containers, restartPolicy } = pod.spec;
     if (seconds !== undefined && startTime && clock.now() >= Date.parse(startTime) + seconds * 1_000) {
       const message = 'Pod was active on the node longer than the specified deadline';
-      this.#tell(pod, 'Normal', 'DeadlineExceeded', message);
+      this.#emit(pod, 'Normal', 'DeadlineExceeded', message);
       return { phase: 'Failed', reason: 'DeadlineExceeded', message };
     }
     const isOver = (spec: core.Container): boolean => {
