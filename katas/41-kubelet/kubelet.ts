@@ -97,7 +97,7 @@ export function getPhase(
  *
  * | status | reason | condition; the first matching row counts |
  * |---|---|---|
- * | False | `UnknownContainerStatuses` | `statuses` is undefined; an empty array does not count |
+ * | False | `UnknownContainerStatuses` | `statuses` is undefined, not empty |
  * | False | `PodFailed` | the phase is `Failed` |
  * | False | `PodCompleted` | the phase is `Succeeded`, and every container has a status |
  * | False | `ContainersNotReady` | a container has no status, or is not `ready` |
@@ -154,8 +154,8 @@ export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Sandbo
  * - A failed one restarts if `shouldContainerBeRestarted` (given) allows it; otherwise kill the pod, and start or kill nothing else.
  *   A failure is an exit code other than 0, or the reason `OOMKilled`, which some runtimes report with code 0. Pass the status
  *   unchanged: `OnFailure` does not restart an `OOMKilled` with code 0.
- * - One in state `unknown` may be running: kill it (`unknownToKill`, given) and start it again. If `restartsAfterKill` (given)
- *   returns false, kill the pod.
+ * - Kill one in state `unknown` (`unknownToKill`, given), which may be running, and start it again; or, if `restartsAfterKill`
+ *   (given) is false, kill the pod.
  *
  * Level 9: {@link computeSidecarActions} decides for a sidecar, from its turn in the order until the end of the pod. A sidecar never
  * kills the pod, and `nextMayStart` decides whether the next container starts.
@@ -229,7 +229,7 @@ export class Backoff extends BackoffTable {
   }
 
   /**
-   * Returns whether the delay that began at `eventTimeMs` is not over yet. A key that had expired at that time has no delay.
+   * Returns whether the delay since `eventTimeMs` is not over. A key that had expired at that time has no delay.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince
    */
@@ -242,7 +242,7 @@ export class Backoff extends BackoffTable {
  * Decides whether a container must wait. The delay counts from the end of its newest exited instance, under `backOffKey` (given). If
  * the container may start, that end counts as a failure. Without an exited instance it may start, and nothing counts.
  *
- * @returns undefined if the container may start now; else the error with the time at which it may (`backOffError`, given)
+ * @returns undefined if it may start now; else the error (`backOffError`, given)
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff
  */
 export function doBackOff(
@@ -263,8 +263,8 @@ export function doBackOff(
  * (`parts.configs.container`), create it, start it, and run its `postStart` hook (`parts.steps.postStart`; if that fails, kill the
  * container with {@link killContainer}).
  *
- * - Remove instances that never started (`parts.steps.removeUnstarted`) before you create another. An earlier kubelet may have
- *   called `startContainer` and crashed: then both would run.
+ * - Before you create it, remove instances that never started (`parts.steps.removeUnstarted`): the call of an earlier kubelet may
+ *   still start them.
  * - Emit two events (`parts.containerEvent`), each after its step: `Normal Created Container created` and `Normal Started Container
  *   started`.
  *
@@ -411,11 +411,11 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
 
 /**
  * Given, unless you write your own design: the kubelet of the node `context.node`. It runs the pods with that `spec.nodeName` and
- * reports them to the API until `context.signal` is aborted. It may crash between any two calls. `nodeParts` adds Levels 11 and 12.
+ * reports them to the API until `context.signal` is aborted. `nodeParts` adds Levels 11 and 12.
  *
  * Your own design meets the requirements of all levels, and does the work of the given parts:
  *
- * - the complete status of each pod: phase, conditions, addresses, `startTime`, a status for each container;
+ * - the complete status of each pod: phase, conditions, addresses, `startTime`, container statuses;
  * - its end: a deleted pod whose containers never ran is `Failed`; a pod older than `activeDeadlineSeconds` is stopped, also during
  *   a sync, and is `Failed` with the reason `DeadlineExceeded`;
  * - the events in README.md, and `FailedCreatePodSandBox`, `FailedMount`, `NetworkNotReady`, `FailedPreStopHook`, `FailedKillPod`,

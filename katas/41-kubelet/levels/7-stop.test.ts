@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeletParts } from '#given/41-kubelet';
-import { cri, pods } from '#harness';
-import { killContainer, killPod } from '#kata/41-kubelet/kubelet';
-import { nodeUp, shell, stubborn } from './node.fixture.ts';
-
-/** Returns the whole seconds from one time to another, for an event that a failure must also name if it is missing. */
-function secondsAfter(fromMs: number, atMs: number | undefined): number | 'it never happened' {
-  return atMs === undefined ? 'it never happened' : Math.floor((atMs - fromMs) / 1_000);
-}
+import { pods } from '#harness';
+import { nodeUp, secondsAfter, shell, stubborn } from './node.fixture.ts';
 
 describe('Level 7 · Stop', () => {
   test('stops the containers, then the sandbox, then reports the final phase, then deletes the pod', async () => {
@@ -115,46 +108,6 @@ describe('Level 7 · Stop', () => {
     ).toBe(6);
   });
 
-  test('runs no preStop hook with a grace period of 0', async () => {
-    await using up = await nodeUp();
-    const failing = { exec: { command: ['sh', '-c', 'exit 1'] } };
-    const livenessProbe = { ...failing, periodSeconds: 1, failureThreshold: 1 };
-    await up.create({
-      containers: [shell('main', 'sleep 1000', { lifecycle: { preStop: failing }, livenessProbe })],
-      terminationGracePeriodSeconds: 0,
-    });
-    await up.run(8_000);
-    expect(up.when('container-exited'), 'times of exits: its liveness probe fails').not.toEqual([]);
-    expect(
-      await up.events(),
-      'the events about the pod, whose terminationGracePeriodSeconds is 0: killContainer must not run the failing hook',
-    ).not.toContainEqual(expect.stringContaining('FailedPreStopHook'));
-  });
-
-  test('accepts that the runtime does not find a container', async () => {
-    const parts = {
-      containerEvent: () => {},
-      steps: {
-        specOf: async () => ({ pod: { spec: {} }, container: { name: 'main' } }),
-        preStop: async () => 0,
-      },
-      context: {
-        host: {
-          runtime: { stopContainer: () => Promise.reject(new cri.CriError('NotFound', 'no container')) },
-        },
-      },
-    };
-    const kill = killContainer(parts as unknown as KubeletParts, undefined, {
-      id: 'a',
-      name: 'main',
-      graceSeconds: 5,
-    });
-    await expect(
-      kill,
-      'stopContainer was rejected with NotFound: the container has ended',
-    ).resolves.toBeUndefined();
-  });
-
   test('stops a container even if its preStop hook fails, and emits an event', async () => {
     await using up = await nodeUp();
     const lifecycle = { preStop: { exec: { command: ['sh', '-c', 'exit 1'] } } };
@@ -184,39 +137,6 @@ describe('Level 7 · Stop', () => {
       'seconds from the second delete to the end: the second delete aborts the first kill (killPod throws signal.reason); the new grace period of 1 s is raised to the minimum of 2 s',
     ).toBe(2);
     expect(await up.pod(), 'the pod must be gone from the API when it has ended').toBeUndefined();
-  });
-
-  test('ends the wait for a preStop hook as soon as a second delete asks for less time', async () => {
-    await using up = await nodeUp();
-    const lifecycle = { preStop: { sleep: { seconds: 100 } } };
-    await up.create({
-      containers: [shell('main', 'sleep 1000', { lifecycle })],
-      terminationGracePeriodSeconds: 600,
-    });
-    await up.run(2_000);
-    await up.delete();
-    await up.run(5_000);
-    const againMs = await up.delete(1);
-    await up.run(10_000);
-    expect(
-      secondsAfter(againMs, up.when('container-exited')[0]),
-      'seconds from the second delete (grace period 1 s) to the end of the container, whose preStop hook takes 100 s: the wait for the hook must end, too (interruptible), and the hook gets 1 s, the container at least 2 s',
-    ).toBe(3);
-  });
-
-  test('stops every sandbox of a pod', async () => {
-    const stopped: string[] = [];
-    const stopPodSandbox = async (id: string): Promise<void> => void stopped.push(id);
-    const parts = { context: { host: { runtime: { stopPodSandbox } } } } as unknown as KubeletParts;
-    const result = await killPod(parts, { pod: undefined, containers: [], sandboxIDs: ['newer', 'older'] });
-    expect(stopped, 'sandboxes that killPod stopped, of a pod with the sandboxes newer and older').toEqual([
-      'newer',
-      'older',
-    ]);
-    expect(
-      result.results.map(({ action, target }) => `${action} ${target}`),
-      'the results of killPod: a KillPodSandbox for each sandbox',
-    ).toEqual(['KillPodSandbox newer', 'KillPodSandbox older']);
   });
 
   test('deletes a pod whose containers never ran', async () => {
