@@ -22,14 +22,16 @@ const NAMES = [
 const laws = path.join(root, 'harness/laws');
 const katas = readdirSync(laws);
 
-/** The laws of the Node object are a second set of laws, with the same names. */
-describe.each([...katas, '41-kubelet/node'])('The laws of %s', (id) => {
+/** The laws of the Node object, and those of eviction, are sets of laws of their own, with the same names. */
+const SETS = ['41-kubelet/eviction', '41-kubelet/node'];
+
+describe.each([...katas, ...SETS])('The laws of %s', (id) => {
   const files = readdirSync(path.join(laws, id));
   const isShared = (file: string): boolean =>
     NAMES.includes(path.basename(file, '.ts')) || /^(index|.*\.bench)\.ts$|^README\.md$/.test(file);
 
   test('stand under the names that all katas share', () => {
-    expect(files.filter((file) => !isShared(file) && `${id}/${file}` !== '41-kubelet/node')).toEqual([]);
+    expect(files.filter((file) => !isShared(file) && !SETS.includes(`${id}/${file}`))).toEqual([]);
   });
 });
 

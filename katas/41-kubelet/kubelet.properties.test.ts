@@ -13,11 +13,15 @@ import {
 import { createCluster, holds, remembering } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
 import {
+  type EvictionScenario,
+  evictionLaws,
+  evictionWorkloads,
   type KubeletScenario,
   kubeletLaws as laws,
   type NodeScenario,
   nodeLaws,
   nodeWorkloads,
+  runEviction,
   runKubelet,
   runNodeScenario,
   sidecarWorkloads,
@@ -39,6 +43,12 @@ const live = remembering((scenario: KubeletScenario) => runKubelet(kubelet, comp
 const liveNode = remembering(async (scenario: NodeScenario) => {
   const { runNode } = await import('#kata/41-kubelet/kubelet');
   return runNodeScenario(runNode, scenario);
+});
+
+/** Imports the functions of Level 12 late, so that the other laws run before they are implemented. */
+const liveEviction = remembering(async (scenario: EvictionScenario) => {
+  const { EvictionManager, admitPod } = await import('#kata/41-kubelet/kubelet');
+  return runEviction({ newEvictionManager: (options) => new EvictionManager(options), admitPod }, scenario);
 });
 
 describe('The laws of a kubelet: containers', () => {
@@ -100,6 +110,9 @@ describe('The laws of a kubelet: reports', () => {
   test('Event texts: events have the types, reasons and messages of Kubernetes', () =>
     holds(laws.eventTexts, workloads, live));
 
+  test('True events: Created and Started follow the creation and the start, and a pod that stops fails no probe', () =>
+    holds(laws.truthfulEvents, workloads, live));
+
   test('Emits events: the kubelet emits an event for each container that it starts or kills', () =>
     holds(laws.emitsEvents, workloads, live));
 });
@@ -123,7 +136,7 @@ describe('The laws of a kubelet: progress', () => {
 
 describe('★ The laws of sidecars (Level 9)', () => {
   test('Sidecar order: each sidecar starts before the next init container, and all before the containers', () =>
-    holds(laws.initsInOrder, sidecarWorkloads, live));
+    holds(laws.sidecarsInOrder, sidecarWorkloads, live));
 
   test('Sidecars keep running: a sidecar runs as long as its pod, whatever the policy, and does not keep the pod alive', () =>
     holds(laws.isPrompt, sidecarWorkloads, live));
@@ -132,10 +145,10 @@ describe('★ The laws of sidecars (Level 9)', () => {
     holds(laws.sidecarsStopLast, sidecarWorkloads, live));
 
   test('Sidecars end in time: a deleted pod stops within its grace period, sidecars included', () =>
-    holds(laws.endsInTime, sidecarWorkloads, live));
+    holds(laws.sidecarsEndInTime, sidecarWorkloads, live));
 });
 
-describe('★ The laws of a node', () => {
+describe('★ The laws of a node (Level 11)', () => {
   test('Heartbeats: a running kubelet renews its lease every ten seconds', () =>
     holds(nodeLaws.heartbeats, nodeWorkloads, liveNode));
 
@@ -165,6 +178,29 @@ describe('★ The laws of a node', () => {
 
   test('Stops writing: after its signal is aborted the kubelet writes nothing', () =>
     holds(nodeLaws.stops, nodeWorkloads, liveNode));
+});
+
+describe('★ The laws of eviction (Level 12)', () => {
+  test('Evicts under pressure: while a threshold is due, each call evicts one pod, and otherwise none', () =>
+    holds(evictionLaws.evictsUnderPressure, evictionWorkloads, liveEviction));
+
+  test('Eviction order: unknown usage first, then usage above the request, the priority, and the difference', () =>
+    holds(evictionLaws.evictsInOrder, evictionWorkloads, liveEviction));
+
+  test('Eviction grace: a pod gets one second, and under a soft threshold its own grace period up to the maximum', () =>
+    holds(evictionLaws.keepsGrace, evictionWorkloads, liveEviction));
+
+  test('Reclaims first: the kubelet warns, and reclaims disk space, before it evicts a pod', () =>
+    holds(evictionLaws.reclaimsFirst, evictionWorkloads, liveEviction));
+
+  test('Eviction messages: the message and the condition of an evicted pod are those of Kubernetes', () =>
+    holds(evictionLaws.explainsEvictions, evictionWorkloads, liveEviction));
+
+  test('Pressure lasts: a pressure is reported until five minutes after a threshold was last met', () =>
+    holds(evictionLaws.reportsPressure, evictionWorkloads, liveEviction));
+
+  test('Admission: a node admits exactly the pods that its pressure and its resources allow', () =>
+    holds(evictionLaws.admitsPods, evictionWorkloads, liveEviction));
 });
 
 describe('In a cluster', () => {

@@ -6,6 +6,7 @@ import './levels/4-actions.test.ts';
 import './levels/5-backoff.test.ts';
 import './levels/6-carry-out.test.ts';
 import './levels/7-stop.test.ts';
+import './levels/7-kill.test.ts';
 import './levels/8-restart.test.ts';
 import './levels/9-sidecars.test.ts';
 import './levels/9-termination.test.ts';

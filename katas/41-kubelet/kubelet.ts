@@ -1,8 +1,6 @@
 /**
- * Kata 41 · The kubelet. Read README.md beside this file, then implement the functions from top to bottom.
- *
- * Levels 1 to 5 are pure decisions. Levels 6 to 8 act on a machine that outlives the kubelet. For your own design, write only
- * {@link kubelet}.
+ * Kata 41 · The kubelet. Read README.md beside this file, then implement the functions from top to bottom. For your own design,
+ * write only {@link kubelet}.
  */
 import {
   type AdmissionInput,
@@ -60,8 +58,8 @@ const KATA = '41-kubelet';
  * Returns the phase of a pod from the statuses of its containers.
  *
  * A container whose `state` is `waiting` and whose `lastState` is `terminated` waits for its restart: it counts as *stopped*,
- * like one whose `state` is `terminated`. A container without a status, or with an empty `state`, is unknown. `shouldRestart`
- * (given) decides whether a stopped container restarts.
+ * like one whose `state` is `terminated`. Without a status, or with an empty `state`, it is unknown. `shouldRestart` (given)
+ * decides whether a stopped container restarts.
  *
  * The first matching row counts:
  *
@@ -92,23 +90,21 @@ export function getPhase(
 
 // Level 2 · Conditions
 //
-// A condition has a `type` and a `status`, and, if it is False, a `reason` and perhaps a `message`: `conditionTrue` and
-// `conditionFalse` create one. The condition `Initialized` is given.
+// `conditionTrue` and `conditionFalse` (given) create a condition.
 
 /**
  * Returns the condition `ContainersReady`: each container of `spec.containers` is `ready`.
  *
  * | status | reason | condition; the first matching row counts |
  * |---|---|---|
- * | False | `UnknownContainerStatuses` | `statuses` is undefined; an empty array does not count |
+ * | False | `UnknownContainerStatuses` | `statuses` is undefined, not empty |
  * | False | `PodFailed` | the phase is `Failed` |
  * | False | `PodCompleted` | the phase is `Succeeded`, and every container has a status |
  * | False | `ContainersNotReady` | a container has no status, or is not `ready` |
  * | True | | otherwise |
  *
- * `ContainersNotReady` has the message `containers with unknown status: [a], containers with unready status: [b c]`: first the
- * containers without a status, then containers that are not `ready`. `lackingContainers` finds both, and `containersWith` formats
- * them.
+ * `ContainersNotReady` has the message `containers with unknown status: [a], containers with unready status: [b c]`. Those of
+ * unknown status have none. `lackingContainers` finds both kinds, and `containersWith` formats them.
  *
  * Level 9: sidecars must be `ready`, too. They come before the containers.
  *
@@ -121,10 +117,9 @@ export function generateContainersReadyCondition(
 }
 
 /**
- * Returns the condition `Ready`, which decides whether the pod gets traffic. While `ContainersReady` is not True, it has the same
- * status, reason and message. Then each of `spec.readinessGates` must be a condition of the pod with the status True; other
- * clients write those. Otherwise it is False with the reason `ReadinessGatesNotReady`, and a message for each gate that is
- * not True (`closedGate`), joined by `, `.
+ * Returns the condition `Ready`. While `ContainersReady` is not True, it has the same status, reason and message. Then each of
+ * `spec.readinessGates` must be a condition of the pod with the status True. Otherwise it is False with the reason
+ * `ReadinessGatesNotReady`, and a message for each gate that is not True (`closedGate`), joined by `, `.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodReadyCondition
  */
@@ -150,20 +145,17 @@ export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Sandbo
 }
 
 /**
- * Computes the actions for the init containers of a pod with a good sandbox. They run in order: each must exit with 0 before the
- * next one starts.
+ * Computes the actions for the init containers of a pod with a good sandbox: each must exit with 0 before the next one starts.
  *
  * - The runtime may have removed exited instances. An instance of a later init container shows that the earlier ones have
- *   completed; a container that is created or running shows that for all. An exited one shows nothing: it may have run in an
- *   earlier sandbox.
+ *   completed; a container that is created or running shows that for all. An exited one may have run in an earlier sandbox: it
+ *   shows nothing.
  * - Start one again that was created but never started.
  * - A failed one restarts if `shouldContainerBeRestarted` (given) allows it; otherwise kill the pod, and start or kill nothing else.
  *   A failure is an exit code other than 0, or the reason `OOMKilled`, which some runtimes report with code 0. Pass the status
- *   unchanged: `OnFailure` does not restart a container that was OOMKilled with code 0.
- * - One in state `unknown` may be running: kill it (`unknownToKill`, given) and start it again. If `restartsAfterKill` (given)
- *   returns false, kill the pod.
- *
- * Example: `['exited 0', 'exited 1', none]` with `OnFailure` starts 1 and is not initialized; `[none, 'exited 0']` is initialized.
+ *   unchanged: `OnFailure` does not restart an `OOMKilled` with code 0.
+ * - Kill one in state `unknown` (`unknownToKill`, given), which may be running, and start it again; or, if `restartsAfterKill`
+ *   (given) is false, kill the pod.
  *
  * Level 9: {@link computeSidecarActions} decides for a sidecar, from its turn in the order until the end of the pod. A sidecar never
  * kills the pod, and `nextMayStart` decides whether the next container starts.
@@ -182,19 +174,18 @@ export function computeInitContainerActions(
 // Level 4 · What to do now
 
 /**
- * Computes the next actions for a pod from the state of the runtime. It has no memory.
+ * Computes the next actions for a pod from the state of the runtime.
  *
  * *The sandbox is not good* ({@link podSandboxChanged}): kill the pod, create a sandbox, and start the first init container; or, if
- * there is none, all containers with work left. A container has completed its work if it exited with 0 and its own policy, or
- * else the pod's, is `OnFailure`. All others have work left, also one with its own policy `Never`. Create no sandbox and start
- * nothing if
+ * there is none, all containers with work left. Only a container that exited with 0 and whose policy (its own, or else the
+ * pod's) is `OnFailure` has no work left. Create no sandbox and start nothing if
  *
  * - the pod's policy is `Never`, this is not the first sandbox, and the runtime has any container of the pod; or
  * - no container has work left.
  *
  * *It is good, and the pod is not initialized*: see {@link computeInitContainerActions}.
  *
- * *It is good, and the pod is initialized*: `shouldContainerBeRestarted` (given) decides for each container. In addition:
+ * *It is good, and the pod is initialized*: `shouldContainerBeRestarted` (given) decides for each container. But:
  *
  * - One in state `unknown` is killed before it is started again (`unknownToKill`).
  * - A running one is killed if `whyToKill` (given) returns a kill. After a failed probe (with a `reason`) it restarts if
@@ -203,8 +194,7 @@ export function computeInitContainerActions(
  *
  * Level 10: {@link ephemeralContainersToStart} decides which ephemeral containers start while the sandbox is good.
  *
- * @returns `attempt` and `sandboxID` are those of {@link podSandboxChanged}; `createSandbox` implies `killPod`. `nothingToDo` (given)
- * has all fields
+ * @returns `nothingToDo` (given) with changes; `attempt` and `sandboxID` of {@link podSandboxChanged}; `createSandbox` implies `killPod`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
 export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes: ProbeResults): PodActions {
@@ -215,8 +205,7 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
 
 /**
  * Counts the delay before the next try, for each key. Given: `this.entry(key)` returns the delay of a key and the time of its last
- * update, `this.set(key, backoffMs)` sets both, `this.get(key)` returns the delay, 0 for an unknown key; `this.options` has the
- * clock and the limits.
+ * update, `this.set(key, backoffMs)` sets both, `this.get(key)` returns the delay or 0; `this.options` has the clock and limits.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
@@ -240,7 +229,7 @@ export class Backoff extends BackoffTable {
   }
 
   /**
-   * Returns whether the delay that began at `eventTimeMs` is not over yet. A key that had expired at that time has no delay.
+   * Returns whether the delay since `eventTimeMs` is not over. A key that had expired at that time has no delay.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince
    */
@@ -250,10 +239,10 @@ export class Backoff extends BackoffTable {
 }
 
 /**
- * Decides whether a container must wait before it starts. The delay counts from the end of its newest exited instance, under
- * `backOffKey` (given). If it may start, that end counts as a failure. Without an exited instance it may start, and nothing counts.
+ * Decides whether a container must wait. The delay counts from the end of its newest exited instance, under `backOffKey` (given). If
+ * the container may start, that end counts as a failure. Without an exited instance it may start, and nothing counts.
  *
- * @returns undefined if the container may start now; else the error with the time at which it may (`backOffError`, given)
+ * @returns undefined if it may start now; else the error (`backOffError`, given)
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff
  */
 export function doBackOff(
@@ -267,19 +256,17 @@ export function doBackOff(
 
 // Level 6 · Carry it out
 //
-// `parts` has the parts of a kubelet: `parts.context` has its clock and its machine (`parts.context.host.runtime` is the
-// container runtime), `parts.statuses` writes to the API, `parts.steps` has given steps with their events.
+// `parts.context.host.runtime` is the container runtime, `parts.statuses` writes to the API, `parts.steps` has given steps.
 
 /**
  * Starts a container: get its image (`parts.images`), its restart count (`parts.steps.nextRestartCount`) and its configuration
- * (`parts.configs.container`), create it in the sandbox, start it, and run its `postStart` hook (`parts.steps.postStart`; if the
- * hook fails, kill the container with {@link killContainer}).
+ * (`parts.configs.container`), create it, start it, and run its `postStart` hook (`parts.steps.postStart`; if that fails, kill the
+ * container with {@link killContainer}).
  *
- * - Remove instances that never started (`parts.steps.removeUnstarted`) before you create another. Example: an earlier kubelet
- *   called `startContainer` of `main`, which takes 3 s, and crashed. The runtime still lists `main` as `created`. If you created
- *   another `main` now, both would run 3 s later.
- * - Two events about the container (`parts.containerEvent`), each after its step: `Normal Created Container created` and
- *   `Normal Started Container started`.
+ * - Before you create it, remove instances that never started (`parts.steps.removeUnstarted`): the call of an earlier kubelet may
+ *   still start them.
+ * - Emit two events (`parts.containerEvent`), each after its step: `Normal Created Container created` and `Normal Started Container
+ *   started`.
  *
  * @throws SyncError from `parts.steps.startFailed`, with the reason `ErrImagePull` (an image error has its own reason),
  * `CreateContainerConfigError`, `CreateContainerError` or `RunContainerError`
@@ -297,8 +284,8 @@ export async function startContainer(parts: KubeletParts, start: ContainerStart)
  *   continue with. After a failure (`result.error()`) nothing starts.
  * - `parts.steps.createSandbox` creates the sandbox. Without a sandbox nothing starts.
  * - A container in back-off ({@link doBackOff}) does not start: `parts.steps.backedOff` emits the event and returns the failure.
- * - `failureOf` (given) turns the error of a start into a failure. After it the other containers still start, except those that
- *   come after an ordinary init container.
+ * - `failureOf` (given) turns the error of a start into a failure. Then the others still start, unless it was an ordinary init
+ *   container.
  *
  * Level 9: a sidecar that does not start stops no other start.
  *
@@ -310,7 +297,7 @@ export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodW
 }
 
 /**
- * Syncs a pod: reports its status and brings it closer to its spec. It is called after each change, and once a minute.
+ * Syncs a pod, after each change and once a minute.
  *
  * - Report first, because the rest may take long: `parts.generateAPIPodStatus`, `parts.statuses.setPodStatus`. If that status
  *   shows that the pod has ended, return.
@@ -334,11 +321,10 @@ export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSy
  * Kills a container, and waits until it has ended. Emits `Normal Killing` first, with the message of `kill` or `Stopping container main`.
  *
  * The grace period is `kill.graceSeconds`, or else `terminationGracePeriod` (given). The whole seconds of its `preStop` hook
- * (`parts.steps.preStop`; none runs with a grace period of 0) count in it. The container itself gets the rest, at least
- * `MINIMUM_GRACE_SECONDS`.
+ * (`parts.steps.preStop`; no hook without a grace period) count in it. The container gets the rest, at least `MINIMUM_GRACE_SECONDS`.
  *
- * `parts.steps.specOf` has its spec, also for an unknown pod. A container that the runtime does not find has ended. When
- * `kill.signal` is aborted, every wait ends (`interruptible`).
+ * `parts.steps.specOf` has its spec, also for an unknown pod. A container that the runtime does not find has ended. An abort of
+ * `kill.signal` ends every wait (`interruptible`).
  *
  * Level 9: after the hook it waits for its turn (`kill.order`), which also counts in the grace period. In the end it reports its end
  * to the order.
@@ -356,8 +342,8 @@ export async function killContainer(
 }
 
 /**
- * Kills all containers of a pod at the same time, and then stops all its sandboxes (`stopSandbox`, given), also if a container could
- * not be killed. `failureOf` (given) turns errors into failures of the result.
+ * Kills all containers of a pod at the same time, then stops all its sandboxes (`stopSandbox`, given), also after a failed kill.
+ * `failureOf` (given) turns errors into failures of the result.
  *
  * Level 9: the containers of a pod with sidecars end in a {@link TerminationOrder}.
  *
@@ -374,7 +360,7 @@ export async function killPod(
 }
 
 /**
- * Ends a pod, and resolves when none of its containers runs. `sync.graceSeconds` is its grace period. If that becomes shorter,
+ * Ends a pod, and resolves when none of its containers runs. If `sync.graceSeconds`, its grace period, becomes shorter,
  * `sync.signal` is aborted, and this function is called again.
  *
  * 1. Report the current status, adjusted by `sync.adjust` if that exists.
@@ -391,7 +377,7 @@ export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingP
 
 /**
  * Completes a pod whose containers have ended: reports the final status, waits until its volumes are unmounted
- * (`parts.steps.waitUntilUnmounted`), then calls `parts.statuses.terminatePod`, after which a deleted pod leaves the API.
+ * (`parts.steps.waitUntilUnmounted`), then calls `parts.statuses.terminatePod`: a deleted pod leaves the API.
  *
  * @throws the failure, so that the pod is retried
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatedPod
@@ -406,13 +392,13 @@ export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Pro
  * Compares, by uid and every two seconds, the wanted pods (`parts.pods`), the pods with a worker (`parts.workers`), and the running
  * pods (`parts.runtimePods`, `isRunningPod`).
  *
- * `parts.workers.syncKnownPods` takes the wanted pods, ends the others, and returns the pods with a worker. Call it before you list
- * the runtime. `parts.workers.knows` returns whether a pod has a worker now.
+ * Before you list the runtime, `parts.workers.syncKnownPods` takes the wanted pods, ends the others, and returns the pods with a
+ * worker. `parts.workers.knows` returns whether a pod has a worker now.
  *
  * - A wanted pod without a worker now gets one (`parts.workers.update`): `create` if it has not ended (`parts.steps.hasEnded`);
  *   `kill` if it has ended, has a `deletionTimestamp`, and does not run.
- * - A running pod is an orphan if `syncKnownPods` did not return it and it has no worker now: `kill` it (`runtimePod`) with a grace
- *   period of 1 second.
+ * - A running pod that `syncKnownPods` did not return and that has no worker now is an orphan: `kill` it (`runtimePod`) with 1 second
+ *   of grace.
  * - `parts.steps.forgetPods` cleans up after deleted pods.
  *
  * Level 13: if there are mirror pods, {@link deleteOrphanedMirrorPods}.
@@ -425,17 +411,16 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
 
 /**
  * Given, unless you write your own design: the kubelet of the node `context.node`. It runs the pods with that `spec.nodeName` and
- * reports them to the API until `context.signal` is aborted. It may crash between any two calls, and then restarts with empty
- * memory. `nodeParts` adds Levels 11 and 12.
+ * reports them to the API until `context.signal` is aborted. `nodeParts` adds Levels 11 and 12.
  *
- * Your own design must meet the requirements of all levels, and do the work of the given parts:
+ * Your own design meets the requirements of all levels, and does the work of the given parts:
  *
- * - the complete status of each pod: phase, conditions, addresses, `startTime`, a status for each container;
- * - its end: a deleted pod whose containers never ran ends as `Failed`; a pod older than `activeDeadlineSeconds` is stopped, also in
- *   the middle of a sync, and ends as `Failed` with the reason `DeadlineExceeded`;
+ * - the complete status of each pod: phase, conditions, addresses, `startTime`, container statuses;
+ * - its end: a deleted pod whose containers never ran is `Failed`; a pod older than `activeDeadlineSeconds` is stopped, also during
+ *   a sync, and is `Failed` with the reason `DeadlineExceeded`;
  * - the events in README.md, and `FailedCreatePodSandBox`, `FailedMount`, `NetworkNotReady`, `FailedPreStopHook`, `FailedKillPod`,
  *   `SandboxChanged`, `DeadlineExceeded`;
- * - garbage collection of dead containers and sandboxes, and of the directories and logs of deleted pods.
+ * - removal of dead containers and sandboxes, and of the directories and logs of deleted pods.
  *
  * `runKubelet(context, { decisions, syncer: (parts) => … })` calls your own functions with all `parts`.
  */

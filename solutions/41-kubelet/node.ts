@@ -48,7 +48,7 @@ class NodeReporter {
   #reportedMs = Number.NEGATIVE_INFINITY;
   /** The random shift of the next report without a change. */
   #delayMs = 0;
-  #toldOfReboot = false;
+  #hasReportedReboot = false;
   /** The last observed `spec.unschedulable`. */
   #unschedulable = false;
 
@@ -99,7 +99,7 @@ class NodeReporter {
     const { status, transitions } = statusOf(undefined, observation);
     try {
       const created = await client.create(nodes, { metadata, spec: {}, status }, { signal });
-      this.#tell(created, observation, transitions);
+      this.#emitEvents(created, observation, transitions);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const { labels } = (await client.get(nodes, { name: node }, { signal })).metadata;
@@ -124,14 +124,14 @@ class NodeReporter {
     this.#delayMs = changed || this.#reportedMs < 0 ? REPORT_MS * (random.float() - 0.5) : 0;
     await client.updateStatus(nodes, { ...found, status }, { signal });
     this.#reportedMs = clock.now();
-    this.#tell(found, observation, transitions);
+    this.#emitEvents(found, observation, transitions);
   }
 
-  #tell({ status }: Node, { machine }: NodeObservation, transitions: readonly string[]): void {
+  #emitEvents({ status }: Node, { machine }: NodeObservation, transitions: readonly string[]): void {
     const { node } = this.#context;
     const bootID = status.nodeInfo?.bootID;
-    if (machine && bootID && bootID !== machine.bootID && !this.#toldOfReboot) {
-      this.#toldOfReboot = true;
+    if (machine && bootID && bootID !== machine.bootID && !this.#hasReportedReboot) {
+      this.#hasReportedReboot = true;
       const message = `Node ${node} has been rebooted, boot id: ${machine.bootID}`;
       this.#event('Warning', 'Rebooted', message);
     }

@@ -1,5 +1,9 @@
 /** `#laws/41-kubelet`: the entry point for the tests. */
 
+export * as evictionLaws from './eviction/laws.ts';
+export type { EvictionScenario } from './eviction/scenario.ts';
+export { type EvictionParts, runEviction } from './eviction/simulation.ts';
+export { evictionWorkloads } from './eviction/workloads.ts';
 export type { KubeletHistory } from './history/index.ts';
 export * as kubeletLaws from './laws/index.ts';
 export * as nodeLaws from './node/laws.ts';

@@ -15,7 +15,13 @@ describe('In a cluster', () => {
       every: 9,
       from,
     });
-    expect(violations).toEqual([]);
-    expect(boundaries).toBeGreaterThan(10);
+    expect(
+      violations,
+      'violations of the laws, each with the call at which the kubelet crashed, and whether that call was carried out',
+    ).toEqual([]);
+    expect(
+      boundaries,
+      'crashes that the run tried: a kubelet makes more than a hundred calls for a pod',
+    ).toBeGreaterThan(10);
   });
 });

@@ -88,15 +88,18 @@ describe('In a cluster', () => {
       performed: fc.boolean(),
       restartAfterMs: fc.integer({ min: 1, max: 3_000 }),
     });
-    const lives = fc.record({
+    const scenarios = fc.record({
       profile: fc.constantFrom(...profiles),
       crashes: fc.array(crash, { minLength: 1, maxLength: 3 }),
       seed: seeds,
     });
     await fc.assert(
-      fc.asyncProperty(lives, async (scenario) => {
+      fc.asyncProperty(scenarios, async (scenario) => {
         const nothing = { runs: true, gone: true, twiceAtOnce: [], left: [], addresses: 0 };
-        expect(await runWithCrashes(scenario)).toEqual(nothing);
+        expect(
+          await runWithCrashes(scenario),
+          'runs: whether each container has started within 90 s; gone: whether the pod left the API after its deletion; twiceAtOnce: containers that started while an earlier instance ran; left: containers and sandboxes on the machine in the end; addresses: those not released',
+        ).toEqual(nothing);
       }),
       { numRuns: Math.ceil(numRuns / 5) },
     );

@@ -74,7 +74,7 @@ describe('★ In a cluster', () => {
       reason: 'OutOfcpu',
       message: `Pod was rejected: ${message}`,
     });
-    expect(await cluster.told('too-large'), 'the event about the rejected pod').toEqual([
+    expect(await cluster.eventsOf('too-large'), 'the event about the rejected pod').toEqual([
       `Warning OutOfcpu ${message}`,
     ]);
     expect(

@@ -39,7 +39,7 @@ export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions 
       return items.find(({ metadata }) => metadata.name === name);
     },
     /** Returns the events about a pod, in order: `Normal Pulled …`. */
-    async told(name: string): Promise<string[]> {
+    async eventsOf(name: string): Promise<string[]> {
       const { items } = await cluster.admin.list(events, { namespace: 'default' });
       return items
         .filter(({ involvedObject }: Event) => involvedObject.name === name)

@@ -22,7 +22,7 @@ describe('In a cluster', () => {
     await node.admin.delete(pods, { namespace: 'default', name: 'web' });
     await node.runFor(10_000);
     expect(await node.pod('web'), 'the pod was deleted: it must be gone from the API').toBeUndefined();
-    expect(await node.told('web'), 'the events about the pod, in order').toEqual([
+    expect(await node.eventsOf('web'), 'the events about the pod, in order').toEqual([
       'Normal Pulled Container image "nginx:1.27" already present on machine and can be accessed by the pod',
       'Normal Created Container created',
       'Normal Started Container started',

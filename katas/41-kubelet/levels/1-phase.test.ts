@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PodPhase } from '#given/41-kubelet';
 import { getPhase } from '#kata/41-kubelet/kubelet';
 import { podOf, type Stage, statusesOf } from './pods.fixture.ts';
-import { phaseOf, phaseRows } from './vectors.fixture.ts';
+import { describePhase, phaseOf, phaseRows } from './vectors.fixture.ts';
 
 const phase = (
   policy: string,
@@ -103,17 +103,21 @@ describe('Level 1 · Phase', () => {
     (policy, web, log, terminal, expected) => {
       expect(
         phase(policy, { web, log }, {}, terminal),
-        `restartPolicy ${policy}, nothing runs; a policy that restarts a container keeps the pod Running, unless the pod is terminal`,
+        `restartPolicy ${policy}, web ${web}, log ${log}, podIsTerminal ${terminal}; a policy that restarts a container keeps the pod Running, unless the pod is terminal`,
       ).toBe(expected);
     },
   );
 
   test('is Pending while an init container runs, waits or is unknown', () => {
     for (const setup of ['running', 'waiting', 'empty'] as const) {
-      expect(phase('Always', { web: 'waiting' }, { setup }), setup).toBe('Pending');
-      expect(phase('Always', { web: 'running' }, { setup }), `${setup}, beside one that runs`).toBe(
-        'Pending',
-      );
+      expect(
+        phase('Always', { web: 'waiting' }, { setup }),
+        `the init container setup is ${setup}, and web waits: Pending`,
+      ).toBe('Pending');
+      expect(
+        phase('Always', { web: 'running' }, { setup }),
+        `the init container setup is ${setup}: Pending, although web runs`,
+      ).toBe('Pending');
     }
     const pod = podOf({ initContainers: ['setup'] });
     const options = { podIsTerminal: false, podHasInitialized: false };
@@ -148,8 +152,14 @@ describe('Level 1 · Phase', () => {
 
   test('is Pending while a failed init container restarts, also if the pod is terminal', () => {
     for (const setup of ['failed', 'waitingAfterFailure'] as const) {
-      expect(phase('OnFailure', { web: 'waiting' }, { setup }), setup).toBe('Pending');
-      expect(phase('Always', { web: 'waiting' }, { setup }, true), `${setup}, terminal`).toBe('Pending');
+      expect(
+        phase('OnFailure', { web: 'waiting' }, { setup }),
+        `the init container setup is ${setup} (exit code 1), and OnFailure restarts it: Pending`,
+      ).toBe('Pending');
+      expect(
+        phase('Always', { web: 'waiting' }, { setup }, true),
+        `the init container setup is ${setup} (exit code 1), and Always restarts it, also with podIsTerminal: Pending`,
+      ).toBe('Pending');
     }
   });
 
@@ -170,7 +180,7 @@ describe('Level 1 · Phase', () => {
   test.each([...phaseRows('plain', 28), ...phaseRows('own policy', 8)])(
     'agrees with the kubelet: %s',
     (_, row) => {
-      expect(phaseOf(row)).toBe(row.expect.phase);
+      expect(phaseOf(row), describePhase(row)).toBe(row.expect.phase);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { computePodActions, ephemeralContainersToStart, getPhase } from '#kata/41-kubelet/kubelet';
 import { exited, observed, podOf, probesOf, running, statusesOf } from './pods.fixture.ts';
-import { actionRows, actionsOf } from './vectors.fixture.ts';
+import { actionRows, actionsOf, describeActions } from './vectors.fixture.ts';
 
 const pod = podOf({
   initContainers: ['a'],
@@ -32,7 +32,10 @@ describe('Level 10 ★ · Ephemeral containers', () => {
       { state: 'created' },
       { state: 'unknown' },
     ] as const) {
-      expect(ephemeralContainersToStart(pod, observed(pod, { debug })), debug.state).toEqual([1]);
+      expect(
+        ephemeralContainersToStart(pod, observed(pod, { debug })),
+        `indexes to start: debug (0) has an instance, ${debug.state}; the ephemeral container 1 has none`,
+      ).toEqual([1]);
     }
     expect(
       ephemeralContainersToStart(podOf(), observed(podOf())),
@@ -92,7 +95,10 @@ describe('Level 10 ★ · Ephemeral containers', () => {
   });
 
   test.each(actionRows('ephemeral', 8))('agrees with the kubelet: %s', (_, row) => {
-    expect(actionsOf({ ...row, expect: { ephemeralStart: [], ...row.expect } })).toEqual({
+    expect(
+      actionsOf({ ...row, expect: { ephemeralStart: [], ...row.expect } }),
+      describeActions(row),
+    ).toEqual({
       ephemeralStart: [],
       ...row.expect,
     });

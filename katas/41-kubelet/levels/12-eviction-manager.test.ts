@@ -8,7 +8,7 @@ describe('Level 12 ★ · Eviction', () => {
   describe('EvictionManager', () => {
     /** A manager, and a node whose state the test sets. */
     function manager(thresholds: readonly EvictionThreshold[] = [hard, hardDisk]) {
-      const told: string[] = [];
+      const actions: string[] = [];
       const simulation = {
         nowMs: 0,
         pods: [podOf('a'), podOf('b')] as readonly Pod[],
@@ -26,11 +26,11 @@ describe('Level 12 ★ · Eviction', () => {
           pods: new Map(Object.entries(simulation.usages)),
         }),
         reclaim: async () => {
-          told.push('reclaim');
+          actions.push('reclaim');
           simulation.onReclaim();
         },
         evict: async ({ pod, graceSeconds, message, condition }) => {
-          told.push(`evict ${pod.metadata.name} in ${graceSeconds} s`);
+          actions.push(`evict ${pod.metadata.name} in ${graceSeconds} s`);
           expect(message, 'evict must get a message').not.toBe('');
           if (condition)
             expect(condition, 'the condition that evict gets').toMatchObject({
@@ -38,29 +38,29 @@ describe('Level 12 ★ · Eviction', () => {
               reason: 'TerminationByKubelet',
             });
         },
-        warn: (reason, message) => told.push(`${reason}: ${message}`),
+        warn: (reason, message) => actions.push(`${reason}: ${message}`),
       });
       const pass = async (seconds: number) => {
         simulation.nowMs += seconds * 1_000;
         await made.synchronize();
       };
-      return { simulation, told, made, pass };
+      return { simulation, actions, made, pass };
     }
     const pressureOf = ({ pressure }: EvictionManager) => pressure && [...pressure];
 
     test('does nothing while there is enough', async () => {
-      const { told, made, pass } = manager();
+      const { actions, made, pass } = manager();
       expect(pressureOf(made), 'before the first pass the pressure is unknown').toBeUndefined();
       await pass(0);
-      expect([pressureOf(made), told], 'nothing is short: no pressure, no eviction').toEqual([[], []]);
+      expect([pressureOf(made), actions], 'nothing is short: no pressure, no eviction').toEqual([[], []]);
     });
 
     test('evicts one pod at a time when memory is short', async () => {
-      const { simulation, told, made, pass } = manager();
+      const { simulation, actions, made, pass } = manager();
       simulation.observations = { ...memory(50), ...disk(50) };
       await pass(0);
       expect(
-        told,
+        actions,
         '50Mi are available, below 100Mi: evict one pod, the one furthest above its request (b uses 200Mi, a 20Mi)',
       ).toEqual(['EvictionThresholdMet: Attempting to reclaim memory', 'evict b in 1 s']);
       expect(pressureOf(made), 'a threshold of memory.available is met: MemoryPressure').toEqual([
@@ -69,7 +69,7 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('reclaims disk space before it evicts, and evicts if that is not enough', async () => {
-      const { simulation, told, pass } = manager();
+      const { simulation, actions, pass } = manager();
       simulation.observations = { ...memory(500), ...disk(5) };
       await pass(0);
       simulation.onReclaim = () => {
@@ -79,31 +79,31 @@ describe('Level 12 ★ · Eviction', () => {
       await pass(10);
       const first = 'EvictionThresholdMet: Attempting to reclaim ephemeral-storage';
       expect(
-        told,
+        actions,
         'the first pass reclaims, which is not enough, and evicts a; the second pass reclaims enough, and evicts nothing',
       ).toEqual([first, 'reclaim', 'evict a in 1 s', first, 'reclaim']);
     });
 
     test('handles memory first', async () => {
-      const { simulation, told, pass } = manager([hardDisk, hard]);
+      const { simulation, actions, pass } = manager([hardDisk, hard]);
       simulation.observations = { ...memory(50), ...disk(5) };
       await pass(0);
       expect(
-        told[0],
+        actions[0],
         'memory and disk are short: memory comes first, whatever the order of the thresholds',
       ).toBe('EvictionThresholdMet: Attempting to reclaim memory');
     });
 
     test('never evicts a critical pod', async () => {
-      const { simulation, told, pass } = manager();
+      const { simulation, actions, pass } = manager();
       simulation.pods = [podOf('a'), podOf('b', {}, { priority: 2_000_000_001 })];
       simulation.observations = memory(50);
       await pass(0);
-      expect(told.at(-1), 'b uses more memory, but is critical: evict a').toBe('evict a in 1 s');
+      expect(actions.at(-1), 'b uses more memory, but is critical: evict a').toBe('evict a in 1 s');
       simulation.pods = [podOf('b', {}, { priority: 2_000_000_001 })];
       await pass(10);
       expect(
-        told.filter((line) => line.startsWith('evict')),
+        actions.filter((line) => line.startsWith('evict')),
         'evictions after the second pass: only the critical pod is left, so there must be no other',
       ).toHaveLength(1);
     });
@@ -124,24 +124,24 @@ describe('Level 12 ★ · Eviction', () => {
 
     test('waits for the grace period of a soft threshold, and gives the pod its own', async () => {
       const soft = { ...hard, gracePeriodMs: 30_000 };
-      const { simulation, told, made, pass } = manager([soft]);
+      const { simulation, actions, made, pass } = manager([soft]);
       simulation.pods = [podOf('b', {}, { terminationGracePeriodSeconds: 45 })];
       simulation.observations = memory(50);
       await pass(0);
       await pass(20);
       expect(
-        [told, pressureOf(made)],
+        [actions, pressureOf(made)],
         'the soft threshold has been met for 20 of its 30 s: MemoryPressure, but no eviction yet',
       ).toEqual([[], ['MemoryPressure']]);
       await pass(10);
       expect(
-        told.at(-1),
+        actions.at(-1),
         'the soft threshold has been met for 30 s: evict, with the grace period of the pod (45 s), because it is below the maximum (60 s)',
       ).toBe('evict b in 45 s');
     });
 
     test('restarts the grace period of a soft threshold when it was not met in between', async () => {
-      const { simulation, told, pass } = manager([{ ...hard, gracePeriodMs: 30_000 }]);
+      const { simulation, actions, pass } = manager([{ ...hard, gracePeriodMs: 30_000 }]);
       simulation.observations = memory(50);
       await pass(0);
       simulation.observations = memory(500);
@@ -149,13 +149,14 @@ describe('Level 12 ★ · Eviction', () => {
       simulation.observations = memory(50);
       await pass(10);
       await pass(20);
-      expect(told, 'the soft threshold was not met in between, so its 30 s start again: no eviction').toEqual(
-        [],
-      );
+      expect(
+        actions,
+        'the soft threshold was not met in between, so its 30 s start again: no eviction',
+      ).toEqual([]);
     });
 
     test('continues until minReclaim is available', async () => {
-      const { simulation, told, pass } = manager([{ ...hard, minReclaim: { quantity: 50 * MIB } }]);
+      const { simulation, actions, pass } = manager([{ ...hard, minReclaim: { quantity: 50 * MIB } }]);
       simulation.observations = memory(50);
       await pass(0);
       simulation.observations = memory(120);
@@ -163,19 +164,19 @@ describe('Level 12 ★ · Eviction', () => {
       simulation.observations = memory(150);
       await pass(10);
       expect(
-        told.filter((line) => line.startsWith('evict')),
+        actions.filter((line) => line.startsWith('evict')),
         'evictions: at 50Mi, and at 120Mi, because minReclaim asks for 100Mi + 50Mi; none at 150Mi',
       ).toHaveLength(2);
     });
 
     test('evicts a pod that exceeds its own limits of disk space', async () => {
-      const { simulation, told, pass } = manager();
+      const { simulation, actions, pass } = manager();
       const volumes = [{ name: 'cache', emptyDir: { sizeLimit: '1Mi' } }];
       simulation.pods = [podOf('a', {}, { volumes }), podOf('b')];
       simulation.usages.a = { ...using('1Mi'), emptyDirBytes: new Map([['cache', 2 * MIB]]) };
       await pass(0);
       expect(
-        told,
+        actions,
         'the emptyDir of a has 2Mi and a sizeLimit of 1Mi: evict a, although the disk is not short',
       ).toEqual(['evict a in 1 s']);
     });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { KubeletParts } from '#given/41-kubelet';
 import { type Pod, pods } from '#harness';
+import { reconcileMirrorPod } from '#kata/41-kubelet/kubelet';
 import { nodeUp } from './node.fixture.ts';
 
 const path = '/etc/kubernetes/manifests/web.yaml';
@@ -88,11 +90,29 @@ describe('Level 13 ★ · Static pods', () => {
     await up.run(90_000);
     await up.host.files.removeAll(path);
     await up.run(60_000);
+    const exitedMs = up.when('container-exited').at(-1);
+    expect(
+      exitedMs,
+      'ms of the end of the container: 60 s after its manifest was removed, it must have stopped',
+    ).toBeDefined();
     const gone = up.cluster.journal.of(pods).findLast(({ type }) => type === 'DELETED');
     expect(
       gone?.atMs,
       'ms of the delete of the mirror pod: after the end of the container, whose preStop hook takes 8 s',
-    ).toBeGreaterThan(up.when('container-exited').at(-1) ?? Number.NaN);
+    ).toBeGreaterThan(exitedMs as number);
+  });
+
+  test('only logs an error of the API', async () => {
+    const logged: string[] = [];
+    const client = { create: () => Promise.reject(new Error('the API does not answer')) };
+    const parts = { context: { client, log: (line: string) => logged.push(line) } };
+    const metadata = { name: 'web-node-1', namespace: 'default', annotations: {} };
+    const pod = { metadata, spec: { containers: [] } } as unknown as Pod;
+    await reconcileMirrorPod(parts as unknown as KubeletParts, pod, undefined);
+    expect(
+      logged,
+      'lines of the log after create of the mirror pod was rejected: the pod runs without its mirror',
+    ).toEqual([expect.stringContaining('the API does not answer')]);
   });
 
   test('creates no mirror for pods of the API', async () => {

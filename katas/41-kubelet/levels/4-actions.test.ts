@@ -12,7 +12,7 @@ import {
   probesOf,
   running,
 } from './pods.fixture.ts';
-import { actionRows, actionsOf } from './vectors.fixture.ts';
+import { actionRows, actionsOf, describeActions } from './vectors.fixture.ts';
 
 type Found = Readonly<Record<string, { readonly liveness?: ProbeResult; readonly startup?: ProbeResult }>>;
 
@@ -394,6 +394,6 @@ describe('Level 4 · What to do now', () => {
 
   test.each([...actionRows('plain', 21), ...actionRows('own policy', 5)])(
     'agrees with the kubelet: %s',
-    (_, row) => expect(actionsOf(row)).toEqual(row.expect),
+    (_, row) => expect(actionsOf(row), describeActions(row)).toEqual(row.expect),
   );
 });

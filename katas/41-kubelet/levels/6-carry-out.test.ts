@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { configMaps } from '#harness';
+import type { KubeletParts, PodSync } from '#given/41-kubelet';
+import { configMaps, events } from '#harness';
+import { syncPod } from '#kata/41-kubelet/kubelet';
 import { nodeUp, shell } from './node.fixture.ts';
 
 const isRunning = { state: { running: expect.anything() } };
@@ -47,6 +49,25 @@ describe('Level 6 · Carry it out', () => {
     expect(first?.atMs, 'the first status must be reported before the sandbox is ready').toBeLessThan(
       ready?.atMs ?? 0,
     );
+  });
+
+  test('only reports the status of a pod that has ended', async () => {
+    const reported: unknown[] = [];
+    const parts = {
+      generateAPIPodStatus: () => ({ phase: 'Succeeded' }),
+      statuses: { setPodStatus: (_: unknown, status: unknown) => reported.push(status) },
+    };
+    // Each other part is missing: a call of it would throw.
+    const sync = { pod: { metadata: {}, spec: { containers: [] } }, podStatus: {} };
+    const outcome = await syncPod(
+      parts as unknown as KubeletParts,
+      {} as Parameters<typeof syncPod>[1],
+      sync as unknown as PodSync,
+    );
+    expect(
+      [outcome, reported],
+      'the outcome of syncPod, and the reported statuses: the status shows that the pod has ended',
+    ).toEqual(['ended', [{ phase: 'Succeeded' }]]);
   });
 
   test('runs init containers one after another, and the containers after them', async () => {
@@ -161,9 +182,9 @@ describe('Level 6 · Carry it out', () => {
       'without a network syncPod must create nothing for a pod that is not in the host network',
     ).toEqual([]);
     expect(
-      (await up.events()).some((event) => event.startsWith('Warning NetworkNotReady ')),
-      'syncPod must emit NetworkNotReady',
-    ).toBe(true);
+      (await up.events()).join('; '),
+      'the events about the pod: syncPod must emit NetworkNotReady',
+    ).toMatch(/Warning NetworkNotReady /);
     await up.cluster.settle(up.host.files.writeFile(list, network));
     await up.run(60_000);
     expect(
@@ -188,6 +209,20 @@ describe('Level 6 · Carry it out', () => {
       await up.events(),
       'a container that failed to start must not have the event Started',
     ).not.toContain('Normal Started Container started');
+  });
+
+  test('emits Created only after the container was created', async () => {
+    await using up = await nodeUp();
+    up.failNext('createContainer');
+    await up.create({});
+    await up.run(4_000);
+    const created = up.host.history.find(({ event }) => event === 'container-created');
+    expect(created?.atMs, 'ms of the creation: a createContainer that failed must be retried').toBeDefined();
+    const reported = up.cluster.journal.of(events).find(({ object }) => object.reason === 'Created');
+    expect(
+      reported?.atMs,
+      'ms of the first event Created: the first createContainer failed, so the event must follow the second one',
+    ).toBeGreaterThan(created?.atMs as number);
   });
 
   test('restarts a container that crashes after 0, 10, 20 and 40 seconds, and at most half as long again', async () => {
@@ -231,15 +266,25 @@ describe('Level 6 · Carry it out', () => {
     });
   });
 
+  test('reads the secrets for images, and emits an event about a missing one', async () => {
+    await using up = await nodeUp();
+    await up.create({ imagePullSecrets: [{ name: 'missing' }] });
+    await up.run(3_000);
+    expect(
+      (await up.events()).join('; '),
+      'the events about the pod, whose imagePullSecrets names a Secret that does not exist: syncPod must call parts.pullSecretsOf',
+    ).toMatch(/Warning FailedToRetrieveImagePullSecret /);
+  });
+
   test('retries to create a sandbox', async () => {
     await using up = await nodeUp();
     up.failNext('runPodSandbox');
     await up.create({});
     await up.run(20_000);
     expect(
-      (await up.events()).some((event) => event.startsWith('Warning FailedCreatePodSandBox ')),
-      'runPodSandbox failed: carryOut must emit FailedCreatePodSandBox',
-    ).toBe(true);
+      (await up.events()).join('; '),
+      'the events about the pod: runPodSandbox failed, so carryOut must emit FailedCreatePodSandBox',
+    ).toMatch(/Warning FailedCreatePodSandBox /);
     expect(await up.container(), 'the next sync must try again').toMatchObject(isRunning);
   });
 

@@ -1,6 +1,32 @@
 import { describe, expect, test } from 'vitest';
+import type { KubeletParts } from '#given/41-kubelet';
 import { pods } from '#harness';
+import { handlePodCleanups } from '#kata/41-kubelet/kubelet';
 import { nodeUp, shell, stubborn } from './node.fixture.ts';
+
+/** Runs handlePodCleanups on a node without wanted pods, while the runtime has the pods `orphan` and `begun`. */
+async function cleanUp() {
+  const updates: unknown[] = [];
+  const begun = new Set<string>();
+  const running = (uid: string) => ({ uid, containers: [], sandboxes: [{ state: 'SANDBOX_READY' }] });
+  const parts = {
+    pods: { list: () => [], mirrors: () => [] },
+    workers: {
+      syncKnownPods: () => new Map(),
+      knows: (uid: string) => begun.has(uid),
+      update: (update: unknown) => updates.push(update),
+    },
+    runtimePods: {
+      list: async () => {
+        begun.add('begun');
+        return [running('orphan'), running('begun')];
+      },
+    },
+    steps: { forgetPods: async () => {}, hasEnded: () => false },
+  };
+  await handlePodCleanups(parts as unknown as KubeletParts);
+  return updates;
+}
 
 const key = { namespace: 'default', name: 'web' };
 
@@ -72,6 +98,19 @@ describe('Level 8 · After a restart', () => {
     ).toHaveLength(1);
   });
 
+  test('kills an orphan with one second of grace, and no pod that got a worker while the runtime was listed', async () => {
+    expect(
+      await cleanUp(),
+      'calls of workers.update: orphan and begun run, and neither had a worker before runtimePods.list; begun got one during that call, so workers.knows returns true for it now',
+    ).toEqual([
+      {
+        type: 'kill',
+        runtimePod: expect.objectContaining({ uid: 'orphan' }),
+        kill: { graceSeconds: 1 },
+      },
+    ]);
+  });
+
   test('stops the containers of a pod that is deleted with a grace period of 0', async () => {
     await using up = await nodeUp();
     await up.create({});
@@ -133,14 +172,19 @@ describe('Level 8 · After a restart', () => {
       runs,
       'containers that run in the end: a container of an earlier kubelet that is Created or unknown may still start. See startContainer (Level 6): parts.steps.removeUnstarted comes before createContainer',
     ).toBe(1);
+    const exits = up.when('container-exited');
     const overlaps = up
       .when('container-started')
       .slice(1)
-      .some((atMs, i) => atMs < (up.when('container-exited')[i] ?? Infinity));
+      .flatMap((atMs, i) =>
+        atMs < (exits[i] ?? Infinity)
+          ? [`started at ${atMs} ms, the one before exited at ${exits[i]} ms`]
+          : [],
+      );
     expect(
       overlaps,
-      'a second container started while the first ran. See startContainer (Level 6): parts.steps.removeUnstarted comes before createContainer',
-    ).toBe(false);
+      'containers that started while the one before ran. See startContainer (Level 6): parts.steps.removeUnstarted comes before createContainer',
+    ).toEqual([]);
   });
 
   test('keeps one dead container of each name, and its logs', async () => {

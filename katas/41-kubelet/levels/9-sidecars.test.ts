@@ -19,7 +19,14 @@ import {
   type Stage,
   statusesOf,
 } from './pods.fixture.ts';
-import { actionRows, actionsOf, phaseOf, phaseRows } from './vectors.fixture.ts';
+import {
+  actionRows,
+  actionsOf,
+  describeActions,
+  describePhase,
+  phaseOf,
+  phaseRows,
+} from './vectors.fixture.ts';
 
 const sidecar = (name: string, more: Partial<core.Container> = {}): core.Container => ({
   name,
@@ -326,8 +333,14 @@ describe('Level 9 ★ · Sidecars', () => {
     test('ignores the exit code of a sidecar', () => {
       const never = { restartPolicy: 'Never', podHasInitialized: true };
       for (const log of ['failed', 'succeeded', 'waitingAfterFailure'] as const) {
-        expect(phase({ log, web: 'succeeded' }, never), log).toBe('Succeeded');
-        expect(phase({ log, web: 'failed' }, never), log).toBe('Failed');
+        expect(
+          phase({ log, web: 'succeeded' }, never),
+          `the sidecar log is ${log}, web has succeeded, and the policy is Never: the sidecar does not count`,
+        ).toBe('Succeeded');
+        expect(
+          phase({ log, web: 'failed' }, never),
+          `the sidecar log is ${log}, web has failed, and the policy is Never: the sidecar does not count`,
+        ).toBe('Failed');
       }
     });
 
@@ -336,7 +349,7 @@ describe('Level 9 ★ · Sidecars', () => {
       for (const more of unseen) {
         expect(
           phase({ ...more, web: 'running' }, { podHasInitialized: true }),
-          'the sidecar has no status, no state, or waits for its first start: Pending',
+          `web runs, and the sidecar log has ${more.log === undefined ? 'no status' : `the status ${more.log}`}: Pending`,
         ).toBe('Pending');
       }
     });
@@ -364,10 +377,10 @@ describe('Level 9 ★ · Sidecars', () => {
   });
 
   test.each(phaseRows('sidecars', 14))('agrees with the kubelet about the phase: %s', (_, row) => {
-    expect(phaseOf(row)).toBe(row.expect.phase);
+    expect(phaseOf(row), describePhase(row)).toBe(row.expect.phase);
   });
 
   test.each(actionRows('sidecars', 21))('agrees with the kubelet: %s', (_, row) => {
-    expect(actionsOf(row)).toEqual(row.expect);
+    expect(actionsOf(row), describeActions(row)).toEqual(row.expect);
   });
 });

@@ -16,6 +16,11 @@ export function stubborn(name: string, more: Partial<core.Container> = {}): core
   return shell(name, 'trap "" TERM; while true; do sleep 1; done', more);
 }
 
+/** Returns the whole seconds from one time to another, for an event that a failure must also name if it is missing. */
+export function secondsAfter(fromMs: number, atMs: number | undefined): number | 'it never happened' {
+  return atMs === undefined ? 'it never happened' : Math.floor((atMs - fromMs) / 1_000);
+}
+
 /** Starts a node, with the actions and queries of tests. */
 export async function nodeUp(machine: Parameters<Cluster['addMachine']>[1] = {}) {
   const cluster = await createCluster({ components: { ...components, kubelet } });

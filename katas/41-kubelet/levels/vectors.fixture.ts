@@ -87,6 +87,43 @@ export function phaseOf({
   return getPhase(pod, statusesOf(statuses), { podIsTerminal, podHasInitialized });
 }
 
+/** Describes the arguments of `getPhase` in a row, for the message of a failure. */
+export function describePhase({
+  input: { spec, statuses, podIsTerminal },
+}: VectorCase<PhaseInput, unknown>): string {
+  const { restartPolicy, initContainers = [], containers } = spec;
+  const describe = (kind: string) => (container: PhaseContainer) => {
+    const what = container.restartable ? 'sidecar' : kind;
+    const own = container.restartPolicy ? ` with its own policy ${container.restartPolicy}` : '';
+    return `${what} ${container.name}${own}: ${statuses[container.name] ?? 'no status'}`;
+  };
+  const all = [...initContainers.map(describe('init container')), ...containers.map(describe('container'))];
+  return `restartPolicy ${restartPolicy}${podIsTerminal ? ', podIsTerminal' : ''}; ${all.join('; ')}; the phase`;
+}
+
+/** Describes the arguments of `computePodActions` in a row, for the message of a failure. */
+export function describeActions({ input }: VectorCase<ActionsInput, unknown>): string {
+  const { restartPolicy, sandbox, containers, initContainers = [], ephemeralContainers = [] } = input;
+  const describe = (prefix: string) => (container: ActionContainer, i: number) => {
+    const { state, exitCode, restartable, restartPolicy: own, specChanged, startup, liveness } = container;
+    return [
+      `${prefix}${i} ${state}${exitCode === undefined ? '' : ` with ${exitCode}`}`,
+      ...(restartable ? ['a sidecar'] : []),
+      ...(own ? [`its own policy ${own}`] : []),
+      ...(specChanged ? ['its definition changed'] : []),
+      ...(startup ? [`startup probe ${startup}`] : []),
+      ...(liveness ? [`liveness probe ${liveness}`] : []),
+    ].join(', ');
+  };
+  const all = [
+    ...initContainers.map(describe('init')),
+    ...containers.map(describe('c')),
+    ...ephemeralContainers.map(describe('debug')),
+  ];
+  const { state, attempt, ip } = sandbox;
+  return `restartPolicy ${restartPolicy}; the sandbox is ${state}, attempt ${attempt}${ip ? '' : ', without an address'}; ${all.join('; ')}; the actions, with containers by index`;
+}
+
 /** Returns the rows of computePodActions of a topic, each with its name. */
 export const actionRows = (topic: Topic, count: number) =>
   named(

@@ -109,4 +109,20 @@ export const level11: readonly Mistake[] = [
     law: 'True conditions',
     edits: [['if (!isAlreadyExists(error)) throw error;', 'throw error;']],
   },
+  {
+    id: 'reported-before-it-is-written',
+    why: 'Records the time of a report before the write: a report that fails is repeated after five minutes, not at the next sync.',
+    origin: 'common',
+    law: 'Reports regularly',
+    edits: [
+      [
+        `    await client.updateStatus(nodes, { ...found, status }, { signal });
+    this.#reportedMs = clock.now();
+`,
+        `    this.#reportedMs = clock.now();
+    await client.updateStatus(nodes, { ...found, status }, { signal });
+`,
+      ],
+    ],
+  },
 ];

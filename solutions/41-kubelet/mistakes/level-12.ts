@@ -108,4 +108,69 @@ export const level12: readonly Mistake[] = [
     law: 'Level 12',
     edits: [['amount > capacity - used', 'amount > capacity']],
   },
+  {
+    id: 'threshold-at-equality',
+    why: 'A threshold is met as soon as exactly its amount is available.',
+    origin: 'common',
+    law: 'Evicts under pressure',
+    edits: [
+      ['return observed.available < thresholdQuantity', 'return observed.available <= thresholdQuantity'],
+    ],
+  },
+  {
+    id: 'unknown-usage-last',
+    why: 'Evicts a pod whose usage is unknown last.',
+    origin: 'common',
+    law: 'Eviction order',
+    edits: [['Number(a.isKnown) - Number(b.isKnown)', 'Number(b.isKnown) - Number(a.isKnown)']],
+  },
+  {
+    id: 'soft-grace-is-the-longer',
+    why: 'A soft eviction gives a pod the longer one of its own grace period and the maximum of the node.',
+    origin: 'common',
+    law: 'Eviction grace',
+    edits: [
+      ['return Math.min(maxPodGracePeriodSeconds, spec', 'return Math.max(maxPodGracePeriodSeconds, spec'],
+    ],
+  },
+  {
+    id: 'reclaims-for-memory',
+    why: 'Removes unused images when memory is short, which frees no memory.',
+    origin: 'common',
+    law: 'Reclaims first',
+    edits: [["if (pressureOf(first.signal) === 'DiskPressure' && (await", 'if ((await']],
+  },
+  {
+    id: 'message-of-the-first-threshold',
+    why: 'The message has the quantity of the first threshold, also if that one is about another resource.',
+    origin: 'common',
+    law: 'Eviction messages',
+    edits: [
+      [
+        'const threshold = thresholds.find(({ signal }) => resourceOf(signal) === resource);',
+        'const [threshold] = thresholds;',
+      ],
+    ],
+  },
+  {
+    id: 'pressure-at-five-minutes',
+    why: 'Still reports a pressure exactly five minutes after a threshold was met.',
+    origin: 'common',
+    law: 'Pressure lasts',
+    edits: [['nowMs - atMs < TRANSITION_MS', 'nowMs - atMs <= TRANSITION_MS']],
+  },
+  {
+    id: 'memory-hides-the-disk',
+    why: 'Admits a pod with a request of memory while the node is short of memory and of disk space.',
+    origin: 'common',
+    law: 'Admission',
+    edits: [["pressure.size === 1 && pressure.has('MemoryPressure')", "pressure.has('MemoryPressure')"]],
+  },
+  {
+    id: 'grace-starts-again',
+    why: 'A soft threshold that only lacks its minReclaim starts its grace period again: the eviction stops half-way.',
+    origin: 'common',
+    law: 'Evicts under pressure',
+    edits: [['this.#metSince = new Map(all.map(', 'this.#metSince = new Map(met.map(']],
+  },
 ];

@@ -121,4 +121,34 @@ import { computePodActions } from './actions.ts';`,
     law: 'Level 6',
     edits: [['  parts.steps.mustHaveNetwork(pod);\n', '']],
   },
+  {
+    id: 'created-before-it-is-created',
+    why: 'Emits Created before the runtime has created the container, also if that fails.',
+    origin: 'common',
+    law: 'True events',
+    edits: [
+      [
+        '  const created = runtime.createContainer(',
+        "  parts.containerEvent(pod, name, 'Normal', 'Created', 'Container created');\n  const created = runtime.createContainer(",
+      ],
+      [
+        "  const id = await created.catch(fail('CreateContainerError'));\n  parts.containerEvent(pod, name, 'Normal', 'Created', 'Container created');\n",
+        "  const id = await created.catch(fail('CreateContainerError'));\n",
+      ],
+    ],
+  },
+  {
+    id: 'no-pull-secrets',
+    why: 'Starts containers without the secrets for images: private images cannot be pulled.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [['const pullSecrets = await parts.pullSecretsOf(pod);', 'const pullSecrets: never[] = [];']],
+  },
+  {
+    id: 'address-of-the-last-sandbox',
+    why: 'Gives a container the address of the sandbox before the sync: none at the first start, and an old one later.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [['imageRef, ips: sandbox.ips };', 'imageRef, ips: podStatus.ips };']],
+  },
 ];

@@ -121,4 +121,54 @@ export const level7: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'probes-go-on',
+    why: 'Liveness and startup probes go on while the pod ends: they fail, and the kubelet reports the failures.',
+    origin: 'common',
+    law: 'True events',
+    edits: [['  parts.probes.stopLivenessAndStartup(pod);\n', '']],
+  },
+  {
+    id: 'newest-sandbox-only',
+    why: 'Stops only the newest of two sandboxes: the other one keeps its address.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden:
+      'A kubelet creates a sandbox after it has stopped the one before: only another program can create a second.',
+    edits: [['for (const id of sandboxIDs) result', 'for (const id of sandboxIDs.slice(0, 1)) result']],
+  },
+  {
+    id: 'hook-is-not-cut-short',
+    why: 'A shorter grace period ends the wait for the container, but not the wait for its preStop hook.',
+    origin: 'kubernetes/kubernetes@v1.36.3',
+    law: 'Level 7',
+    hidden:
+      'Upstream waits for the hook, too: a law must accept both, and only the contract of this kata asks for more.',
+    edits: [
+      [
+        'seconds -= await interruptible(signal, parts.steps.preStop(of, id, seconds));',
+        'seconds -= await parts.steps.preStop(of, id, seconds);',
+      ],
+    ],
+  },
+  {
+    id: 'hook-without-time',
+    why: 'Runs the preStop hook of a container whose grace period is 0.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'if (seconds > 0) seconds -= await interruptible(signal, parts.steps.preStop',
+        'seconds -= await interruptible(signal, parts.steps.preStop',
+      ],
+    ],
+  },
+  {
+    id: 'gone-cannot-be-stopped',
+    why: 'Fails to stop a container that the runtime no longer has.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden: 'Only another program removes a container between the read of the runtime and the stop.',
+    edits: [['    if (!cri.isCriNotFound(error)) throw error;', '    if (cri) throw error;']],
+  },
 ];

@@ -53,4 +53,36 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'orphan-by-the-first-look',
+    why: 'Asks only before it lists the runtime which pods have a worker: a pod that begins in between is killed.',
+    origin: 'common',
+    law: 'Ends when done',
+    edits: [
+      [
+        'if (known.has(runtimePod.uid) || workers.knows(runtimePod.uid)) continue;',
+        'if (known.has(runtimePod.uid)) continue;',
+      ],
+    ],
+  },
+  {
+    id: 'orphan-without-a-grace-period',
+    why: 'Leaves the grace period of an orphan to its worker.',
+    origin: 'common',
+    law: 'Level 8',
+    hidden: 'The given workers know no other grace period for a pod without a spec than one second.',
+    edits: [['runtimePod, kill: { graceSeconds: 1 } }', 'runtimePod, kill: {} }']],
+  },
+  {
+    id: 'no-probes-after-a-restart',
+    why: 'Probes only containers that it starts itself: after a restart of the kubelet, a surviving container is never probed.',
+    origin: 'common',
+    law: 'Prompt',
+    edits: [
+      [
+        '  parts.probes.addPod(pod);\n',
+        '  if (podStatus.containerStatuses.length === 0) parts.probes.addPod(pod);\n',
+      ],
+    ],
+  },
 ];

@@ -139,12 +139,12 @@ export const ofLaws: readonly Mistake[] = [
         `  const remembered = parts as { ended?: Map<string, typeof status.containerStatuses> };
   remembered.ended ??= new Map();
   const before = remembered.ended.get(pod.metadata.name);
-  const told = status.containerStatuses?.map((each) => {
+  const reported = status.containerStatuses?.map((each) => {
     const terminated = before?.find(({ name }) => name === each.name)?.state?.terminated;
     return terminated && !each.lastState?.terminated ? { ...each, lastState: { terminated } } : each;
   });
   remembered.ended.set(pod.metadata.name, status.containerStatuses);
-  parts.statuses.setPodStatus(pod, { ...status, ...(told && { containerStatuses: told }) });
+  parts.statuses.setPodStatus(pod, { ...status, ...(reported && { containerStatuses: reported }) });
   if (status.phase`,
       ],
     ],
@@ -178,8 +178,8 @@ export const ofLaws: readonly Mistake[] = [
         SYNC,
         `  const left = (each: string) =>
     podStatus.containerStatuses.filter(({ name, state }) => name === each && state === 'exited').length;
-  const told = status.containerStatuses?.map((each) => ({ ...each, restartCount: left(each.name) }));
-  parts.statuses.setPodStatus(pod, { ...status, ...(told && { containerStatuses: told }) });
+  const reported = status.containerStatuses?.map((each) => ({ ...each, restartCount: left(each.name) }));
+  parts.statuses.setPodStatus(pod, { ...status, ...(reported && { containerStatuses: reported }) });
   if (status.phase`,
       ],
     ],

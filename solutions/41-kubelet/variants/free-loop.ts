@@ -109,10 +109,10 @@ export class Loop {
     this.#over ??= this.#ended(pod, sight);
     if (pod.metadata.deletionTimestamp || this.#over) return this.#finish(pod, sight);
     this.#shared.probes.addPod(pod);
-    await this.#say(pod, sight);
+    await this.#report(pod, sight);
     await this.#shared.volumes.waitForAttachAndMount(pod);
     await this.#next(pod, sight);
-    await this.#say(pod, await this.#look());
+    await this.#report(pod, await this.#look());
   }
 
   async #look(): Promise<Sight> {
@@ -143,7 +143,7 @@ export class Loop {
     const { activeDeadlineSeconds: seconds, initContainers = [], containers, restartPolicy } = pod.spec;
     if (seconds !== undefined && startTime && clock.now() >= Date.parse(startTime) + seconds * 1_000) {
       const message = 'Pod was active on the node longer than the specified deadline';
-      this.#tell(pod, 'Normal', 'DeadlineExceeded', message);
+      this.#emit(pod, 'Normal', 'DeadlineExceeded', message);
       return { phase: 'Failed', reason: 'DeadlineExceeded', message };
     }
     const isOver = (spec: core.Container): boolean => {
@@ -174,12 +174,12 @@ export class Loop {
           await runtime.removeContainer(id);
       }
       if (sight.sandboxes.length > 0)
-        this.#tell(pod, 'Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
+        this.#emit(pod, 'Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
       const config = configOf(pod, 1 + (sight.sandboxes[0]?.metadata.attempt ?? -1));
       try {
         await runtime.runPodSandbox(config);
       } catch (error) {
-        this.#tell(pod, 'Warning', 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${error}`);
+        this.#emit(pod, 'Warning', 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${error}`);
         throw error;
       }
       return this.wake();
@@ -302,7 +302,7 @@ export class Loop {
     const { probes, volumes, context } = this.#shared;
     if (!this.stopped) {
       probes.stopLivenessAndStartup(pod);
-      await this.#say(pod, sight);
+      await this.#report(pod, sight);
       await this.#stopAll(pod, sight);
       probes.removePod(pod);
       this.stopped = true;
@@ -313,7 +313,7 @@ export class Loop {
       ({ name }) => newest(after, name)?.exitCode === 0 && newest(after, name)?.state === 'CONTAINER_EXITED',
     );
     this.#over ??= { phase: isGood ? 'Succeeded' : 'Failed' };
-    await this.#say(pod, after);
+    await this.#report(pod, after);
     const last = this.last ?? pod;
     if (!last.metadata.deletionTimestamp || last.status.phase !== this.#over.phase) return;
     try {
@@ -375,7 +375,7 @@ export class Loop {
   }
 
   /** Writes the status, unless the API already has it. */
-  async #say(pod: Pod, sight: Sight): Promise<void> {
+  async #report(pod: Pod, sight: Sight): Promise<void> {
     const { client } = this.#shared.context;
     const known = this.last ?? pod;
     const { context, probes } = this.#shared;
@@ -393,7 +393,7 @@ export class Loop {
     this.see(await client.updateStatus(pods, { ...known, status }));
   }
 
-  #tell(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #emit(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#shared.context.recorder.event(pod, type, reason, message);
   }
 }

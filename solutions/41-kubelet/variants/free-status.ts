@@ -41,19 +41,19 @@ export function statusOf(pod: Pod, sight: Sight, view: View): Pod['status'] {
   );
   const isStopping = over && !stopped;
   const phase = over && !isStopping ? over.phase : isInitialized && isUp ? 'Running' : 'Pending';
-  const said = isStopping ? pod.status.phase : phase;
+  const reported = isStopping ? pod.status.phase : phase;
   const status = probes.updatePodStatus(pod, {
     ...withoutPhase,
     ...(over && !isStopping ? over : {}),
-    ...(said ? { phase: said } : {}),
+    ...(reported ? { phase: reported } : {}),
   });
-  const isSaid = (type: string): boolean =>
+  const isReported = (type: string): boolean =>
     (pod.status.conditions ?? []).some((each) => each.type === type && each.status === 'True');
   const areReady = !over && isInitialized && (status.containerStatuses ?? []).every(({ ready: up }) => up);
   const conditions = [
     ['PodReadyToStartContainers', sandbox !== undefined],
-    ['Initialized', isInitialized || isSaid('Initialized')],
-    ['Ready', areReady && gates.every(({ conditionType }) => isSaid(conditionType))],
+    ['Initialized', isInitialized || isReported('Initialized')],
+    ['Ready', areReady && gates.every(({ conditionType }) => isReported(conditionType))],
     ['ContainersReady', areReady],
     ['PodScheduled', true],
   ] as const;

@@ -51,13 +51,13 @@ export class Environment {
       case 'meddle':
         return this.#meddle(operation);
       case 'restart-kubelet':
-        return this.#restart(kubelet(), operation.afterMs);
+        return this.#restart(kubelet(), operation.downMs);
       case 'restart-runtime':
         this.#machine.stopRuntime();
         this.#later(operation.forMs, 'starts the runtime', () => this.#machine.startRuntime());
         return;
       case 'reboot':
-        return this.#reboot(kubelet(), operation.afterMs);
+        return this.#reboot(kubelet(), operation.downMs);
       case 'kill-sandbox':
         return this.#killSandbox(operation.pod);
       case 'oom':
@@ -113,12 +113,12 @@ export class Environment {
     const pod = this.#pod(index);
     if (!pod) return;
     const now = formatTime(this.#cluster.clock.now());
-    const said = (type: string, status: string) => ({ type, status, lastTransitionTime: now });
+    const condition = (type: string, status: string) => ({ type, status, lastTransitionTime: now });
     const others = (type: string) => (pod.status.conditions ?? []).filter((each) => each.type !== type);
     const statuses = pod.status.containerStatuses ?? [];
     const status = {
-      ready: { ...pod.status, conditions: [...others('Ready'), said('Ready', 'False')] },
-      condition: { ...pod.status, conditions: [...others(FOREIGN), said(FOREIGN, 'True')] },
+      ready: { ...pod.status, conditions: [...others('Ready'), condition('Ready', 'False')] },
+      condition: { ...pod.status, conditions: [...others(FOREIGN), condition(FOREIGN, 'True')] },
       restarts: {
         ...pod.status,
         containerStatuses: statuses.map((each) => ({ ...each, ready: !each.ready })),
@@ -129,18 +129,18 @@ export class Environment {
     );
   }
 
-  #restart(kubelet: Process | undefined, afterMs: number): void {
+  #restart(kubelet: Process | undefined, downMs: number): void {
     if (!kubelet?.running) return;
     kubelet.crash();
-    this.#later(afterMs, 'starts the kubelet', () => kubelet.start());
+    this.#later(downMs, 'starts the kubelet', () => kubelet.start());
   }
 
-  #reboot(kubelet: Process | undefined, afterMs: number): void {
+  #reboot(kubelet: Process | undefined, downMs: number): void {
     kubelet?.crash();
     this.#machine.powerOff();
     this.#violence('nemesis', 'power failure', 'node');
-    this.#later(afterMs, 'power', () => this.#machine.powerOn());
-    this.#later(afterMs + 500, 'starts the kubelet', () => kubelet?.start());
+    this.#later(downMs, 'power', () => this.#machine.powerOn());
+    this.#later(downMs + 500, 'starts the kubelet', () => kubelet?.start());
   }
 
   #killSandbox(index: PodIndex): void {

@@ -153,22 +153,22 @@ export const deletesLast: Law = lawAbout(
   (history) =>
     deletions(history).flatMap(({ atMs, object: pod, previous = pod }) => {
       const { uid, deletionTimestamp } = previous.metadata;
-      const say = (what: string) => violation(atMs, pod, `deleted it from the API, although ${what}`);
+      const wrong = (what: string) => violation(atMs, pod, `deleted it from the API, although ${what}`);
       const running = history.machine.running(uid, atMs).map(({ name }) => name);
       const held = history.machine.held(uid, atMs);
       return [
         ...(deletionTimestamp === undefined
-          ? [say('it has no deletionTimestamp: no user had deleted it')]
+          ? [wrong('it has no deletionTimestamp: no user had deleted it')]
           : []),
         ...(hasEnded(previous)
           ? []
           : [
-              say(
+              wrong(
                 `its phase there is still ${previous.status.phase}; write the last status before the delete`,
               ),
             ]),
-        ...(running.length > 0 ? [say(`${running.join(', ')} still runs`)] : []),
-        ...(held.length > 0 ? [say(`the node still holds ${held.join(', ')} for it`)] : []),
+        ...(running.length > 0 ? [wrong(`${running.join(', ')} still runs`)] : []),
+        ...(held.length > 0 ? [wrong(`the node still holds ${held.join(', ')} for it`)] : []),
       ];
     }),
 );

@@ -204,6 +204,75 @@ export const emitsEvents: Law = lawAbout(
   },
 );
 
+/**
+ * Safety. `Created` and `Started` report a creation and a start that have happened. While a pod stops, no liveness or startup probe
+ * is reported as failed, because that is expected.
+ */
+export const truthfulEvents: Law = lawAbout(
+  {
+    name: 'a createContainer that failed',
+    isMet: ({ calls }) => calls.some(({ verb, error }) => verb === 'createContainer' && error !== undefined),
+  },
+  (history) => [...untrueStarts(history), ...falseAlarms(history)],
+);
+
+/** Returns each event `Created` or `Started` for which the machine has created or started no container. */
+function untrueStarts(history: KubeletHistory): readonly Violation[] {
+  /** The count of each event object, by its subject. An event that repeats is written again with a higher count. */
+  const counts = new Map<string, Map<string, number>>();
+  return podEvents(history).flatMap(({ atMs, event }) => {
+    const { reason = '', involvedObject, metadata, count = 1 } = event;
+    const { uid = '' } = involvedObject;
+    const pod = history.pods.of(uid)?.last;
+    const name = /\{(.*)\}/.exec(involvedObject.fieldPath ?? '')?.[1];
+    if (!pod || name === undefined || (reason !== 'Created' && reason !== 'Started')) return [];
+    const subject = `${reason} ${uid} ${name}`;
+    const own = counts.get(subject) ?? new Map<string, number>();
+    counts.set(subject, own.set(metadata.name ?? '', count));
+    const reported = [...own.values()].reduce((sum, each) => sum + each, 0);
+    const happened = history.machine
+      .attempts(uid, name)
+      .filter(({ createdMs, startedMs }) => (reason === 'Created' ? createdMs : startedMs) <= atMs).length;
+    if (reported <= happened) return [];
+    const what = reason === 'Created' ? 'created' : 'started';
+    return [
+      violation(
+        atMs,
+        pod,
+        `emitted the event ${reason} about ${name} for the ${ordinal(reported)} time, but ${happened} of its containers had been ${what} by then`,
+      ),
+    ];
+  });
+}
+
+function ordinal(number: number): string {
+  return `${number}${{ 1: 'st', 2: 'nd', 3: 'rd' }[number] ?? 'th'}`;
+}
+
+/** Longest time of a probe in progress, plus the time until the kubelet observes the deletion and writes the event. */
+const PROBED_MS = 1_500;
+
+/** Returns each failed liveness or startup probe that the kubelet reported of a pod that a user had deleted. */
+function falseAlarms(history: KubeletHistory): readonly Violation[] {
+  if (history.hasFaults || history.incarnations.length > 1) return [];
+  return podEvents(history).flatMap(({ atMs, event: { reason, message = '', involvedObject } }) => {
+    const past = history.pods.of(involvedObject.uid);
+    if (!past?.last || reason !== 'Unhealthy' || !/^(Liveness|Startup) probe /.test(message)) return [];
+    const deleted = past.versions.find(
+      ({ object }) => object === undefined || object.metadata.deletionTimestamp !== undefined,
+    );
+    if (!deleted || atMs <= deleted.atMs + PROBED_MS) return [];
+    const when = `${atMs - deleted.atMs} ms after the pod was deleted`;
+    return [
+      violation(
+        atMs,
+        past.last,
+        `emitted the event Unhealthy about ${involvedObject.fieldPath}: "${message}" ${when}; stop liveness and startup probes before you stop the containers`,
+      ),
+    ];
+  });
+}
+
 /** Prefix of the last of many events that differ only in their message. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventAggregatorByReasonMessageFunc */
 const COMBINED = /^\(combined from similar events\): /;
 

@@ -10,7 +10,7 @@ export {
   realSuccess,
   terminalPhase,
 } from './ending.ts';
-export { emitsEvents, eventTexts } from './events.ts';
+export { emitsEvents, eventTexts, truthfulEvents } from './events.ts';
 export { converges, keepsTheNewest, quiet, stops } from './keeping.ts';
 export { completes, isPrompt } from './prompt.ts';
 export type { Law } from './reading.ts';
@@ -22,5 +22,5 @@ export {
   restartsByPolicy,
   runsRightImage,
 } from './running.ts';
-export { sidecarsStopLast } from './sidecars.ts';
+export { sidecarsEndInTime, sidecarsInOrder, sidecarsStopLast } from './sidecars.ts';
 export { neverCountsDown, respectsUid, truthful, waitReasons } from './status.ts';

@@ -49,7 +49,7 @@ export const initsInOrder: Law = lawAbout(
       const own = inits.findIndex(({ name }) => name === container.name);
       const before = own < 0 ? inits : inits.slice(0, own);
       const missing = before.find((init) => !isDoneFor(init, container, history));
-      if (!missing || isTakenForBegun(pod, container, history)) return [];
+      if (!missing || countsAsBegun(pod, container, history)) return [];
       const last = history.machine
         .attempts(pod.metadata.uid, missing.name)
         .findLast((each) => each.startedMs <= container.startedMs);
@@ -77,7 +77,7 @@ export const initsInOrder: Law = lawAbout(
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
  */
-function isTakenForBegun(
+function countsAsBegun(
   { spec }: Pod,
   { uid, sandboxId, createdMs }: ContainerHistory,
   { machine }: KubeletHistory,
@@ -205,9 +205,9 @@ export const runsRightImage: Law = lawAbout(
         toMs: createdMs,
       });
       if (images.length === 0 || images.includes(container.image)) return [];
-      const said = `although its spec has ${images.at(-1)}`;
+      const spec = `although its spec has ${images.at(-1)}`;
       return [
-        violation(createdMs, pod, `created ${name} (${uid}) with the image ${container.image}, ${said}`),
+        violation(createdMs, pod, `created ${name} (${uid}) with the image ${container.image}, ${spec}`),
       ];
     }),
     ...starts(history).flatMap(({ container, pod }) => {

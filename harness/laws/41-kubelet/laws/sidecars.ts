@@ -3,7 +3,38 @@ import { lawAbout } from '../../../testing/holds.ts';
 import type { KubeletHistory } from '../history/index.ts';
 import type { ContainerHistory } from '../history/machine.ts';
 import { isSidecar } from '../oracle/truth.ts';
-import { initsOf, type Law, violation } from './reading.ts';
+import { endsInTime } from './ending.ts';
+import { initsOf, type Law, starts, violation } from './reading.ts';
+import { initsInOrder } from './running.ts';
+
+/** Safety. A sidecar starts before the next init container, and before the containers. */
+export const sidecarsInOrder: Law = lawAbout(
+  {
+    name: 'a container that started while a sidecar ran that serves it',
+    isMet: (history) =>
+      starts(history).some(({ container, pod }) =>
+        hasRunningSidecar(pod, container, container.startedMs, history),
+      ),
+  },
+  initsInOrder,
+);
+
+/** Safety. A deleted pod with sidecars stops within its grace period. */
+export const sidecarsEndInTime: Law = lawAbout(
+  {
+    name: 'a pod that was deleted while a sidecar and a container that it serves ran',
+    isMet: (history) =>
+      history.pods.all.some(({ versions }) => {
+        const deleted = versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined);
+        if (!deleted?.object) return false;
+        const { atMs, object: pod } = deleted;
+        return history.machine
+          .running(pod.metadata.uid, atMs)
+          .some((container) => hasRunningSidecar(pod, container, atMs, history));
+      }),
+  },
+  endsInTime,
+);
 
 /**
  * Safety. A sidecar gets SIGTERM after the containers and the sidecars after it have stopped. It does not wait for programs that
@@ -11,8 +42,13 @@ import { initsOf, type Law, violation } from './reading.ts';
  */
 export const sidecarsStopLast: Law = lawAbout(
   {
-    name: 'a sidecar that got SIGTERM',
-    isMet: (history) => partings(history).length > 0,
+    name: 'a sidecar that got SIGTERM after a container that it serves had run',
+    isMet: (history) =>
+      partings(history).some(({ pod, sidecar, atMs }) =>
+        history.machine
+          .of(sidecar.uid)
+          .some((each) => isServedBy(sidecar.name, each.name, pod) && each.startedMs <= atMs),
+      ),
   },
   (history) =>
     partings(history).flatMap(({ pod, sidecar, atMs }) => {
@@ -29,6 +65,21 @@ export const sidecarsStopLast: Law = lawAbout(
       ];
     }),
 );
+
+/** Whether a sidecar of the pod runs that serves this container. */
+function hasRunningSidecar(
+  pod: Pod,
+  { uid, name }: ContainerHistory,
+  atMs: number,
+  { machine }: KubeletHistory,
+): boolean {
+  return initsOf(pod).some(
+    (each) =>
+      isSidecar(each) &&
+      isServedBy(each.name, name, pod) &&
+      machine.running(uid, atMs).some((other) => other.name === each.name),
+  );
+}
 
 interface Parting {
   readonly pod: Pod;

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../../cluster/journal.ts';
 import { lawAbout, type Violation } from '../../../testing/holds.ts';
 import type { KubeletHistory } from '../history/index.ts';
 import type { ContainerHistory } from '../history/machine.ts';
+import { answersOf } from '../oracle/health.ts';
 import { type Law, violation } from './reading.ts';
 
 /**
@@ -54,15 +55,16 @@ export const truthful: Law = lawAbout(
       statusesOf(entry.object).flatMap((status) => {
         const { state, lastState } = status;
         return [
-          ...lies(history, entry, status, state?.terminated),
-          ...lies(history, entry, status, lastState?.terminated),
+          ...wrongEnds(history, entry, status, state?.terminated),
+          ...wrongEnds(history, entry, status, lastState?.terminated),
           ...tooEarly(history, entry, status),
+          ...tooReady(history, entry, status),
         ];
       }),
     ),
 );
 
-function lies(
+function wrongEnds(
   { machine, epochMs }: KubeletHistory,
   { atMs, object: pod }: JournalEntry<Pod>,
   { name }: core.ContainerStatus,
@@ -71,13 +73,13 @@ function lies(
   const container = terminated && findContainer(machine.containers, terminated.containerID);
   if (!terminated || !container || container.exitCode === undefined) return [];
   const { exitCode, exitedMs } = container;
-  const say = (what: string) => [violation(atMs, pod, `wrote a status in which ${name} ${what}`)];
-  if (exitedMs > atMs) return say('has exited, although it still runs');
+  const wrong = (what: string) => [violation(atMs, pod, `wrote a status in which ${name} ${what}`)];
+  if (exitedMs > atMs) return wrong('has exited, although it still runs');
   if (terminated.exitCode !== exitCode)
-    return say(`has exited with ${terminated.exitCode}; expected ${exitCode}`);
+    return wrong(`has exited with ${terminated.exitCode}; expected ${exitCode}`);
   const finished = secondsOf(exitedMs + epochMs);
-  const said = terminated.finishedAt ? secondsOf(Date.parse(terminated.finishedAt)) : finished;
-  if (said !== finished) return say(`has a finishedAt that is ${said - finished} s off`);
+  const reported = terminated.finishedAt ? secondsOf(Date.parse(terminated.finishedAt)) : finished;
+  if (reported !== finished) return wrong(`has a finishedAt that is ${reported - finished} s off`);
   return [];
 }
 
@@ -90,6 +92,30 @@ function tooEarly(
   if (!container || container.startedMs <= atMs) return [];
   return [violation(atMs, pod, `wrote a status in which ${name} runs before it had started`)];
 }
+
+/**
+ * A container with a readiness probe is not ready before its program has answered once. After a restart of the kubelet, upstream
+ * reports a container that has started within the last ten seconds as ready until its probe runs.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go kubeletRestartGracePeriod
+ */
+function tooReady(
+  history: KubeletHistory,
+  { atMs, object: pod }: JournalEntry<Pod>,
+  { name, ready, state, containerID }: core.ContainerStatus,
+): readonly Violation[] {
+  if (!ready || !state?.running) return [];
+  const container = findContainer(history.machine.containers, containerID);
+  const answers = container && answersOf(container, history);
+  if (!container || !answers?.probes.readiness || atMs >= answers.fromMs) return [];
+  const bornMs = history.incarnations.findLast((each) => each.bornMs <= atMs)?.bornMs ?? 0;
+  if (container.startedMs < bornMs && container.startedMs > bornMs - RESTART_GRACE_MS) return [];
+  const answered = `answers no probe before ${answers.fromMs} ms`;
+  return [violation(atMs, pod, `wrote a status in which ${name} is ready, although its program ${answered}`)];
+}
+
+/** Ten seconds, and one because the API has whole seconds. */
+const RESTART_GRACE_MS = 11_000;
 
 /** Safety. `restartCount` in a status never falls. */
 export const neverCountsDown: Law = (history) =>
@@ -139,12 +165,12 @@ export const waitReasons: Law = lawAbout(
           ),
         ];
       });
-      return [...waits, ...excuses(pod, previous).map((what) => violation(atMs, pod, what))];
+      return [...waits, ...wrongReasons(pod, previous).map((what) => violation(atMs, pod, what))];
     }),
 );
 
 /** Returns the violations in the reasons and messages of Ready and ContainersReady. An empty reason is allowed. */
-function excuses(pod: Pod, previous: Pod | undefined): readonly string[] {
+function wrongReasons(pod: Pod, previous: Pod | undefined): readonly string[] {
   const { spec } = pod;
   const [ready, containersReady] = unready(pod);
   // A patch of other fields keeps what other clients wrote into these conditions since the kubelet's last read.

@@ -13,8 +13,16 @@ type Law = LawOf<NodeHistory>;
 const RENEWED_WITHIN_MS = 12_000;
 /** An unchanged status waits for five minutes, or half of that after a change. */
 const UNCHANGED_WITHIN_MS = 150_000;
+/** Five minutes, half of that after a change, and two periods of ten seconds: the one that finds it due, and a retry. */
+const REPORTED_WITHIN_MS = 480_000;
 /** Longest time from a read to the write that uses it: messages take time, and failures are retried. */
 const DECISION_MS = 10_000;
+
+/** The situation of laws that compare statuses, or their absence. */
+const TWO_STATUSES = {
+  name: 'a kubelet that wrote the status of its Node twice',
+  isMet: (history: NodeHistory): boolean => ownStatuses(history).length > 1,
+};
 
 const PRESSURES: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
@@ -38,47 +46,72 @@ export const heartbeats: Law = (history) => {
 };
 
 /** Every written lease is owned by one Node, which existed when the kubelet can have read it. */
-export const owned: Law = ({ leases, nodes }) =>
-  leases
-    .filter(({ actor, type }) => actor === PROCESS && type !== 'DELETED')
-    .flatMap(({ atMs, object }) => {
-      const owners = object.metadata.ownerReferences ?? [];
-      const uids = uidsBetween(nodes, atMs - DECISION_MS, atMs);
-      const [owner] = owners;
-      if (owners.length === 1 && owner?.kind === 'Node' && uids.has(owner.uid)) return [];
-      const named = owners.map(({ kind, uid }) => `${kind} ${uid}`).join(', ') || 'nothing';
-      const were = [...uids].join(', ') || 'none';
-      return [
-        {
-          atMs,
-          message: `the kubelet wrote a lease with the owner ${named}, but the uid of the Node was ${were}`,
-          object: NODE,
-        },
-      ];
-    });
+export const owned: Law = lawAbout<NodeHistory>(
+  {
+    name: 'a lease that the kubelet wrote',
+    isMet: ({ leases }) => leases.some(({ actor }) => actor === PROCESS),
+  },
+  ({ leases, nodes }) =>
+    leases
+      .filter(({ actor, type }) => actor === PROCESS && type !== 'DELETED')
+      .flatMap(({ atMs, object }) => {
+        const owners = object.metadata.ownerReferences ?? [];
+        const uids = uidsBetween(nodes, atMs - DECISION_MS, atMs);
+        const [owner] = owners;
+        if (owners.length === 1 && owner?.kind === 'Node' && uids.has(owner.uid)) return [];
+        const named = owners.map(({ kind, uid }) => `${kind} ${uid}`).join(', ') || 'nothing';
+        const were = [...uids].join(', ') || 'none';
+        return [
+          {
+            atMs,
+            message: `the kubelet wrote a lease with the owner ${named}, but the uid of the Node was ${were}`,
+            object: NODE,
+          },
+        ];
+      }),
+);
 
 /** A kubelet changes only conditions that it has observed since its start. */
-export const observesFirst: Law = (history) =>
-  ownStatuses(history).flatMap(({ atMs, object, previous }) => {
-    return (object.status.conditions ?? []).filter(isOwn).flatMap((condition) => {
-      const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
-      if (old?.status === condition.status) return [];
-      const seen = seenBy(history, atMs, condition.type === 'Ready' ? 'runtime' : 'pressure');
-      if (isJustified(condition, old, seen)) return [];
-      const was = old?.status ?? 'absent';
-      const what =
-        seen.length === 0
-          ? 'it had not yet seen the state of the node'
-          : 'the state of the node that it had seen was another';
-      return [
-        {
-          atMs,
-          message: `the kubelet changed the condition ${condition.type} from ${was} to ${condition.status}, but ${what}`,
-          object: NODE,
-        },
-      ];
-    });
+export const observesFirst: Law = lawAbout<NodeHistory>(
+  {
+    name: 'a condition that the kubelet changed',
+    isMet: (history) =>
+      ownStatuses(history).some(({ object, previous }) => changes(object, previous).length > 0),
+  },
+  (history) =>
+    ownStatuses(history).flatMap(({ atMs, object, previous }) => {
+      return changes(object, previous).flatMap(({ condition, old }) => {
+        const seen = seenBy(history, atMs, condition.type === 'Ready' ? 'runtime' : 'pressure');
+        if (isJustified(condition, old, seen)) return [];
+        const was = old?.status ?? 'absent';
+        const what =
+          seen.length === 0
+            ? 'it had not yet seen the state of the node'
+            : 'the state of the node that it had seen was another';
+        return [
+          {
+            atMs,
+            message: `the kubelet changed the condition ${condition.type} from ${was} to ${condition.status}, but ${what}`,
+            object: NODE,
+          },
+        ];
+      });
+    }),
+);
+
+interface Change {
+  readonly condition: core.NodeCondition;
+  /** Undefined for a new condition. */
+  readonly old: core.NodeCondition | undefined;
+}
+
+/** Returns the conditions of the kubelet whose status differs from the previous version of the Node. */
+function changes({ status }: Node, previous: Node | undefined): readonly Change[] {
+  return (status.conditions ?? []).filter(isOwn).flatMap((condition) => {
+    const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
+    return old?.status === condition.status ? [] : [{ condition, old }];
   });
+}
 
 /** In the end the Node describes the node: its conditions and its hostname label. */
 export const truthful: Law = (history) => {
@@ -105,8 +138,8 @@ export const truthful: Law = (history) => {
     ),
     ['Ready', errorsOf(now).length > 0 ? 'False' : 'True'] as const,
   ];
-  const said = new Map(node.status.conditions?.map(({ type, status }) => [type, status]));
-  const wrong = wanted.filter(([type, status]) => said.get(type) !== status);
+  const reported = new Map(node.status.conditions?.map(({ type, status }) => [type, status]));
+  const wrong = wanted.filter(([type, status]) => reported.get(type) !== status);
   const why = (type: string): string => {
     if (type !== 'Ready')
       return now.pressure.length > 0
@@ -116,7 +149,7 @@ export const truthful: Law = (history) => {
   };
   const violations: Violation[] = wrong.map(([type, status]) => ({
     atMs: stoppedMs,
-    message: `in the end the condition ${type} of the Node is ${said.get(type) ?? 'absent'}; expected ${status}, because ${why(type)}`,
+    message: `in the end the condition ${type} of the Node is ${reported.get(type) ?? 'absent'}; expected ${status}, because ${why(type)}`,
     object: NODE,
   }));
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
@@ -139,7 +172,7 @@ export const truthful: Law = (history) => {
 };
 
 /** An unchanged status is written rarely. */
-export const writesRarely: Law = (history) => {
+export const writesRarely: Law = lawAbout<NodeHistory>(TWO_STATUSES, (history) => {
   const { scenario, incarnations } = history;
   // A write without an answer is repeated, which is correct.
   if (scenario.steps.some((step) => 'strike' in step)) return [];
@@ -153,40 +186,58 @@ export const writesRarely: Law = (history) => {
     const message = `the kubelet wrote a status in which only lastHeartbeatTime is new, ${(atMs - before) / 1_000} s after the one before; without another change a status is due every 5 minutes`;
     return [{ atMs, message, object: NODE }];
   });
-};
+});
 
-/** An unchanged status is still written every five minutes or so. */
+/** An unchanged status is still written every five minutes or so, also after a write that failed. */
 export const reports: Law = (history) => {
   const { calmMs, stoppedMs } = history;
   if (!nodeAt(history, calmMs)) return [];
-  if (ownStatuses(history).some(({ atMs }) => atMs >= calmMs && atMs <= stoppedMs)) return [];
-  const message = `the kubelet wrote no status for ${(stoppedMs - calmMs) / 1_000} s; also without a change a status is due every 5 minutes`;
-  return [{ atMs: stoppedMs, message, object: NODE }];
+  const times = ownStatuses(history).flatMap(({ atMs }) => (atMs <= stoppedMs ? [atMs] : []));
+  return [...times, stoppedMs].flatMap((atMs, i) => {
+    const before = times[i - 1] ?? 0;
+    if (atMs < calmMs || atMs - before <= REPORTED_WITHIN_MS) return [];
+    const message = `the kubelet wrote no status for ${(atMs - before) / 1_000} s; also without a change a status is due every 5 minutes, and one that could not be written 10 s later`;
+    return [{ atMs, message, object: NODE }];
+  });
 };
 
 /** The kubelet keeps everything that other clients wrote into the Node. */
-export const leavesOthersAlone: Law = (history) =>
-  history.nodes
-    .filter(({ actor, previous, type }) => actor === PROCESS && previous !== undefined && type === 'MODIFIED')
-    .flatMap(({ atMs, object, previous }) => {
-      const foreign = ({ metadata, spec, status }: Node): Readonly<Record<string, unknown>> => ({
-        'label example.com/mark': metadata.labels?.['example.com/mark'],
-        spec,
-        'other conditions': (status.conditions ?? []).filter((condition) => !isOwn(condition)),
-        'capacity of example.com/dongle': status.capacity?.['example.com/dongle'],
-      });
-      const [is, was] = [foreign(object), foreign(previous as Node)];
-      return Object.keys(was)
-        .filter((what) => !deepEqual(is[what], was[what]))
-        .map((what) => ({
-          atMs,
-          message: `the kubelet changed the ${what} of its Node, a field of another client, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
-          object: NODE,
-        }));
-    });
+export const leavesOthersAlone: Law = lawAbout<NodeHistory>(
+  {
+    name: 'a Node that the kubelet wrote after another client',
+    isMet: ({ nodes }) =>
+      nodes.some(
+        ({ actor, type }, i) =>
+          actor === PROCESS &&
+          type === 'MODIFIED' &&
+          nodes.slice(0, i).some((entry) => entry.actor !== PROCESS),
+      ),
+  },
+  (history) =>
+    history.nodes
+      .filter(
+        ({ actor, previous, type }) => actor === PROCESS && previous !== undefined && type === 'MODIFIED',
+      )
+      .flatMap(({ atMs, object, previous }) => {
+        const foreign = ({ metadata, spec, status }: Node): Readonly<Record<string, unknown>> => ({
+          'label example.com/mark': metadata.labels?.['example.com/mark'],
+          spec,
+          'other conditions': (status.conditions ?? []).filter((condition) => !isOwn(condition)),
+          'capacity of example.com/dongle': status.capacity?.['example.com/dongle'],
+        });
+        const [is, was] = [foreign(object), foreign(previous as Node)];
+        return Object.keys(was)
+          .filter((what) => !deepEqual(is[what], was[what]))
+          .map((what) => ({
+            atMs,
+            message: `the kubelet changed the ${what} of its Node, a field of another client, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
+            object: NODE,
+          }));
+      }),
+);
 
 /** lastTransitionTime changes only with the status of a condition. */
-export const dates: Law = (history) =>
+export const dates: Law = lawAbout<NodeHistory>(TWO_STATUSES, (history) =>
   ownStatuses(history).flatMap(({ atMs, object, previous }) =>
     (object.status.conditions ?? []).filter(isOwn).flatMap((condition) => {
       const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
@@ -195,16 +246,18 @@ export const dates: Law = (history) =>
       const message = `the kubelet changed lastTransitionTime of ${condition.type} from ${old.lastTransitionTime} to ${condition.lastTransitionTime}, although its status stayed ${condition.status}`;
       return [{ atMs, message, object: NODE }];
     }),
-  );
+  ),
+);
 
 /** After its signal is aborted the kubelet writes nothing. */
-export const stops: Law = ({ journal, stoppedMs, scenario }) =>
+export const stops: Law = lawAbout<NodeHistory>(TWO_STATUSES, ({ journal, stoppedMs, scenario }) =>
   journal
     .filter(({ actor, atMs }) => actor === PROCESS && atMs > stoppedMs + 2 * scenario.latencyMs)
     .map(({ atMs, resource, key }) => ({
       atMs,
       message: `the kubelet wrote ${resource.plural} ${key} ${Math.round(atMs - stoppedMs)} ms after its signal was aborted`,
-    }));
+    })),
+);
 
 /** After a Node was deleted and created again, the new Node owns the lease. */
 export const leaseFollowsNode: Law = lawAbout<NodeHistory>(

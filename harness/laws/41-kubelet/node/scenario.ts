@@ -21,7 +21,7 @@ export type NodeOperation =
   /** The runtime or its network starts or stops to fail. */
   | { readonly do: 'break'; readonly what: 'runtime' | 'network'; readonly broken: boolean }
   /** The kubelet crashes, and restarts after a while. */
-  | { readonly do: 'restart'; readonly afterMs: number }
+  | { readonly do: 'restart'; readonly downMs: number }
   | { readonly do: 'nothing' };
 
 /** An operation or a fault, some time after the previous step. */

@@ -13,7 +13,7 @@ import type { NodeOperation, NodeScenario } from './scenario.ts';
 const CALM_AFTER_MS = 60_000;
 /** Longer than the longest time between two writes of a status. */
 const CALM_MS = 470_000;
-const FAREWELL_MS = 30_000;
+const AFTER_STOP_MS = 30_000;
 
 const lease = { namespace: 'kube-node-lease', name: NODE };
 const WHY = { runtime: 'container runtime is down', network: 'container runtime network not ready' } as const;
@@ -94,7 +94,7 @@ class NodeSimulation {
     await cluster.runFor(CALM_MS);
     const stoppedMs = sim.elapsedMs;
     this.#kubelet?.stop();
-    await cluster.runFor(FAREWELL_MS);
+    await cluster.runFor(AFTER_STOP_MS);
     if (this.#kubelet?.failure !== undefined) throw this.#kubelet.failure;
     return {
       ...recordOf(cluster),
@@ -149,7 +149,7 @@ class NodeSimulation {
         return this.#become({ [`${operation.what}Errors`]: operation.broken ? [WHY[operation.what]] : [] });
       case 'restart':
         this.#kubelet?.crash();
-        await this.#cluster.runFor(operation.afterMs);
+        await this.#cluster.runFor(operation.downMs);
         if (!this.#kubelet?.running) this.#kubelet?.start();
         return;
       case 'nothing':

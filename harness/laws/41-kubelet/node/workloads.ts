@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
 import type { Workload } from '../../../testing/holds.ts';
+import { inWords } from '../../../testing/telling.ts';
 import { PROCESS } from '../scenario/index.ts';
+import { describeNodeScenario } from './render.ts';
 import type { NodeOperation, NodeScenario, NodeStep } from './scenario.ts';
 
 const pressure = fc.subarray(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
 const restart: fc.Arbitrary<NodeOperation> = fc.record({
   do: fc.constant('restart' as const),
-  afterMs: fc.constantFrom(100, 3_000, 60_000),
+  downMs: fc.constantFrom(100, 3_000, 60_000),
 });
 const press: fc.Arbitrary<NodeOperation> = fc.record({ do: fc.constant('press' as const), pressure });
 const breaks: fc.Arbitrary<NodeOperation> = fc.record({
@@ -46,7 +48,7 @@ function scenariosWith(
   steps: fc.Arbitrary<readonly NodeStep[]>,
   blindMs = blindness([0, 500, 12_000]),
 ): fc.Arbitrary<NodeScenario> {
-  return fc.record({
+  const scenarios = fc.record({
     seed: seeds,
     schedule: schedules,
     latencyMs: fc.constantFrom(1, 20, 200),
@@ -54,6 +56,7 @@ function scenariosWith(
     isThere: fc.boolean(),
     steps,
   });
+  return inWords(scenarios, describeNodeScenario);
 }
 
 /** Long enough for a kubelet to register. */
@@ -109,6 +112,27 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
     runs: 15,
   },
   {
+    name: 'a status that cannot be written five times',
+    scenarios: scenariosWith(
+      fc.constant<NodeStep[]>([
+        up,
+        {
+          strike: {
+            fault: 'refuse',
+            process: PROCESS,
+            reason: 'ServiceUnavailable',
+            requests: 5,
+            verb: 'updateStatus',
+          },
+          afterMs: 0,
+        },
+        // The next report without a change is due within this time.
+        { do: 'nothing', afterMs: 450_000 },
+      ]),
+    ),
+    runs: 4,
+  },
+  {
     name: 'another client writes',
     scenarios: scenariosWith(
       fc
@@ -121,7 +145,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
         )
         .map((steps): NodeStep[] => [up, ...steps]),
     ),
-    runs: 15,
+    runs: 13,
   },
   {
     name: 'any operations, with faults',
@@ -147,6 +171,6 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
         { minLength: 2, maxLength: 8 },
       ),
     ),
-    runs: 27,
+    runs: 25,
   },
 ];

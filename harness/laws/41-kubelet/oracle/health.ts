@@ -44,7 +44,7 @@ export function failedProbesIn(pod: Pod, { nowMs, history }: Snapshot): readonly
   const bornMs = startedBefore(history, nowMs);
   return history.machine.running(pod.metadata.uid, nowMs).filter((container) => {
     const answers = answersOf(container, history);
-    if (!answers) return false;
+    if (!answers || countsAsStarted(container, answers, bornMs)) return false;
     const { probes, fromMs, untilMs } = answers;
     const askedMs = Math.max(container.startedMs, bornMs);
     const isLate = probes.startup && fromMs > askedMs + STARTED_WITHIN_MS;
@@ -62,10 +62,25 @@ export function isReady(
   const answers = answersOf(container, history);
   if (!answers || !(answers.probes.readiness || answers.probes.startup)) return true;
   const { probes, fromMs, untilMs } = answers;
+  if (countsAsStarted(container, answers, startedBefore(history, nowMs))) return undefined;
   if (nowMs < fromMs) return false;
   const sinceMs = nowMs < untilMs ? fromMs : untilMs;
   if (nowMs < Math.max(sinceMs, startedBefore(history, nowMs)) + SEEN_WITHIN_MS) return undefined;
   return nowMs < untilMs || !probes.readiness;
+}
+
+/**
+ * Whether upstream may take a container for started although its startup probe has not succeeded: the kubelet has restarted since,
+ * and reports the container before it has a worker for the probe. It then runs no startup probe at all.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager.isContainerStarted
+ */
+function countsAsStarted(
+  { startedMs }: ContainerHistory,
+  { probes, fromMs }: Answers,
+  bornMs: number,
+): boolean {
+  return probes.startup === true && startedMs < bornMs && fromMs > bornMs - SEEN_WITHIN_MS;
 }
 
 function startedBefore({ incarnations }: Snapshot['history'], nowMs: number): number {

@@ -32,7 +32,7 @@ function podObligations(pod: Pod, snapshot: Snapshot): readonly string[] {
   if (pod.metadata.deletionTimestamp !== undefined) return deletedObligations(pod, snapshot);
   const verdict = verdictOf(pod, snapshot);
   const toDo = hasEnded(pod) ? endedObligations(pod, snapshot) : nextObligations(pod, verdict, snapshot);
-  if (isOverwritten(pod, snapshot) || isRefused(pod, snapshot) || isTakenForBegun(pod, snapshot)) return toDo;
+  if (isOverwritten(pod, snapshot) || isRefused(pod, snapshot) || countsAsBegun(pod, snapshot)) return toDo;
   if (!isEnding(pod, verdict, snapshot)) return [...toDo, ...statusObligations(pod, verdict, snapshot)];
   const isLate = verdict.is === 'over' && verdict.reason !== undefined && !hasEnded(pod);
   return isLate ? [...toDo, ...lateObligations(pod)] : toDo;
@@ -70,7 +70,7 @@ function isRefused({ spec, metadata }: Pod, { nowMs, history }: Snapshot): boole
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
  */
-function isTakenForBegun(pod: Pod, { nowMs, history }: Snapshot): boolean {
+function countsAsBegun(pod: Pod, { nowMs, history }: Snapshot): boolean {
   const { uid } = pod.metadata;
   const sandboxId = history.machine.readySandbox(uid, nowMs)?.id;
   return (
@@ -102,7 +102,7 @@ function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readon
       verdict.is === 'over' ? `report for ${name} phase ${verdict.phase}` : `create a sandbox for ${name}`,
     ];
   }
-  const toStart = isTakenForBegun(pod, snapshot) ? [] : verdict.toStart;
+  const toStart = countsAsBegun(pod, snapshot) ? [] : verdict.toStart;
   const starts = toStart.flatMap(({ name: container, last }) => {
     if (isAbsent(pod, container)) return [];
     if (!last) return [`start ${container} of ${name}`];

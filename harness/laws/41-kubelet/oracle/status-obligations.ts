@@ -43,24 +43,24 @@ function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly 
       ? []
       : [`restartCount ${last.attempt} of ${name}, not ${status.restartCount}`];
     if (runsAt(last, nowMs)) {
-      const isSaid = status.state?.running && findContainer([last], status.containerID);
+      const isReported = status.state?.running && findContainer([last], status.containerID);
       return [
         ...obligations,
-        ...(isSaid ? [] : [`state running of ${name} with the container ID ${last.id}`]),
+        ...(isReported ? [] : [`state running of ${name} with the container ID ${last.id}`]),
       ];
     }
     if (!hasExited(last, nowMs)) return obligations;
     const goesOn = isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec);
     // Upstream reports a container that waited when its pod ended as unknown.
     const isUnknown = status.state?.terminated?.reason === 'ContainerStatusUnknown';
-    const said = [
+    const reported = [
       isUnknown ? undefined : status.state?.terminated,
       goesOn ? status.lastState?.terminated : undefined,
     ].find((each) => each);
-    const isSaid = said && (last.exitCode === undefined || said.exitCode === last.exitCode);
+    const isReported = reported && (last.exitCode === undefined || reported.exitCode === last.exitCode);
     return [
       ...obligations,
-      ...(isSaid ? [] : [`state terminated of ${name} with exit code ${exitCodeOf(last)}`]),
+      ...(isReported ? [] : [`state terminated of ${name} with exit code ${exitCodeOf(last)}`]),
     ];
   });
 }
@@ -100,7 +100,7 @@ function livingObligations(
 /** Whether each readiness gate has a True condition. */
 function areGatesOpen({ spec, status }: Pod): boolean {
   return (spec.readinessGates ?? []).every(({ conditionType }) =>
-    status.conditions?.some(({ type, status: said }) => type === conditionType && said === 'True'),
+    status.conditions?.some(({ type, status: reported }) => type === conditionType && reported === 'True'),
   );
 }
 
@@ -159,9 +159,9 @@ export function lateObligations(pod: Pod): readonly string[] {
 /** @param wanted undefined if it is not known yet */
 function condition({ status }: Pod, type: string, wanted: boolean | undefined): readonly string[] {
   if (wanted === undefined) return [];
-  const said = status.conditions?.find((each) => each.type === type)?.status;
+  const reported = status.conditions?.find((each) => each.type === type)?.status;
   const value = wanted ? 'True' : 'False';
-  return said === value ? [] : [`condition ${type} ${value}, not ${said}`];
+  return reported === value ? [] : [`condition ${type} ${value}, not ${reported}`];
 }
 
 /** Returns the facts that the status of an ended pod lacks. */

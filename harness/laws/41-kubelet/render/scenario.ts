@@ -8,11 +8,15 @@ export function describeScenario({
   before,
   steps,
   calm,
+  listsAfterMs,
   ...circumstances
 }: KubeletScenario): readonly string[] {
   return [
     ...sayCircumstances(circumstances),
     `on ${profile}`,
+    ...(listsAfterMs === undefined
+      ? []
+      : [`lists of the runtime arrive ${listsAfterMs} ms later than other calls`]),
     ...saySteps(before, (step) => describeStep(step)).map((line) => `before the kubelet starts, ${line}`),
     ...saySteps(steps, describeStep),
     ...sayHealing(steps),
@@ -37,7 +41,7 @@ function describeOperation(operation: Operation): string | undefined {
     case 'meddle':
       return `another client writes the status of pod-${operation.pod}: ${operation.with}`;
     case 'restart-kubelet':
-      return `the kubelet crashes and restarts after ${operation.afterMs} ms`;
+      return `the kubelet crashes and restarts after ${operation.downMs} ms`;
     case 'restart-runtime':
       return `the runtime is down for ${operation.forMs} ms`;
     case 'kill-sandbox':
@@ -45,7 +49,7 @@ function describeOperation(operation: Operation): string | undefined {
     case 'oom':
       return `container ${operation.container} of pod-${operation.pod} is OOM-killed`;
     case 'reboot':
-      return `the machine is without power for ${operation.afterMs} ms`;
+      return `the machine is without power for ${operation.downMs} ms`;
     case 'nothing':
       return undefined;
   }
@@ -82,7 +86,7 @@ function describeContainer({
   preStopSeconds,
   probes,
 }: ContainerPlan): string {
-  const said = [
+  const details = [
     ...(image === 'program:1' ? [] : [image]),
     ...(runs.length === 0
       ? []
@@ -95,5 +99,5 @@ function describeContainer({
     ...(preStopSeconds === undefined ? [] : [`preStop hook of ${preStopSeconds} s`]),
     ...(probes ? [`probes ${JSON.stringify(probes)}`] : []),
   ];
-  return `${name} (${said.join('; ')})`;
+  return `${name} (${details.join('; ')})`;
 }

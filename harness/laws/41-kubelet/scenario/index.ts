@@ -99,7 +99,7 @@ export type Operation =
   /** Another client writes the pod's status: Ready False, a foreign condition, or inverted `ready` fields. */
   | { readonly do: 'meddle'; readonly pod: PodIndex; readonly with: 'ready' | 'condition' | 'restarts' }
   /** The kubelet crashes, and restarts after a while. */
-  | { readonly do: 'restart-kubelet'; readonly afterMs: number }
+  | { readonly do: 'restart-kubelet'; readonly downMs: number }
   /** The runtime restarts: its calls fail for a while. */
   | { readonly do: 'restart-runtime'; readonly forMs: number }
   /** The first process of the pod's sandbox dies, and all its containers with it. */
@@ -107,7 +107,7 @@ export type Operation =
   /** The kernel OOM-kills a container. */
   | { readonly do: 'oom'; readonly pod: PodIndex; readonly container: number }
   /** The machine loses its power for a while: all processes on it end. */
-  | { readonly do: 'reboot'; readonly afterMs: number }
+  | { readonly do: 'reboot'; readonly downMs: number }
   | { readonly do: 'nothing' };
 
 /** An operation or a fault, some time after the previous step. */
@@ -121,6 +121,8 @@ export interface KubeletScenario {
   readonly profile: ProfileName;
   /** Longest latency of a message to the API or to the machine. */
   readonly latencyMs: number;
+  /** Time that each list of the runtime takes to arrive there, besides the latency. @defaultValue 0 */
+  readonly listsAfterMs?: number;
   /** Steps before the kubelet starts. */
   readonly before: readonly Step[];
   /** Steps with faults. */

@@ -41,6 +41,8 @@ interface Parts {
   readonly calm?: Steps;
   /** @defaultValue all */
   readonly profiles?: readonly ProfileName[];
+  /** @defaultValue lists take no longer than other calls */
+  readonly listsAfterMs?: fc.Arbitrary<number>;
 }
 
 /** Returns scenarios with these parts. */
@@ -49,12 +51,14 @@ export function scenariosWith({
   steps,
   calm = fc.constant([]),
   profiles = PROFILES,
+  listsAfterMs,
 }: Parts): fc.Arbitrary<KubeletScenario> {
   const scenarios = fc.record({
     seed: seeds,
     schedule: schedules,
     profile: fc.constantFrom(...profiles),
     latencyMs: fc.constantFrom(1, 5),
+    ...(listsAfterMs ? { listsAfterMs } : {}),
     before,
     steps,
     calm,

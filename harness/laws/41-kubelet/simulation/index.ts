@@ -30,7 +30,7 @@ const SETTLE_WITHIN_MS = 600_000;
 const QUIESCENT_MS = 8_000;
 /** Longer than the periodic work of a kubelet, once a minute. */
 const QUIET_MS = 100_000;
-const FAREWELL_MS = 3_000;
+const AFTER_STOP_MS = 3_000;
 
 /**
  * Plays a scenario: users create, change and delete pods, programs crash, and the nemesis injects faults. After the faults the node
@@ -107,7 +107,7 @@ class KataSimulation {
     }
     this.#environment = new Environment(cluster, this.#machine, this.#programs);
     this.#requests = new RequestRecorder(sim);
-    this.#calls = new RuntimeRecorder(sim);
+    this.#calls = new RuntimeRecorder(sim, this.#scenario.listsAfterMs ?? 0);
     await cluster.admin.create(nodes, { metadata: { name: NODE }, spec: {} });
     const { healedMs } = await play<Operation>({
       cluster,
@@ -133,7 +133,7 @@ class KataSimulation {
     await cluster.runFor(this.#scenario.quietMs ?? QUIET_MS);
     const stoppedMs = sim.elapsedMs;
     this.#kubelet?.stop();
-    await cluster.runFor(FAREWELL_MS);
+    await cluster.runFor(AFTER_STOP_MS);
     if (this.#kubelet?.failure !== undefined) throw this.#kubelet.failure;
     return this.#history({ healedMs, wellMs, restedMs, quietMs: { from, to: stoppedMs }, stoppedMs });
   }

@@ -32,6 +32,8 @@ interface Run {
   readonly key: string;
   readonly process: Process;
   asked?: number;
+  /** Stops answering the probes. */
+  close?: () => void;
   ended: boolean;
   /** Whether it will end by itself and still runs. */
   toEnd: boolean;
@@ -75,7 +77,7 @@ export class Programs {
       run.toEnd = false;
     });
     process.onSignal('SIGTERM', () => this.#asked(run, plan));
-    this.#answer(process, plan, lastsMs !== undefined);
+    this.#answer(run, plan, lastsMs !== undefined);
     await (lastsMs === undefined ? new Promise(() => {}) : process.clock.sleep(lastsMs));
     run.ended = true;
     return code;
@@ -121,6 +123,7 @@ export class Programs {
 
   #asked(run: Run, { onTerm }: ContainerPlan): void {
     run.asked ??= this.#sim.elapsedMs;
+    run.close?.();
     if (onTerm === 'ignores') return;
     const { afterMs, code } = onTerm;
     run.process.clock.after(afterMs, () => {
@@ -129,14 +132,18 @@ export class Programs {
     });
   }
 
-  #answer({ clock, listen }: Process, { probes }: ContainerPlan, isPlanned: boolean): void {
+  /** Answers the probes, until SIGTERM or the planned time. */
+  #answer(run: Run, { probes }: ContainerPlan, isPlanned: boolean): void {
     if (!probes) return;
+    const { clock, listen } = run.process;
     const { failsAfterMs } = probes;
     const answersAfterMs = isPlanned
       ? probes.answersAfterMs
       : Math.min(probes.answersAfterMs, WELL_WITHIN_MS);
     clock.after(answersAfterMs, () => {
+      if (run.asked !== undefined) return;
       const close = listen(PORT, { http: () => ({ status: 200, headers: {}, body: 'ok' }) });
+      run.close = close;
       if (isPlanned && failsAfterMs !== undefined) clock.after(failsAfterMs, close);
     });
   }

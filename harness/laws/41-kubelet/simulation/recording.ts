@@ -6,9 +6,12 @@ import type { RuntimeCall } from '../history/index.ts';
 export class RuntimeRecorder {
   readonly calls: RuntimeCall[] = [];
   readonly #sim: Simulation;
+  readonly #listsAfterMs: number;
 
-  constructor(sim: Simulation) {
+  /** @param listsAfterMs time until a list of the runtime is sent, in virtual ms: a busy runtime reads its state late */
+  constructor(sim: Simulation, listsAfterMs: number) {
     this.#sim = sim;
+    this.#listsAfterMs = listsAfterMs;
   }
 
   /** Wraps the runtime for one incarnation of the kubelet. */
@@ -40,7 +43,8 @@ export class RuntimeRecorder {
       sentMs: this.#sim.elapsedMs,
     };
     this.calls.push(recorded);
-    const answer = call();
+    const isLate = this.#listsAfterMs > 0 && verb.startsWith('list');
+    const answer = isLate ? this.#sim.clock.sleep(this.#listsAfterMs).then(call) : call();
     answer.then(
       () => {
         recorded.answeredMs = this.#sim.elapsedMs;

@@ -102,19 +102,20 @@ const fails = (verb: string): Fault => ({
   performed: false,
 });
 
-/** A container is created, and its start fails. */
+/** The creation or the start of a container fails. */
 const unstarted = scenariosWith({
   steps: fc
     .record({
       restartPolicy: policies,
       hasInit: fc.boolean(),
       skips: fc.boolean(),
+      verb: fc.constantFrom('startContainer', 'createContainer'),
     })
-    .map(({ restartPolicy, hasInit, skips }) => [
-      ...(skips ? [] : [strike(fails('startContainer'))]),
+    .map(({ restartPolicy, hasInit, skips, verb }) => [
+      ...(skips ? [] : [strike(fails(verb))]),
       create(pod({ restartPolicy, inits: hasInit ? [init('init-0')] : [] })),
       // The start of the container after the init container fails.
-      ...(skips ? [strike(fails('startContainer'), 300)] : []),
+      ...(skips ? [strike(fails(verb), 300)] : []),
       wait(40_000),
     ]),
 });
@@ -180,7 +181,7 @@ export const endWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'a pod that has not started', scenarios: notBegun, runs: 4 },
   { name: 'a new image', scenarios: changed, runs: 4 },
   { name: 'restart rules of a container', scenarios: rules, runs: 6 },
-  { name: 'a failing start', scenarios: unstarted, runs: 6 },
+  { name: 'a failing start', scenarios: unstarted, runs: 8 },
   { name: 'deleted in back-off', scenarios: deletedWaiting, runs: 4 },
   { name: 'a successor that also crashes', scenarios: successors, runs: 3 },
   { name: 'slow preStop hooks', scenarios: longHooks, runs: 3 },

@@ -256,7 +256,7 @@ const mixed = scenariosWith({
           fc.record({ do: fc.constant('replace' as const), pod: podIndexes, as: podPlans }),
           fc.record({
             do: fc.constant('restart-kubelet' as const),
-            afterMs: fc.integer({ min: 100, max: 8_000 }),
+            downMs: fc.integer({ min: 100, max: 8_000 }),
           }),
           fc.record({ do: fc.constant('kill-sandbox' as const), pod: podIndexes }),
         ),

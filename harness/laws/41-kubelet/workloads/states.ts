@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, ProbePlan, RunPlan } from '../scenario/index.ts';
-import { anyMs, create, scenariosWith, step, wait } from '../scenario/parts.ts';
+import { anyMs, create, remove, scenariosWith, step, wait } from '../scenario/parts.ts';
 import { container, crash, init, pod, policies } from './plans.ts';
 
 /** Each container has its own image, and one image may not exist. */
@@ -87,6 +87,55 @@ const probes = scenariosWith({
     ]),
 });
 
+/** The kubelet restarts before a probe of a container has succeeded, or before it fails. */
+const probedAcross = scenariosWith({
+  steps: fc
+    .record({
+      how: fc.constantFrom<readonly [ProbePlan, number]>(
+        [{ readiness: true, answersAfterMs: 30_000 }, 13_000],
+        [{ readiness: true, liveness: true, answersAfterMs: 0, failsAfterMs: 25_000 }, 13_000],
+        [{ startup: true, answersAfterMs: 8_000 }, 2_000],
+      ),
+      laterMs: fc.integer({ min: 0, max: 4_000 }),
+      downMs: fc.constantFrom(100, 3_000),
+    })
+    .map(({ how: [probes, atMs], laterMs, downMs }) => [
+      create(
+        pod({
+          graceSeconds: 3,
+          containers: [container('app', { probes, runs: [{ lastsMs: 60_000, code: 0 }] })],
+        }),
+      ),
+      step({ do: 'restart-kubelet', downMs }, atMs + laterMs),
+      wait(45_000),
+    ]),
+});
+
+/** A deleted pod uses its grace period, in which its probes fail. */
+const probedEnd = scenariosWith({
+  steps: fc
+    .record({
+      restartPolicy: policies,
+      readiness: fc.boolean(),
+      startup: fc.boolean(),
+      atMs: fc.integer({ min: 3_000, max: 8_000 }),
+      onTerm: fc.constantFrom<OnTerm>('ignores', { afterMs: 9_000, code: 0 }),
+    })
+    .map(({ restartPolicy, readiness, startup, atMs, onTerm }) => [
+      create(
+        pod({
+          restartPolicy,
+          graceSeconds: 12,
+          containers: [
+            container('app', { onTerm, probes: { liveness: true, readiness, startup, answersAfterMs: 0 } }),
+          ],
+        }),
+      ),
+      remove(atMs),
+      wait(20_000),
+    ]),
+});
+
 /** A pod with a readiness gate. */
 const gates = scenariosWith({
   steps: fc
@@ -154,7 +203,9 @@ const hostNetwork = scenariosWith({
 /** Workloads with unusual statuses. */
 export const stateWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'an image per container', scenarios: ownImages, runs: 8 },
-  { name: 'probes', scenarios: probes, runs: 14 },
+  { name: 'probes', scenarios: probes, runs: 12 },
+  { name: 'probes across a restart of the kubelet', scenarios: probedAcross, runs: 4 },
+  { name: 'probes of a pod that ends', scenarios: probedEnd, runs: 3 },
   { name: 'readiness gates', scenarios: gates, runs: 4 },
   { name: 'a deadline while it runs', scenarios: late, runs: 4 },
   { name: 'initialized again', scenarios: initializedAnew, runs: 4 },

@@ -71,7 +71,7 @@ const whileAway = scenariosWith({
     })
     .map(({ as, upMs: atMs, forMs, operations }) => [
       create(as),
-      step({ do: 'restart-kubelet', afterMs: forMs }, atMs),
+      step({ do: 'restart-kubelet', downMs: forMs }, atMs),
       ...operations.map((operation) => step(operation, 300)),
       wait(forMs + 10_000),
     ]),
@@ -81,9 +81,9 @@ const whileAway = scenariosWith({
 const dies = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.array(fc.tuple(anyMs, crashes), { minLength: 1, maxLength: 3 }), anyMs)
-    .map(([as, blows, lastlyMs]) => [
+    .map(([as, faults, lastlyMs]) => [
       create(as),
-      ...blows.map(([afterMs, fault]) => strike(fault, afterMs)),
+      ...faults.map(([afterMs, fault]) => strike(fault, afterMs)),
       remove(lastlyMs + 3_000),
       wait(10_000),
     ]),
@@ -156,9 +156,9 @@ const violence = scenariosWith({
         { minLength: 1, maxLength: 2 },
       ),
     )
-    .map(([as, blows]) => [
+    .map(([as, faults]) => [
       create(as),
-      ...blows.map(([afterMs, operation]) => step(operation, 2_000 + afterMs)),
+      ...faults.map(([afterMs, operation]) => step(operation, 2_000 + afterMs)),
       wait(30_000),
     ]),
 });
@@ -170,11 +170,11 @@ const violence = scenariosWith({
 const reboot = scenariosWith({
   steps: fc
     .tuple(podPlans, podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
-    .map(([as, other, atMs, afterMs]) => [
+    .map(([as, other, atMs, downMs]) => [
       create(as),
       create(other, 0, 1),
-      step({ do: 'reboot', afterMs }, 1_000 + atMs),
-      wait(afterMs + 20_000),
+      step({ do: 'reboot', downMs }, 1_000 + atMs),
+      wait(downMs + 20_000),
     ]),
   profiles: ['containerd', 'cri-dockerd'],
 });
@@ -182,10 +182,10 @@ const reboot = scenariosWith({
 const rebootWiped = scenariosWith({
   steps: fc
     .tuple(podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
-    .map(([as, atMs, afterMs]) => [
+    .map(([as, atMs, downMs]) => [
       create({ ...as, restartPolicy: 'Always' }),
-      step({ do: 'reboot', afterMs }, 1_000 + atMs),
-      wait(afterMs + 20_000),
+      step({ do: 'reboot', downMs }, 1_000 + atMs),
+      wait(downMs + 20_000),
     ]),
   profiles: ['cri-o'],
 });
@@ -199,9 +199,9 @@ const apiTrouble = scenariosWith({
       fc.boolean(),
       anyMs,
     )
-    .map(([as, blows, deleted, lastlyMs]) => [
+    .map(([as, faults, deleted, lastlyMs]) => [
       create(as),
-      ...blows.map(([afterMs, fault]) => strike(fault, afterMs)),
+      ...faults.map(([afterMs, fault]) => strike(fault, afterMs)),
       ...(deleted ? [remove(lastlyMs)] : []),
       wait(4_000),
     ]),
@@ -230,6 +230,20 @@ const partition = scenariosWith({
     ]),
 });
 
+/** A busy runtime lists its sandboxes and containers late, while pods are created. */
+const lateLists = scenariosWith({
+  listsAfterMs: fc.constantFrom(900, 1_400),
+  steps: fc
+    .tuple(anyMs, anyMs, anyMs, fc.boolean())
+    .map(([first, second, third, isDeleted]) => [
+      create(pod(), 2_500 + first),
+      create(pod(), second, 1),
+      create(pod(), third, 2),
+      ...(isDeleted ? [remove(3_000)] : []),
+      wait(5_000),
+    ]),
+});
+
 /** Workloads with faults. */
 export const troubleWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'changes while the kubelet is down', scenarios: whileAway, runs: 8 },
@@ -240,4 +254,5 @@ export const troubleWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'the power fails', scenarios: fc.oneof(reboot, reboot, rebootWiped) },
   { name: 'faults of the API', scenarios: apiTrouble, runs: 10 },
   { name: 'a partition', scenarios: partition },
+  { name: 'late lists of the runtime', scenarios: lateLists, runs: 8 },
 ];
