@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
-import type { IpamScenario, Step } from '../scenario/index.ts';
-import { changedNetworks, wrongNetworks } from '../scenario/networks.ts';
+import { attachmentOf, type IpamScenario, type Step, textOf } from '../scenario/index.ts';
+import { changedNetworks, movedNetworks, vastNetwork, wrongNetworks } from '../scenario/networks.ts';
 import {
   add,
   atOnce,
@@ -190,6 +190,49 @@ const reconfigured: fc.Arbitrary<IpamScenario> = fc
     );
   });
 
+/**
+ * A container with an address of earlier ranges gets another one. The disk has room for the file of its reservation,
+ * and mostly not for the last address.
+ */
+const reconfiguredAndFull: fc.Arbitrary<IpamScenario> = fc
+  .tuple(
+    fc.constantFrom(...movedNetworks),
+    fc.integer({ min: 1, max: 4 }),
+    fc.nat({ max: 3 }),
+    fc.constantFrom(0, 0, 0, -2, 9),
+  )
+  .chain(([[before, after], present, choice, more]) => {
+    const one = choice % present;
+    return scenariosWith(
+      fc.constant([before]),
+      fc.constant([
+        ...Array.from({ length: present }, (_, i) => add(i)),
+        { afterMs: QUIET_MS, call: 'configuration', network: 0, plan: after },
+        {
+          afterMs: QUIET_MS,
+          call: 'disk full',
+          forMs: 60,
+          roomBytes: textOf(attachmentOf(one)).length + more,
+        },
+        add(one, { afterMs: 1 }),
+        check(one),
+        add(5),
+        inventory,
+      ]),
+    );
+  });
+
+/** A few containers in a network with more addresses than a program can list. */
+const vast: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.nat({ max: 2 }), fc.boolean())
+  .map(([gone, isCollected]) => [
+    ...[0, 1, 2].map((i) => add(i)),
+    check(gone),
+    isCollected ? gc({ gone: [gone] }) : del(gone),
+    add(3),
+    add(0),
+  ]);
+
 /** The scenarios of the core laws. */
 export const workloads: readonly Workload<IpamScenario>[] = [
   {
@@ -218,7 +261,7 @@ export const workloads: readonly Workload<IpamScenario>[] = [
   { name: 'the power is cut', runs: 16, scenarios: scenariosWith(plain, cuts) },
   { name: 'the disk is full', runs: 10, scenarios: scenariosWith(plain, fullDisk) },
   { name: 'GC after crashes', runs: 12, scenarios: scenariosWith(plain, collecting) },
-  { name: 'GC after a crashed ADD', runs: 20, scenarios: scenariosWith(plain, deathBed) },
+  { name: 'GC after a crashed ADD', runs: 18, scenarios: scenariosWith(plain, deathBed) },
   {
     name: 'several range sets',
     runs: 14,
@@ -244,5 +287,7 @@ export const workloads: readonly Workload<IpamScenario>[] = [
     runs: 6,
     scenarios: scenariosWith(plain, lastIsLeft),
   },
-  { name: 'the configuration changes', runs: 14, scenarios: reconfigured },
+  { name: 'the configuration changes', runs: 12, scenarios: reconfigured },
+  { name: 'the disk is full after the configuration has changed', runs: 6, scenarios: reconfiguredAndFull },
+  { name: 'a /64 subnet', runs: 2, scenarios: scenariosWith(fc.constant([vastNetwork]), vast) },
 ];
