@@ -104,6 +104,18 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    id: 'no-port-no-endpoint',
+    why: "A pod without any of the Service's ports is left out: the name of a headless Service lacks its address.",
+    origin: 'k#109627',
+    law: 'Exact',
+    edits: [
+      [
+        '    const key = portsKey(ports);\n    const group',
+        '    if (ports.length === 0 && (service.spec.ports ?? []).length > 0) continue;\n    const key = portsKey(ports);\n    const group',
+      ],
+    ],
+  },
+  {
     id: 'only-new-labels-count',
     why: 'When the labels of a pod change, only the Services that select it now are synced, not those that selected it before.',
     origin: 'common',
