@@ -135,15 +135,15 @@ const churn = fc
 
 const anyBefore: fc.Arbitrary<NodeIpamScenario['before']> = fc
   .tuple(fc.nat({ max: 2 }), fc.uniqueArray(fc.nat({ max: BLOCKS - 1 }), { maxLength: 4 }))
-  .map(([waiting, taken]) => [...Array<undefined>(waiting).fill(undefined), ...taken]);
+  .map(([waiting, others]) => [...Array<undefined>(waiting).fill(undefined), ...others]);
 
 function scenariosWith(
-  chapter: fc.Arbitrary<readonly Step[]>,
+  group: fc.Arbitrary<readonly Step[]>,
   maxLength: number,
   before: NodeIpamScenario['before'] | undefined = undefined,
 ): fc.Arbitrary<NodeIpamScenario> {
   const paced = fc
-    .tuple(pauses, chapter)
+    .tuple(pauses, group)
     .map(([pauseMs, steps]) =>
       steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
@@ -153,7 +153,7 @@ function scenariosWith(
     replicas: fc.constantFrom(1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
     before: before ? fc.constant(before) : anyBefore,
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
+    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
   });
   return inWords(all, describeScenario);
 }
