@@ -125,7 +125,7 @@ const sixth: SetPlan = {
   said: '2001:db8:1::1-2001:db8:1::3',
 };
 
-const network = (name: string, ...sets: readonly SetPlan[]): NetworkPlan => ({ name, sets });
+const network = <S extends readonly SetPlan[]>(name: string, ...sets: S) => ({ name, sets });
 
 /** Networks with one set. */
 export const plainNetworks = [

@@ -221,8 +221,12 @@ export class Agents {
     return owed;
   }
 
-  /** Records the start of validity of desired routes. Call it after each change of the API. */
-  noteOwed(all: readonly SimNode[]): void {
+  /**
+   * Records the start of validity of desired routes. Call it after each change of the API.
+   *
+   * @param change - such as `node-2 was deleted (DELETED)`
+   */
+  noteOwed(all: readonly SimNode[], change: string): void {
     const nowMs = this.#options.cluster.sim.elapsedMs;
     const known = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
     this.#order.noteNodes(known, nowMs);
@@ -233,12 +237,12 @@ export class Agents {
         return [dst, known?.gateway === gateway ? known : { gateway, sinceMs: nowMs }] as const;
       });
       this.#owed.set(node, new Map(owed));
-      this.#lookSoon(node);
+      this.#lookSoon(node, change);
     }
   }
 
   /** Checks that the agent reacts to the change itself, not at the next resync. */
-  #lookSoon(node: SimNode): void {
+  #lookSoon(node: SimNode, change: string): void {
     const { cluster, findings } = this.#options;
     const { sim } = cluster;
     const sinceMs = sim.elapsedMs;
@@ -246,7 +250,7 @@ export class Agents {
     sim.schedule(PROMPT_MS, node.name, 'is looked at', () => {
       if (this.#isDisturbed(node, sinceMs) || node.isOff || this.#owed.get(node) !== owed) return;
       for (const objection of this.objectionsTo(node))
-        findings.break('routed', `${PROMPT_MS} ms after the last change, ${objection}`);
+        findings.break('routed', `${PROMPT_MS} ms after ${change}, ${objection}`);
     });
   }
 
