@@ -89,16 +89,16 @@ const threeRanges: SetPlan = {
   outside: ['10.1.7.4'],
 };
 
-/** Two ranges of one subnet, with a gap. */
+/** Two ranges of one subnet, with a gap. The second one continues over the last octet. */
 const parted: SetPlan = {
   ranges: [
-    { subnet: '10.1.14.0/24', rangeStart: '10.1.14.10', rangeEnd: '10.1.14.11' },
-    { subnet: '10.1.14.0/24', rangeStart: '10.1.14.140', rangeEnd: '10.1.14.142' },
+    { subnet: '10.1.12.0/22', rangeStart: '10.1.12.10', rangeEnd: '10.1.12.11' },
+    { subnet: '10.1.12.0/22', rangeStart: '10.1.13.254', rangeEnd: '10.1.14.0' },
   ],
-  addresses: ['10.1.14.10/24', '10.1.14.11/24', '10.1.14.140/24', '10.1.14.141/24', '10.1.14.142/24'],
-  gateways: ['10.1.14.1', '10.1.14.1', '10.1.14.1', '10.1.14.1', '10.1.14.1'],
-  said: '10.1.14.10-10.1.14.11,10.1.14.140-10.1.14.142',
-  outside: ['10.1.14.1', '10.1.14.12', '10.1.14.139', '10.1.14.143'],
+  addresses: ['10.1.12.10/22', '10.1.12.11/22', '10.1.13.254/22', '10.1.13.255/22', '10.1.14.0/22'],
+  gateways: ['10.1.12.1', '10.1.12.1', '10.1.12.1', '10.1.12.1', '10.1.12.1'],
+  said: '10.1.12.10-10.1.12.11,10.1.13.254-10.1.14.0',
+  outside: ['10.1.12.1', '10.1.12.12', '10.1.13.253', '10.1.14.1'],
 };
 
 /** The range of the same subnet that begins right after the one of {@link part}. */
@@ -135,6 +135,13 @@ export const plainNetworks = [
   network('cbr0', threeRanges),
   network('cbr0', single),
   network('cbr0', gatewayLast),
+  network('cbr0', overAnOctet),
+  network('cbr0', parted),
+] as const;
+
+/** Networks of one set whose order is not that of the last octet. */
+export const windingNetworks = [
+  network('cbr0', threeRanges),
   network('cbr0', overAnOctet),
   network('cbr0', parted),
 ] as const;

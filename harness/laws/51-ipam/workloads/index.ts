@@ -11,6 +11,7 @@ import {
   counted,
   deaths,
   del,
+  eachInTurn,
   gc,
   inTurn,
   inventory,
@@ -22,6 +23,7 @@ import {
   toTheLast,
   twins,
   wide,
+  winding,
 } from './operations.ts';
 
 /** Two ADDs overlap, the later one is released, and another follows. */
@@ -240,7 +242,12 @@ export const workloads: readonly Workload<IpamScenario>[] = [
     runs: 12,
     scenarios: scenariosWith(plain, steps(calls({ afterMs: inTurn }))),
   },
-  { name: 'until the range is full', runs: 8, scenarios: scenariosWith(plain, toTheLast) },
+  { name: 'until the range is full', runs: 6, scenarios: scenariosWith(plain, toTheLast) },
+  {
+    name: 'each address in turn is the only free one',
+    runs: 6,
+    scenarios: scenariosWith(winding, eachInTurn),
+  },
   { name: 'every container is checked', runs: 6, scenarios: scenariosWith(plain, checked) },
   { name: 'CHECK during DELs', runs: 12, scenarios: scenariosWith(plain, checkedAtOnce) },
   {
@@ -258,7 +265,7 @@ export const workloads: readonly Workload<IpamScenario>[] = [
       counted(steps(calls({ afterMs: atOnce, dying: 35, weights: { GC: 1 } }))),
     ),
   },
-  { name: 'the power is cut', runs: 16, scenarios: scenariosWith(plain, cuts) },
+  { name: 'the power is cut', runs: 14, scenarios: scenariosWith(plain, cuts) },
   { name: 'the disk is full', runs: 10, scenarios: scenariosWith(plain, fullDisk) },
   { name: 'GC after crashes', runs: 12, scenarios: scenariosWith(plain, collecting) },
   { name: 'GC after a crashed ADD', runs: 18, scenarios: scenariosWith(plain, deathBed) },
