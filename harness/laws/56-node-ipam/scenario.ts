@@ -22,8 +22,8 @@ export type Step = { readonly afterMs: number } & (Operation | { readonly strike
 
 /** An operation; nodes have numbers. */
 export type Operation =
-  /** A node joins, if it does not exist. */
-  | { readonly do: 'join'; readonly node: number }
+  /** A node joins, if it does not exist. With `block`, it already has this block. */
+  | { readonly do: 'join'; readonly node: number; readonly block?: number }
   | { readonly do: 'leave'; readonly node: number }
   /** A node is deleted, and another one joins under its name. */
   | { readonly do: 'replace'; readonly node: number }
@@ -126,6 +126,16 @@ const lastBlock = fc
     at({ do: 'leave', node: leaves }, isLate ? 4_000 : 5),
   ]);
 
+/** A node joins with the last block, while no other node waits. Then more nodes join than there are blocks. */
+const ownBlock = fc
+  .tuple(fc.nat({ max: 7 }), fc.integer({ min: 0, max: 2_000 }))
+  .map(([first, pauseMs]): readonly Step[] => [
+    at({ do: 'join', node: 9, block: BLOCKS - 1 }, 4_000),
+    ...Array.from({ length: BLOCKS + 1 }, (_, i) =>
+      at({ do: 'join', node: (first + i) % (BLOCKS + 1) }, i === 0 ? 2_000 + pauseMs : 0),
+    ),
+  ]);
+
 /** Nodes join and leave, one after the other. */
 const churn = fc
   .array(node, { minLength: 3, maxLength: 6 })
@@ -180,6 +190,7 @@ export function scenarios(): readonly Workload<NodeIpamScenario>[] {
     },
     { name: 'a replica that has not seen it', scenarios: scenariosWith(forgotten, 1), runs: 12 },
     { name: 'the last block', scenarios: scenariosWith(lastBlock, 1, [0, 1, 2, 3, 4, 5]), runs: 12 },
+    { name: 'a node with its own block', scenarios: scenariosWith(ownBlock, 1, [0, 1]), runs: 4 },
     { name: 'nodes that come and go', scenarios: scenariosWith(churn, 2), runs: 10 },
   ];
 }
@@ -191,7 +202,9 @@ function describeScenario(scenario: NodeIpamScenario): readonly string[] {
     ...sayCircumstances(scenario),
     ...(there.length > 0 ? [`before the controller starts: ${there.join(', ')}`] : []),
     ...saySteps(steps, (step) =>
-      'strike' in step ? sayFault(step.strike) : SAID[step.do](`node-${step.node}`),
+      'strike' in step
+        ? sayFault(step.strike)
+        : `${SAID[step.do](`node-${step.node}`)}${'block' in step ? ` with block ${step.block}` : ''}`,
     ),
     ...sayHealing(steps),
   ];

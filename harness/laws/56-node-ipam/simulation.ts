@@ -69,7 +69,7 @@ export async function runNodeIpam(
       user.delete(nodes, { name: `node-${number}` }),
     );
   const act = async (operation: Operation): Promise<void> => {
-    if (operation.do === 'join') return join(operation.node);
+    if (operation.do === 'join') return join(operation.node, operation.block);
     if (operation.do === 'leave') return leave(operation.node);
     if (operation.do === 'replace') {
       await leave(operation.node);
