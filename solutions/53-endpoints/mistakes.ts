@@ -116,6 +116,18 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    id: 'ports-of-any-protocol',
+    why: 'Finds a named port by its name alone: a TCP port of the Service leads to a UDP port of the pod.',
+    origin: 'found by an edit of the reference',
+    law: 'Exact',
+    edits: [
+      [
+        "each.name === targetPort && (each.protocol ?? 'TCP') === protocol",
+        'each.name === targetPort && protocol.length > 0',
+      ],
+    ],
+  },
+  {
     id: 'only-new-labels-count',
     why: 'When the labels of a pod change, only the Services that select it now are synced, not those that selected it before.',
     origin: 'common',

@@ -270,7 +270,11 @@ function newPod(name: string, { tier, node, http, named }: PodMade): New<Pod> {
         {
           name: 'main',
           image: 'nginx',
-          ...(http === 0 ? {} : { ports: [{ name: 'http', containerPort: http }] }),
+          ports: [
+            http === 0
+              ? { name: 'http', containerPort: 8443, protocol: 'UDP' }
+              : { name: 'http', containerPort: http },
+          ],
         },
       ],
     },

@@ -160,7 +160,8 @@ function portsOf(pod: Pod, { spec }: Service): core.EndpointPort[] {
     const port =
       typeof targetPort === 'number'
         ? targetPort
-        : named.find((each) => each.name === targetPort)?.containerPort;
+        : named.find((each) => each.name === targetPort && (each.protocol ?? 'TCP') === protocol)
+            ?.containerPort;
     return port === undefined ? [] : [{ name, port, protocol }];
   });
 }

@@ -71,7 +71,7 @@ const MEDDLING = {
 };
 
 function describePod({ tier, node, http, ready, reuses, named }: Operation & { do: 'run' }): string {
-  const port = http === 0 ? 'without a port of the name http' : `with port http ${http}`;
+  const port = http === 0 ? 'with a UDP port http' : `with port http ${http}`;
   const more = [reuses && 'with the address of one that ends', named && 'with a name below peers'].filter(
     Boolean,
   );
