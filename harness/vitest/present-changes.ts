@@ -28,23 +28,46 @@ export function changesIn(diff: readonly string[]): readonly Change[] {
     }
   }
   if (expected.isLost || received.isLost) return [];
-  const paths = new Set([...expected.values.keys(), ...received.values.keys()]);
-  const changes = [...paths].map((path): Change => {
-    const [wanted, came] = [expected.values.get(path), received.values.get(path)];
-    return {
-      path,
-      ...(wanted !== undefined && { expected: wanted }),
-      ...(came !== undefined && { received: came }),
-    };
-  });
   const wanted = new Set(expected.values.values());
-  return [...received.values.values()].some((text) => wanted.has(text)) ? [] : changes;
+  if ([...received.values.values()].some((text) => wanted.has(text))) return [];
+  const changes = between(expected.values, received.values);
+  return isShifted(changes) && expected.isWhole && received.isWhole
+    ? between(expected.elements, received.elements)
+    : changes;
+}
+
+function between(expected: Side['values'], received: Side['values']): readonly Change[] {
+  const paths = new Set([...expected.keys(), ...received.keys()]);
+  return [...paths].flatMap((path): Change[] => {
+    const [wanted, came] = [expected.get(path), received.get(path)];
+    if (wanted === came) return [];
+    const change = { path, ...(wanted !== undefined && { expected: wanted }) };
+    return [{ ...change, ...(came !== undefined && { received: came }) }];
+  });
+}
+
+/**
+ * Returns whether a list of plain values lost elements and got others elsewhere. The diff then pairs values of different
+ * places; a reader compares them place by place.
+ */
+function isShifted(changes: readonly Change[]): boolean {
+  const lists = new Set(changes.map(({ path }) => /^(.*)\[\d+\]$/.exec(path)?.[1]));
+  return (
+    lists.size === 1 &&
+    !lists.has(undefined) &&
+    changes.some(({ expected }) => expected === undefined) &&
+    changes.some(({ received }) => received === undefined)
+  );
 }
 
 /** One side of a comparison. */
 class Side {
   /** The values on changed lines, by their path. */
   readonly values = new Map<string, string>();
+  /** The elements on lines of their own, changed or not, by their path. */
+  readonly elements = new Map<string, string>();
+  /** Whether no line is left out, and no changed value has several lines. */
+  isWhole = true;
   /** Whether a changed value is in an array whose place the diff leaves out. */
   isLost = false;
   #isPartial = false;
@@ -60,6 +83,7 @@ class Side {
     this.#labels = [];
     this.#counts = [];
     this.#isPartial = true;
+    this.isWhole = false;
   }
 
   take(line: string, isChanged: boolean): void {
@@ -75,11 +99,15 @@ class Side {
     }
     if (/^[}\]]/.test(text)) return;
     const path = this.#pathTo(text, indent);
+    const value = text.replace(KEY, '');
+    const hasMore = /[{[]$/.test(value);
+    if (!hasMore && path.endsWith(']')) this.elements.set(path, tidy(value));
     if (!isChanged) return;
     if (this.#isPartial && /^\[\d/.test(path)) this.isLost = true;
-    const value = text.replace(KEY, '');
-    if (/[{[]$/.test(value)) this.#open = { indent, path, lines: [value] };
-    else this.values.set(path, tidy(value));
+    if (hasMore) {
+      this.isWhole = false;
+      this.#open = { indent, path, lines: [value] };
+    } else this.values.set(path, tidy(value));
   }
 
   #pathTo(text: string, indent: number): string {

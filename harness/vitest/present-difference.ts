@@ -33,7 +33,9 @@ const NAMED_MAX = 3;
 /** Names the differences, because Vitest truncates both sides of a long comparison. */
 function naming(changes: readonly Change[], message: string): string {
   const isNamed = changes.length > 0 && changes.length <= NAMED_MAX;
-  const words = isNamed ? changes.map(inWords).join('; ') : 'the values differ in the lines marked - and +';
+  const words = isNamed
+    ? changes.map((each) => inWords(each, changes.length > 1)).join(', ')
+    : 'the values differ in the lines marked - and +';
   return message.replace(
     /expected ([^\n]+) to (?:(?:deeply|strictly) equal|match object) ([^\n]+)$/m,
     (whole, received: string, expected: string) => {
@@ -43,11 +45,23 @@ function naming(changes: readonly Change[], message: string): string {
   );
 }
 
-function inWords({ path: way, expected, received }: Change): string {
+/** @param isOneOfSeveral - then the expected value stands in parentheses */
+function inWords({ path: way, expected, received }: Change, isOneOfSeveral: boolean): string {
   const path = way.replace(/^\[(\d+)\]$/, 'element $1').replace(/^\[(\d+)\]\./, 'element $1: ');
-  if (expected === undefined) return `${path} is ${received}, but must be absent`;
-  if (received === undefined) return `${path} is missing; expected ${expected}`;
-  return `${path} is ${received}; expected ${expected}`;
+  if (expected === undefined)
+    return isOneOfSeveral
+      ? `${path} is ${received} (expected none)`
+      : `${path} is ${received}, but must be absent`;
+  const [, list, index] = /^(.*)\[(\d+)\]$/.exec(way) ?? [];
+  if (received === undefined && list !== undefined)
+    return `${list || 'the list'} lacks element ${index}, which is ${expected}`;
+  if (received === undefined)
+    return isOneOfSeveral
+      ? `${path} is missing (expected ${expected})`
+      : `${path} is missing; expected ${expected}`;
+  return isOneOfSeveral
+    ? `${path} is ${received} (expected ${expected})`
+    : `${path} is ${received}; expected ${expected}`;
 }
 
 /** Returns the differing lines and the lines around them, as many as fit on a screen. */

@@ -54,6 +54,17 @@ describe('A difference', () => {
       ['  {', '-   "annotations": {', '-     "note": "hello",', '-   },', '    "name": "web",', '  }'],
       'annotations is missing; expected { note: "hello" }',
     ],
+    ['an element too few', ['  [', '-   "a",', '    "b",', '  ]'], 'the list lacks element 0, which is "a"'],
+    [
+      'an element too few in a field',
+      ['  {', '    "ips": [', '      "a",', '-     "b",', '    ],', '  }'],
+      'ips lacks element 1, which is "b"',
+    ],
+    [
+      'elements at their places, where the diff pairs others',
+      ['  [', '-   "a",', '    "b",', '-   undefined,', '+   "b",', '+   "b",', '  ]'],
+      'element 0 is "b" (expected "a"), element 2 is "b" (expected undefined)',
+    ],
     ['an element too many', ['  [', '    "a",', '+   "b",', '  ]'], 'element 1 is "b", but must be absent'],
     [
       'a field whose outer fields are left out',

@@ -59,8 +59,8 @@ export async function ensureBridge($: Shell, name: string, mtu?: number): Promis
 // Level 2 · The pair
 
 /**
- * Returns the name of the host end: `veth` and eight hexadecimal digits. The same attachment always gets the same name;
- * another container or another interface gets another one. `sha512` of `#harness` helps.
+ * Returns the name of the host end: `veth` and eight hexadecimal digits, such as those of `sha512` of `#harness`. It
+ * depends only on the container ID and the interface.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 pkg/ip/link_linux.go RandomVethName, which draws it
  */
@@ -70,8 +70,8 @@ export function hostVethName(attachment: Pick<CniAttachment, 'containerID' | 'if
 
 /**
  * Creates the pair. One end is `ifname` in the pod's namespace; it stays down. The other end, {@link hostVethName}, is
- * a port of the bridge, and up. Create it as a port (`ip link add NAME master BRIDGE type veth …`): a plugin can crash
- * after any command, and {@link gc} searches the ports. `hairpinMode` turns the hairpin of the port on or off.
+ * a port of the bridge, and up. Create it as a port (`ip link add NAME master BRIDGE type veth …`), so that {@link gc}
+ * finds it after a crash. `hairpinMode` turns the hairpin of the port on or off.
  *
  * `namespaceName(request)` of `#harness` returns the namespace for `ip -n`; `mtuWords(mtu)` the words for an MTU.
  *
@@ -89,8 +89,7 @@ export async function setUpVeth(
 }
 
 /**
- * Removes a host interface, and so both ends of a pair. Succeeds if it does not exist, even if it disappears at this
- * moment together with its namespace.
+ * Removes a host interface, and so both ends of a pair. Succeeds if it does not exist, or disappears at this moment.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 pkg/ip/link_linux.go DelLinkByNameAddr
  */
@@ -102,7 +101,7 @@ export async function removeVeth($: Shell, host: string): Promise<void> {
 
 /**
  * Runs the address manager, the plugin `config.ipam.type`, with `process.run`: the same environment (`process.env`)
- * except for this command, and the same configuration (`process.stdin`). Every configuration here has an `ipam`.
+ * except for this command, and the same configuration (`process.stdin`).
  *
  * @returns its output: for `ADD`, a result as JSON
  * @throws CniError with its error, as `errorOf` of `#harness` reads it
@@ -141,7 +140,7 @@ export function addressingOf(
  * result. A route without a gateway uses the gateway of the first address of its family, if that has one.
  *
  * Before it adds the addresses, it sets `net.ipv4.conf.eth0.arp_notify` to 1 in the pod's namespace, so that the kernel
- * announces a reused address to its neighbours: `nsenter --net=/var/run/netns/cni-1 sysctl -w …`.
+ * announces it to its neighbours: `nsenter --net=/var/run/netns/cni-1 sysctl -w …`.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 pkg/ipam/ipam_linux.go ConfigureIface
  */
@@ -173,12 +172,11 @@ export async function ensureGateway($: Shell, bridge: string, gateway: string): 
  * {@link changeNat}. Remains of an earlier `ADD` of the same attachment must not make it fail.
  *
  * If a step fails after the call of the address manager, it undoes everything like {@link del} and throws the first
- * error. Remains that it cannot remove may stay, and so may the pair and the bridge after an earlier failure. But it
- * never releases an address that an interface or a rule still has.
+ * error. Remains that it cannot remove may stay, as may the pair and the bridge after an earlier failure. But it never
+ * releases an address that an interface or a rule still has.
  *
- * Given: {@link bridgeConfiguration} is the configuration with its defaults. `checkNamespace($, request)` fails if the
- * pod's namespace does not exist; call it first. `readResult` reads the result of the address manager.
- * {@link attachmentInterfaces} looks up the interfaces of the result; call it last.
+ * Given: {@link bridgeConfiguration}, the configuration with its defaults; `checkNamespace($, request)`, which comes
+ * first; `readResult`, for the output of the address manager; {@link attachmentInterfaces}, which comes last.
  *
  * @throws Error `IPAM plugin returned missing IP config` if the result of the address manager has no address
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdAdd
@@ -189,11 +187,11 @@ export async function add(request: CniRequest): Promise<CniResult> {
 
 /**
  * Undoes {@link add}: removes the pair, with `ipMasq` of this request (Level 5) the rules, and then releases the
- * address. The bridge stays. Missing parts are not an error: the attachment may be unknown, its namespace gone
- * (`request.netns` is then empty, or names nothing), or this the second `DEL`.
+ * address. The bridge stays. Missing parts are not an error: the namespace may be gone (`request.netns` is then empty,
+ * or names nothing), or this is the second `DEL`.
  *
- * It releases the address last, because another pod may get it a moment later. If it cannot remove the interface or the
- * rules, it fails and keeps the address. Without `ipMasq`, rules of the `ADD` may stay or go.
+ * Another pod may get the address a moment later. So if `del` cannot remove the interface or the rules, it fails and
+ * keeps the address. Without `ipMasq`, rules of the `ADD` may stay or go.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdDel
  */
@@ -214,14 +212,9 @@ export const bridge: CniPlugin = pluginMain({
 
 /**
  * Returns the lines for {@link changeNat} that masquerade a container's packets to the outside. They create the
- * container's own chain, `chainName(network, containerID)` of `#harness`, and for each IPv4 address add three rules,
- * each with the comment `ruleComment(network, containerID)`:
- *
- * - in the chain: accept packets to the subnet of the address (`ACCEPT`);
- * - in the chain: masquerade packets that do not go to 224.0.0.0/4;
- * - in `POSTROUTING`: packets from exactly this address jump to the chain.
- *
- * Without an IPv4 address: no lines, or only the chain.
+ * container's own chain, `chainName(network, containerID)` of `#harness`. For each IPv4 address they add the three rules
+ * of the example, each with the comment `ruleComment(network, containerID)`. Without an IPv4 address: no lines, or only
+ * the chain.
  *
  * @example
  * For the address 10.244.1.2/24 (without the comments `-m comment --comment "name: \"cbr0\" id: \"4f5c\""`):
@@ -258,19 +251,17 @@ export async function tearDownMasquerade(tools: NetworkTools, owner: RuleOwner):
 // Level 6 · CHECK and GC
 
 /**
- * Checks that everything is as `ADD` created it, and changes nothing. In this order: the namespace exists; the CHECK of
- * the address manager succeeds; there is a result to compare with; the bridge is a bridge; the interface in the
- * container exists; the host end is a port of the bridge, and both ends are up; the interface in the container has the
- * MAC of the result; addresses and routes exist (`checkAddresses($, request, result)` of `#harness`).
+ * Checks that everything is as `ADD` created it, and changes nothing. The checks and their errors, in this order:
  *
- * The result is `prevResult` of the configuration, with its three lists, which may be empty.
+ * 1. The namespace exists, and the CHECK of the address manager succeeds.
+ * 2. `prevResult` of the configuration, the result of the `ADD`, exists: `Required prevResult missing`. Its three lists
+ *    may be empty.
+ * 3. The bridge is a bridge: `CNI created bridge cni0 in host namespace was not found`.
+ * 4. The pod has the interface: `CNI created interface in container eth0 not found`.
+ * 5. The host end is a port of the bridge, and both ends are up: `CNI veth created for bridge cni0 was not found`.
+ * 6. The interface has the MAC of the result: `Interface eth0 Mac aa:… doesn't match container Mac: bb:…`.
+ * 7. Addresses and routes exist: `checkAddresses($, request, result)` of `#harness`.
  *
- * @throws Error one of:
- * - `Required prevResult missing`
- * - `CNI created bridge cni0 in host namespace was not found`
- * - `CNI created interface in container eth0 not found`
- * - `CNI veth created for bridge cni0 was not found`
- * - `Interface eth0 Mac aa:… doesn't match container Mac: bb:…`
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdCheck
  */
 export async function check(request: CniRequest): Promise<void> {
@@ -280,14 +271,13 @@ export async function check(request: CniRequest): Promise<void> {
 /**
  * Removes the remains of attachments that are not in `config['cni.dev/valid-attachments']`:
  *
- * - host ends with a name like {@link hostVethName} of no valid attachment: ports of the bridge, and links that are
- *   down and in no bridge, because a plugin crashed before it finished them. Other ports, and links that are up and in
- *   no bridge, belong to other programs;
+ * - host ends with a name like {@link hostVethName}: ports of the bridge, and links that are down and in no bridge, as
+ *   a plugin that crashed leaves them. All others belong to other programs;
  * - rules of this network's containers: `masqueradedContainers(lines, network)` of `#harness` returns their IDs;
  * - addresses: run `GC` of the address manager.
  *
- * It tries everything, whatever fails. Without a list, nothing is valid: CNI does not distinguish a missing list from
- * an empty one. No `ADD` of the network runs during a `GC`. Each network has its own bridge.
+ * After a failure it continues with the rest. A missing list means that nothing is valid, as in CNI. No `ADD` of the
+ * network runs during a `GC`. Each network has its own bridge.
  *
  * @throws Error with all failures, one per line
  * @see Upstream: containernetworking/cni@v1.3.0 pkg/types/types.go NetConf, whose list is left out when it is empty
@@ -300,11 +290,10 @@ export async function gc(request: CniRequest): Promise<void> {
 // Level 7 · Routes between nodes
 
 /**
- * Returns the routes that a node needs: to the podCIDR of each other node, via its `InternalIP`. A cordoned node, or
- * one that is being deleted, still has pods. If two other nodes claim one podCIDR, either is right, but the same input
- * gives the same result.
+ * Returns the routes that a node needs: to the podCIDR of each other node, via its `InternalIP`. Nodes that are cordoned
+ * or being deleted still have pods. If two other nodes claim one podCIDR, always choose the same one of them.
  *
- * @param nodes - all nodes of the cluster; a node without a podCIDR or an `InternalIP` gets no route. A podCIDR is an
+ * @param nodes - a node without a podCIDR or an `InternalIP` gets no route. A podCIDR is an
  * IPv4 network larger than `/32`
  * @param self - the name of this node. It needs no route to its own podCIDR, even if another node claims that
  * @see Upstream: flannel-io/flannel@v0.28.9 pkg/backend/hostgw/hostgw.go
@@ -315,11 +304,10 @@ export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
 
 /**
  * Returns the commands that turn the installed routes into the desired ones; none if they are equal. One `replace`
- * changes a route, so that the route exists at every moment. It also replaces another program's route to the same
- * network, as upstream does.
+ * changes a route, so that the route exists at every moment, even if it is another program's.
  *
- * A `del` names the gateway and the protocol: `ip route del 10.244.2.0/24` alone could delete another program's route.
- * A route without a gateway is deleted without one.
+ * A `del` names the gateway, if there is one, and the protocol: `ip route del 10.244.2.0/24` alone could delete another
+ * program's route.
  *
  * @example
  * `['ip', 'route', 'replace', '10.244.2.0/24', 'via', '192.168.0.2', 'proto', ROUTE_PROTOCOL]`, and `del` in place of
@@ -343,8 +331,8 @@ export async function installedRoutes(tools: NetworkTools): Promise<PodRoutes> {
 // Level 8 · The agent of a node
 
 /**
- * Returns the rules for the network of all pods, `POD_NETWORK` of `#harness`, for `ensureMasqueradeChain`, in this
- * order. After its conditions, each has the comment `-m comment --comment "flanneld masq"`.
+ * Returns the rules for `ensureMasqueradeChain`, in this order. "Any pod" is `POD_NETWORK` of `#harness`. After its
+ * conditions, each rule has the comment `-m comment --comment "flanneld masq"`.
  *
  * 1. Marked packets (`-m mark --mark 0x4000/0x4000`): `RETURN`; kube-proxy masquerades them.
  * 2. From the pods of this node to any pod: `RETURN`.
@@ -362,8 +350,8 @@ export function networkMasqueradeRules(podCIDR: string): readonly string[] {
 
 /**
  * Makes all changes that the node needs now, and no others: first the routes, then `ensureMasqueradeChain(tools,
- * rules)` of `#harness`, then `writeConflist(files, podCIDR)`. Does nothing while the node itself has no podCIDR. After
- * a failure it continues with the rest: one node may be unreachable.
+ * rules)` of `#harness`, and last `writeConflist(files, podCIDR)`, because the node accepts pods from then on. Does
+ * nothing while the node itself has no podCIDR. After a failure it continues with the rest.
  *
  * @param all - the nodes of the cluster
  * @throws Error with all failures
@@ -386,8 +374,8 @@ export async function syncNode(
  * - Routes of other protocols stay, even if the agent's route to the same network disappears just before it deletes it.
  *   Exception: the agent's route replaces a route without a metric to the same network.
  * - A removed route, rule or configuration is restored within ten seconds, even while a node is unreachable.
- * - Rules and configuration follow {@link syncNode}. Other rules are right, too, if pods see each other's addresses and
- *   packets that leave the network have the node's address: no law needs rules 4 and 6, `--random-fully`, or multicast.
+ * - Rules and configuration follow {@link syncNode}, in its order. No law needs rules 4 and 6, `--random-fully`, or
+ *   multicast.
  * - While this node has no podCIDR, or if nothing needs a change, the agent changes nothing. A podCIDR never changes
  *   afterwards.
  *

@@ -104,6 +104,30 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    id: 'no-port-no-endpoint',
+    why: "A pod without any of the Service's ports is left out: the name of a headless Service lacks its address.",
+    origin: 'k#109627',
+    law: 'Exact',
+    edits: [
+      [
+        '    const key = portsKey(ports);\n    const group',
+        '    if (ports.length === 0 && (service.spec.ports ?? []).length > 0) continue;\n    const key = portsKey(ports);\n    const group',
+      ],
+    ],
+  },
+  {
+    id: 'ports-of-any-protocol',
+    why: 'Finds a named port by its name alone: a TCP port of the Service leads to a UDP port of the pod.',
+    origin: 'found by an edit of the reference',
+    law: 'Exact',
+    edits: [
+      [
+        "each.name === targetPort && (each.protocol ?? 'TCP') === protocol",
+        'each.name === targetPort && protocol.length > 0',
+      ],
+    ],
+  },
+  {
     id: 'only-new-labels-count',
     why: 'When the labels of a pod change, only the Services that select it now are synced, not those that selected it before.',
     origin: 'common',

@@ -9,6 +9,13 @@ export const lawsSuffice = true;
  */
 export const mistakes: readonly Mistake[] = [
   {
+    id: 'only-its-own-blocks',
+    why: 'Does not record the block of a node that joins with one: another node gets it, too.',
+    origin: 'found by an edit of the reference',
+    law: 'Disjoint',
+    edits: [['if (node.spec.podCIDR) return this.#occupy(node);', 'if (node.spec.podCIDR) return;']],
+  },
+  {
     id: 'what-failed-was-not-done',
     why: 'A block is released after a failed write, although the write is retried: another node gets the block, too.',
     origin: 'kubernetes-sigs/cloud-provider-azure#4556',

@@ -62,7 +62,10 @@ export const modest = law('modest', 'an agent that changed something');
 /** Safety. The agent never removes a route that has been correct for a while, not even at its start. */
 export const calm = law('calm', 'an agent that started again');
 
-/** Liveness. The network configuration exists, and has the podCIDR of this node. */
+/**
+ * Liveness. The network configuration exists, and has the podCIDR of this node. The agent writes it after it has tried
+ * to add routes and rules.
+ */
 export const configures = law('configures', 'a configuration');
 
 /** Safety. The agent changes nothing if nothing needs a change. */

@@ -17,17 +17,17 @@ export function describeScenario(scenario: PodNetworkScenario): readonly string[
   if (scenario.experiment !== undefined) return [`the plugin alone: ${scenario.experiment}`];
   const { network, nodes, others, pods, steps, faults, seed, schedule } = scenario;
   return [
-    ...(network === 'alone' ? sayAlone(scenario) : []),
-    ...nodes.flatMap((plan, i) => sayNode(plan, i)),
+    ...(network === 'alone' ? describeAlone(scenario) : []),
+    ...nodes.flatMap((plan, i) => describeNode(plan, i)),
     ...(others ?? []).map((other, i) => `${otherName(i)}, a node only in the API: ${SAY_OTHER[other]}`),
-    ...pods.map((plan, i) => sayPod(plan, i)),
-    ...faults.map(sayFault),
-    ...saySteps(steps, (step) => sayStep(step, pods)),
+    ...pods.map((plan, i) => describePod(plan, i)),
+    ...faults.map(describeFault),
+    ...saySteps(steps, (step) => describeStep(step, pods)),
     ...sayCircumstances({ seed, schedule }),
   ];
 }
 
-function sayAlone({ alone: { bridge, gives } }: PodNetworkScenario): readonly string[] {
+function describeAlone({ alone: { bridge, gives } }: PodNetworkScenario): readonly string[] {
   const said = [
     ...(bridge === 'cni0' ? [] : [`its bridge is ${bridge}`]),
     ...(gives === 'a gateway' ? [] : [`its address manager returns ${gives}`]),
@@ -35,7 +35,7 @@ function sayAlone({ alone: { bridge, gives } }: PodNetworkScenario): readonly st
   return [['one node without an agent, with ipMasq', ...said].join('; ')];
 }
 
-function sayNode({ bridge, podCIDRAfterMs }: NodePlan, i: number): readonly string[] {
+function describeNode({ bridge, podCIDRAfterMs }: NodePlan, i: number): readonly string[] {
   const said = [
     ...(bridge === 'none' ? [] : [`has a bridge, ${bridge}`]),
     ...(podCIDRAfterMs === 0 ? [] : [`gets its podCIDR after ${podCIDRAfterMs} ms`]),
@@ -43,7 +43,7 @@ function sayNode({ bridge, podCIDRAfterMs }: NodePlan, i: number): readonly stri
   return [`node-${i + 1}${said.length > 0 ? `: ${said.join('; ')}` : ''}`];
 }
 
-function sayPod({ node, hostPort, afterFailure }: PodPlan, i: number): string {
+function describePod({ node, hostPort, afterFailure }: PodPlan, i: number): string {
   const port = hostPort === undefined ? '' : `, hostPort ${hostPort}`;
   const then = {
     same: ', a failed ADD is repeated',
@@ -53,13 +53,13 @@ function sayPod({ node, hostPort, afterFailure }: PodPlan, i: number): string {
   return `web-${i} on node-${node + 1}${port}${then}`;
 }
 
-function sayFault({ atMs, node, of, skip, how, performed }: CallFault): string {
+function describeFault({ atMs, node, of, skip, how, performed }: CallFault): string {
   const who = of === 'agent' ? `the agent of node-${node + 1}` : `an ${of} on node-${node + 1}`;
   const what = how === 'dies' ? `${who} crashes` : `a call of ${who} fails`;
   return `from ${atMs} ms on, at call ${skip + 1}: ${what}, ${performed ? 'after' : 'before'} the call takes effect`;
 }
 
-function sayStep(step: Step, pods: readonly PodPlan[]): string | undefined {
+function describeStep(step: Step, pods: readonly PodPlan[]): string | undefined {
   if ('pod' in step) {
     if (!pods[step.pod]) return undefined;
     const pod = `web-${step.pod}`;

@@ -240,16 +240,17 @@ function isAlive({ status }: Pod): boolean {
 }
 
 /**
- * Returns the spec: `web` has an address and two ports, one with a named target; `admin` has one port; `peers` is
- * headless without ports.
+ * Returns the spec: `web` has an address and two ports, one with a named target; `admin` has
+ * one port, with a named target; `peers` is headless without ports.
  */
 function specOf({ service, unready, distribution }: Operation & { do: 'serve' }): core.ServiceSpec {
+  const http = { name: 'http', port: 80, targetPort: 'http' };
   const metrics = { name: 'metrics', port: 9000 };
   return {
     selector: service === 'admin' ? { tier: 'admin' } : { app: 'web' },
     ...(service === 'peers' ? { clusterIP: 'None' } : {}),
-    ...(service === 'web' ? { ports: [{ name: 'http', port: 80, targetPort: 'http' }, metrics] } : {}),
-    ...(service === 'admin' ? { ports: [metrics] } : {}),
+    ...(service === 'web' ? { ports: [http, metrics] } : {}),
+    ...(service === 'admin' ? { ports: [http] } : {}),
     ...(unready ? { publishNotReadyAddresses: true } : {}),
     ...(distribution ? { trafficDistribution: distribution } : {}),
   };
@@ -269,7 +270,11 @@ function newPod(name: string, { tier, node, http, named }: PodMade): New<Pod> {
         {
           name: 'main',
           image: 'nginx',
-          ...(http === 0 ? {} : { ports: [{ name: 'http', containerPort: http }] }),
+          ports: [
+            http === 0
+              ? { name: 'http', containerPort: 8443, protocol: 'UDP' }
+              : { name: 'http', containerPort: http },
+          ],
         },
       ],
     },

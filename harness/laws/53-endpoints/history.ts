@@ -9,7 +9,7 @@ export interface EndpointsHistory extends ClusterRun {
   readonly pods: ObjectHistories<Pod>;
   readonly services: ObjectHistories<Service>;
   /** Returns the revision that the slices' controller had certainly observed when it began the request of `atMs`. */
-  toldAt(atMs: number): Observed<'pods' | 'services'>;
+  observedAt(atMs: number): Observed<'pods' | 'services'>;
   /** When all objects were correct; undefined if that never happened. */
   readonly restedMs: number | undefined;
   /** The objects that were still wrong at the deadline. */

@@ -37,9 +37,9 @@ export const bounded: Law<EndpointsHistory> = (history) =>
  */
 export const truthful: Law<EndpointsHistory> = (history) =>
   sliceWrites(history).flatMap((entry) => {
-    const told = history.toldAt(entry.atMs).pods;
+    const observed = history.observedAt(entry.atMs).pods;
     return (entry.object.endpoints ?? []).flatMap(({ addresses, conditions, targetRef }) => {
-      const states = history.pods.of(targetRef?.uid)?.statesBetween(told, entry.revision) ?? [];
+      const states = history.pods.of(targetRef?.uid)?.statesBetween(observed, entry.revision) ?? [];
       const isTrue = states.some(
         (pod) =>
           addresses[0] === pod.status.podIP &&

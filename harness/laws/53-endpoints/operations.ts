@@ -25,7 +25,7 @@ export type Step = { readonly afterMs: number } & (Operation | { readonly strike
 export interface PodMade {
   readonly tier: 'web' | 'admin' | 'other';
   readonly node: NodeName;
-  /** The number of the port with the name `http`; 0: no port has that name. */
+  /** The number of the TCP port with the name `http`; 0: only a UDP port has that name. */
   readonly http: 8080 | 9090 | 0;
   readonly ready: boolean;
   /** Does it reuse the address of a terminated or terminating pod, if there is one? */

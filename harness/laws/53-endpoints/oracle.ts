@@ -41,7 +41,7 @@ export function wrongSlices({ services, pods, nodes, slices }: Situation): reado
       (slice) => isOurs(slice) && slice.metadata.labels?.['kubernetes.io/service-name'] === name,
     );
     const said = own.flatMap((slice) =>
-      (slice.endpoints ?? []).map((endpoint) => sayEndpoint(endpoint, slice.ports ?? [])),
+      (slice.endpoints ?? []).map((endpoint) => describeEndpoint(endpoint, slice.ports ?? [])),
     );
     const wanted = pods
       .filter((pod) => belongs(pod, service))
@@ -49,7 +49,7 @@ export function wrongSlices({ services, pods, nodes, slices }: Situation): reado
         ({ spec }) =>
           service.spec.publishNotReadyAddresses || nodes.some((node) => isCalled(node, spec.nodeName)),
       )
-      .map((pod) => sayEndpoint(endpointOf(pod, service, nodes), portsOf(pod, service)));
+      .map((pod) => describeEndpoint(endpointOf(pod, service, nodes), portsOf(pod, service)));
     return [
       ...compare(said, wanted).map((what) => ({ message: `Service ${name}: ${what}`, of: name })),
       ...(own.length === 0 ? [{ message: `Service ${name} has no slice`, of: name }] : []),
@@ -96,8 +96,8 @@ export function wrongEndpoints({ services, pods, endpoints }: Situation): readon
     const own = endpoints.find(({ metadata }) => metadata.name === name);
     if (!own) return [{ message: `Service ${name} has no Endpoints`, of: name }];
     const said = (own.subsets ?? []).flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }) => [
-      ...addresses.flatMap((address) => sayAddresses(address, true, ports)),
-      ...notReadyAddresses.flatMap((address) => sayAddresses(address, false, ports)),
+      ...addresses.flatMap((address) => describeAddresses(address, true, ports)),
+      ...notReadyAddresses.flatMap((address) => describeAddresses(address, false, ports)),
     ]);
     const lenient = service.spec.publishNotReadyAddresses ?? false;
     const wanted = pods
@@ -105,7 +105,7 @@ export function wrongEndpoints({ services, pods, endpoints }: Situation): readon
       .flatMap((pod) => {
         const { addresses, ...rest } = endpointOf(pod, service, []);
         const address = { ...rest, ip: addresses[0] ?? '' };
-        return sayAddresses(
+        return describeAddresses(
           address,
           lenient || isReady(pod),
           portsOf(pod, service),
@@ -160,13 +160,14 @@ function portsOf(pod: Pod, { spec }: Service): core.EndpointPort[] {
     const port =
       typeof targetPort === 'number'
         ? targetPort
-        : named.find((each) => each.name === targetPort)?.containerPort;
+        : named.find((each) => each.name === targetPort && (each.protocol ?? 'TCP') === protocol)
+            ?.containerPort;
     return port === undefined ? [] : [{ name, port, protocol }];
   });
 }
 
 /** Formats an endpoint on one line: equal lines are equal endpoints. */
-function sayEndpoint(
+function describeEndpoint(
   { addresses, conditions, targetRef, nodeName, zone, hostname, hints }: discovery.Endpoint,
   ports: readonly discovery.EndpointPort[],
 ): string {
@@ -175,26 +176,26 @@ function sayEndpoint(
     .filter(Boolean)
     .join(' ');
   const place = [nodeName, zone, hostname, hints && JSON.stringify(hints)].filter(Boolean).join(' ');
-  return `${sayPod(targetRef)} at ${addresses.join()} (${state || 'not ready'}) on ${place}, ${sayPorts(ports)}`;
+  return `${describePod(targetRef)} at ${addresses.join()} (${state || 'not ready'}) on ${place}, ${describePorts(ports)}`;
 }
 
 /** Formats an address of Endpoints, one line per port: the grouping of ports does not matter. */
-function sayAddresses(
+function describeAddresses(
   { ip, targetRef, nodeName, hostname }: core.EndpointAddress,
   ready: boolean,
   ports: readonly core.EndpointPort[],
   wanted = 0,
 ): readonly string[] {
-  const what = `${sayPod(targetRef)} at ${ip} (${ready ? 'ready' : 'not ready'}) on ${nodeName} ${hostname ?? ''}`;
+  const what = `${describePod(targetRef)} at ${ip} (${ready ? 'ready' : 'not ready'}) on ${nodeName} ${hostname ?? ''}`;
   if (ports.length === 0) return wanted === 0 ? [`${what}, no port`] : [];
-  return ports.map((port) => `${what}, ${sayPorts([port])}`);
+  return ports.map((port) => `${what}, ${describePorts([port])}`);
 }
 
-function sayPod(targetRef: core.ObjectReference | undefined): string {
+function describePod(targetRef: core.ObjectReference | undefined): string {
   return `pod ${targetRef?.name} ${targetRef?.uid?.slice(0, 8)}`;
 }
 
-function sayPorts(ports: readonly discovery.EndpointPort[]): string {
+function describePorts(ports: readonly discovery.EndpointPort[]): string {
   const each = ports.map(({ name, port, protocol }) => `${name ?? ''}:${port}/${protocol}`);
   return `ports ${each.sort().join() || 'none'}`;
 }

@@ -8,18 +8,18 @@ export function describeScenario(scenario: EndpointsScenario): readonly string[]
   return [
     ...sayCircumstances(scenario),
     ...(scenario.before.length > 0
-      ? ['before the controllers start:', ...scenario.before.map((step) => `  ${sayStep(step)}`)]
+      ? ['before the controllers start:', ...scenario.before.map((step) => `  ${describeStep(step)}`)]
       : []),
-    ...saySteps(scenario.steps, sayStep),
+    ...saySteps(scenario.steps, describeStep),
     ...sayHealing(scenario.steps),
   ];
 }
 
-function sayStep(step: Step): string {
-  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
+function describeStep(step: Step): string {
+  return 'strike' in step ? sayFault(step.strike) : describeOperation(step);
 }
 
-function sayOperation(operation: Operation): string {
+function describeOperation(operation: Operation): string {
   switch (operation.do) {
     case 'serve': {
       const more = [
@@ -37,7 +37,7 @@ function sayOperation(operation: Operation): string {
     case 'distribute':
       return `Service ${operation.service} prefers ${operation.as ?? 'no endpoint'}`;
     case 'run':
-      return sayPod(operation);
+      return describePod(operation);
     case 'flip':
       return `the ${ordinal(operation.pod)} living pod changes its readiness${operation.times > 1 ? ` ${operation.times} times` : ''}`;
     case 'end':
@@ -70,8 +70,8 @@ const MEDDLING = {
   give: 'a user gives another Service',
 };
 
-function sayPod({ tier, node, http, ready, reuses, named }: Operation & { do: 'run' }): string {
-  const port = http === 0 ? 'without a port of the name http' : `with port http ${http}`;
+function describePod({ tier, node, http, ready, reuses, named }: Operation & { do: 'run' }): string {
+  const port = http === 0 ? 'with a UDP port http' : `with port http ${http}`;
   const more = [reuses && 'with the address of one that ends', named && 'with a name below peers'].filter(
     Boolean,
   );

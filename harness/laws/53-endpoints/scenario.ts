@@ -219,11 +219,11 @@ const lastWord = fc
   ]);
 
 function scenariosWith(
-  chapter: fc.Arbitrary<readonly Step[]>,
+  group: fc.Arbitrary<readonly Step[]>,
   maxLength: number,
 ): fc.Arbitrary<EndpointsScenario> {
   const paced = fc
-    .tuple(pauses, chapter)
+    .tuple(pauses, group)
     .map(([pauseMs, steps]) =>
       steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
@@ -235,7 +235,7 @@ function scenariosWith(
     before: fc
       .tuple(fc.array(serves, { minLength: 1, maxLength: 2 }), fc.array(runs, { maxLength: 3 }))
       .map((some) => some.flat().map((operation) => at(operation))),
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
+    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
   });
   return inWords(all, describeScenario);
 }

@@ -96,14 +96,14 @@ export async function runEndpoints(
     await cluster.runFor(REST_MS);
     epilogue = await flipOne();
   }
-  const told = new Observations({ process: SLICES, resources: ['pods', 'services'], latencyMs }).read(
+  const observed = new Observations({ process: SLICES, resources: ['pods', 'services'], latencyMs }).read(
     trace.entries,
   );
   return {
     ...recordOf(cluster),
     pods: new ObjectHistories(journal.of(pods)),
     services: new ObjectHistories(journal.of(services)),
-    toldAt: (atMs) => told.at(recorder.sinceMs(atMs)),
+    observedAt: (atMs) => observed.at(recorder.sinceMs(atMs)),
     restedMs,
     left,
     restartedMs,

@@ -4,19 +4,19 @@ import type { Backend, ProxyScenario, Shape, Step } from './scenario.ts';
 
 /** Describes a scenario of the service proxy, one line per step. */
 export function describeScenario(scenario: ProxyScenario): readonly string[] {
-  return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then faults stop'];
+  return [...sayCircumstances(scenario), ...saySteps(scenario.steps, describeStep), 'then faults stop'];
 }
 
-function sayStep(step: Step): string {
+function describeStep(step: Step): string {
   if ('strike' in step) return sayFault(step.strike);
   switch (step.do) {
     case 'service':
-      return `the service ${step.service} is ${sayShape(step.shape)}`;
+      return `the service ${step.service} is ${describeShape(step.shape)}`;
     case 'delete':
       return `the service ${step.service} is deleted`;
     case 'endpoints': {
       const hints = step.hints === 'none' ? '' : `, hints: ${step.hints}`;
-      return `the endpoints of ${step.service} are ${step.backends.map(sayBackend).join(', ') || 'no pods'}${hints}`;
+      return `the endpoints of ${step.service} are ${step.backends.map(describeBackend).join(', ') || 'no pods'}${hints}`;
     }
     case 'repeat':
       return `a slice of ${step.service} is written again`;
@@ -29,7 +29,7 @@ function sayStep(step: Step): string {
   }
 }
 
-function sayShape({ external, isExternalLocal, isInternalLocal, isSticky, isGuarded }: Shape): string {
+function describeShape({ external, isExternalLocal, isInternalLocal, isSticky, isGuarded }: Shape): string {
   return [
     external === 'none' ? 'within' : external,
     ...(isExternalLocal && external !== 'none' ? ['external Local'] : []),
@@ -39,6 +39,6 @@ function sayShape({ external, isExternalLocal, isInternalLocal, isSticky, isGuar
   ].join(', ');
 }
 
-function sayBackend({ pod, state, slice, ghost }: Backend): string {
+function describeBackend({ pod, state, slice, ghost }: Backend): string {
   return `${pod} ${state}${slice === 1 ? ' (second slice)' : ''}${ghost ? ` with a ${ghost} ghost` : ''}`;
 }

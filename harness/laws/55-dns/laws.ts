@@ -2,7 +2,7 @@ import type { DnsMessage } from '../../contracts/dns.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { type Answered, type DnsHistory, questionText } from './history.ts';
 import { NamesHistory, serviceIn } from './oracle/object-history.ts';
-import { sayAnswer } from './oracle/zone.ts';
+import { describeAnswer } from './oracle/zone.ts';
 import { OUTSIDE_ADDRESS } from './simulation.ts';
 
 /** Liveness: eventually each name's answer matches the services, slices and namespaces. */
@@ -11,7 +11,7 @@ export const atRest: Law<DnsHistory> = (run) => {
   const past = NamesHistory.of(run);
   return [...end.values()].flatMap(({ question, message, revision }): Violation[] => {
     const expected = past.at(revision).expected(question, OUTSIDE_ADDRESS);
-    const said = sayAnswer(message);
+    const said = describeAnswer(message);
     if (said === expected) return [];
     return [
       { atMs: endMs, message: `eventually ${questionText(question)} is ${said}, but should be ${expected}` },
@@ -58,7 +58,7 @@ export const steady: Law<DnsHistory> = lawAbout(
       if (!past.isSteady(question, floor, revision)) return [];
       const zone = past.at(revision);
       const expected = zone.expected(question, OUTSIDE_ADDRESS);
-      const said = sayAnswer(message);
+      const said = describeAnswer(message);
       if (said === expected) return [];
       if (!hasSynced && (message === undefined || message.rcode === 'SERVFAIL')) return [];
       // The target of an alias may not be known yet.
@@ -152,15 +152,16 @@ export const complete: Law<DnsHistory> = lawAbout(
     [...end.values()].flatMap(({ question, message }): Violation[] =>
       (message?.answer ?? []).flatMap((record): Violation[] => {
         if (record.type !== 'SRV') return [];
-        const told = addressesOf({
+        const addresses = addressesOf({
           ...(message as DnsMessage),
           answer: [],
           additional: (message as DnsMessage).additional.filter(({ name }) => name === record.target),
         });
         const asked = end.get(questionText({ name: record.target, type: 'A' }))?.message;
         const own = new Set(asked ? addressesOf(asked) : []);
-        if (told.length > 0 && told.every((address) => own.has(address))) return [];
-        const what = told.length > 0 ? `is reported at ${told.join(', ')}` : 'comes without an address';
+        if (addresses.length > 0 && addresses.every((address) => own.has(address))) return [];
+        const what =
+          addresses.length > 0 ? `is reported at ${addresses.join(', ')}` : 'comes without an address';
         return [
           {
             atMs: endMs,

@@ -9,40 +9,40 @@ export function describeScenario(scenario: DnsScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     ...(present.length > 0
-      ? ['before the name server starts:', ...present.map((operation) => `  ${sayOperation(operation)}`)]
+      ? ['before the name server starts:', ...present.map((operation) => `  ${describeOperation(operation)}`)]
       : []),
     ...onStart.map((fault) => `as it starts: ${sayFault(fault)}`),
-    ...saySteps(steps, sayStep),
+    ...saySteps(steps, describeStep),
     'then faults stop',
   ];
 }
 
-function sayStep(step: Step): string {
-  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
+function describeStep(step: Step): string {
+  return 'strike' in step ? sayFault(step.strike) : describeOperation(step);
 }
 
-function sayOperation(operation: Operation): string {
+function describeOperation(operation: Operation): string {
   if ('namespace' in operation) return `create namespace ${operation.namespace}`;
-  if ('removeService' in operation) return `delete service ${sayPlace(operation.removeService)}`;
+  if ('removeService' in operation) return `delete service ${describePlace(operation.removeService)}`;
   if ('removeSlice' in operation)
-    return `delete slice ${operation.index} of ${sayPlace(operation.removeSlice)}`;
+    return `delete slice ${operation.index} of ${describePlace(operation.removeSlice)}`;
   if ('service' in operation) {
-    return `put service ${sayPlace(operation.service)}: ${sayKind(operation.kind)}, ports ${operation.ports.join(' and ')}`;
+    return `put service ${describePlace(operation.service)}: ${describeKind(operation.kind)}, ports ${operation.ports.join(' and ')}`;
   }
   const { slice, index, endpoints, ports } = operation;
-  const behind = endpoints.length > 0 ? endpoints.map(sayEndpoint).join(', ') : 'nothing';
-  return `put slice ${index} of ${sayPlace(slice)}: ${behind}; ports ${ports.join(' and ') || 'none'}`;
+  const behind = endpoints.length > 0 ? endpoints.map(describeEndpoint).join(', ') : 'nothing';
+  return `put slice ${index} of ${describePlace(slice)}: ${behind}; ports ${ports.join(' and ') || 'none'}`;
 }
 
-function sayKind(kind: Kind): string {
+function describeKind(kind: Kind): string {
   return typeof kind === 'string' ? kind : `alias of ${kind.alias}`;
 }
 
-function sayEndpoint({ address, ready, hostname }: Endpoint): string {
+function describeEndpoint({ address, ready, hostname }: Endpoint): string {
   const state = { yes: '', no: ' (not ready)', unknown: ' (readiness not set)' }[ready];
   return `${hostname ? `${hostname} ` : ''}${address}${state}`;
 }
 
-function sayPlace({ namespace, name }: Place): string {
+function describePlace({ namespace, name }: Place): string {
   return `${namespace}/${name}`;
 }

@@ -62,14 +62,14 @@ export const last: Law<NodeIpamHistory> = lawAbout(
 
 /** Returns the blocks of nodes that existed between the two writes, as far as the controller can have known. */
 function heldSince(
-  { nodes, toldOf }: NodeIpamHistory,
+  { nodes, observedOf }: NodeIpamHistory,
   before: JournalEntry<Node>,
   entry: JournalEntry<Node>,
 ): readonly string[] {
-  const told = Math.min(toldOf(before.atMs), before.revision);
+  const observed = Math.min(observedOf(before.atMs), before.revision);
   const gone = new Set(
     nodes
-      .filter(({ type, revision }) => type === 'DELETED' && revision <= told)
+      .filter(({ type, revision }) => type === 'DELETED' && revision <= observed)
       .map(({ object }) => object.metadata.uid),
   );
   return nodes

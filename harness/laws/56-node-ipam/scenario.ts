@@ -22,8 +22,8 @@ export type Step = { readonly afterMs: number } & (Operation | { readonly strike
 
 /** An operation; nodes have numbers. */
 export type Operation =
-  /** A node joins, if it does not exist. */
-  | { readonly do: 'join'; readonly node: number }
+  /** A node joins, if it does not exist. With `block`, it already has this block. */
+  | { readonly do: 'join'; readonly node: number; readonly block?: number }
   | { readonly do: 'leave'; readonly node: number }
   /** A node is deleted, and another one joins under its name. */
   | { readonly do: 'replace'; readonly node: number }
@@ -126,6 +126,16 @@ const lastBlock = fc
     at({ do: 'leave', node: leaves }, isLate ? 4_000 : 5),
   ]);
 
+/** A node joins with the last block, while no other node waits. Then more nodes join than there are blocks. */
+const ownBlock = fc
+  .tuple(fc.nat({ max: 7 }), fc.integer({ min: 0, max: 2_000 }))
+  .map(([first, pauseMs]): readonly Step[] => [
+    at({ do: 'join', node: 9, block: BLOCKS - 1 }, 4_000),
+    ...Array.from({ length: BLOCKS + 1 }, (_, i) =>
+      at({ do: 'join', node: (first + i) % (BLOCKS + 1) }, i === 0 ? 2_000 + pauseMs : 0),
+    ),
+  ]);
+
 /** Nodes join and leave, one after the other. */
 const churn = fc
   .array(node, { minLength: 3, maxLength: 6 })
@@ -135,15 +145,15 @@ const churn = fc
 
 const anyBefore: fc.Arbitrary<NodeIpamScenario['before']> = fc
   .tuple(fc.nat({ max: 2 }), fc.uniqueArray(fc.nat({ max: BLOCKS - 1 }), { maxLength: 4 }))
-  .map(([waiting, taken]) => [...Array<undefined>(waiting).fill(undefined), ...taken]);
+  .map(([waiting, others]) => [...Array<undefined>(waiting).fill(undefined), ...others]);
 
 function scenariosWith(
-  chapter: fc.Arbitrary<readonly Step[]>,
+  group: fc.Arbitrary<readonly Step[]>,
   maxLength: number,
   before: NodeIpamScenario['before'] | undefined = undefined,
 ): fc.Arbitrary<NodeIpamScenario> {
   const paced = fc
-    .tuple(pauses, chapter)
+    .tuple(pauses, group)
     .map(([pauseMs, steps]) =>
       steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
@@ -153,7 +163,7 @@ function scenariosWith(
     replicas: fc.constantFrom(1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
     before: before ? fc.constant(before) : anyBefore,
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
+    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
   });
   return inWords(all, describeScenario);
 }
@@ -180,6 +190,7 @@ export function scenarios(): readonly Workload<NodeIpamScenario>[] {
     },
     { name: 'a replica that has not seen it', scenarios: scenariosWith(forgotten, 1), runs: 12 },
     { name: 'the last block', scenarios: scenariosWith(lastBlock, 1, [0, 1, 2, 3, 4, 5]), runs: 12 },
+    { name: 'a node with its own block', scenarios: scenariosWith(ownBlock, 1, [0, 1]), runs: 4 },
     { name: 'nodes that come and go', scenarios: scenariosWith(churn, 2), runs: 10 },
   ];
 }
@@ -191,7 +202,9 @@ function describeScenario(scenario: NodeIpamScenario): readonly string[] {
     ...sayCircumstances(scenario),
     ...(there.length > 0 ? [`before the controller starts: ${there.join(', ')}`] : []),
     ...saySteps(steps, (step) =>
-      'strike' in step ? sayFault(step.strike) : SAID[step.do](`node-${step.node}`),
+      'strike' in step
+        ? sayFault(step.strike)
+        : `${SAID[step.do](`node-${step.node}`)}${'block' in step ? ` with block ${step.block}` : ''}`,
     ),
     ...sayHealing(steps),
   ];

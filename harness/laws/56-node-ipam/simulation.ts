@@ -25,7 +25,7 @@ export interface NodeIpamHistory extends ClusterRun {
   /** The controller's requests. */
   readonly requests: readonly RecordedRequest[];
   /** Returns the revision of nodes that the controller had certainly observed when it began the request of `atMs`. */
-  toldOf(atMs: number): number;
+  observedOf(atMs: number): number;
   /** When each node that can have a block had one; undefined if that never happened. */
   readonly restedMs: number | undefined;
   /** The nodes that still waited at the deadline. */
@@ -69,7 +69,7 @@ export async function runNodeIpam(
       user.delete(nodes, { name: `node-${number}` }),
     );
   const act = async (operation: Operation): Promise<void> => {
-    if (operation.do === 'join') return join(operation.node);
+    if (operation.do === 'join') return join(operation.node, operation.block);
     if (operation.do === 'leave') return leave(operation.node);
     if (operation.do === 'replace') {
       await leave(operation.node);
@@ -115,12 +115,14 @@ export async function runNodeIpam(
     nemesis.strike({ fault: 'cut-watches', process: PROCESS });
     await cluster.runFor(REST_MS);
   }
-  const told = new Observations({ process: PROCESS, resources: ['nodes'], latencyMs }).read(trace.entries);
+  const observed = new Observations({ process: PROCESS, resources: ['nodes'], latencyMs }).read(
+    trace.entries,
+  );
   return {
     ...recordOf(cluster),
     nodes: journal.of(nodes),
     requests: recorder.requests,
-    toldOf: (atMs) => told.at(recorder.sinceMs(atMs)).nodes,
+    observedOf: (atMs) => observed.at(recorder.sinceMs(atMs)).nodes,
     restedMs,
     ...left,
     bornMs,

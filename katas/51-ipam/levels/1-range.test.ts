@@ -144,15 +144,15 @@ describe('Level 1 · A range', () => {
     const inner = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.100', rangeEnd: '10.1.2.120' });
     expect(
       [rangesOverlap(low, high), rangesOverlap(high, low)],
-      'low ends at .100 and high starts at .101: they share no address, asked both ways',
+      'rangesOverlap(low, high) and (high, low): low ends at .100 and high starts at .101, so they share no address',
     ).toEqual([false, false]);
     expect(
       [rangesOverlap(low, inner), rangesOverlap(inner, low)],
-      'low and inner share 10.1.2.100: they overlap, asked both ways',
+      'rangesOverlap(low, inner) and (inner, low): both contain 10.1.2.100, the last of low and the first of inner',
     ).toEqual([true, true]);
     expect(
       [rangesOverlap(high, inner), rangesOverlap(inner, high)],
-      'high and inner share 10.1.2.101 to .120: they overlap, asked both ways',
+      'rangesOverlap(high, inner) and (inner, high): both contain 10.1.2.101 to .120',
     ).toEqual([true, true]);
   });
 
@@ -161,7 +161,7 @@ describe('Level 1 · A range', () => {
     const narrow = canonical({ subnet: '10.1.9.0/24' });
     expect(
       [rangesOverlap(wide, narrow), rangesOverlap(narrow, wide)],
-      '10.1.9.0/24 lies within 10.1.0.0/16: they overlap, asked both ways',
+      'rangesOverlap(wide, narrow) and (narrow, wide): 10.1.9.0/24 is inside 10.1.0.0/16',
     ).toEqual([true, true]);
   });
 

@@ -145,7 +145,7 @@ describe('Level 3 · The store', () => {
     for (const name of ['10.1.2.2', 'last_reserved_ip.0'])
       expect(
         [name, (await files.stat(`${DIRECTORY}/${name}`))?.mode],
-        'files are readable and writable by their owner alone',
+        `the mode of ${name}, in decimal: 384 is 0o600, readable and writable by the owner alone`,
       ).toEqual([name, 0o600]);
   });
 

@@ -14,7 +14,7 @@ import {
   reservations,
   run,
 } from './machine.fixture.ts';
-import { messageOf, type RawRange, setOf } from './ranges.fixture.ts';
+import { describeStep, messageOf, type RawRange, setOf } from './ranges.fixture.ts';
 
 /** Allocates an address of a set for a container; returns the error message if that fails. */
 const get = (files: MachineFiles, containerID: string, ranges: readonly RawRange[], index = 0) =>
@@ -268,9 +268,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     const files = machine();
     for (const [i, step] of steps.entries()) {
       const got = await get(files, step.get, ranges);
-      expect(typeof got === 'string' ? { error: true } : got.address, `the result of step ${i + 1}`).toEqual(
-        results[i],
-      );
+      expect(
+        typeof got === 'string' ? { error: true } : got.address,
+        `${describeStep(steps, i, ranges)} returned ${typeof got === 'string' ? `the error "${got}"` : got.address}`,
+      ).toEqual(results[i]);
     }
   });
 
@@ -288,17 +289,21 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     for (const [i, { ADD, DEL, ifname }] of steps.entries()) {
       const call: Call = { containerID: ADD ?? DEL ?? '', ifname, config: { ipam: { ranges, routes } } };
       const { ips, error = false, files: made = {}, removedFiles = [] } = results[i] as PluginResult;
+      const which = `step ${i + 1}, ${ADD === undefined ? `DEL ${DEL}` : `ADD ${ADD}`} ${ifname ?? 'eth0'}, of ${JSON.stringify(steps)} with the ranges ${JSON.stringify(ranges)}`;
       const outcome =
         ADD === undefined
           ? await del(requestOn(files, call))
           : await add(requestOn(files, call)).catch((error: Error) => ({ error: messageOf(error) !== '' }));
-      if (error) expect(outcome, 'the ADD must fail').toEqual({ error: true });
+      if (error) expect(outcome, `${which} must fail`).toEqual({ error: true });
       else if (ADD !== undefined)
-        expect(outcome, 'the IPs and routes in the result').toMatchObject({ ...(ips && { ips }), routes });
-      expect(contents(files), 'the files after the call').toMatchObject(made);
+        expect(outcome, `the IPs and routes in the result of ${which}`).toMatchObject({
+          ...(ips && { ips }),
+          routes,
+        });
+      expect(contents(files), `the files after ${which}`).toMatchObject(made);
       expect(
         Object.keys(contents(files)).filter((name) => removedFiles.includes(name)),
-        'the files that must be removed',
+        `the files that still exist after ${which}, but must be removed`,
       ).toEqual([]);
     }
   });

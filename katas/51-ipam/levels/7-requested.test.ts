@@ -3,7 +3,7 @@ import { parseIP } from '#harness';
 import { type MachineFiles, named, vectors } from '#harness/testing';
 import { add, allocateRequested, open } from '#kata/51-ipam/ipam';
 import { answer, contents, locked, machine, owner, requestOn, reservations } from './machine.fixture.ts';
-import { messageOf, type RawRange, said, setOf } from './ranges.fixture.ts';
+import { describeStep, messageOf, type RawRange, said, setOf } from './ranges.fixture.ts';
 
 const small: readonly RawRange[] = [{ subnet: '10.1.2.0/29' }];
 
@@ -176,9 +176,10 @@ describe('Level 7 ★ · An address that is asked for', () => {
     const files = machine();
     for (const [i, step] of steps.entries()) {
       const got = await ask(files, step.ip ?? '', step.get, ranges);
-      expect(typeof got === 'string' ? { error: true } : got.address, `the result of step ${i + 1}`).toEqual(
-        results[i],
-      );
+      expect(
+        typeof got === 'string' ? { error: true } : got.address,
+        `${describeStep(steps, i, ranges)} returned ${typeof got === 'string' ? `the error "${got}"` : got.address}`,
+      ).toEqual(results[i]);
     }
   });
 
@@ -193,17 +194,17 @@ describe('Level 7 ★ · An address that is asked for', () => {
         const { sets: found } = open(request);
         expect(
           found.map(([first]) => `${first?.subnet.ip.text}/${first?.subnet.bits}`),
-          'the first subnet of each range set',
+          `the first subnet of each range set of ${JSON.stringify(config)}`,
         ).toEqual(wanted.firstSubnets);
       } else if (wanted.requested) {
         expect(
           open(request).configuration.requested.map(({ text }) => text),
-          'the requested addresses of the configuration',
+          `the requested addresses of CNI_ARGS ${JSON.stringify(args)}, args.cni.ips ${JSON.stringify(cniIPs)} and ${JSON.stringify(config)}`,
         ).toEqual(wanted.requested);
       } else
         expect(
           said(() => open(request)) !== 'did not fail',
-          'whether the configuration must be refused',
+          `whether open rejects ${JSON.stringify(config)}; it ${said(() => open(request))}`,
         ).toBe(wanted.error);
     },
   );
@@ -218,7 +219,10 @@ describe('Level 7 ★ · An address that is asked for', () => {
       const got = await add(requestOn(files, { containerID: ADD, config })).catch((error: Error) => ({
         error: messageOf(error) !== '',
       }));
-      expect(got, `the result of step ${i + 1}`).toMatchObject(results[i] ?? {});
+      expect(
+        got,
+        `the result of step ${i + 1}, ADD ${ADD}, which requests ${requested.join(', ')} of ${JSON.stringify(ranges)}`,
+      ).toMatchObject(results[i] ?? {});
     }
     if (reservedAfter)
       expect(Object.keys(reservations(files)), 'the reserved addresses after the last step').toEqual(

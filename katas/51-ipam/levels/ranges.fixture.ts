@@ -50,3 +50,13 @@ export function messageOf(error: Error): string {
   if (error instanceof NotImplemented) throw error;
   return error.message;
 }
+
+/** Describes a step of a sequence of ADDs: `ADD b (step 2 of a, b, with the ranges [{"subnet":"10.1.2.0/29"}])`. */
+export function describeStep(
+  steps: readonly { readonly get: string; readonly ip?: string }[],
+  index: number,
+  ranges: readonly RawRange[],
+): string {
+  const texts = steps.map(({ get, ip }) => (ip ? `${get} for ${ip}` : get));
+  return `ADD ${texts[index]} (step ${index + 1} of ${texts.join(', ')}, with the ranges ${JSON.stringify(ranges)})`;
+}

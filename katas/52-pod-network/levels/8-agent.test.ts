@@ -12,6 +12,8 @@ const look = (tools: NodeComponentContext['host']['tools'], files: NodeComponent
     typeof syncNode
   >[0];
 
+const withoutComment = (rule: string): string => rule.replace('-m comment --comment "flanneld masq" ', '');
+
 const podRoutes = (routes: readonly string[]): readonly string[] =>
   routes.filter((route) => route.startsWith('10.244.'));
 
@@ -39,13 +41,40 @@ describe('Level 8 · The agent of a node', () => {
       podRoutes(await machine.routes()),
       'a route to the podCIDR of each other node, via its address',
     ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0', '10.244.3.0/24 via 192.168.0.3 dev eth0']);
-    expect(await machine.rules(), 'rules in the table nat, with the jump to them').toHaveLength(7);
+    expect(
+      (await machine.rules()).map(withoutComment).toSorted(),
+      'the rules in the table nat: those of networkMasqueradeRules in FLANNEL-POSTRTG, and the jump to them',
+    ).toEqual(
+      [
+        '-A POSTROUTING -j FLANNEL-POSTRTG',
+        ...networkMasqueradeRules('10.244.1.0/24').map(
+          (rule) => `-A FLANNEL-POSTRTG ${withoutComment(rule)}`,
+        ),
+      ].toSorted(),
+    );
     expect([...written.keys()], 'syncNode must write the network configuration').toContain(
       '/etc/cni/net.d/10-flannel.conflist',
     );
     expect(subnet(), 'the subnet in the network configuration: the podCIDR of the node').toBe(
       '10.244.1.0/24',
     );
+  });
+
+  test('one sync writes the configuration last', async () => {
+    const machine = machineOn();
+    const { files, subnet } = fakeFiles();
+    const early: string[] = [];
+    const tools = {
+      run: (argv: readonly string[], stdin?: string) => {
+        if (subnet() !== undefined) early.push(argv.join(' '));
+        return machine.tools.run(argv, stdin);
+      },
+    };
+    await syncNode(look(tools, files), all);
+    expect(
+      early,
+      'commands that ran after the configuration was written: the node accepts pods from then on, so add routes and rules first',
+    ).toEqual([]);
   });
 
   test('a second sync changes nothing', async () => {
@@ -79,7 +108,9 @@ describe('Level 8 · The agent of a node', () => {
     expect(await everything(machine), 'without a podCIDR of its own, syncNode must change nothing').toEqual(
       before,
     );
-    expect(written.size, 'files that were written').toBe(0);
+    expect([...written.keys()], 'without a podCIDR, syncNode must write no file: the written ones').toEqual(
+      [],
+    );
   });
 
   test('continues if one node is unreachable', async () => {
@@ -119,19 +150,24 @@ describe('Level 8 · The agent of a node', () => {
     await cluster.register(nodeOf(1));
     await cluster.register(nodeOf(2));
     await cluster.runFor(1_000);
-    expect(podRoutes(await machine.routes()), 'node-2 has joined').toEqual([
-      '10.244.2.0/24 via 192.168.0.2 dev eth0',
-    ]);
+    expect(
+      podRoutes(await machine.routes()),
+      'a Node node-2 was created (ADDED): the agent must add its route within a second',
+    ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0']);
     const node = await cluster.admin.get(nodes, { name: 'node-2' });
     const moved = { ...node.status, addresses: [{ type: 'InternalIP', address: '192.168.0.22' }] };
     await cluster.admin.updateStatus(nodes, { ...node, status: moved });
     await cluster.runFor(1_000);
-    expect(podRoutes(await machine.routes()), 'node-2 has another address now').toEqual([
-      '10.244.2.0/24 via 192.168.0.22 dev eth0',
-    ]);
+    expect(
+      podRoutes(await machine.routes()),
+      'the InternalIP of node-2 changed (MODIFIED): the agent must change its route within a second',
+    ).toEqual(['10.244.2.0/24 via 192.168.0.22 dev eth0']);
     await cluster.admin.delete(nodes, { name: 'node-2' });
     await cluster.runFor(1_000);
-    expect(podRoutes(await machine.routes()), 'node-2 is gone, and so must be its route').toEqual([]);
+    expect(
+      podRoutes(await machine.routes()),
+      'node-2 was deleted (DELETED): the agent must delete its route within a second',
+    ).toEqual([]);
   });
 
   test('the agent waits for its podCIDR', async () => {
@@ -149,7 +185,10 @@ describe('Level 8 · The agent of a node', () => {
       spec: { podCIDR: '10.244.1.0/24', podCIDRs: ['10.244.1.0/24'] },
     });
     await cluster.runFor(1_000);
-    expect(cluster.subnet(), 'the node has got its podCIDR').toBe('10.244.1.0/24');
+    expect(
+      cluster.subnet(),
+      'node-1 got its podCIDR (MODIFIED): the agent must write the configuration',
+    ).toBe('10.244.1.0/24');
   });
 
   test('the agent restores removed routes and rules within ten seconds', async () => {
@@ -157,17 +196,18 @@ describe('Level 8 · The agent of a node', () => {
     await using cluster = await agentOn(machine);
     for (const number of [1, 2]) await cluster.register(nodeOf(number));
     await cluster.runFor(15_000);
+    const rules = await machine.rules();
     machine.machine.do('ip route del 10.244.2.0/24');
     machine.machine.do('iptables -t nat -F FLANNEL-POSTRTG');
     await cluster.runFor(10_100);
     expect(
       podRoutes(await machine.routes()),
       'a user deleted the route: the agent must add it again at its resync, every ten seconds',
-    ).toHaveLength(1);
+    ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0']);
     expect(
       await machine.rules(),
       'a user flushed the rules: the agent must restore them at its resync',
-    ).toHaveLength(7);
+    ).toEqual(rules);
   });
 
   test('the agent removes the route of a node that left while it was down, and keeps the routes of others', async () => {
@@ -198,6 +238,6 @@ describe('Level 8 · The agent of a node', () => {
     expect(
       podRoutes(await machine.routes()),
       'adding the route failed three times, and the agent must retry',
-    ).toHaveLength(1);
+    ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0']);
   });
 });

@@ -111,6 +111,49 @@ export const ranges: readonly Mistake[] = [
     ],
   },
   {
+    id: 'overlaps-in-a-subnet',
+    why: 'Two ranges of one subnet overlap, whatever their addresses: two halves of a subnet cannot be configured.',
+    origin: 'cnip#363',
+    law: 'Finds free addresses',
+    edits: [
+      [
+        'return rangeContains(one, other.rangeStart) || rangeContains(other, one.rangeStart);',
+        'return contains(one.subnet, other.rangeStart) || contains(other.subnet, one.rangeStart);',
+      ],
+    ],
+  },
+  {
+    id: 'overlaps-by-the-middle',
+    why: 'Two ranges that share only their first and last address do not overlap: both allocate this address.',
+    origin: 'common: a boundary',
+    law: 'Usable',
+    edits: [
+      [
+        'return rangeContains(one, other.rangeStart) || rangeContains(other, one.rangeStart);',
+        `return (
+    (rangeContains(one, other.rangeStart) && other.rangeStart.text !== one.rangeEnd.text) ||
+    (rangeContains(other, one.rangeStart) && one.rangeStart.text !== other.rangeEnd.text)
+  );`,
+      ],
+    ],
+  },
+  {
+    id: 'lists-all-addresses',
+    why: 'Creates a list of all addresses of a set first: with a /64 subnet, no pod starts.',
+    origin: 'common',
+    law: 'Finds free addresses',
+    edits: [
+      [
+        '  for (const { ip, range } of offers(set, await store.lastReserved(index)))\n',
+        `  const sizes = set.map(({ rangeStart, rangeEnd }) => Number(rangeEnd.value - rangeStart.value) + 1);
+  const all = offers(set, await store.lastReserved(index));
+  const list = Array.from({ length: sizes.reduce((one, other) => one + other) }, () => all.next().value);
+  for (const { ip, range } of list.filter((offer) => offer !== undefined))
+`,
+      ],
+    ],
+  },
+  {
     id: 'gateway-is-given-away',
     why: "Allocates the gateway's address to a pod: all others lose their route out of the network.",
     origin: 'socketplane#106',

@@ -317,6 +317,24 @@ export const store: readonly Mistake[] = [
     ],
   },
   {
+    id: 'undoes-for-the-owner',
+    why: 'If it cannot record the last address, it releases all addresses of the container: a running pod loses the one from earlier ranges.',
+    origin: 'common: undo by owner',
+    law: 'Persists',
+    edits: [
+      [
+        `      await this.#files.removeAll(this.#path(ip.text));
+      throw error;
+    }
+    return true;`,
+        `      await this.release(owner);
+      throw error;
+    }
+    return true;`,
+      ],
+    ],
+  },
+  {
     id: 'a-last-that-others-cut',
     why: 'Writes the last address atomically, but fails if another, crashed program has left the file empty: no pod can start.',
     origin: 'found in a trial of this kata',

@@ -11,6 +11,7 @@ import {
   formatPrefix,
   type IP,
   lastOf,
+  parseIP,
   pluginMain,
   plus,
 } from '#harness';
@@ -115,23 +116,52 @@ async function exclusively<T>(request: CniRequest, act: (table: Table) => Promis
   return act(await new Table(files, directory).read()).finally(unlock);
 }
 
-/** Yields the addresses of a pool, block by block. */
-function* places({ blocks }: Pool) {
-  for (const { from, to, gateway, bits } of blocks)
-    for (let ip = from; ip.value <= to.value; ip = plus(ip, 1))
-      yield { ip, gateway, bits, isUsable: ip.text !== gateway.text };
+/** Returns the number of addresses of the first `count` blocks of a pool. */
+const sizeOf = ({ blocks }: Pool, count = blocks.length): bigint =>
+  blocks.slice(0, count).reduce((sum, { from, to }) => sum + to.value - from.value + 1n, 0n);
+
+/** Parses an address; undefined for the remains of a crash. */
+function parsed(text: string): IP | undefined {
+  try {
+    return parseIP(text);
+  } catch {
+    return undefined;
+  }
 }
 
-async function choose(table: Table, pool: Pool, last: string) {
-  let first: { ip: IP; gateway: IP; bits: number } | undefined;
-  let passed = false;
-  for (const place of places(pool)) {
-    const isFree = place.isUsable && !table.owners.has(place.ip.text);
-    if (isFree && passed) return place;
-    if (isFree) first ??= place;
-    if (place.ip.text === last) passed = true;
+/** Returns the number of an address in its pool, from 0; -1 if it is in none of the blocks. */
+function numberOf(pool: Pool, text: string): bigint {
+  const ip = parsed(text);
+  if (!ip) return -1n;
+  const at = pool.blocks.findIndex(
+    ({ from, to }) => from.family === ip.family && from.value <= ip.value && ip.value <= to.value,
+  );
+  const block = pool.blocks[at];
+  return block ? sizeOf(pool, at) + ip.value - block.from.value : -1n;
+}
+
+/** Returns the address with this number. */
+function placeAt(pool: Pool, number: bigint) {
+  let left = number;
+  for (const { from, to, gateway, bits } of pool.blocks) {
+    const size = to.value - from.value + 1n;
+    if (left < size) {
+      const ip = plus(from, left);
+      return { ip, gateway, bits, isUsable: ip.text !== gateway.text };
+    }
+    left -= size;
   }
-  return first;
+  throw new Error(`the pool has no address ${number}`);
+}
+
+function choose(table: Table, pool: Pool, last: string) {
+  const size = sizeOf(pool);
+  const start = numberOf(pool, last) + 1n;
+  for (let i = 0n; i < size; i++) {
+    const place = placeAt(pool, (start + i) % size);
+    if (place.isUsable && !table.owners.has(place.ip.text)) return place;
+  }
+  return undefined;
 }
 
 function wanted(pools: readonly Pool[], request: CniRequest): (IP | undefined)[] {
@@ -160,22 +190,21 @@ export const hostLocal = pluginMain({
       // Decides for all pools before the first write.
       for (const [i, pool] of pools.entries()) {
         const ip = asked[i];
-        const all = [...places(pool)];
         if (ip) {
-          const place = all.find((each) => each.ip.text === ip.text);
-          if (!place?.isUsable) throw fail(i, `requested ip ${ip.text} is subnet's gateway`);
+          const place = placeAt(pool, numberOf(pool, ip.text));
+          if (!place.isUsable) throw fail(i, `requested ip ${ip.text} is subnet's gateway`);
           if (table.owners.has(ip.text))
             throw fail(i, `requested IP address ${ip.text} is not available in range set ${pool.name}`);
           plan.push(place);
           continue;
         }
-        const held = table.of(owner).find((name) => all.some((each) => each.ip.text === name));
+        const held = table.of(owner).find((name) => numberOf(pool, name) >= 0n);
         if (held)
           throw fail(
             i,
             `${held} has been allocated to ${request.containerID}, duplicate allocation is not allowed`,
           );
-        const place = await choose(table, pool, await table.last(i));
+        const place = choose(table, pool, await table.last(i));
         if (!place) throw fail(i, `no IP addresses available in range set: ${pool.name}`);
         plan.push(place);
       }
@@ -212,7 +241,7 @@ export const hostLocal = pluginMain({
   status: (request) =>
     exclusively(request, async (table) => {
       for (const pool of poolsOf(request)) {
-        if (await choose(table, pool, '')) continue;
+        if (choose(table, pool, '')) continue;
         throw new Error(`no IP addresses available in range set: ${pool.name}`);
       }
     }).catch((error: Error) => {

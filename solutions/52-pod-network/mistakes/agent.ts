@@ -3,6 +3,38 @@ import type { Mistake } from '#harness/testing';
 /** Routes and the agent: levels 7 and 8. */
 export const agent: readonly Mistake[] = [
   {
+    id: 'configures-first',
+    why: 'Writes the network configuration before the routes and the rules: pods start, and reach nothing.',
+    origin: 'common: the order of two writes',
+    law: 'Configures',
+    edits: [
+      [
+        '  // Last, because the node accepts pods from then on.\n  await attempt(writeConflist(files, podCIDR));\n',
+        '',
+      ],
+      [
+        '  // One unreachable node must not affect the routes to the others.\n',
+        '  await attempt(writeConflist(files, podCIDR));\n',
+      ],
+    ],
+  },
+  {
+    id: 'configures-before-the-routes',
+    why: 'Writes the network configuration before the routes: the first pods do not reach those of other nodes.',
+    origin: 'common: the order of two writes',
+    law: 'Configures',
+    edits: [
+      [
+        '  // Last, because the node accepts pods from then on.\n  await attempt(writeConflist(files, podCIDR));\n',
+        '',
+      ],
+      [
+        '  // One unreachable node must not affect the routes to the others.\n',
+        '  await attempt(ensureMasqueradeChain(tools, networkMasqueradeRules(podCIDR)));\n  await attempt(writeConflist(files, podCIDR));\n',
+      ],
+    ],
+  },
+  {
     id: 'route-to-itself',
     why: 'Creates a route to its own pods through its own address.',
     origin: 'common',

@@ -3,6 +3,27 @@ import type { Mistake } from '#harness/testing';
 /** Mistakes that show when the plugin runs alone, call by call. */
 export const pluginAlone: readonly Mistake[] = [
   {
+    id: 'gateway-of-another-length',
+    why: 'Accepts the gateway with another prefix length: the bridge reaches pods of other nodes directly.',
+    origin: 'common: compares addresses, not prefixes',
+    law: 'Succeeds',
+    edits: [['ip.text === wanted.ip.text && bits === wanted.bits', 'ip.text === wanted.ip.text']],
+  },
+  {
+    id: 'check-without-a-result-is-well',
+    why: 'CHECK without the result of the ADD succeeds, although it compares nothing.',
+    origin: 'common: an early return',
+    law: 'Checks',
+    edits: [["if (!prevResult) throw new Error('Required prevResult missing');", 'if (!prevResult) return;']],
+  },
+  {
+    id: 'forwards-ipv4-only',
+    why: 'Turns on forwarding of IPv4 for an IPv6 gateway, too: no IPv6 packet leaves the node.',
+    origin: 'common',
+    law: 'Reaches nodes',
+    edits: [["'net.ipv6.conf.all.forwarding=1'", "'net.ipv4.ip_forward=1'"]],
+  },
+  {
     id: 'no-list-no-gc',
     why: 'GC does nothing without a list of valid attachments.',
     origin: 'common: the library of CNI writes no empty list',

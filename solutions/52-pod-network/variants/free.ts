@@ -289,7 +289,6 @@ async function look(
   const $ = shell(host.tools);
   const own = known.find(({ metadata }) => metadata.name === node)?.spec.podCIDR;
   if (!own) return;
-  await writeConflist(host.files, own);
   const tag = '-m comment --comment "flanneld masq"';
   await ensureMasqueradeChain(host.tools, [
     `-m mark --mark 0x4000/0x4000 ${tag} -j RETURN`,
@@ -309,4 +308,5 @@ async function look(
   }
   for (const [dst, way] of wanted)
     await $`ip route replace ${dst} via ${way} proto 17`.catch((error: Error) => error);
+  await writeConflist(host.files, own);
 }

@@ -1,5 +1,5 @@
 import type { Account, AddressModel } from '../oracle/index.ts';
-import { type Flight, mayBeTaken, possiblyTaken } from '../oracle/ledger.ts';
+import { type Flight, mayBeAllocated, possiblyAllocated } from '../oracle/ledger.ts';
 import type { Said } from '../render/history.ts';
 import { fileOf, type NetworkPlan, type SetPlan } from '../scenario/networks.ts';
 
@@ -61,12 +61,12 @@ export function denied(
   const wanted = words.length > 0 ? `expected ${expected}` : 'but each of them is free';
   model.violation(
     'asked',
-    `ADD ${container} requested ${asksFor.join(' and ')} and failed with "${failed}"; ${wanted}${sayWhere(plan, asksFor)}`,
+    `ADD ${container} requested ${asksFor.join(' and ')} and failed with "${failed}"; ${wanted}${describeWhere(plan, asksFor)}`,
   );
 }
 
 /** Names the range of each requested address, if any is a gateway or in no range: `. 10.1.4.1 is in no range (…)`. */
-function sayWhere({ sets }: NetworkPlan, asksFor: readonly string[]): string {
+function describeWhere({ sets }: NetworkPlan, asksFor: readonly string[]): string {
   const places = asksFor.map((each) => {
     const set = sets.find((one) => lies(one, each));
     if (!set) return `${each} is in no range (${sets.map(({ said }) => said).join('; ')})`;
@@ -83,14 +83,14 @@ function sayWhere({ sets }: NetworkPlan, asksFor: readonly string[]): string {
  */
 function leftOver({ sets }: NetworkPlan, asksFor: readonly string[], msg: string): readonly string[] {
   const words = 'failed to allocate all requested IPs:';
-  const told = msg.startsWith(words) ? msg.slice(words.length).trim().split(' ') : [];
+  const reported = msg.startsWith(words) ? msg.slice(words.length).trim().split(' ') : [];
   const served = sets.flatMap((set) => {
     const own = asksFor.filter((each) => lies(set, each));
-    return own.find((each) => !told.includes(each)) ?? own.slice(0, 1);
+    return own.find((each) => !reported.includes(each)) ?? own.slice(0, 1);
   });
   const left = asksFor.filter((each) => !served.includes(each));
   if (left.length === 0) return [];
-  const isSame = told.length === left.length && left.every((each) => told.includes(each));
+  const isSame = reported.length === left.length && left.every((each) => reported.includes(each));
   return [isSame ? msg : `${words} ${left.join(' ')}`];
 }
 
@@ -100,7 +100,7 @@ function ofSet(flight: Flight, set: SetPlan, index: number, msg: string): readon
   const words = `failed to allocate for range ${index}:`;
   const asked = (run.asksFor ?? []).filter((each) => lies(set, each));
   if (asked.length === 0) {
-    const isFull = possiblyTaken(flight, set, true) >= set.addresses.length;
+    const isFull = possiblyAllocated(flight, set, true) >= set.addresses.length;
     // The law Rejects duplicates checks which address the message names.
     const isTwice = before.kind !== 'free' && msg.startsWith(words) && msg.endsWith(TWICE);
     return [
@@ -111,7 +111,7 @@ function ofSet(flight: Flight, set: SetPlan, index: number, msg: string): readon
   return asked.flatMap((each) => {
     const address = set.addresses.find((one) => fileOf(one) === each);
     if (address === undefined) return [`${words} requested ip ${each} is subnet's gateway`];
-    const isFree = before.kind === 'free' && !mayBeTaken(flight, address);
+    const isFree = before.kind === 'free' && !mayBeAllocated(flight, address);
     return isFree ? [] : [`${words} requested IP address ${each} is not available in range set ${set.said}`];
   });
 }

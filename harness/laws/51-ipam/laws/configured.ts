@@ -1,6 +1,6 @@
 import { cniCodes } from '../../../node/cni/skel.ts';
 import type { Account, AddressModel } from '../oracle/index.ts';
-import { certainlyTaken, type Flight, possiblyTaken } from '../oracle/ledger.ts';
+import { certainlyAllocated, type Flight, possiblyAllocated } from '../oracle/ledger.ts';
 import type { Said } from '../render/history.ts';
 import { rangesOf } from '../scenario/networks.ts';
 
@@ -23,7 +23,7 @@ export function misconfigured(
 }
 
 /** Judges the result of STATUS. */
-export function told(
+export function judgeStatus(
   model: AddressModel,
   flight: Flight,
   { plan }: Account,
@@ -47,8 +47,8 @@ export function told(
       );
     return;
   }
-  const full = plan.sets.find((set) => certainlyTaken(flight, set).size === set.addresses.length);
-  const hasRoom = plan.sets.every((set) => possiblyTaken(flight, set, false) < set.addresses.length);
+  const full = plan.sets.find((set) => certainlyAllocated(flight, set).size === set.addresses.length);
+  const hasRoom = plan.sets.every((set) => possiblyAllocated(flight, set, false) < set.addresses.length);
   if (full) model.met.add('ready');
   const words = plan.sets.map(({ said }) => `no IP addresses available in range set: ${said}`);
   if (full && (code !== cniCodes.pluginNotAvailable || !words.includes(msg)))

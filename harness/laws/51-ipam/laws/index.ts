@@ -27,7 +27,7 @@ export const usable = law('usable', 'an ADD that succeeded');
 export const serves = law('serves', 'an ADD that succeeded while another container had an address');
 
 /** Safety. If all addresses are allocated, the error is that of host-local. */
-export const full = law('full', 'an ADD when all addresses were taken');
+export const full = law('full', 'an ADD when all addresses were allocated');
 
 /** Safety. An ADD gets the first free address after the last allocated one, in the order of the set. */
 export const fair = law('fair', 'an ADD after an address came free');
@@ -60,4 +60,4 @@ export const answers = law('answers', 'a process that died');
 export const asked = law('asked', 'an ADD that asked for an address');
 
 /** ★ Safety. STATUS reports whether an ADD can succeed. */
-export const ready = law('ready', 'a STATUS when all addresses were taken');
+export const ready = law('ready', 'a STATUS when all addresses were allocated');

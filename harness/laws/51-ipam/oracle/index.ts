@@ -3,12 +3,12 @@ import { cniCodes } from '../../../node/cni/skel.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { HistoryEntry, Run } from '../history.ts';
 import { denied, given } from '../laws/asked.ts';
-import { misconfigured, told } from '../laws/configured.ts';
-import { answerOf, type Said, sayAnswer } from '../render/history.ts';
+import { judgeStatus, misconfigured } from '../laws/configured.ts';
+import { answerOf, describeAnswer, type Said } from '../render/history.ts';
 import { type IpamScenario, ownerOf } from '../scenario/index.ts';
 import { fileOf, type NetworkPlan, ROUTES } from '../scenario/networks.ts';
-import { holders, sayFree, sayUnused, sayVanished } from './holders.ts';
-import { certainlyTaken, type Flight, Ledger, possiblyTaken, type Standing } from './ledger.ts';
+import { describeFree, describeUnused, describeVanished, holders } from './holders.ts';
+import { certainlyAllocated, type Flight, Ledger, possiblyAllocated, type Standing } from './ledger.ts';
 import { onDisk } from './on-disk.ts';
 import type { LawName } from './reading.ts';
 import { Round } from './round.ts';
@@ -106,7 +106,7 @@ export class AddressModel {
       case 'stuck':
         this.violation(
           'answers',
-          `${sayRunOf(entry.run)} never ends: it waits for something that never happens`,
+          `${describeRunOf(entry.run)} never ends: it waits for something that never happens`,
         );
         break;
       case 'rest':
@@ -159,7 +159,7 @@ export class AddressModel {
     const flight = ledger.flights.get(run.number) as Flight;
     ledger.flights.delete(run.number);
     const said = answerOf(answer.stdout);
-    const failed = answer.code === 0 ? undefined : sayAnswer(answer);
+    const failed = answer.code === 0 ? undefined : describeAnswer(answer);
     if (!failed) ledger.isMade = true;
     if (releases(run)) round.endRelease();
     if (run.command === 'STATUS' && account.blamed === 'kept') account.blamed = 'ready';
@@ -185,7 +185,7 @@ export class AddressModel {
         this.#checked(flight, said, failed);
         break;
       case 'STATUS':
-        told(this, flight, account, said, failed);
+        judgeStatus(this, flight, account, said, failed);
         break;
     }
   }
@@ -214,7 +214,7 @@ export class AddressModel {
       if (set && address === '')
         this.violation(
           'usable',
-          `ADD ${container} returned no address for range set ${i} (${sayFree(flight, set)})`,
+          `ADD ${container} returned no address for range set ${i} (${describeFree(flight, set)})`,
         );
       else if (at < 0)
         this.violation(
@@ -235,7 +235,7 @@ export class AddressModel {
       if (twice)
         this.violation(
           'unique',
-          `ADD ${container} returned ${twice}, which ${other} still has${set ? ` (${sayFree(flight, set)})` : ''}`,
+          `ADD ${container} returned ${twice}, which ${other} still has${set ? ` (${describeFree(flight, set)})` : ''}`,
         );
     }
     if (flight.others.size > 0) this.met.add('serves');
@@ -303,7 +303,7 @@ export class AddressModel {
       return;
     }
     if (before.kind === 'unsure' && isTwice) return;
-    const wholly = plan.sets.find((each) => certainlyTaken(flight, each).size === each.addresses.length);
+    const wholly = plan.sets.find((each) => certainlyAllocated(flight, each).size === each.addresses.length);
     if (isFull && set) {
       if (wholly) this.met.add('full');
       const wanted = `no IP addresses available in range set: ${set.said}`;
@@ -312,11 +312,11 @@ export class AddressModel {
           'full',
           `ADD ${container} failed with "${failed}"; expected "code 999: failed to allocate for range ${index}: ${wanted}"`,
         );
-      const taken = possiblyTaken(flight, set, this.#hasAsked);
-      if (taken < set.addresses.length)
+      const allocated = possiblyAllocated(flight, set, this.#hasAsked);
+      if (allocated < set.addresses.length)
         this.violation(
           'serves',
-          `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - taken} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}${sayUnused(flight, set)}`,
+          `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - allocated} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}${describeUnused(flight, set)}`,
         );
       return;
     }
@@ -329,7 +329,7 @@ export class AddressModel {
     else
       this.violation(
         'serves',
-        `ADD ${container} must succeed, but failed with "${failed}"${sayVanished(failed)}`,
+        `ADD ${container} must succeed, but failed with "${failed}"${describeVanished(failed)}`,
       );
   }
 
@@ -396,4 +396,4 @@ function releases({ command, valid }: Run): boolean {
   return command === 'DEL' || valid !== undefined;
 }
 
-const sayRunOf = ({ command, container }: Run) => [command, container].filter(Boolean).join(' ');
+const describeRunOf = ({ command, container }: Run) => [command, container].filter(Boolean).join(' ');

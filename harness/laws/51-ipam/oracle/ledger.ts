@@ -91,27 +91,27 @@ export class Ledger {
 }
 
 /** Returns how many addresses of a set other containers may have had while a process ran. */
-export function possiblyTaken({ others }: Flight, { addresses }: SetPlan, askedFor: boolean): number {
-  let taken = 0;
+export function possiblyAllocated({ others }: Flight, { addresses }: SetPlan, askedFor: boolean): number {
+  let allocated = 0;
   for (const { kind, wild, adds, addresses: own } of others.values()) {
     const known = own.filter((address) => addresses.includes(address)).length;
-    taken += Math.max(
+    allocated += Math.max(
       known + Number(wild && kind === 'held'),
       kind === 'unsure' ? 1 : 0,
       askedFor ? adds : 0,
     );
   }
-  return taken;
+  return allocated;
 }
 
 /** Returns the addresses of a set that other containers certainly had all the time while a process ran. */
-export function certainlyTaken({ certain }: Flight, { addresses }: SetPlan): ReadonlySet<string> {
+export function certainlyAllocated({ certain }: Flight, { addresses }: SetPlan): ReadonlySet<string> {
   const held = [...certain.values()].flatMap((each) => each.addresses);
   return new Set(held.filter((address) => addresses.includes(address)));
 }
 
 /** Returns whether another container may have had this address while a process ran. */
-export function mayBeTaken({ others }: Flight, address: string): boolean {
+export function mayBeAllocated({ others }: Flight, address: string): boolean {
   return [...others.values()].some(({ addresses, wild }) => wild || addresses.includes(address));
 }
 

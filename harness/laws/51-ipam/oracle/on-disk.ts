@@ -1,13 +1,7 @@
 import type { Directory } from '../history.ts';
-import { ownerOf } from '../scenario/index.ts';
+import { textOf } from '../scenario/index.ts';
 import { directoryOf, fileOf } from '../scenario/networks.ts';
 import type { Account, AddressModel } from './index.ts';
-
-/** Returns the content of the file of an address that this attachment has. */
-function textOf(container: string): string {
-  const { containerID, ifname } = ownerOf(container);
-  return `${containerID}\r\n${ifname}`;
-}
 
 const isLast = (name: string): boolean => /^last_reserved_ip\.\d+$/.test(name);
 

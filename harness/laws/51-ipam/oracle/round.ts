@@ -104,9 +104,9 @@ export class Round {
     const [from, plan] = [this.#batch?.from[set], this.#sets[set]];
     if (from === undefined || !plan || this.#batch?.adds !== 1) return undefined;
     const others = [...flight.others.values()];
-    const taken = new Set(others.flatMap(({ addresses }) => addresses));
+    const allocated = new Set(others.flatMap(({ addresses }) => addresses));
     const order = orderFrom(plan.addresses, from);
-    const free = order.slice(0, order.indexOf(address)).filter((each) => !taken.has(each));
+    const free = order.slice(0, order.indexOf(address)).filter((each) => !allocated.has(each));
     return free.length > others.filter(({ wild }) => wild).length ? free[0] : undefined;
   }
 }

@@ -15,14 +15,14 @@ export function render(
           : valid
             ? `valid: ${valid.join(', ') || 'none'}`
             : asksFor && `requests ${asksFor.join(' and ')}`;
-      return { actor: sayRun(event.run, networks), verb: 'begins', ...(note && { note }) };
+      return { actor: describeRun(event.run, networks), verb: 'begins', ...(note && { note }) };
     }
     case 'dies':
-      return { actor: sayRun(event.run, networks), verb: 'is killed' };
+      return { actor: describeRun(event.run, networks), verb: 'is killed' };
     case 'ends':
-      return { actor: sayRun(event.run, networks), verb: 'ends', note: sayAnswer(event.answer) };
+      return { actor: describeRun(event.run, networks), verb: 'ends', note: describeAnswer(event.answer) };
     case 'stuck':
-      return { actor: sayRun(event.run, networks), verb: 'never ends' };
+      return { actor: describeRun(event.run, networks), verb: 'never ends' };
     case 'cut':
       return { actor: 'the node', verb: 'loses power and reboots' };
     case 'disk':
@@ -42,13 +42,13 @@ export function render(
 }
 
 /** Renders a process: `ADD pod-1`. */
-export function sayRun({ command, container, network }: Run, networks: readonly NetworkPlan[]): string {
+export function describeRun({ command, container, network }: Run, networks: readonly NetworkPlan[]): string {
   const where = networks.length > 1 ? `in ${networks[network]?.name}` : '';
   return [command, container, where].filter(Boolean).join(' ');
 }
 
 /** Renders the result of a process. */
-export function sayAnswer({ code, stdout }: Answer): string {
+export function describeAnswer({ code, stdout }: Answer): string {
   const said = answerOf(stdout);
   if (code !== 0) return `code ${said.code}: ${said.msg ?? stdout}`;
   return said.ips ? said.ips.map(({ address }) => address).join(', ') : 'ok';

@@ -66,6 +66,12 @@ export function attachmentOf(number: number): string {
   return ATTACHMENTS[number] ?? `pod-${number}`;
 }
 
+/** Returns the content of the file of an address that this attachment has. */
+export function textOf(attachment: string): string {
+  const { containerID, ifname } = ownerOf(attachment);
+  return `${containerID}\r\n${ifname}`;
+}
+
 /** Returns the container ID and the interface of an attachment. */
 export function ownerOf(attachment: string): { readonly containerID: string; readonly ifname: string } {
   const [containerID = '', ifname = 'eth0'] = attachment.split(' ');

@@ -89,6 +89,35 @@ const threeRanges: SetPlan = {
   outside: ['10.1.7.4'],
 };
 
+/** Two ranges of one subnet, with a gap. The second one continues over the last octet. */
+const parted: SetPlan = {
+  ranges: [
+    { subnet: '10.1.12.0/22', rangeStart: '10.1.12.10', rangeEnd: '10.1.12.11' },
+    { subnet: '10.1.12.0/22', rangeStart: '10.1.13.254', rangeEnd: '10.1.14.0' },
+  ],
+  addresses: ['10.1.12.10/22', '10.1.12.11/22', '10.1.13.254/22', '10.1.13.255/22', '10.1.14.0/22'],
+  gateways: ['10.1.12.1', '10.1.12.1', '10.1.12.1', '10.1.12.1', '10.1.12.1'],
+  said: '10.1.12.10-10.1.12.11,10.1.13.254-10.1.14.0',
+  outside: ['10.1.12.1', '10.1.12.12', '10.1.13.253', '10.1.14.1'],
+};
+
+/** The range of the same subnet that begins right after the one of {@link part}. */
+const nextPart: SetPlan = {
+  ranges: [{ subnet: '10.1.4.0/24', rangeStart: '10.1.4.14', rangeEnd: '10.1.4.16' }],
+  addresses: ['10.1.4.14/24', '10.1.4.15/24', '10.1.4.16/24'],
+  gateways: ['10.1.4.1', '10.1.4.1', '10.1.4.1'],
+  said: '10.1.4.14-10.1.4.16',
+  outside: ['10.1.4.1', '10.1.4.17'],
+};
+
+/** More addresses than any program can list. Only the first ones stand here: few ADDs reach no others. */
+const endless: SetPlan = {
+  ranges: [{ subnet: '2001:db8:2::/64' }],
+  addresses: Array.from({ length: 8 }, (_, i) => `2001:db8:2::${i + 2}/64`),
+  gateways: Array.from({ length: 8 }, () => '2001:db8:2::1'),
+  said: '2001:db8:2::1-2001:db8:2::ffff:ffff:ffff:ffff',
+};
+
 const sixth: SetPlan = {
   ranges: [{ subnet: '2001:db8:1::/126' }],
   addresses: ['2001:db8:1::2/126', '2001:db8:1::3/126'],
@@ -96,7 +125,7 @@ const sixth: SetPlan = {
   said: '2001:db8:1::1-2001:db8:1::3',
 };
 
-const network = (name: string, ...sets: readonly SetPlan[]): NetworkPlan => ({ name, sets });
+const network = <S extends readonly SetPlan[]>(name: string, ...sets: S) => ({ name, sets });
 
 /** Networks with one set. */
 export const plainNetworks = [
@@ -107,6 +136,14 @@ export const plainNetworks = [
   network('cbr0', single),
   network('cbr0', gatewayLast),
   network('cbr0', overAnOctet),
+  network('cbr0', parted),
+] as const;
+
+/** Networks of one set whose order is not that of the last octet. */
+export const windingNetworks = [
+  network('cbr0', threeRanges),
+  network('cbr0', overAnOctet),
+  network('cbr0', parted),
 ] as const;
 
 /** Networks with several sets; the second has fewer addresses than the first. */
@@ -114,7 +151,11 @@ export const widerNetworks = [
   network('dual', small, sixth),
   network('pair', part, single),
   network('three', threeRanges, sixth, single),
+  network('neighbours', part, nextPart),
 ] as const;
+
+/** A network of both families, as clusters have it. */
+export const vastNetwork = network('vast', small, endless);
 
 /** Networks whose configuration changes from the first to the second. The directory remains. */
 export const changedNetworks: readonly (readonly [NetworkPlan, NetworkPlan])[] = [
@@ -123,6 +164,15 @@ export const changedNetworks: readonly (readonly [NetworkPlan, NetworkPlan])[] =
   [network('cbr0', small), network('cbr0', part)],
   [network('cbr0', small), network('cbr0', small, sixth)],
   [network('cbr0', small, sixth), network('cbr0', small)],
+];
+
+/**
+ * Networks whose ranges change to others without a common address. The new addresses are longer, so that a full disk
+ * can have room for the reservation, and not for the last address.
+ */
+export const movedNetworks: readonly (readonly [NetworkPlan, NetworkPlan])[] = [
+  [network('cbr0', small), network('cbr0', part)],
+  [network('cbr0', part), network('cbr0', parted)],
 ];
 
 /** A network whose directory cannot be created: a file has its name. */
@@ -165,6 +215,12 @@ export const wrongNetworks: readonly NetworkPlan[] = [
   wrong('RangeEnd 10.1.2.6 not in network 10.1.2.0/29', { subnet: '10.1.2.0/29', rangeStart: '10.1.2.7' }),
   wrong('overlap', { subnet: '10.1.2.0/29' }, { subnet: '10.1.0.0/16' }),
   { refused: 'overlap', ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.0.0/16' }]] },
+  // They share one address.
+  wrong(
+    'overlap',
+    { subnet: '10.1.2.0/29', rangeEnd: '10.1.2.4' },
+    { subnet: '10.1.2.0/29', rangeStart: '10.1.2.4' },
+  ),
 ].map(({ refused, ranges }, i) => ({
   name: `wrong-${i}`,
   refused,

@@ -5,7 +5,7 @@ import type { DirectoryNode, Inode } from '../../../node/files/disk.ts';
 import { createMachineFiles, type MachineFiles } from '../../../node/files/index.ts';
 import { Simulation, scripted } from '../../../sim/index.ts';
 import type { Answer, Event, HistoryEntry, IpamHistory, Run } from '../history.ts';
-import { render, sayRun } from '../render/history.ts';
+import { describeRun, render } from '../render/history.ts';
 import { attachmentOf, type IpamScenario, ownerOf, type Step } from '../scenario/index.ts';
 import { configurationOf, directoryOf, fileOf, type NetworkPlan } from '../scenario/networks.ts';
 
@@ -174,15 +174,15 @@ class KataSimulation {
   }
 
   /** Runs the plugin once; resolves when the process has ended. */
-  #exec(told: Omit<Run, 'number'>, dies: number | undefined): Promise<void> {
-    const run: Run = { number: ++this.#numbers, ...told };
+  #exec(started: Omit<Run, 'number'>, dies: number | undefined): Promise<void> {
+    const run: Run = { number: ++this.#numbers, ...started };
     return new Promise((resolve) => this.#spawn(run, dies ?? Number.POSITIVE_INFINITY, resolve));
   }
 
   #spawn(run: Run, dies: number, onEnd: () => void): void {
     const sim = this.#sim;
     const plan = this.#plans[run.network] as NetworkPlan;
-    const actor = sayRun(run, this.#scenario.networks);
+    const actor = describeRun(run, this.#scenario.networks);
     let [calls, dead] = [0, false];
     const files = this.#files.forProcess(async (call, path) => {
       const stuck = sim.spend(actor, `${call} ${path}`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
-import type { IpamScenario, Step } from '../scenario/index.ts';
-import { changedNetworks, wrongNetworks } from '../scenario/networks.ts';
+import { attachmentOf, type IpamScenario, type Step, textOf } from '../scenario/index.ts';
+import { changedNetworks, movedNetworks, vastNetwork, wrongNetworks } from '../scenario/networks.ts';
 import {
   add,
   atOnce,
@@ -11,6 +11,7 @@ import {
   counted,
   deaths,
   del,
+  eachInTurn,
   gc,
   inTurn,
   inventory,
@@ -22,6 +23,7 @@ import {
   toTheLast,
   twins,
   wide,
+  winding,
 } from './operations.ts';
 
 /** Two ADDs overlap, the later one is released, and another follows. */
@@ -190,6 +192,49 @@ const reconfigured: fc.Arbitrary<IpamScenario> = fc
     );
   });
 
+/**
+ * A container with an address of earlier ranges gets another one. The disk has room for the file of its reservation,
+ * and mostly not for the last address.
+ */
+const reconfiguredAndFull: fc.Arbitrary<IpamScenario> = fc
+  .tuple(
+    fc.constantFrom(...movedNetworks),
+    fc.integer({ min: 1, max: 4 }),
+    fc.nat({ max: 3 }),
+    fc.constantFrom(0, 0, 0, -2, 9),
+  )
+  .chain(([[before, after], present, choice, more]) => {
+    const one = choice % present;
+    return scenariosWith(
+      fc.constant([before]),
+      fc.constant([
+        ...Array.from({ length: present }, (_, i) => add(i)),
+        { afterMs: QUIET_MS, call: 'configuration', network: 0, plan: after },
+        {
+          afterMs: QUIET_MS,
+          call: 'disk full',
+          forMs: 60,
+          roomBytes: textOf(attachmentOf(one)).length + more,
+        },
+        add(one, { afterMs: 1 }),
+        check(one),
+        add(5),
+        inventory,
+      ]),
+    );
+  });
+
+/** A few containers in a network with more addresses than a program can list. */
+const vast: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.nat({ max: 2 }), fc.boolean())
+  .map(([gone, isCollected]) => [
+    ...[0, 1, 2].map((i) => add(i)),
+    check(gone),
+    isCollected ? gc({ gone: [gone] }) : del(gone),
+    add(3),
+    add(0),
+  ]);
+
 /** The scenarios of the core laws. */
 export const workloads: readonly Workload<IpamScenario>[] = [
   {
@@ -197,7 +242,12 @@ export const workloads: readonly Workload<IpamScenario>[] = [
     runs: 12,
     scenarios: scenariosWith(plain, steps(calls({ afterMs: inTurn }))),
   },
-  { name: 'until the range is full', runs: 8, scenarios: scenariosWith(plain, toTheLast) },
+  { name: 'until the range is full', runs: 6, scenarios: scenariosWith(plain, toTheLast) },
+  {
+    name: 'each address in turn is the only free one',
+    runs: 6,
+    scenarios: scenariosWith(winding, eachInTurn),
+  },
   { name: 'every container is checked', runs: 6, scenarios: scenariosWith(plain, checked) },
   { name: 'CHECK during DELs', runs: 12, scenarios: scenariosWith(plain, checkedAtOnce) },
   {
@@ -215,10 +265,10 @@ export const workloads: readonly Workload<IpamScenario>[] = [
       counted(steps(calls({ afterMs: atOnce, dying: 35, weights: { GC: 1 } }))),
     ),
   },
-  { name: 'the power is cut', runs: 16, scenarios: scenariosWith(plain, cuts) },
+  { name: 'the power is cut', runs: 14, scenarios: scenariosWith(plain, cuts) },
   { name: 'the disk is full', runs: 10, scenarios: scenariosWith(plain, fullDisk) },
   { name: 'GC after crashes', runs: 12, scenarios: scenariosWith(plain, collecting) },
-  { name: 'GC after a crashed ADD', runs: 20, scenarios: scenariosWith(plain, deathBed) },
+  { name: 'GC after a crashed ADD', runs: 18, scenarios: scenariosWith(plain, deathBed) },
   {
     name: 'several range sets',
     runs: 14,
@@ -244,5 +294,7 @@ export const workloads: readonly Workload<IpamScenario>[] = [
     runs: 6,
     scenarios: scenariosWith(plain, lastIsLeft),
   },
-  { name: 'the configuration changes', runs: 14, scenarios: reconfigured },
+  { name: 'the configuration changes', runs: 12, scenarios: reconfigured },
+  { name: 'the disk is full after the configuration has changed', runs: 6, scenarios: reconfiguredAndFull },
+  { name: 'a /64 subnet', runs: 2, scenarios: scenariosWith(fc.constant([vastNetwork]), vast) },
 ];

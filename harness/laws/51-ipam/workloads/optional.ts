@@ -6,6 +6,7 @@ import {
   fileOf,
   type NetworkPlan,
   type SetPlan,
+  vastNetwork,
   wrongNetworks,
 } from '../scenario/networks.ts';
 import {
@@ -126,6 +127,11 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
           status,
         ]),
     ),
+  },
+  {
+    name: 'STATUS of a /64 subnet',
+    runs: 1,
+    scenarios: scenariosWith(fc.constant([vastNetwork]), fc.constant([add(0), status])),
   },
   {
     name: 'STATUS with a file in place of the directory',

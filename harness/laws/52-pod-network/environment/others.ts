@@ -96,5 +96,5 @@ export async function overtake(
   agents.takeNote(node);
   agents.overtake(node, dst);
   await cluster.admin.delete(nodes, { name: otherName(other) });
-  agents.noteOwed([node]);
+  agents.noteOwed([node], `${otherName(other)} was deleted (DELETED)`);
 }

@@ -25,7 +25,7 @@ export function partOf({ machine }: SimNode, one: Attachment): string {
     ...ends.map(
       (end) => `${describe(end)} master ${end.master?.name ?? 'none'} hairpin ${end.hairpin ? 'on' : 'off'}`,
     ),
-    ...natRules(machine.host).filter(tellsOf(one.attachment.containerID, address)),
+    ...natRules(machine.host).filter(mentions(one.attachment.containerID, address)),
   ].join('\n');
 }
 
@@ -125,7 +125,7 @@ function routesOf({ routes }: NetworkNamespace): readonly string[] {
   );
 }
 
-function tellsOf(id: string, address: string | undefined): (rule: string) => boolean {
+function mentions(id: string, address: string | undefined): (rule: string) => boolean {
   const comment = `id: \\"${id}\\"`;
   const asWord = address === undefined ? undefined : new RegExp(`\\b${address.replaceAll('.', '\\.')}\\b`);
   return (rule) => rule.includes(comment) || asWord?.test(rule) === true;

@@ -5,12 +5,14 @@ import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Process } from '../../../cluster/process.ts';
 import type { NodeComponent, NodeComponentContext } from '../../../contracts/component.ts';
 import type { FileSystem } from '../../../contracts/node/host.ts';
+import type { NetworkTools } from '../../../contracts/node/network-tools.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { formatDestination, type Route } from '../../../node/network/stack/routes.ts';
 import { throughLine } from '../../../sim/index.ts';
 import type { Findings } from '../oracle/findings.ts';
 import { natRules } from '../oracle/state.ts';
 import type { CallFault } from '../scenario/index.ts';
+import { ConfigurationOrder } from './configuration-order.ts';
 import { CONFLIST, type SimNode } from './node.ts';
 import { toolsOver } from './plugin-runs.ts';
 
@@ -54,6 +56,7 @@ export class Agents {
   readonly #awaited = new Map<SimNode, () => void>();
   /** Number of tool calls of each agent. */
   readonly #calls = new Map<SimNode, number>();
+  readonly #order = new ConfigurationOrder();
   /** Routes that a user deletes just before the agent does. */
   readonly #overtaken = new Map<SimNode, string>();
   /** Number of commands with which agents tried to change something. */
@@ -85,12 +88,18 @@ export class Agents {
         attempted: (argv) => this.#attempted(node, argv),
         changed: (argv) => this.#changed(node, argv),
       });
+      const watched: NetworkTools = {
+        run: (argv, stdin) => {
+          this.#checkOrder(node, argv);
+          return tools.run(argv, stdin);
+        },
+      };
       const files = throughLine<FileSystem>(node.files, line, {
         port: 'fs',
         reads: ['readFile', 'readBytes', 'readdir', 'stat', 'lstat'],
         objectOf: (_, args) => args.filter((arg) => `${arg}`.startsWith('/')).join(' '),
       });
-      const host = { ip: node.address, tools, files } as unknown as NodeComponentContext['host'];
+      const host = { ip: node.address, tools: watched, files } as unknown as NodeComponentContext['host'];
       try {
         await routeController({ ...context, node: node.name, host } as unknown as NodeComponentContext);
       } catch (error) {
@@ -134,6 +143,17 @@ export class Agents {
     });
   }
 
+  #checkOrder(node: SimNode, argv: readonly string[]): void {
+    const { cluster, findings } = this.#options;
+    const late = this.#order.check(node, argv, {
+      nowMs: cluster.sim.elapsedMs,
+      owed: this.owedTo(node),
+      installed: this.routesOf(node),
+    });
+    // A command that failed may be the reason.
+    if (late !== undefined && !this.#isDisturbed(node)) findings.break('configures', late);
+  }
+
   /** Deletes a route just before the agent's next deletion of it. */
   overtake(node: SimNode, dst: string): void {
     this.#overtaken.set(node, dst);
@@ -166,6 +186,11 @@ export class Agents {
     this.#disturbedMs.set(node, this.#options.cluster.sim.elapsedMs);
   }
 
+  /** Returns whether an event soon before this time, or since then, may delay the agent. */
+  #isDisturbed(node: SimNode, atMs = this.#options.cluster.sim.elapsedMs): boolean {
+    return (this.#disturbedMs.get(node) ?? -PROMPT_MS) > atMs - PROMPT_MS;
+  }
+
   /** Whether all nodes of the API are reachable; if not, agents retry without end. */
   get allReachable(): boolean {
     const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
@@ -196,9 +221,15 @@ export class Agents {
     return owed;
   }
 
-  /** Records the start of validity of desired routes. Call it after each change of the API. */
-  noteOwed(all: readonly SimNode[]): void {
+  /**
+   * Records the start of validity of desired routes. Call it after each change of the API.
+   *
+   * @param change - such as `node-2 was deleted (DELETED)`
+   */
+  noteOwed(all: readonly SimNode[], change: string): void {
     const nowMs = this.#options.cluster.sim.elapsedMs;
+    const known = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
+    this.#order.noteNodes(known, nowMs);
     for (const node of all) {
       const before = this.#owed.get(node);
       const owed = [...this.owedTo(node)].map(([dst, gateway]) => {
@@ -206,21 +237,20 @@ export class Agents {
         return [dst, known?.gateway === gateway ? known : { gateway, sinceMs: nowMs }] as const;
       });
       this.#owed.set(node, new Map(owed));
-      this.#lookSoon(node);
+      this.#lookSoon(node, change);
     }
   }
 
   /** Checks that the agent reacts to the change itself, not at the next resync. */
-  #lookSoon(node: SimNode): void {
+  #lookSoon(node: SimNode, change: string): void {
     const { cluster, findings } = this.#options;
     const { sim } = cluster;
     const sinceMs = sim.elapsedMs;
     const owed = this.#owed.get(node);
     sim.schedule(PROMPT_MS, node.name, 'is looked at', () => {
-      const isDisturbed = (this.#disturbedMs.get(node) ?? -PROMPT_MS) > sinceMs - PROMPT_MS;
-      if (isDisturbed || node.isOff || this.#owed.get(node) !== owed) return;
+      if (this.#isDisturbed(node, sinceMs) || node.isOff || this.#owed.get(node) !== owed) return;
       for (const objection of this.objectionsTo(node))
-        findings.break('routed', `${PROMPT_MS} ms after the last change, ${objection}`);
+        findings.break('routed', `${PROMPT_MS} ms after ${change}, ${objection}`);
     });
   }
 

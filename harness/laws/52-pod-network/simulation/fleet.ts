@@ -112,8 +112,8 @@ export class Fleet {
         ],
       },
     });
-    const owe = (): void => this.#agents.noteOwed(this.there);
-    owe();
+    const owe = (change: string): void => this.#agents.noteOwed(this.there, `${name} ${change}`);
+    owe('joined (ADDED, and MODIFIED with its address)');
     if (afterMs === 0) return;
     sim.schedule(afterMs, 'node-ipam-controller', `gives ${name} its podCIDR`, () => {
       this.#begin(
@@ -121,7 +121,7 @@ export class Fleet {
           const current = await admin.get(nodesResource, { name }).catch(() => undefined);
           if (!current || current.metadata.uid !== created.metadata.uid) return;
           await admin.update(nodesResource, { ...current, spec: { ...current.spec, ...spec } });
-          owe();
+          owe('got its podCIDR (MODIFIED)');
         })(),
       );
     });
@@ -135,7 +135,7 @@ export class Fleet {
     node.isOff = true;
     this.#agents.retire(node);
     await this.#cluster.admin.delete(nodesResource, { name: node.name });
-    this.#agents.noteOwed(this.there);
+    this.#agents.noteOwed(this.there, `${node.name} was deleted (DELETED)`);
   }
 
   #turnOff(node: SimNode): void {

@@ -109,14 +109,14 @@ class KataSimulation {
     await this.#settle();
     await this.#lookAtRest();
     const findings = this.#findings;
-    const told = trace.entries.filter(
+    const changes = trace.entries.filter(
       ({ actor, verb, object = '' }) => actor !== 'admin' && isMutating([verb, ...object.split(' ')]),
     );
     return {
       scenario: this.#scenario,
       findings,
       hash: trace.hash(),
-      timeline: () => drawTimeline(told),
+      timeline: () => drawTimeline(changes),
       endMs: sim.elapsedMs,
     };
   }
@@ -343,14 +343,14 @@ class KataSimulation {
 
   #probe(probes: readonly Probe[]): void {
     const { trace } = this.#cluster.sim;
-    const told = new Set<Failure['law']>();
+    const shown = new Set<Failure['law']>();
     for (const probe of probes) {
       this.#findings.meet(probe.law);
       const failure = tryProbe(probe, FIRST_PORT + (this.#probes++ % PORTS));
       if (!failure) continue;
       const { law, message, way } = failure;
-      if (!told.has(law)) for (const line of way) trace.record({ actor: 'packet', verb: line });
-      told.add(law);
+      if (!shown.has(law)) for (const line of way) trace.record({ actor: 'packet', verb: line });
+      shown.add(law);
       this.#findings.break(law, message);
     }
   }

@@ -52,7 +52,7 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
         : '';
     return {
       law,
-      message: `${what} gets no answer: ${why}${stale}${sayDown(from, probe.into)}${unmasked}`,
+      message: `${what} gets no answer: ${why}${stale}${describeDown(from, probe.into)}${unmasked}`,
       way,
     };
   }
@@ -61,13 +61,13 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
   if (seenFrom === undefined || seen === seenFrom) return undefined;
   return {
     law,
-    message: `${what} arrives with the source address ${seen}; expected ${seenFrom}${sayRewritten(there, seenFrom)}`,
+    message: `${what} arrives with the source address ${seen}; expected ${seenFrom}${describeRewritten(there, seenFrom)}`,
     way: said('there', there),
   };
 }
 
 /** Names the step that rewrote the expected source address; empty if no step did. */
-function sayRewritten({ hops }: PacketTrace, expected: string): string {
+function describeRewritten({ hops }: PacketTrace, expected: string): string {
   const at = hops.findIndex(
     ({ packet }, i) => i > 0 && hops[i - 1]?.packet.src.text === expected && packet.src.text !== expected,
   );
@@ -78,7 +78,7 @@ function sayRewritten({ hops }: PacketTrace, expected: string): string {
 }
 
 /** Names the first link between a pod and its node that is down. */
-function sayDown(...namespaces: readonly (NetworkNamespace | undefined)[]): string {
+function describeDown(...namespaces: readonly (NetworkNamespace | undefined)[]): string {
   for (const namespace of namespaces) {
     const eth0 = namespace?.links.get('eth0');
     const end = eth0?.peer;

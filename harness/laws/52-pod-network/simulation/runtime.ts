@@ -21,7 +21,7 @@ const TRIES = 8;
 const PAST = { dies: 'died', fails: 'failed' } as const;
 
 /** Renders the namespace in the request of a DEL. */
-function sayNetns({ netns }: CniAttachment): string {
+function describeNetns({ netns }: CniAttachment): string {
   return netns === '' ? ', which got an empty CNI_NETNS because the namespace is gone,' : '';
 }
 
@@ -219,7 +219,7 @@ export class Runtimes {
     findings.meet('leavesNothing');
     const others = node.attachments.filter((other) => other !== one && other.state !== 'gone');
     for (const left of await strangersOn(node, others, one))
-      findings.break('leavesNothing', `DEL of ${one.pod}${sayNetns(attachment)} left ${left}`);
+      findings.break('leavesNothing', `DEL of ${one.pod}${describeNetns(attachment)} left ${left}`);
     return true;
   }
 

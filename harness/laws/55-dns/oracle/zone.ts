@@ -16,18 +16,18 @@ export const TTL = 30;
  * Formats an answer as one text: `NOERROR web.default.svc.cluster.local. 30 A 10.96.0.7 | | `. The records of a
  * section are sorted.
  */
-export function sayAnswer(message: DnsMessage | undefined): string {
+export function describeAnswer(message: DnsMessage | undefined): string {
   if (!message) return 'left to another plugin';
   const { rcode, answer, authority, additional } = message;
   const sections = [
-    answer.map(sayRecord),
+    answer.map(describeRecord),
     authority.map(({ name, type }) => `${name} ${type}`),
-    additional.map(sayRecord),
+    additional.map(describeRecord),
   ];
   return [rcode, ...sections.map((records) => [...records].sort().join(', '))].join(' | ');
 }
 
-function sayRecord(record: DnsRecord): string {
+function describeRecord(record: DnsRecord): string {
   const { name, ttl, type } = record;
   switch (type) {
     case 'A':
@@ -99,7 +99,7 @@ export class Zone {
   }
 
   /**
-   * Returns the expected answer in the format of {@link sayAnswer}. @param outside the address of each external name
+   * Returns the expected answer in the format of {@link describeAnswer}. @param outside the address of each external name
    */
   expected(question: DnsQuestion, outside: string): string {
     const { name, type } = question;
@@ -118,7 +118,7 @@ export class Zone {
       return says ? nothing('NOERROR', zone) : nothing('NXDOMAIN', zone);
     }
     if (!found) return nothing('NXDOMAIN', zone);
-    if (type === 'SRV' && found.ports.length > 0) return sayPorts(name, found);
+    if (type === 'SRV' && found.ports.length > 0) return describePorts(name, found);
     if (type === 'CNAME' && found.alias) return answered([`${name} ${TTL} CNAME ${found.alias}`]);
     const records = type === 'A' || type === 'AAAA' ? this.#follow(name, found, { type, outside }) : [];
     return records.length > 0 ? answered(records) : nothing('NOERROR', zone);
@@ -241,7 +241,7 @@ function readyIn({
 }
 
 /** Formats each port once, with an equal share of a hundred, and the addresses of its targets. */
-function sayPorts(name: string, { ports, shares }: Entry): string {
+function describePorts(name: string, { ports, shares }: Entry): string {
   const weight = Math.max(1, Math.floor(100 / shares));
   const records = ports.map(({ port, target }) => `${name} ${TTL} SRV 0 ${weight} ${port} ${target}`);
   const behind = ports.map(({ target, address }) => `${target} ${TTL} A ${address}`);

@@ -59,6 +59,20 @@ describe('An iptables rule', () => {
     expect(bench.reach('b', '10.244.1.2')).toBe('dropped in node-1: policy of FORWARD');
   });
 
+  test('stands with its chain and its whole comment in the path of a packet', () => {
+    const bench = twoPods();
+    const comment = String.raw`-m comment --comment "name: \"cbr0\" id: \"4f5c\""`;
+    bench.run(
+      nat('-N SVC'),
+      nat('-A PREROUTING -j SVC'),
+      nat(`-A SVC ${toB.replace('-j', `${comment} -j`)}`),
+    );
+    const { there } = bench.open('a', '10.96.0.1');
+    expect(there.hops.map(({ what }) => what).filter((what) => what.includes('DNAT'))).toEqual([
+      'PREROUTING DNAT by SVC (name: "cbr0" id: "4f5c")',
+    ]);
+  });
+
   test('masquerades with another port if the source port is in use', () => {
     const bench = twoPods();
     bench.run(nat('-A POSTROUTING -s 10.244.1.0/24 -o to-out -j MASQUERADE'));

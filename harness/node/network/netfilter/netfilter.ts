@@ -132,7 +132,7 @@ export class Netfilter {
       if (decision.kind === 'drop') return decision;
       this.#bind(connection, decision, end, options);
       connection.decided.add(end);
-      by = saidBy(decision);
+      by = describeDecision(decision);
     }
     const before = passing.packet;
     if (before.about) {
@@ -199,10 +199,10 @@ function withEnd(packet: Packet, end: 'src' | 'dst', { ip, port }: { ip: IP; por
  * Describes a decision: ` by KUBE-SERVICES > KUBE-SVC-… > KUBE-SEP-… (default/web)`, the chains that led to the rule,
  * and the rule's comment.
  */
-function saidBy({ by: { chain, rule, through = [] } }: Decision): string {
+function describeDecision({ by: { chain, rule, through = [] } }: Decision): string {
   const [, ...chains] = [...through, chain];
-  const [, quoted, bare] = /--comment (?:"([^"]*)"|(\S+))/.exec(rule?.text ?? '') ?? [];
-  const comment = quoted ?? bare;
+  const [, quoted, bare] = /--comment (?:"((?:\\.|[^"\\])*)"|(\S+))/.exec(rule?.text ?? '') ?? [];
+  const comment = quoted?.replace(/\\(.)/g, '$1') ?? bare;
   return `${chains.length > 0 ? ` by ${chains.join(' > ')}` : ''}${comment ? ` (${comment})` : ''}`;
 }
 

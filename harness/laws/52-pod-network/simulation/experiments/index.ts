@@ -1,3 +1,4 @@
+import { parsePrefix } from '../../../../api/ip-prefix.ts';
 import type { CniPlugin } from '../../../../contracts/node/cni-plugin.ts';
 import { drawTimeline } from '../../../../drawing/timeline.ts';
 import { Simulation } from '../../../../sim/index.ts';
@@ -68,6 +69,11 @@ async function inTheWay({ lab, expect }: ExperimentKit): Promise<void> {
       'ip addr add 10.99.0.1/24 dev cni0',
       /already has an IP address different from/,
     ],
+    [
+      'a bridge with the gateway, but with another prefix length',
+      'ip addr add 10.244.1.1/16 dev cni0',
+      /already has an IP address different from/,
+    ],
     ['another interface that is called cni0', 'ip link add cni0 type veth peer name cni1', /not a bridge/],
   ] as const;
   for (const [name, command, words] of cases) {
@@ -93,6 +99,12 @@ async function inTheWay({ lab, expect }: ExperimentKit): Promise<void> {
     );
   }
 }
+
+/** The sysctls with which a node forwards packets, by address family. */
+const FORWARDING = [
+  [4, 'net.ipv4.ip_forward'],
+  [6, 'net.ipv6.conf.all.forwarding'],
+] as const;
 
 const ip = (address: string, gateway?: string) => ({ address, ...(gateway && { gateway }) });
 
@@ -132,6 +144,12 @@ async function addressKinds({ lab, expect }: ExperimentKit): Promise<void> {
       bridge: '10.244.1.1/24 fd00:1::1/64',
       routes: '0.0.0.0/0 10.244.1.1, ::/0 fd00:1::1',
     },
+    {
+      name: 'only an IPv6 address',
+      ips: [six],
+      bridge: 'fd00:1::1/64',
+      routes: '::/0 fd00:1::1',
+    },
   ];
   for (const { name, ips, bridge, routes, config } of cases) {
     const here = lab();
@@ -170,6 +188,15 @@ async function addressKinds({ lab, expect }: ExperimentKit): Promise<void> {
       'truthful',
       `the IPAM plugin returned ${name}: the pod has the addresses "${has}"; expected "${wanted}"`,
     );
+    for (const [family, sysctl] of FORWARDING) {
+      if (!bridge.split(' ').some((each) => each !== '' && parsePrefix(each).ip.family === family)) continue;
+      const value = here.host.sysctls.get(sysctl) ?? '0';
+      expect(
+        value === '1',
+        'nodes',
+        `the IPAM plugin returned ${name}: ${sysctl} of the node is ${value}; expected 1, or the node forwards no IPv${family} packets`,
+      );
+    }
     const parts = here.partsOf();
     for (const { address } of ips.filter((each) => each !== six)) {
       const source = `-s ${address.replace(/\/.*/, '/32')}`;
@@ -272,6 +299,22 @@ async function delegates({ lab, expect }: ExperimentKit): Promise<void> {
   );
 }
 
+/** Checks that CHECK needs the result of the ADD. */
+async function checksResult({ lab, expect }: ExperimentKit): Promise<void> {
+  const here = lab();
+  const exit = await here.run({ command: 'ADD', config: FULL });
+  const without = said(await here.run({ command: 'CHECK', config: FULL }));
+  expect(
+    without !== 'succeeds',
+    'checks',
+    'CHECK without prevResult succeeded, but it has nothing to compare; it must fail with "Required prevResult missing"',
+  );
+  if (exit?.code !== 0) return;
+  const prevResult: unknown = JSON.parse(exit.stdout);
+  const how = said(await here.run({ command: 'CHECK', config: { ...FULL, prevResult } }));
+  expect(how === 'succeeds', 'checks', `CHECK with the result of the ADD as prevResult ${how}`);
+}
+
 /** Checks that a DEL succeeds if the interface disappears during its removal, and fails if it stays. */
 async function removals({ lab, expect }: ExperimentKit): Promise<void> {
   const config = { ...FULL, ipMasq: false };
@@ -313,6 +356,7 @@ const experiments = {
   'options of the pair': pairs,
   'calls of the address manager': delegates,
   'removal of interfaces': removals,
+  'CHECK without a result': checksResult,
   ...gcExperiments,
 } satisfies Record<string, Experiment>;
 

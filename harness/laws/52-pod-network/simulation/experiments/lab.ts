@@ -147,7 +147,7 @@ export class ExperimentLab {
     const { trace, clock } = { trace: this.#sim.trace, clock: this.#sim.clock };
     // Each run has its own time, so that a timeline shows the run of a message.
     await this.#sim.run({ forMs: RUN_MS });
-    trace.record({ actor: `bridge ${command}`, verb: sayAsk({ command, container, ifname, config }) });
+    trace.record({ actor: `bridge ${command}`, verb: describeAsk({ command, container, ifname, config }) });
     let die: () => void = () => {};
     const died = new Promise<undefined>((resolve) => {
       die = () => resolve(undefined);
@@ -223,7 +223,7 @@ export class ExperimentLab {
 }
 
 /** Renders the request of a run for a timeline. */
-function sayAsk({ command, container, ifname, config }: Required<Ask>): string {
+function describeAsk({ command, container, ifname, config }: Required<Ask>): string {
   if (command === 'STATUS') return 'begins';
   if (command !== 'GC') return `for ${container} ${ifname}`;
   const valid = config['cni.dev/valid-attachments'];
