@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { noteCaught } from '../../contracts/caught.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import type { NewWorkQueue, RateLimitingWorkQueue, RunWorkers } from '../../contracts/work-queue.ts';
@@ -91,7 +92,8 @@ class KataSimulation {
     }
     if (this.#failure) throw this.#failure.error;
     this.#ask();
-    this.#record({ kind: 'rest', timers: sim.pending, kept: [...this.#taken] });
+    const listeners = getEventListeners(this.#controller.signal, 'abort').length;
+    this.#record({ kind: 'rest', timers: sim.pending, listeners, kept: [...this.#taken] });
     return {
       entries: this.#entries,
       scenario: this.#scenario,
