@@ -45,6 +45,11 @@ export async function runWorkQueue(
   return await new KataSimulation(kit, scenario).live();
 }
 
+/** Returns the number of listeners for `abort` on a signal. */
+export function abortListeners(signal: AbortSignal): number {
+  return getEventListeners(signal, 'abort').length;
+}
+
 class KataSimulation {
   readonly #scenario: WorkQueueScenario;
   readonly #sim: Simulation;
@@ -92,7 +97,7 @@ class KataSimulation {
     }
     if (this.#failure) throw this.#failure.error;
     this.#ask();
-    const listeners = getEventListeners(this.#controller.signal, 'abort').length;
+    const listeners = abortListeners(this.#controller.signal);
     this.#record({ kind: 'rest', timers: sim.pending, listeners, kept: [...this.#taken] });
     return {
       entries: this.#entries,

@@ -1,7 +1,7 @@
-import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { Simulation, soFar } from '#harness/testing';
 import { newWorkQueue, runWorkers } from '#kata/22-workqueue/workqueue';
+import { abortListeners } from '#laws/22-workqueue';
 import { broken, crew, failures } from './crew.fixture.ts';
 import { begun } from './queue.fixture.ts';
 
@@ -168,7 +168,7 @@ describe('Level 8 · All workers', () => {
       'the queue is shut down and empty: runWorkers must resolve',
     ).toBeUndefined();
     expect(
-      getEventListeners(signal, 'abort').length,
+      abortListeners(signal),
       'listeners for "abort" that are left on the signal: each call of runWorkers would add another one',
     ).toBe(0);
   });

@@ -215,7 +215,7 @@ export const recovery: readonly Mistake[] = [
         '      queue: this.#queue,\n',
         `      queue: {
         push: (delta) => {
-          if (delta.type === 'ReplacedAll') backoff.reset();
+          if ('objects' in delta) backoff.reset();
           this.#queue.push(delta);
         },
       },
