@@ -96,7 +96,7 @@ export interface RateLimitingWorkQueue<T> extends DelayingWorkQueue<T> {
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedRateLimiter
  */
 export interface RateLimiter<T> {
-  /** Counts another failure of the item. @returns the delay in ms: finite, 0 or more, may be fractional */
+  /** Counts another failure of the item. Never throws. @returns the delay in ms: finite, 0 or more, may be fractional */
   when(item: T): number;
   /** Resets the failures of the item. */
   forget(item: T): void;
@@ -145,7 +145,10 @@ export interface WorkersOptions<T> {
    * @defaultValue failures are not reported
    */
   readonly onError?: (error: unknown, item: T) => void;
-  /** Stops the workers, and shuts the queue down. */
+  /**
+   * Its abort stops the workers, and calls `shutDown` of the queue, which also ends a drain. When `runWorkers` resolves
+   * without an abort, no listener of it is left on the signal.
+   */
   readonly signal: AbortSignal;
 }
 

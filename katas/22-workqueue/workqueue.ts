@@ -1,5 +1,6 @@
 /**
- * Kata 22 · The workqueue. Read README.md beside this file, then begin at the top: Level 1 is the line.
+ * Kata 22 · The workqueue. Read README.md beside this file up to its Level 1, then write `add`, `len` and `get` below.
+ * Each level needs only its own section there, and the comments of its functions here.
  *
  * From the inside out: a {@link Queue} hands each item to one worker at a time. A {@link DelayingQueue} adds items
  * later. Rate limiters compute the delays for a {@link RateLimitingQueue}. {@link runWorkers} empties it.
@@ -75,9 +76,9 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   /**
-   * Stops all adds. Items in line are still handed out. So is an item in hand that was added again before, after its
-   * {@link done}. When the line is empty, a {@link get} returns `undefined`, even a waiting {@link get}, and even if an item
-   * in hand will come back.
+   * Stops all adds. The queue still hands out the items in line. It also hands out an item in hand that was added again
+   * before the shutdown, after its {@link done}. While the line is empty, each {@link get} returns `undefined`. This also
+   * ends the gets that wait, and holds while an item in hand will enter the line again.
    *
    * Level 9: ends every waiting {@link shutDownWithDrain}.
    *
@@ -95,9 +96,13 @@ export class Queue<T> implements WorkQueue<T> {
   /**
    * ★ Shuts down like {@link shutDown}, and waits for the items in hand. Several calls may wait at once.
    *
-   * @returns a promise that resolves when no item is in hand any more. If no item is in hand from the start, it
-   * resolves at once if the line is empty; otherwise it may resolve at once or also wait for the line. A later {@link
-   * shutDown} ends the wait; a second `shutDownWithDrain` does not
+   * - If no item is in hand and the line is empty, it resolves at once.
+   * - Otherwise it resolves when no item is in hand. It may also wait for the items in line, and for an item in hand that
+   *   was added again: both are right.
+   *
+   * A later {@link shutDown} ends the wait. A second `shutDownWithDrain` does not end it.
+   *
+   * @returns a promise that resolves at the end of the wait
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed.ShutDownWithDrain
    */
   async shutDownWithDrain(): Promise<void> {
@@ -126,8 +131,8 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
    * nothing happens.
    *
    * An item waits for one time only. If it already waits, the earlier of the two times counts, and the later one is
-   * dropped. An {@link add}, or a delay of 0 or less, does not change the time that the item waits for. At that time,
-   * the item is added like any other: it may be in line or in hand.
+   * dropped. An {@link add}, or a delay of 0 or less, adds the item now, and keeps its waiting time: the item is added
+   * again at that time. It may be in line or in hand then, like at any other add.
    *
    * @example
    * At 0 ms `addAfter('a', 50)`, at 40 ms `addAfter('a', 30)`: `a` is added at 50 ms, and not again at 70 ms.
@@ -184,8 +189,8 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   /**
    * Counts a failure of the item.
    *
-   * @returns `baseDelayMs` for the first failure, twice as much for each further one, but never more than `maxDelayMs`,
-   * neither after two thousand failures nor for the first
+   * @returns `baseDelayMs` for the first failure, twice as much for each further one, and at most `maxDelayMs`. The
+   * maximum also holds for the first failure, and after two thousand failures
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go
    * TypedItemExponentialFailureRateLimiter.When
    */
@@ -211,7 +216,10 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
  * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/rate_limiting_queue.go rateLimitingType
  */
 export class RateLimitingQueue<T> extends RateLimitingDecorator<T> {
-  /** Calls the rate limiter once, and adds the item after that wait. After a shutdown the call is optional. */
+  /**
+   * Calls the rate limiter once, and adds the item after that wait, fractions included: 10.25 ms end after 11 ms. A rate
+   * limiter never throws. After a shutdown the call is optional.
+   */
   override addRateLimited(item: T): void {
     todo(KATA, 'RateLimitingQueue.addRateLimited', 'Level 5');
   }
@@ -250,11 +258,12 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   }
 
   /**
-   * Takes a token. If the clock was set back since the last failure, treat that as no time passed: the bucket loses
-   * nothing, and time counts from the new time on.
+   * Takes a token. If the clock was set back since the last failure, the bucket neither gains nor loses tokens. From
+   * then on, the bucket gains tokens from the new time on.
    *
-   * @returns the time until the token is there, in ms, as a fraction or rounded up for each wait separately; 0 if the
-   * token is there now
+   * @returns the time in ms until the token is there; 0 if it is there now. Return the exact fraction, or round it up.
+   * Do not add up rounded times: with 3 tokens a second, the third wait is 1000 ms, not 1002 ms. A floating-point error
+   * of up to a millionth of a millisecond is allowed, although it can delay an item by 1 ms
    * @see Upstream: golang/time@v0.15.0 rate/rate.go Limiter.reserveN, Limiter.advance
    */
   when(item: T): number {
@@ -296,16 +305,19 @@ export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
  *
  * - If `sync` resolves, forget the item's failures.
  * - If `sync` rejects or throws, with an error, another value or `undefined`: if the item had fewer than `maxRetries`
- * failures
- *   before this one (`numRequeues`), add it again, rate-limited. Otherwise give it up: forget it, and do not add it. In both
- *   cases call `onError` once with the error and the item. Use `tell` from `#harness` for that: it ignores errors of the
- *   listener.
+ *   failures before this one (`numRequeues`), add it again, rate-limited. Otherwise give it up: forget it, and do not
+ *   add it. In both cases call `onError` once with the error and the item. Use `tell` from `#harness` for that: it
+ *   ignores errors of the listener.
  * - If the signal was aborted before `sync` begins, call `done` but not `sync`. You may forget the failures or not.
+ *
+ * After `sync`, the order of `done`, `forget`, `addRateLimited` and `onError` is free, in one turn: without an `await`
+ * between them.
  *
  * @example
  * With `maxRetries` 2, an item that always fails is tried three times.
  *
- * @param options without `maxRetries`, the number of retries is unlimited
+ * @param options `queue`; `sync(item)`, which returns a promise; `signal`; `maxRetries`, without which the number of
+ * retries is unlimited; `onError(error, item)`, which may be absent. README.md has a table of them at Level 7
  * @returns true if it took an item, whatever the result; false when the queue is shut down and empty. Never rejects
  * @see Upstream: kubernetes/client-go@v0.36.3 examples/workqueue/main.go processNextItem, handleErr
  */
@@ -314,9 +326,9 @@ export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promis
 }
 
 /**
- * Processes the items of a queue with `workers` workers; each processes one item after another. The abort shuts the
- * queue down, even before any work has begun. After it, never call `sync`, even for items in line; they may stay in
- * line or not.
+ * Processes the items of a queue with `workers` workers; each processes one item after another. At the abort of the
+ * signal, call `queue.shutDown()`. Do the same if the signal was aborted before the call. After the abort, never call
+ * `sync`, even for items in line; they may stay in line or not. Remove your listener from the signal before you resolve.
  *
  * @returns a promise that never rejects. It resolves when every running `sync` has settled, and either the signal was
  * aborted, or other code shut the queue down and the line is empty

@@ -23,7 +23,8 @@ export type Write =
 /**
  * An action of the proxy before the apiservers. `end` ends each of the next watches after `events` events. `deafen`
  * drops all further events of the open watch, until it ends. `deletion` inserts, after the next event, a DELETED event
- * of an object that never existed. `busy` refuses the next requests with 429 and a Retry-After of 20 s.
+ * of an object that never existed. `busy` refuses the next requests with 429 and a Retry-After of 20 s. `forbid` refuses
+ * the next watches, streaming lists among them, as a Role without the verb `watch` does.
  */
 export type Trick =
   | {
@@ -34,6 +35,7 @@ export type Trick =
       readonly error?: WatchFailure;
     }
   | { readonly trick: 'busy'; readonly requests: number }
+  | { readonly trick: 'forbid'; readonly watches: number }
   | { readonly trick: 'deafen' | 'deletion' };
 
 /**
@@ -42,7 +44,10 @@ export type Trick =
 export type Name = 'a' | 'b' | 'c' | 'kube-public/a';
 
 /** The label that the informer's index groups objects by. An object may be in two groups at once. */
-export type Group = 'red' | 'blue' | 'red-blue';
+export type Group = 'red' | 'blue' | Pair;
+
+/** Two groups of an object at once. */
+export type Pair = 'red-blue' | 'blue-green' | 'red-green';
 
 /** The names of all possible objects. */
 export const names: readonly Name[] = ['a', 'b', 'c', 'kube-public/a'];

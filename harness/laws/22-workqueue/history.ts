@@ -33,8 +33,16 @@ export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'muster' }
   | { readonly kind: 'abort' | 'returned' }
   | { readonly kind: 'rejected' | 'uncaught'; readonly error: unknown }
-  /** Long after the end: the number of timers left on the clock, and the items without a `done` by `runWorkers`. */
-  | { readonly kind: 'rest'; readonly timers: number; readonly kept: readonly Item[] }
+  /**
+   * Long after the end: the number of timers left on the clock, the number of abort listeners left on the signal, and the
+   * items without a `done` by `runWorkers`.
+   */
+  | {
+      readonly kind: 'rest';
+      readonly timers: number;
+      readonly listeners: number;
+      readonly kept: readonly Item[];
+    }
 );
 
 /** An entry without its time. */
@@ -53,6 +61,11 @@ export interface WorkQueueHistory {
 /** Names a drain; the first one has no number. */
 export function sayDrain(drain: number): string {
   return drain === 0 ? 'shutDownWithDrain' : `shutDownWithDrain number ${drain + 1}`;
+}
+
+/** Formats an error. */
+export function sayError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Strings that print like another item. */

@@ -2,5 +2,5 @@
 export type { WorkQueueHistory } from './history.ts';
 export * as workQueueLaws from './laws.ts';
 export type { WorkQueueScenario } from './scenario/index.ts';
-export { runWorkQueue, type WorkQueueKit } from './simulation.ts';
+export { abortListeners, runWorkQueue, type WorkQueueKit } from './simulation.ts';
 export { drainWorkloads, workloads } from './workloads/index.ts';

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { noteCaught } from '../../contracts/caught.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import type { NewWorkQueue, RateLimitingWorkQueue, RunWorkers } from '../../contracts/work-queue.ts';
@@ -42,6 +43,11 @@ export async function runWorkQueue(
   scenario: WorkQueueScenario,
 ): Promise<WorkQueueHistory> {
   return await new KataSimulation(kit, scenario).live();
+}
+
+/** Returns the number of listeners for `abort` on a signal. */
+export function abortListeners(signal: AbortSignal): number {
+  return getEventListeners(signal, 'abort').length;
 }
 
 class KataSimulation {
@@ -91,7 +97,8 @@ class KataSimulation {
     }
     if (this.#failure) throw this.#failure.error;
     this.#ask();
-    this.#record({ kind: 'rest', timers: sim.pending, kept: [...this.#taken] });
+    const listeners = abortListeners(this.#controller.signal);
+    this.#record({ kind: 'rest', timers: sim.pending, listeners, kept: [...this.#taken] });
     return {
       entries: this.#entries,
       scenario: this.#scenario,

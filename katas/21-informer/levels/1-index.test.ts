@@ -51,7 +51,10 @@ describe('Level 1 · An index', () => {
   test('finds an object under each of its values', () => {
     const { put, keys } = indexed();
     put('web-1', 'app=web', 'tier=front', 'zone=a');
-    expect(['app=web', 'tier=front', 'zone=a'].map(keys)).toEqual([['web-1'], ['web-1'], ['web-1']]);
+    expect(
+      ['app=web', 'tier=front', 'zone=a'].map(keys),
+      'the keys under each of the three values of web-1',
+    ).toEqual([['web-1'], ['web-1'], ['web-1']]);
   });
 
   test('finds an object without values nowhere', () => {
@@ -189,7 +192,7 @@ describe('Level 1 · An index', () => {
     expect(bytes, `bytes still held after ${values} values that no object has any more`).toBeLessThan(
       values * 100,
     );
-    expect(index.keys('uid-0')).toEqual([]);
+    expect(index.keys('uid-0'), 'the keys under uid-0, a value that no object has').toEqual([]);
   });
 
   interface Input {

@@ -82,7 +82,10 @@ describe('Level 2 · The queue', () => {
       const queue = queueOf({ add: 'a@1' }, { add: 'b@2' });
       const processed: string[] = [];
       const popped = await pop(queue, (each) => void processed.push(said(each)));
-      expect({ processed, popped }).toEqual({ processed: ['Added a@1'], popped: 'Added a@1' });
+      expect({ processed, popped }, 'the calls of process, and the result of pop').toEqual({
+        processed: ['Added a@1'],
+        popped: 'Added a@1',
+      });
     });
 
     test('waits while the queue is empty, and calls process when a delta is pushed', async () => {
@@ -163,7 +166,12 @@ describe('Level 2 · The queue', () => {
         queue.push(delta({ update: name }));
         if (i % 3 === 2) await popTwo();
       }
-      expect([...popped, ...(await rest(queue))]).toEqual(names.map((name) => `Updated ${name}`));
+      const all = [...popped, ...(await rest(queue))];
+      const wrong = names.findIndex((name, i) => all[i] !== `Updated ${name}`);
+      expect(all[wrong], `pop ${wrong + 1} of ${names.length}, in the order of the pushes`).toBe(
+        wrong < 0 ? undefined : `Updated ${names[wrong]}`,
+      );
+      expect(all.length, 'the number of pops').toBe(names.length);
     });
   });
 
@@ -306,7 +314,9 @@ describe('Level 2 · The queue', () => {
 
     test('can be called while process runs', async () => {
       const queue = queueOf(list, { add: 'c@11' });
-      expect(await pop(queue, () => queue.close())).toBe('ReplacedAll a@1 b@2 at 10');
+      expect(await pop(queue, () => queue.close()), 'the result of the pop whose process calls close').toBe(
+        'ReplacedAll a@1 b@2 at 10',
+      );
       expect(queue.hasSynced(), 'hasSynced').toBe(true);
       expect([await pop(queue), await pop(queue)], 'the next two pops').toEqual(['Added c@11', 'closed']);
     });
@@ -337,7 +347,10 @@ describe('Level 2 · The queue', () => {
     'agrees with client-go: %s',
     async (_, { input, expect: expected }) => {
       const { queue, popped } = await play(input);
-      expect([...popped, ...(await rest(queue))]).toEqual(expected.pops);
+      expect(
+        [...popped, ...(await rest(queue))],
+        `the results of all pops, after the steps ${JSON.stringify(input.steps)}`,
+      ).toEqual(expected.pops);
     },
   );
 

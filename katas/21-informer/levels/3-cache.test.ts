@@ -138,7 +138,10 @@ describe('Level 3 · From the queue into the cache', () => {
     test('treats a tombstone as a deletion, and passes it on', () => {
       const cache = cacheOf('a@1', 'b@2');
       const tombstone = new DeletedFinalStateUnknown('default/a', object('a@1'));
-      expect(process(cache, { type: 'Deleted', object: tombstone })).toEqual(['delete a@1 (last known)']);
+      expect(
+        process(cache, { type: 'Deleted', object: tombstone }),
+        'the notifications of Deleted with a tombstone of a@1',
+      ).toEqual(['delete a@1 (last known)']);
       expect(contents(cache), 'the objects in the cache').toEqual(['b@2']);
     });
 
@@ -149,7 +152,10 @@ describe('Level 3 · From the queue into the cache', () => {
         cache,
         false,
       );
-      expect(notification).toMatchObject({
+      expect(
+        notification,
+        'the notification of Added, for another uid than the a in the cache',
+      ).toMatchObject({
         type: 'update',
         previous: { metadata: { uid: 'uid-of-a', resourceVersion: '1' } },
         current: { metadata: { uid: 'made-again', resourceVersion: '5' } },
@@ -162,19 +168,26 @@ describe('Level 3 · From the queue into the cache', () => {
       const { metadata, ...others } = object('a@2');
       const elsewhere = { ...others, metadata: { ...metadata, namespace: 'elsewhere' } };
       const { namespace: _, ...clusterScoped } = metadata;
-      expect(process(cache, { type: 'Added', object: elsewhere })).toEqual(['add a@2']);
-      expect(process(cache, { type: 'Added', object: { ...others, metadata: clusterScoped } })).toEqual([
-        'add a@2',
-      ]);
+      expect(
+        process(cache, { type: 'Added', object: elsewhere }),
+        'the notifications of Added elsewhere/a: the cache has default/a',
+      ).toEqual(['add a@2']);
+      expect(
+        process(cache, { type: 'Added', object: { ...others, metadata: clusterScoped } }),
+        'the notifications of Added a, without a namespace: the cache has default/a and elsewhere/a',
+      ).toEqual(['add a@2']);
       expect(cache.listKeys().sort(), 'the keys in the cache').toEqual(['a', 'default/a', 'elsewhere/a']);
-      expect(process(cache, { type: 'Deleted', object: elsewhere })).toEqual(['delete a@2']);
+      expect(
+        process(cache, { type: 'Deleted', object: elsewhere }),
+        'the notifications of Deleted elsewhere/a',
+      ).toEqual(['delete a@2']);
       expect(cache.listKeys().sort(), 'the keys in the cache').toEqual(['a', 'default/a']);
     });
 
     test('notifies on a SyncAll of every object in the cache, as an update from itself to itself', () => {
       const cache = cacheOf('a@1', 'b@2', 'c@3');
       const all = ['update a@1 to a@1', 'update b@2 to b@2', 'update c@3 to c@3'];
-      expect(process(cache, { resync: 1 }).sort()).toEqual(all);
+      expect(process(cache, { resync: 1 }).sort(), 'the notifications of SyncAll').toEqual(all);
       expect(process(cache, { resync: 1 }, true).sort(), 'before the first list').toEqual(all);
       expect(contents(cache), 'the objects in the cache').toEqual(['a@1', 'b@2', 'c@3']);
       expect(
@@ -184,31 +197,35 @@ describe('Level 3 · From the queue into the cache', () => {
     });
 
     test('notifies of nothing on a SyncAll of an empty cache', () => {
-      expect(process(cacheOf(), { resync: 1 })).toEqual([]);
+      expect(process(cacheOf(), { resync: 1 }), 'the notifications of SyncAll, with an empty cache').toEqual(
+        [],
+      );
     });
 
     test('marks adds, and only adds, with isInInitialList', () => {
       const cache = cacheOf();
       const notify = (of: WrittenDelta, isInInitialList: boolean): Notification<ConfigMap>[] =>
         processDelta(delta(of), cache, isInInitialList);
-      expect(notify({ add: 'a@1' }, true)).toEqual([
+      expect(notify({ add: 'a@1' }, true), 'Added a@1 in the initial list').toEqual([
         { type: 'add', object: object('a@1'), isInInitialList: true },
       ]);
-      expect(notify({ add: 'b@2' }, false)).toEqual([
+      expect(notify({ add: 'b@2' }, false), 'Added b@2 after the initial list').toEqual([
         { type: 'add', object: object('b@2'), isInInitialList: false },
       ]);
-      expect(notify({ update: 'a@3' }, true)).toEqual([
+      expect(notify({ update: 'a@3' }, true), 'Updated a@3: an update has no isInInitialList').toEqual([
         { type: 'update', previous: object('a@1'), current: object('a@3') },
       ]);
-      expect(notify({ delete: 'a@4' }, true)).toEqual([{ type: 'delete', object: object('a@4') }]);
+      expect(notify({ delete: 'a@4' }, true), 'Deleted a@4: a delete has no isInInitialList').toEqual([
+        { type: 'delete', object: object('a@4') },
+      ]);
     });
 
     test.each([true, false])('marks the adds of a list with isInInitialList %j', (isInInitialList) => {
       const added = processDelta(delta({ replace: ['a@1', 'b@2'], at: '9' }), cacheOf(), isInInitialList);
-      expect(added.map((each) => each.type === 'add' && each.isInInitialList)).toEqual([
-        isInInitialList,
-        isInInitialList,
-      ]);
+      expect(
+        added.map((each) => each.type === 'add' && each.isInInitialList),
+        `isInInitialList of the adds of a@1 and b@2, with isInInitialList ${isInInitialList} for the list`,
+      ).toEqual([isInInitialList, isInInitialList]);
     });
   });
 
@@ -259,7 +276,10 @@ describe('Level 3 · From the queue into the cache', () => {
     ];
     test.each(rows)('%s', (_, row) => {
       const cache = cacheOf(...row.cache);
-      expect(deletionsSorted(replace(cache, row.list, '10'))).toEqual(row.told);
+      expect(
+        deletionsSorted(replace(cache, row.list, '10')),
+        `the notifications: the cache has ${row.cache.join(', ') || 'nothing'}, the list ${row.list.join(', ') || 'nothing'}`,
+      ).toEqual(row.told);
       expect(contents(cache), 'the objects in the cache').toEqual([...row.list].sort());
       expect(
         cache.lastStoreSyncResourceVersion(),
@@ -270,21 +290,28 @@ describe('Level 3 · From the queue into the cache', () => {
     test('notifies of a missed deletion with a tombstone: the key and the last known object', () => {
       const [notification] = processDelta(delta({ replace: [], at: '10' }), cacheOf('a@1'), false);
       const tombstone = notification?.type === 'delete' ? notification.object : undefined;
-      expect(tombstone).toBeInstanceOf(DeletedFinalStateUnknown);
-      expect(tombstone).toEqual(new DeletedFinalStateUnknown('default/a', object('a@1')));
+      expect(tombstone, 'the object of the notification: a@1 is missing from the list').toBeInstanceOf(
+        DeletedFinalStateUnknown,
+      );
+      expect(tombstone, 'the tombstone of a@1').toEqual(
+        new DeletedFinalStateUnknown('default/a', object('a@1')),
+      );
     });
 
     test('notifies of an update for an object that was created again under its name', () => {
       const cache = cacheOf('a@1');
       const list = { type: 'ReplacedAll', objects: [madeAgain('a@5')], resourceVersion: '9' } as const;
       const [notification, ...others] = replaceAll(list, cache, false);
-      expect(notification).toMatchObject({
+      expect(
+        notification,
+        'the notification of a list with another uid than the a in the cache',
+      ).toMatchObject({
         type: 'update',
         previous: { metadata: { uid: 'uid-of-a' } },
         current: { metadata: { uid: 'made-again' } },
       });
       expect(others, 'further notifications').toEqual([]);
-      expect(cache.getByKey('default/a')?.metadata.uid).toBe('made-again');
+      expect(cache.getByKey('default/a')?.metadata.uid, 'the uid of a in the cache').toBe('made-again');
     });
 
     test('stores the version of the list, not that of an object', () => {
@@ -295,8 +322,13 @@ describe('Level 3 · From the queue into the cache', () => {
 
     test('marks adds with isInInitialList', () => {
       const initial = replace(cacheOf('a@1'), ['a@2', 'b@3'], '9', true);
-      expect(initial).toEqual(['update a@1 to a@2', 'add b@3 in the initial list']);
-      expect(replace(cacheOf(), ['b@3'], '9', false)).toEqual(['add b@3']);
+      expect(initial, 'the notifications of the initial list a@2, b@3: the cache has a@1').toEqual([
+        'update a@1 to a@2',
+        'add b@3 in the initial list',
+      ]);
+      expect(replace(cacheOf(), ['b@3'], '9', false), 'the notifications of a later list, b@3').toEqual([
+        'add b@3',
+      ]);
     });
   });
 

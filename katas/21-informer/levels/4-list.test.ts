@@ -136,8 +136,15 @@ describe('Level 4 · List', () => {
       },
     });
     for (let run = 0; run < (input.runs ?? 0); run++) await sim.settle(reflector.list(signal));
-    expect(server.asked.map(({ resourceVersion }) => resourceVersion)).toEqual(expected.listCalls);
-    expect(pushed().map((delta) => delta.split('@').length - 1)).toEqual(expected.storeSizes);
+    const script = `${input.runs} calls of list, and the answers ${JSON.stringify(input.lists)}`;
+    expect(
+      server.asked.map(({ resourceVersion }) => resourceVersion),
+      `the resourceVersions of the lists, with ${script}`,
+    ).toEqual(expected.listCalls);
+    expect(
+      pushed().map((delta) => delta.split('@').length - 1),
+      `the number of objects in each pushed list, with ${script}`,
+    ).toEqual(expected.storeSizes);
   });
 });
 

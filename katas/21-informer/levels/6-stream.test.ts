@@ -43,7 +43,10 @@ describe('Level 6 · The streaming list', () => {
     });
 
     test('returns an empty list if the server has no objects', async () => {
-      expect((await taken(initialEventsEnd('7'))).list).toEqual(['at 7']);
+      expect(
+        (await taken(initialEventsEnd('7'))).list,
+        'the list of a stream with only the bookmark at 7',
+      ).toEqual(['at 7']);
     });
 
     test('applies changes that come before the final bookmark', async () => {

@@ -89,7 +89,11 @@ describe('Level 7 · When it breaks', () => {
       'list 0',
     ]);
     await sim.run({ forMs: 10_000 });
-    expect(requests().slice(4)).toEqual(['stream ""', 'list 0', 'watch 10']);
+    expect(requests().slice(4), 'the requests after the second wait: the list succeeds').toEqual([
+      'stream ""',
+      'list 0',
+      'watch 10',
+    ]);
     expect(failures, 'onError must be called once for each of the two failed lists').toHaveLength(2);
     stop();
     await sim.settle(running);

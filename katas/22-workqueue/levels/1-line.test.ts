@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { soFar } from '#harness/testing';
 import { Queue } from '#kata/22-workqueue/workqueue';
-import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
+import { begun, inSteps, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 1 · The line', () => {
   test('hands out an added item', async () => {
@@ -74,7 +74,7 @@ describe('Level 1 · The line', () => {
   test('gives a waiting get the next added item, not an item that another get took', async () => {
     const queue = new Queue<string>();
     queue.add('a');
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'a was added, so get must return it').toBe('a');
     const got = begun(queue.get());
     queue.add('b');
     expect(await soFar(got), 'the first get took a, so the waiting get must return b').toBe('b');
@@ -85,10 +85,13 @@ describe('Level 1 · The line', () => {
     const object = {};
     for (const item of [0, '', false, null, 1, '1', Number.NaN, Number.NaN, object, object]) queue.add(item);
     const expected = [0, '', false, null, 1, '1', Number.NaN, object, 'waits'];
-    expect(await takeAll(queue, expected.length)).toEqual(expected);
+    expect(
+      await takeAll(queue, expected.length),
+      `the results of ${expected.length} gets: each key of a Map is one item, also a falsy one`,
+    ).toEqual(expected);
   });
 
   test.each(scripts('script-01'))('agrees with client-go: %s', async (_, { input, expect: expected }) => {
-    expect(await play(input.steps)).toEqual(expected);
+    expect(await play(input.steps), inSteps(input.steps)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { soFar } from '#harness/testing';
 import { Queue } from '#kata/22-workqueue/workqueue';
-import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
+import { begun, inSteps, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 2 · In hand', () => {
   test('hands out no item that is in hand', async () => {
@@ -45,7 +45,9 @@ describe('Level 2 · In hand', () => {
     const queue = new Queue<string>();
     for (let i = 0; i < 3; i++) {
       queue.add('a');
-      expect(await take(queue), `round ${i + 1}`).toBe('a');
+      expect(await take(queue), `a is added for the ${i + 1}. time, after its done: get must return it`).toBe(
+        'a',
+      );
       queue.done('a');
     }
   });
@@ -85,7 +87,7 @@ describe('Level 2 · In hand', () => {
     const queue = new Queue<string>();
     const first = begun(queue.get());
     queue.add('a');
-    expect(await soFar(first)).toBe('a');
+    expect(await soFar(first), 'the add must wake the waiting get').toBe('a');
     queue.add('a');
     expect(queue.len(), 'a is in hand: len must not count it').toBe(0);
     expect(await take(queue), 'a is in hand, so a second get must wait').toBe('waits');
@@ -122,13 +124,13 @@ describe('Level 2 · In hand', () => {
     queue.done('a');
     queue.done('b');
     expect(queue.len(), 'neither a nor b was in hand, so done must have no effect').toBe(1);
-    expect(await takeAll(queue, 2)).toEqual(['a', 'waits']);
+    expect(await takeAll(queue, 2), 'a is in line once: the second get must wait').toEqual(['a', 'waits']);
   });
 
   test.each(scripts('script-02', 'script-03'))(
     'agrees with client-go: %s',
     async (_, { input, expect: expected }) => {
-      expect(await play(input.steps)).toEqual(expected);
+      expect(await play(input.steps), inSteps(input.steps)).toEqual(expected);
     },
   );
 });

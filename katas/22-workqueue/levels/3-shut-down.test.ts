@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { soFar } from '#harness/testing';
 import { Queue } from '#kata/22-workqueue/workqueue';
-import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
+import { begun, inSteps, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 3 · Shut down', () => {
-  test('adds nothing after a shutdown, and reports that it is shut down', async () => {
+  test('adds nothing after a shutdown', async () => {
     const queue = new Queue<string>();
-    expect(queue.shuttingDown()).toBe(false);
     queue.shutDown();
-    expect(queue.shuttingDown()).toBe(true);
     queue.add('a');
-    expect(queue.len(), 'a was added after the shutdown').toBe(0);
-    expect(await take(queue), 'the queue is shut down and empty').toBeUndefined();
+    expect(queue.len(), 'a was added after the shutdown, so the line must stay empty').toBe(0);
+    expect(await take(queue), 'the queue is shut down and empty: get must return undefined').toBeUndefined();
+  });
+
+  test('reports whether it is shut down', () => {
+    const queue = new Queue<string>();
+    expect(queue.shuttingDown(), 'shuttingDown() of a new queue').toBe(false);
+    queue.shutDown();
+    expect(queue.shuttingDown(), 'shuttingDown() after shutDown()').toBe(true);
   });
 
   test('still hands out the items in line, and then undefined each time', async () => {
@@ -89,7 +94,7 @@ describe('Level 3 · Shut down', () => {
   test.each(scripts('script-06', 'script-09'))(
     'agrees with client-go: %s',
     async (_, { input, expect: expected }) => {
-      expect(await play(input.steps)).toEqual(expected);
+      expect(await play(input.steps), inSteps(input.steps)).toEqual(expected);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Simulation, soFar, vectors } from '#harness/testing';
 import { DelayingQueue, Queue } from '#kata/22-workqueue/workqueue';
-import { begun, named, take, takeAll } from './queue.fixture.ts';
+import { begun, inSteps, named, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 4 · Later', () => {
   const delaying = (): { sim: Simulation; queue: DelayingQueue<string> } => {
@@ -17,7 +17,7 @@ describe('Level 4 · Later', () => {
     expect(queue.len(), 'after 49 of 50 ms').toBe(0);
     await sim.run({ forMs: 1 });
     expect(queue.len(), 'after 50 ms').toBe(1);
-    expect(await take(queue)).toBe('a');
+    expect(await take(queue), 'the item in line after 50 ms').toBe('a');
   });
 
   test('is not early by a fraction of a millisecond', async () => {
@@ -80,6 +80,16 @@ describe('Level 4 · Later', () => {
     queue.done('a');
     await sim.run({ forMs: 1_000 });
     expect(queue.len(), 'the longer delay must be dropped').toBe(0);
+  });
+
+  test('compares delays that end within one millisecond by their fractions', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', 10.9);
+    queue.addAfter('a', 10);
+    await sim.run({ forMs: 9 });
+    expect(queue.len(), 'after 9 ms').toBe(0);
+    await sim.run({ forMs: 1 });
+    expect(await take(queue), 'after 10 ms: of 10.9 ms and 10 ms, 10 ms is the earlier time').toBe('a');
   });
 
   test('compares points in time, not delays', async () => {
@@ -148,7 +158,7 @@ describe('Level 4 · Later', () => {
     queue.add('a');
     await sim.run({ forMs: 50 });
     expect(queue.len(), 'a is already in line when its delay ends').toBe(1);
-    expect(await takeAll(queue, 2)).toEqual(['a', 'waits']);
+    expect(await takeAll(queue, 2), 'a is in line once: the second get must wait').toEqual(['a', 'waits']);
   });
 
   test('hands out an item in hand only after done if its delay ends meanwhile', async () => {
@@ -170,8 +180,8 @@ describe('Level 4 · Later', () => {
     queue.addAfter('c', 0);
     await sim.run({ forMs: 1_000 });
     expect(queue.len(), 'the line long after the shutdown: no delayed item may be added').toBe(0);
-    expect(queue.shuttingDown()).toBe(true);
-    expect(await take(queue)).toBeUndefined();
+    expect(queue.shuttingDown(), 'shuttingDown() after shutDown()').toBe(true);
+    expect(await take(queue), 'the queue is shut down and empty').toBeUndefined();
   });
 
   test('leaves no timer on the clock after a shutdown', async () => {
@@ -206,7 +216,7 @@ describe('Level 4 · Later', () => {
         if (step.done !== undefined) queue.done(step.done);
         results.push(result);
       }
-      expect(results).toEqual(expected.results);
+      expect(results, inSteps(input.steps)).toEqual(expected.results);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Simulation, soFar } from '#harness/testing';
 import { newWorkQueue, runWorkers } from '#kata/22-workqueue/workqueue';
+import { abortListeners } from '#laws/22-workqueue';
 import { broken, crew, failures } from './crew.fixture.ts';
 import { begun } from './queue.fixture.ts';
 
@@ -55,7 +56,9 @@ describe('Level 8 · All workers', () => {
       failing = false;
       diary.length = 0;
       await sim.run({ forMs: 10 });
-      expect(diary, `workers after sync ${how}`).toHaveLength(2);
+      expect(diary.length, `syncs that began within 15 ms, after sync ${how}: both workers must go on`).toBe(
+        2,
+      );
     }
   });
 
@@ -76,7 +79,7 @@ describe('Level 8 · All workers', () => {
     );
     for (const item of [0, '', null, 'a']) queue.add(item);
     await sim.run({ forMs: 0 });
-    expect(seen).toEqual([0, '', null, 'a']);
+    expect(seen, 'the items of sync: only undefined is the end').toEqual([0, '', null, 'a']);
   });
 
   test('begins no sync after the abort, and returns when the running ones have settled', async () => {
@@ -121,8 +124,8 @@ describe('Level 8 · All workers', () => {
       for (let i = 0; i < turns; i++) await undefined;
       aborted = true;
       abort();
-      expect(await soFar(ended, sim)).toBeUndefined();
-      expect(late, `begun after an abort that came ${turns} microtasks after the add`).toEqual([]);
+      expect(await soFar(ended, sim), 'runWorkers must resolve after the abort').toBeUndefined();
+      expect(late, `syncs that began after an abort that came ${turns} microtasks after the add`).toEqual([]);
     }
   });
 
@@ -154,6 +157,20 @@ describe('Level 8 · All workers', () => {
     ).toBeUndefined();
     expect(queue.shuttingDown(), 'runWorkers must also shut the queue down then').toBe(true);
     expect(diary, 'no sync may begin').toEqual([]);
+  });
+
+  test('leaves no listener on the signal', async () => {
+    const { sim, queue, signal, start } = crew({ workers: 2 });
+    const ended = start();
+    queue.shutDown();
+    expect(
+      await soFar(ended, sim),
+      'the queue is shut down and empty: runWorkers must resolve',
+    ).toBeUndefined();
+    expect(
+      abortListeners(signal),
+      'listeners for "abort" that are left on the signal: each call of runWorkers would add another one',
+    ).toBe(0);
   });
 
   test('processes the items in line, and returns, if other code shuts the queue down', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Simulation, soFar } from '#harness/testing';
 import { DelayingQueue, Queue } from '#kata/22-workqueue/workqueue';
-import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
+import { crew } from './crew.fixture.ts';
+import { begun, inSteps, play, scripts, take, takeAll } from './queue.fixture.ts';
 
 describe('Level 9 ★ · Drain', () => {
   test('drains at once when no item is in hand', async () => {
@@ -10,8 +11,8 @@ describe('Level 9 ★ · Drain', () => {
       await soFar(queue.shutDownWithDrain()),
       'no item is in hand, so the drain must resolve',
     ).toBeUndefined();
-    expect(queue.shuttingDown()).toBe(true);
-    expect(await take(queue)).toBeUndefined();
+    expect(queue.shuttingDown(), 'shuttingDown() after a drain').toBe(true);
+    expect(await take(queue), 'the queue is shut down and empty').toBeUndefined();
   });
 
   test('waits for done of every item in hand', async () => {
@@ -54,16 +55,19 @@ describe('Level 9 ★ · Drain', () => {
     const idle = new Queue<string>();
     const gets = [1, 2, 3].map(() => begun(idle.get()));
     begun(idle.shutDownWithDrain());
-    expect(await Promise.all(gets.map((get) => soFar(get)))).toEqual([undefined, undefined, undefined]);
+    expect(
+      await Promise.all(gets.map((get) => soFar(get))),
+      'three gets wait on an empty line: the drain must end them',
+    ).toEqual([undefined, undefined, undefined]);
     const busy = new Queue<string>();
     for (const item of ['a', 'b', 'c']) busy.add(item);
     await take(busy);
     begun(busy.shutDownWithDrain());
-    expect(busy.len()).toBe(2);
-    expect(await takeAll(busy, 3)).toEqual(['b', 'c', undefined]);
+    expect(busy.len(), 'b and c are in line at the drain, a is in hand').toBe(2);
+    expect(await takeAll(busy, 3), 'three gets during the drain').toEqual(['b', 'c', undefined]);
   });
 
-  test('continues a drain at a second drain, and ends both at a shutdown', async () => {
+  test('lets several drains wait together, and ends all of them at a shutdown', async () => {
     const queue = new Queue<string>();
     queue.add('a');
     await take(queue);
@@ -145,7 +149,21 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained), 'a is done').toBeUndefined();
   });
 
+  test('stops waiting at an abort of runWorkers', async () => {
+    const { sim, queue, start, abort } = crew({ sync: () => sim.clock.sleep(50) });
+    start();
+    queue.add('a');
+    await sim.run({ forMs: 10 });
+    const drained = begun(queue.shutDownWithDrain());
+    expect(await soFar(drained, sim), 'sync(a) is running').toBe('waits');
+    abort();
+    expect(
+      await soFar(drained, sim),
+      'the abort must call shutDown, which ends the drain, although sync(a) is running',
+    ).toBeUndefined();
+  });
+
   test.each(scripts('script-05'))('agrees with client-go: %s', async (_, { input, expect: expected }) => {
-    expect(await play(input.steps)).toEqual(expected);
+    expect(await play(input.steps), inSteps(input.steps)).toEqual(expected);
   });
 });

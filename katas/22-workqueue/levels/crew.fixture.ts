@@ -26,6 +26,7 @@ export function crew(options: Partial<WorkersOptions<string>> = {}) {
     sim,
     queue,
     diary,
+    signal: controller.signal,
     abort: () => controller.abort(),
     next: () => soFar(begun(processNextWorkItem(all)), sim),
     start: () => begun(runWorkers(all)),
@@ -51,7 +52,7 @@ export const broken = new Error('broken');
 export const failures: readonly (readonly [string, () => Promise<void>])[] = [
   ['rejects', () => Promise.reject(broken)],
   [
-    'throws before it has a promise to give',
+    'throws instead of returning a promise',
     () => {
       throw broken;
     },

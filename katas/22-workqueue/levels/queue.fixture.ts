@@ -3,6 +3,12 @@ import type { RateLimiter, WorkQueue } from '#harness';
 import { soFar, type VectorCase, vectors } from '#harness/testing';
 import { Queue } from '#kata/22-workqueue/workqueue';
 
+/** Describes failures and the limiter that they meet, for the message of an expectation. */
+export const waitsOf = (items: readonly string[], limiter: string): string => {
+  const names = items.length > 12 ? `${items.length} failures` : `failures of ${items.join(', ')}`;
+  return `the waits in ms of ${names}, with ${limiter}`;
+};
+
 /** Names each row of a table for `test.each`. */
 export const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);
 
@@ -41,6 +47,16 @@ interface ScriptExpect {
   readonly results: readonly unknown[];
   readonly finishes?: { readonly step: number; readonly after: number };
 }
+
+/** Describes the steps of a script, for the message of an expectation. */
+export const inSteps = (steps: readonly object[]): string => {
+  const calls = steps.map((step) =>
+    Object.entries(step)
+      .map(([call, value]) => (value === 1 ? call : `${call} ${value}`))
+      .join(' '),
+  );
+  return `the results of these steps, in order: ${calls.join(', ')}`;
+};
 
 /**
  * Returns the result of each step of a script. A blocked get continues to wait, as the next get of the script; an item

@@ -260,4 +260,19 @@ export const queue: readonly Mistake[] = [
     hidden: 'A stopped informer does not pop the rest of its queue.',
     edits: [['this.#closed = true;', 'this.#closed = true;\n    this.#deltas = [];\n    this.#head = 0;']],
   },
+  {
+    id: 'index-compares-how-many',
+    why: 'Leaves the index alone if an object has several values, and as many as before: red and blue become red and green.',
+    origin: 'found in a trial',
+    law: 'Indexed',
+    edits: [
+      [
+        '  update(key: string, previous: T | undefined, current: T | undefined): void {\n',
+        `  update(key: string, previous: T | undefined, current: T | undefined): void {
+    const before = previous ? this.#indexFunc(previous).length : 0;
+    if (before > 1 && current && this.#indexFunc(current).length === before) return;
+`,
+      ],
+    ],
+  },
 ];

@@ -193,4 +193,56 @@ export const recovery: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'no-jitter-at-the-maximum',
+    why: 'Limits the wait with its jitter to 30 s: after a long outage, all clients wait exactly 30 s.',
+    origin: 'found in a trial',
+    law: 'Calm',
+    edits: [
+      [
+        'return ms * (1 + this.#random.float());',
+        'return Math.min(ms * (1 + this.#random.float()), BACKOFF_MS_MAX);',
+      ],
+    ],
+  },
+  {
+    id: 'a-list-resets-the-backoff',
+    why: 'Resets the back-off at each list that succeeds: if lists are allowed and watches are forbidden, it lists every second.',
+    origin: 'found in a trial',
+    law: 'Calm',
+    edits: [
+      [
+        '      queue: this.#queue,\n',
+        `      queue: {
+        push: (delta) => {
+          if ('objects' in delta) backoff.reset();
+          this.#queue.push(delta);
+        },
+      },
+`,
+      ],
+      [
+        '  nextMs(): number {\n    const now',
+        `  reset(): void {
+    this.#baseMs = BACKOFF_MS_MIN;
+  }
+
+  nextMs(): number {
+    const now`,
+      ],
+    ],
+  },
+  {
+    id: 'gone-means-any',
+    why: 'Forgets its version when a watch reports 410, and lists at 0: a server that lags takes it back in time.',
+    origin: 'found in a trial',
+    law: 'No time travel',
+    edits: [
+      [
+        '      if (!isExpired(failure)) this.#options.onError?.(failure);',
+        `      if (isExpired(failure)) this.lastSyncResourceVersion = '';
+      if (!isExpired(failure)) this.#options.onError?.(failure);`,
+      ],
+    ],
+  },
 ];

@@ -122,4 +122,22 @@ export const level2: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'hands-out-before-it-takes-back',
+    why: 'Done hands the item to a waiting get, and only then takes it out of processing: nobody remembers that the get has it.',
+    origin: 'found in a trial',
+    law: 'Stingy',
+    edits: [
+      [
+        `    if (!this.#processing.delete(item)) return;
+    if (this.#dirty.has(item)) this.#enqueue(item);
+    else if (this.#processing.size === 0) this.#endDrain();`,
+        `    if (!this.#processing.has(item)) return;
+    const again = this.#dirty.has(item);
+    if (again) this.#enqueue(item);
+    this.#processing.delete(item);
+    if (!again && this.#processing.size === 0) this.#endDrain();`,
+      ],
+    ],
+  },
 ];

@@ -171,4 +171,16 @@ export const level4: readonly Mistake[] = [
       [`this.#timers.set(item, {`, `this.#timers.set(String(item), {`],
     ],
   },
+  {
+    id: 'compares-whole-milliseconds',
+    why: 'Rounds the times of delayed items down before it compares them: of 10.75 ms and 10 ms, the first counts, although it ends a millisecond later.',
+    origin: 'found in a trial',
+    law: 'Patient',
+    edits: [
+      [
+        'const readyAtMs = this.#clock.now() + delayMs;',
+        'const readyAtMs = Math.floor(this.#clock.now() + delayMs);',
+      ],
+    ],
+  },
 ];

@@ -199,4 +199,25 @@ export const level5: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'rounds-the-wait-of-the-limiter',
+    why: `Rounds the rate limiter's delay to the nearest millisecond: an item with a delay of 2.25 ms is early.`,
+    origin: 'found in a trial',
+    law: 'Backs off',
+    edits: [
+      [
+        `this.addAfter(item, this.rateLimiter.when(item));`,
+        `this.addAfter(item, Math.round(this.rateLimiter.when(item)));`,
+      ],
+    ],
+  },
+  {
+    id: 'doubles-thirty-times',
+    why: 'Stops doubling after thirty failures, although the maximum may be higher.',
+    origin: 'found in a trial',
+    law: 'Level 5',
+    hidden:
+      'The maximum of a controller is at most a million times its base delay: twenty doublings reach it.',
+    edits: [['2 ** failures', '2 ** Math.min(failures, 30)']],
+  },
 ];

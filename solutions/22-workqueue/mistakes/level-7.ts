@@ -246,4 +246,33 @@ export const level7: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'forgets-after-done',
+    why: 'Forgets the failures of a successful item some microtasks after done: a failure of the next sync that came meanwhile is forgotten, too.',
+    origin: 'found in a trial',
+    law: 'Persistent',
+    edits: [
+      [
+        `    await sync(item);
+    queue.forget(item);`,
+        `    await sync(item);
+    void Promise.resolve()
+      .then(() => Promise.resolve())
+      .then(() => Promise.resolve())
+      .then(() => queue.forget(item));`,
+      ],
+    ],
+  },
+  {
+    id: 'no-retries-means-no-limit',
+    why: 'Treats a limit of 0 retries as no limit.',
+    origin: 'found in a trial',
+    law: 'Gives up',
+    edits: [
+      [
+        'const { queue, sync, maxRetries = Number.POSITIVE_INFINITY, onError } = options;',
+        'const { queue, sync, onError } = options;\n  const maxRetries = options.maxRetries || Number.POSITIVE_INFINITY;',
+      ],
+    ],
+  },
 ];

@@ -159,4 +159,11 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'leaves-its-listener',
+    why: 'Leaves its abort listener on the signal: each call adds another one.',
+    origin: 'found in a trial',
+    law: 'Ends clean',
+    edits: [["\n  signal.removeEventListener('abort', stop);", '']],
+  },
 ];

@@ -146,4 +146,28 @@ export const level9: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'drain-forgets-what-was-added-again',
+    why: 'During a drain, an item in processing that was added again before is not handed out after its done.',
+    origin: 'found in a trial',
+    law: 'Drains',
+    edits: [
+      [
+        'if (this.#dirty.has(item)) this.#enqueue(item);',
+        'if (this.#dirty.has(item) && this.#drainers.length === 0) this.#enqueue(item);',
+      ],
+    ],
+  },
+  {
+    id: 'aborts-with-a-drain',
+    why: 'Drains the queue at the abort: a drain that already waits goes on, although the abort must end it.',
+    origin: 'found in a trial',
+    law: 'Drains',
+    edits: [
+      [
+        'const stop = (): void => queue.shutDown();',
+        'const stop = (): void => void queue.shutDownWithDrain();',
+      ],
+    ],
+  },
 ];

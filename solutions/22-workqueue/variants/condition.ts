@@ -272,7 +272,10 @@ export const runWorkers: RunWorkers = async (options) => {
     while (underWay.size >= workers) await Promise.race(underWay);
     const item = await queue.get();
     if (item === undefined) {
-      if (underWay.size === 0) return;
+      if (underWay.size === 0) {
+        signal.removeEventListener('abort', stop);
+        return;
+      }
       // An item in processing may have been added again before the shutdown.
       await Promise.race(underWay);
       continue;

@@ -14,8 +14,9 @@ const WAITS = 4;
 
 /**
  * Safety and liveness. After a failure, the next request waits at least 0.8 s. Each further failure in a row doubles
- * the wait, up to 30 s; jitter, or Retry-After, adds up to as much again. Two informers wait differently. After two
- * minutes without a failure, the wait starts at 0.8 s again. A watch that ends at once without an event is a failure,
+ * the wait, up to 30 s; jitter, or Retry-After, adds up to as much again. Two informers wait differently, also at the
+ * maximum. After two minutes without a failure, the wait starts at 0.8 s again: a list that succeeds before does not reset
+ * it. A watch that ends at once without an event is a failure,
  * too.
  *
  * Three requests may follow at once: a list without a version, if the server does not have the version; a list, if a
@@ -54,7 +55,7 @@ class Waits {
   /** Whether the initial events are complete, and no event has followed. */
   #hasJustListed = false;
   /** For each wait after a failure: the distance to the nearest wait without jitter, in ms. */
-  readonly #strays: { readonly entry: HistoryEntry; readonly ms: number }[] = [];
+  readonly #strays: Stray[] = [];
 
   take(entry: HistoryEntry): readonly Violation[] {
     switch (entry.kind) {
@@ -74,7 +75,6 @@ class Waits {
         this.#inRow = 0;
         return [];
       case 'listed':
-        this.#inRow = 0;
         this.#hasJustListed = entry.request === 'stream';
         return [];
       case 'ended':
@@ -85,16 +85,13 @@ class Waits {
     }
   }
 
-  /** Returns a violation if no wait has jitter. */
+  /** Returns a violation if no wait has jitter, or no wait at the maximum. */
   withoutChance(): readonly Violation[] {
-    const [first] = this.#strays;
-    if (!first || this.#strays.length < WAITS || this.#strays.some(({ ms }) => ms >= 1)) return [];
+    const longest = this.#strays.filter(({ leastMs }) => leastMs === BACKOFF_MS_MAX);
     return [
-      violation(
-        first.entry,
-        `each of ${this.#strays.length} waits was exactly a step of the back-off: without jitter, all informers of a cluster retry at the same moment`,
-      ),
-    ];
+      ...exactly(this.#strays, 'a step of the back-off'),
+      ...exactly(longest, `the maximum, ${BACKOFF_MS_MAX} ms`),
+    ].slice(0, 1);
   }
 
   #fail(
@@ -134,7 +131,7 @@ class Waits {
     const baseMs = Math.min(BACKOFF_MS_MIN * 2 ** (Math.max(1, this.#inRow) - 1), BACKOFF_MS_MAX);
     const leastMs = Math.max(baseMs, isTooManyRequests(failure.error) ? askedMs : 0);
     const mostMs = Math.max(this.#maxMs, askedMs) + 1;
-    if (askedMs === 0) this.#strays.push({ entry, ms: strayOf(waitedMs) });
+    if (askedMs === 0) this.#strays.push({ entry, waitedMs, leastMs: baseMs, ms: strayOf(waitedMs) });
     if (waitedMs < leastMs) {
       const reason =
         leastMs > baseMs
@@ -155,6 +152,32 @@ class Waits {
     const message = `the informer sent a ${requestNames[entry.request]} only ${waitedMs} ms after ${nameOf(failure)}; it must retry within ${mostMs - 1} ms: ${reason}${since}`;
     return [violation(entry, message)];
   }
+}
+
+/** A wait after a failure. */
+interface Stray {
+  readonly entry: HistoryEntry;
+  readonly waitedMs: number;
+  /** The wait without jitter. */
+  readonly leastMs: number;
+  /** The distance to the nearest wait without jitter. */
+  readonly ms: number;
+}
+
+/** Returns a violation if none of several waits has jitter. */
+function exactly(strays: readonly Stray[], what: string): readonly Violation[] {
+  const [first] = strays;
+  if (!first || strays.length < WAITS || strays.some(({ ms }) => ms >= 1)) return [];
+  const waits = strays
+    .slice(0, WAITS)
+    .map(({ waitedMs }) => waitedMs)
+    .join(', ');
+  return [
+    violation(
+      first.entry,
+      `each of ${strays.length} waits was exactly ${what} (first ${waits} ms): without jitter, all informers of a cluster retry at the same moment`,
+    ),
+  ];
 }
 
 /** Returns which requests may follow a failure at once; `undefined` if none may. */

@@ -103,6 +103,8 @@ function sayTrick(trick: Trick): string {
       const which = trick.requests === 1 ? 'next request' : `next ${trick.requests} requests`;
       return `refuse the ${which} with 429 and Retry-After: 20 s`;
     }
+    case 'forbid':
+      return `refuse the next ${trick.watches} watches, streaming lists among them, with 403 Forbidden`;
     case 'deafen':
       return 'drop all further events of the open watch, until it ends';
     case 'deletion':

@@ -38,7 +38,7 @@ const AFTERMATH_MS = 300_000;
 /** How long the process continues after its informer has returned. */
 const LINGER_MS = 30_000;
 
-const GROUPS = ['red', 'blue'];
+const GROUPS = ['red', 'blue', 'green'];
 
 /** The index function of the informer. An object may be in two groups. */
 const byGroup = (object: ConfigMap): readonly string[] => object.metadata.labels?.group?.split('-') ?? [];

@@ -79,6 +79,14 @@ describe('A proxy before the apiservers', () => {
     expect((await cluster.settle(cluster.client.list(configMaps))).items).toEqual([]);
   });
 
+  test('forbids the given number of watches, and no list', async () => {
+    await using cluster = await proxied();
+    cluster.proxy.play({ trick: 'forbid', watches: 1 });
+    await expect(cluster.client.watch(configMaps)).rejects.toMatchObject({ code: 403 });
+    cluster.proxy.play({ trick: 'forbid', watches: 1 });
+    expect((await cluster.settle(cluster.client.list(configMaps))).items).toEqual([]);
+  });
+
   test('plays no trick after calmDown', async () => {
     await using cluster = await proxied();
     await cluster.put('a');

@@ -40,6 +40,8 @@ export class WatchProxy {
   #extras: Stream['extras'] = [];
   /** The number of requests that are still refused. */
   #busy = 0;
+  /** The number of watches that are still forbidden. */
+  #forbidden = 0;
 
   constructor(cluster: Cluster, pages: Pages) {
     this.#cluster = cluster;
@@ -55,6 +57,16 @@ export class WatchProxy {
         const outcome = 'TooManyRequests';
         this.#cluster.trace.record({ actor: 'proxy', verb: `refuses ${verb} ${resource.plural}`, outcome });
         throw errors.tooManyRequests('Too many requests, please try again later.', BUSY_SECONDS);
+      }
+      if (request.verb === 'watch' && this.#forbidden > 0) {
+        this.#forbidden--;
+        const { resource } = request;
+        this.#cluster.trace.record({
+          actor: 'proxy',
+          verb: `refuses watch ${resource.plural}`,
+          outcome: 'Forbidden',
+        });
+        throw errors.forbidden(resource, '', 'the Role has no verb watch');
       }
       if (request.verb === 'list') return send({ ...request, options: await this.#paged(request.options) });
       if (request.verb !== 'watch') return send(request);
@@ -72,6 +84,9 @@ export class WatchProxy {
       case 'busy':
         this.#busy = trick.requests;
         return;
+      case 'forbid':
+        this.#forbidden = trick.watches;
+        return;
       case 'deafen':
         for (const stream of this.#open) stream.isDeaf = true;
         return;
@@ -88,6 +103,7 @@ export class WatchProxy {
     this.#ends = [];
     this.#extras = [];
     this.#busy = 0;
+    this.#forbidden = 0;
     for (const stream of this.#open) {
       stream.events = Number.POSITIVE_INFINITY;
       stream.extras = [];
@@ -169,6 +185,7 @@ export class WatchProxy {
 const VERBS: Readonly<Record<Trick['trick'], string>> = {
   end: 'ends the next watches early',
   busy: 'is busy',
+  forbid: 'forbids watches',
   deafen: 'drops the events of the watch',
   deletion: 'inserts a DELETED event',
 };

@@ -79,6 +79,12 @@ export const workloads: readonly Workload<InformerScenario>[] = [
     present: allNames,
   }),
   workload('a version that the server does not have yet', recipes.tooLarge, { replicas: 2 }),
+  workload(
+    'a watch that has expired, on a server that lags',
+    recipes.expiredBehind,
+    { replicas: 2, streamingLists: refused },
+    2,
+  ),
   workload('a list that has expired', recipes.expiredList, { streamingLists: refused }),
   workload('a streaming list that has expired', recipes.expiredStream, { streamingLists: served }),
   workload('a quiet hour', recipes.quietHour),
@@ -91,6 +97,8 @@ export const workloads: readonly Workload<InformerScenario>[] = [
     streamingLists: fc.constantFrom([false, true], [true, false]),
   }),
   workload('a server that is too busy', recipes.busy),
+  workload('watches that are forbidden', recipes.forbidden, {}, 2),
+  workload('an object that changes its groups', recipes.regrouped, {}, 2),
   workload('a watch error of each kind', recipes.errors),
   workload('watches that end at once', recipes.shortWatches),
   workload('a watch that brings no more events', recipes.deaf, {}, 3),
@@ -119,5 +127,5 @@ export const workloads: readonly Workload<InformerScenario>[] = [
   workload('an incomplete streaming list', recipes.halfLists, { streamingLists: served, present: allNames }),
   workload('a list without an answer', recipes.hanging, { ending: recipes.hanging }, 3),
   workload('an abort during a wait', recipes.inAWait, { ending: recipes.inAWait }, 2),
-  { name: 'anything can happen', scenarios: scenarios(), runs: 40 },
+  { name: 'anything can happen', scenarios: scenarios(), runs: 36 },
 ];

@@ -6,6 +6,7 @@ import {
   type Name,
   names,
   type Operation,
+  type Pair,
   PROCESS,
   type Step,
   steps,
@@ -113,6 +114,21 @@ export const tooLarge: Recipe = fc.tuple(calmMs, anyName, fc.boolean()).map(([af
   wait(120_000),
 ]);
 
+/** The watch reports that its version has expired, on a server that lags behind the informer. */
+export const expiredBehind: Recipe = fc
+  .tuple(calmMs, anyName)
+  .map(([afterMs, name]) => [
+    put(name),
+    strike({ fault: 'restart-apiserver', replica: 0, forMs: 100 }, afterMs),
+    wait(3_000),
+    strike({ fault: 'lag', replica: 0, forMs: 60_000 }),
+    put(name),
+    put('c'),
+    strike({ fault: 'restart-apiserver', replica: 1, forMs: 60_000 }, 100),
+    fail('Expired', 3_000),
+    wait(20_000),
+  ]);
+
 /** The server refuses a list at the informer's version, because it no longer has it. */
 export const expiredList: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom<WatchFailure>('Expired', 'InternalError'), fc.constantFrom(1, 2))
@@ -191,6 +207,32 @@ export const trouble: Recipe = fc
     strike({ fault: 'refuse', process: PROCESS, reason, requests }, afterMs),
     fail(),
     wait(120_000),
+  ]);
+
+/** Lists succeed, but each watch is forbidden, until waits have grown. */
+export const forbidden: Recipe = fc
+  .tuple(calmMs, fc.integer({ min: 12, max: 15 }), few)
+  .map(([afterMs, watches, others]) => [
+    step({ trick: 'forbid', watches }, afterMs),
+    cut(),
+    ...others,
+    wait(120_000),
+  ]);
+
+/** An object moves from two groups to two others, and back. */
+export const regrouped: Recipe = fc
+  .tuple(
+    calmMs,
+    anyName,
+    fc.shuffledSubarray<Pair>(['red-blue', 'blue-green', 'red-green'], { minLength: 3 }),
+    fc.boolean(),
+  )
+  .map(([afterMs, name, [first = 'red-blue', ...pairs], unseen]) => [
+    put(name, afterMs, first),
+    // In the second case, a list brings the change, not a watch.
+    ...pairs.flatMap((pair) => [...(unseen ? [cut(2_000)] : []), put(name, unseen ? 0 : 1_000, pair)]),
+    put(name, 2_000, first),
+    wait(2_000),
   ]);
 
 /** The server is too busy, at the start or later, with or without a long Retry-After. */

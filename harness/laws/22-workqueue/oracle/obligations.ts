@@ -33,6 +33,11 @@ function handOvers({ line, pool, waiting, free }: Snapshot): readonly Due[] {
   }));
 }
 
+const DRAIN_ENDED_BY = {
+  shutDown: 'shutDown was called after it',
+  abort: 'the signal was aborted after it: on abort, runWorkers must call shutDown, which ends a drain',
+};
+
 /** Gets, drains and `runWorkers`, which must return after the end. */
 function farewells(snapshot: Snapshot): readonly Due[] {
   const { closed, aborted, returned, waiting, all, inHand, drains, pool } = snapshot;
@@ -47,9 +52,9 @@ function farewells(snapshot: Snapshot): readonly Due[] {
       });
     }
   }
-  for (const [drain, { isCutShort }] of drains) {
-    if (!isCutShort && (inHand > 0 || mayBeWanted)) continue;
-    const why = isCutShort ? 'shutDown was called after it' : 'nothing is in hand any more';
+  for (const [drain, { endedBy }] of drains) {
+    if (!endedBy && (inHand > 0 || mayBeWanted)) continue;
+    const why = endedBy ? DRAIN_ENDED_BY[endedBy] : 'nothing is in hand any more';
     obligations.push({ law: 'drains', words: `return from ${sayDrain(drain)}`, why });
   }
   if (pool && !returned && inHand === 0 && (aborted || (closed && !mayBeWanted))) {

@@ -8,7 +8,7 @@ import {
 } from '../history.ts';
 import { Hypotheses } from './hypotheses.ts';
 import { type Due, obligationsOf } from './obligations.ts';
-import { Snapshot, sayStreak } from './snapshot.ts';
+import { type HandOver, Snapshot, sayStreak } from './snapshot.ts';
 import { type Reading, Verdicts } from './verdicts.ts';
 
 /** Reads a history: each entry changes the snapshot, and each law checks it. */
@@ -60,7 +60,7 @@ class Reader {
       owed.add(words);
       if (this.#owed.has(words)) continue;
       const late = item === undefined ? '' : `${this.#later(item, index)}${identityOf(item)}`;
-      const message = `${this.#snapshot.subject} did not ${words} at ${nowMs} ms, although ${why}${late}${this.#ended}`;
+      const message = `${law === 'drains' ? 'the queue' : this.#snapshot.subject} did not ${words} at ${nowMs} ms, although ${why}${late}${this.#ended}`;
       this.#verdicts.break(law, nowMs, message, item);
     }
     this.#owed = owed;
@@ -121,12 +121,12 @@ class Reader {
     const snapshot = this.#snapshot;
     switch (entry.kind) {
       case 'shutDown':
-        for (const drain of snapshot.drains.values()) drain.isCutShort = true;
+        for (const drain of snapshot.drains.values()) drain.endedBy ??= 'shutDown';
         this.#close();
         return;
       case 'drain':
         this.#verdicts.drains = true;
-        snapshot.drains.set(entry.drain, { hasRested: snapshot.inHand === 0, isCutShort: false });
+        snapshot.drains.set(entry.drain, { hasRested: snapshot.inHand === 0, endedBy: undefined });
         if (snapshot.inHand > 0) this.#verdicts.meet('drains');
         this.#close();
         return;
@@ -156,6 +156,7 @@ class Reader {
       case 'abort':
         if (snapshot.inHand > 0) this.#verdicts.meet('stops');
         snapshot.aborted = true;
+        for (const drain of snapshot.drains.values()) drain.endedBy ??= 'abort';
         this.#close();
         return;
       case 'returned':
@@ -216,7 +217,8 @@ class Reader {
     ).length;
     if (count >= least && count <= most) return;
     const wanted = least === most ? `${least}` : `${least} to ${most}`;
-    const message = `len returned ${count}, but ${wanted} items wait in line; items in hand or with a delay do not count`;
+    const names = line.map(({ item }) => sayItem(item)).join(', ') || 'none';
+    const message = `len returned ${count}, but ${wanted} items wait in line (certainly: ${names}); items in hand or with a delay do not count`;
     this.#verdicts.break('counts', nowMs, message);
   }
 
@@ -236,11 +238,11 @@ class Reader {
     for (const { law, violation } of this.#hypotheses.settle(item, asked))
       this.#verdicts.break(law, violation.atMs, violation.message);
     const taken = this.#handOut(item, worker, asked, index);
-    if (taken) this.#compare(item, taken.from, index);
+    if (taken) this.#compare(item, taken, index);
   }
 
   /** Notes that an item is in hand, and checks that it may be. */
-  #handOut(item: Item, worker: string, asked: number, index: number): { readonly from: number } | undefined {
+  #handOut(item: Item, worker: string, asked: number, index: number): HandOver | undefined {
     const snapshot = this.#snapshot;
     const one = snapshot.of(item);
     const { nowMs } = snapshot;
@@ -257,12 +259,13 @@ class Reader {
   }
 
   /** Checks that items which were in line earlier go first. */
-  #compare(item: Item, from: number, index: number): void {
+  #compare(item: Item, { from, why }: HandOver, index: number): void {
     const { line, nowMs } = this.#snapshot;
     if (line.length > 0) this.#verdicts.meet('fair');
     for (const other of line) {
       if (other.line.to >= from) continue;
-      const message = `${this.#snapshot.subject} handed out ${sayItem(item)} before ${sayItem(other.item)}, which waited longer: ${other.why}`;
+      const [name, longer] = [sayItem(item), sayItem(other.item)];
+      const message = `${this.#snapshot.subject} handed out ${name} before ${longer}, which waited longer: ${other.why}. The order in line was ${longer}, ${name}: ${why}`;
       this.#hypotheses.raise(other.item, { index, law: 'fair', violation: { atMs: nowMs, message } });
     }
   }
@@ -297,7 +300,7 @@ class Reader {
     const [holder] = snapshot.all.filter(({ hands }) => hands.length > 0);
     const known = snapshot.drains.get(drain);
     snapshot.drains.delete(drain);
-    if (known && !known.isCutShort && !known.hasRested && holder) {
+    if (known && !known.endedBy && !known.hasRested && holder) {
       const message = `${sayDrain(drain)} returned while ${holder.hands[0]} had ${sayItem(holder.item)} in hand`;
       this.#verdicts.break('drains', snapshot.nowMs, message);
     }
@@ -312,10 +315,11 @@ class Reader {
     const workers = pool?.workers ?? 0;
     if (snapshot.inHand === workers) this.#verdicts.meet('bounded');
     if (snapshot.inHand <= workers) return;
+    const names = snapshot.all.flatMap(({ item: each, hands }) => hands.map(() => sayItem(each)));
     this.#verdicts.break(
       'bounded',
       nowMs,
-      `runWorkers has ${snapshot.inHand} items in hand at once, but only ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+      `runWorkers has ${snapshot.inHand} items in hand at once (${names.join(', ')}), but only ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
     );
   }
 
@@ -349,12 +353,7 @@ class Reader {
     const { unreported, nowMs } = this.#snapshot;
     const index = unreported.findIndex((one) => one.item === item && one.error === error);
     if (index >= 0) unreported.splice(index, 1);
-    else
-      this.#verdicts.break(
-        'reportsFailures',
-        nowMs,
-        `runWorkers called onError for ${sayItem(item)} with an error that sync did not throw, or twice with the same`,
-      );
+    else this.#verdicts.break('reportsFailures', nowMs, this.#snapshot.objectionToReport(item, error));
   }
 
   #returned(): void {
@@ -387,6 +386,10 @@ class Reader {
         `runWorkers took ${sayItem(item)} from the queue, but never called done`,
         item,
       );
+    if (snapshot.returned && !snapshot.aborted && last.listeners > 0) {
+      const message = `runWorkers returned, but left ${last.listeners === 1 ? 'its listener' : `${last.listeners} listeners`} for "abort" on the signal: each call would add another one`;
+      this.#verdicts.break('endsClean', nowMs, message);
+    }
     if (last.timers === 0) return;
     const timers = last.timers === 1 ? '1 timer is' : `${last.timers} timers are`;
     const message = `${timers} left on the clock, long after the queue was shut down; a shutdown must cancel all timers`;

@@ -1,4 +1,4 @@
-import { type Item, identityOf, sayItem } from '../history.ts';
+import { type Item, identityOf, sayError, sayItem } from '../history.ts';
 import { isPool, type Pool, type WorkQueueScenario } from '../scenario/index.ts';
 import { defaultLimits, Expectation, type Wait } from './limits.ts';
 
@@ -47,6 +47,8 @@ export interface Standing {
   adds: number[];
   /** The last time when it was handed out. */
   got: { readonly index: number; readonly atMs: number } | undefined;
+  /** Its last done. */
+  gaveBack: { readonly worker: string; readonly atMs: number } | undefined;
   /** The reason why its failures count from the first again. */
   streak: 'start' | 'forgotten' | 'success' | 'giving up';
 }
@@ -59,12 +61,18 @@ export const sayStreak: Readonly<Record<Standing['streak'], string>> = {
   'giving up': ' (after it was given up)',
 };
 
+/** An item that was handed out: the entry since which it was in line, and the reason. */
+export interface HandOver {
+  readonly from: number;
+  readonly why: string;
+}
+
 /** A drain that has not resolved. */
 export interface Drain {
   /** Whether no item was in hand at some moment since the drain began. */
   hasRested: boolean;
-  /** Whether a `shutDown` followed it. */
-  isCutShort: boolean;
+  /** The call that followed it and ended its wait. */
+  endedBy: 'shutDown' | 'abort' | undefined;
 }
 
 /** A failure that `onError` has not received. */
@@ -157,6 +165,7 @@ export class Snapshot {
       laters: [],
       adds: [],
       got: undefined,
+      gaveBack: undefined,
       streak: 'start',
     };
     this.standings.set(item, standing);
@@ -225,6 +234,7 @@ export class Snapshot {
   giveBack(item: Item, worker: string, index: number): void {
     const one = this.of(item);
     one.hands.splice(one.hands.indexOf(worker), 1);
+    one.gaveBack = { worker, atMs: this.nowMs };
     if (this.inHand === 0) for (const drain of this.drains.values()) drain.hasRested = true;
     if (one.wanted === 'no') return;
     one.line = { from: index, to: one.wanted === 'yes' ? index : Number.POSITIVE_INFINITY };
@@ -269,12 +279,13 @@ export class Snapshot {
   /**
    * Hands an item to a worker whose get was called at entry `asked`.
    *
-   * @returns the entry since which the item was in line; `undefined` if the item had no reason to be handed out
+   * @returns the entry since which the item was in line, and the reason; `undefined` if it had no reason to be handed out
    */
-  take(item: Item, worker: string, asked: number, index: number): { readonly from: number } | undefined {
+  take(item: Item, worker: string, asked: number, index: number): HandOver | undefined {
     const one = this.of(item);
     one.hands.push(worker);
     one.got = { index, atMs: this.nowMs };
+    const { why } = one;
     const { from } = one.line;
     if (one.wanted !== 'no') {
       // An add after the item may have left the line makes it wanted again.
@@ -285,17 +296,17 @@ export class Snapshot {
         one.reason = 'reentrant';
         one.why = `${sayItem(item)} was added again at ${this.nowMs} ms`;
       }
-      return { from };
+      return { from, why };
     }
     const ready = one.laters.find(({ loMs }) => loMs <= this.nowMs);
     if (!ready) return undefined;
     one.laters.splice(one.laters.indexOf(ready), 1);
-    return { from: ready.from ?? index };
+    return { from: ready.from ?? index, why: ready.why };
   }
 
   /** Explains why an item that is in hand must not be handed to this worker, too. */
   objectionToSecond(item: Item, worker: string): string {
-    const { wanted, hands } = this.of(item);
+    const { wanted, hands, got, gaveBack } = this.of(item);
     const name = sayItem(item);
     if (this.pool) {
       const running = `runWorkers called sync(${name}) while an earlier sync(${name}) was still running`;
@@ -303,11 +314,24 @@ export class Snapshot {
         ? `${running}, although it has only 1 worker: await each sync before done and the next get`
         : `${running}: ${name} is in hand until that sync has settled and done was called`;
     }
+    const [holder] = hands;
     const rule =
       wanted === 'no'
         ? 'one add must hand the item to one get only'
-        : `after the second add, ${name} must wait until ${hands[0]} calls done`;
-    return `the queue handed ${name} to ${worker} while ${hands[0]} had it in hand: ${rule}`;
+        : `${name} was added while ${holder} had it in hand, so it must wait until ${holder} calls done`;
+    // The fault may be in the done before: it handed the item out again, and forgot that it is in hand.
+    const early =
+      wanted !== 'no' && gaveBack && got?.atMs === gaveBack.atMs
+        ? `. ${holder} got it at ${got.atMs} ms, when ${gaveBack.worker} called done: from then on, ${holder} has it in hand`
+        : '';
+    return `the queue handed ${name} to ${worker} while ${holder} had it in hand: ${rule}${early}`;
+  }
+
+  /** Explains why `onError` must not have been called with this error. */
+  objectionToReport(item: Item, error: unknown): string {
+    const left = this.unreported.filter((one) => one.item === item).map((one) => sayError(one.error));
+    const rule = left.length === 0 ? 'no failure of it is left to report' : `sync threw ${left.join(', ')}`;
+    return `runWorkers called onError for ${sayItem(item)} with ${sayError(error)}, but ${rule}: each error that sync throws must be reported once`;
   }
 
   /**

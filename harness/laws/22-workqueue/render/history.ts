@@ -1,4 +1,4 @@
-import { type Event, sayItem } from '../history.ts';
+import { type Event, sayError, sayItem } from '../history.ts';
 
 /** Returns the row of an entry in the timeline; undefined if the entry is not shown. */
 export function render(
@@ -36,13 +36,13 @@ export function render(
     case 'success':
       return { actor: 'sync', verb: 'resolves', object: sayItem(event.item) };
     case 'failure':
-      return { actor: 'sync', verb: 'fails', object: sayItem(event.item), note: said(event.error) };
+      return { actor: 'sync', verb: 'fails', object: sayItem(event.item), note: sayError(event.error) };
     case 'told':
       return {
         actor: 'onError',
         verb: 'is called for',
         object: sayItem(event.item),
-        note: said(event.error),
+        note: sayError(event.error),
       };
     case 'muster':
       return { actor: 'closer', verb: 'adds an item for each worker' };
@@ -51,13 +51,8 @@ export function render(
     case 'returned':
       return { actor: 'runWorkers', verb: 'returns' };
     case 'rejected':
-      return { actor: 'runWorkers', verb: 'rejects', note: said(event.error) };
+      return { actor: 'runWorkers', verb: 'rejects', note: sayError(event.error) };
     case 'uncaught':
-      return { actor: 'runWorkers', verb: 'rejects uncaught', note: said(event.error) };
+      return { actor: 'runWorkers', verb: 'rejects uncaught', note: sayError(event.error) };
   }
-}
-
-/** Describes an error. */
-function said(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

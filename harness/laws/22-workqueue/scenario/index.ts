@@ -54,7 +54,7 @@ export interface Ending {
   /** The time; -1: before `runWorkers` is called. @defaultValue after a quiet period */
   readonly atMs?: number;
   /** Further shutdowns, each `afterMs` after the previous one; 0 means in the same turn. */
-  readonly followedBy?: readonly { readonly how: 'shutDown' | 'drain'; readonly afterMs: number }[];
+  readonly followedBy?: readonly { readonly how: 'shutDown' | 'drain' | 'abort'; readonly afterMs: number }[];
 }
 
 /** A scenario: producers, workers, time and the end, as values that fast-check generates and shrinks. */

@@ -3,7 +3,7 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { Limits } from '../oracle/limits.ts';
 import type { Action, Shift, Step, WorkerPlan, WorkQueueScenario } from '../scenario/index.ts';
 import { allOddItems, oddItems, scenariosWith, waits } from '../scenario/parts.ts';
-import { poolWorkloads } from './pool.ts';
+import { poolDrainWorkloads, poolWorkloads } from './pool.ts';
 
 const items = fc.constantFrom('a', 'b', 'c', 'd');
 
@@ -44,6 +44,14 @@ const putOff: fc.Arbitrary<Step[]> = fc
       return { afterMs: i === 0 ? firstAfterMs : afterMs, act: 'addAfter', item, delayMs };
     }),
   );
+
+/** Generates two delays of one item that end within a millisecond. */
+const closeDelays: fc.Arbitrary<Step[]> = fc
+  .tuple(waits, items, fc.constantFrom(0, 1, 5), fc.constantFrom(-0.75, -0.25, 0, 0.25, 0.75))
+  .map(([firstAfterMs, item, afterMs, laterMs]) => [
+    { afterMs: firstAfterMs, act: 'addAfter', item, delayMs: 10.75 },
+    { afterMs, act: 'addAfter', item, delayMs: 10.75 + laterMs - afterMs },
+  ]);
 
 /** Generates a delay that is too long for the run: its timer must be cancelled. */
 const farAway: fc.Arbitrary<readonly Step[]> = items.map((item) => [
@@ -174,7 +182,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'repeated delays of one item',
     scenarios: scenariosWith({
-      producers: producers(producer(putOff, putOff, anything)),
+      producers: producers(producer(putOff, closeDelays, anything)),
       staff: hands(1, 2),
     }),
     runs: 12,
@@ -198,7 +206,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'a rate limiter that returns fractions',
     scenarios: scenariosWith({
-      limits: fc.constant({ exponential: { baseDelayMs: 2.5, maxDelayMs: 1_000 } }),
+      limits: fc.constant({ exponential: { baseDelayMs: 2.25, maxDelayMs: 1_000 } }),
       producers: producers(producer(atOnce('addRateLimited', fc.constantFrom('a', 'b'), 2, 4))),
       staff: hands(1, 2),
     }),
@@ -328,7 +336,7 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
         { weight: 4, arbitrary: fc.record({ how: fc.constant('drain' as const), atMs: sudden }) },
       ),
     }),
-    runs: 40,
+    runs: 37,
   },
   {
     name: 'a drain that a shutdown ends',
@@ -361,9 +369,14 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'several drains during work',
     scenarios: scenariosWith({
-      producers: fc.tuple(
-        atOnce('add', items, 2, 4).map(([first, ...rest]) => [{ ...(first as Step), afterMs: 5 }, ...rest]),
-      ),
+      producers: fc
+        .tuple(atOnce('add', items, 2, 4), fc.constantFrom(0, 1, 2), fc.boolean())
+        .map(([some, afterMs, twice]) => {
+          const begun = some.map((one, i) => ({ ...one, afterMs: i === 0 ? 5 : 0 }));
+          // The second round comes before the drain, while its items are in hand.
+          const again = some.map((one, i) => ({ ...one, afterMs: i === 0 ? afterMs : 0 }));
+          return [[...begun, ...(twice ? again : [])]];
+        }),
       staff: busy(1, 2),
       ending: fc.record({
         how: fc.constant('drain' as const),
@@ -378,4 +391,5 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
     }),
     runs: 16,
   },
+  ...poolDrainWorkloads,
 ];

@@ -124,11 +124,24 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
       producers: fc.tuple(twice),
       staff: pool({
         attempts: fc.array(failures, { minLength: 5, maxLength: 8 }),
-        maxRetries: fc.constantFrom(1, 2, 3, 0),
+        maxRetries: fc.constantFrom(1, 2, 3),
       }),
       ending: atTheEnd,
     }),
-    runs: 6,
+    runs: 4,
+  },
+  {
+    name: 'items that are never retried',
+    scenarios: scenariosWith({
+      limits: small,
+      producers: fc.tuple(twice),
+      staff: pool({
+        attempts: fc.array(failures, { minLength: 2, maxLength: 4 }),
+        maxRetries: fc.constant(0),
+      }),
+      ending: atTheEnd,
+    }),
+    runs: 2,
   },
   {
     name: 'items that are given up after failures of other callers',
@@ -185,7 +198,29 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
       staff: pool({ attempts: fc.array(fc.oneof(successes, failures), { minLength: 4, maxLength: 6 }) }),
       ending: atTheEnd,
     }),
-    runs: 8,
+    runs: 6,
+  },
+  {
+    // The success and the next failure come in the same instant: the success must not reset the failure.
+    name: 'an item that is added while sync succeeds, and then fails at once',
+    scenarios: scenariosWith({
+      limits: small,
+      producers: fc
+        .integer({ min: 1, max: 9 })
+        .map((afterMs): Step[][] => [
+          [0, afterMs].map((waitMs): Step => ({ afterMs: waitMs, act: 'add', item: 'a' })),
+        ]),
+      staff: pool({
+        attempts: fc
+          .array(failures, { minLength: 2, maxLength: 3 })
+          .map((failing): Attempt[] => [
+            { how: 'succeeds', takesMs: 10 },
+            ...failing.map((one): Attempt => ({ ...one, takesMs: 0 })),
+          ]),
+      }),
+      ending: atTheEnd,
+    }),
+    runs: 2,
   },
   {
     name: 'more work than workers',
@@ -261,5 +296,31 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
       ending: fc.record({ how: fc.constant('shutDown' as const), atMs: fc.integer({ min: 0, max: 60 }) }),
     }),
     runs: 12,
+  },
+];
+
+/** ★ Workloads with `runWorkers` and a drain. */
+export const poolDrainWorkloads: readonly Workload<WorkQueueScenario>[] = [
+  {
+    name: 'a drain that an abort ends',
+    scenarios: scenariosWith({
+      limits: small,
+      producers: fc.tuple(adds(fc.constant(0), 2, 4)),
+      staff: pool({
+        attempts: fc.array(
+          fc.record({
+            how: fc.constantFrom('succeeds' as const, 'rejects' as const),
+            takesMs: fc.integer({ min: 30, max: 60 }),
+          }),
+          { minLength: 2, maxLength: 3 },
+        ),
+      }),
+      ending: fc.record({
+        how: fc.constant('drain' as const),
+        atMs: fc.integer({ min: 1, max: 15 }),
+        followedBy: fc.nat({ max: 12 }).map((afterMs) => [{ how: 'abort' as const, afterMs }]),
+      }),
+    }),
+    runs: 3,
   },
 ];
