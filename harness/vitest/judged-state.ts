@@ -7,7 +7,7 @@ import { filesIn, type Kata } from '../workbook/katas.ts';
 import type { JudgedState } from './kill-record.ts';
 
 /** The folders of the harness that no test of a kata depends on, and the laws, which belong to their katas. */
-const APART = ['cli', 'clients', 'kubectl', 'laws', 'page', 'serving', 'vitest', 'workbook'];
+const APART = ['cli', 'clients', 'kubectl', 'laws', 'page', 'parity', 'serving', 'vitest', 'workbook'];
 
 /** The files of the test runner that decide how a mistake is judged. */
 const JUDGES = /^(judge|present|real-time-guard|reporter|stall|stand-in|watchdog)[^.]*\.ts$/;
