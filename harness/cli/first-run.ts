@@ -54,7 +54,7 @@ export interface AppliedAt {
  */
 const SETTLED_MS = 20_000;
 
-/** Further time until CoreDNS is ready, at most, in virtual ms. */
+/** The longest additional wait for CoreDNS, in virtual ms. */
 const NAMES_MS = 120_000;
 
 /** The namespace of the cluster's own workloads. */

@@ -58,7 +58,7 @@ export const networkLives: Readonly<Record<string, NetworkLife>> = {
   },
 };
 
-/** The commands of a life, and their result. */
+/** The commands of a run, and their output. */
 interface LifeStep {
   readonly typed: readonly string[];
   readonly look: string;

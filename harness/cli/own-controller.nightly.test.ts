@@ -166,7 +166,7 @@ describe.skipIf(version === undefined)(
       await learner.changes('set image deployment/web nginx=nginx:1.27');
       const { out, ...ended } = await rollout('2s');
       expect(ended).toEqual(hangs);
-      // Once, and again after each change whose status still has the wrong generation.
+      // It writes once, and again after each change that leaves the wrong generation in the status.
       expect(out).toMatch(/^(Waiting for deployment spec update to be observed\.\.\.\n)+$/);
     });
 

@@ -89,7 +89,7 @@ function kataIn([first = '']: readonly string[]): string | undefined {
   return /\bkatas\/([^/]+)\//.exec(first)?.[1];
 }
 
-/** Reports rejected promises that no code awaits: Node would end the whole cluster. */
+/** Reports rejected promises that no code awaits. Otherwise Node would end the whole cluster. */
 export function tellingRejections(root: string, tell: (line: string) => void): Disposable {
   const listen = (error: unknown): void => {
     tell(`A promise that no code awaits was rejected: ${describe(root, error)}`);

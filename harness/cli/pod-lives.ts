@@ -120,7 +120,7 @@ export const podLives: Readonly<Record<string, PodLife>> = {
   },
 };
 
-/** The commands of a life, and the resulting timeline. */
+/** The commands of a run, and the resulting timeline. */
 interface LifeStep {
   readonly typed: string;
   readonly look: string;

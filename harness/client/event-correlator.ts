@@ -2,7 +2,7 @@ import type { Event, New } from '../api/objects.ts';
 import type { Clock } from '../sim/index.ts';
 import { LruCache } from './lru-cache.ts';
 
-/** An event in the form that is sent. */
+/** An event as it is sent. */
 export type SentEvent = New<Event> & {
   metadata: { readonly namespace: string; readonly name: string };
   involvedObject: NonNullable<Event['involvedObject']>;

@@ -42,7 +42,7 @@ export function podSelector(uid: string): Record<string, string> {
   return { [POD_UID]: uid };
 }
 
-/** Selects the containers of one name in a pod. */
+/** Selects the containers in a pod that have this name. */
 export function containerSelector(uid: string, name: string): Record<string, string> {
   return { ...podSelector(uid), [CONTAINER_NAME]: name };
 }

@@ -54,7 +54,7 @@ const solution = { ssr: { resolve: { conditions: ['solution'] } } };
 
 const base = {
   setupFiles: [path.join(import.meta.dirname, 'setup.ts')],
-  // The watchdog interrupts its own process, so each test needs a process.
+  // The watchdog interrupts its own process, so each test needs its own process.
   pool: 'forks' as const,
   // The watchdog terminates code in the middle of asynchronous hooks, which Node would report as corruption.
   execArgv: ['--no-force-async-hooks-checks', '--max-semi-space-size=64', '--single-threaded-gc'],

@@ -51,7 +51,7 @@ export class WarmWorker implements Reporter {
     return this.#start(launch);
   }
 
-  /** When levels start to pass, laws may follow. */
+  /** When the levels begin to pass, a run of the laws may follow. */
   onTestCaseResult(test: TestCase): void {
     if (test.result().state === 'passed' && !isLaws(test.module.moduleId)) this.#prepare();
   }

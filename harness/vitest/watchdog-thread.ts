@@ -4,7 +4,7 @@ import type { Frame, Stall } from './stall.ts';
 export interface WatchdogData {
   /** Word 0 is the heartbeat, word 1 is only waited upon, and the rest carries the {@link Stall} back as JSON. */
   readonly shared: SharedArrayBuffer;
-  /** The main thread is interrupted after this silence, in milliseconds. */
+  /** The watchdog interrupts the main thread if it shows no sign of life for this time, in milliseconds. */
   readonly limitMs: number;
   /** Memory growth during a silence, in MB, that counts like a full silence of `limitMs`. */
   readonly growthMbMax: number;

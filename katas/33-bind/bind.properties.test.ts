@@ -198,7 +198,7 @@ describe('In a cluster', () => {
     const setAside = framework.stateKey<string>('SetAside');
     /** The node for which each pod is reserved. */
     const held = new Map<string, string>();
-    /** Calls of unreserve that match no reserve. */
+    /** Calls of `unreserve` without an earlier call of `reserve`. */
     const strange: string[] = [];
     const ledger: framework.ReservePlugin = {
       name: 'Ledger',

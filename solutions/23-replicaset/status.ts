@@ -55,7 +55,7 @@ function calculateConditions(
   nowMs: number,
 ): ReplicaSetCondition[] {
   if (!failure) return conditions.filter(({ type }) => type !== 'ReplicaFailure');
-  // An existing condition stays unchanged: its transition time, and its first reason.
+  // An existing condition keeps its transition time and its first reason.
   if (conditions.some(({ type }) => type === 'ReplicaFailure')) return conditions;
   const condition = {
     type: 'ReplicaFailure',

@@ -10,7 +10,7 @@ import { type Resources, requestsOf } from './resources.ts';
  */
 export interface AffinityTerm {
   /**
-   * The namespaces of the selected pods. If the API has neither namespaces nor a namespace selector, this is the pod's
+   * The namespaces of the selected pods. If the term has neither namespaces nor a namespace selector, this is the pod's
    * own namespace.
    */
   readonly namespaces: ReadonlySet<string>;

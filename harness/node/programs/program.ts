@@ -41,7 +41,7 @@ export interface Process {
   >;
   /** Its standard input. */
   readonly stdin: Stdin;
-  /** Whether its input and output are a terminal. A shell prints a prompt there. */
+  /** Whether its input and output are connected to a terminal: then a shell prints a prompt. */
   readonly tty: boolean;
   /** Writes to standard output; a line ends with `\n`. */
   stdout(text: string): void;

@@ -14,7 +14,7 @@ import {
 } from './registry-client.ts';
 import { RegistryHost, type RegistryHostOptions } from './registry-host.ts';
 
-/** All registries of the simulated internet, by host. They run in this process, and answer at the time of the clock. */
+/** All registries of the simulated internet, by host. They run in this process, and answer when the virtual clock says so. */
 export class Registry implements RegistryClient {
   readonly #clock: Clock;
   readonly #hosts = new Map<string, RegistryHost>();

@@ -32,7 +32,7 @@ describe('Level 6 · The sum', () => {
   const cluster = (count: number): framework.Snapshot =>
     aSnapshot(Array.from({ length: count }, (_, i) => aSchedulingNode(`n${i}`)));
 
-  /** A plugin that says this of these nodes, and of the others nothing. */
+  /** A plugin that returns this status for these nodes, and accepts all others. */
   const plugin = (
     name: string,
     verdicts: Readonly<Record<string, framework.Status>> = {},

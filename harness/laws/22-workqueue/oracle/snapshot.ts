@@ -246,7 +246,7 @@ export class Snapshot {
       for (const later of one.laters.filter(({ hiMs }) => hiMs <= this.nowMs)) this.#ready(one, later, index);
       one.laters = one.laters.filter(({ hiMs }) => hiMs > this.nowMs);
       one.adds = [];
-      // If a worker is free and does not get the item, the item is not in line.
+      // A free worker gets every item in line, so an item that it does not get is not in line.
       if (one.wanted === 'maybe' && one.hands.length === 0 && this.free > this.line.length) one.wanted = 'no';
     }
   }

@@ -87,7 +87,7 @@ const leftOver: Parts = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean()).
   ],
 }));
 
-/** ★ Workloads with changes of size during a roll-out or a pause. */
+/** ★ Workloads that scale a Deployment during a roll-out or a pause. */
 export const sizeWorkloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'random operations and changes of size', scenarios: scenarios(['size']), runs: 12 },
   workload('a share of the size', share, { runs: 18, parts: ['size'] }),

@@ -90,7 +90,7 @@ export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> 
     },
   });
 
-/** A pod in its cluster, and an earlier call: for another pod there, or for the same pod in another cluster. */
+/** A pod in its cluster, and an earlier call with another pod in this cluster, or with this pod in another cluster. */
 interface TwoPods {
   readonly cluster: SchedulingCluster;
   readonly before: SchedulingCluster;

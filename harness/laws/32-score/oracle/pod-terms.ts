@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../../api/objects.ts';
 
-/** A term of a pod about another pod, and its part in a raw score. */
+/** A pod's affinity term that matches another pod, and the amount that it adds to the raw score. */
 interface PodTerm {
   readonly owner: Pod;
   readonly about: Pod;

@@ -13,7 +13,7 @@ const runs = fc.array(crash, { maxLength: 2 });
 /** Exits at once after SIGTERM, or after a while. */
 const onTerm = fc.constantFrom<OnTerm>({ afterMs: 20, code: 0 }, { afterMs: 1_500, code: 143 });
 
-/** Pods with one or two sidecars, perhaps an init container, and containers. */
+/** Pods with containers, one or two sidecars, and perhaps an init container. */
 const plan = fc
   .record({
     restartPolicy: policies,

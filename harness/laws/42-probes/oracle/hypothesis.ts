@@ -70,7 +70,7 @@ export const NOTHING_SEEN: Omit<Hypothesis, 'fromMs' | 'toMs'> = {
 };
 
 /**
- * Computes a tick with this status. Returns several outcomes if all are right, and leaves the time of the next tick unchanged.
+ * Computes the result of a tick with this status. Returns several outcomes if each of them is right, and leaves the time of the next tick unchanged.
  */
 export function tick(
   subject: Subject,

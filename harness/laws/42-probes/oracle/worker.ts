@@ -132,7 +132,7 @@ export class WorkerJudge {
   #split(hypothesis: Hypothesis, atMs: number): readonly Hypothesis[] {
     const { fromMs, toMs, call, ended } = hypothesis;
     if (fromMs >= atMs || toMs < atMs || fromMs === toMs || call || ended) return [hypothesis];
-    // At the instant of a new status, the worker may still have seen the old one.
+    // If the status changes at this instant, the worker may have read the old one.
     const lastMs = this.#turns().includes(atMs) ? atMs - 1 : atMs;
     const before = this.#unseen(hypothesis, lastMs).map(
       (one): Hypothesis => ({ ...one, fromMs: fromMs + this.#periodMs, toMs: lastMs + this.#periodMs }),

@@ -130,7 +130,7 @@ export const verifies = law(
   ({ asks }) => asks.some(({ refusal, pulls }) => refusal !== undefined && pulls.length > 0),
 );
 
-/** ★ Liveness. A present image that a pod may use is not pulled again. */
+/** ★ Liveness. The kubelet does not pull an image again that is on the node and that the pod may use. */
 export const trusts = law(permission.trusts, 'a pod that used the image of another pod', ({ asks }) =>
   asks.some(({ imageRef, pulls }) => imageRef !== undefined && pulls.length === 0),
 );

@@ -191,7 +191,7 @@ function whyNoProof(
     : undefined;
 }
 
-/** Liveness. A present image that a pod may use is not pulled again. */
+/** Liveness. The kubelet does not pull an image again that is on the node and that the pod may use. */
 export function trusts(reading: Reading): readonly Violation[] {
   const { scenario } = reading.history;
   // After a failed write or read of a record, a further pull is allowed.

@@ -254,7 +254,7 @@ export class Agents {
     });
   }
 
-  /** Returns the wrong routes of a node at the end. */
+  /** Returns the routes of a node that are wrong at the end of the run. */
   objectionsTo(node: SimNode): readonly string[] {
     const { podCIDR } = node;
     const owed = this.owedTo(node);

@@ -4,7 +4,7 @@ export interface Corefile {
   readonly port: number;
   /** The stanza `kubernetes`. Without it, CoreDNS serves no cluster. */
   readonly kubernetes?: KubernetesStanza;
-  /** Where it forwards other questions: addresses, or a file like `/etc/resolv.conf`. */
+  /** The targets of all other queries: addresses, or a file like `/etc/resolv.conf`. */
   readonly forward: readonly string[];
   /** How long it continues to answer after SIGTERM, in ms. If absent, `/health` is not served. */
   readonly lameduckMs?: number;
