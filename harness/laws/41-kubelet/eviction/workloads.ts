@@ -21,6 +21,14 @@ const ofMemory = fc
     }),
   );
 
+/** A soft threshold with an amount to reclaim. */
+const softWithReclaim: EvictionThreshold = {
+  signal: 'memory.available',
+  value: { quantity: 100 * MIB },
+  gracePeriodMs: 30_000,
+  minReclaim: { quantity: 50 * MIB },
+};
+
 /** Thresholds of the disk: 10 %, perhaps soft, and perhaps with another 5 % to reclaim. */
 const ofDisk = fc
   .tuple(grace, fc.constantFrom<Partial<EvictionThreshold>>({}, { minReclaim: { percentage: 0.05 } }))
@@ -117,13 +125,22 @@ export const evictionWorkloads: readonly Workload<EvictionScenario>[] = [
     }),
     runs: 20,
   },
+  {
+    name: 'a soft shortage of memory that ends slowly',
+    scenarios: scenariosWith(fc.tuple(fc.constant(softWithReclaim)), {
+      calls: fc
+        .tuple(passesWith([30_000], [50, 99]), passesWith([10_000], [120, 149]))
+        .map(([short, recovering]) => [...short, ...recovering]),
+    }),
+    runs: 20,
+  },
   { name: 'disk space', scenarios: scenariosWith(fc.tuple(ofDisk)), runs: 25 },
   {
     name: 'several thresholds',
     scenarios: scenariosWith(
       fc.tuple(ofDisk, ofPids, ofMemory, ofMemory).chain((all) => fc.shuffledSubarray(all, { minLength: 2 })),
     ),
-    runs: 25,
+    runs: 60,
   },
   {
     name: 'limits of volumes',

@@ -85,7 +85,8 @@ class KataSimulation {
     for (const box of this.#boxes) this.#later(box.plan.addAfterMs, 'add', () => this.#admit(box));
     if (restart) {
       this.#later(restart.atMs, 'abort', () => this.#shutDown());
-      this.#later(restart.atMs + restart.downMs, 'boot', () => this.#comeBack());
+      const backMs = restart.atMs + restart.downMs;
+      if (backMs < endMs) this.#later(backMs, 'boot', () => this.#comeBack());
     }
     await sim.run({ forMs: endMs });
     for (const box of this.#boxes) if (box.isThere) this.#remove([box], 'removePod');

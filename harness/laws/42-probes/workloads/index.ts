@@ -194,6 +194,14 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
     scenarios: story(removedInUpdate),
     runs: 8,
   },
+  {
+    name: 'a kubelet that stops',
+    scenarios: story(
+      pod({ containers: several, restartPolicy: fc.constant('Always') }),
+      restarts(fc.integer({ min: 9_000, max: 20_000 }), fc.constant(60_000)),
+    ),
+    runs: 8,
+  },
 ];
 
 /** ★ Servers that answer with redirects. */

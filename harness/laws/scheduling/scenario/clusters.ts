@@ -17,7 +17,7 @@ import {
   type Theme,
   ZONE,
 } from './parts.ts';
-import { acrossNamespaces, scarcelyLabelled } from './scarce-labels.ts';
+import { aboutMinDomains, acrossNamespaces, scarcelyLabelled } from './scarce-labels.ts';
 
 const nodeLabels = fc
   .record({
@@ -226,6 +226,7 @@ export function clustersOf(...of: readonly Theme[]): Clusters {
         ? fc.oneof(
             { weight: 2, arbitrary: scarcelyLabelled(...of) },
             ...(isCompany ? [{ weight: 1, arbitrary: acrossNamespaces }] : []),
+            ...(of.includes('spread') ? [{ weight: 1, arbitrary: aboutMinDomains }] : []),
           )
         : fc.oneof(tainted, clustersAbout({ pod: ['containers'], placed: [] }, [], [], 0)),
   };

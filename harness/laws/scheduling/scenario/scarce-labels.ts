@@ -136,24 +136,28 @@ export function scarcelyLabelled(...themes: readonly Theme[]): fc.Arbitrary<Sche
 
 /**
  * A node with one running pod, and one new pod. One of them has a single term about the other, which selects
- * namespaces, half the time all except the other's.
+ * namespaces: often all except the other's, or one by its name and the other by its labels.
  */
 export const acrossNamespaces: fc.Arbitrary<SchedulingCluster> = fc
   .record({
     homes: fc.tuple(homes, homes),
     kind: fc.constantFrom('podAntiAffinity', 'podAffinity', 'podAntiAffinity of the running pod'),
-    isElsewhere: fc.boolean(),
+    how: fc.constantFrom('elsewhere', 'either', 'anyhow'),
     anyhow: termNamespaces,
   })
-  .map(({ homes: [home, runningHome], kind, isElsewhere, anyhow }) => {
+  .map(({ homes: [home, runningHome], kind, how, anyhow }) => {
     const [name = ''] = kind.split(' ');
     const isNew = name === kind;
-    const elsewhere = {
-      key: 'team',
-      operator: 'NotIn',
-      values: [NAMESPACES[isNew ? runningHome : home].team],
+    const other = isNew ? runningHome : home;
+    const { team } = NAMESPACES[other];
+    const away = other === 'shop' ? 'default' : 'shop';
+    const ways: Readonly<Record<string, Partial<core.PodAffinityTerm>>> = {
+      elsewhere: {
+        namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn', values: [team] }] },
+      },
+      either: { namespaces: [away], namespaceSelector: { matchLabels: { team } } },
     };
-    const where = isElsewhere ? { namespaceSelector: { matchExpressions: [elsewhere] } } : anyhow;
+    const where = ways[how] ?? anyhow;
     const spec = { affinity: { [name]: required([HOSTNAME], labelSelector, where) } };
     const running = aSchedulingPod({
       name: 'pod-0',
@@ -165,4 +169,25 @@ export const acrossNamespaces: fc.Arbitrary<SchedulingCluster> = fc
     const pod = aSchedulingPod({ namespace: home, labels: unnumbered, ...(isNew && { spec }) });
     const nodes = [aSchedulingNode(nodeNamed(0), { labels: { [HOSTNAME]: nodeNamed(0) } })];
     return new SchedulingCluster({ nodes, pods: [running], namespaces: NAMESPACES }, pod);
+  });
+
+/** Two or three zones with one pod each, of which a constraint requires one less, as many, or one more. */
+export const aboutMinDomains: fc.Arbitrary<SchedulingCluster> = fc
+  .record({ zones: fc.constantFrom(2, 3), more: fc.constantFrom(0, -1, 1), hasSecond: fc.boolean() })
+  .map(({ zones, more, hasSecond }) => {
+    const constraint: core.TopologySpreadConstraint = {
+      maxSkew: 1,
+      topologyKey: ZONE,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector,
+      minDomains: zones + more,
+    };
+    const nodes = Array.from({ length: zones }, (_, index) =>
+      aSchedulingNode(nodeNamed(index), { labels: { [ZONE]: `zone-${index}` } }),
+    );
+    const pods = [...nodes, ...(hasSecond ? nodes.slice(0, 1) : [])].map(({ metadata }, index) =>
+      aSchedulingPod({ name: `pod-${index}`, nodeName: metadata.name, labels: unnumbered }),
+    );
+    const pod = aSchedulingPod({ labels: unnumbered, spec: { topologySpreadConstraints: [constraint] } });
+    return new SchedulingCluster({ nodes, pods, namespaces: NAMESPACES }, pod);
   });
