@@ -211,6 +211,29 @@ export const readyAgain: Recipe = fc.tuple(calmMs, fc.nat({ max: 1 })).map(([aft
   ];
 });
 
+/** Two pods on two nodes. A container of one restarted, and the init container of the other more often. */
+export const setupRestarts: Recipe = fc
+  .tuple(calmMs, fc.nat({ max: 1 }), fc.constantFrom<ContainerName>('web', 'proxy'))
+  .map(([afterMs, worst, of]) => {
+    const restart = (pod: number, container: ContainerName) => [
+      step({ do: 'flip', pod }),
+      step({ do: 'flip', pod, of: container }),
+    ];
+    const all = [0, 1];
+    return [
+      scale(2, afterMs),
+      run(),
+      ...restart(worst, of),
+      ...restart(1 - worst, 'setup'),
+      ...restart(1 - worst, 'setup'),
+      // In the end both pods become ready in the same second.
+      ...all.map((pod) => step({ do: 'flip', pod }, pod === 0 ? 5_000 : 0)),
+      ...all.map((pod) => step({ do: 'flip', pod, of: 'proxy' }, pod === 0 ? 2_000 : 0)),
+      scale(1, 10_000),
+      nothing(3_000),
+    ];
+  });
+
 /** Pods that became ready at the same moment, with different restart counts. */
 export const restarts: Recipe = fc
   .tuple(

@@ -105,6 +105,7 @@ export const workloads: readonly Workload<ReplicaSetScenario>[] = [
   workload('old pods of one age', blind.elders, { runs: 6 }),
   workload('ages at powers of two', blind.atPowersOfTwo, { runs: 6 }),
   workload('container restarts', blind.restarts, { runs: 16 }),
+  workload('restarts of init containers', blind.setupRestarts, { runs: 5 }),
   workload('no events at all', blind.deaf, { isSlow: true, runs: 6 }),
   workload('a restart with a lagging apiserver', quiet.restartedBehind, {
     hasOldLists: true,
