@@ -45,12 +45,17 @@ const putOff: fc.Arbitrary<Step[]> = fc
     }),
   );
 
-/** Generates two delays of one item that end within a millisecond. */
+/** Generates two delays of one item that end within a millisecond, or the second of which is 0. */
 const closeDelays: fc.Arbitrary<Step[]> = fc
-  .tuple(waits, items, fc.constantFrom(0, 1, 5), fc.constantFrom(-0.75, -0.25, 0, 0.25, 0.75))
+  .tuple(waits, items, fc.constantFrom(0, 1, 5), fc.constantFrom(-0.75, -0.25, 0, 0.25, 0.75, 'none'))
   .map(([firstAfterMs, item, afterMs, laterMs]) => [
     { afterMs: firstAfterMs, act: 'addAfter', item, delayMs: 10.75 },
-    { afterMs, act: 'addAfter', item, delayMs: 10.75 + laterMs - afterMs },
+    {
+      afterMs,
+      act: 'addAfter',
+      item,
+      delayMs: typeof laterMs === 'string' ? 0 : 10.75 + laterMs - afterMs,
+    },
   ]);
 
 /** Generates a delay that is too long for the run: its timer must be cancelled. */
