@@ -77,8 +77,8 @@ export class Queue<T> implements WorkQueue<T> {
 
   /**
    * Stops all adds. The queue still hands out the items in line. It also hands out an item in hand that was added again
-   * before the shutdown, after its {@link done}. While the line is empty, each {@link get} returns `undefined`. This also
-   * ends the gets that wait, and holds while an item in hand will enter the line again.
+   * before the shutdown, after its {@link done}. While the line is empty, each {@link get} returns `undefined`: also a get
+   * that already waits, and also if an item in hand will enter the line again.
    *
    * Level 9: ends every waiting {@link shutDownWithDrain}.
    *
@@ -258,8 +258,8 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   }
 
   /**
-   * Takes a token. If the clock was set back since the last failure, the bucket neither gains nor loses tokens. From
-   * then on, the bucket gains tokens from the new time on.
+   * Takes a token. If the clock was set back since the last failure, the bucket neither gains nor loses tokens. After
+   * that, tokens accrue from the new time.
    *
    * @returns the time in ms until the token is there; 0 if it is there now. Return the exact fraction, or round it up.
    * Do not add up rounded times: with 3 tokens a second, the third wait is 1000 ms, not 1002 ms. A floating-point error
@@ -304,9 +304,9 @@ export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
  * Processes one item: takes it from the queue, calls `sync` with it, and always calls `done`.
  *
  * - If `sync` resolves, forget the item's failures.
- * - If `sync` rejects or throws, with an error, another value or `undefined`: if the item had fewer than `maxRetries`
- *   failures before this one (`numRequeues`), add it again, rate-limited. Otherwise give it up: forget it, and do not
- *   add it. In both cases call `onError` once with the error and the item. Use `tell` from `#harness` for that: it
+ * - If `sync` rejects or throws anything, even `undefined`, the item has failed. Add it again, rate-limited, if it had
+ *   fewer than `maxRetries` failures before this one (`numRequeues`). Otherwise give it up: forget it, and do not add
+ *   it. For each failure call `onError` once with the error and the item. Use `tell` from `#harness` for that: it
  *   ignores errors of the listener.
  * - If the signal was aborted before `sync` begins, call `done` but not `sync`. You may forget the failures or not.
  *

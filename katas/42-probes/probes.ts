@@ -7,7 +7,7 @@
  * functions; a {@link Worker} ticks in time; a {@link Manager} has one worker for each probe of each pod.
  *
  * The imported types describe the values that pass between the functions: `ProbeTarget`, `ProbeState`, `ProbeTick`. These
- * types, and all functions that a comment names in `code`, are given in `#harness`: import the ones you need.
+ * types, and the functions that comments name, come from `#given/42-probes` or `#harness`: import the ones you need.
  *
  * For your own design, write {@link newProbeManager} in any shape: `ProbeManager` documents its contract, and the laws
  * require no more.
@@ -70,7 +70,7 @@ export function execResult(response: cri.ExecSyncResponse): ProbeAnswer {
  *
  * @param action - `port` may be a name: `portOf` finds it. `path` may have a query, and may lack its first slash; the
  * default is `/`. It is parsed as a URL: a space becomes `%20`, and a fragment is not sent. The default of `scheme` is `HTTP`.
- * @throws Error like `portOf`
+ * @throws the Error of `portOf`, if the port has no number
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/request.go NewRequestForHTTPGetAction
  */
 export function httpRequestOf(
@@ -87,7 +87,7 @@ export function httpRequestOf(
  *
  * - `exec`: run the command in the container (`runtime.execSync`, which expects the ID without `containerd://` and the
  *   timeout in seconds). In each word of the command, `expand` replaces `$(NAME)` by the value from the container's
- *   `env`, the last one of a name. A variable with `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the
+ *   `env`; if a name occurs twice, the last value wins. A variable with `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the
  *   code `DeadlineExceeded` is a failure; its output is `command timed out: ` and the message of the error.
  * - `httpGet`: `getURL` sends the request, and {@link httpResult} interprets the answer. Without its third argument
  *   `getURL` follows no redirect; that is Level 12.
@@ -127,8 +127,8 @@ export async function probe(
 // Level 4 · Counting
 
 /**
- * Counts a result. The state counts equal results in a row (`resultRun`). Below the threshold, no result is stored; from the
- * threshold on, every one is.
+ * Counts a result. The state counts equal results in a row (`resultRun`). It stores a result only if at least
+ * as many equal results as the threshold came in a row.
  *
  * Two stored results are final for a container: the `Failure` of a liveness probe, and any result of a startup probe.
  * They put the worker on hold, and reset `resultRun` to 0.
@@ -224,7 +224,7 @@ export class Results {
 // Level 8 · In time
 
 /**
- * Ticks once per period, for as long as its container may restart.
+ * Ticks once per period, until its container has ended and will not restart.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker
  */
@@ -254,8 +254,8 @@ export class Worker {
   }
 
   /**
-   * Ticks at once, also in the middle of a period; during a probe, right after that probe. The tick after this one comes
-   * one period after it. Has no effect before the first tick.
+   * Ticks at once, also in the middle of a period; during a probe, right after that probe. The next tick comes
+   * one period later. Has no effect before the first tick.
    */
   trigger(): void {
     todo(KATA, 'Worker.trigger', 'Level 8');
@@ -329,7 +329,7 @@ export class Manager implements ProbeManager {
    * | ★ its readiness probe has no result, and the container is older than the kubelet (`hasSurvived`) | {@link wasReady}; leave this line out until Level 13 |
    * | otherwise | yes if `addPod` started no readiness worker for it; no if it did, even if that worker has ended by itself |
    *
-   * From the third line on, trigger the readiness worker, if it runs.
+   * In the third and all later lines of this table, also trigger the readiness worker, if it runs.
    *
    * For an init container that is not a sidecar, `started` follows the same table, and `ready` is true after exit code 0.
    *

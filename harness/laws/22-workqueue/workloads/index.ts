@@ -65,7 +65,6 @@ const farAway: fc.Arbitrary<readonly Step[]> = items.map((item) => [
 
 const anything = step(actions).map((one) => [one]);
 
-/** Concatenates groups of steps. */
 const producer = (...kinds: readonly fc.Arbitrary<readonly Step[]>[]): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(fc.oneof({ withCrossShrink: true }, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary }))), {
