@@ -42,7 +42,7 @@ const overtaking: fc.Arbitrary<readonly Step[]> = fc
 /** Some calls crash one after the other; then their containers are released, and the free addresses counted. */
 const dying: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    fc.array(fc.tuple(deaths, fc.constantFrom('ADD', 'ADD', 'DEL')), { minLength: 1, maxLength: 3 }),
+    fc.array(fc.tuple(deaths, fc.constantFrom('ADD', 'ADD', 'DEL')), { minLength: 1, maxLength: 4 }),
     fc.boolean(),
     fc.nat({ max: 6 }),
   )
@@ -78,6 +78,18 @@ const checkedAtOnce: fc.Arbitrary<readonly Step[]> = fc
     ]),
   ]);
 
+/** Containers are released while others are added. */
+const addedAtOnce: fc.Arbitrary<readonly Step[]> = fc
+  .array(fc.nat({ max: 9 }), { minLength: 4, maxLength: 4 })
+  .map(([first = 0, second = 0, third = 0, fourth = 0]) => [
+    ...Array.from({ length: 5 }, (_, i) => add(i)),
+    del(4, { afterMs: QUIET_MS }),
+    add(5, { afterMs: first }),
+    del(3, { afterMs: second }),
+    add(6, { afterMs: third }),
+    del(2, { afterMs: fourth }),
+  ]);
+
 const powerCut: Step = { afterMs: 0, call: 'power cut' };
 
 /** The power is cut during some calls; then others follow. */
@@ -111,10 +123,14 @@ const fullDisk: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
-/** An ADD crashes, and the next call is a GC. */
+/** Three ADDs crash, and the next call after each is a GC. */
 const deathBed: fc.Arbitrary<readonly Step[]> = fc
-  .integer({ min: 8, max: 18 })
-  .map((dies) => [add(0), add(1, { dies }), gc({ begun: true }), inventory]);
+  .array(fc.integer({ min: 5, max: 18 }), { minLength: 3, maxLength: 3 })
+  .map((all) => [
+    add(0),
+    ...all.flatMap((dies, i) => [add(i + 1, { dies }), gc({ begun: true })]),
+    inventory,
+  ]);
 
 /** Some addresses have an empty file of an older host-local. */
 const emptyFiles: fc.Arbitrary<readonly Step[]> = fc
@@ -250,13 +266,14 @@ export const workloads: readonly Workload<IpamScenario>[] = [
   },
   { name: 'every container is checked', runs: 6, scenarios: scenariosWith(plain, checked) },
   { name: 'CHECK during DELs', runs: 12, scenarios: scenariosWith(plain, checkedAtOnce) },
+  { name: 'ADD during DELs', runs: 12, scenarios: scenariosWith(plain, addedAtOnce) },
   {
     name: 'calls at the same time',
-    runs: 14,
+    runs: 16,
     scenarios: scenariosWith(plain, steps(calls({ afterMs: atOnce }))),
   },
   { name: 'one ADD overtakes another', runs: 8, scenarios: scenariosWith(plain, overtaking) },
-  { name: 'a process crashes', runs: 20, scenarios: scenariosWith(plain, dying) },
+  { name: 'a process crashes', runs: 32, scenarios: scenariosWith(plain, dying) },
   {
     name: 'many processes crash',
     runs: 12,
@@ -266,9 +283,9 @@ export const workloads: readonly Workload<IpamScenario>[] = [
     ),
   },
   { name: 'the power is cut', runs: 14, scenarios: scenariosWith(plain, cuts) },
-  { name: 'the disk is full', runs: 10, scenarios: scenariosWith(plain, fullDisk) },
-  { name: 'GC after crashes', runs: 12, scenarios: scenariosWith(plain, collecting) },
-  { name: 'GC after a crashed ADD', runs: 18, scenarios: scenariosWith(plain, deathBed) },
+  { name: 'the disk is full', runs: 20, scenarios: scenariosWith(plain, fullDisk) },
+  { name: 'GC after crashes', runs: 18, scenarios: scenariosWith(plain, collecting) },
+  { name: 'GC after a crashed ADD', runs: 20, scenarios: scenariosWith(plain, deathBed) },
   {
     name: 'several range sets',
     runs: 14,

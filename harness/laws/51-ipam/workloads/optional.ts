@@ -32,7 +32,7 @@ function wishes({ sets }: NetworkPlan): fc.Arbitrary<readonly string[]> {
   const own = sets.map(({ addresses }) => addresses.map(fileOf));
   const any = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...own.flat()) },
-    { weight: 1, arbitrary: fc.constantFrom(...sets.flatMap(({ gateways }) => gateways)) },
+    { weight: 2, arbitrary: fc.constantFrom(...sets.flatMap(({ gateways }) => gateways)) },
     { weight: 2, arbitrary: fc.constantFrom(...sets.flatMap(({ outside = [] }) => outside), '10.9.9.9') },
   );
   const ofEach = fc
@@ -74,7 +74,7 @@ const asksAgain: fc.Arbitrary<IpamScenario> = fc
 
 /** ★ Scenarios with requested addresses. */
 export const askingWorkloads: readonly Workload<IpamScenario>[] = [
-  { name: 'a requested address', runs: 40, scenarios: asksFor(plain) },
+  { name: 'a requested address', runs: 50, scenarios: asksFor(plain) },
   { name: 'requested addresses in several range sets', runs: 30, scenarios: asksFor(wide) },
   { name: 'a second ADD with a requested address', runs: 6, scenarios: asksAgain },
 ];
