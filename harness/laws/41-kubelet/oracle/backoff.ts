@@ -58,7 +58,8 @@ export function mostMs(
   const tries = [...madeOf(history, { ...exited, image }), ...refusedOf(history, exited)];
   for (const tried of tries.toSorted((a, b) => a.createdMs - b.createdMs)) {
     if (tried.createdMs > nowMs) break;
-    const last = exitedBefore(history, tried, () => true);
+    // The kubelet may still know an attempt that was removed a moment ago.
+    const last = exitedBefore(history, tried, () => true, TRAVEL_MS);
     if (last) table.next(last.exitedMs, { createdMs: 0, startedMs: tried.createdMs });
   }
   const waitMs = history.hasFaults ? MOST_MS : table.waitSince(exited.exitedMs);
@@ -108,11 +109,15 @@ function refusedOf({ calls, machine }: KubeletHistory, { uid, name }: ContainerH
   );
 }
 
-/** Returns the newest attempt, of any image, that had exited before this one was created and was not yet removed. */
+/**
+ * Returns the newest attempt, of any image, that had exited before this one was created, and was not yet removed, or not
+ * longer ago than `knownForMs`.
+ */
 function exitedBefore(
   { machine }: KubeletHistory,
   start: Try,
   counts: (container: ContainerHistory) => boolean,
+  knownForMs = 0,
 ): ContainerHistory | undefined {
   return machine
     .attempts(start.uid, start.name)
@@ -120,7 +125,7 @@ function exitedBefore(
       (each) =>
         each.id !== start.id &&
         each.exitedMs <= start.createdMs &&
-        each.removedMs > start.createdMs &&
+        each.removedMs > start.createdMs - knownForMs &&
         counts(each),
     );
 }
