@@ -7,7 +7,7 @@
  * @param lookUp returns the value of a variable, or undefined for an unknown variable
  */
 export function expand(text: string, lookUp: (name: string) => string | undefined): string {
-  // Behind the last parenthesis there is no reference. The pattern would search for its end from each `$(`.
+  // No reference ends after the last parenthesis. Without this cut, the pattern would search for an end from each `$(`.
   const end = text.lastIndexOf(')') + 1;
   const expanded = text
     .slice(0, end)

@@ -13,7 +13,7 @@ export interface Change {
  * element only moved: the whole order then says more than two lines.
  */
 export function changesIn(diff: readonly string[]): readonly Change[] {
-  // If one side has no value, there are no lines to compare: the header ends in a colon.
+  // If one side has no value, the header ends in a colon, and no lines follow that could be compared.
   if (diff[0] !== '- Expected') return [];
   const expected = new Side();
   const received = new Side();

@@ -36,17 +36,17 @@ describe('Katas and solutions', () => {
 });
 
 describe('The entry points of katas', () => {
-  const doors = harness.filter(({ file }) => /^harness\/(given\/[^/]+\/)?index\.ts$/.test(file));
+  const entryPoints = harness.filter(({ file }) => /^harness\/(given\/[^/]+\/)?index\.ts$/.test(file));
   const namesOf = (text: string): readonly string[] => exportedAgain(text).map(({ name }) => name);
 
   test('share at most 200 names', () => {
-    const shared = doors.find(({ file }) => file === 'harness/index.ts');
+    const shared = entryPoints.find(({ file }) => file === 'harness/index.ts');
     expect(namesOf(shared?.text ?? '').length).toBeGreaterThan(100);
     expect(namesOf(shared?.text ?? '').length).toBeLessThanOrEqual(200);
   });
 
   test('export each name once', () => {
-    const names = doors.flatMap(({ text }) => namesOf(text));
+    const names = entryPoints.flatMap(({ text }) => namesOf(text));
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { decode } from '../decode.ts';
 import { isRecord, specConversions, statusConversions, type Untyped } from './autoscaling-metrics.ts';
 
 /**
- * Prefix of the annotations in which version 1 of an autoscaler keeps, as JSON, the fields that it does not have.
+ * Prefix of annotations: version 1 of an autoscaler stores the fields of other versions there, as JSON.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/autoscaling/annotations.go
  */

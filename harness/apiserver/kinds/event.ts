@@ -16,7 +16,7 @@ const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVe
  */
 export const event = declareKind<Event>({
   resource: events,
-  // The kind has no name rule of its own: recorders append ".<hexadecimal time>" to the name of an object of any
+  // The kind has no special rule for names: recorders append ".<hexadecimal time>" to the name of an object of any
   // kind.
   validateName: isValidPathSegmentName,
   metadataLast: true,

@@ -19,7 +19,7 @@ import { validateNonnegativeFields } from './replicated-template.ts';
  */
 export const podDisruptionBudget = declareKind<PodDisruptionBudget>({
   resource: podDisruptionBudgets,
-  // The kind has no name rule of its own.
+  // The kind has no special rule for names.
   validateName: isValidPathSegmentName,
   metadataLast: true,
   allowUnconditionalUpdate: false,

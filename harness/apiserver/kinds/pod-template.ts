@@ -9,7 +9,7 @@ import { setPodSpecDefaults } from './pod/defaults.ts';
 import { validatePodSpec } from './pod/spec.ts';
 
 /**
- * Sets the defaults of a pod template, from which a workload's controller creates its pods: the defaults of a pod's
+ * Sets the defaults of a pod template, the pattern for the pods of a workload's controller: the defaults of a pod's
  * spec. The rest is set when a pod is created from it ({@link Kind.setDefaults} of pods). So a newer apiserver with
  * more defaults does not change the template.
  *

@@ -15,7 +15,7 @@ interface SelectorAndTemplate {
 }
 
 /**
- * Returns all violations of a selector and its template, as Deployments and ReplicaSets have them. With an empty
+ * Returns all violations of the selector and template of a Deployment or a ReplicaSet. With an empty
  * selector the controller would adopt all pods of the namespace. If the selector did not match the template, the
  * controller would create pods without end, because no new pod would count.
  *

@@ -41,7 +41,7 @@ export function validatePodSpec(spec: core.PodSpec, path: string, place: PodSpec
   const { terminationGracePeriodSeconds: grace } = spec;
   const context = {
     volumes: valid,
-    // A missing grace period is an error of its own.
+    // A missing grace period has a separate error.
     gracePeriodSeconds: grace ?? Number.POSITIVE_INFINITY,
     restartPolicy: spec.restartPolicy,
     hostUsers: spec.hostUsers ?? true,

@@ -182,7 +182,6 @@ class KataSimulation {
     for (const { pod } of this.#boxes) manager.addPod(pod);
   }
 
-  /** Crashes the kubelet; the containers go on. */
   #shutDown(): void {
     this.#record({ kind: 'abort' });
     this.#kubelet?.controller.abort();
@@ -201,6 +200,7 @@ class KataSimulation {
   }
 
   #admit(box: Box): void {
+    if (this.#isOver) return;
     if (!this.#kubelet) {
       this.#later(1_000, 'add', () => this.#admit(box));
       return;

@@ -198,7 +198,7 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
     name: 'a kubelet that stops',
     scenarios: story(
       pod({ containers: several, restartPolicy: fc.constant('Always') }),
-      restarts(fc.integer({ min: 9_000, max: 20_000 }), fc.constant(60_000)),
+      restarts(fc.integer({ min: 2_000, max: 20_000 }), fc.constant(60_000)),
     ),
     runs: 8,
   },
