@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { declarationsIn, membersOf } from '../workbook/declarations.ts';
 import { listKatas, readReference } from '../workbook/katas.ts';
+import { todosIn } from '../workbook/stub.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { findKata, levelsOf, readKatas } from './katas.ts';
-import { todosIn } from './stub.ts';
 
 /** A request for a comparison. */
 interface CompareRequest {

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { giveRest, fromLevel as ownFrom } from '../workbook/given.ts';
 import { isOptional, type Kata, levelsIn, listKatas, readReference } from '../workbook/katas.ts';
 import { root } from '../workbook/sources.ts';
 import { hashOfKata, writeVerdict } from '../workbook/verdict.ts';
-import { givenUpTo } from './given.ts';
 
 /**
  * A workbook in a temporary folder. Its learner has written the core of some katas, with the reference's code, and no optional level
@@ -47,7 +47,7 @@ function coreOf(kata: Kata): string {
   const levels = levelsIn(path.join(kata.folder, `${kata.noun}.test.ts`));
   const optional = levels.filter(isOptional).map((title) => Number(/\d+/.exec(title)?.[0]));
   const fromLevel = Math.min(...optional, Number.POSITIVE_INFINITY);
-  return givenUpTo({ stub: stubOf(kata), reference: readReference(kata), fromLevel }).text;
+  return giveRest({ stub: stubOf(kata), reference: readReference(kata), own: ownFrom(fromLevel) }).text;
 }
 
 function stubOf({ folder, noun }: Kata): string {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { todosIn } from './stub.ts';
+import { todosIn } from '../workbook/stub.ts';
 
 /** Git's view of a workbook's files. Paths are relative to the workbook, with forward slashes. */
 export class Git {

@@ -9,7 +9,7 @@ import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readK
 import { linesLost } from './lines-lost.ts';
 import { newKata, removeKata, writeDerived } from './new-kata.ts';
 import { replaceStub } from './replace-stub.ts';
-import { startFrom } from './start-from.ts';
+import { startFrom, startShort } from './start-kata.ts';
 
 /** The context of every command. */
 interface Workbook {
@@ -25,6 +25,7 @@ const USAGE = [
   'npm run kata -- 21                    shows one kata: its levels, and the command that runs its tests',
   'npm run kata -- hint 21 2 [--all]     gives the next hint for Level 2: a question, a direction, the shape of the code',
   'npm run kata -- hint 21 No ghosts     gives the next hint for a law',
+  'npm run kata -- start 23 --short      leaves you the few functions that are its idea; the reference fills in the rest',
   'npm run kata -- start 24 --from 5     fills in Levels 1 to 4 from the reference, for a start in the middle',
   'npm run kata -- run 21 --seed 7       runs its tests once; also --only "No ghosts", --runs 1000, --watch, --solutions',
   'npm run kata -- compare 22 Queue.add  shows your function and the reference, once its level passes',
@@ -97,7 +98,7 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   hint: ['--all'],
   reset: ['--force'],
-  start: ['--from'],
+  start: ['--from', '--short', '--draft'],
 };
 
 function hinted({ root, paint }: Workbook, words: readonly string[], all: boolean): readonly string[] {
@@ -114,8 +115,12 @@ function started(
   flags: readonly string[],
 ): readonly string[] {
   const [kata, from, ...more] = words;
-  if (kata === undefined || from === undefined || more.length > 0 || !flags.includes('--from')) {
-    throw misused('start in the middle', 'it takes a kata and the level to begin with: start 24 --from 5');
+  const isShort = flags.includes('--short') && !flags.includes('--from');
+  if (kata !== undefined && from === undefined && isShort)
+    return startShort({ root, kata, draft: flags.includes('--draft'), paint });
+  if (kata === undefined || from === undefined || more.length > 0 || flags.join() !== '--from') {
+    const forms = 'start 23 --short, or the level to begin with: start 24 --from 5';
+    throw misused('start a kata with a part of the reference', `it takes a kata: ${forms}`);
   }
   return startFrom({ root, kata, from, paint });
 }

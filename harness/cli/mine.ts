@@ -4,11 +4,11 @@ import { componentTable } from '../cluster/component-table.ts';
 import { componentsIn, type Exports } from '../cluster/own-components.ts';
 import type { Components } from '../contracts/component.ts';
 import { NotImplemented } from '../contracts/todo.ts';
+import { todosIn } from '../workbook/stub.ts';
 import { Failure } from './failure.ts';
 import { commandFor, type Kata, readKatas, textOf } from './katas.ts';
 import { sayMissing } from './missing.ts';
 import type { Standing } from './standing.ts';
-import { todosIn } from './stub.ts';
 
 /** The components of a cluster: the learner's where they have built them, the reference's elsewhere. */
 export interface Mine {

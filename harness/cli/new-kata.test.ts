@@ -6,8 +6,8 @@ import { staleFiles } from '../workbook/derived.ts';
 import { listKatas, listSolutions, solutionProblems } from '../workbook/katas.ts';
 import { entryPointViolations, layerViolations } from '../workbook/layers.ts';
 import { exportsOf } from '../workbook/sources.ts';
+import { todosIn } from '../workbook/stub.ts';
 import { skeletonOf } from './skeleton.ts';
-import { todosIn } from './stub.ts';
 import { SmallWorkbook } from './workbook.fixture.ts';
 
 const ID = '99-lease-keeper';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { levelsNotTaken } from '../workbook/free-way.ts';
+import type { Progress } from '../workbook/stub.ts';
 import { type GroupVerdict, hashOfKata, isDone, readVerdict, type Verdict } from '../workbook/verdict.ts';
-import type { Progress } from './stub.ts';
 
 /** A learner's progress in a kata. */
 export interface Standing {

@@ -9,7 +9,15 @@ import { KataModules, type Subject } from './judge-modules.ts';
 import { judgeByReplay } from './judge-replay.ts';
 import { askedOf, captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
 import { drawScreen } from './judge-screens.ts';
-import { type Culprit, culpritOf, type Includes, mutantOf, Trial } from './judge-trial.ts';
+import {
+  type Culprit,
+  culpritOf,
+  type Draft,
+  draftOf,
+  type Includes,
+  mutantOf,
+  Trial,
+} from './judge-trial.ts';
 import { type Kill, readKillRecord, writeKillRecord } from './kill-record.ts';
 
 declare module 'vitest' {
@@ -88,7 +96,8 @@ export async function judgeKata(
   };
   const { mistakes, lawsSuffice, variants } = bank;
   const hasKata = kata.folder !== kata.solution;
-  if (mode === 'replay') judgeByReplay(kata, mistakes, judged.trial);
+  const draft = draftOf(kata);
+  if (mode === 'replay') judgeByReplay(kata, mistakes, draft, judged.trial);
   if (mode !== 'laws' && mode !== 'record' && hasKata) judgeStub(judged);
   if (mode === 'thorough' || mode === 'once') {
     judgeReference(judged);
@@ -98,11 +107,16 @@ export async function judgeKata(
   if (mode !== 'laws' && mode !== 'replay') {
     judgeMutants(judged, variants);
     judgeMistakes(judged, mistakes);
+    if (draft) judgeFirstDraft(judged, draft);
     judgeLawsAndLevels(judged, mistakes, await judged.collect({ kind: 'reference' }));
   }
   if (mode === 'laws' || (mode !== 'replay' && lawsSuffice)) judgeLawsAlone(judged, bank);
   if (mode === 'record' || mode === 'thorough')
-    recordKills(judged, [...mistakes.map(culpritOf), ...variants.flatMap(mutantsOf)]);
+    recordKills(judged, [
+      ...mistakes.map(culpritOf),
+      ...variants.flatMap(mutantsOf),
+      ...(draft ? [draft.culprit] : []),
+    ]);
 }
 
 function judgeStub({ kata, collect }: Case): void {
@@ -170,6 +184,26 @@ function judgeMistakes(judged: Case, mistakes: readonly Mistake[]): void {
         await mustBeKilled(judged, culpritOf(mistake), includes, mistake.why);
       });
     }
+  });
+}
+
+/** Judges what someone writes who has read only the page of the short way: the levels see nothing, and a law does. */
+function judgeFirstDraft(judged: Case, { culprit, law }: Draft): void {
+  const { kata, collect } = judged;
+  describe(`${kata.id}, the first draft of its short way`, () => {
+    test('passes every level', async () => {
+      configureProperties({ seed: defaultSeed, runs: defaultRuns });
+      const cases = await collect(culprit.subject);
+      expect(await complaints(cases.filter((one) => !isOfLaws(one)))).toEqual([]);
+    });
+
+    test(`is killed by "${law}"`, () =>
+      mustBeKilled(
+        judged,
+        culprit,
+        (one) => isOfLaws(one) && speaksOf(law, one.fullName),
+        'the law that SHORT.md promises',
+      ));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Mistake, Mutant, Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
 import type { Kata } from '../workbook/katas.ts';
+import { draftedStub, readFirstDraft, shortWayOf } from '../workbook/short-way.ts';
 import type { KataModules, Subject } from './judge-modules.ts';
 import { collectTests, fileOfTest, type JudgedCase, runCase } from './judge-run.ts';
 import { type Kill, type KillRecord, mutantId } from './kill-record.ts';
@@ -23,6 +24,21 @@ export function culpritOf(change: Mistake): Culprit {
 export function mutantOf(change: Variant, mutant: Mutant): Culprit {
   const subject: Subject = { kind: 'variant', change, mutant };
   return { id: mutantId(change, mutant), subject, spins: mutant.spins ?? false };
+}
+
+/** The first draft of a kata's short way. */
+export interface Draft {
+  readonly culprit: Culprit;
+  /** The law that `SHORT.md` promises: as in a {@link Mistake}. */
+  readonly law: string;
+}
+
+/** Returns the first draft of a kata's short way as a culprit; undefined if it has none. */
+export function draftOf(kata: Kata): Draft | undefined {
+  const [short, draft] = [shortWayOf(kata), readFirstDraft(kata)];
+  if (!short || !draft) return undefined;
+  const subject: Subject = { kind: 'stub', text: draftedStub(kata, draft) };
+  return { culprit: { id: 'the first draft', subject, spins: false }, law: short.law };
 }
 
 /** Chooses tests of a kata. */

@@ -54,6 +54,22 @@ export function membersOf({ code }: Pick<Declaration, 'code'>): readonly Member[
   return isClass(code) ? blocks(code, '  ', MEMBER) : [];
 }
 
+/**
+ * Returns the name of the declaration at an offset of a file, or of the class member: `classifyPod`, `Queue.add`. Empty
+ * outside of declarations, and for a negative offset.
+ */
+export function placeOf(text: string, at: number): string {
+  // An anchor may begin with the line break above.
+  const found = declarationsIn(text).find(({ from, to }) => from <= at + 1 && at < to);
+  if (!found || at < 0) return '';
+  const offset = at - found.from - found.doc.length;
+  const member = membersOf(found).find(({ code }) => {
+    const start = found.code.indexOf(code);
+    return start <= offset + 1 && offset < start + code.length;
+  });
+  return member ? `${found.name}.${member.name}` : found.name;
+}
+
 const isClass = (code: string): boolean => /^(?:export )?(?:abstract )?class /.test(code);
 
 /** Returns the named imports of a file, in order. */

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { laddersIn } from '../cli/hints.ts';
-import { todosIn } from '../cli/stub.ts';
 import type { Mistake, Variant } from '../testing/mistakes.ts';
 import { applyEdits, missingImports } from '../testing/mistakes.ts';
 import { readVariant } from '../vitest/judge-subjects.ts';
@@ -20,6 +19,7 @@ import {
 } from './katas.ts';
 import { screenProblems } from './screens.ts';
 import { exportsOf, listSources, root, withoutComments } from './sources.ts';
+import { todosIn } from './stub.ts';
 
 const all = listKatas(root);
 

@@ -97,7 +97,7 @@ export function solutionProblems({ id, hasKata, files, readme }: Solution): read
 /** Returns the files of a reference, with their text: mistakes and variants may edit these. */
 export function readReference({ solution }: Pick<Kata, 'solution'>): ReadonlyMap<string, string> {
   const names = filesIn(solution).filter(
-    (name) => /^[^.]+\.ts$/.test(name) && !['mistakes.ts', 'variants.ts'].includes(name),
+    (name) => /^[^.]+\.ts$/.test(name) && !['first-draft.ts', 'mistakes.ts', 'variants.ts'].includes(name),
   );
   return new Map(
     names.map((name) => [path.join(solution, name), readFileSync(path.join(solution, name), 'utf8')]),

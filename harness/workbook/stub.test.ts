@@ -24,7 +24,7 @@ describe('A stub', () => {
     ]);
   });
 
-  test('is to do, then started, then done', () => {
+  test('goes from to do to started to done', () => {
     const half = stub.replace("todo('21-informer', 'Cache.add', 'Level 1');", 'this.n++;');
     const whole = half.replace(/return todo\([\s\S]*?\);/, "return '';");
     expect(progressOf(stub, stub)).toEqual({ state: 'to do', left: 2, total: 2 });

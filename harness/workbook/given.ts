@@ -7,11 +7,30 @@ import {
   importedNames,
   type Member,
   membersOf,
-} from '../workbook/declarations.ts';
-import { resolveRelative } from '../workbook/sources.ts';
-import { todosIn } from './stub.ts';
+} from './declarations.ts';
+import { resolveRelative } from './sources.ts';
+import { type Todo, todosIn } from './stub.ts';
 
-/** Inputs of {@link givenUpTo}. */
+/** The functions that the learner writes, in a start that gives them the rest. */
+export interface Own {
+  includes(todo: Todo): boolean;
+  /** Whether the learner writes them even in a class that a given class instantiates. */
+  readonly always: boolean;
+}
+
+/** The functions of this level and of the later ones. */
+export function fromLevel(level: number): Own {
+  return { includes: ({ heading }) => levelOf(heading) >= level, always: false };
+}
+
+/** These functions: `classifyPod`, `Queue.add`, or the name of a class for all its functions. */
+export function only(symbols: readonly string[]): Own {
+  const includes = ({ symbol }: Todo): boolean =>
+    symbols.some((name) => symbol === name || symbol.startsWith(`${name}.`));
+  return { includes, always: true };
+}
+
+/** Inputs of {@link giveRest}. */
 interface Given {
   /** The learner's file, as it is. */
   readonly stub: string;
@@ -19,8 +38,10 @@ interface Given {
   readonly pristine?: string;
   /** The files of the reference by path, with forward slashes. */
   readonly reference: ReadonlyMap<string, string>;
-  /** The first level that the learner writes. */
-  readonly fromLevel: number;
+  /** The functions that the learner writes. */
+  readonly own: Own;
+  /** Earlier starts that may have left their code in the stub: that code counts as untouched. @defaultValue none */
+  readonly earlier?: readonly Own[];
 }
 
 /** A stub after the reference's bodies were filled in. */
@@ -33,19 +54,19 @@ interface Filled {
 }
 
 /**
- * Fills the reference's bodies into all functions of earlier levels that still call `todo`, and keeps the learner's
- * code. In a class that also has later levels, the later functions stay `todo`. The private fields, helpers and imports
- * that the bodies need are added too.
+ * Fills the reference's bodies into all functions that still call `todo`, except the learner's own, and keeps
+ * the learner's code. In a class that has both, the learner's functions stay `todo`. The private fields, helpers
+ * and imports that the bodies need are added too.
  *
  * @throws Error when the reference has no declaration of a stub's name: then stub and reference do not match
  */
-export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Filled {
+export function giveRest({ stub, pristine, reference, own, earlier = [] }: Given): Filled {
   const source = new Reference(reference);
-  const own = declarationsIn(stub);
-  const names = new Set(own.map(({ name }) => name));
-  const tasks = tasksOf(own, source, fromLevel);
+  const declarations = declarationsIn(stub);
+  const names = new Set(declarations.map(({ name }) => name));
+  const tasks = tasksOf(declarations, source, own);
   const inTheWay = tasks.flatMap(({ declaration }) =>
-    isUntouched(declaration, pristine ?? stub, source, fromLevel) ? [] : [declaration.name],
+    isUntouched(declaration, pristine ?? stub, source, earlier) ? [] : [declaration.name],
   );
   if (inTheWay.length > 0) return { text: stub, given: [], inTheWay };
 
@@ -56,7 +77,7 @@ export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Fill
     const found = source.find(declaration.name);
     const code = completed(declaration, found.declaration, late);
     const helpers = needs.of(found.file, code);
-    // An earlier start in the middle may have left the mark.
+    // An earlier start may have left the mark.
     const above = stub.slice(at, declaration.from).replace(new RegExp(`${GIVEN}\\n$`), '');
     pieces.push(above, ...helpers, `${GIVEN}\n`, declaration.doc, code);
     at = declaration.to;
@@ -64,7 +85,7 @@ export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Fill
   pieces.push(stub.slice(at));
   const text = withImports(asValues(pieces.join(''), needs.values), needs.imports);
   return {
-    text: withLists(text, source, fromLevel),
+    text: withLists(text, source, own),
     given: tasks.flatMap(({ early }) => early),
     inTheWay,
   };
@@ -74,13 +95,13 @@ export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Fill
  * Fills the empty lists that belong to an earlier level with those elements of the reference that are written. The
  * TSDoc of a list names its level: `The list is of Level 5`.
  */
-function withLists(text: string, source: Reference, fromLevel: number): string {
+function withLists(text: string, source: Reference, own: Own): string {
   const declarations = declarationsIn(text);
   const unwritten = declarations.filter(({ code }) => todosIn(code).length > 0).map(({ name }) => name);
   let filled = text;
   for (const { name, doc, code } of declarations) {
-    const level = Number(/\bThe list is of Level (\d+)\b/.exec(doc)?.[1] ?? Number.POSITIVE_INFINITY);
-    if (level >= fromLevel || !code.includes('= [];')) continue;
+    const [, heading] = /\bThe list is of (Level \d+)\b/.exec(doc) ?? [];
+    if (heading === undefined || own.includes({ symbol: name, heading }) || !code.includes('= [];')) continue;
     const elements = source.find(name).declaration.code.match(/^ {2}\S.*,$/gm) ?? [];
     const written = elements.filter((element) => !unwritten.some((each) => identifiersIn(element).has(each)));
     filled = filled.replace(code, () => code.replace('= [];', () => `= [\n${written.join('\n')}\n];`));
@@ -96,17 +117,16 @@ interface Task {
 }
 
 /**
- * Returns the declarations to fill in: those of earlier levels, and every class that the constructor of such a class
- * instantiates.
+ * Returns the declarations with given functions, and every class that the constructor of such a class instantiates.
  */
-function tasksOf(own: readonly Declaration[], source: Reference, fromLevel: number): readonly Task[] {
+function tasksOf(declarations: readonly Declaration[], source: Reference, own: Own): readonly Task[] {
   const made = new Set<string>();
   const tasks = (): readonly Task[] =>
-    own.flatMap((declaration) => {
-      const whole = made.has(declaration.name);
-      const todos = todosIn(declaration.code).map(({ symbol, heading }) => ({
-        symbol,
-        early: whole || levelOf(heading) < fromLevel,
+    declarations.flatMap((declaration) => {
+      const whole = !own.always && made.has(declaration.name);
+      const todos = todosIn(declaration.code).map((todo) => ({
+        symbol: todo.symbol,
+        early: whole || !own.includes(todo),
       }));
       const early = todos.filter((one) => one.early).map(({ symbol }) => symbol);
       const late = todos.filter((one) => !one.early).map(({ symbol }) => symbol);
@@ -120,21 +140,20 @@ function tasksOf(own: readonly Declaration[], source: Reference, fromLevel: numb
   }
 }
 
-/** Returns whether a declaration is as in the original stub, or as an earlier start in the middle left it. */
+/** Returns whether a declaration is as in the original stub, or as an earlier start left it. */
 function isUntouched(
   { name, code }: Declaration,
   pristine: string,
   source: Reference,
-  fromLevel: number,
+  earlier: readonly Own[],
 ): boolean {
   const declarations = declarationsIn(pristine);
   const original = declarations.find((one) => one.name === name);
   if (!original || original.code === code) return original !== undefined;
-  for (let level = 2; level < fromLevel; level++) {
-    const task = tasksOf(declarations, source, level).find(({ declaration }) => declaration === original);
-    if (task && completed(original, source.find(name).declaration, task.late) === code) return true;
-  }
-  return false;
+  return earlier.some((own) => {
+    const task = tasksOf(declarations, source, own).find(({ declaration }) => declaration === original);
+    return task !== undefined && completed(original, source.find(name).declaration, task.late) === code;
+  });
 }
 
 /** Returns the classes that a class instantiates in its constructor or field initializers. */
@@ -219,7 +238,7 @@ class Reference {
 /** Collects the helpers and imports that filled-in code needs and the stub lacks. */
 class Needs {
   readonly #source: Reference;
-  /** The names that the stub declares and those added so far, each with its origin. */
+  /** The names that the stub declares, and the added names, each with its origin. */
   readonly #known: Map<string, string>;
   readonly #imported: Map<string, ImportedName>;
   readonly imports: ImportedName[] = [];

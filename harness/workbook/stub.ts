@@ -1,7 +1,7 @@
-import { withoutComments } from '../workbook/sources.ts';
+import { withoutComments } from './sources.ts';
 
 /** One function that is still unwritten. */
-interface Todo {
+export interface Todo {
   /** `DeltaFIFO.pop` */
   readonly symbol: string;
   /** The README heading to read: `Level 2`. Empty if the stub does not name one. */

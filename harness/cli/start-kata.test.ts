@@ -3,11 +3,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KataModules } from '../vitest/judge-modules.ts';
 import { collectTests } from '../vitest/judge-run.ts';
+import { giveRest, fromLevel as ownFrom } from '../workbook/given.ts';
 import { listKatas } from '../workbook/katas.ts';
 import { root } from '../workbook/sources.ts';
+import { todosIn } from '../workbook/stub.ts';
 import { begunInTheMiddle } from './begun.fixture.ts';
-import { givenUpTo } from './given.ts';
-import { todosIn } from './stub.ts';
 import { SmallWorkbook, STUB } from './workbook.fixture.ts';
 
 const REFERENCE = `import { sum } from './sum.ts';
@@ -133,7 +133,7 @@ describe('kata start --from', () => {
     const reference = new Map([
       ['all.ts', `${written}export const all: readonly unknown[] = [\n  one,\n  three,\n];\n`],
     ]);
-    const textFrom = (fromLevel: number) => givenUpTo({ stub, reference, fromLevel }).text;
+    const textFrom = (fromLevel: number) => giveRest({ stub, reference, own: ownFrom(fromLevel) }).text;
     expect(textFrom(2)).toContain('all: readonly unknown[] = [\n  one,\n];');
     expect(textFrom(4)).toContain('all: readonly unknown[] = [\n  one,\n  three,\n];');
   });
