@@ -4,11 +4,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { listKatas } from '../workbook/katas.ts';
+import { only } from '../workbook/given.ts';
+import { type Kata, listKatas } from '../workbook/katas.ts';
+import { givenStub, shortWayOf } from '../workbook/short-way.ts';
 import { root } from '../workbook/sources.ts';
 import { begunInTheMiddle } from './begun.fixture.ts';
 
-test('katas that are started in the middle have no type error', async () => {
+/** Returns a stub as after `npm run kata -- start 24 --short`. */
+function begunByTheShortWay(kata: Kata): { readonly text: string } {
+  return { text: givenStub(kata, only(shortWayOf(kata)?.functions ?? [])) };
+}
+
+test.each([
+  ['in the middle', begunInTheMiddle],
+  ['by the short way', begunByTheShortWay],
+])('katas that are started %s have no type error', async (_, begun) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'katas-'));
   try {
     const within = (name: string): string => path.join(folder, name);
@@ -17,7 +27,7 @@ test('katas that are started in the middle have no type error', async () => {
     for (const name of ['katas', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
       cpSync(path.join(root, name), within(name), { recursive: true });
     for (const kata of listKatas(root))
-      writeFileSync(within(`katas/${kata.id}/${kata.noun}.ts`), begunInTheMiddle(kata).text);
+      writeFileSync(within(`katas/${kata.id}/${kata.noun}.ts`), begun(kata).text);
     const tsc = path.join(root, 'node_modules/.bin/tsc');
     const run = promisify(execFile)(tsc, ['--noEmit', '--incremental', 'false', '-p', 'katas'], {
       cwd: folder,

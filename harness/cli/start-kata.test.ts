@@ -146,6 +146,95 @@ describe('kata start --from', () => {
   });
 });
 
+const SHORT = `# Kata 21 by the short way
+
+## You write
+
+| function | contract |
+|---|---|
+| \`Counter.drain\` | Empties the counter |
+
+| calls | |
+|---|---|
+| \`drain\` | 0 |
+
+## The law
+
+**Counts** – in the end the sum is right.
+`;
+
+function workbookWithShortWay(): SmallWorkbook {
+  const small = workbook();
+  small.write('katas/21-counter/SHORT.md', SHORT);
+  return small;
+}
+
+describe('kata start --short', () => {
+  test('leaves the functions of the short way, and prints their lines', async () => {
+    using small = workbookWithShortWay();
+    const { code, out, err } = await small.kata('start', '21', '--short');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const text = small.read(STUB);
+    expect(todosIn(text).map(({ symbol }) => symbol)).toEqual(['Counter.drain']);
+    const line = text.split('\n').findIndex((one) => one.includes("'Counter.drain'")) + 1;
+    expect(out).toBe(
+      [
+        `${STUB}: 2 functions now have the reference's code, marked "Given".`,
+        'You write the rest:',
+        `  ${STUB}:${line}  Counter.drain`,
+        'Read katas/21-counter/SHORT.md, and run',
+        '  npx vitest katas/21-counter',
+      ].join('\n'),
+    );
+  });
+
+  test('keeps a learner who goes on after a start in the middle', async () => {
+    using small = workbookWithShortWay();
+    await small.kata('start', '21', '--from', '2');
+    expect((await small.kata('start', '21', '--short')).err).toBe('');
+    expect(todosIn(small.read(STUB)).map(({ symbol }) => symbol)).toEqual(['Counter.drain']);
+  });
+
+  test('changes nothing the second time', async () => {
+    using small = workbookWithShortWay();
+    await small.kata('start', '21', '--short');
+    const once = small.read(STUB);
+    expect((await small.kata('start', '21', '--short')).out).toContain('nothing was changed');
+    expect(small.read(STUB)).toBe(once);
+  });
+
+  test('is undone by reset', async () => {
+    using small = workbookWithShortWay();
+    const original = small.read(STUB);
+    await small.kata('start', '21', '--short');
+    await small.kata('reset', '21', '--force');
+    expect(small.read(STUB)).toBe(original);
+  });
+
+  test('fills in the first draft with --draft, and names the law that it breaks', async () => {
+    using small = workbookWithShortWay();
+    small.write('solutions/21-counter/first-draft.ts', REFERENCE.replace('length = 0', 'length = 1'));
+    const { out } = await small.kata('start', '21', '--short', '--draft');
+    expect(small.read(STUB)).toContain('this.#all.length = 1;');
+    expect(todosIn(small.read(STUB))).toEqual([]);
+    expect(out).toContain('Its levels pass, and "Counts" fails. See it:');
+  });
+
+  test('rejects --draft without a first draft', async () => {
+    using small = workbookWithShortWay();
+    expect((await small.kata('start', '21', '--short', '--draft')).err).toBe(
+      'Failed to start 21-counter with the first draft: solutions/21-counter/first-draft.ts does not exist. Write the functions yourself: npm run kata -- start 21 --short',
+    );
+  });
+
+  test('rejects a kata without a short way', async () => {
+    using small = workbook();
+    expect((await small.kata('start', '21', '--short')).err).toBe(
+      'Failed to start 21-counter by its short way: katas/21-counter/SHORT.md does not exist. Read katas/21-counter/README.md.',
+    );
+  });
+});
+
 const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
 
 describe('A kata that is started in the middle', () => {

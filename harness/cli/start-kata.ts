@@ -141,6 +141,14 @@ export function fillIn({
     throw new Failure(command, `${stub} is not valid UTF-8`, 'Save it as UTF-8. Nothing was changed.');
   const solution = path.join(root, 'solutions', id);
   const first = draft ? readFirstDraft({ solution }) : undefined;
+  if (draft && !first) {
+    const next = `Write the functions yourself: npm run kata -- start ${id.split('-')[0]} --short`;
+    throw new Failure(
+      `start ${id} with the first draft`,
+      `solutions/${id}/first-draft.ts does not exist`,
+      next,
+    );
+  }
   const reference = new Map([...(first ? [first] : []), ...readReference({ solution })]);
   const short = shortWayOf({ folder: path.join(root, 'katas', id) })?.functions ?? [];
   const levels = new Set(todosIn(pristine ?? text).map(({ heading }) => Number(/\d+/.exec(heading)?.[0])));

@@ -72,7 +72,7 @@ export function helpersOf(kata: Kata, { functions }: Pick<ShortWay, 'functions'>
 }
 
 /** Returns a stub with the reference's code in all functions but the learner's own. */
-function givenStub(kata: Kata, own: Own): string {
+export function givenStub(kata: Kata, own: Own): string {
   return giveRest({ stub: stubOf(kata), reference: readReference(kata), own }).text;
 }
 
