@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { checkKata } from './check-kata.ts';
 import type { Paint } from './colours.ts';
 import { compare } from './compare-command.ts';
@@ -8,6 +9,7 @@ import { hint } from './hint-command.ts';
 import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
 import { newKata, removeKata, writeDerived } from './new-kata.ts';
+import { writeOfflineFolder } from './offline-folder.ts';
 import { replaceStub } from './replace-stub.ts';
 import { startFrom, startShort } from './start-kata.ts';
 
@@ -30,6 +32,7 @@ const USAGE = [
   'npm run kata -- run 21 --seed 7       runs its tests once; also --only "No ghosts", --runs 1000, --watch, --solutions',
   'npm run kata -- compare 22 Queue.add  shows your function and the reference, once its level passes',
   'npm run kata -- reset 21 [--force]    restores the original stub',
+  'npm run kata -- offline ../usb        for leaders: writes a folder from which others install without a network',
   'npm run kata -- new 41-kubelet        for authors: creates a kata that runs as it is',
   'npm run kata -- check 41              for authors: runs all checks of one kata',
   'npm run kata -- remove 41-kubelet     for authors: deletes a kata that git does not track',
@@ -83,6 +86,13 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
       if (meant === undefined || more.length > 0)
         throw misused('check a kata', 'it takes one kata: check 24');
       return checkKata(workbook.root, meant, workbook.terminal);
+    }
+    case 'offline': {
+      const [folder, ...more] = rest;
+      if (folder === undefined || more.length > 0)
+        throw misused('prepare a folder', 'it takes its name: offline ../usb');
+      const { root, terminal } = workbook;
+      return writeOfflineFolder({ root, folder: path.resolve(folder), terminal });
     }
     case 'index':
       if (rest.length > 0) throw misused('write the index', 'it takes no name');
