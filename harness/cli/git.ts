@@ -44,6 +44,11 @@ export class Git {
     return this.#run(['cat-file', 'blob', `HEAD:./${file}`]);
   }
 
+  /** Returns the name of the current branch; undefined if there is none. */
+  branch(): string | undefined {
+    return this.#run(['symbolic-ref', '--quiet', '--short', 'HEAD'])?.trim();
+  }
+
   /** Returns whether the file has uncommitted changes. */
   isDirty(file: string): boolean {
     return this.#run(['status', '--porcelain', '--', file])?.trim() !== '';

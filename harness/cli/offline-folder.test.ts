@@ -22,7 +22,7 @@ describe('The folder for machines without a network', () => {
       typed.push(`${bin} ${words.join(' ')}`.replaceAll(parent, ''));
       return undefined;
     });
-    expect(typed[0]).toBe('git bundle create --quiet /usb/workbook.bundle HEAD --branches=main');
+    expect(typed[0]).toMatch(/^git bundle create --quiet \/usb\/workbook\.bundle HEAD\b/);
     expect(typed.slice(1)).toEqual(
       PLATFORMS.map(({ os, cpu }) =>
         expect.stringMatching(new RegExp(`^npm ci .*--cache /usb/npm-cache --os=${os} --cpu=${cpu} `)),

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Failure, type Terminal } from './failure.ts';
+import { Git } from './git.ts';
 
 /** A kind of machine on which participants work: names as npm uses them. */
 export interface Platform {
@@ -54,12 +55,9 @@ export function writeOfflineFolder({
   try {
     mkdirSync(folder, { recursive: true });
     const bundle = path.join(folder, 'workbook.bundle');
-    must(
-      'git',
-      ['bundle', 'create', '--quiet', bundle, 'HEAD', '--branches=main'],
-      root,
-      'Is this a clone with a commit?',
-    );
+    const branch = new Git(root).branch();
+    const refs = ['HEAD', ...(branch === undefined ? [] : [branch])];
+    must('git', ['bundle', 'create', '--quiet', bundle, ...refs], root, 'Is this a clone with a commit?');
     for (const name of ['package.json', 'package-lock.json'])
       cpSync(path.join(root, name), path.join(work, name));
     for (const { os, cpu } of PLATFORMS) {
