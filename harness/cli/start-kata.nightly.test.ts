@@ -3,7 +3,9 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { KataModules } from '../vitest/judge-modules.ts';
+import { collectTests } from '../vitest/judge-run.ts';
 import { only } from '../workbook/given.ts';
 import { type Kata, listKatas } from '../workbook/katas.ts';
 import { givenStub, shortWayOf } from '../workbook/short-way.ts';
@@ -36,4 +38,17 @@ test.each([
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
+
+describe('A kata that is started in the middle', () => {
+  test.each(listKatas(root))('passes the tests of the filled-in levels: $id', async (kata) => {
+    const { text, fromLevel } = begunInTheMiddle(kata);
+    const examples = [path.join(kata.folder, `${kata.noun}.test.ts`)];
+    const tests = await collectTests(modules, kata, { kind: 'stub', text }, examples);
+    const given = tests.filter(({ group }) => Number(/^Level (\d+)/.exec(group)?.[1]) < fromLevel);
+    expect(given.length).toBeGreaterThan(10);
+    for (const { fullName, run } of given) await expect(run(), fullName).resolves.toBeUndefined();
+  });
 });

@@ -1,13 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { KataModules } from '../vitest/judge-modules.ts';
-import { collectTests } from '../vitest/judge-run.ts';
 import { giveRest, fromLevel as ownFrom } from '../workbook/given.ts';
-import { listKatas } from '../workbook/katas.ts';
-import { root } from '../workbook/sources.ts';
 import { todosIn } from '../workbook/stub.ts';
-import { begunInTheMiddle } from './begun.fixture.ts';
 import { SmallWorkbook, STUB } from './workbook.fixture.ts';
 
 const REFERENCE = `import { sum } from './sum.ts';
@@ -232,18 +227,5 @@ describe('kata start --short', () => {
     expect((await small.kata('start', '21', '--short')).err).toBe(
       'Failed to start 21-counter by its short way: katas/21-counter/SHORT.md does not exist. Read katas/21-counter/README.md.',
     );
-  });
-});
-
-const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
-
-describe('A kata that is started in the middle', () => {
-  test.each(listKatas(root))('passes the tests of the filled-in levels: $id', async (kata) => {
-    const { text, fromLevel } = begunInTheMiddle(kata);
-    const examples = [path.join(kata.folder, `${kata.noun}.test.ts`)];
-    const tests = await collectTests(modules, kata, { kind: 'stub', text }, examples);
-    const given = tests.filter(({ group }) => Number(/^Level (\d+)/.exec(group)?.[1]) < fromLevel);
-    expect(given.length).toBeGreaterThan(10);
-    for (const { fullName, run } of given) await expect(run(), fullName).resolves.toBeUndefined();
   });
 });
