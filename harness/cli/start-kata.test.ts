@@ -122,7 +122,7 @@ describe('kata start --from', () => {
   test('fills a list of an earlier level with the written elements', () => {
     const todo = (name: string, level: number) =>
       `export const ${name} = () => todo(KATA, '${name}', 'Level ${level}');\n`;
-    const list = '/** All. The list is of Level 1. */\nexport const all: readonly unknown[] = [];\n';
+    const list = '/** All of them (Level 1). */\nexport const all: readonly unknown[] = [];\n';
     const stub = `${todo('one', 1)}\n${todo('three', 3)}\n${list}`;
     const written = 'export const one = () => 1;\n\nexport const three = () => 3;\n\n';
     const reference = new Map([

@@ -10,6 +10,7 @@ import {
 } from './declarations.ts';
 import { resolveRelative } from './sources.ts';
 import { type Todo, todosIn } from './stub.ts';
+import { wired } from './wiring.ts';
 
 /** The functions that the learner writes, in a start that gives them the rest. */
 export interface Own {
@@ -84,29 +85,18 @@ export function giveRest({ stub, pristine, reference, own, earlier = [] }: Given
   }
   pieces.push(stub.slice(at));
   const text = withImports(asValues(pieces.join(''), needs.values), needs.imports);
+  const filled = tasks.map(({ declaration }) => declaration.name);
   return {
-    text: withLists(text, source, own),
+    text: wired({
+      text,
+      pristine: pristine ?? stub,
+      reference: source.exported,
+      isOwn: (todo) => own.includes(todo),
+      filled,
+    }),
     given: tasks.flatMap(({ early }) => early),
     inTheWay,
   };
-}
-
-/**
- * Fills the empty lists that belong to an earlier level with those elements of the reference that are written. The
- * TSDoc of a list names its level: `The list is of Level 5`.
- */
-function withLists(text: string, source: Reference, own: Own): string {
-  const declarations = declarationsIn(text);
-  const unwritten = declarations.filter(({ code }) => todosIn(code).length > 0).map(({ name }) => name);
-  let filled = text;
-  for (const { name, doc, code } of declarations) {
-    const [, heading] = /\bThe list is of (Level \d+)\b/.exec(doc) ?? [];
-    if (heading === undefined || own.includes({ symbol: name, heading }) || !code.includes('= [];')) continue;
-    const elements = source.find(name).declaration.code.match(/^ {2}\S.*,$/gm) ?? [];
-    const written = elements.filter((element) => !unwritten.some((each) => identifiersIn(element).has(each)));
-    filled = filled.replace(code, () => code.replace('= [];', () => `= [\n${written.join('\n')}\n];`));
-  }
-  return filled;
 }
 
 /** A declaration of the stub, with the functions to fill in and those to leave. */
@@ -189,6 +179,10 @@ function completed(stub: Declaration, reference: Declaration, late: readonly str
   return code.replace(/\n\}$/, () => `\n\n${missing.map((one) => one.doc + one.code).join('\n\n')}\n}`);
 }
 
+function isExported({ code }: Declaration): boolean {
+  return code.startsWith('export ');
+}
+
 /** A declaration of the reference, and its file. */
 interface Place {
   readonly file: string;
@@ -215,10 +209,16 @@ class Reference {
     );
   }
 
+  /** The exported declarations. */
+  get exported(): readonly Declaration[] {
+    const all = [...this.#files.values()].flatMap(({ declarations }) => declarations);
+    return all.filter(isExported);
+  }
+
   /** Returns the declaration that the reference exports by this name. */
   find(name: string): Place {
     for (const [file, { declarations }] of this.#files) {
-      const declaration = declarations.find((one) => one.name === name && one.code.startsWith('export '));
+      const declaration = declarations.find((one) => one.name === name && isExported(one));
       if (declaration) return { file, declaration };
     }
     throw new Error(`Failed to fill in ${name}: the reference exports nothing of that name.`);

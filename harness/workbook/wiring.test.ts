@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { fromLevel, giveRest } from './given.ts';
+
+const todo = (name: string, level: number): string =>
+  `export const ${name} = () => todo(KATA, '${name}', 'Level ${level}');\n`;
+
+const ONE = 'export const one = () => 1;\n';
+const THREE = 'export const three = () => helper();\n\nfunction helper() {\n  return 3;\n}\n';
+
+interface Options {
+  /** A list or placeholder, in the original stub. */
+  readonly stub: string;
+  readonly reference: string;
+  /** The same as the learner left it. @defaultValue unchanged */
+  readonly changed?: string;
+  /** The function of Level 1 as the learner left it. @defaultValue unwritten */
+  readonly one?: string;
+}
+
+/** Returns the list or placeholder after the levels before this one were filled in. */
+function given({ stub, reference, changed = stub, one = todo('one', 1) }: Options, level: number): string {
+  const { text } = giveRest({
+    stub: `${one}\n${todo('three', 3)}\n${changed}`,
+    pristine: `${todo('one', 1)}\n${todo('three', 3)}\n${stub}`,
+    reference: new Map([['all.ts', `${ONE}\n${THREE}\n${reference}`]]),
+    own: fromLevel(level),
+  });
+  return text.slice(text.indexOf('export const all'));
+}
+
+describe('Functions that were filled in', () => {
+  const list = {
+    stub: '/** All (Level 2). */\nexport const all: readonly unknown[] = [];\n',
+    reference: 'export const all: readonly unknown[] = [\n  one,\n  three,\n];\n',
+  };
+
+  test('are added to a list, if the level of the list is filled in, too', () => {
+    expect(given(list, 2)).toBe('export const all: readonly unknown[] = [];\n');
+    expect(given(list, 3)).toBe('export const all: readonly unknown[] = [\n  one,\n];\n');
+    expect(given(list, 4)).toBe('export const all: readonly unknown[] = [\n  one,\n  three,\n];\n');
+  });
+
+  test('are added to a list that the learner has changed, but no other function is', () => {
+    const changed = list.stub.replace('= []', '= [mine]');
+    expect(given({ ...list, changed }, 4)).toBe(
+      'export const all: readonly unknown[] = [mine,\n  one,\n  three,\n];\n',
+    );
+    expect(given({ ...list, changed, one: ONE }, 4)).toBe(
+      'export const all: readonly unknown[] = [mine,\n  three,\n];\n',
+    );
+    const written = given({ ...list, changed: list.stub.replace('= []', '= [\n  one,\n]') }, 4);
+    expect(written).toBe('export const all: readonly unknown[] = [\n  one,\n  three,\n];\n');
+  });
+
+  test('are not added below a comment of the learner', () => {
+    const changed = list.stub.replace('= []', '= [\n  one // mine\n]');
+    expect(given({ ...list, changed }, 4)).toBe(
+      'export const all: readonly unknown[] = [\n  one // mine\n];\n',
+    );
+  });
+
+  test('are added to an object', () => {
+    const object = {
+      stub: 'export const all: Parts = { ...noParts };\n',
+      reference: 'export const all: Parts = {\n  one,\n  three,\n};\n',
+    };
+    expect(given(object, 2)).toBe('export const all: Parts = {\n  ...noParts,\n  one,\n};\n');
+  });
+
+  test('are added to a list of functions, even if a given function calls them', () => {
+    const call = {
+      stub: 'export const all = make({\n  one,\n});\n\nexport function both() {\n  return [one(), three()];\n}\n',
+      reference:
+        'export const all = make({\n  one,\n  both,\n});\n\nexport function both() {\n  return [one(), three()];\n}\n',
+    };
+    expect(given(call, 3)).toContain('make({\n  one,\n});');
+    expect(given(call, 4)).toContain('make({\n  one,\n  both,\n});');
+  });
+
+  test('replace a placeholder, unless the learner has changed it', () => {
+    const placeholder = {
+      stub: 'export const all = (_options: Options): unknown => nothing;\n',
+      reference: 'export const all = (options: Options): unknown => three(options);\n',
+    };
+    expect(given(placeholder, 3)).toBe(placeholder.stub);
+    expect(given(placeholder, 4)).toBe(placeholder.reference);
+    const changed = placeholder.stub.replace('nothing', 'one');
+    expect(given({ ...placeholder, changed }, 4)).toBe(changed);
+  });
+});
