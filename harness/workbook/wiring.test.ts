@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fromLevel, giveRest } from './given.ts';
+import { declarationsIn, identifiersIn } from './declarations.ts';
+import { fromLevel, giveRest, only } from './given.ts';
+import { type Kata, listKatas, readReference } from './katas.ts';
+import { givenStub } from './short-way.ts';
+import { root } from './sources.ts';
 
 const todo = (name: string, level: number): string =>
   `export const ${name} = () => todo(KATA, '${name}', 'Level ${level}');\n`;
@@ -86,5 +92,35 @@ describe('Functions that were filled in', () => {
     expect(given(placeholder, 4)).toBe(placeholder.reference);
     const changed = placeholder.stub.replace('nothing', 'one');
     expect(given({ ...placeholder, changed }, 4)).toBe(changed);
+  });
+});
+
+const stubOf = ({ folder, noun }: Kata): string => readFileSync(path.join(folder, `${noun}.ts`), 'utf8');
+
+describe('The stubs of all katas', () => {
+  test('use each function where the reference uses it, once they are filled in', () => {
+    const missing = listKatas(root).flatMap((kata) => {
+      const filled = declarationsIn(givenStub(kata, only([])));
+      const declared = new Set(filled.map(({ name }) => name));
+      const usedIn = (code: string) => [...identifiersIn(code)].filter((name) => declared.has(name));
+      const reference = [...readReference(kata).values()].flatMap(declarationsIn);
+      return filled
+        .filter(({ code }) => code.startsWith('export const '))
+        .flatMap(({ name, code }) => {
+          const theirs = reference.find((one) => one.name === name && one.code.startsWith('export '));
+          const own = usedIn(code);
+          const lost = usedIn(theirs?.code ?? '').filter((one) => !own.includes(one));
+          return lost.map((one) => `${kata.id}: ${name} does not use ${one}`);
+        });
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('name the level of each empty list', () => {
+    const empty = listKatas(root).flatMap((kata) =>
+      declarationsIn(stubOf(kata)).filter(({ code }) => code.endsWith('= [];')),
+    );
+    expect(empty.map(({ name }) => name)).toContain('filterPlugins');
+    expect(empty.filter(({ doc }) => !/\(Level \d+\)/.test(doc)).map(({ name }) => name)).toEqual([]);
   });
 });
