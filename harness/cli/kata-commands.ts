@@ -1,16 +1,21 @@
 import path from 'node:path';
+import { catchUp } from './catch-up-command.ts';
 import { checkKata } from './check-kata.ts';
 import type { Paint } from './colours.ts';
-import { compare } from './compare-command.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { diff } from './diff-command.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { Git } from './git.ts';
 import { asksForHelp } from './help.ts';
 import { hint } from './hint-command.ts';
-import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
+import { commandFor, findKata, kataNamed, levelLines, levelsOf, listLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
 import { newKata, removeKata, writeDerived } from './new-kata.ts';
+import { next } from './next-command.ts';
 import { writeOfflineFolder } from './offline-folder.ts';
+import { chosenPath, nextLines } from './paths.ts';
 import { replaceStub } from './replace-stub.ts';
+import { solution } from './solution-command.ts';
 import { startFrom, startShort } from './start-kata.ts';
 
 /** The context of every command. */
@@ -24,13 +29,16 @@ interface Workbook {
 /** The usage, printed after an unknown command. */
 const USAGE = [
   'npm run kata                          lists the katas with your progress',
+  'npm run kata -- next [afternoon]      shows where you left off, or the next kata. Paths: afternoon, two-days, all',
   'npm run kata -- 21                    shows one kata: its levels, and the command that runs its tests',
   'npm run kata -- hint 21 2 [--all]     gives the next hint for Level 2: a question, a direction, the shape of the code',
   'npm run kata -- hint 21 No ghosts     gives the next hint for a law',
   'npm run kata -- start 23 --short      leaves you the few functions that are its idea; the reference fills in the rest',
   'npm run kata -- start 24 --from 5     fills in Levels 1 to 4 from the reference, for a start in the middle',
+  'npm run kata -- catch-up 24           fills in all katas before 24 from the reference, and keeps your code',
   'npm run kata -- run 21 --seed 7       runs its tests once; also --only "No ghosts", --runs 1000, --watch, --solutions',
-  'npm run kata -- compare 22 Queue.add  shows your function and the reference, once its level passes',
+  'npm run kata -- diff 22 [Queue.add]   compares your functions with the reference, once their level passes (or --give-up)',
+  'npm run kata -- solution 24 [scale]   prints a function of the reference, or lists all',
   'npm run kata -- reset 21 [--force]    restores the original stub',
   'npm run kata -- offline ../usb        for leaders: writes a folder from which others install without a network',
   'npm run kata -- new 41-kubelet        for authors: creates a kata that runs as it is',
@@ -61,11 +69,26 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
       return list(workbook);
     case 'hint':
       return hinted(workbook, rest, flags.includes('--all'));
-    case 'compare': {
+    case 'next': {
+      const [path, ...more] = rest;
+      if (more.length > 0) throw misused('find the next kata', 'it takes one path: next afternoon');
+      return next({ ...workbook, path });
+    }
+    case 'diff':
+    case 'solution': {
       const [kata, symbol, ...more] = rest;
-      if (kata === undefined || symbol === undefined || more.length > 0)
-        throw misused('compare a function', 'it takes a kata and a function: compare 22 Queue.add');
-      return compare({ root: workbook.root, kata, symbol, paint: workbook.paint });
+      if (kata === undefined || more.length > 0)
+        throw misused(
+          command === 'diff' ? 'show a diff' : 'show a solution',
+          `it takes a kata, and perhaps a function: ${command} 22 Queue.add`,
+        );
+      if (command === 'solution') return solution({ ...workbook, kata, symbol });
+      return diff({ ...workbook, kata, symbol, givesUp: flags.includes('--give-up') });
+    }
+    case 'catch-up': {
+      const [kata, ...more] = rest;
+      if (kata === undefined || more.length > 0) throw misused('catch up', 'it takes one kata: catch-up 24');
+      return catchUp({ ...workbook, kata });
     }
     case 'start':
       return started(workbook, rest, flags);
@@ -100,12 +123,12 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
     case 'reset':
       return reset(workbook, rest, flags.includes('--force'));
     default:
-      if (rest.length > 0) throw misused(`understand "${words.join(' ')}"`, 'that command does not exist');
-      return show(workbook, command);
+      return show(workbook, command, words);
   }
 }
 
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  diff: ['--give-up'],
   hint: ['--all'],
   reset: ['--force'],
   start: ['--from', '--short', '--draft'],
@@ -138,12 +161,16 @@ function started(
 function list({ root, paint }: Workbook): readonly string[] {
   const katas = readKatas(root);
   const none = katas.length === 0 ? ['There are no katas yet.'] : [];
-  const next = nextLines(katas, paint);
-  return [...none, ...listLines(katas, paint), ...(next.length > 0 ? ['', ...next] : [])];
+  const after = nextLines(chosenPath(root, katas), paint);
+  return [...none, ...listLines(katas, paint), ...(after.length > 0 ? ['', ...after] : [])];
 }
 
-function show({ root, paint }: Workbook, meant: string): readonly string[] {
-  const kata = findKata(readKatas(root), meant);
+function show({ root, paint }: Workbook, meant: string, words: readonly string[]): readonly string[] {
+  const katas = readKatas(root);
+  const suggestion = kataNamed(katas, meant) ? '' : didYouMean(meant, COMMANDS);
+  if (words.length > 1 || suggestion !== '')
+    throw misused(`understand "${words.join(' ')}"`, 'that command does not exist', suggestion);
+  const kata = findKata(katas, meant);
   const levels = levelLines(levelsOf(root, kata), paint);
   return [
     paint('bold', kata.title),
@@ -196,6 +223,12 @@ function lossLines(stub: string, lost: readonly string[], paint: Paint): readonl
   ];
 }
 
-function misused(what: string, why: string): Failure {
-  return new Failure(what, why, `You can type:\n${USAGE.map((line) => `  ${line}`).join('\n')}`);
+/** The commands by name, as in the usage. */
+const COMMANDS = [
+  ...new Set(USAGE.flatMap((line) => /^npm run kata -- ([a-z-]+) /.exec(line)?.slice(1) ?? [])),
+];
+
+function misused(what: string, why: string, suggestion = ''): Failure {
+  const usage = `You can type:\n${USAGE.map((line) => `  ${line}`).join('\n')}`;
+  return new Failure(what, why, [suggestion, usage].filter(Boolean).join(' '));
 }

@@ -7,6 +7,7 @@ import { hashOfKata, readVerdict, verdictMs } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { Git } from './git.ts';
+import { readCaughtUp } from './remembered.ts';
 import { type Standing, standingOf, verdictOf } from './standing.ts';
 
 /** One kata and its progress. */
@@ -21,9 +22,13 @@ export interface Kata {
   readonly text?: string;
   /** The original text of the stub, if git knows it. */
   readonly pristine?: string;
+  /** Whether it has a short way: `SHORT.md`. */
+  readonly hasShortWay: boolean;
   readonly progress: Progress;
   /** The learner's progress, as of the last run. */
   readonly standing: Standing;
+  /** Whether `catch-up` filled in this exact code, which has not run. */
+  readonly caughtUp: boolean;
   /** When the learner last saved the stub or ran the tests, in ms since 1970; 0 if the kata is not started. */
   readonly lastMs: number;
 }
@@ -56,13 +61,20 @@ export function readKatas(root: string): readonly Kata[] {
       id,
       title,
       stub,
+      hasShortWay: existsSync(path.join(root, 'katas', id, 'SHORT.md')),
       progress,
       standing,
+      caughtUp: isCaughtUp(root, id),
       lastMs: standing.state === 'not begun' ? 0 : Math.max(savedMs(root, stub), verdictMs(root, id) ?? 0),
       ...(text === undefined ? {} : { text }),
       ...(original === undefined ? {} : { pristine: original }),
     };
   });
+}
+
+function isCaughtUp(root: string, id: string): boolean {
+  const filled = readCaughtUp(root, id);
+  return filled !== undefined && filled === hashOfKata(root, id) && readVerdict(root, id)?.at !== filled;
 }
 
 /**
@@ -80,10 +92,7 @@ function declares(reference: string, symbol: string): boolean {
  * @throws Failure when no kata matches
  */
 export function findKata(katas: readonly Kata[], meant: string): Kata {
-  const name = meant.replace(/^(\.\/)?katas\//, '').replace(/\/+$/, '');
-  const found = katas.find(
-    ({ id }) => id === name || id.split('-')[0] === name || id.replace(/^\d+-/, '') === name,
-  );
+  const found = kataNamed(katas, meant);
   if (found) return found;
   const ids = katas.map(({ id }) => id).join(', ');
   throw new Failure(
@@ -91,6 +100,12 @@ export function findKata(katas: readonly Kata[], meant: string): Kata {
     'no kata has that number or name',
     ids === '' ? 'There are no katas yet.' : `The katas are: ${ids}.`,
   );
+}
+
+/** Returns the kata that {@link findKata} finds, or undefined. */
+export function kataNamed(katas: readonly Kata[], meant: string): Kata | undefined {
+  const name = meant.replace(/^(\.\/)?katas\//, '').replace(/\/+$/, '');
+  return katas.find(({ id }) => id === name || id.split('-')[0] === name || id.replace(/^\d+-/, '') === name);
 }
 
 /** Renders one line for each kata: id, progress, and how much is left. */
@@ -107,7 +122,7 @@ export function listLines(katas: readonly Kata[], paint: Paint): readonly string
       : {
           id: kata.id,
           mark: MARKS[kata.standing.state](paint),
-          text: kata.standing.text,
+          text: kata.caughtUp ? 'filled in, not run yet' : kata.standing.text,
           details: detailsOf(kata),
         },
   );
@@ -124,38 +139,11 @@ const MARKS: Readonly<Record<Standing['state'], (paint: Paint) => string>> = {
   done: (paint) => paint('green', '✓'),
 };
 
-function detailsOf({ progress: { left, total }, standing: { free, stale } }: Kata): string {
+function detailsOf({ caughtUp, progress: { left, total }, standing: { free, stale } }: Kata): string {
   const much =
     left === 0 || free ? [] : [left < total ? `${left} of ${total} functions left` : functions(left)];
-  return [...much, ...(stale ? ['changed since its last run'] : [])].join(', ');
+  return [...much, ...(stale && !caughtUp ? ['changed since its last run'] : [])].join(', ');
 }
-
-/** Returns where the learner left off and the command to continue; without a kata in progress, the next kata to begin. */
-export function nextLines(katas: readonly Kata[], paint: Paint): readonly string[] {
-  if (katas.length === 0) return [];
-  const latest = katas.toSorted((a, b) => b.lastMs - a.lastMs);
-  const begun = latest.find(({ standing: { state } }) => state === 'begun' || state === 'failing');
-  if (begun) {
-    const { place } = begun.standing;
-    return [
-      `You left off at ${begun.id}${place ? `, ${place}` : ''}:`,
-      `  ${paint('bold', commandFor(begun))}`,
-    ];
-  }
-  const isOpen = ({ standing }: Kata): boolean => standing.state === 'not begun';
-  const done = latest.find((kata) => !isOpen(kata));
-  const next = katas.find((kata) => isOpen(kata) && kata.id > (done?.id ?? '')) ?? katas.find(isOpen);
-  if (!next)
-    return ['Every kata is done. Run your own cluster:', `  ${paint('bold', 'npm run life -- --mine')}`];
-  return [
-    `Begin with katas/${next.id}/README.md, and run`,
-    `  ${paint('bold', commandFor(next))}`,
-    ...(katas.length > 1 ? [INDEPENDENT] : []),
-  ];
-}
-
-const INDEPENDENT =
-  'Or begin with any other kata: the reference plays every component that you have not built.';
 
 /** Returns the command that runs a kata's tests. */
 export function commandFor({ id }: Kata): string {

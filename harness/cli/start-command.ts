@@ -7,11 +7,12 @@ import { Failure, type Terminal } from './failure.ts';
 import { firstRun } from './first-run.ts';
 import { asksForHelp } from './help.ts';
 import { registriesFor } from './images.ts';
-import { listLines, nextLines, readKatas } from './katas.ts';
+import { listLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { readManifest } from './manifest.ts';
 import { blamingMine, mine, sayWhose } from './mine.ts';
 import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
+import { chosenPath, nextLines } from './paths.ts';
 import { podLife, podLives, tellPodLife } from './pod-lives.ts';
 import { tellSequence } from './sequence.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
@@ -110,7 +111,14 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   if (aboutImages.length > 0) print(...aboutImages.flatMap((paragraph) => wrap(paragraph, width)), '');
   if (run.curled) print(...tellCurl(run.curled, style), '');
   if (katas.length > 0)
-    print(paint('bold', 'Katas'), '', ...listLines(katas, paint), '', ...nextLines(katas, paint), '');
+    print(
+      paint('bold', 'Katas'),
+      '',
+      ...listLines(katas, paint),
+      '',
+      ...nextLines(chosenPath(root, katas), paint),
+      '',
+    );
 }
 
 /** Runs the life of a Deployment, or the one with this name. @throws Failure when no life has this name */
