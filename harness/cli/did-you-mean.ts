@@ -1,6 +1,6 @@
 /**
- * Returns a question with the words that are meant perhaps: `Did you mean "reset" or "remove"?` Empty if no word is
- * near.
+ * Returns a question with the words that the user may mean: `Did you mean "reset" or "remove"?` Empty if no word is
+ * similar.
  *
  * @param typed a word that is not in `words`: half typed, or with one or two wrong letters
  */

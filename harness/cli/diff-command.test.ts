@@ -46,7 +46,7 @@ const DRAIN = [
 const notPassed = 'Not shown, because their tests have not passed for this code';
 
 describe('npm run kata -- diff', () => {
-  test('shows the lines that differ between a function and the reference, without comments of their own', async () => {
+  test('shows the lines that differ between a function and the reference, without lines of comment', async () => {
     using workbook = written({ passing: [1] });
     const { code, out } = await workbook.kata('diff', '21', 'Counter.add');
     expect(code).toBe(0);

@@ -75,7 +75,7 @@ export function diff({ root, kata: meant, symbol, givesUp, paint }: DiffRequest)
   return sections.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
-/** Returns a section with the names of functions; none if there are no functions. */
+/** Returns a section with the names of functions, or no section for an empty list. */
 function note(text: string, functions: readonly KataFunction[]): readonly (readonly string[])[] {
   return functions.length === 0 ? [] : [[`${text}: ${functions.map(({ symbol }) => symbol).join(', ')}.`]];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writeVerdict } from '../workbook/verdict.ts';
+import { hashOfKata, writeVerdict } from '../workbook/verdict.ts';
 import { HALF, ORIGINAL, SmallWorkbook, STUB, WHOLE } from './workbook.fixture.ts';
 
 const lines = (...all: readonly string[]): string => all.join('\n');
@@ -84,9 +84,11 @@ describe('kata', () => {
       workbook.write(`katas/${id}/counter.test.ts`, '');
     }
     const laws = [{ name: 'The laws', optional: false, passed: 1, failed: 0, notRun: 0, todo: 0 }];
-    writeVerdict(workbook.root, '22-twice', { levels: [], laws, at: '' });
+    const finish = (id: string): void =>
+      writeVerdict(workbook.root, id, { levels: [], laws, at: hashOfKata(workbook.root, id) });
+    finish('22-twice');
     expect((await workbook.kata()).out).toContain('\nBegin with katas/23-thrice/README.md, and run\n');
-    writeVerdict(workbook.root, '23-thrice', { levels: [], laws, at: '' });
+    finish('23-thrice');
     expect((await workbook.kata()).out).toContain('\nBegin with katas/21-counter/README.md, and run\n');
   });
 

@@ -36,7 +36,7 @@ export function writeChosenPath(root: string, name: string): void {
 }
 
 /**
- * Returns the hash of the code with which `catch-up` left a kata; undefined if it did not fill in that kata.
+ * Returns the hash of a kata's code after `catch-up`; undefined if it filled in nothing there.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`

@@ -128,6 +128,15 @@ describe('The progress of a learner', () => {
     expect((await workbook.kata()).out).toContain('✓ 21-counter  done  changed since its last run');
   });
 
+  test('begins again after a reset of a finished kata', async () => {
+    using workbook = new SmallWorkbook();
+    const { root } = workbook;
+    workbook.write(STUB, WHOLE);
+    writeVerdict(root, '21-counter', verdict(root, [2, 0, 0, 0], [3, 0, 0, 0], [2, 0, 0, 0]));
+    await workbook.kata('reset', '21', '--force');
+    expect((await workbook.kata()).out).toContain('· 21-counter  not started  3 functions to write\n');
+  });
+
   test('appears level by level', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, WHOLE);

@@ -37,6 +37,9 @@ export function standingOf(root: string, kata: string, progress: Progress): Stan
   const free = levelsNotTaken(path.join(root, 'katas', kata)).length > 0;
   if (!verdict) return { undecided: false, ...unrun(progress, free), free, stale: false };
   const stale = verdict.at !== hashOfKata(root, kata);
+  // `reset` discards finished code, and keeps its verdict.
+  if (stale && progress.state === 'to do' && !free)
+    return { undecided: false, ...unrun(progress, free), free, stale: false };
   return { undecided: false, ...byVerdict(verdict, progress, free), free, stale };
 }
 

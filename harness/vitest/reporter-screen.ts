@@ -216,7 +216,9 @@ function done({ katas, next, problem, undecided = [], done }: Screen): readonly 
   if (groups.every(({ marks }) => marks.length === 0)) return [];
   // A run of one file or of tests by name is not the whole kata.
   if (!katas.every(isDone)) return ['', ` ${green('These tests pass.')} ${notRun(groups, done.command)}`];
-  const then = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
+  const begin = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
+  // A learner follows a path, which may skip katas.
+  const then = done.isLearners ? ', then run npm run kata -- next' : begin;
   const what = katas.length === 1 ? `${done.kata} is done` : 'Everything is done';
   return [
     '',
