@@ -92,6 +92,7 @@ export function giveRest({ stub, pristine, reference, own, earlier = [] }: Given
       pristine: pristine ?? stub,
       reference: source.exported,
       isOwn: (todo) => own.includes(todo),
+      withOwn: own.always,
       filled,
     }),
     given: tasks.flatMap(({ early }) => early),

@@ -95,6 +95,17 @@ describe('Functions that were filled in', () => {
   });
 });
 
+test("The short way connects the learner's own functions, unless the module would call them while it loads", () => {
+  const elements = ['one', '{ plugin: three }', '{ plugin: three() }', '{ make: () => three() }'];
+  const code = `export const all: readonly unknown[] = [\n${elements.map((each) => `  ${each},\n`).join('')}];\n`;
+  const { text } = giveRest({
+    stub: `${todo('one', 1)}\n${todo('three', 3)}\n/** All (Level 2). */\nexport const all: readonly unknown[] = [];\n`,
+    reference: new Map([['all.ts', `${ONE}\n${THREE}\n${code}`]]),
+    own: only(['three']),
+  });
+  expect(text).toContain('[\n  one,\n  { plugin: three },\n  { make: () => three() },\n];');
+});
+
 const stubOf = ({ folder, noun }: Kata): string => readFileSync(path.join(folder, `${noun}.ts`), 'utf8');
 
 describe('The stubs of all katas', () => {

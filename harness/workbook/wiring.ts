@@ -10,26 +10,28 @@ interface Filled {
   readonly reference: readonly Declaration[];
   /** Whether the learner writes a function. */
   readonly isOwn: (todo: Todo) => boolean;
+  /** Whether functions that reach a `todo` are connected, too, unless the module calls them while it loads. */
+  readonly withOwn: boolean;
   /** The declarations that were filled in: `nodeName`. */
   readonly filled: readonly string[];
 }
 
 /**
  * Connects functions as the reference does: adds them to the lists and objects of the stub (`filterPlugins`,
- * `optionalParts`), and replaces placeholders. Leaves out functions that still reach a `todo`, and lists that the learner
- * writes. The TSDoc of such a list names its level in parentheses: `The plugins (Level 6): …`.
+ * `optionalParts`), and replaces placeholders. Without `withOwn`, leaves out functions that still reach a `todo`. Leaves out
+ * lists that the learner writes. The TSDoc of such a list names its level in parentheses: `The plugins (Level 6): …`.
  *
  * @returns the text of the stub. A list or a placeholder that the learner has changed gets only the functions of
  * `filled`
  */
-export function wired({ text, pristine, reference, isOwn, filled }: Filled): string {
+export function wired({ text, pristine, reference, isOwn, withOwn, filled }: Filled): string {
   const declarations = declarationsIn(text);
   const declared = new Set(declarations.map(({ name }) => name));
   const namesIn = (code: string): readonly string[] =>
     [...identifiersIn(code)].filter((name) => declared.has(name));
   const reached = unwritten(declarations);
-  const isWritten = (names: readonly string[]): boolean =>
-    names.length > 0 && !names.some((name) => reached.has(name));
+  const isReady = (code: string, names: readonly string[]): boolean =>
+    names.length > 0 && !names.some((name) => reached.has(name) && !(withOwn && isLazy(code, name)));
   let all = text;
   for (const original of declarationsIn(pristine)) {
     const { name, doc } = original;
@@ -44,14 +46,19 @@ export function wired({ text, pristine, reference, isOwn, filled }: Filled): str
     const missing = elements.filter((element) => {
       const names = namesIn(element);
       const isNew = isUnchanged || names.some((one) => filled.includes(one));
-      return isNew && isWritten(names) && !names.every((one) => present.includes(one));
+      return isNew && isReady(element, names) && !names.every((one) => present.includes(one));
     });
     const others = namesIn(theirs.code).filter((one) => one !== name);
-    const isPlaceholder = elements.length === 0 && isUnchanged && isWritten(others);
+    const isPlaceholder = elements.length === 0 && isUnchanged && isReady(theirs.code, others);
     const code = isPlaceholder ? theirs.code : withElements(mine.code, missing);
     all = all.replace(mine.doc + mine.code, () => mine.doc + code);
   }
   return all;
+}
+
+/** Reports whether the code does not call the function at once, but at most in a function of its own. */
+function isLazy(code: string, name: string): boolean {
+  return code.includes('=>') || !code.includes(`${name}(`);
 }
 
 /** Returns the names of the declarations that call `todo`, or use such a declaration, also indirectly. */
