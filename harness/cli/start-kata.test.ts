@@ -133,6 +133,24 @@ describe('kata start --from', () => {
     expect(textFrom(4)).toContain('all: readonly unknown[] = [\n  one,\n  three,\n];');
   });
 
+  test('leaves out the private methods that only the other functions of the class use', () => {
+    const stub = (name: string, level: number) =>
+      `  ${name}(): number {\n    return todo(KATA, 'Counter.${name}', 'Level ${level}');\n  }\n`;
+    const method = (name: string, call: string) => `  ${name}(): number {\n    return ${call};\n  }\n`;
+    const classOf = (...members: readonly string[]) => `export class Counter {\n${members.join('\n')}}\n`;
+    const own = ['this.#both() + this.second()', 'this.#below() + this.#both()'] as const;
+    const helpers = [method('#both', '1'), method('#below', 'this.#last()'), method('#last', '2')];
+    const reference = new Map([
+      ['counter.ts', classOf(method('first', own[0]), method('second', own[1]), ...helpers)],
+    ]);
+    const { text } = giveRest({
+      stub: classOf(stub('first', 1), stub('second', 2)),
+      reference,
+      own: ownFrom(2),
+    });
+    expect(text).toContain(classOf(method('first', own[0]), stub('second', 2), method('#both', '1')));
+  });
+
   test.each(['1', '9', 'x'])('rejects a level without an earlier one: %s', async (level) => {
     using small = workbook();
     expect((await small.kata('start', '21', '--from', level)).err).toBe(

@@ -160,7 +160,8 @@ const levelOf = (heading: string): number =>
   Number(/^Level (\d+)/.exec(heading)?.[1] ?? Number.POSITIVE_INFINITY);
 
 /**
- * Returns the reference's declaration with the stub's comments. Members of later levels stay as they are in the stub.
+ * Returns the reference's declaration with the stub's comments. Members of later levels stay as they are in the stub, and
+ * the private methods that only they use are left out.
  */
 function completed(stub: Declaration, reference: Declaration, late: readonly string[]): string {
   const own = membersOf(stub);
@@ -175,9 +176,26 @@ function completed(stub: Declaration, reference: Declaration, late: readonly str
     const text = isLate(mine) ? mine.doc + mine.code : mine.doc + member.code;
     code = code.replace(member.doc + member.code, () => text);
   }
+  for (const { doc, code: helper } of helpersOf(late, theirs)) {
+    code = code.replace(`\n\n${doc}${helper}`, () => '');
+  }
   const missing = own.filter((one) => isLate(one) && !theirs.some(({ name }) => name === one.name));
   if (missing.length === 0) return code;
   return code.replace(/\n\}$/, () => `\n\n${missing.map((one) => one.doc + one.code).join('\n\n')}\n}`);
+}
+
+/** Returns the private methods of a class that only these functions use: `Queue.add`. The learner chooses other helpers. */
+function helpersOf(symbols: readonly string[], members: readonly Member[]): readonly Member[] {
+  const isHelper = ({ code }: Member): boolean => /^ *(?:(?:static|async) |\*)*#\w+[(<]/.test(code);
+  const isTheirs = ({ name }: Member): boolean => symbols.some((symbol) => symbol.endsWith(`.${name}`));
+  const used = new Set(members.filter((member) => !isHelper(member) && !isTheirs(member)));
+  // The set grows while it is read: the methods of a used method are used, too.
+  for (const { code } of used) {
+    for (const member of members) {
+      if (isHelper(member) && new RegExp(`\\.${member.name}\\b`).test(code)) used.add(member);
+    }
+  }
+  return members.filter((member) => isHelper(member) && !used.has(member));
 }
 
 function isExported({ code }: Declaration): boolean {
