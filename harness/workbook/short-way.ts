@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { declarationsIn } from './declarations.ts';
+import { declarationsIn, membersOf } from './declarations.ts';
 import { giveRest, type Own, only } from './given.ts';
 import { type Kata, readReference } from './katas.ts';
 import { withoutComments } from './sources.ts';
@@ -64,9 +64,13 @@ export function linesOf(kata: Kata, { functions }: Pick<ShortWay, 'functions'>):
   return lines(only([])) - lines(only(functions));
 }
 
-/** Returns the names of the reference's helpers that only the functions of a short way use. */
+/** Returns the names of the reference's helpers that only the functions of a short way use: `between`, `Store.#put`. */
 export function helpersOf(kata: Kata, { functions }: Pick<ShortWay, 'functions'>): readonly string[] {
-  const names = (own: Own): readonly string[] => declarationsIn(givenStub(kata, own)).map(({ name }) => name);
+  const names = (own: Own): readonly string[] =>
+    declarationsIn(givenStub(kata, own)).flatMap((one) => [
+      one.name,
+      ...membersOf(one).map(({ name }) => `${one.name}.${name}`),
+    ]);
   const given = new Set(names(only(functions)));
   return names(only([])).filter((name) => !given.has(name));
 }
