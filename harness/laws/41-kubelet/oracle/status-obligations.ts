@@ -30,10 +30,12 @@ function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly 
     if (!last || last.startedMs > nowMs) {
       return status.state?.running ? [`a state of ${name} other than running`] : [];
     }
-    // After the removal of earlier attempts the runtime no longer knows their number.
-    const isUncounted = machine
-      .attempts(pod.metadata.uid, name)
-      .some(({ removedMs, attempt }) => removedMs <= nowMs && attempt >= last.attempt);
+    // After the removal of earlier attempts the runtime no longer knows their number, and later attempts continue from a lower one.
+    const known = machine.attempts(pod.metadata.uid, name).filter(({ createdMs }) => createdMs <= nowMs);
+    const isUncounted = known.some(
+      ({ removedMs, attempt }, i) =>
+        removedMs <= nowMs && [...known.slice(i + 1), last].some((later) => later.attempt <= attempt),
+    );
     // A sidecar that was removed for another sandbox also counts as lost.
     const isCounted =
       isUncounted || isSidecar(spec)
@@ -75,7 +77,6 @@ function livingObligations(
   const { status, metadata, spec } = pod;
   const { machine } = history;
   const of = (name: string) => machine.newest(metadata.uid, name, nowMs);
-  const containers = spec.containers.map(({ name }) => of(name));
   const lasting = [...initsOf(pod).filter(isSidecar), ...spec.containers];
   const found = lasting.map(({ name }) => isReady(of(name), snapshot));
   const areReady = found.includes(false) ? false : found.includes(undefined) ? undefined : true;
@@ -83,8 +84,12 @@ function livingObligations(
   const wasUp = spec.containers.every(({ name }) =>
     machine.attempts(metadata.uid, name).some(({ startedMs }) => startedMs <= nowMs),
   );
-  const isAnyUp = containers.some((each) => each !== undefined && runsAt(each, nowMs));
-  const phase = initialized && wasUp && (isAnyUp || containers.length > 0) ? 'Running' : 'Pending';
+  // Init containers and sidecars that have stopped do not make a pod pending again, also in another sandbox.
+  const isInitializing = initsOf(pod).some((init) => {
+    const last = of(init.name);
+    return last !== undefined && !isSidecar(init) && !hasExited(last, nowMs);
+  });
+  const phase = wasUp && !isInitializing ? 'Running' : 'Pending';
   // A pod in the host network has the address of the node.
   const ip = spec.hostNetwork ? status.hostIP : sandbox.address?.ip;
   return [

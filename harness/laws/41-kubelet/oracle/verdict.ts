@@ -1,6 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
+import type { KubeletHistory } from '../history/index.ts';
 import {
   type ContainerHistory,
   type MachineHistory,
@@ -8,7 +9,6 @@ import {
   type SandboxHistory,
 } from '../history/machine.ts';
 import { initsOf } from '../laws/reading.ts';
-import type { Snapshot } from './obligations.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 
 /** The next step of a pod, derived from its spec and the machine. */
@@ -45,7 +45,13 @@ export interface ToStart {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
-export function verdictOf(pod: Pod, { nowMs, history }: Pick<Snapshot, 'nowMs' | 'history'>): Verdict {
+export function verdictOf(
+  pod: Pod,
+  {
+    nowMs,
+    history,
+  }: { readonly nowMs: number; readonly history: Pick<KubeletHistory, 'machine' | 'epochMs'> },
+): Verdict {
   const { machine, epochMs } = history;
   const { activeDeadlineSeconds: seconds } = pod.spec;
   const { startTime, reason } = pod.status;
@@ -83,12 +89,26 @@ function withoutDeadline(pod: Pod, machine: MachineHistory, nowMs: number): Verd
   };
   // A container has been created, so the init containers have completed, even if they were removed.
   const hasBegun = pod.spec.containers.some(({ name }) => newestIn(name));
-  for (const init of initsOf(pod)) {
+  const isThere = ({ name }: core.Container): boolean =>
+    machine
+      .attempts(uid, name)
+      .some(
+        ({ sandboxId, createdMs, removedMs }) =>
+          sandboxId === sandbox.id && createdMs <= nowMs && removedMs > nowMs,
+      );
+  for (const [i, init] of initsOf(pod).entries()) {
     const last = newestIn(init.name);
     if (hasBegun && !isSidecar(init)) continue;
     if (isSidecar(init)) {
-      if (!last || !runsAt(last, nowMs)) toStart.push(startOf(init));
-      if (!last || last.startedMs > nowMs) return { ...underWay, initialized: false, toStart };
+      if (last && runsAt(last, nowMs)) continue;
+      toStart.push(startOf(init));
+      // A start alone does not let the next container start: the kubelet may never have observed a short run.
+      const hasNext =
+        hasBegun ||
+        initsOf(pod)
+          .slice(i + 1)
+          .some(isThere);
+      if (!last || last.startedMs > nowMs || !hasNext) return { ...underWay, initialized: false, toStart };
       continue;
     }
     if (last && runsAt(last, nowMs)) return { ...underWay, initialized: false, toStart };

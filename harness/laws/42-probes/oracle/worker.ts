@@ -140,14 +140,22 @@ export class WorkerJudge {
     return [{ ...hypothesis, fromMs: atMs }, ...before];
   }
 
-  /** Notes that a status was made: a running, started container that is not ready needs a probe at once. */
-  #want(hypothesis: Hypothesis, { status }: Entry<'status'>): Hypothesis {
+  /**
+   * Notes that a status was made: a running, started container that is not ready needs a probe at once. The cache at that time
+   * decides, because a result of the same instant may come before the status or after it.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager.UpdatePodStatus
+   */
+  #want(hypothesis: Hypothesis, { status, known }: Entry<'status'>): Hypothesis {
     const { key } = this.#subject;
     const container = containerIn(status, key.container);
     if (key.type !== 'readiness' || hypothesis.ended || !container?.state?.running || !container.started)
       return hypothesis;
-    if (container.containerID === hypothesis.containerID && hypothesis.result === 'Success')
-      return hypothesis;
+    const isReady = known.some(
+      ({ containerID, type, result }) =>
+        containerID === container.containerID && type === key.type && result === 'Success',
+    );
+    if (isReady) return hypothesis;
     if (hypothesis.call || hypothesis.fromMs !== hypothesis.toMs) return { ...hypothesis, wanted: 'may' };
     this.#met('prompt');
     return { ...hypothesis, wanted: 'must' };
