@@ -31,18 +31,18 @@ export class Folders {
   /**
    * Passes the report of each clone that has changed to the room.
    *
-   * @param nowMs the time, in ms since 1970
-   * @returns whether a row has changed
+   * @param nowMs returns the time, in ms since 1970
+   * @param afterEach runs after each clone that was read. Reading one blocks the process for a fraction of a second, so
+   * this is the time for other work.
    */
-  read(room: Room, nowMs: number): boolean {
-    let changed = false;
+  async read(room: Room, nowMs: () => number, afterEach: () => Promise<void>): Promise<void> {
     for (const { folder, name } of this.#folders) {
       const fingerprint = fingerprintOf(folder);
       if (fingerprint === this.#fingerprints.get(folder)) continue;
       this.#fingerprints.set(folder, fingerprint);
-      if (room.receive({ id: folder, name }, reportOf(folder, nowMs), nowMs)) changed = true;
+      room.receive({ id: folder, name }, reportOf(folder, nowMs()), nowMs());
+      await afterEach();
     }
-    return changed;
   }
 }
 

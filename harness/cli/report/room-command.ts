@@ -21,8 +21,11 @@ export interface RoomContext {
   readonly isOver: () => boolean;
 }
 
-/** How often the folders are read and the screen is drawn again, in ms. */
-const LOOK_MS = 1_000;
+/** How often the folders are read, and the minutes are drawn again, in ms. */
+const LOOK_MS = 2_000;
+
+/** The time for requests between two folders, in ms. */
+const BREATH_MS = 20;
 
 /**
  * Shows the participants of a workshop until the user ends it: on a terminal as a screen that is drawn again after each
@@ -37,7 +40,9 @@ export async function runRoom({ folders, host, port }: RoomOptions, context: Roo
   const clones = new Folders(folders);
   let addresses = '';
   const title = (): string => titleOf(room.rowsAt(nowMs()), addresses);
-  const hosted = { room, nowMs, title, onChange: () => {} };
+  const screen = new Screen(context);
+  const draw = (): void => screen.show(title(), room.rowsAt(nowMs()));
+  const hosted = { room, nowMs, title, onChange: draw };
   const server = await serveRoom(hosted, { host, port }).catch((error: NodeJS.ErrnoException) => {
     const next =
       error.code === 'EADDRINUSE'
@@ -46,11 +51,13 @@ export async function runRoom({ folders, host, port }: RoomOptions, context: Roo
     throw new Failure(`open a room on ${host}:${port}`, error.message, next);
   });
   addresses = addressesOf(host, portOf(server)).join(' ');
-  const screen = new Screen(context);
   try {
     while (!isOver()) {
-      clones.read(room, nowMs());
-      screen.show(title(), room.rowsAt(nowMs()));
+      await clones.read(room, nowMs, async () => {
+        draw();
+        await sleep(BREATH_MS);
+      });
+      draw();
       await sleep(LOOK_MS);
     }
   } finally {
