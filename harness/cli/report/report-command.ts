@@ -55,18 +55,24 @@ function printReport(
 ): number {
   const required = require.map((meant) => findKata(readKatas(root), meant).id);
   const report = reportOf(root, nowMs());
-  const text = format === 'junit' ? junitOf(report) : `${JSON.stringify(report, undefined, 2)}\n`;
-  if (out === undefined) terminal.print(text.trimEnd());
-  else {
-    try {
-      writeWhole(path.resolve(cwd, out), text);
-    } catch (error) {
-      throw new Failure(`write ${out}`, (error as Error).message, 'Name a file that you can write.');
-    }
+  if (format !== undefined) {
+    const text = format === 'junit' ? junitOf(report) : `${JSON.stringify(report, undefined, 2)}\n`;
+    if (out === undefined) terminal.print(text.trimEnd());
+    else write(text, out, cwd);
   }
   const open = unmet(report, required);
   for (const line of open) terminal.complain(line);
+  if (format === undefined && open.length === 0) terminal.print(`${required.join(', ')}: done.`);
   return open.length > 0 ? 1 : 0;
+}
+
+/** @throws Failure when the file cannot be written */
+function write(text: string, out: string, cwd: string): void {
+  try {
+    writeWhole(path.resolve(cwd, out), text);
+  } catch (error) {
+    throw new Failure(`write ${out}`, (error as Error).message, 'Name a file that you can write.');
+  }
 }
 
 /** Returns a sentence for each required kata that is not done. */

@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util';
 import { Failure } from '../failure.ts';
 
-/** What `npm run kata -- report` does, parsed. */
+/** The options of `npm run kata -- report`, parsed. */
 export type ReportOptions = PrintOptions | SendOptions | RoomOptions;
 
 /** Prints the report of this workbook. */
 export interface PrintOptions {
   readonly kind: 'print';
-  readonly format: 'json' | 'junit';
+  /** Undefined if only the required katas matter: then no report is printed. */
+  readonly format: 'json' | 'junit' | undefined;
   /** The file to write; undefined means stdout. */
   readonly out: string | undefined;
-  /** The katas that must be done: `23`. */
+  /** The required katas: `23`. */
   readonly require: readonly string[];
 }
 
@@ -37,7 +38,7 @@ export interface RoomOptions {
 export const REPORT_USAGE: readonly string[] = [
   'npm run kata -- report                         prints the state of each kata, level and law as JSON',
   'npm run kata -- report --format junit          prints it as JUnit XML; --out FILE writes a file',
-  'npm run kata -- report --require 23            exits with 1 unless kata 23 is done; can be repeated',
+  'npm run kata -- report --require 23            only checks that kata 23 is done, and exits with 1 if not; can be repeated',
   'npm run kata -- report --to http://leader:8600 sends it to a room once; also --name ada, --watch (after each run)',
   'npm run kata -- report --room                  shows the participants of a workshop, until Ctrl-C',
   'npm run kata -- report --room FOLDER…          also reads clones of the workbook in these folders',
@@ -85,8 +86,10 @@ export function reportOptions(words: readonly string[]): ReportOptions {
   if (kind === 'send') {
     return { kind, to: urlOf(values.to ?? ''), name: values.name, watch: values.watch ?? false };
   }
-  const { format = 'json', out, require = [] } = values;
-  if (format !== 'json' && format !== 'junit') throw misused(`--format takes json or junit, not "${format}"`);
+  const { out, require = [] } = values;
+  const { format = require.length > 0 && out === undefined ? undefined : 'json' } = values;
+  if (format !== undefined && format !== 'json' && format !== 'junit')
+    throw misused(`--format takes json or junit, not "${format}"`);
   return { kind, format, out, require };
 }
 

@@ -34,7 +34,7 @@ export interface KataReport {
   readonly state: Standing['state'];
   /** The state for people, as `npm run kata` prints it: `levels pass, 9 of 18 laws hold`. */
   readonly text: string;
-  /** The next level, or the laws: `Level 3`, `the laws`. Absent before the first run, and when the kata is done. */
+  /** The next level, or the laws: `Level 3`, `the laws`. Absent before the first run, and in a finished kata. */
   readonly place?: string;
   /** Whether the code has changed since the last run. Then all results below belong to earlier code. */
   readonly stale: boolean;

@@ -66,7 +66,7 @@ export async function runRoom({ folders, host, port }: RoomOptions, context: Roo
   }
 }
 
-/** Draws the rows if they differ from those that it has drawn before. */
+/** Draws the rows if they differ from the last drawing. */
 class Screen {
   readonly #context: RoomContext;
   #drawn = '';
@@ -92,7 +92,7 @@ class Screen {
     if (this.#drawn === '') write(`${title}\n`);
     this.#drawn = title;
     for (const row of rows) {
-      // The minutes alone are no change.
+      // A change of the minutes alone prints nothing.
       const state = rowLine({ ...row, minutes: 0 });
       if (this.#lines.get(row.name) === state) continue;
       this.#lines.set(row.name, state);

@@ -51,7 +51,7 @@ describe('The screen of a room', () => {
     );
   });
 
-  test('shows the longest waits if there is no space for all', () => {
+  test('shows the longest waits if the screen is too small', () => {
     const lines = roomLines('80 participants', many(80), size);
     expect(lines.length).toBeLessThan(30);
     expect(lines.at(-1)).toBe('… and 28 more, who have waited less');

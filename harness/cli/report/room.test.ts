@@ -31,7 +31,7 @@ describe('A room', () => {
     ]);
   });
 
-  test('shows a participant who has not started, and one who is done', () => {
+  test('shows a participant before the start, and another after the end', () => {
     const room = new Room();
     room.receive(ada, reportWith([kataReport({ state: 'not begun' })]), 0);
     room.receive({ id: 'bob-12345', name: 'bob' }, reportWith([kataReport({ state: 'done' })]), 0);
@@ -196,7 +196,7 @@ describe('Thirty participants for ten minutes', () => {
   });
 });
 
-/** Returns the state after a run: a further level, the laws with some that hold, or a kata that is done. */
+/** Returns the state after a run: a further level, a number of laws, or a finished kata. */
 function nextState(kata: KataReport, hold: number): KataReport {
   const level = Number(/\d+/.exec(kata.place ?? '')?.[0] ?? 9);
   if (level < 5) return { ...kata, place: `Level ${level + 1}` };

@@ -10,9 +10,9 @@ export interface Row {
   readonly kata: string;
   /** `Level 3`, `the laws`, `done`, `not run yet`, `not started`. Safe to print. */
   readonly place: string;
-  /** The core laws of the kata: those that held in the last run, and all of them. */
+  /** The number of core laws that held in the last run, and the number of all core laws. */
   readonly laws: { readonly hold: number; readonly all: number };
-  /** The number of katas that are done. */
+  /** The number of finished katas. */
   readonly done: number;
   /** Whole minutes since the kata, the place or the laws last changed. */
   readonly minutes: number;
@@ -91,7 +91,7 @@ export class Room {
 
 const DONE = 'done';
 
-/** Returns the kata that a participant touched last, if possible one that is not done, and the place in it. */
+/** Returns the unfinished kata that a participant touched last, and the place in it. Without an unfinished kata, returns the last one. */
 function placeIn({ katas }: Report): Pick<Row, 'kata' | 'place' | 'laws'> {
   const latest = katas
     .filter(({ state }) => state !== 'not begun')

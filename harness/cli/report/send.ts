@@ -28,8 +28,8 @@ const LOOK_MS = 2_000;
 const ANSWER_MS = 15_000;
 
 /**
- * Sends the report of this workbook to a room: once, or with `watch` after each save and each run. While it watches, a room
- * that does not answer is no failure: the report goes out again until the room takes it.
+ * Sends the report of this workbook to a room: once, or with `watch` after each save and each run. While it watches, it
+ * survives a room that does not answer: it sends the report again until the room takes it.
  *
  * @throws Failure when the room cannot be reached or rejects the report, without `watch`
  */

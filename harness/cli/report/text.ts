@@ -1,6 +1,6 @@
 /**
- * Makes a text from another machine safe to show: one line, without control characters of a terminal, and without invisible ones
- * that reorder or hide text.
+ * Makes a text from another machine safe to show: one line, without control characters of a terminal, and without invisible
+ * characters that reorder or hide text.
  *
  * @param max the largest number of characters; a longer text is cut
  */
