@@ -8,4 +8,6 @@ import { thisMachine } from './doctor/this-machine.mjs';
  * on a Node that is too old for the workbook.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+// A reader may close the pipe early: npm run doctor | head.
+process.stdout.on('error', () => process.exit(1));
 process.exitCode = await doctor(thisMachine(root), process.argv.slice(2));

@@ -42,7 +42,7 @@ export async function diagnose(machine, report = () => {}) {
       name: 'a test',
       state: 'warning',
       text: `not run, because of: ${problems.map(({ name }) => name).join(', ')}`,
-      remedy: 'Repair the lines marked ✗, then type: npm run doctor',
+      remedy: 'Repair these first.',
     });
   return findings;
 }
@@ -84,9 +84,11 @@ export function conclusion(findings) {
   const count = (/** @type {Finding['state']} */ wanted) =>
     findings.filter(({ state }) => state === wanted).length;
   const [problems, warnings] = [count('problem'), count('warning')];
-  const noted = warnings === 0 ? '' : ` ${warnings} marked ! can wait.`;
-  if (problems === 0) return `This machine is ready: npm start, then npm run kata.${noted}`;
-  return `This machine is not ready: repair ${problems === 1 ? 'the line' : `the ${problems} lines`} marked ✗.${noted}`;
+  if (problems > 0)
+    return `This machine is not ready: repair ${problems === 1 ? 'the line' : `the ${problems} lines`} marked ✗, then type npm run doctor again.`;
+  const noted =
+    warnings === 0 ? '' : ` ${warnings === 1 ? 'The line' : `The ${warnings} lines`} marked ! can wait.`;
+  return `This machine is ready: npm start, then npm run kata.${noted}`;
 }
 
 /**

@@ -261,8 +261,8 @@ describe('The doctor', () => {
     ]);
     expect(screen.out.slice(-3)).toEqual([
       '! a test    not run, because of: packages',
-      '            → Repair the lines marked ✗, then type: npm run doctor',
-      '\nThis machine is not ready: repair the line marked ✗. 1 marked ! can wait.',
+      '            → Repair these first.',
+      '\nThis machine is not ready: repair the line marked ✗, then type npm run doctor again.',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { installedVersion, stubsIn } from './packages.mjs';
+import { lockOf, stubsIn } from './packages.mjs';
 
 /** @import { Check, Finding, Machine } from './machine.ts' */
 
@@ -220,7 +220,7 @@ const BY_HAND = 'Without it, run the tests by hand: npx vitest run katas/21-info
  */
 export function checkEditor({ root, files }) {
   const name = 'editor';
-  const version = installedVersion(root, 'node_modules/typescript') ?? 'not installed yet';
+  const version = lockOf(root)['node_modules/typescript']?.version;
   const choose =
     'In VS Code choose "TypeScript: Select TypeScript Version", then "Use Workspace Version", in the command palette.';
   const settings = textOf(files, path.join(root, '.vscode/settings.json'));
