@@ -67,7 +67,7 @@ export interface GroupReport {
   readonly failed: number;
   readonly undecided: number;
   readonly notRun: number;
-  /** Each test with its state. Empty for a level that has not run, and for results of an older edition. */
+  /** Each test with its state. Empty for a level that has not run, for results of an older edition, and in a room. */
   readonly tests: readonly TestVerdict[];
 }
 

@@ -1,7 +1,7 @@
 import { Failure, type Terminal } from '../failure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { participantOf } from './participant.ts';
-import { reportOf } from './report.ts';
+import { type GroupReport, type Report, reportOf } from './report.ts';
 import type { SendOptions } from './report-options.ts';
 import { REPORTS } from './room-server.ts';
 import { shownText } from './text.ts';
@@ -37,7 +37,8 @@ export async function sendReport(options: SendOptions, context: SendContext): Pr
   const { to, name, watch } = options;
   const { root, terminal, nowMs, sleep, isOver } = context;
   const participant = participantOf(root, name);
-  const send = (): Promise<void> => post(to, { participant, report: reportOf(root, nowMs()) }, context.fetch);
+  const send = (): Promise<void> =>
+    post(to, { participant, report: withoutTests(reportOf(root, nowMs())) }, context.fetch);
   if (!watch) {
     await send();
     terminal.print(`Reported to ${to.origin}.`);
@@ -61,6 +62,16 @@ export async function sendReport(options: SendOptions, context: SendContext): Pr
     }
     await sleep(LOOK_MS);
   }
+}
+
+/** Leaves out the single tests, because a room shows only their numbers. */
+function withoutTests({ katas, ...report }: Report): Report {
+  const counts = (groups: readonly GroupReport[]): readonly GroupReport[] =>
+    groups.map((group) => ({ ...group, tests: [] }));
+  return {
+    ...report,
+    katas: katas.map((kata) => ({ ...kata, levels: counts(kata.levels), laws: counts(kata.laws) })),
+  };
 }
 
 /** @throws Failure when the room cannot be reached or rejects the report */
