@@ -4,7 +4,7 @@ import { plain } from '../colours.ts';
 import { exitCodeOf } from '../failure.ts';
 import { Screen } from '../screen.fixture.ts';
 import { Stops } from '../stops.ts';
-import { ORIGINAL, SmallWorkbook, STUB, WHOLE } from '../workbook.fixture.ts';
+import { HALF, ORIGINAL, SmallWorkbook, STUB, WHOLE } from '../workbook.fixture.ts';
 import { junitOf } from './junit.ts';
 import { kataReport, lawsReport, reportWith } from './report.fixture.ts';
 import { reportOf } from './report.ts';
@@ -148,8 +148,20 @@ describe('A report', () => {
 
   test('shows that the code has changed since its last run', () => {
     using workbook = afterRun('passed');
-    workbook.write(STUB, ORIGINAL);
+    workbook.write(STUB, HALF);
     expect(reportOf(workbook.root, 0).katas[0]).toMatchObject({ state: 'done', stale: true });
+  });
+
+  test('has no result of a kata after a reset', () => {
+    using workbook = afterRun('passed');
+    workbook.write(STUB, ORIGINAL);
+    const [kata] = reportOf(workbook.root, 0).katas;
+    expect(kata).toMatchObject({
+      state: 'not begun',
+      stale: false,
+      laws: [{ state: 'notRun', passed: 0, notRun: 2 }, {}],
+    });
+    expect(kata).not.toHaveProperty('ranAt');
   });
 
   test('reads the results of an older edition, which have no names', () => {
@@ -200,7 +212,7 @@ describe('kata report', () => {
 
   test('counts no result of earlier code in JUnit XML', async () => {
     using workbook = afterRun('passed', 'failed');
-    workbook.write(STUB, ORIGINAL);
+    workbook.write(STUB, HALF);
     const { out } = await report(workbook, '--format', 'junit');
     expect(out).toContain('tests="3" failures="0" errors="0" skipped="3"');
     expect(out).toContain('<skipped message="the code has changed since its last run"/>');
@@ -218,7 +230,7 @@ describe('kata report', () => {
   test('exits with 1 unless every required kata has passed', async () => {
     using workbook = afterRun('passed');
     expect(await report(workbook, '--require', '21')).toEqual({ code: 0, out: '21-counter: done.', err: '' });
-    workbook.write(STUB, ORIGINAL);
+    workbook.write(STUB, HALF);
     expect(await report(workbook, '--require', '21')).toEqual({
       code: 1,
       out: '',

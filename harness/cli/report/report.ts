@@ -4,6 +4,7 @@ import { isOptional, levelsIn, listKatas } from '../../workbook/katas.ts';
 import { withoutComments } from '../../workbook/sources.ts';
 import {
   type GroupVerdict,
+  hashOfKata,
   readVerdict,
   type TestState,
   type TestVerdict,
@@ -87,8 +88,11 @@ export function reportOf(root: string, nowMs: number): Report {
 
 function kataReport(root: string, { id, title, standing, progress, lastMs }: Kata): KataReport {
   const { state, text, place, stale } = standing;
-  const verdict = readVerdict(root, id);
-  const ranMs = verdictMs(root, id);
+  const last = readVerdict(root, id);
+  // `reset` keeps the verdict of the code that it discards.
+  const isReset = state === 'not begun' && last !== undefined && last.at !== hashOfKata(root, id);
+  const verdict = isReset ? undefined : last;
+  const ranMs = isReset ? undefined : verdictMs(root, id);
   return {
     id,
     title,
