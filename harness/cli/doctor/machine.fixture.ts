@@ -10,7 +10,6 @@ export class ReadyWorkbook extends SmallWorkbook {
     this.write('package-lock.json', JSON.stringify({ packages: LOCKED }));
     for (const name of ['vite', 'vitest', 'tsx', 'typescript', '@esbuild/linux-x64']) this.install(name);
     this.write('solutions/21-counter/counter.ts', '');
-    this.commit();
   }
 
   /** Installs a package, in the version of package-lock.json or another one. */

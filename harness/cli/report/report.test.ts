@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { type GroupVerdict, hashOfKata, writeVerdict } from '../../workbook/verdict.ts';
 import { plain } from '../colours.ts';
 import { exitCodeOf } from '../failure.ts';
-import { Screen } from '../screen.fixture.ts';
+import { failureOf, Screen } from '../screen.fixture.ts';
 import { Stops } from '../stops.ts';
 import { HALF, ORIGINAL, SmallWorkbook, STUB, WHOLE } from '../workbook.fixture.ts';
 import { junitOf } from './junit.ts';
 import { kataReport, lawsReport, reportWith } from './report.fixture.ts';
 import { reportOf } from './report.ts';
 import { runReport } from './report-command.ts';
+import { reportOptions } from './report-options.ts';
 
 const LAWS = `
 import { helper } from './helper';
@@ -255,14 +256,29 @@ describe('kata report', () => {
       '--to takes the address that the room shows, such as http://leader:8600, not "http://a b"',
     ],
     [['--colour'], "unknown option '--colour'"],
+  ])('rejects %j with the reason and its usage', (words, why) => {
+    const message = failureOf(() => reportOptions(words));
+    expect(message).toContain(`Failed to report: ${why}. You can type:`);
+    expect(message).toContain('npm run kata -- report --format junit ');
+  });
+
+  test.each([
     [['--room', 'nowhere'], 'it has no folder katas'],
-    [['--out', 'katas'], 'EISDIR'],
-  ])('rejects %j with the reason', async (words, why) => {
+    [['--out', 'katas'], 'Failed to write katas: EISDIR'],
+  ])('fails with a sentence for %j', async (words, why) => {
     using workbook = new SmallWorkbook();
     const { code, out, err } = await report(workbook, ...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^Failed to /);
     expect(err).toContain(why);
+  });
+
+  test('understands an address without a scheme', () => {
+    expect(reportOptions(['--to', 'leader:8600', '--name', 'ada'])).toMatchObject({
+      kind: 'send',
+      to: new URL('http://leader:8600/'),
+      name: 'ada',
+      watch: false,
+    });
   });
 
   test('prints its usage', async () => {

@@ -70,7 +70,7 @@ export async function runRoom({ folders, host, port }: RoomOptions, context: Roo
 class Screen {
   readonly #context: RoomContext;
   #drawn = '';
-  #lines = new Map<string, string>();
+  #states = new Map<number, string>();
 
   constructor(context: RoomContext) {
     this.#context = context;
@@ -94,8 +94,8 @@ class Screen {
     for (const row of rows) {
       // A change of the minutes alone prints nothing.
       const state = rowLine({ ...row, minutes: 0 });
-      if (this.#lines.get(row.name) === state) continue;
-      this.#lines.set(row.name, state);
+      if (this.#states.get(row.number) === state) continue;
+      this.#states.set(row.number, state);
       write(`${new Date(nowMs()).toISOString().slice(11, 19)}  ${rowLine(row)}\n`);
     }
   }

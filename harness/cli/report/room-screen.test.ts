@@ -6,6 +6,7 @@ import { roomLines, rowLine } from './room-screen.ts';
 import { cellsOf, fitted, shownText } from './text.ts';
 
 const row = (changes: Partial<Row> = {}): Row => ({
+  number: 1,
   name: 'ada',
   kata: '23-replicaset',
   place: 'Level 3',

@@ -4,6 +4,8 @@ import { shownText } from './text.ts';
 
 /** The state of one participant, for the screen of a room. */
 export interface Row {
+  /** The number of the participant, by arrival. Names can be equal; numbers are not. */
+  readonly number: number;
   /** The chosen name, or an alias. Safe to print. */
   readonly name: string;
   /** The kata that the participant works on, or worked on last; empty before the first. */
@@ -22,6 +24,7 @@ export interface Row {
 
 /** A participant's last report, reduced to what the room shows. */
 interface Seen {
+  readonly number: number;
   readonly name: string;
   readonly kata: string;
   readonly place: string;
@@ -58,6 +61,7 @@ export class Room {
     const before = this.#seen.get(id);
     if (before === undefined && this.#seen.size >= PARTICIPANTS_MAX) return undefined;
     const now = {
+      number: before?.number ?? this.#seen.size + 1,
       name: shownText(name, NAME_MAX) || aliasOf(id),
       ...placeIn(report),
       done: report.katas.filter(({ state }) => state === 'done').length,
@@ -78,7 +82,9 @@ export class Room {
    * @param nowMs the time on the room's clock
    */
   rowsAt(nowMs: number): readonly Row[] {
-    const seen = [...this.#seen.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    const seen = [...this.#seen.values()].sort((a, b) =>
+      a.name.localeCompare(b.name, 'en', { numeric: true }),
+    );
     const atWork = seen.filter(({ kata, place }) => kata !== '' && place !== DONE);
     const longestMs = Math.min(...atWork.map(({ changedMs }) => changedMs));
     return seen.map(({ changedMs, movedMs: _, ...row }) => {
