@@ -4,7 +4,8 @@ import type { GroupReport, KataReport, Report } from './report.ts';
 /**
  * Renders a report as JUnit XML, as GitLab, Jenkins and the actions of GitHub read it: a suite for each kata, a case for each test. A
  * group without the names of its tests is one case. A test that did not run is skipped. So is each test of a kata
- * whose code has changed since, because the results belong to earlier code.
+ * whose code has changed since, because the results belong to earlier code. Each time is 0: verdicts record
+ * none, and some readers need the attribute.
  */
 export function junitOf({ at, katas }: Report): string {
   const suites = katas.map((kata) => suiteOf(kata, at));

@@ -87,7 +87,7 @@ describe('The server of a room', () => {
     expect({ status, contentType }).toEqual({ status: 400, contentType: 'text/plain; charset=utf-8' });
     expect(text).toContain(why);
     expect(text).toMatch(/^.*\.\n$/);
-    expect(room.size).toBe(0);
+    expect(room.rowsAt(0)).toEqual([]);
   });
 
   test('rejects other types, methods and paths', () => {

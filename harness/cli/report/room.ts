@@ -47,11 +47,6 @@ const byName = new Intl.Collator('en', { numeric: true });
 export class Room {
   readonly #seen = new Map<string, Seen>();
 
-  /** The number of participants that have reported. */
-  get size(): number {
-    return this.#seen.size;
-  }
-
   /**
    * Takes the report of a participant. A later report replaces the earlier one.
    *
