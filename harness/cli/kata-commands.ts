@@ -41,6 +41,8 @@ const USAGE = [
   'npm run kata -- solution 24 [scale]   prints a function of the reference, or lists all',
   'npm run kata -- reset 21 [--force]    restores the original stub',
   'npm run kata -- offline ../usb        for leaders: writes a folder from which others install without a network',
+  'npm run kata -- report                prints the state of each level and law for a grader, or shows a room: report --help',
+  'npm run kata -- doctor                checks that this machine is ready; npm run doctor does so before npm ci',
   'npm run kata -- new 41-kubelet        for authors: creates a kata that runs as it is',
   'npm run kata -- check 41              for authors: runs all checks of one kata',
   'npm run kata -- remove 41-kubelet     for authors: deletes a kata that git does not track',

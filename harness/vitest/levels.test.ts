@@ -48,8 +48,20 @@ describe('A run', () => {
       { name: 'Level 2 · Two', passed: 1, failed: 1, notRun: 0, todo: 0 },
       { name: 'Level 3 · Three', passed: 0, failed: 0, notRun: 1, todo: 0 },
     ]);
+    expect(
+      readVerdict(root, '01-begun')?.levels.map(({ tests }) => tests?.map(({ state }) => state)),
+    ).toEqual([['passed'], ['failed', 'passed'], ['notRun']]);
     expect(readVerdict(root, '12-slow')?.laws).toMatchObject([
-      { passed: 0, failed: 0, undecided: 1, notRun: 1 },
+      {
+        passed: 0,
+        failed: 0,
+        undecided: 1,
+        notRun: 1,
+        tests: [
+          { name: 'Long: a law may take its time', state: 'undecided' },
+          { name: 'Next: the law after it does not run', state: 'notRun' },
+        ],
+      },
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { TestCase, TestModule } from 'vitest/node';
 import { isOptional } from '../workbook/katas.ts';
 import { holdingBack } from './gate.ts';
 import { blockedBy, isLaws, SKIPPED } from './levels.ts';
-import { groupOf, inTeachingOrder, kataOf } from './test-place.ts';
+import { groupOf, inTeachingOrder, kataOf, nameOf } from './test-place.ts';
 
 /** The marks of one kata, in teaching order. */
 export interface KataMarks {
@@ -17,6 +17,8 @@ export interface GroupMarks {
   readonly laws: boolean;
   /** One mark per test; empty when the file was not loaded. */
   readonly marks: readonly Mark[];
+  /** The name of each test, in the order of the marks. */
+  readonly names: readonly string[];
   /** The number of tests that fail because of a function that is still `todo`. */
   readonly todo: number;
   /** Why tests did not run, if there is a reason to show. */
@@ -49,7 +51,7 @@ function groupsOf(module: TestModule, all: readonly TestModule[]): readonly Grou
   const laws = isLaws(module.moduleId);
   const tests = [...module.children.allTests()];
   if (tests.length === 0 && laws && module.errors().length === 0)
-    return [{ name: 'Laws', laws, marks: [], todo: 0, why: whyNotLoaded(all) }];
+    return [{ name: 'Laws', laws, marks: [], names: [], todo: 0, why: whyNotLoaded(all) }];
   return [...new Set(tests.map(groupOf))].map((name) => {
     const own = tests.filter((test) => groupOf(test) === name);
     const why = own.map(noteOf).find((note) => note !== undefined);
@@ -57,6 +59,7 @@ function groupsOf(module: TestModule, all: readonly TestModule[]): readonly Grou
       name,
       laws,
       marks: laws || isOptional(name) ? own.map(markOf) : asOne(own.map(markOf)),
+      names: own.map(nameOf),
       todo: own.filter(isUnwritten).length,
       ...(why !== undefined && { why }),
     };

@@ -15,6 +15,7 @@ import {
   type GroupVerdict,
   hashOfKata,
   readVerdict,
+  type TestState,
   type Verdict,
   writeVerdict,
 } from '../workbook/verdict.ts';
@@ -86,7 +87,8 @@ export class KataReporter implements Reporter {
       const at = this.#hashes.get(kata);
       const of = (laws: boolean): readonly GroupVerdict[] =>
         groups.filter((group) => group.laws === laws && group.marks.length > 0).map(verdictOf);
-      return at === undefined ? [] : [[kata, { levels: of(false), laws: of(true), at }] as const];
+      const changedMs = Date.now();
+      return at === undefined ? [] : [[kata, { levels: of(false), laws: of(true), at, changedMs }] as const];
     });
   }
 
@@ -157,8 +159,10 @@ function isGreen({ passed, failed, undecided = 0, notRun }: GroupVerdict): boole
   return passed > 0 && failed + undecided + notRun === 0;
 }
 
-function verdictOf({ name, marks, todo }: GroupMarks): GroupVerdict {
+function verdictOf({ name, marks, names, todo }: GroupMarks): GroupVerdict {
   const count = (mark: Mark): number => marks.filter((each) => each === mark).length;
+  const stateOf = (mark: Mark | undefined): TestState =>
+    mark === undefined || mark === 'skipped' ? 'notRun' : mark;
   return {
     name,
     optional: isOptional(name),
@@ -167,6 +171,7 @@ function verdictOf({ name, marks, todo }: GroupMarks): GroupVerdict {
     undecided: count('undecided'),
     notRun: count('notRun') + count('skipped'),
     todo,
+    tests: names.map((test, index) => ({ name: test, state: stateOf(marks[index]) })),
   };
 }
 

@@ -21,6 +21,13 @@ export function groupOf(test: TestCase): string {
   return isLaws(test.module.moduleId) ? 'Laws' : 'Tests';
 }
 
+/** Returns the name of a test within its group, including the describes between them. */
+export function nameOf(test: TestCase): string {
+  const names = [test.name];
+  for (let { parent } = test; parent.type === 'suite'; parent = parent.parent) names.unshift(parent.name);
+  return (names.length > 1 ? names.slice(1) : names).join(' > ');
+}
+
 /** Sorts by kata, and within a kata examples first, then properties, then the rest; each file once. */
 export function inTeachingOrder(modules: readonly TestModule[]): readonly TestModule[] {
   return [...new Set(modules)].sort(

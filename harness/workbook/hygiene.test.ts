@@ -18,7 +18,7 @@ const real: { readonly [start: string]: string } = {
   'harness/sim/quiescence.ts': 'A callback of setImmediate is called when every microtask has run.',
 };
 
-const sources = listSources('', '.ts');
+const sources = listSources('', '.ts', '.mjs');
 const tests = sources.filter(isTest);
 const ours = sources.filter(({ file }) => !file.startsWith('harness/workbook/'));
 

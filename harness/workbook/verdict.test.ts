@@ -2,7 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type GroupVerdict, hashOfKata, isDone, isUndecided, readVerdict, writeVerdict } from './verdict.ts';
+import {
+  type GroupVerdict,
+  hashOfKata,
+  isDone,
+  isUndecided,
+  readVerdict,
+  type TestState,
+  type Verdict,
+  writeVerdict,
+} from './verdict.ts';
 
 let root = '';
 beforeEach(() => {
@@ -46,6 +55,31 @@ describe('A verdict', () => {
     const levels = [group('Level 1 · add', { failed: 1, notRun: 1 })];
     writeVerdict(root, '01-counter', { levels, laws: [], at: 'b' });
     expect(readVerdict(root, '01-counter')?.levels).toEqual(levels);
+  });
+});
+
+describe('The time of the last change', () => {
+  const changed = (verdict: Partial<Verdict>): number | undefined => {
+    writeVerdict(root, '01-counter', { levels: green, laws: [], at: 'a', ...verdict });
+    return readVerdict(root, '01-counter')?.changedMs;
+  };
+  const red = [group('Level 1 · add', { passed: 1, failed: 1 })];
+  const law = (state: TestState) => [group('Laws', { tests: [{ name: 'Never overlaps', state }] })];
+
+  test('stays while other code has the same results', () => {
+    expect(changed({ changedMs: 1_000 })).toBe(1_000);
+    expect(changed({ changedMs: 2_000, at: 'b' })).toBe(1_000);
+    expect(changed({ changedMs: 3_000, at: 'c', levels: red })).toBe(3_000);
+  });
+
+  test('is new if one law holds and another one fails, although as many fail', () => {
+    expect(changed({ changedMs: 1_000, laws: law('passed') })).toBe(1_000);
+    expect(changed({ changedMs: 2_000, at: 'b', laws: law('failed') })).toBe(2_000);
+  });
+
+  test('begins with the first run after an older file', () => {
+    expect(changed({})).toBeUndefined();
+    expect(changed({ changedMs: 2_000 })).toBe(2_000);
   });
 });
 

@@ -14,6 +14,8 @@ export interface Verdict {
    * The {@link hashOfKata} at the start of the run. If it differs from the current hash, the code has changed since.
    */
   readonly at: string;
+  /** When the result of a test last changed, in ms since 1970. Absent in older files. */
+  readonly changedMs?: number;
 }
 
 /** The tests of one outermost `describe`. Each test counts once: as passed, failed, undecided or not run. */
@@ -33,7 +35,19 @@ export interface GroupVerdict {
   readonly notRun: number;
   /** Failed tests that reached a function whose body is still `todo`. */
   readonly todo: number;
+  /** Each test by its name in the group, in order. Absent in older files. */
+  readonly tests?: readonly TestVerdict[];
 }
+
+/** The result of one test: of a law, or of an example of a level. */
+export interface TestVerdict {
+  /** `Never overlaps: no two pods have one address` */
+  readonly name: string;
+  readonly state: TestState;
+}
+
+/** The states of a test, as {@link GroupVerdict} counts them. */
+export type TestState = 'passed' | 'failed' | 'undecided' | 'notRun';
 
 /** Returns whether every core law of the kata ran and passed. Optional laws (★) and levels do not count. */
 export function isDone({ laws }: Verdict): boolean {
@@ -77,7 +91,7 @@ export function verdictMs(root: string, kata: string): number | undefined {
 
 /**
  * Writes a verdict. A partial run (`-t`, one file) discards no result of an earlier run of the same code: each group
- * keeps its more complete result.
+ * keeps its more complete result. A run with the results of the run before keeps the time of their last change.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
@@ -85,7 +99,12 @@ export function verdictMs(root: string, kata: string): number | undefined {
 export function writeVerdict(root: string, kata: string, verdict: Verdict): void {
   const earlier = readVerdict(root, kata);
   const kept = earlier?.at === verdict.at ? joined(earlier, verdict) : verdict;
-  writeWhole(fileOf(root, kata), JSON.stringify(kept));
+  const isSame = earlier?.changedMs !== undefined && resultsOf(earlier) === resultsOf(kept);
+  writeWhole(fileOf(root, kata), JSON.stringify(isSame ? { ...kept, changedMs: earlier.changedMs } : kept));
+}
+
+function resultsOf({ levels, laws }: Verdict): string {
+  return JSON.stringify([levels, laws]);
 }
 
 /**
@@ -106,9 +125,9 @@ export function hashOfKata(root: string, kata: string): string {
 
 function joined(earlier: Verdict, later: Verdict): Verdict {
   return {
+    ...later,
     levels: joinedGroups(earlier.levels, later.levels),
     laws: joinedGroups(earlier.laws, later.laws),
-    at: later.at,
   };
 }
 
