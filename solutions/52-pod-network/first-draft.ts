@@ -23,8 +23,7 @@ export async function ensureBridge($: Shell, name: string, mtu?: number): Promis
   if (link.linkinfo?.info_kind !== 'bridge') {
     throw new Error(`failed to create bridge "${name}": "${name}" already exists but is not a bridge`);
   }
-  // An explicitly set address is permanent, even if it equals the present one. Differs: upstream sets it after the
-  // first port.
+  // An explicitly set address is permanent, even if it equals the present one.
   await $`ip link set dev ${name} address ${link.address} up`;
   return link;
 }
@@ -88,7 +87,6 @@ export async function add(request: CniRequest): Promise<CniResult> {
     const interfaces = await attachmentInterfaces($, request, { bridge, host: hostVethName(request) });
     return { cniVersion, interfaces, ips, routes };
   } catch (error) {
-    // Differs: upstream releases only the address, while the interface still has it.
     await del(request).catch(() => {});
     throw error;
   }

@@ -141,9 +141,7 @@ export class WorkerJudge {
   }
 
   /**
-   * Notes that a status was made: a running, started container that is not ready needs a probe at once. The cache at that time
-   * decides, because a result of the same instant may come before the status or after it.
-   *
+   * Notes that a status was made: a running, started container that is not ready in the cache of that time needs a probe at once.
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager.UpdatePodStatus
    */
   #want(hypothesis: Hypothesis, { status, known }: Entry<'status'>): Hypothesis {
@@ -151,9 +149,9 @@ export class WorkerJudge {
     const container = containerIn(status, key.container);
     if (key.type !== 'readiness' || hypothesis.ended || !container?.state?.running || !container.started)
       return hypothesis;
+    const { containerID } = container;
     const isReady = known.some(
-      ({ containerID, type, result }) =>
-        containerID === container.containerID && type === key.type && result === 'Success',
+      (one) => one.containerID === containerID && one.type === key.type && one.result === 'Success',
     );
     if (isReady) return hypothesis;
     if (hypothesis.call || hypothesis.fromMs !== hypothesis.toMs) return { ...hypothesis, wanted: 'may' };
