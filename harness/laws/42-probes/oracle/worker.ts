@@ -123,9 +123,7 @@ export class WorkerJudge {
     if (left.length === 0 && refusal) this.verdict = { ...refusal, atMs };
     else if (left.length < 2) this.#hypotheses = left;
     else
-      this.#hypotheses = [
-        ...new Map(left.map((hypothesis) => [JSON.stringify(hypothesis), hypothesis])).values(),
-      ];
+      this.#hypotheses = [...new Map(left.map((one) => [JSON.stringify(one), one])).values()];
   }
 
   /** Splits a hypothesis at a change of status, if its tick has no fixed time: it may have ticked before, without a trace. */
