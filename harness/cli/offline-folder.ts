@@ -91,7 +91,7 @@ You need Node.js 20.19 or newer, and git. In this folder, type:
   git clone workbook.bundle workbook
   cd workbook
   npm ci --offline --cache ../${CACHE}
-  npm run kata -- doctor
+  npm run doctor
 
 The last command shows whether your machine is ready.
 `;

@@ -122,8 +122,7 @@ export class WorkerJudge {
     const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal;
     if (left.length === 0 && refusal) this.verdict = { ...refusal, atMs };
     else if (left.length < 2) this.#hypotheses = left;
-    else
-      this.#hypotheses = [...new Map(left.map((one) => [JSON.stringify(one), one])).values()];
+    else this.#hypotheses = [...new Map(left.map((one) => [JSON.stringify(one), one])).values()];
   }
 
   /** Splits a hypothesis at a change of status, if its tick has no fixed time: it may have ticked before, without a trace. */
