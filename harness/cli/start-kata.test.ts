@@ -201,6 +201,21 @@ describe('kata start --short', () => {
     );
   });
 
+  test("imports the names that the reference uses in the learner's functions and their helpers", async () => {
+    using small = workbookWithShortWay();
+    const helped = REFERENCE.replace('const all = this.sum();', 'const all = emptied(this.sum());').replace(
+      "from './sum.ts';",
+      "from './sum.ts';\nimport { emptied } from './emptied.ts';",
+    );
+    small.write('solutions/21-counter/counter.ts', helped);
+    const helper = "import { clamp } from '#harness';\n\nexport const emptied = (n: number) => clamp(n);\n";
+    small.write('solutions/21-counter/emptied.ts', helper);
+    await small.kata('start', '21', '--short');
+    const text = small.read(STUB);
+    expect(text).toMatch(/import \{.*\bclamp\b.*\} from '#harness';/);
+    expect(text).not.toContain('emptied');
+  });
+
   test('keeps a learner who goes on after a start in the middle', async () => {
     using small = workbookWithShortWay();
     await small.kata('start', '21', '--from', '2');

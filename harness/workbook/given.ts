@@ -84,6 +84,9 @@ export function giveRest({ stub, pristine, reference, own, earlier = [] }: Given
     at = declaration.to;
   }
   pieces.push(stub.slice(at));
+  if (own.always) {
+    for (const { file, code } of ownCode(declarations, source, own)) needs.importFor(file, code);
+  }
   const text = withImports(asValues(pieces.join(''), needs.values), needs.imports);
   const filled = tasks.map(({ declaration }) => declaration.name);
   return {
@@ -98,6 +101,23 @@ export function giveRest({ stub, pristine, reference, own, earlier = [] }: Given
     given: tasks.flatMap(({ early }) => early),
     inTheWay,
   };
+}
+
+/** Returns the reference's code of the functions that the learner writes: of a class, only the members. */
+function ownCode(
+  declarations: readonly Declaration[],
+  source: Reference,
+  own: Own,
+): readonly { readonly file: string; readonly code: string }[] {
+  return declarations.flatMap((stub) => {
+    const symbols = todosIn(stub.code)
+      .filter((todo) => own.includes(todo))
+      .map(({ symbol }) => symbol);
+    if (symbols.length === 0) return [];
+    const { file, declaration } = source.find(stub.name);
+    const members = membersOf(declaration).filter(({ name }) => symbols.includes(`${stub.name}.${name}`));
+    return (members.length > 0 ? members : [declaration]).map(({ code }) => ({ file, code }));
+  });
 }
 
 /** A declaration of the stub, with the functions to fill in and those to leave. */
@@ -273,6 +293,19 @@ class Needs {
   /** Returns the missing helpers of this code, each after its own helpers. */
   of(file: string, code: string): readonly string[] {
     return [...identifiersIn(code)].flatMap((name) => this.#bring(file, name));
+  }
+
+  /** Adds the imports of this code and of the helpers that it uses, but not the helpers: the learner writes such code. */
+  importFor(file: string, code: string, visited: ReadonlySet<string> = new Set()): void {
+    for (const name of identifiersIn(code)) {
+      const found = this.#source.resolve(file, name);
+      if (found === undefined || visited.has(name)) continue;
+      if (!isPlaces(found)) this.#bring(file, name);
+      else if (!this.#known.has(name)) {
+        for (const { file: home, declaration } of found)
+          this.importFor(home, declaration.code, new Set([...visited, name]));
+      }
+    }
   }
 
   #bring(file: string, name: string): readonly string[] {
