@@ -1,3 +1,4 @@
+import { behaviourAt, behaviourLines } from './behaviour.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { findLadder, type Ladder, laddersIn } from './hints.ts';
@@ -15,23 +16,29 @@ interface HintRequest {
   /** Whether to give every step instead of the next one. */
   readonly all: boolean;
   readonly paint: Paint;
+  /** Prints a line at once, when the hint takes some seconds. */
+  readonly note: (line: string) => void;
 }
 
 /**
- * Gives the next hint for a level or a law, and records it. After the last hint it gives the last one again.
+ * Gives the next hint for a level or a law, and records it. After the last hint it gives the last one again. For a law
+ * that failed in the last run, it first compares the code with known mistakes and with the reference.
  *
  * @returns the lines to print
  * @throws Failure when the kata, level, law or step does not exist
  */
-export function hint({ root, kata: meant, words, all, paint }: HintRequest): readonly string[] {
+export function hint({ root, kata: meant, words, all, paint, note }: HintRequest): readonly string[] {
   const kata = findKata(readKatas(root), meant);
   const ladders = laddersIn(textOf(root, `katas/${kata.id}/HINTS.md`) ?? '');
   const { ladder, step: asked } = understood(ladders, words, kata.id);
   const { name, steps, question, see } = ladder;
   const short = kata.id.split('-')[0];
   const again = (which: string): string => `npm run kata -- hint ${short} ${which.replace('Level ', '')}`;
+  const behaviour = /^Level \d/.test(name) ? undefined : behaviourAt(root, kata.id, name, note);
+  const before = behaviour ? behaviourLines(behaviour, paint) : [];
   if (steps.length === 0) {
     return [
+      ...before,
       ...(question === '' ? [] : [...question.split('\n'), '']),
       `The hints of ${see.join(' and ')} cover it:`,
       ...see.map((level) => `  ${again(level)}`),
@@ -49,6 +56,7 @@ export function hint({ root, kata: meant, words, all, paint }: HintRequest): rea
       ? `That was the last. The reference: solutions/${kata.id}`
       : `Not enough? ${again(name)}`;
   return [
+    ...before,
     ...shown.flatMap(({ title, text }, index) => [
       paint('bold', `${name}, hint ${from + index} of ${last}: ${title}`),
       '',

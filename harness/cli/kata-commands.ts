@@ -136,12 +136,16 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   start: ['--from', '--short', '--draft'],
 };
 
-function hinted({ root, paint }: Workbook, words: readonly string[], all: boolean): readonly string[] {
+function hinted(
+  { root, paint, terminal }: Workbook,
+  words: readonly string[],
+  all: boolean,
+): readonly string[] {
   const [kata, ...rest] = words;
   if (kata === undefined || rest.length === 0) {
     throw misused('give a hint', 'it takes a kata, and a level or a law: hint 21 2');
   }
-  return hint({ root, kata, words: rest, all, paint });
+  return hint({ root, kata, words: rest, all, paint, note: terminal.complain });
 }
 
 function started(

@@ -10,6 +10,11 @@ export interface Mistake {
   readonly id: string;
   /** The fault, as a sentence. */
   readonly why: string;
+  /**
+   * For a learner whose code behaves like this mistake: the belief behind it, as a sentence ("You seem to trust your
+   * cache right after your own writes."), or a question. It does not name the fix. Absent if no hint speaks of it.
+   */
+  readonly misconception?: string;
   /** Its source: an upstream issue or pull request, a project at a tag, or "common". */
   readonly origin: string;
   /**
@@ -29,6 +34,11 @@ export interface Mistake {
    * @defaultValue false
    */
   readonly spins?: boolean;
+  /**
+   * Whether the first draft of the kata's short way has this mistake.
+   * @defaultValue false
+   */
+  readonly isFirstDraft?: boolean;
   readonly edits: readonly Edit[];
 }
 
@@ -59,6 +69,8 @@ export interface Variant {
 export interface Mutant {
   /** The fault, as a sentence. */
   readonly why: string;
+  /** The id of the kata's mistake that has the same fault. Absent if no mistake has. */
+  readonly like?: string;
   /** The law or end-to-end test that must detect it: as in a {@link Mistake}. */
   readonly law: string;
   /** As in a {@link Mistake}. @defaultValue false */

@@ -10,6 +10,8 @@ interface Counterexample {
   readonly shrinks: number;
   /** fast-check's path to the input before shrinking. Together with the seed, it generates the same input again. */
   readonly path: string;
+  /** fast-check's path to the input after shrinking. */
+  readonly smallestPath: string;
   /** The name of the scenario class that generated it, if the law has several. */
   readonly workload?: string;
 }
@@ -195,6 +197,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
           runs: details.numRuns,
           shrinks: details.numShrinks,
           path: details.counterexamplePath?.split(':')[0] ?? '',
+          smallestPath: details.counterexamplePath ?? '',
           ...(workload !== undefined && { workload }),
         };
         const thrown = details.errorInstance;

@@ -18,6 +18,8 @@ export interface Bundle {
   readonly preload: string;
   /** The bundled `judge-kata.ts`. */
   readonly judge: string;
+  /** The bundled `behaviour.ts`. */
+  readonly behaviour: string;
   /** `#given/NN-name`, by `NN-name`. */
   readonly given: Readonly<Record<string, string>>;
   /** `#laws/NN-name`, by `NN-name`. */
@@ -34,6 +36,7 @@ const ENTRY_POINTS = {
   config: 'vitest/config.ts',
   preload: 'vitest/preload.ts',
   judge: 'vitest/judge-kata.ts',
+  behaviour: 'vitest/behaviour.ts',
 } as const;
 
 /**
@@ -63,6 +66,7 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     config: inFolder('config'),
     preload: inFolder('preload'),
     judge: inFolder('judge'),
+    behaviour: inFolder('behaviour'),
     given: byID(given),
     laws: byID(laws),
   };
@@ -91,6 +95,27 @@ export async function bundleHarness(root: string): Promise<Bundle> {
   if (existsSync(folder)) rmSync(made, { recursive: true });
   else renameSync(made, folder);
   return bundled;
+}
+
+/** Returns the bundle's replacement of each entry point of the harness, by absolute path. */
+export function entryPointsOf(
+  root: string,
+  { harness, testing, given, laws }: Bundle,
+): Readonly<Record<string, string>> {
+  const entryPoint = (name: string): string => path.join(root, 'harness', name);
+  const entryPoints = (
+    room: string,
+    files: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(files).map(([id, file]) => [entryPoint(`${room}/${id}/index.ts`), file]),
+    );
+  return {
+    [entryPoint('index.ts')]: harness,
+    [entryPoint('testing/index.ts')]: testing,
+    ...entryPoints('given', given),
+    ...entryPoints('laws', laws),
+  };
 }
 
 /** Removes old bundles, but keeps some: running processes still load from them. */

@@ -12,6 +12,8 @@ import { readKillRecord, writeKillRecord } from './kill-record.ts';
  *   seed.
  * - `--record`: only kills the mistakes on each seed, and records the kills for `npm test` and for the next judge.
  * - `--laws`: only finds which mistakes the laws and the end-to-end test kill, on one seed; prints their share.
+ * - `--signatures`: only records how each mistake behaves in the same probes, for hints (`signatures.json`).
+ * - `--misconceptions`: only measures how often the signatures name the right mistake.
  *
  * A judge on three seeds also records the kills that it finds. If it finds no fault, it writes the state that it
  * judged: commit `kills.json`.
@@ -21,6 +23,8 @@ const options = {
   changed: { type: 'boolean' },
   record: { type: 'boolean' },
   laws: { type: 'boolean' },
+  signatures: { type: 'boolean' },
+  misconceptions: { type: 'boolean' },
 } as const;
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const root = process.cwd();
@@ -42,7 +46,9 @@ const below = named.filter(
 const judged = values.changed ? [...changed, ...below] : named;
 if (values.changed) report();
 
-if (judged.length > 0) {
+if (values.signatures || values.misconceptions) {
+  process.exitCode = await compareMistakes(values.signatures ? 'record' : 'measure');
+} else if (judged.length > 0) {
   const mode = values.record ? 'record' : values.laws ? 'laws' : 'thorough';
   const exitCode = await judge(mode, judged, values.changed ? below : []);
   if (exitCode === 0 && mode === 'thorough') for (const kata of judged) note(kata);
@@ -62,6 +68,20 @@ function judge(mode: string, katas: readonly Kata[], once: readonly Kata[]): Pro
   // Writes missing golden screens, even where CI=1 is set. A screen that differs is a failure.
   const child = spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', '--update=new', ...files], {
     env: { ...process.env, KATA_JUDGE: mode, KATA_JUDGE_ONCE: once.map(({ id }) => id).join(',') },
+    stdio: 'inherit',
+  });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+/**
+ * Records or measures the signatures of the mistakes.
+ *
+ * @returns the exit code
+ */
+function compareMistakes(mode: 'record' | 'measure'): Promise<number> {
+  const command = path.join(import.meta.dirname, 'signature-command.ts');
+  const execArgv = [...process.execArgv, '-C', 'solution', '--no-force-async-hooks-checks'];
+  const child = spawn(process.execPath, [...execArgv, command, mode, ...judged.map(({ id }) => id)], {
     stdio: 'inherit',
   });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

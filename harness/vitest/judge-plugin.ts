@@ -5,7 +5,7 @@ import { tsImport } from 'tsx/esm/api';
 import type { Plugin } from 'vite';
 import { applyEdits, type Mistake, type Variant } from '../testing/mistakes.ts';
 import { filesIn, judgedKata, type Kata, listSolutions, readReference } from '../workbook/katas.ts';
-import type { Bundle } from './bundle.ts';
+import { type Bundle, entryPointsOf } from './bundle.ts';
 
 /**
  * Makes every `solutions/NN-name/mistakes.ts` a test file that judges its kata.
@@ -39,27 +39,6 @@ export function judged(bundle?: Bundle): Plugin {
         `await judgeKata(${[...given, bank, JSON.stringify(bundle ? entryPointsOf(root, bundle) : {})].join(', ')});`,
       ].join('\n');
     },
-  };
-}
-
-/** Returns the bundle's replacement of each entry point of the harness. */
-function entryPointsOf(
-  root: string,
-  { harness, testing, given, laws }: Bundle,
-): Readonly<Record<string, string>> {
-  const entryPoint = (name: string): string => path.join(root, 'harness', name);
-  const entryPoints = (
-    room: string,
-    files: Readonly<Record<string, string>>,
-  ): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      Object.entries(files).map(([id, file]) => [entryPoint(`${room}/${id}/index.ts`), file]),
-    );
-  return {
-    [entryPoint('index.ts')]: harness,
-    [entryPoint('testing/index.ts')]: testing,
-    ...entryPoints('given', given),
-    ...entryPoints('laws', laws),
   };
 }
 

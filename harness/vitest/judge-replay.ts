@@ -3,6 +3,7 @@ import { applyEdits, type Mistake, speaksOf } from '../testing/mistakes.ts';
 import { type Kata, readReference } from '../workbook/katas.ts';
 import { type Culprit, culpritOf, type Draft, type Trial } from './judge-trial.ts';
 import type { Kill } from './kill-record.ts';
+import { outdated, readSignatures } from './signatures.ts';
 
 /**
  * Defines a test for each mistake that shows in a cluster, and for the first draft. The test repeats one kill from the record, by the
@@ -28,6 +29,12 @@ export function judgeByReplay(
     test('each edit applies to the reference', () => {
       const sources = readReference(kata);
       for (const mistake of mistakes) applyEdits(sources, mistake);
+    });
+
+    test('its signatures, if it has any, fit its mistakes', () => {
+      const signatures = readSignatures(kata);
+      const why = `npm run judge -- --signatures ${kata.id.slice(0, 2)} records them.`;
+      expect(signatures ? outdated(signatures, mistakes) : [], why).toEqual([]);
     });
 
     for (const mistake of mistakes.filter(({ hidden }) => hidden === undefined)) {

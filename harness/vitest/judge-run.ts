@@ -21,6 +21,11 @@ export interface JudgedCase extends Case {
 
 /** Is it a law or the end-to-end test, and not a test of a level? */
 export function isOfLaws({ file }: JudgedCase): boolean {
+  return isLawFile(file);
+}
+
+/** Does the file hold the laws and the end-to-end test of a kata? */
+export function isLawFile(file: string): boolean {
   return file.endsWith('.properties.test.ts');
 }
 

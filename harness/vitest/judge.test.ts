@@ -18,6 +18,7 @@ describe('A replay', () => {
       '× 01-counter, its mistakes > nameless is killed by "Level 3"',
       '× 01-counter, its mistakes > spins-without-notice is killed by "Level 1"',
       '× 01-counter, its mistakes > survivor is killed by "Level 1"',
+      '✓ 01-counter, its mistakes > its signatures, if it has any, fit its mistakes',
       '✓ 01-counter, its mistakes > killed is killed by "Level 1"',
     ]);
     expect(output).toContain(

@@ -67,7 +67,7 @@ function codeIn(folder: string): readonly string[] {
   const isOwnTest = folder.includes(`${path.sep}harness${path.sep}`) ? /\.(test|bench)\.ts$/ : /\.bench\.ts$/;
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.(ts|json|txt)$/.test(entry.name) && !isOwnTest.test(entry.name))
-    .filter(({ name }) => name !== 'kills.json')
+    .filter(({ name }) => name !== 'kills.json' && name !== 'signatures.json')
     .map(({ parentPath, name }) => path.join(parentPath, name))
     .sort();
 }

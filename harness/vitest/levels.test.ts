@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readFailedLaws } from '../workbook/failed-laws.ts';
 import { readVerdict } from '../workbook/verdict.ts';
 import { type FixtureRun, runFixture } from './fixtures/run-fixture.ts';
 
@@ -63,6 +64,22 @@ describe('A run', () => {
         ],
       },
     ]);
+  });
+
+  test('notes the failed laws, with the smallest input of a property, but no undecided one', () => {
+    const root = path.join(import.meta.dirname, 'fixtures/levels');
+    expect(readFailedLaws(root, '10-not-met')?.laws).toEqual([
+      { test: 'The laws of sums > Large: sums grow' },
+      {
+        test: 'The laws of sums > Whole: nothing is left out',
+        input: { seed: 20_240, path: '0:0:1', workload: 'few numbers' },
+      },
+      {
+        test: 'The laws of sums > Whole again: nothing is left out',
+        input: { seed: 20_240, path: '0:0:1' },
+      },
+    ]);
+    expect(readFailedLaws(root, '12-slow')?.laws).toEqual([]);
   });
 
   test('blocks nothing when a law runs by name', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TestError } from 'vitest';
 import type { TestCase } from 'vitest/node';
@@ -41,9 +42,16 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     replay: replayOf(test, counterexample?.seed),
     read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
+    ...(isCompared(root, test) && { isCompared: true }),
     // A learner who has written the first level works by levels, not with an own design.
     ...(unwritten && levelOf(test) === '1' && { free: freeWayStart(path.join(root, folder)) }),
   };
+}
+
+/** Whether a hint for this test compares the code with known mistakes. */
+function isCompared(root: string, { module }: TestCase): boolean {
+  const signatures = path.join(root, 'solutions', kataOf(module), 'signatures.json');
+  return isLaws(module.moduleId) && existsSync(signatures);
 }
 
 /** One line about a failing test, for the list below the first. */

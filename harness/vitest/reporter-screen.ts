@@ -39,6 +39,8 @@ export interface Screen {
     readonly read: string;
     /** The command that prints a hint; absent without hints. */
     readonly hint?: string;
+    /** Whether that hint first compares the code with known mistakes. @defaultValue false */
+    readonly isCompared?: boolean;
     /** The exports of a learner's own design; absent if the learner has chosen the levels. */
     readonly free?: readonly string[];
   };
@@ -54,6 +56,9 @@ export interface Screen {
     readonly isLearners?: boolean;
   };
 }
+
+/** Stands after the command of a hint, because a screen has few lines. */
+const COMPARED = '  (first compares your code with known mistakes)';
 
 /** Draws the screen, with colours if the terminal has them. */
 export function screenLines(screen: Screen): readonly string[] {
@@ -148,6 +153,7 @@ function next({ next }: Screen): readonly string[] {
     replay,
     read,
     hint,
+    isCompared = false,
     free = [],
   } = next;
   const { unwritten, scenario } = explanation ?? {};
@@ -174,7 +180,7 @@ function next({ next }: Screen): readonly string[] {
     '',
     dim(` replay  ${replay}`),
     ` read    ${read}`,
-    ...(hint === undefined ? [] : [` hint    ${hint}`]),
+    ...(hint === undefined ? [] : [` hint    ${hint}${isCompared ? dim(COMPARED) : ''}`]),
     ...(free.length === 0
       ? []
       : [` free    To solve it without levels, implement only ${inWords(free)}: README, "What you build"`]),

@@ -9,6 +9,7 @@ import type {
   TestSpecification,
   Vitest,
 } from 'vitest/node';
+import { type FailedLaw, writeFailedLaws } from '../workbook/failed-laws.ts';
 import { filesIn, isOptional } from '../workbook/katas.ts';
 import { runCommandLine } from '../workbook/run-command-line.ts';
 import {
@@ -78,7 +79,20 @@ export class KataReporter implements Reporter {
     if (this.#isWatching && reason === 'interrupted') return;
     if (modules.length > 0 || unhandled.length > 0) write(screenLines(this.#screen(modules, unhandled)));
     write([tallyLine(tally(modules, causes(unhandled)))]);
-    for (const [kata, verdict] of this.#verdicts(modules)) writeVerdict(this.#root, kata, verdict);
+    for (const [kata, verdict] of this.#verdicts(modules)) {
+      writeVerdict(this.#root, kata, verdict);
+      this.#noteFailedLaws(kata, verdict.at, modules);
+    }
+  }
+
+  /** Notes the failed laws for `npm run kata -- hint`, which runs their inputs again. */
+  #noteFailedLaws(kata: string, at: string, modules: readonly TestModule[]): void {
+    const laws = modules
+      .filter((module) => kataOf(module) === kata && isLaws(module.moduleId))
+      .flatMap((module) => [...module.children.allTests()]);
+    const ran = laws.filter((test) => ['passed', 'failed'].includes(test.result().state));
+    const failed = ran.filter((test) => test.result().state === 'failed' && !isUndecided(test));
+    writeFailedLaws(this.#root, kata, { laws: failed.map(asFailedLaw), at }, new Set(ran.map(fullNameOf)));
   }
 
   /** Returns the verdicts for `npm run kata`, which shows a learner's progress. */
@@ -145,6 +159,19 @@ function byCause(failed: readonly TestCase[]): readonly TestCase[] {
   const rank = (test: TestCase): number =>
     isOptional(groupOf(test)) ? 2 : test.result().errors?.every(({ name }) => name === 'NotMet') ? 1 : 0;
   return failed.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function fullNameOf({ fullName }: TestCase): string {
+  return fullName;
+}
+
+function asFailedLaw(test: TestCase): FailedLaw {
+  const { seed, smallestPath, workload } = test.meta().evidence?.counterexample ?? {};
+  if (seed === undefined || smallestPath === undefined) return { test: test.fullName };
+  return {
+    test: test.fullName,
+    input: { seed, path: smallestPath, ...(workload !== undefined && { workload }) },
+  };
 }
 
 function isLaw({ module }: TestCase): boolean {

@@ -20,6 +20,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'it never releases a pod',
+        like: 'never-releases',
         law: 'Adopts and releases',
         edits: [['const releases = owns && !selected && active;', 'const releases = false;']],
       },
@@ -30,6 +31,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'its pods have only the containers of the template, not the rest of its spec',
+        like: 'containers-and-nothing-else',
         law: 'Like the template',
         edits: [
           ["spec: spec as Pod['spec'] }", "spec: { containers: spec?.containers ?? [] } as Pod['spec'] }"],
@@ -37,6 +39,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'it does not sync again when a pod becomes available by time alone',
+        like: 'availability-needs-an-event',
         law: 'Prompt',
         edits: [['if (againMs !== undefined) this', 'if (againMs === 0) this']],
       },

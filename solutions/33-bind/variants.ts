@@ -15,6 +15,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'scheduling gates are ignored',
+        like: 'opens-gates',
         law: 'Leaves others alone',
         edits: [['return !isGated &&', 'return isGated !== undefined &&']],
       },
@@ -40,6 +41,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'retries without a back-off',
+        like: 'asks-at-once',
         law: 'Retries with a pause',
         edits: [
           [
@@ -62,6 +64,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'counts rejections and errors together',
+        like: 'one-count-for-all',
         law: 'Backs off',
         edits: [['const count = errors > 0 ? errors : rejections;', 'const count = errors + rejections;']],
       },

@@ -5,6 +5,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'a-line-with-doubles',
     why: 'Appends every added item: an item that is added ten times while it is queued is processed ten times.',
+    misconception: 'You seem to believe that ten adds of an item ask for ten syncs.',
     origin: 'common: a channel or an array in the place of a queue',
     law: 'Deduplicating',
     edits: [
@@ -24,6 +25,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'added-again-goes-to-the-end',
     why: 'A queued item that is added again moves to the end: an item that is added often is never processed.',
+    misconception: 'You seem to believe that an item that is added again has waited less.',
     origin: 'common: a debounce in the place of a queue',
     law: 'Fair',
     edits: [
@@ -37,6 +39,8 @@ export const level1: readonly Mistake[] = [
   {
     id: 'newest-first',
     why: 'The queue is a stack: the item that was added first waits until all others are processed.',
+    misconception:
+      'You seem to believe that the order in which waiting items are handed out does not matter.',
     origin: 'common',
     law: 'Fair',
     edits: [
@@ -46,6 +50,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'one-may-wait',
     why: 'Only the last waiting get is remembered; the others wait forever.',
+    misconception: 'You seem to believe that only one worker waits at a time.',
     origin: 'common',
     law: 'Lossless',
     edits: [['this.#getters.push(resolve);', 'this.#getters[0] = resolve;']],
@@ -53,6 +58,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'one-item-for-all-gets',
     why: 'Wakes all waiting gets, and returns the same item to all of them.',
+    misconception: 'You seem to believe that all workers that wait wait for the same item.',
     origin: 'common',
     law: 'Stingy',
     edits: [
@@ -67,6 +73,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'add-wakes-no-get',
     why: 'Queues the item without waking a get: a get that already waits keeps waiting.',
+    misconception: 'You seem to believe that a worker asks again by itself.',
     origin: 'common',
     law: 'Lossless',
     edits: [['this.#getters.shift()?.(this.#take(item));\n', '']],
@@ -74,6 +81,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'nothing-is-an-item',
     why: "An item that is 0 or '' counts as an empty queue.",
+    misconception: 'You seem to believe that every item is truthy.',
     origin: 'common',
     law: 'Lossless',
     edits: [
@@ -86,6 +94,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'woken-and-sent-home',
     why: `Wakes a waiting get, which checks again; if another get was faster, it returns undefined, and a worker stops while the queue is open.`,
+    misconception: 'You seem to believe that a worker that is woken always finds an item.',
     origin: 'found in a trial',
     law: 'Closes',
     edits: [
@@ -111,6 +120,7 @@ export const level1: readonly Mistake[] = [
   {
     id: 'not-a-number-stands-in-line-twice',
     why: `Searches an item with ===, which never finds NaN.`,
+    misconception: 'You seem to believe that every value is equal to itself.',
     origin: 'found in a trial',
     law: 'Deduplicating',
     edits: [

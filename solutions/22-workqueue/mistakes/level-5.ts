@@ -5,6 +5,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'shifts-bits',
     why: 'Doubles by shifting an integer: after 31 failures the delay is negative, and the item is retried in a hot loop.',
+    misconception: 'You seem to believe that a shift doubles a number as often as you like.',
     origin: 'client-go until k#31396',
     law: 'Persistent',
     edits: [['this.#baseDelayMs * 2 ** failures', 'this.#baseDelayMs * (1 << failures)']],
@@ -12,6 +13,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'grows-slowly',
     why: 'Increases the delay linearly: a thousand broken items are retried much more often than they should be.',
+    misconception: 'You seem to believe that a delay need not grow faster than the count of failures.',
     origin: 'common',
     law: 'Backs off',
     edits: [['this.#baseDelayMs * 2 ** failures', 'this.#baseDelayMs * (failures + 1)']],
@@ -19,6 +21,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'counts-before-it-asks',
     why: 'The first failure waits as long as the second.',
+    misconception: 'You seem to believe that the first failure is already a repeated one.',
     origin: 'common',
     law: 'Backs off',
     edits: [['this.#baseDelayMs * 2 ** failures', 'this.#baseDelayMs * 2 ** this.numRequeues(item)']],
@@ -26,6 +29,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'no-ceiling',
     why: 'The delay is unlimited: after 25 failures it is longer than a day.',
+    misconception: 'You seem to believe that the longest delay does not matter.',
     origin: 'common',
     law: 'Persistent',
     edits: [
@@ -51,6 +55,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'all-for-one',
     why: 'Counts the failures of all items together: one broken item slows all others down.',
+    misconception: 'You seem to believe that items fail together.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -63,6 +68,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'counts-twice',
     why: 'Calls the rate limiter twice for one failure.',
+    misconception: 'You seem to believe that to ask for a delay changes nothing.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -75,6 +81,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'asks-and-does-not-listen',
     why: 'Calls the rate limiter, but adds the item at once.',
+    misconception: 'You seem to believe that to ask for a delay is the same as to wait.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -88,6 +95,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'never-forgets',
     why: 'Never resets the failures: an item that fails once a day waits a quarter of an hour after three weeks.',
+    misconception: 'You seem to believe that an item that recovered is still in trouble.',
     origin: 'kubernetes-sigs/controller-runtime#392 has the symptom',
     law: 'Forgets',
     edits: [
@@ -104,6 +112,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'forgetting-gives-back',
     why: 'Forget also calls done: another worker gets the item while it is still in processing.',
+    misconception: "You seem to believe that to forget an item's failures also ends its processing.",
     origin: 'common',
     law: 'Stingy',
     edits: [
@@ -123,6 +132,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'forgetting-calls-off',
     why: 'Forget also cancels the retry of the item.',
+    misconception: 'You seem to believe that an item without failures needs no further sync.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -157,6 +167,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'failures-in-a-plain-object',
     why: `Counts failures in a plain object: the count of an item called \`constructor\` is a function.`,
+    misconception: 'You seem to believe that an empty object has no keys at all.',
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [
@@ -169,6 +180,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'failures-by-name',
     why: `Counts failures by the item's string: 1 and "1" count as one item.`,
+    misconception: 'You seem to believe that two items that print alike are the same item.',
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [
@@ -181,6 +193,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'counts-to-fifty',
     why: `Counts at most 50 failures.`,
+    misconception: 'You seem to believe that an item fails only a limited number of times.',
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [
@@ -190,6 +203,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'rounds-down-what-the-limiter-says',
     why: `Rounds the rate limiter's delay down: the item is a millisecond early.`,
+    misconception: 'You seem to believe that a limiter speaks in whole milliseconds.',
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [
@@ -202,6 +216,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'rounds-the-wait-of-the-limiter',
     why: `Rounds the rate limiter's delay to the nearest millisecond: an item with a delay of 2.25 ms is early.`,
+    misconception: 'You seem to believe that a limiter speaks in whole milliseconds.',
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [

@@ -5,6 +5,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'one-token-for-all',
     why: 'All failures wait for the same next token: a thousand failed items are retried at the same instant.',
+    misconception: 'You seem to believe that one token pays for all items that wait for it.',
     origin: 'common: a bucket that cannot be in debt',
     law: 'Throttled',
     edits: [
@@ -19,6 +20,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'a-bucket-without-a-bottom',
     why: 'Accumulates tokens without a limit: after a quiet night, any number of retries run at once.',
+    misconception: 'You seem to believe that unused tokens can be saved without limit.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -31,6 +33,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'whole-tokens-only',
     why: 'Counts whole tokens, and loses the time of a partial token.',
+    misconception: 'You seem to believe that time that is too short for a token counts for nothing.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -43,6 +46,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'an-empty-bucket',
     why: 'Starts with an empty bucket: a new controller waits for tokens that it should already have.',
+    misconception: 'You seem to believe that a bucket fills only after its first use.',
     origin: 'common',
     law: 'Throttled',
     edits: [['this.#tokens = burst;', 'this.#tokens = 0;']],
@@ -67,6 +71,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'the-mildest-of-several',
     why: 'Uses the shorter delay of two rate limiters.',
+    misconception: 'You seem to believe that one limiter that agrees is enough.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -84,6 +89,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'all-waits-together',
     why: 'Adds the delays of two rate limiters instead of using the longer one.',
+    misconception: 'You seem to believe that two limiters are two waits, one after the other.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -101,6 +107,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'one-of-several-forgets',
     why: 'Forget reaches only one of two rate limiters.',
+    misconception: 'You seem to believe that only one of several limiters remembers failures.',
     origin: 'common',
     law: 'Forgets',
     edits: [
@@ -118,6 +125,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'no-limit-for-all-together',
     why: 'Limits each item, but not all items together: a thousand broken objects are retried at the same instant.',
+    misconception: 'You seem to believe that slow items cannot be fast together.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -135,6 +143,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'a-maximum-of-an-hour',
     why: 'The maximum delay is an hour instead of 1000 s: a repaired object is processed much later.',
+    misconception: 'You seem to believe that the longest delay does not matter.',
     origin: 'common',
     law: 'Persistent',
     edits: [[`baseDelayMs: 5, maxDelayMs: 1_000_000`, `baseDelayMs: 5, maxDelayMs: 3_600_000`]],
@@ -142,6 +151,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'ignores-the-given-limits',
     why: 'Always uses the default rate limiter and ignores the given one.',
+    misconception: 'You seem to believe that all callers want the same limits.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -163,6 +173,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'owes-a-hundred-at-most',
     why: `Advances at most a hundred tokens: all later failures wait for the same token.`,
+    misconception: 'You seem to believe that only a limited number of items waits for tokens.',
     origin: 'found in a trial',
     law: 'Throttled',
     edits: [
@@ -176,6 +187,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'no-token-for-long-waits',
     why: `Failures with a long delay take no token: all items together are retried faster than the rate.`,
+    misconception: 'You seem to believe that an item that waits long costs nothing.',
     origin: 'found in a trial',
     law: 'Throttled',
     edits: [
@@ -197,6 +209,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'forget-gives-a-token-back',
     why: `Forget returns a token: all items together are retried faster than the rate.`,
+    misconception: 'You seem to believe that a success undoes the token of a failure.',
     origin: 'found in a trial',
     law: 'Throttled',
     edits: [

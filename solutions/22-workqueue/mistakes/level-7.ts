@@ -5,6 +5,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'error-swallowed',
     why: 'A failed item is not retried: the cluster stays as it is until a user changes the object.',
+    misconception: 'You seem to believe that a failed sync is repeated by somebody else.',
     origin: 'k#67662, kubernetes-sigs/kubebuilder#224',
     law: 'Persistent',
     edits: [
@@ -17,6 +18,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'hot-retry',
     why: 'Retries at once, in a hot loop, as fast as the apiserver can refuse.',
+    misconception: 'You seem to believe that a failed sync succeeds if you only repeat it at once.',
     origin: 'common',
     law: 'Persistent',
     edits: [
@@ -29,6 +31,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'forget-forgotten',
     why: 'A success does not reset the failures: the next failure waits like the tenth.',
+    misconception: 'You seem to believe that an item that recovered is still in trouble.',
     origin: 'common',
     law: 'Forgives',
     edits: [['await sync(item);\n    queue.forget(item);', 'await sync(item);']],
@@ -36,6 +39,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'success-of-an-old-failure-kept',
     why: 'A success resets the failures only if there were at least two: an old failure makes the next delay longer.',
+    misconception: 'You seem to believe that a single old failure no longer counts for anything.',
     origin: 'found in a review',
     law: 'Forgives',
     edits: [
@@ -50,6 +54,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'forgets-every-time',
     why: 'Resets the failures after each failure: every delay is the first one.',
+    misconception: 'You seem to believe that each failure is the first.',
     origin: 'common',
     law: 'Persistent',
     edits: [
@@ -62,6 +67,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'done-forgotten',
     why: 'Never calls done: an item is processed once, and never again.',
+    misconception: 'You seem to believe that the queue notices the end of a sync by itself.',
     origin: 'rancher/steve#3, flyteorg/flyteplugins#139',
     law: 'Re-entrant',
     edits: [['\n    queue.done(item);\n  }\n  return true;', '\n  }\n  return true;']],
@@ -69,6 +75,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'done-only-if-well',
     why: 'Calls done only after a success; a failed item stays in processing forever.',
+    misconception: 'You seem to believe that a failed sync has not ended.',
     origin: 'common: a return before the done',
     law: 'Persistent',
     edits: [
@@ -82,6 +89,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'one-retry-too-many',
     why: 'Counts attempts instead of retries.',
+    misconception: 'You seem to believe that the first attempt is a retry.',
     origin: 'common',
     law: 'Gives up',
     edits: [['queue.numRequeues(item) < maxRetries', 'queue.numRequeues(item) <= maxRetries']],
@@ -89,6 +97,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'given-up-for-good',
     why: 'Drops an item without resetting its failures: when it is added again, it has no retry left.',
+    misconception: 'You seem to believe that an item that was given up once stays hopeless.',
     origin: 'common',
     law: 'Gives up',
     edits: [['    else queue.forget(item);\n', '']],
@@ -96,6 +105,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'never-retries-by-default',
     why: 'Treats "no limit" as "no retries".',
+    misconception: 'You seem to believe that no limit and a limit of zero mean the same.',
     origin: 'common',
     law: 'Persistent',
     edits: [['maxRetries = Number.POSITIVE_INFINITY', 'maxRetries = 0']],
@@ -103,6 +113,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'dies-of-a-throw',
     why: 'A sync that throws synchronously ends its worker.',
+    misconception: 'You seem to believe that a function that returns a promise never throws.',
     origin: 'common',
     law: 'Unkillable',
     edits: [['  try {\n    await sync(item);', '  const work = sync(item);\n  try {\n    await work;']],
@@ -110,6 +121,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'nothing-is-no-error',
     why: 'Treats a rejection with undefined as a success.',
+    misconception: 'You seem to believe that every failure has a reason.',
     origin: 'common: if (error) …',
     law: 'Persistent',
     edits: [['  } catch (error) {\n    if (', '  } catch (error) {\n    if (!error) return;\n    if (']],
@@ -117,6 +129,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'dies-of-its-listener',
     why: 'An onError that throws ends the worker.',
+    misconception: 'You seem to believe that a listener never fails.',
     origin: 'common',
     law: 'Unkillable',
     edits: [[`tell(onError, error, item);`, `onError?.(error, item);`]],
@@ -124,6 +137,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'waits-for-its-listener',
     why: 'Awaits onError: if it never settles, the item stays in processing, and the worker is blocked forever.',
+    misconception: 'You seem to believe that a listener always answers.',
     origin: 'found in a trial',
     law: 'Unkillable',
     edits: [
@@ -136,6 +150,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'dies-of-an-async-listener',
     why: 'The rejection of an async onError is not handled, which ends the process.',
+    misconception: 'You seem to believe that a listener fails only while you call it.',
     origin: 'found in a trial',
     law: 'Unkillable',
     edits: [
@@ -150,6 +165,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'tells-only-the-last',
     why: 'Reports only the last failure, not those that are retried.',
+    misconception: 'You seem to believe that a failure that is retried interests nobody.',
     origin: 'common',
     law: 'Reports failures',
     edits: [
@@ -162,6 +178,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'tells-without-the-error',
     why: 'Reports a failure without the error.',
+    misconception: 'You seem to believe that it is enough to know which item failed.',
     origin: 'common',
     law: 'Reports failures',
     edits: [[`tell(onError, error, item);`, `tell(onError, new Error(\`sync failed: \${error}\`), item);`]],
@@ -169,6 +186,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'does-not-await',
     why: 'Calls done before sync has settled: another worker takes the item, too.',
+    misconception: 'You seem to believe that a sync has ended when its function returns.',
     origin: 'common: a missing await',
     law: 'Stingy',
     edits: [
@@ -178,6 +196,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'goes-home-at-zero',
     why: "Treats an item that is 0 or '' as the end of the work.",
+    misconception: 'You seem to believe that every item is truthy.',
     origin: 'common',
     law: 'Stops',
     edits: [['if (item === undefined) return false;', 'if (!item) return false;']],
@@ -185,6 +204,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'counts-only-its-own-tries',
     why: `Counts its own attempts instead of the queue's failures: failures that other workers counted are ignored.`,
+    misconception: 'You seem to believe that one worker sees all failures of an item.',
     origin: 'found in a trial',
     law: 'Gives up',
     edits: [
@@ -222,6 +242,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'tells-only-of-errors',
     why: `Reports an Error and undefined, but not a thrown string.`,
+    misconception: 'You seem to believe that everything thrown is an Error.',
     origin: 'found in a trial',
     law: 'Reports failures',
     edits: [
@@ -249,6 +270,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'forgets-after-done',
     why: 'Forgets the failures of a successful item some microtasks after done: a failure of the next sync that came meanwhile is forgotten, too.',
+    misconception: 'You seem to believe that nothing happens between the end of a sync and your next line.',
     origin: 'found in a trial',
     law: 'Persistent',
     edits: [
@@ -266,6 +288,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'no-retries-means-no-limit',
     why: 'Treats a limit of 0 retries as no limit.',
+    misconception: 'You seem to believe that a limit of zero is no limit.',
     origin: 'found in a trial',
     law: 'Gives up',
     edits: [

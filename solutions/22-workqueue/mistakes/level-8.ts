@@ -12,6 +12,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'one-worker-for-all',
     why: 'Processes one item at a time, regardless of the number of workers.',
+    misconception: 'You seem to believe that items wait for each other.',
     origin: 'common: await in a loop',
     law: 'Unkillable',
     edits: [['{ length: workers }, work', '{ length: 1 }, work']],
@@ -19,6 +20,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'in-lockstep',
     why: 'Takes a batch of items, and waits for all of them before it takes the next batch: the slowest delays all.',
+    misconception: 'You seem to believe that all syncs take the same time.',
     origin: 'common: Promise.all over a batch',
     law: 'Lossless',
     edits: [
@@ -33,6 +35,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'begins-after-the-abort',
     why: 'Processes the queued items after the abort, while another instance may already do the same.',
+    misconception: 'You seem to believe that an abort means to finish the line first.',
     origin: 'common; controllers of Kubernetes do it, with a context that is cancelled',
     law: 'Stops',
     edits: [['if (!signal.aborted) await seeTo(item, options);', 'await seeTo(item, options);']],
@@ -40,6 +43,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'leaves-work-behind',
     why: 'Returns at the abort, while items are still in processing.',
+    misconception: 'You seem to believe that an abort ends the syncs that are running.',
     origin: 'common; Run of most controllers did so',
     law: 'Stops',
     edits: [
@@ -53,6 +57,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'cannot-be-stopped',
     why: 'Does not shut the queue down: after the abort, the workers wait forever.',
+    misconception: 'You seem to believe that a worker that waits notices an abort by itself.',
     origin: 'common',
     law: 'Stops',
     edits: [["signal.addEventListener('abort', stop, { once: true });\n", '']],
@@ -60,6 +65,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'stopped-before-it-began',
     why: 'Listens for an abort that has already happened.',
+    misconception: 'You seem to believe that an abort always comes after you begin to listen.',
     origin: 'common',
     law: 'Stops',
     edits: [['if (signal.aborted) stop();\n', '']],
@@ -67,6 +73,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'returns-at-the-first-end',
     why: 'Returns when the first worker has ended, while others are still working.',
+    misconception: 'You seem to believe that all workers end together.',
     origin: 'common',
     law: 'Stops',
     edits: [
@@ -79,6 +86,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'listens-for-ever',
     why: 'Processes the queue, and then waits for an abort that never comes.',
+    misconception: 'You seem to believe that only an abort ends the work.',
     origin: 'common',
     law: 'Stops',
     edits: [
@@ -92,6 +100,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'drops-the-line-at-the-shut-down',
     why: 'Treats a shutdown like an abort: the queued items are taken but not processed.',
+    misconception: 'You seem to believe that a shutdown and an abort mean the same.',
     origin: 'common',
     law: 'Stops',
     edits: [
@@ -104,6 +113,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'leaves-the-queue-open',
     why: 'Ends the workers at the abort, but leaves the queue open: items that are added later are never processed, and its timers stay.',
+    misconception: 'You seem to believe that a queue without workers needs no end.',
     origin: 'common: a race of get and abort',
     law: 'Stops',
     edits: [
@@ -146,6 +156,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'keeps-what-it-had-at-the-abort',
     why: `Does not call done for items in processing at the abort: a later drain waits forever.`,
+    misconception: 'You seem to believe that an abort gives the items back by itself.',
     origin: 'found in a trial',
     law: 'Stops',
     edits: [
@@ -162,6 +173,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'leaves-its-listener',
     why: 'Leaves its abort listener on the signal: each call adds another one.',
+    misconception: 'You seem to believe that a listener disappears with the function that added it.',
     origin: 'found in a trial',
     law: 'Ends clean',
     edits: [["\n  signal.removeEventListener('abort', stop);", '']],

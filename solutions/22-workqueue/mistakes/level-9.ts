@@ -5,6 +5,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'drain-does-not-wait',
     why: 'Returns at once, and the process exits in the middle of a write.',
+    misconception: 'You seem to believe that work is done as soon as it is handed out.',
     origin: 'ShutDown until k#101928',
     law: 'Drains',
     edits: [['if (this.#processing.size === 0) return;\n', 'if (this.#processing.size >= 0) return;\n']],
@@ -12,6 +13,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'drain-never-ends',
     why: 'Waits forever, even after the work is done.',
+    misconception: 'You seem to believe that something else ends a drain when the work is done.',
     origin: 'common',
     law: 'Drains',
     edits: [['else if (this.#processing.size === 0) this.#endDrain();\n', '']],
@@ -19,6 +21,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'drain-waits-for-one',
     why: 'Returns when the first item is done, although others are still in processing.',
+    misconception: 'You seem to believe that only one item is in processing.',
     origin: 'common',
     law: 'Drains',
     edits: [['else if (this.#processing.size === 0) this.#endDrain();', 'else this.#endDrain();']],
@@ -26,6 +29,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'drain-cannot-be-cut-short',
     why: 'A second signal, from an impatient user, does not end the drain.',
+    misconception: 'You seem to believe that a drain is never interrupted.',
     origin: 'common',
     law: 'Drains',
     edits: [['this.#close();\n    this.#endDrain();', 'this.#close();']],
@@ -46,6 +50,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'second-drain-ends-the-first',
     why: `Starts a drain with a shutdown, which ends a drain that already waits.`,
+    misconception: 'You seem to believe that only one caller drains.',
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -60,6 +65,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'shut-down-ends-one-drain',
     why: `A shutdown ends only one of several drains.`,
+    misconception: 'You seem to believe that only one caller drains.',
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -74,6 +80,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'drain-empties-the-line',
     why: `A drain drops the queued items.`,
+    misconception: 'You seem to believe that a drain is only about items in processing.',
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -90,6 +97,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'drain-wakes-no-get',
     why: `A drain does not end the waiting gets.`,
+    misconception: 'You seem to believe that a worker that waits notices a drain by itself.',
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -104,6 +112,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'no-drain-after-a-shut-down',
     why: `A drain does not wait for items in processing if the queue was already shut down.`,
+    misconception: 'You seem to believe that a shutdown waits for the work in processing.',
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -149,6 +158,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'drain-forgets-what-was-added-again',
     why: 'During a drain, an item in processing that was added again before is not handed out after its done.',
+    misconception: 'You seem to believe that a change before the drain is as late as one after it.',
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -161,6 +171,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'aborts-with-a-drain',
     why: 'Drains the queue at the abort: a drain that already waits goes on, although the abort must end it.',
+    misconception: 'You seem to believe that an abort is patient.',
     origin: 'found in a trial',
     law: 'Drains',
     edits: [

@@ -9,6 +9,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'adopts-unasked',
     why: 'The cache does not show yet that the ReplicaSet is being deleted: the adopted orphan is deleted with it.',
+    misconception: 'You seem to believe that your cache knows whether the ReplicaSet is being deleted.',
     origin: 'k#42639: why the server is asked before',
     law: 'Level 7',
     edits: [
@@ -32,6 +33,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'adopts-any-of-the-name',
     why: 'The orphan was deleted, and another pod has its name: that pod is adopted, although the ReplicaSet does not select it.',
+    misconception: 'You seem to believe that a name still means the orphan that you saw a moment ago.',
     origin: 'common',
     law: 'Leaves others alone',
     edits: [
@@ -44,6 +46,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'the-released-count',
     why: 'A pod that is released still counts in the status that the same sync writes.',
+    misconception: 'You seem to believe that a pod still counts in the sync that lets it go.',
     origin: 'common',
     law: 'Truthful status',
     edits: [
@@ -73,6 +76,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'one-failure-stops-all',
     why: 'A pod that cannot be claimed stops the claims of the others, and its failure is lost.',
+    misconception: 'You seem to believe that after one pod fails, nothing can be done for the others.',
     origin: 'common',
     law: 'Level 7',
     edits: [['if (!isNotFound(error)) failures.push(error);', 'if (!isNotFound(error)) return claimed;']],
@@ -109,6 +113,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'creations-are-not-expected',
     why: 'A created pod that is not in the cache yet is created again.',
+    misconception: 'You seem to trust your cache to show your creates at once.',
     origin: 'k#7561',
     law: 'Level 8',
     edits: [["      expectations.expect(uid, 'creations', [metadata.uid]);\n", '']],
@@ -116,6 +121,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'deletions-are-not-expected',
     why: 'While the cache still shows the deleted pods, each sync deletes others.',
+    misconception: 'You seem to trust your cache to show your deletes at once.',
     origin: 'elastic/cloud-on-k8s#5274',
     law: 'Level 8',
     edits: [["        expectations.expect(uid, 'deletions', [pod.metadata.uid]);\n", '']],
@@ -123,6 +129,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'a-namespace-that-goes-is-a-failure',
     why: 'In a namespace that is being deleted, the controller reports the failed creates, although no one can fix them.',
+    misconception: 'You seem to believe that every rejected create is a problem to report.',
     origin: 'common',
     law: 'Terminating namespace',
     edits: [['|| isNamespaceTerminating(error) ?', '|| (isNamespaceTerminating(error) && false) ?']],
@@ -130,6 +137,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'unanswered-create-did-not-happen',
     why: 'A create that timed out counts as failed, and is repeated.',
+    misconception: 'You seem to believe that a create without a response did not happen.',
     origin: 'upstream does this; see "How Kubernetes does it" in the README',
     law: 'Level 8',
     edits: [
@@ -155,6 +163,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'unanswered-delete-did-not-happen',
     why: 'A delete that timed out counts as failed. Meanwhile another pod ranks first, so that two pods are deleted.',
+    misconception: 'You seem to believe that a delete without a response did not happen.',
     origin: 'upstream does this; see "How Kubernetes does it" in the README',
     law: 'Level 8',
     edits: [
@@ -167,6 +176,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'unanswered-delete-is-awaited',
     why: 'A delete that timed out without effect is expected: the controller does nothing for five minutes.',
+    misconception: 'You seem to believe that a delete without a response certainly happened.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -179,6 +189,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'deletes-any-of-the-name',
     why: 'The victim was deleted, and another pod has its name: that pod is deleted.',
+    misconception: 'You seem to believe that a name still means the pod that you chose to delete.',
     origin: 'common',
     law: 'Leaves others alone',
     edits: [
@@ -191,6 +202,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'refused-and-awaited',
     why: 'A refused deletion is still expected: the controller retries only after five minutes.',
+    misconception: 'You seem to believe that a request has its effect as soon as you send it.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -204,6 +216,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'ranks-of-its-own',
     why: "To rank the nodes, the controller counts only its own pods, not those of the Deployment's other ReplicaSets.",
+    misconception: 'You seem to believe that only pods of this ReplicaSet can crowd a node.',
     origin: 'common',
     law: 'Deletes in order',
     edits: [
@@ -231,6 +244,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'the-adopted-do-not-count',
     why: 'A pod that it has adopted, but that its cache shows as an orphan, does not count: another pod is created.',
+    misconception: 'You seem to believe that a pod is yours only once your cache says so.',
     origin: 'common',
     law: 'Level 9',
     edits: [["['keep', 'adopt'].includes(classifyPod(cached, rs))", "classifyPod(cached, rs) === 'keep'"]],
@@ -238,6 +252,7 @@ export const acting: readonly Mistake[] = [
   {
     id: 'begins-at-every-look',
     why: 'It starts with a stale cache that happens to show the right number of pods, and then it trusts that cache.',
+    misconception: 'You seem to believe that a cache with the right number of pods shows the right pods.',
     origin: 'common',
     law: 'Level 9',
     edits: [

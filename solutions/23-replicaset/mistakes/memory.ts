@@ -6,6 +6,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'no-expectations',
     why: 'Until the cache shows the created pods, each sync creates them again.',
+    misconception: 'You seem to trust your cache right after your own writes.',
     origin: 'k#7561: 3052 pods of 3000; ray-project/kuberay#715',
     law: 'Never too many',
     edits: [['const state = expectations.state(uid);', "const state: ExpectationState = 'fulfilled';"]],
@@ -13,6 +14,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'expired-is-fulfilled',
     why: 'After five minutes it trusts the cache, which still shows no pods, and creates a second set.',
+    misconception: 'You seem to believe that a cache must be current after a long wait.',
     origin: 'k#129795',
     law: 'Never too many',
     edits: [
@@ -25,6 +27,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'unknown-is-fulfilled',
     why: 'After a restart on a stale cache, or after a lost response, the controller repeats its operations.',
+    misconception: 'You seem to believe that a controller that expects nothing can trust its cache.',
     origin: 'upstream does this; see "How Kubernetes does it" in the README',
     law: 'Level 5',
     edits: [
@@ -37,6 +40,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'trusts-its-first-list',
     why: 'A restarted controller trusts its first list, which may be older than its own operations.',
+    misconception: 'You seem to believe that the first list after a start is current.',
     origin: 'upstream does this; see "How Kubernetes does it" in the README',
     law: 'Never too many',
     edits: [
@@ -58,6 +62,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'deleted-before-the-answer',
     why: 'A deleted pod is removed from the cache before the response arrives, and the controller waits five minutes for its end.',
+    misconception: 'You seem to believe that the response to a delete always comes before its event.',
     origin: 'common',
     law: 'Prompt',
     edits: [
@@ -70,6 +75,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'answer-after-event',
     why: 'The watch event came before the response: the controller waits five minutes for an event that it has already observed.',
+    misconception: 'You seem to believe that the response to a request always comes before its event.',
     origin: 'common',
     law: 'Level 5',
     edits: [['if (!isOver(uid)) awaited[what].add(uid);', 'if (!isOver(what)) awaited[what].add(uid);']],
@@ -85,6 +91,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'expired-is-awaited-again',
     why: 'After an expectation has expired, the controller waits another five minutes, again and again.',
+    misconception: 'You seem to believe that a wait without result deserves a second one of the same length.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -114,6 +121,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'adopted-is-not-seen',
     why: 'After the adoption of a pod that its cache first shows as an orphan, the controller waits five minutes.',
+    misconception: 'You seem to believe that a pod becomes visible to you only when it is created.',
     origin: 'common',
     law: 'Level 5',
     edits: [['appearedTo: previous && !moved ? undefined : now,', 'appearedTo: previous ? undefined : now,']],
@@ -121,6 +129,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'new-orphans-only',
     why: 'A pod that matches after a change of its labels wakes no ReplicaSet.',
+    misconception: 'You seem to believe that only a new pod can become yours.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -132,6 +141,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'the-dead-wake-nothing',
     why: 'A deleted pod wakes no ReplicaSet.',
+    misconception: 'You seem to believe that the end of a pod concerns no ReplicaSet.',
     origin: 'common',
     law: 'Level 5',
     edits: [['wakes: [moved ? before : undefined, now].filter', 'wakes: [now].filter']],
@@ -139,6 +149,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'dying-is-not-lost',
     why: 'A deletion is expected until the pod is removed, not until it is inactive.',
+    misconception: 'You seem to believe that a delete has no effect before the object has disappeared.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -153,6 +164,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'available-at-once',
     why: 'A pod that has just become ready counts as available: a rollout continues before the pod has proved stable.',
+    misconception: 'You seem to believe that ready and available mean the same.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -165,6 +177,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'status-of-wishes',
     why: 'The status contains the desired number of pods, and a Deployment trusts it.',
+    misconception: 'You seem to believe that a status describes the wish and not the state.',
     origin: 'common',
     law: 'Truthful status',
     edits: [['    replicas: active.length,\n', '    replicas,\n']],
@@ -172,6 +185,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'selected-is-fully-labelled',
     why: 'A pod that lacks a label of the template counts as fully labelled.',
+    misconception: 'You seem to believe that every selected pod has all labels of the template.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -184,6 +198,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'the-terminating-are-not-told',
     why: 'The status lacks the terminating pods: a client that waits for free nodes does not wait long enough.',
+    misconception: 'You seem to believe that no reader of a status cares about pods that are being deleted.',
     origin: 'k#128546: why they are counted',
     law: 'Level 6',
     edits: [['terminatingReplicas: terminating.length,', 'terminatingReplicas: terminating.length * 0,']],
@@ -191,6 +206,8 @@ export const memory: readonly Mistake[] = [
   {
     id: 'the-ended-terminate',
     why: 'A pod that has ended, but is not removed yet, counts as terminating.',
+    misconception:
+      'You seem to believe that a pod with a deletion timestamp always has something left to terminate.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -203,6 +220,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'the-unselected-terminate',
     why: 'A pod that is no longer selected counts as terminating.',
+    misconception: 'You seem to believe that a pod counts for its owner whatever its labels are.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -215,6 +233,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'status-on-a-namesake',
     why: 'The retry writes the status of a deleted ReplicaSet into another one of the same name.',
+    misconception: 'You seem to believe that an object that you read again by its name is the same object.',
     origin: 'common',
     law: 'Level 6',
     edits: [['fresh.metadata.uid !== uid || ', '(void uid, false) || ']],
@@ -230,6 +249,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'generation-of-the-retry',
     why: 'The status is computed from the old spec, but claims to be of the latest generation.',
+    misconception: 'You seem to believe that to read a newer spec is the same as to act on it.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -255,6 +275,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'each-failure-is-a-create',
     why: 'If a pod cannot be deleted, the status says that one cannot be created.',
+    misconception: 'You seem to believe that only creates can fail.',
     origin: 'common',
     law: 'Level 6',
     edits: [["{ reason: diff < 0 ? 'FailedCreate' : 'FailedDelete' }", "{ reason: 'FailedCreate' }"]],
@@ -262,6 +283,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'failure-is-always-new',
     why: 'Each failure overwrites the time of the first one.',
+    misconception: 'You seem to believe that each failure is the first.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -274,6 +296,7 @@ export const memory: readonly Mistake[] = [
   {
     id: 'failure-is-for-ever',
     why: 'The status still reports a failure after it has ended.',
+    misconception: 'You seem to believe that a condition disappears by itself.',
     origin: 'common',
     law: 'Level 6',
     edits: [

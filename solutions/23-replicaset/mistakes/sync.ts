@@ -28,6 +28,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'counts-what-has-gone',
     why: 'A pod is deleted while the controller claims. The controller deletes it, too, and waits five minutes for an event that never comes.',
+    misconception: 'You seem to believe that nothing changes while you wait for a response.',
     origin: 'common',
     law: 'Prompt',
     edits: [
@@ -53,6 +54,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'orphans-are-not-looked-for',
     why: 'A pod without a controller is never adopted.',
+    misconception: 'You seem to believe that only pods that you created can be yours.',
     origin: 'k#32829',
     law: 'Adopts and releases',
     edits: [['[...own, ...caches.orphans(namespace)]', '[...own, ...caches.orphans(String())]']],
@@ -60,6 +62,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'adopts-the-ended',
     why: 'A pod without a controller that has failed or succeeded is adopted, and counts.',
+    misconception: 'You seem to believe that every orphan is worth adopting.',
     origin: 'common',
     law: 'Leaves others alone',
     edits: [
@@ -72,8 +75,10 @@ export const sync: readonly Mistake[] = [
   {
     id: 'wants-what-the-cache-wants',
     why: 'The controller reads the ReplicaSet from the server, and then acts on the size that its stale cache shows.',
+    misconception: 'You seem to doubt the pods of your cache, but not the rest of it.',
     origin: 'common',
     law: 'Never too many',
+    isFirstDraft: true,
     edits: [
       ['return await act(syncContext, fresh, claimed);', 'return await act(syncContext, rs, claimed);'],
     ],
@@ -81,6 +86,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'acts-while-terminating',
     why: 'While the garbage collector deletes the pods of a terminating ReplicaSet, it creates new ones.',
+    misconception: 'You seem to believe that a ReplicaSet needs its pods until it has disappeared.',
     origin: 'k#27438',
     law: 'Respects deletion',
     edits: [
@@ -93,6 +99,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'failure-is-swallowed',
     why: 'A refused operation is recorded in the status, but not retried.',
+    misconception: 'You seem to believe that a failure is dealt with once the status reports it.',
     origin: 'k#67662',
     law: 'Level 9',
     edits: [['  if (failure) throw failure;\n', '']],
@@ -100,6 +107,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'refused-status-is-swallowed',
     why: 'A status that the server refuses twice is not written again, so the number of ready pods stays wrong.',
+    misconception: 'You seem to believe that a rejected status does no harm.',
     origin: 'common',
     law: 'Final status',
     edits: [
@@ -112,6 +120,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'fails-without-a-word',
     why: 'The sync throws the failure before it writes the status: the status does not explain why pods are missing.',
+    misconception: 'You seem to believe that a sync that fails has nothing to report.',
     origin: 'common',
     law: 'Truthful status',
     edits: [
@@ -124,6 +133,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'tries-again-at-once',
     why: 'A refused operation is retried without a back-off, as fast as the server can refuse it.',
+    misconception: 'You seem to believe that a rejected request succeeds if it is only repeated soon enough.',
     origin: 'common',
     law: 'Backs off',
     edits: [['  if (failure) throw failure;\n', '  if (failure) queue.add(key);\n']],
@@ -131,6 +141,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'all-is-well-at-every-look',
     why: 'Each sync writes a new condition with a new time, although nothing is wrong: this wakes every watcher.',
+    misconception: 'You seem to believe that a write without news disturbs no watcher.',
     origin: 'common',
     law: 'Quiet at rest',
     edits: [
@@ -144,6 +155,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'availability-needs-an-event',
     why: 'No event occurs when minReadySeconds have passed, so the status stays as it was.',
+    misconception: 'You seem to believe that every change comes with an event.',
     origin: 'k#39763: why the ReplicaSet is queued again for when its pods become available',
     law: 'Level 9',
     edits: [
@@ -153,6 +165,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'expectations-never-end',
     why: 'If an expectation is never fulfilled, nothing wakes the controller.',
+    misconception: 'You seem to believe that every expectation ends with an event.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -165,6 +178,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'waits-twice-as-long',
     why: 'The timer of an earlier expectation fires too early for the present one, and the next is set for five minutes later.',
+    misconception: 'You seem to believe that a timer that fires too early will not be missed.',
     origin: 'common',
     law: 'Looks again',
     edits: [['const LOOK_AGAIN_MS = 5_000;', 'const LOOK_AGAIN_MS = 300_001;']],
@@ -172,6 +186,8 @@ export const sync: readonly Mistake[] = [
   {
     id: 'the-unseen-are-not-expected',
     why: 'Pods that only the server shows are not expected: the next sync creates them again.',
+    misconception:
+      'You seem to believe that your cache shows the pods that you have just read from the server.',
     origin: 'common',
     law: 'Level 9',
     edits: [["  expectations.expect(uid, 'creations', unseen.map(uidOf));\n", '  void unseen;\n']],
@@ -179,6 +195,8 @@ export const sync: readonly Mistake[] = [
   {
     id: 'the-gone-are-not-expected',
     why: 'Pods that only the cache still shows are not expected to end: the next sync counts them, and deletes others.',
+    misconception:
+      'You seem to believe that your cache has dropped the pods that the server no longer lists.',
     origin: 'common',
     law: 'Level 9',
     edits: [["  expectations.expect(uid, 'deletions', stale.map(uidOf));\n", '  void stale;\n']],
@@ -186,6 +204,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'asks-too-late',
     why: 'The expectations are fulfilled while the controller claims; it then trusts the pods that it listed before, and creates others.',
+    misconception: 'You seem to believe that a cache that is current now was current when you read it.',
     origin: 'common',
     law: 'Never too many',
     edits: [
@@ -199,6 +218,7 @@ export const sync: readonly Mistake[] = [
   {
     id: 'doubt-is-lost',
     why: 'The list from the server failed, but the next sync trusts the cache.',
+    misconception: 'You seem to believe that a read that fails settles a doubt.',
     origin: 'common',
     law: 'Never too many',
     edits: [['    expectations.doubt(uid);\n    return asError(error);\n', '    return asError(error);\n']],

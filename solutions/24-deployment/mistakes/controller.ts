@@ -6,6 +6,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'collision-is-not-counted',
     why: 'The name is taken, but every retry uses the same name.',
+    misconception: 'You seem to believe that a name that was taken is free at the next try.',
     origin: 'k#40415: collisionCount is there for that',
     law: 'Level 7',
     edits: [
@@ -18,6 +19,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'takes-what-is-there',
     why: 'A ReplicaSet with the right name counts as its own, even if it has another controller.',
+    misconception: 'You seem to believe that a ReplicaSet with your name is yours.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -30,6 +32,8 @@ export const controller: readonly Mistake[] = [
   {
     id: 'its-own-is-the-new-one',
     why: 'The name is taken by a ReplicaSet of the Deployment with another template; it counts as the new one.',
+    misconception:
+      'You seem to believe that a ReplicaSet of yours with the right name has the right template.',
     origin: 'common',
     law: 'Converges',
     edits: [
@@ -42,6 +46,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'every-name-that-is-taken-collides',
     why: 'A retry, after a lost response or with a stale cache, creates a second ReplicaSet of the same template.',
+    misconception: 'You seem to believe that a name can only be taken by somebody else.',
     origin: 'k#43473: collisions counted on a stale cache',
     law: 'Level 7',
     edits: [
@@ -54,6 +59,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'revision-is-a-count',
     why: 'After history was trimmed, the next revision number is one that was already used.',
+    misconception: 'You seem to believe that no revision is ever deleted.',
     origin: 'common',
     law: 'Moves the revision',
     edits: [['const newRevision = maxRevision(old) + 1;', 'const newRevision = old.length + 1;']],
@@ -63,6 +69,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'revision-as-text',
     why: 'Revisions are compared as text: after revision 9, none is higher than 9.',
+    misconception: 'You seem to believe that texts sort like numbers.',
     origin: 'k#49355: revisions were compared as texts',
     law: 'Level 8',
     edits: [
@@ -79,6 +86,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'revision-stays-on-rollback',
     why: 'A rollback leaves the old revision of its ReplicaSet unchanged, so that the next undo targets the same ReplicaSet.',
+    misconception: 'You seem to believe that a rollback goes back in time.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -91,6 +99,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'revision-counts-itself',
     why: 'The new ReplicaSet counts among those whose revision it must exceed, and so its revision increases forever.',
+    misconception: 'You seem to believe that the new ReplicaSet is one of its own predecessors.',
     origin: 'common',
     law: 'Stops writing',
     edits: [
@@ -103,6 +112,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'annotations-only-at-birth',
     why: 'The change cause of the second rollout to a template is still that of the first.',
+    misconception: 'You seem to believe that a ReplicaSet is used for only one rollout.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -115,6 +125,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'min-ready-seconds-only-at-birth',
     why: 'A change of minReadySeconds takes effect only with the next template.',
+    misconception: 'You seem to believe that only the template of a Deployment changes.',
     origin: 'common',
     law: 'Level 8',
     edits: [[' || minReadySeconds !== (spec.minReadySeconds ?? 0)) {', ') {']],
@@ -122,6 +133,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'speaks-of-the-last-roll-out',
     why: 'A controller crashes before it reports the start of a rollout. The status still says that the last one is complete, so no deadline applies.',
+    misconception: 'You seem to believe that a complete rollout stays complete.',
     origin: 'upstream getNewReplicaSet; k#106697',
     law: 'Level 8',
     edits: [["!progress || (isNews && progress.reason === 'NewReplicaSetAvailable')", '!progress && isNews']],
@@ -131,6 +143,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'paused-stands-still',
     why: 'A paused Deployment is not scaled.',
+    misconception: 'You seem to believe that a paused Deployment does nothing at all.',
     origin: 'k#20853: a paused Deployment could not be scaled',
     law: 'Scales while paused',
     edits: [
@@ -143,6 +156,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'paused-goes-on',
     why: 'A paused Deployment continues its rollout.',
+    misconception: 'You seem to believe that a pause concerns only the next rollout.',
     origin: 'common',
     law: 'Made as asked',
     edits: [['if (paused || optionalParts.isScalingEvent(', 'if (optionalParts.isScalingEvent(']],
@@ -150,6 +164,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'the-paused-run-out-of-time',
     why: 'The time while a rollout is paused counts against its deadline.',
+    misconception: 'You seem to believe that a clock runs while a rollout stands still.',
     origin: 'k#42651',
     law: 'Level 9',
     edits: [['const marked = await control.markPaused(cached);', 'const marked = cached;']],
@@ -157,6 +172,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'acts-while-it-goes',
     why: 'A Deployment that is being deleted creates ReplicaSets again that the garbage collector has just deleted.',
+    misconception: 'You seem to believe that a Deployment needs its ReplicaSets until it has disappeared.',
     origin: 'k#27438',
     law: 'Level 9',
     edits: [
@@ -169,6 +185,8 @@ export const controller: readonly Mistake[] = [
   {
     id: 'goes-without-a-word',
     why: 'A Deployment that is deleted in the foreground does not update its status while it still has pods.',
+    misconception:
+      'You seem to believe that no reader cares about the status of a Deployment that is being deleted.',
     origin: 'common',
     law: 'Level 9',
     edits: [['    await control.updateStatus(cached, calculateStatus(found, context.clock.now()));\n', '']],
@@ -176,6 +194,7 @@ export const controller: readonly Mistake[] = [
   {
     id: 'last-writer-wins',
     why: 'A write based on an old view overwrites later changes by others.',
+    misconception: 'You seem to believe that nothing has changed since you read.',
     origin: 'common: updates without a resourceVersion',
     law: 'Level 9',
     edits: [
@@ -201,6 +220,7 @@ export async function rolloutRolling(`,
   {
     id: 'errors-are-swallowed',
     why: 'A failed sync is not retried until the next event.',
+    misconception: 'You seem to believe that an event follows every failure.',
     origin: 'k#67662',
     law: 'Level 9',
     edits: [
@@ -213,6 +233,7 @@ export async function rolloutRolling(`,
   {
     id: 'refused-status-swallowed',
     why: 'A refused status update is not retried: `rollout status` hangs although all pods are available.',
+    misconception: 'You seem to believe that a rejected status does no harm.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -225,6 +246,7 @@ export async function rolloutRolling(`,
   {
     id: 'cleans-up-blindly',
     why: 'A ReplicaSet of the history that was scaled up a moment ago is deleted, together with its pods.',
+    misconception: 'You seem to believe that a ReplicaSet without pods stays without pods.',
     origin: 'common: deletes without preconditions',
     law: 'Level 12',
     edits: [

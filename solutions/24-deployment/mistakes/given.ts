@@ -9,6 +9,7 @@ export const given: readonly Mistake[] = [
   {
     id: 'takes-whatever-it-selects',
     why: 'ReplicaSets of another controller are scaled, because their labels match.',
+    misconception: 'You seem to believe that matching labels alone make a ReplicaSet yours.',
     origin: 'k#24152: before controllerRef, Deployments with overlapping selectors fought over ReplicaSets',
     law: 'Minds its own',
     edits: [
@@ -30,6 +31,7 @@ export const given: readonly Mistake[] = [
   {
     id: 'adopts-without-asking',
     why: 'The cache does not show yet that the Deployment is being deleted, and an adopted orphan is deleted with it.',
+    misconception: 'You seem to believe that your cache knows whether the Deployment is being deleted.',
     origin: 'k#42639',
     law: 'Level 9',
     edits: [
@@ -43,6 +45,7 @@ export const given: readonly Mistake[] = [
   {
     id: 'adopts-for-a-namesake',
     why: 'The Deployment was recreated; the orphan gets an owner that does not exist, and is garbage-collected.',
+    misconception: 'You seem to believe that an object that you read again by its name is the same object.',
     origin: 'common: the uid not compared',
     law: 'Level 9',
     edits: [
@@ -64,6 +67,7 @@ export const given: readonly Mistake[] = [
   {
     id: 'adopts-whatever-has-the-name',
     why: 'The orphan was deleted, and another ReplicaSet with other labels has its name: that one is adopted.',
+    misconception: 'You seem to believe that a name still means the orphan that you saw a moment ago.',
     origin: 'common: a patch without the uid',
     law: 'Level 9',
     edits: [
@@ -85,6 +89,7 @@ export const given: readonly Mistake[] = [
   {
     id: 'adopts-the-dying',
     why: 'A ReplicaSet that is being deleted counts as the new one, and disappears in the middle of the rollout.',
+    misconception: 'You seem to believe that a ReplicaSet that is being deleted can still carry a rollout.',
     origin: 'common',
     law: 'Level 9',
     edits: [

@@ -6,6 +6,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'proportion-of-what-is-there',
     why: 'The proportion is computed from the existing pods, not from the desired ones with the surge.',
+    misconception: 'You seem to believe that the present number of pods is the wished one.',
     origin: 'common: forgets the annotation max-replicas',
     law: 'Level 10',
     edits: [
@@ -18,6 +19,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'leftovers-are-lost',
     why: 'No ReplicaSet gets the rounding difference.',
+    misconception: 'You seem to believe that rounded shares always add up.',
     origin: 'common',
     law: 'Level 10',
     edits: [['Math.max(0, first[1] + toAdd - added)', 'Math.max(0, first[1])']],
@@ -25,6 +27,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'scales-without-the-surge',
     why: 'In the middle of a rollout the surge is removed, so that the next step has no room.',
+    misconception: 'You seem to believe that a rollout can pause while you scale.',
     origin: 'common',
     law: 'Level 10',
     edits: [
@@ -37,6 +40,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'smallest-get-the-rest',
     why: 'The smallest ReplicaSet gets the rounding difference.',
+    misconception: 'You seem to believe that it does not matter who gets the remainder.',
     origin: 'common',
     law: 'Level 10',
     edits: [
@@ -49,6 +53,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'annotations-stay-behind',
     why: 'A ReplicaSet that already has its new size does not get the annotation for it: the scaling never ends, and blocks the rollout.',
+    misconception: 'You seem to believe that a ReplicaSet that keeps its size has nothing to record.',
     origin: 'k#50067: any prefix of the writes must be recoverable; upstream stumbles here',
     law: 'Level 10',
     edits: [
@@ -61,6 +66,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'uses-room-before-it-is-there',
     why: 'One ReplicaSet grows before the other shrinks: a controller that crashes between the two writes leaves too many pods.',
+    misconception: 'You seem to believe that two writes happen at the same time.',
     origin: 'upstream scale: writes the biggest first',
     law: 'Level 10',
     edits: [
@@ -73,6 +79,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'surge-is-a-scaling',
     why: 'Every rollout counts as a scaling, and the new ReplicaSet never gets its share.',
+    misconception: 'You seem to believe that only a user changes the number of pods.',
     origin: 'common: compares with the size instead of the annotation',
     law: 'Level 10',
     edits: [
@@ -85,6 +92,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'recreate-waits-for-a-scaling',
     why: 'With two ReplicaSets under Recreate and a new size, nothing is scaled, and the rollout waits for the scaling.',
+    misconception: 'You seem to believe that every strategy scales in proportion.',
     origin: 'upstream isScalingEvent',
     law: 'Level 10',
     edits: [['  if (!isRollingUpdate(deployment) && active.length > 1) return false;\n', '']],
@@ -94,6 +102,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'recreate-does-not-wait',
     why: 'Old and new pods run at the same time, which Recreate must prevent.',
+    misconception: 'You seem to believe that an old pod is gone once you have asked for its end.',
     origin: 'common',
     law: 'Never overlaps',
     edits: [
@@ -106,6 +115,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'recreate-believes-replica-sets',
     why: 'A ReplicaSet no longer counts a pod that is being deleted, although the pod still runs.',
+    misconception: 'You seem to believe that a pod that no longer counts no longer runs.',
     origin: 'k#27362: Recreate must wait for the old pods themselves',
     law: 'Never overlaps',
     edits: [
@@ -118,6 +128,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'recreate-ignores-the-unknown',
     why: 'Pods in phase Unknown do not count, although an unreachable node may still run them.',
+    misconception: 'You seem to believe that a pod does not run if its node is silent.',
     origin: 'common',
     law: 'Level 11',
     edits: [
@@ -130,6 +141,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'recreate-waits-for-the-dead',
     why: 'The rollout waits forever for a failed pod, because no controller deletes it.',
+    misconception: 'You seem to believe that a failed pod will be removed by somebody.',
     origin: 'k#128798: a Recreate stalled until its deadline where an old pod had been evicted',
     law: 'Level 11',
     edits: [
@@ -144,6 +156,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'history-newest-first',
     why: 'The newest ReplicaSets, which a user is most likely to roll back to, are deleted.',
+    misconception: 'You seem to believe that users go back to the oldest revision.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -156,6 +169,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'history-with-pods',
     why: 'A ReplicaSet that still has pods is deleted, together with them.',
+    misconception: 'You seem to believe that an old ReplicaSet has no pods.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -165,6 +179,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'history-by-an-earlier-status',
     why: 'A ReplicaSet was scaled a moment ago, and its status does not report the pods yet: it is deleted, together with them.',
+    misconception: 'You seem to believe that a status is never older than the spec beside it.',
     origin: 'common',
     law: 'Trims history',
     edits: [
@@ -177,6 +192,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'history-never-trimmed',
     why: 'Old ReplicaSets accumulate.',
+    misconception: 'You seem to believe that history costs nothing.',
     origin: 'common',
     law: 'Trims history',
     edits: [
@@ -189,6 +205,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'history-in-the-place-of-another',
     why: 'If a ReplicaSet cannot be deleted, the next one is deleted in its place, although it is within the limit.',
+    misconception: 'You seem to believe that the limit counts deletions and not ReplicaSets.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -201,6 +218,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'rollback-keeps-the-hash',
     why: 'The template gets the hash label of the old ReplicaSet, and so differs from it forever.',
+    misconception: 'You seem to believe that the template of a ReplicaSet is the template of its Deployment.',
     origin: 'kubectl removes it on purpose',
     law: 'Level 12',
     edits: [
@@ -213,6 +231,7 @@ export const optionalParts: readonly Mistake[] = [
   {
     id: 'rolls-back-to-the-revisions-of-others',
     why: 'A ReplicaSet of another controller matches the labels, and the rollback copies its template.',
+    misconception: 'You seem to believe that matching labels alone make a ReplicaSet yours.',
     origin: 'common',
     law: 'Level 12',
     edits: [

@@ -5,6 +5,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'own-change-wakes-no-pod',
     why: 'A change that makes a sleeping pod schedulable does not wake it: its own change is not an event.',
+    misconception: 'You seem to believe that only other objects can make room for a pod.',
     origin: 'common',
     law: 'Pod changes',
     edits: [['      else if (this.#ownChangeHelps(info, oldPod)) this.#requeue(info);\n', '']],
@@ -12,6 +13,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'waits-anew-at-each-change',
     why: 'The back-off of a pod starts again whenever one of its labels changes.',
+    misconception: 'You seem to believe that a changed pod has failed just now.',
     origin: 'common',
     law: 'Pod changes',
     edits: [
@@ -24,6 +26,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'every-event-wakes-every-pod',
     why: 'Every event of any node wakes every pod.',
+    misconception: 'You seem to believe that any event may help any pod.',
     origin: 'k#94009: why events were first told apart',
     law: 'Wakes for good reason',
     edits: [
@@ -36,6 +39,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'hints-are-not-asked',
     why: 'A registered event wakes the pod without a call of the hint: a node that is too small wakes a pod with large requests.',
+    misconception: 'You seem to believe that the kind of an event tells whether it helps.',
     origin: 'common before 1.32',
     law: 'Wakes for good reason',
     edits: [
@@ -48,6 +52,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'one-is-woken',
     why: 'Only the first of the pods that an event could help is woken; the more important ones stay asleep.',
+    misconception: 'You seem to believe that an event helps one pod at most.',
     origin: 'common',
     law: 'Wakes in time',
     edits: [
@@ -60,6 +65,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'no-event-wakes-a-pod',
     why: 'No event wakes a pod: it waits five minutes, even if room becomes free.',
+    misconception: 'You seem to believe that it is soon enough to try a pod when its time is over.',
     origin: 'common',
     law: 'Wakes in time',
     edits: [
@@ -85,6 +91,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'a-broken-hint-says-no',
     why: "If a hint throws, the pod stays asleep, although the hint's answer is unknown.",
+    misconception: 'You seem to believe that a hint that fails has answered.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -127,6 +134,7 @@ export const level2: readonly Mistake[] = [
   {
     id: 'one-at-each-flush',
     why: 'Each flush of the backoff queue takes only its first pod: if many backoffs end together, one pod a second is retried.',
+    misconception: 'You seem to believe that waits do not end together.',
     origin: 'common',
     law: 'Backs off',
     edits: [

@@ -5,6 +5,7 @@ export const level3: readonly Mistake[] = [
   {
     id: 'confirmed-is-counted-again',
     why: 'When the watch shows an assumed pod, its resources count twice.',
+    misconception: 'You seem to believe that a pod that the watch shows is new to you.',
     origin: 'common',
     law: 'The cache is true',
     edits: [
@@ -17,6 +18,7 @@ export const level3: readonly Mistake[] = [
   {
     id: 'forgets-what-is-confirmed',
     why: 'A bind fails late, and the pod is removed from its node, although the watch has already shown it there.',
+    misconception: 'You seem to believe that an error outweighs what the watch has shown.',
     origin: 'common',
     law: 'Level 3',
     edits: [['    if (!this.isAssumedPod(pod)) return false;\n', '']],

@@ -5,6 +5,7 @@ export const level4: readonly Mistake[] = [
   {
     id: 'no-node-names-no-plugin',
     why: 'The rejection without any nodes names no plugin, so that no event wakes the pod.',
+    misconception: 'You seem to believe that a cluster without nodes stays without nodes.',
     origin: 'common',
     law: 'Level 4',
     edits: [['if (numAllNodes === 0) throw new scheduling.NoNodesAvailableError();', '']],
@@ -12,6 +13,7 @@ export const level4: readonly Mistake[] = [
   {
     id: 'the-first-that-fits',
     why: 'Takes the first feasible node, without scores.',
+    misconception: 'You seem to believe that every node that can run a pod is equally good.',
     origin: 'common',
     law: 'Level 4',
     edits: [['if (feasible.length === 1) return', 'if (feasible.length >= 1) return']],
@@ -19,6 +21,7 @@ export const level4: readonly Mistake[] = [
   {
     id: 'schedules-the-dying',
     why: 'A pod that is being deleted is scheduled, and occupies room that other pods could use.',
+    misconception: 'You seem to believe that a pod that is being deleted still needs a node.',
     origin: 'common',
     law: 'Leaves others alone',
     edits: [
@@ -36,6 +39,7 @@ export const level4: readonly Mistake[] = [
   {
     id: 'always-begins-at-the-first',
     why: 'Every search starts at the first node: in a large cluster, the same nodes are always chosen.',
+    misconception: 'You seem to believe that it does not matter which nodes a search reaches first.',
     origin: 'common',
     law: 'Level 4',
     edits: [

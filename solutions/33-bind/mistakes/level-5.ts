@@ -5,6 +5,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'no-answer-is-a-no',
     why: 'A bind that succeeded without a response is undone, and its room is allocated to another pod.',
+    misconception: 'You seem to believe that a request without a response did not happen.',
     origin: 'kubernetes/kubernetes@v1.36.3, as it is',
     law: 'Never overcommits',
     edits: [
@@ -17,6 +18,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'what-was-not-bound-is',
     why: 'The status of a bind plugin that did not bind the pod is ignored.',
+    misconception: 'You seem to believe that every plugin that is called has done the work.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [["    if (status.code !== 'Success') throw new Error(status.reasons.join(', '));\n", '']],
@@ -24,6 +26,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'undoes-with-another-state',
     why: 'Plugins must unreserve with an empty state.',
+    misconception: 'You seem to believe that a plugin needs nothing from its earlier calls to undo them.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [
@@ -36,6 +39,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'undoes-on-no-node',
     why: 'Plugins must unreserve without the name of the node.',
+    misconception: 'You seem to believe that a plugin remembers the node for which it reserved.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [
@@ -48,6 +52,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'a-refusal-keeps-the-room',
     why: 'After a refused bind, the pod stays in the cache and occupies room.',
+    misconception: 'You seem to believe that a decision stands although the server refused it.',
     origin: 'k#28883, k#26043',
     law: 'Forgets failed binds',
     edits: [['  if (cache.forgetPod(assumed)) {\n', '  if (cache.isAssumedPod(assumed)) {\n']],
@@ -55,6 +60,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'frees-in-silence',
     why: 'After a failed bind, the room is free again, but the pods that wait for it are not woken.',
+    misconception: "You seem to believe that only the server's events make room.",
     origin: 'k#106780',
     law: 'Level 5',
     edits: [
@@ -67,6 +73,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'an-error-is-the-end',
     why: 'After a failed bind, the pod is never retried.',
+    misconception: 'You seem to believe that a pod that failed to bind comes back by itself.',
     origin: 'common',
     law: 'Every pod is bound',
     edits: [
@@ -79,6 +86,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'brings-back-the-dead',
     why: 'A pod that was deleted during its bind is requeued, and is retried forever.',
+    misconception: 'You seem to believe that a pod still exists after your request about it.',
     origin: 'common',
     law: 'Leaves others alone',
     edits: [
@@ -91,6 +99,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'counts-its-chickens',
     why: 'The event Scheduled is emitted after the decision, before the bind.',
+    misconception: 'You seem to believe that a decision is as good as its result.',
     origin: 'common',
     law: 'Reports the truth',
     edits: [
@@ -103,6 +112,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'brings-back-the-old-version',
     why: 'A pod that changed during the attempt is requeued in its old version.',
+    misconception: 'You seem to believe that a pod does not change during your attempt.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -123,6 +133,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'asks-at-once',
     why: 'After a refusal, it asks the server again without a pause: hundreds of times per second.',
+    misconception: 'You seem to believe that a refused request succeeds if you only repeat it at once.',
     origin: 'common',
     law: 'Retries with a pause',
     edits: [
@@ -139,6 +150,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'unreserves-only-what-it-forgot',
     why: 'If a pod is deleted during its bind, the reservations of plugins remain.',
+    misconception: 'You seem to believe that a deleted pod leaves no reservations.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -151,6 +163,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'reserved-for-the-gone',
     why: 'If the server reports that the pod was deleted, the room is released, but not the reservations of plugins.',
+    misconception: 'You seem to believe that plugins notice by themselves that a pod is deleted.',
     origin: 'common',
     law: 'Level 5',
     edits: [

@@ -5,6 +5,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'keeps-what-a-plugin-refused',
     why: 'After a reserve plugin rejects the pod, it still occupies room.',
+    misconception: 'You seem to believe that only the server can refuse a decision.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [['  } catch (error) {\n    cache.forgetPod(assumed);\n', '  } catch (error) {\n']],
@@ -12,6 +13,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'one-plugin-stops-all',
     why: 'A plugin that throws for one pod ends the scheduler.',
+    misconception: 'You seem to believe that a plugin never throws.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [
@@ -24,6 +26,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'does-not-assume',
     why: 'The pod is not assumed: until the watch shows the bind, its room is allocated again and again.',
+    misconception: 'You seem to believe that your cache shows your own binds at once.',
     origin: 'common',
     law: 'Never overcommits',
     edits: [
@@ -36,6 +39,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'the-ended-take-up-room',
     why: 'A completed pod occupies its cpu until it is deleted.',
+    misconception: 'You seem to believe that a pod uses its node for as long as it exists.',
     origin: 'k#22398',
     law: 'The cache is true',
     edits: [
@@ -48,6 +52,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'takes-what-is-not-its-own',
     why: 'A pod with another schedulerName is scheduled by both schedulers.',
+    misconception: 'You seem to believe that every pod without a node is yours.',
     origin: 'common',
     law: 'Leaves others alone',
     edits: [
@@ -60,6 +65,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'waits-with-the-first',
     why: 'The loop waits ten seconds after a rejected pod, and all other pods wait, too.',
+    misconception: 'You seem to believe that all pods wait for the same thing.',
     origin: 'common',
     law: 'Starves no pod',
     edits: [
@@ -72,6 +78,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'works-off-a-stack',
     why: 'It pops all active pods at once, and starts with the last of them.',
+    misconception: 'You seem to believe that the order among waiting pods does not matter to you.',
     origin: 'common',
     law: 'Important first',
     edits: [
@@ -84,6 +91,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'two-pictures-a-minute',
     why: 'It builds a snapshot twice a minute, which lacks all later changes and decisions.',
+    misconception: 'You seem to believe that the cluster stands still while you decide.',
     origin: 'common',
     law: 'Only where allowed',
     edits: [
@@ -100,6 +108,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'binds-without-limit',
     why: 'A thousand new pods cause a thousand requests at the same time.',
+    misconception: 'You seem to believe that the server takes any number of requests at once.',
     origin: 'common',
     law: 'No flood',
     edits: [['    await bindings.belowLimit();\n', '']],
@@ -107,6 +116,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'binds-in-turn',
     why: 'The loop waits for each bind: a request without a response delays all pods for a minute.',
+    misconception: 'You seem to believe that every request gets its response soon.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -116,6 +126,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'bound-twice',
     why: 'A pod that changes during its bind is queued again, and bound twice.',
+    misconception: 'You seem to believe that a pod that you are binding cannot come back to the queue.',
     origin: 'common',
     law: 'Never two nodes',
     edits: [
@@ -133,6 +144,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'room-that-is-not-told',
     why: 'If another client binds the pod elsewhere during its bind, the free room wakes no pod.',
+    misconception: 'You seem to believe that only you decide where a pod goes.',
     origin: 'kubernetes/kubernetes@v1.36.3, as it is',
     law: 'Every pod is bound',
     edits: [
@@ -145,6 +157,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'gone-before-it-was-seen',
     why: 'A pod that was bound and deleted before the watch showed it on its node occupies room forever.',
+    misconception: 'You seem to believe that the watch shows every pod on its node before its end.',
     origin: 'k#56261',
     law: 'The cache is true',
     edits: [['    if (!placed) return;\n', "    if (!placed || before !== 'placed') return;\n"]],
@@ -165,6 +178,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'the-larger-count',
     why: 'The larger of the two counts is used: a pod that was often rejected waits ten seconds after its first error.',
+    misconception: 'You seem to believe that a rejected pod and a failing server call for the same wait.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -185,6 +199,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'old-and-new-are-swapped',
     why: 'Hints about a changed pod get its two versions in the wrong order, so that they skip the changes that help.',
+    misconception: 'Which of its two versions of an object does a hint compare with which?',
     origin: 'common',
     law: 'Wakes in time',
     edits: [

@@ -1,10 +1,11 @@
 import type { Mistake } from '#harness/testing';
 
-/** Levels 5 and 6 · ADD, DEL and CHECK, and GC */
+/** Level 5 · ADD, DEL and CHECK */
 export const commands: readonly Mistake[] = [
   {
     id: 'one-more-address',
     why: 'Allocates a second address when the runtime repeats an ADD: the first one is lost.',
+    misconception: 'You seem to believe that each ADD comes for a container without an address.',
     origin: 'host-local until cnip#299',
     law: 'Rejects duplicates',
     edits: [['  if (held) {\n', '  if (held && index < 0) {\n']],
@@ -12,6 +13,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'the-same-again',
     why: "A repeated ADD returns the container's existing address: the runtime does not notice that it repeats the call.",
+    misconception: 'You seem to believe that a runtime that repeats an ADD need not notice it.',
     origin: 'common; the specification wants an error',
     law: 'Rejects duplicates',
     edits: [
@@ -27,6 +29,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'refused-and-released',
     why: "A repeated ADD releases the container's existing address: a running pod loses its address.",
+    misconception: 'You seem to believe that a container holds only addresses of the call that fails.',
     origin: 'common: undo by owner',
     law: 'Persists',
     edits: [
@@ -36,6 +39,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'no-undo',
     why: 'Keeps the address of the first set if the second is full: the pod never starts, but holds an address.',
+    misconception: 'You seem to believe that an ADD that fails has changed nothing.',
     origin: 'common',
     law: 'Rolls back',
     edits: [['      await store.release(request, before);\n', '']],
@@ -43,6 +47,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'first-set-only',
     why: 'Allocates an address only from the first set: the pod has no IPv6 address.',
+    misconception: 'You seem to believe that a pod has one address.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -55,6 +60,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'sets-in-one',
     why: 'Merges all sets into one, so that the pod gets one address instead of two.',
+    misconception: 'You seem to believe that all sets together are one large pool.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -67,6 +73,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'routes-are-left-out',
     why: 'The result lacks the routes: the pod has an address, but no route out of its network.',
+    misconception: 'You seem to believe that an address is all that a pod needs from you.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [
@@ -79,6 +86,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'makes-an-interface-up',
     why: 'The result contains an interface that it has not created: the calling plugin reports it a second time.',
+    misconception: 'You seem to believe that your plugin creates the interface, too.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [
@@ -91,6 +99,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'says-full-otherwise',
     why: 'Uses another message when no address is free: a search for the usual message does not find the solution.',
+    misconception: 'You seem to believe that no program reads the words of this error.',
     origin: 'common',
     law: 'Reports full',
     edits: [
@@ -103,6 +112,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'full-is-no-error',
     why: 'Returns a result without an address if none is free: the pod starts without a network.',
+    misconception: 'You seem to believe that a pod without an address is better than no pod.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -115,6 +125,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'full-takes-the-last',
     why: 'If no address is free, it allocates the one that was allocated longest ago.',
+    misconception: 'You seem to believe that an address that was allocated long ago is free by now.',
     origin: 'common in DHCP servers',
     law: 'Unique',
     edits: [
@@ -131,6 +142,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'del-wants-something',
     why: 'DEL fails if there is no address to release: the runtime repeats it forever, and the pod is never removed.',
+    misconception: 'You seem to believe that a DEL comes once, and only after an ADD that succeeded.',
     origin: 'many plugins; CNI SPEC.md, DEL',
     law: 'Releases',
     edits: [
@@ -147,6 +159,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'del-of-the-network',
     why: 'Releases all addresses of the network.',
+    misconception: 'You seem to believe that a DEL speaks for more than its own container.',
     origin: 'common',
     law: 'Persists',
     edits: [
@@ -159,6 +172,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'check-is-well',
     why: 'CHECK always succeeds.',
+    misconception: 'You seem to believe that a CHECK only asks whether the plugin runs.',
     origin: 'plugins before CNI 0.4',
     law: 'Checks',
     edits: [['  if (held.length === 0)\n', '  if (held.length < 0)\n']],
@@ -166,6 +180,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'check-reserves',
     why: 'CHECK fails for a container with an address, because it checks whether the address is free.',
+    misconception: 'You seem to believe that a CHECK asks the same question as an ADD.',
     origin: 'common',
     law: 'Checks',
     edits: [['  if (held.length === 0)\n', '  if (held.length > 0)\n']],
@@ -173,6 +188,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'check-without-a-lock',
     why: 'CHECK reads without the lock, and fails if a file is released meanwhile.',
+    misconception: 'You seem to believe that a process that only reads needs no protection.',
     origin: 'common',
     law: 'Checks',
     edits: [
@@ -185,6 +201,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'del-without-a-lock',
     why: 'DEL releases without the lock: an ADD fails if a file disappears that it is about to read.',
+    misconception: 'You seem to believe that a release disturbs no other process.',
     origin: 'common',
     law: 'Finds free addresses',
     edits: [
@@ -195,118 +212,9 @@ export const commands: readonly Mistake[] = [
     ],
   },
   {
-    id: 'gc-does-nothing',
-    why: 'GC succeeds but removes no address: after each reboot, fewer addresses are free.',
-    origin: 'host-local itself',
-    law: 'Collects garbage',
-    edits: [
-      ['await store.withLock(() => store.releaseAllBut(valid));', 'await store.withLock(async () => {});'],
-    ],
-  },
-  {
-    id: 'gc-keeps-the-ownerless',
-    why: 'GC removes the reservations of other owners, but leaves files without an owner.',
-    origin: 'common',
-    law: 'Collects garbage',
-    edits: [['name === DRAFT || !valid.has(text));', "name !== DRAFT && text !== '' && !valid.has(text));"]],
-  },
-  {
-    id: 'gc-keeps-drafts',
-    why: 'GC treats the draft of a crashed process as a valid reservation of its owner.',
-    origin: 'common',
-    law: 'Collects garbage',
-    edits: [['name === DRAFT || !valid.has(text));', '!valid.has(text));']],
-  },
-  {
-    id: 'gc-by-container',
-    why: 'GC compares containers but not interfaces.',
-    origin: 'wa#176',
-    law: 'Collects garbage',
-    edits: [
-      [
-        'const valid = new Set(owners.map(textOf));',
-        "const valid = new Set(owners.map((each) => textOf({ ...each, ifname: '' })));",
-      ],
-      [
-        'name === DRAFT || !valid.has(text));',
-        "name === DRAFT || !valid.has(text.slice(0, text.indexOf('\\n') + 1)));",
-      ],
-    ],
-  },
-  {
-    id: 'gc-of-the-valid',
-    why: 'GC removes the valid reservations.',
-    origin: 'common: a condition turned round',
-    law: 'Persists',
-    edits: [['name === DRAFT || !valid.has(text));', 'name === DRAFT || valid.has(text));']],
-  },
-  {
-    id: 'gc-forgets-the-last',
-    why: 'GC removes the file with the last address, so that the round robin starts over.',
-    origin: 'common: everything but the lock',
-    law: 'Level 6',
-    edits: [
-      ["if (name === 'lock' || name.startsWith(LAST)) continue;\n", "if (name === 'lock') continue;\n"],
-    ],
-  },
-  {
-    id: 'gc-without-a-list',
-    why: 'Treats a missing list as an empty one: with an older runtime, it releases the addresses of all pods.',
-    origin: 'aws#711, in another form',
-    law: 'Collects garbage',
-    edits: [
-      [
-        "if (!valid) throw new CniError(cniCodes.invalidNetworkConfig, 'cni.dev/valid-attachments is missing');",
-        'if (!valid) return open(request).store.withLock(() => open(request).store.releaseAllBut([]));',
-      ],
-    ],
-  },
-  {
-    id: 'gc-without-a-list-is-well',
-    why: 'GC succeeds without a list: the runtime never learns that it removed no address.',
-    origin: 'found in a trial of this kata',
-    law: 'Collects garbage',
-    edits: [
-      [
-        "if (!valid) throw new CniError(cniCodes.invalidNetworkConfig, 'cni.dev/valid-attachments is missing');",
-        'if (!valid) return;',
-      ],
-    ],
-  },
-  {
-    id: 'gc-looks-before-it-locks',
-    why: 'GC searches for stale addresses before it holds the lock, and removes one that another container gets meanwhile.',
-    origin: 'wa#207',
-    law: 'Level 6',
-    hidden: 'The specification forbids other calls during a GC.',
-    edits: [
-      [
-        'await store.withLock(() => store.releaseAllBut(valid));',
-        'await request.process.files.mkdirAll(readIpamConfiguration(request).directory);\n  await store.releaseAllBut(valid);',
-      ],
-    ],
-  },
-  {
-    id: 'gc-in-the-ranges-only',
-    why: "GC keeps a valid container's address only if it is in a configured range: after a change of the ranges, a running pod loses its address.",
-    origin: 'found in a trial of this kata',
-    law: 'Persists',
-    edits: [
-      [
-        `const { store } = open(request);
-  await store.withLock(() => store.releaseAllBut(valid));`,
-        `const { store, sets } = open(request);
-  await store.withLock(async () => {
-    await store.releaseAllBut(valid);
-    for (const owner of valid)
-      await store.release(owner, (await store.addressesOf(owner)).filter((ip) => sets.flat().some((range) => rangeContains(range, ip))));
-  });`,
-      ],
-    ],
-  },
-  {
     id: 'del-in-the-ranges-only',
     why: 'DEL releases only addresses in the configured ranges: after a change of the ranges, the old addresses are never released.',
+    misconception: 'You seem to believe that a container holds only addresses of the present ranges.',
     origin: 'found in a trial of this kata',
     law: 'Releases',
     edits: [
@@ -323,6 +231,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'check-in-the-ranges-only',
     why: 'CHECK considers only addresses in the configured ranges: after a change of the ranges, it fails for every pod.',
+    misconception: 'You seem to believe that the ranges of a network never change under a running pod.',
     origin: 'found in a trial of this kata',
     law: 'Checks',
     edits: [
@@ -343,6 +252,8 @@ export const commands: readonly Mistake[] = [
   {
     id: 'check-wants-each-set',
     why: 'CHECK requires an address from each set: after a set is added to the configuration, it fails for every pod.',
+    misconception:
+      'You seem to believe that a running pod has whatever the present configuration gives to a new one.',
     origin: 'found in a trial of this kata',
     law: 'Checks',
     edits: [
@@ -363,6 +274,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'duplicate-in-any-range',
     why: 'Rejects a container that has an address from an earlier range: it cannot get one from the present ranges.',
+    misconception: 'You seem to believe that a container with any address needs no other.',
     origin: 'found in a trial of this kata',
     law: 'Finds free addresses',
     edits: [

@@ -5,6 +5,8 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'broadcast-is-an-address',
     why: 'Allocates the broadcast address: packets of the pod to itself reach every pod.',
+    misconception:
+      'You seem to believe that the last address of an IPv4 subnet is an address like any other.',
     origin: 'common',
     law: 'Usable',
     edits: [['subnet.ip.family === 4 ? plus(last, -1) : last', 'last']],
@@ -12,6 +14,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'broadcast-in-ipv6',
     why: 'Leaves out the last address of an IPv6 subnet, although IPv6 has no broadcast address.',
+    misconception: 'You seem to believe that IPv6 sets the same addresses aside as IPv4.',
     origin: 'common',
     law: 'Level 1',
     edits: [['subnet.ip.family === 4 ? plus(last, -1) : last', 'plus(last, -1)']],
@@ -19,6 +22,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'network-is-an-address',
     why: 'Starts with the address of the network.',
+    misconception: 'You seem to believe that the first address of a subnet is an address like any other.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -31,6 +35,8 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'gateway-is-the-last',
     why: 'Uses the last address as the gateway, as some routers do.',
+    misconception:
+      'At which end of a subnet do other machines expect its gateway, if the configuration names none?',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -43,6 +49,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'a-31-is-large-enough',
     why: 'Accepts a subnet of two addresses, whose range then ends before it starts.',
+    misconception: 'You seem to believe that every subnet with two addresses has room for a pod.',
     origin: 'socketplane#106, cnip',
     law: 'Usable',
     edits: [['if (last.value - network.value < 3n)', 'if (last.value - network.value < 1n)']],
@@ -50,6 +57,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'host-bits-are-ignored',
     why: 'Treats 10.1.2.3/24 as 10.1.2.0/24: the configuration is invalid, but no error reports it.',
+    misconception: 'You seem to believe that a subnet with stray bits is clear enough to use.',
     origin: 'common',
     law: 'Usable',
     edits: [['if (subnet.ip.text !== network.text) {', 'if (subnet.ip.family !== network.family) {']],
@@ -57,6 +65,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'start-is-not-checked',
     why: 'Does not check rangeStart: pods get addresses of another network.',
+    misconception: 'You seem to trust the start of a range that a user configures.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -69,6 +78,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'filled-in-end-is-not-checked',
     why: 'Checks rangeEnd only if it is configured: a rangeStart after the last address creates a range without an end.',
+    misconception: 'You seem to believe that only values that a user wrote can be wrong.',
     origin: 'host-local itself',
     law: 'Usable',
     edits: [
@@ -81,6 +91,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'the-end-is-not-in-it',
     why: 'Excludes the last address of a range.',
+    misconception: 'You seem to believe that a range stops before its end.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -101,6 +112,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'overlaps-one-way',
     why: 'Does not detect an overlap with a range that encloses another: two sets allocate the same address.',
+    misconception: 'You seem to believe that an overlap looks the same from both of its ranges.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -113,6 +125,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'overlaps-in-a-subnet',
     why: 'Two ranges of one subnet overlap, whatever their addresses: two halves of a subnet cannot be configured.',
+    misconception: 'You seem to believe that a subnet has room for only one range.',
     origin: 'cnip#363',
     law: 'Finds free addresses',
     edits: [
@@ -125,6 +138,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'overlaps-by-the-middle',
     why: 'Two ranges that share only their first and last address do not overlap: both allocate this address.',
+    misconception: 'You seem to believe that two ranges that only touch do not overlap.',
     origin: 'common: a boundary',
     law: 'Usable',
     edits: [
@@ -140,6 +154,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'lists-all-addresses',
     why: 'Creates a list of all addresses of a set first: with a /64 subnet, no pod starts.',
+    misconception: 'You seem to believe that every subnet is small.',
     origin: 'common',
     law: 'Finds free addresses',
     edits: [
@@ -156,6 +171,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'gateway-is-given-away',
     why: "Allocates the gateway's address to a pod: all others lose their route out of the network.",
+    misconception: 'You seem to believe that every address of a range is free at first.',
     origin: 'socketplane#106',
     law: 'Usable',
     edits: [['if (ip.text !== range.gateway.text) yield { ip, range };', 'yield { ip, range };']],
@@ -163,6 +179,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'gateway-at-the-start-only',
     why: 'Skips the first address instead of the gateway.',
+    misconception: 'You seem to believe that the gateway always has the same place in its range.',
     origin: 'common',
     law: 'Usable',
     edits: [['if (ip.text !== range.gateway.text) yield', 'if (ip.text !== range.rangeStart.text) yield']],
@@ -170,6 +187,8 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'lowest-first',
     why: 'Allocates the lowest free address: the next pod gets the address of the pod that was just deleted.',
+    misconception:
+      'You seem to believe that an address that was released a moment ago is as good as any other.',
     origin: 'cni#194, k#24953',
     law: 'Round robin',
     edits: [
@@ -182,6 +201,8 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'begins-with-the-last',
     why: 'Starts at the last allocated address itself, not at the next one.',
+    misconception:
+      'Your container has just released the last allocated address. Which address does your next ADD try first?',
     origin: 'common: off by one',
     law: 'Round robin',
     edits: [
@@ -194,6 +215,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'does-not-wrap',
     why: 'Stops at the end of the range: the range is full once the last address has been allocated.',
+    misconception: 'You seem to believe that a range is used up once its last address was allocated.',
     origin: 'moby/libnetwork#2106',
     law: 'Finds free addresses',
     edits: [
@@ -206,6 +228,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'wraps-in-its-range',
     why: 'Wraps around within one range, and never reaches the next range of the set.',
+    misconception: 'You seem to believe that a set has only one range.',
     origin: 'common',
     law: 'Finds free addresses',
     edits: [['[...set.slice(at + 1), ...set.slice(0, at)]', '[] as RangeSet']],
@@ -213,6 +236,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'first-range-after-the-last',
     why: 'Continues with the first range after any other: the ranges in between are used only when it is full.',
+    misconception: 'You seem to believe that a set has at most two ranges.',
     origin: 'common',
     law: 'Round robin',
     edits: [['[...set.slice(at + 1), ...set.slice(0, at)]', '[...set.slice(0, at), ...set.slice(at + 1)]']],
@@ -220,6 +244,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'octets-only',
     why: 'Increments only the last octet, and continues after .255 at .0 of the same network.',
+    misconception: 'You seem to believe that two neighbouring addresses differ only in their last octet.',
     origin: 'common: arithmetic on text',
     law: 'Finds free addresses',
     edits: [
@@ -232,6 +257,7 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'host-bits-are-told-first',
     why: 'Reports the host bits of 10.1.2.1/31, not that it is too small: a user who fixes the one error gets the other.',
+    misconception: 'You seem to believe that it does not matter which of two errors a user reads first.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [
@@ -244,6 +270,8 @@ export const ranges: readonly Mistake[] = [
   {
     id: 'end-is-told-first',
     why: 'For a range completely outside the subnet, it reports rangeEnd but not rangeStart.',
+    misconception:
+      'You seem to believe that either end explains equally well why a range is outside its subnet.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [

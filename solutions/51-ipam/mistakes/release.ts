@@ -5,6 +5,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'another-line-break',
     why: 'Separates container and interface by a line feed only: the host-local of the next update does not find the reservation.',
+    misconception: 'You seem to believe that only your own program reads these files.',
     origin: 'common',
     law: 'Persists',
     edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\\n\${ifname}\``]],
@@ -12,6 +13,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'without-the-interface',
     why: 'Records only the container: the DEL of its second interface releases the address of the first.',
+    misconception: 'You seem to believe that a container has only one interface.',
     origin: 'host-local until 0.7',
     law: 'Persists',
     edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\${ifname.slice(99)}\``]],
@@ -19,6 +21,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'begins-alike',
     why: 'Confuses pod-1 and pod-10, because one name is a prefix of the other.',
+    misconception: 'You seem to believe that two names that begin alike are the same.',
     origin: 'common: startsWith',
     law: 'Persists',
     edits: [
@@ -31,6 +34,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'releases-all-interfaces',
     why: 'The DEL of one interface releases all addresses of its container.',
+    misconception: 'You seem to believe that a DEL means the whole container.',
     origin: 'host-local until 0.7',
     law: 'Persists',
     edits: [
@@ -43,6 +47,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'finds-all-interfaces',
     why: 'An address of one interface counts for another: the second interface of a container gets none.',
+    misconception: 'You seem to believe that an address belongs to the whole container.',
     origin: 'host-local until 0.7',
     law: 'Checks',
     edits: [
@@ -55,6 +60,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'first-only',
     why: 'Releases only the first address that it finds: a pod with IPv4 and IPv6 leaves one reserved.',
+    misconception: 'You seem to believe that an attachment holds only one address.',
     origin: 'common',
     law: 'Releases',
     edits: [
@@ -67,6 +73,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'forgets-the-last',
     why: 'Removes the file with the last address together with the reservation: the released address is allocated next.',
+    misconception: 'You seem to believe that every file that names an address is part of its reservation.',
     origin: 'common',
     law: 'Round robin',
     edits: [
@@ -83,6 +90,7 @@ export const release: readonly Mistake[] = [
   {
     id: 'by-name-of-the-container',
     why: 'Uses one directory for all networks: a container loses its address in one network when it leaves another.',
+    misconception: 'You seem to believe that a container is in only one network.',
     origin: 'common',
     law: 'Separate networks',
     edits: [
