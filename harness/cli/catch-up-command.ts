@@ -1,9 +1,9 @@
 import { only } from '../workbook/given.ts';
+import { writeCaughtUp } from '../workbook/remembered.ts';
 import { hashOfKata } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { commandFor, findKata, type Kata, readKatas } from './katas.ts';
-import { writeCaughtUp } from './remembered.ts';
 import { fillIn } from './start-kata.ts';
 
 /** A request to catch up. */

@@ -1,9 +1,9 @@
+import { readHintsGiven, writeHintsGiven } from '../workbook/remembered.ts';
 import { behaviourAt, behaviourLines } from './behaviour.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { findLadder, type Ladder, laddersIn } from './hints.ts';
 import { findKata, readKatas, textOf } from './katas.ts';
-import { readHintsGiven, writeHintsGiven } from './remembered.ts';
 
 /** A request for a hint. */
 interface HintRequest {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { writeBegunShort } from '../workbook/remembered.ts';
 import { catchUp } from './catch-up-command.ts';
 import { checkKata } from './check-kata.ts';
 import type { Paint } from './colours.ts';
@@ -214,6 +215,7 @@ function reset(
     throw new Failure(`reset ${id}`, `${stub} has uncommitted changes`, `Commit them, or run ${again}.`);
   }
   const kept = replaceStub({ root, git, stub, text: pristine, pristine, command: `reset ${id}` });
+  writeBegunShort(root, id, false);
   return [`${stub} is the original again.`, ...(kept === undefined ? [] : [`Your previous text: ${kept}`])];
 }
 

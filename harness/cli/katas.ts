@@ -2,12 +2,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { levelsNotTaken } from '../workbook/free-way.ts';
 import { filesIn, levelsIn, listKatas, readReference } from '../workbook/katas.ts';
+import { readCaughtUp } from '../workbook/remembered.ts';
 import { type Progress, progressOf, todosIn } from '../workbook/stub.ts';
 import { hashOfKata, readVerdict, verdictMs } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { Git } from './git.ts';
-import { readCaughtUp } from './remembered.ts';
 import { type Standing, standingOf, verdictOf } from './standing.ts';
 
 /** One kata and its progress. */

@@ -1,7 +1,7 @@
+import { writeChosenPath } from '../workbook/remembered.ts';
 import type { Paint } from './colours.ts';
 import { readKatas } from './katas.ts';
 import { chosenPath, findPath, nextLines } from './paths.ts';
-import { writeChosenPath } from './remembered.ts';
 
 /** A request for the next kata. */
 interface NextRequest {

@@ -1,8 +1,8 @@
+import { readChosenPath } from '../workbook/remembered.ts';
 import type { Paint } from './colours.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { Failure } from './failure.ts';
 import { commandFor, type Kata } from './katas.ts';
-import { readChosenPath } from './remembered.ts';
 
 /** A named order of katas. */
 export interface LearningPath {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { giveRest, fromLevel as ownFrom } from '../workbook/given.ts';
+import { isBegunShort } from '../workbook/remembered.ts';
 import { todosIn } from '../workbook/stub.ts';
 import { SmallWorkbook, STUB } from './workbook.fixture.ts';
 
@@ -231,12 +232,14 @@ describe('kata start --short', () => {
     expect(small.read(STUB)).toBe(once);
   });
 
-  test('is undone by reset', async () => {
+  test('is remembered for the screen of failures, and undone by reset', async () => {
     using small = workbookWithShortWay();
     const original = small.read(STUB);
     await small.kata('start', '21', '--short');
+    expect(isBegunShort(small.root, '21-counter')).toBe(true);
     await small.kata('reset', '21', '--force');
     expect(small.read(STUB)).toBe(original);
+    expect(isBegunShort(small.root, '21-counter')).toBe(false);
   });
 
   test('fills in the first draft with --draft, and names the law that it breaks', async () => {

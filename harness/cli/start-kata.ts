@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fromLevel, giveRest, type Own, only } from '../workbook/given.ts';
 import { readReference } from '../workbook/katas.ts';
+import { writeBegunShort } from '../workbook/remembered.ts';
 import { readFirstDraft, shortWayOf } from '../workbook/short-way.ts';
 import { todosIn } from '../workbook/stub.ts';
 import type { Paint } from './colours.ts';
@@ -84,6 +85,7 @@ export function startShort({
       `  ${paint('bold', commandFor(kata))}`,
     ];
   }
+  writeBegunShort(root, id, true);
   const left = todosIn(filled.text);
   const changed =
     filled.given.length === 0

@@ -5,6 +5,7 @@ import type { TestCase } from 'vitest/node';
 import type { CaughtError } from '../contracts/caught.ts';
 import { freeWayStart } from '../workbook/free-way.ts';
 import { filesIn } from '../workbook/katas.ts';
+import { isBegunShort } from '../workbook/remembered.ts';
 import { runCommandLine } from '../workbook/run-command-line.ts';
 import { isLaws } from './levels.ts';
 import { type Explanation, explain, type Position, positionUnderTest, type Unwritten } from './present.ts';
@@ -40,7 +41,9 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     ...(timeline && { timeline }),
     ...(object !== undefined && { object }),
     replay: replayOf(test, counterexample?.seed),
-    read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
+    read: isBegunShort(root, path.basename(folder))
+      ? `${folder}/SHORT.md`
+      : `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
     ...(isCompared(root, test) && { isCompared: true }),
     // A learner who has written the first level works by levels, not with an own design.

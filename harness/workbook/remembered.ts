@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeWhole } from '../workbook/whole-file.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** Number of hints given, for each level and law of a kata. */
 type HintsGiven = Readonly<Record<string, number>>;
@@ -49,6 +49,21 @@ export function readCaughtUp(root: string, kata: string): string | undefined {
 /** Records the hash of a kata's code after `catch-up`, if the cache folder is writable. */
 export function writeCaughtUp(root: string, kata: string, hash: string): void {
   write(root, `caught-up/${kata}.json`, hash);
+}
+
+/**
+ * Returns whether a learner has begun a kata by its short way.
+ *
+ * @param root the workbook's folder
+ * @param kata `24-deployment`
+ */
+export function isBegunShort(root: string, kata: string): boolean {
+  return read(root, `short/${kata}.json`) === true;
+}
+
+/** Records whether a kata is begun by its short way, if the cache folder is writable. */
+export function writeBegunShort(root: string, kata: string, isShort: boolean): void {
+  write(root, `short/${kata}.json`, isShort);
 }
 
 function read(root: string, file: string): unknown {
