@@ -131,7 +131,8 @@ export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
       ['unschedulablePlugins', [...diagnosis.unschedulablePlugins].sort().join(), right.guilty.join()],
       ['nextStartIndex', nextStartIndex, right.nextStartIndex],
     ] as const) {
-      if (is !== should) return `${what} is ${is || 'empty'}; expected ${should || 'empty'}.\n${ORDER}`;
+      if (is !== should)
+        return `${what} is ${is === '' ? 'empty' : is}; expected ${should === '' ? 'empty' : should}.\n${ORDER}`;
     }
     return undefined;
   },

@@ -250,13 +250,23 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
       const reused = afterOtherPod(fresh(), plugin);
       const interrupted = between(fresh(), plugin);
       const again = askIn(simulation, plugin);
-      const elsewhere = afterOtherSnapshot(simulation, plugin);
+      const { there, nodes, feasible } = simulation.scenario;
+      const elsewhere = afterOtherCluster(simulation, plugin, {
+        there: there.slice(1),
+        feasible: feasible.slice(0, 1),
+      });
+      const changed = afterOtherCluster(simulation, plugin, { nodes: rotated(nodes) });
       const { name } = plugin;
       return [
         ...(same(alone, elsewhere)
           ? []
           : [
               `${name} gave ${say(alone)}; but ${say(elsewhere)} after it had scored the same pod in a smaller cluster. Keep the result of preScore in the state of the cycle, not by pod`,
+            ]),
+        ...(same(alone, changed)
+          ? []
+          : [
+              `${name} gave ${say(alone)}; but ${say(changed)} after it had scored the same pod when the nodes had other labels and resources. Keep no result by pod and name of a node: nodes change`,
             ]),
         ...(same(alone, again)
           ? []
@@ -301,16 +311,23 @@ function askIn(
 }
 
 /** Scores a pod after it was scored in a cluster with fewer pods and one feasible node. */
-function afterOtherSnapshot(
-  simulation: ScoreSimulation,
+function afterOtherCluster(
+  { scenario, scoring }: ScoreSimulation,
   plugin: ScorePlugin,
+  parts: Partial<ScoreScenario>,
 ): ReturnType<typeof askScorePlugin> {
-  const { scenario, scoring } = simulation;
-  const before = new ScoreSimulation(scoring, { ...scenario, there: scenario.there.slice(1) });
+  const before = new ScoreSimulation(scoring, { ...scenario, ...parts });
   const { pod } = before;
-  askScorePlugin(plugin, pod, before.snapshot, { feasible: before.feasible.slice(0, 1) });
+  askScorePlugin(plugin, pod, before.snapshot, { feasible: before.feasible });
   const now = new ScoreSimulation(scoring, scenario);
   return askScorePlugin(plugin, pod, now.snapshot, { feasible: now.feasible });
+}
+
+/** Gives each node the labels, taints and resources of the next one; a single node loses its own. */
+function rotated(nodes: ScoreScenario['nodes']): ScoreScenario['nodes'] {
+  const [first] = nodes;
+  if (first && nodes.length === 1) return [{ name: first.name }];
+  return nodes.map(({ name }, i) => ({ ...nodes[(i + 1) % nodes.length], name }));
 }
 
 /** Scores a pod after the other pod, on the same snapshot. */
