@@ -306,7 +306,7 @@ export function requeueStuckDeployment(
  * with a revision above those of all old ones, and `replicasAnnotations`.
  *
  * If it was created, the Deployment gets that revision and, with a deadline, `Progressing` `True` `NewReplicaSetCreated`, in one
- * `control.updateStatus`; the deadline starts now, even if the condition is unchanged. If the name exists (`existed`), there are two
+ * `control.updateStatus`. If the name exists (`existed`), there are two
  * cases. If the Deployment controls the existing ReplicaSet, and its template is equal, use it. Otherwise it is a collision: increase
  * `status.collisionCount` by one and throw.
  *
