@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Mistake, speaksOf } from '../testing/mistakes.ts';
@@ -49,8 +50,8 @@ describe.each(katas.filter(shortWayOf))('The short way into $id', (kata) => {
 test.skipIf(process.env.KATA_ONLY)('docs/workshop/short-ways.md lists the short ways', async () => {
   const rows = await Promise.all(katas.map(rowOf));
   const table = [
-    '| kata | you write | lines | words | the first draft falls to | mistakes |',
-    '|---|---|---|---|---|---|',
+    '| kata | block | you write | lines | words | the first draft falls to | mistakes |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
   ];
   const text = `# The short ways
@@ -67,10 +68,13 @@ ${table.join('\n')}
 
 async function rowOf(kata: Kata): Promise<string> {
   const short = shortWayOf(kata);
-  if (!short) return `| ${kata.id} | – | – | – | – | – |`;
+  if (!short) return `| ${kata.id} | – | – | – | – | – | – |`;
   const visible = await visibleMistakes(kata, short);
   const cells = [
     `[${kata.id}](../../katas/${kata.id}/SHORT.md)`,
+    existsSync(path.join(kata.solution, 'workshop.md'))
+      ? `[block](../../solutions/${kata.id}/workshop.md)`
+      : '–',
     short.functions.map((name) => `\`${name}\``).join(', '),
     linesOf(kata, short),
     short.words,
