@@ -74,8 +74,8 @@ export class PullManager implements PullRecords {
   /** The number of running pulls of each image. */
   readonly #underWay = new Map<string, number>();
   /**
-   * Images with an intent from an earlier kubelet or a deleted pod: it is unknown whether, and with which credentials,
-   * they were pulled.
+   * Images with an intent from an earlier kubelet or a deleted pod: nobody knows whether they were pulled, and whose
+   * credentials were used.
    */
   readonly #doubtful = new Set<string>();
   /** Settles when the files are free for the next access. Never rejects. */
