@@ -159,7 +159,7 @@ const spread: Column = ({ pod, feasible, snapshot }) => {
 };
 
 const company: Column = ({ pod, info, feasible, snapshot }) => {
-  /** By topology key and value, in one map. */
+  /** One map, by topology key and value. */
   const gains = new Map<string, number>();
   const label = ({ node }: framework.NodeInfo, key: string): string | undefined => {
     const value = node.metadata.labels?.[key];
