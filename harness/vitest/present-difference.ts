@@ -12,9 +12,14 @@ export interface Comparison {
 export function compared({ message, diff }: Comparison): string {
   const lines = diff.trim() === '' ? [] : diff.trim().split('\n');
   if (lines.length === 0 || UNREJECTED.test(message)) return settled(message);
-  const stated = naming(changesIn(lines), message);
+  const stated = naming(lines.some(isPartOfText) ? [] : changesIn(lines), message);
   const enough = lines.length <= 5 && !message.includes('…');
   return enough ? stated : `${stated}\n\n${excerpt(lines).join('\n')}`;
+}
+
+/** Whether a text with line breaks begins or ends on this line: such lines have no path. */
+function isPartOfText(line: string): boolean {
+  return (line.replaceAll(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1;
 }
 
 const UNREJECTED = /promise resolved "([^\n]*)" instead of rejecting$/m;

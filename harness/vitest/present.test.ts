@@ -54,6 +54,11 @@ describe('A difference', () => {
       ['  {', '-   "annotations": {', '-     "note": "hello",', '-   },', '    "name": "web",', '  }'],
       'annotations is missing; expected { note: "hello" }',
     ],
+    [
+      'a text of several lines',
+      ['  {', '-   "10.1.2.2": "a\r', '- eth0",', '+   "10.1.2.2": "b\r', '+ eth0",', '  }'],
+      'the values differ in the lines marked - and +',
+    ],
     ['an element too few', ['  [', '-   "a",', '    "b",', '  ]'], 'the list lacks element 0, which is "a"'],
     [
       'an element too few in a field',
