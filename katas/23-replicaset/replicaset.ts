@@ -181,8 +181,8 @@ export class Expectations {
   }
 
   /**
-   * Announces that the controller is about to act: ends the doubt, forgets earlier observations and restarts the time. Expected uids
-   * stay expected, unless they have expired, in doubt or not.
+   * Announces that the controller is about to act: ends the doubt, forgets earlier observations and restarts the time. It drops the
+   * expected uids only if they have expired; this also holds for a key in doubt.
    */
   begin(key: string): void {
     todo(KATA, 'Expectations.begin', 'Level 5');
@@ -195,8 +195,8 @@ export class Expectations {
 
   /**
    * Expects that the cache shows these pods (`creations`), or stops showing them as active (`deletions`), in addition to earlier
-   * expectations, and restarts the time. Skips a pod for which the same was observed since {@link begin}, and a creation whose
-   * deletion was observed since then. Does nothing for a key that was never begun.
+   * expectations, and restarts the time. Skips a pod if {@link observed} was called for it with the same `what` since {@link begin}. Skips a
+   * creation, too, if the deletion of the pod was observed since then. Does nothing for a key that was never begun.
    *
    * @param uids - of pods
    */
