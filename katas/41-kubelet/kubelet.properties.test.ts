@@ -69,6 +69,9 @@ describe('The laws of a kubelet: containers', () => {
 
   test('Counts restarts: each attempt of a container has the next number', () =>
     holds(laws.countsRestarts, workloads, live));
+
+  test("Own address: a container that reads the pod's address at its start gets the address of its own sandbox", () =>
+    holds(laws.ownAddress, workloads, live));
 });
 
 describe('The laws of a kubelet: the end of pods', () => {

@@ -148,7 +148,7 @@ import { computePodActions } from './actions.ts';`,
     id: 'address-of-the-last-sandbox',
     why: 'Gives a container the address of the sandbox before the sync: none at the first start, and an old one later.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Own address',
     edits: [['imageRef, ips: sandbox.ips };', 'imageRef, ips: podStatus.ips };']],
   },
 ];

@@ -83,6 +83,8 @@ export const level7: readonly Mistake[] = [
     why: 'Keeps waiting for the longer grace period after a second delete with a shorter one.',
     origin: 'k#113717',
     law: 'Level 7',
+    hidden:
+      "A law accepts the kubelet of Kubernetes, and that one also waits for the longer grace period: see 'A shorter grace period' in docs/limits.md.",
     edits: [
       [
         'runningPod(pod, podStatus), { graceSeconds, signal });',

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/objects.ts';
-import { pods } from '../../../api/resource.ts';
+import { pods, secrets } from '../../../api/resource.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Process } from '../../../cluster/process.ts';
 import type { Client } from '../../../contracts/client.ts';
@@ -8,10 +8,13 @@ import { formatTime } from '../../../sim/index.ts';
 import { Stage } from '../../../testing/rig/stage.ts';
 import { FOREIGN, NAMESPACE, type Operation, type PodIndex, type PodPlan } from '../scenario/index.ts';
 import type { Programs } from '../simulation/programs.ts';
-import { newPod, podName } from './objects.ts';
+import { newPod, newPullSecret, podName } from './objects.ts';
 
 /** The name of the user in the journal and the trace. */
 const USER = 'kubectl';
+
+/** The configuration of the node's network. */
+const NETWORK_FILE = '/etc/cni/net.d/10-cbr0.conflist';
 
 /** The environment of the kubelet: users, other clients, and faults of the machine. */
 export class Environment {
@@ -25,6 +28,9 @@ export class Environment {
   readonly keys = new Map<string, string>();
   /** Times when the environment killed containers. */
   readonly violentMs: number[] = [];
+  /** The periods without a network. */
+  readonly networkLosses: { readonly fromMs: number; toMs: number }[] = [];
+  #networkConfiguration = '';
   #made = 0;
 
   constructor(cluster: Cluster, machine: Machine, programs: Programs) {
@@ -56,6 +62,8 @@ export class Environment {
         this.#machine.stopRuntime();
         this.#later(operation.forMs, 'starts the runtime', () => this.#machine.startRuntime());
         return;
+      case 'lose-network':
+        return this.#loseNetwork(operation.forMs);
       case 'reboot':
         return this.#reboot(kubelet(), operation.downMs);
       case 'kill-sandbox':
@@ -65,8 +73,9 @@ export class Environment {
     }
   }
 
-  /** Ends outages now: power and runtime. */
+  /** Ends outages now: power, runtime and network. */
   calmDown(): void {
+    this.#restoreNetwork();
     this.#machine.powerOn();
     this.#machine.startRuntime();
   }
@@ -84,12 +93,22 @@ export class Environment {
     const made = ++this.#made;
     const keyOf = (container: string): string => `${made}-${container}`;
     for (const each of [...plan.inits, ...plan.containers]) this.#programs.add(keyOf(each.name), each);
+    if (plan.hasPullSecret) await this.#createPullSecret();
     await this.#act('create', index, async (client) => {
       const { metadata } = await client.create(pods, newPod(index, plan, keyOf));
       this.plans.set(metadata.uid, plan);
       for (const { name } of [...plan.inits, ...plan.containers])
         this.keys.set(`${metadata.uid} ${name}`, keyOf(name));
     });
+  }
+
+  async #createPullSecret(): Promise<void> {
+    const secret = newPullSecret();
+    const { name } = secret.metadata;
+    if (this.#stage.list(secrets).some(({ metadata }) => metadata.name === name)) return;
+    await this.#stage.act(USER, 'create', `secrets/${NAMESPACE}/${name}`, (client) =>
+      client.create(secrets, secret),
+    );
   }
 
   async #delete(index: PodIndex, graceSeconds: number | undefined): Promise<void> {
@@ -141,6 +160,22 @@ export class Environment {
     this.#violence('nemesis', 'power failure', 'node');
     this.#later(downMs, 'power', () => this.#machine.powerOn());
     this.#later(downMs + 500, 'starts the kubelet', () => kubelet?.start());
+  }
+
+  async #loseNetwork(forMs: number): Promise<void> {
+    const { files } = this.#machine;
+    if (this.networkLosses.some(({ toMs }) => toMs === Number.POSITIVE_INFINITY)) return;
+    this.#networkConfiguration = await files.readFile(NETWORK_FILE);
+    await files.removeAll(NETWORK_FILE);
+    this.networkLosses.push({ fromMs: this.#cluster.sim.elapsedMs, toMs: Number.POSITIVE_INFINITY });
+    this.#later(forMs, 'configures the network', () => this.#restoreNetwork());
+  }
+
+  #restoreNetwork(): void {
+    const last = this.networkLosses.at(-1);
+    if (last?.toMs !== Number.POSITIVE_INFINITY) return;
+    last.toMs = this.#cluster.sim.elapsedMs;
+    void this.#machine.files.writeFile(NETWORK_FILE, this.#networkConfiguration);
   }
 
   #killSandbox(index: PodIndex): void {

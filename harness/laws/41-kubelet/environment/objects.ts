@@ -1,5 +1,5 @@
 import type * as core from '#api/core/v1';
-import type { New, Pod } from '../../../api/objects.ts';
+import type { New, Pod, Secret } from '../../../api/objects.ts';
 import {
   type ContainerPlan,
   FOREIGN,
@@ -9,7 +9,8 @@ import {
   type PodPlan,
   type ProbePlan,
 } from '../scenario/index.ts';
-import { PORT } from '../simulation/programs.ts';
+import { ADDRESS, PORT, stopCommand } from '../simulation/programs.ts';
+import { ACCOUNT, PRIVATE_HOST } from '../simulation/registries.ts';
 
 /** Returns the name of the pods with this index. */
 export function podName(index: PodIndex): string {
@@ -24,6 +25,7 @@ export function podName(index: PodIndex): string {
 export function newPod(index: PodIndex, plan: PodPlan, keyOf: (container: string) => string): New<Pod> {
   const { restartPolicy, inits, containers, graceSeconds, activeDeadlineSeconds, volume, gate, hostNetwork } =
     plan;
+  const { hasPullSecret } = plan;
   const toContainer = (each: ContainerPlan) => newContainer(each, keyOf(each.name), volume ?? false);
   return {
     metadata: { namespace: NAMESPACE, name: podName(index) },
@@ -36,13 +38,26 @@ export function newPod(index: PodIndex, plan: PodPlan, keyOf: (container: string
       ...(activeDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds }),
       ...(gate ? { readinessGates: [{ conditionType: FOREIGN }] } : {}),
       ...(hostNetwork ? { hostNetwork } : {}),
+      ...(hasPullSecret ? { imagePullSecrets: [{ name: PULL_SECRET }] } : {}),
       ...(volume ? { volumes: [{ name: 'data', emptyDir: { medium: 'Memory' } }] } : {}),
     },
   };
 }
 
+const PULL_SECRET = 'team';
+
+/** Returns the secret that the private image needs. */
+export function newPullSecret(): New<Secret> {
+  const config = JSON.stringify({ auths: { [PRIVATE_HOST]: ACCOUNT } });
+  return {
+    metadata: { namespace: NAMESPACE, name: PULL_SECRET },
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': Buffer.from(config).toString('base64') },
+  };
+}
+
 function newContainer(plan: ContainerPlan, key: string, volume: boolean): core.Container {
-  const { name, image, restartPolicy, rules, preStopSeconds, probes } = plan;
+  const { name, image, restartPolicy, rules, preStopSeconds, hasStopCommand, knowsAddress, probes } = plan;
   return {
     name,
     image,
@@ -61,6 +76,10 @@ function newContainer(plan: ContainerPlan, key: string, volume: boolean): core.C
     ...(preStopSeconds === undefined
       ? {}
       : { lifecycle: { preStop: { sleep: { seconds: preStopSeconds } } } }),
+    ...(hasStopCommand ? { lifecycle: { preStop: { exec: { command: stopCommand(key) } } } } : {}),
+    ...(knowsAddress
+      ? { env: [{ name: ADDRESS, valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'status.podIP' } } }] }
+      : {}),
     ...(probes ? probesOf(probes) : {}),
   };
 }

@@ -30,7 +30,7 @@ export interface Incarnation {
   readonly diedMs: number;
 }
 
-/** A SIGTERM to the program of a container. */
+/** A SIGTERM to the program of a container, or the command of its preStop hook. */
 export interface StopSignal {
   readonly containerId: string;
   readonly atMs: number;
@@ -51,8 +51,16 @@ export interface KubeletHistory extends ClusterRun {
   readonly observed: Observations<'pods'>;
   /** Each SIGTERM to a program. */
   readonly signals: readonly StopSignal[];
+  /** Each command of a preStop hook that ran. */
+  readonly hooks: readonly StopSignal[];
+  /** The pod's address in the environment of a container, by its ID; only for plans with `knowsAddress`. */
+  readonly addresses: ReadonlyMap<string, string>;
   /** IDs of containers whose programs ended by themselves, after SIGTERM or without it. */
   readonly endedThemselves: ReadonlySet<string>;
+  /** The periods in which the node's network had no configuration. */
+  readonly networkLosses: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** UIDs of the pods that have a directory on the node in the end. */
+  readonly directories: readonly string[];
   /** Times when the environment killed containers: OOM kills and power failures. */
   readonly violentMs: readonly number[];
   /** The incarnations of the kubelet, in order: it restarts after a crash. */

@@ -2,9 +2,10 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
-import { lawAbout } from '../../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../../testing/holds.ts';
 import type { Incarnation, KubeletHistory } from '../history/index.ts';
 import { type ContainerHistory, runsAt } from '../history/machine.ts';
+import { hadAddress } from '../oracle/status-obligations.ts';
 import { deletionOf, exitCodeOf, graceOf, isRestarted, isSidecar } from '../oracle/truth.ts';
 import { initsOf, isStartUnknown, knownOf, type Law, specOf, violation } from './reading.ts';
 
@@ -13,15 +14,18 @@ const LEAST_GRACE_SECONDS = 2;
 
 /**
  * Safety. A container is killed only after SIGTERM and its grace period, that of the pod's spec or of its deletion. The time of
- * the preStop hook counts in it.
+ * the preStop hook counts in it: a grace period of 0 leaves the hook no time.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go killContainer
  */
 export const keepsGracePeriod: Law = lawAbout(
   {
     name: 'a container that ignored SIGTERM and was killed',
     isMet: (history) => history.machine.containers.some((container) => isKilledHard(container, history)),
   },
-  (history) =>
-    history.machine.containers.flatMap((container) => {
+  (history) => [
+    ...hooksWithoutTime(history),
+    ...history.machine.containers.flatMap((container) => {
       const pod = history.pods.of(container.uid)?.last;
       if (!pod || !isKilledHard(container, history)) return [];
       const { name, id, exitedMs } = container;
@@ -45,7 +49,26 @@ export const keepsGracePeriod: Law = lawAbout(
         ),
       ];
     }),
+  ],
 );
+
+/** Returns each command of a preStop hook that ran in a pod with grace period 0 that no user has deleted. */
+function hooksWithoutTime({ hooks, machine, pods }: KubeletHistory): readonly Violation[] {
+  return hooks.flatMap(({ containerId, atMs }) => {
+    const container = machine.containers.find(({ id }) => id === containerId);
+    const past = container && pods.of(container.uid);
+    if (!past) return [];
+    // The end of a pod gives its containers at least one second.
+    const isWithoutTime = past.versions.every(
+      ({ object, atMs: versionMs }) =>
+        versionMs > atMs ||
+        (object && object.metadata.deletionTimestamp === undefined && graceOf(object) === 0),
+    );
+    if (!isWithoutTime) return [];
+    const why = 'although its grace period of 0 s leaves no time for it';
+    return [violation(atMs, past.last, `ran the preStop hook of ${container.name}, ${why}`)];
+  });
+}
 
 /**
  * Whether SIGKILL of the kubelet ended a container, and not a fault of the machine. If stopContainer failed, the kubelet still
@@ -143,7 +166,7 @@ function endings({ machine, pods }: KubeletHistory): readonly Ending[] {
 
 /**
  * Safety. The kubelet deletes a pod from the API last: a user has deleted the pod, its status is final, none of its containers
- * runs, and it holds neither an address nor a mount.
+ * runs, and it holds neither an address nor a mount. The last status has the exit codes of the stopped containers, and the address.
  */
 export const deletesLast: Law = lawAbout(
   {
@@ -169,9 +192,33 @@ export const deletesLast: Law = lawAbout(
             ]),
         ...(running.length > 0 ? [wrong(`${running.join(', ')} still runs`)] : []),
         ...(held.length > 0 ? [wrong(`the node still holds ${held.join(', ')} for it`)] : []),
+        ...missingIn(previous, atMs, history).map(wrong),
       ];
     }),
 );
+
+/**
+ * Returns the facts that the last status of a deleted pod lacks, in a run without faults.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingPod, preserveDataFromBeforeStopping
+ */
+function missingIn(pod: Pod, atMs: number, history: KubeletHistory): readonly string[] {
+  const { hasFaults, incarnations, violentMs, machine, pods } = history;
+  const { uid } = pod.metadata;
+  const deleted = pods
+    .of(uid)
+    ?.versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined);
+  if (!deleted || hasFaults || incarnations.length > 1 || violentMs.length > 0) return [];
+  const codes = pod.spec.containers.flatMap(({ name }) => {
+    const last = machine.attempts(uid, name).at(-1);
+    if (last?.exitCode === undefined || !runsAt(last, deleted.atMs) || last.exitedMs > atMs) return [];
+    const { state } = pod.status.containerStatuses?.find((each) => each.name === name) ?? {};
+    if (state?.terminated?.exitCode === last.exitCode) return [];
+    return [`its last status lacks the exit code ${last.exitCode} of ${name}`];
+  });
+  const isAddressLost = pod.status.podIP === undefined && hadAddress(pod, { nowMs: atMs, history });
+  return isAddressLost ? [...codes, 'its last status lacks its address'] : codes;
+}
 
 function deletions({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
   return writes.filter(({ type }) => type === 'DELETED');

@@ -141,7 +141,7 @@ export const eventTexts: Law = lawAbout(
 
 /**
  * Liveness. In a run without faults the kubelet emits an event for each container that it creates, starts, delays or kills, and for
- * each sandbox that replaces another one.
+ * each sandbox that replaces another one. A pod that waits for the node's network has an event, too.
  */
 export const emitsEvents: Law = lawAbout(
   {
@@ -149,7 +149,7 @@ export const emitsEvents: Law = lawAbout(
     isMet: (history) => !history.hasFaults && history.calls.some(({ verb }) => verb === 'stopContainer'),
   },
   (history) => {
-    if (history.hasFaults || history.incarnations.length > 1) return [];
+    if (history.hasFaults || history.incarnations.length > 1) return unexplainedWaits(history);
     const emitted = new Set(
       podEvents(history).map(
         ({ event: { reason, involvedObject } }) =>
@@ -203,6 +203,31 @@ export const emitsEvents: Law = lawAbout(
     return violations;
   },
 );
+
+/**
+ * Returns each pod that was created while the kubelet knew that the node has no network, and that got no event `NetworkNotReady`.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncPod
+ */
+function unexplainedWaits(history: KubeletHistory): readonly Violation[] {
+  const { pods, networkLosses } = history;
+  return pods.all.flatMap(({ versions: [first], last }) => {
+    const { uid } = last.metadata;
+    const isWithout = networkLosses.some(
+      ({ fromMs, toMs }) =>
+        first && first.atMs > fromMs + RUNTIME_READ_MS && first.atMs + EMITTED_WITHIN_MS < toMs,
+    );
+    const isExplained = podEvents(history).some(
+      ({ event }) => event.involvedObject.uid === uid && event.reason === 'NetworkNotReady',
+    );
+    if (!first || !isWithout || isExplained) return [];
+    const what = 'began a pod on a node without a network, but did not emit the event NetworkNotReady';
+    return [violation(first.atMs, last, what)];
+  });
+}
+
+/** Time between two reads of the runtime's conditions, and one second. */
+const RUNTIME_READ_MS = 6_000;
 
 /**
  * Safety. `Created` and `Started` report a creation and a start that have happened. While a pod stops, no liveness or startup probe

@@ -19,6 +19,7 @@ export {
   countsRestarts,
   initsInOrder,
   neverTwice,
+  ownAddress,
   restartsByPolicy,
   runsRightImage,
 } from './running.ts';

@@ -3,6 +3,7 @@ import type { CriError } from '../../../contracts/node/cri/index.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { KubeletHistory } from '../history/index.ts';
 import { obligationsOf, type Snapshot } from '../oracle/obligations.ts';
+import { nameOf } from '../oracle/truth.ts';
 import type { Law } from './reading.ts';
 
 /** Time for the kubelet to act: it lists its containers once a second, and resyncs once a minute. */
@@ -24,14 +25,38 @@ const LOOKS: ReadonlySet<string> = new Set([
   'containerStatus',
 ]);
 
-/** Liveness. In the end no obligation is left. */
+/** Liveness. In the end no obligation is left, and deleted pods have no directory. */
 export const completes: Law = (history) => {
   const atMs = history.quietMs.to;
-  return obligationsOf(snapshotAt(history, atMs, atMs)).map((due) => ({
-    atMs,
-    message: `in the end the kubelet did not ${due}`,
-  }));
+  const due = [...obligationsOf(snapshotAt(history, atMs, atMs)), ...directoryObligations(history)];
+  return due.map((each) => ({ atMs, message: `in the end the kubelet did not ${each}` }));
 };
+
+/**
+ * Time until the directory of a deleted pod is removed: the kubelet cleans up every two seconds.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs
+ */
+const DIRECTORY_WITHIN_MS = 30_000;
+
+/** Returns the directories of deleted pods that are left in the end. */
+function directoryObligations({
+  pods,
+  directories,
+  incarnations,
+  quietMs,
+  wellMs,
+}: KubeletHistory): readonly string[] {
+  const bornMs = incarnations.at(-1)?.bornMs ?? 0;
+  return directories.flatMap((uid) => {
+    const past = pods.of(uid);
+    const goneMs = past?.end?.atMs;
+    if (!past || goneMs === undefined) return [];
+    const sinceMs = Math.max(goneMs, bornMs, wellMs);
+    if (quietMs.to < sinceMs + DIRECTORY_WITHIN_MS) return [];
+    return [`remove the directory of ${nameOf(past.last)} (${uid}), which is gone from the API`];
+  });
+}
 
 /** Liveness. In each quiet period no obligation is left: events wake the kubelet, not a timer. */
 export const isPrompt: Law = (history) => {

@@ -298,3 +298,29 @@ export const countsRestarts: Law = (history) => {
   }
   return violations;
 };
+
+/** Safety. A container that reads the pod's address at its start gets the address of its own sandbox. */
+export const ownAddress: Law = lawAbout(
+  {
+    name: "a container with the pod's address in its environment",
+    isMet: ({ addresses }) => addresses.size > 0,
+  },
+  (history) =>
+    starts(history).flatMap(({ container, pod }) => {
+      const { id, uid, name, sandboxId, startedMs } = container;
+      const got = history.addresses.get(id);
+      const own = history.machine.sandboxes.find((each) => each.id === sandboxId)?.address?.ip;
+      const isAsked = history.plans
+        .get(uid)
+        ?.containers.some((each) => each.name === name && each.knowsAddress);
+      if (!isAsked || got === own) return [];
+      const given = got ? `with the pod address ${got}` : 'without a pod address';
+      return [
+        violation(
+          startedMs,
+          pod,
+          `started ${name} ${given} in its environment; expected ${own}, the address of its sandbox`,
+        ),
+      ];
+    }),
+);

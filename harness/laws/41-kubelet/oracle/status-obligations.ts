@@ -110,7 +110,10 @@ function areGatesOpen({ spec, status }: Pod): boolean {
 }
 
 /** Whether the kubelet reported an address that it must keep. The runtime may have none for a dead sandbox. */
-function hadAddress({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
+export function hadAddress(
+  { metadata }: Pod,
+  { nowMs, history }: Pick<Snapshot, 'nowMs' | 'history'>,
+): boolean {
   const { hasFaults, incarnations, violentMs } = history;
   if (
     hasFaults ||

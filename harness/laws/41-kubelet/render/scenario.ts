@@ -44,6 +44,8 @@ function describeOperation(operation: Operation): string | undefined {
       return `the kubelet crashes and restarts after ${operation.downMs} ms`;
     case 'restart-runtime':
       return `the runtime is down for ${operation.forMs} ms`;
+    case 'lose-network':
+      return `the node's network has no configuration for ${operation.forMs} ms`;
     case 'kill-sandbox':
       return `the sandbox of pod-${operation.pod} dies`;
     case 'oom':
@@ -64,6 +66,7 @@ function describePod({
   volume,
   gate,
   hostNetwork,
+  hasPullSecret,
 }: PodPlan): string {
   return [
     restartPolicy,
@@ -72,6 +75,7 @@ function describePod({
     ...(volume ? ['a volume'] : []),
     ...(gate ? ['a readiness gate'] : []),
     ...(hostNetwork ? ['host network'] : []),
+    ...(hasPullSecret ? ['a pull secret'] : []),
     ...[...inits, ...containers].map(describeContainer),
   ].join(', ');
 }
@@ -84,6 +88,8 @@ function describeContainer({
   restartPolicy,
   rules,
   preStopSeconds,
+  hasStopCommand,
+  knowsAddress,
   probes,
 }: ContainerPlan): string {
   const details = [
@@ -97,6 +103,8 @@ function describeContainer({
     ...(restartPolicy ? [`its own policy ${restartPolicy}`] : []),
     ...(rules?.map(({ operator, values }) => `restarts on exit code ${operator} ${values.join(' ')}`) ?? []),
     ...(preStopSeconds === undefined ? [] : [`preStop hook of ${preStopSeconds} s`]),
+    ...(hasStopCommand ? ['preStop hook with a command'] : []),
+    ...(knowsAddress ? ["the pod's address in its environment"] : []),
     ...(probes ? [`probes ${JSON.stringify(probes)}`] : []),
   ];
   return `${name} (${details.join('; ')})`;

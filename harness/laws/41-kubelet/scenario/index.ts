@@ -12,6 +12,9 @@ export const FOREIGN = 'example.com/Checked';
 /** Namespace of all pods. */
 export const NAMESPACE = 'default';
 
+/** An image in a private registry, which is not on the machine. */
+export const PRIVATE_IMAGE = 'registry.example.com/team/program:1';
+
 /** The container runtimes that a machine may have. */
 export const PROFILES = ['containerd', 'cri-o', 'cri-dockerd'] as const;
 export type ProfileName = (typeof PROFILES)[number];
@@ -39,7 +42,10 @@ export interface RestartRule {
 /** The plan of a container and of its program. */
 export interface ContainerPlan {
   readonly name: string;
-  /** `program:1` is on the machine; `absent:1` does not exist. Another tag is another image with the same program. */
+  /**
+   * `program:1` is on the machine; `absent:1` does not exist; {@link PRIVATE_IMAGE} needs a pull secret. Another tag is another image
+   * with the same program.
+   */
   readonly image: string;
   /** Its first runs, in order. Later ones succeed: see {@link ContainerPlan.init}. */
   readonly runs: readonly RunPlan[];
@@ -52,6 +58,10 @@ export interface ContainerPlan {
   readonly rules?: readonly RestartRule[];
   /** Seconds that its preStop hook sleeps. */
   readonly preStopSeconds?: number;
+  /** Whether its preStop hook is a command that exits at once. */
+  readonly hasStopCommand?: boolean;
+  /** Whether its environment has the pod's address. */
+  readonly knowsAddress?: boolean;
   /** Its probes. */
   readonly probes?: ProbePlan;
 }
@@ -84,6 +94,8 @@ export interface PodPlan {
   readonly gate?: boolean;
   /** Whether it is in the host network. */
   readonly hostNetwork?: boolean;
+  /** Whether it names the pull secret of {@link PRIVATE_IMAGE}. */
+  readonly hasPullSecret?: boolean;
 }
 
 /** An operation of the environment. */
@@ -102,6 +114,8 @@ export type Operation =
   | { readonly do: 'restart-kubelet'; readonly downMs: number }
   /** The runtime restarts: its calls fail for a while. */
   | { readonly do: 'restart-runtime'; readonly forMs: number }
+  /** The node's network loses its configuration for a while: no pod can get an address. */
+  | { readonly do: 'lose-network'; readonly forMs: number }
   /** The first process of the pod's sandbox dies, and all its containers with it. */
   | { readonly do: 'kill-sandbox'; readonly pod: PodIndex }
   /** The kernel OOM-kills a container. */

@@ -3,9 +3,9 @@ import { nodes, pods } from '../../../api/resource.ts';
 import { type Cluster, createCluster } from '../../../cluster/cluster.ts';
 import type { Process } from '../../../cluster/process.ts';
 import type { Components, NodeComponent } from '../../../contracts/component.ts';
+import { PODS_DIRECTORY } from '../../../kubelet/paths.ts';
 import type { LocalImage } from '../../../node/images/index.ts';
 import type { Machine } from '../../../node/machine.ts';
-import { Registry } from '../../../node/registry/index.ts';
 import type { TraceEntry } from '../../../sim/index.ts';
 import { ObjectHistories } from '../../../testing/rig/object-history.ts';
 import { Observations } from '../../../testing/rig/observations.ts';
@@ -16,10 +16,18 @@ import type { Incarnation, KubeletHistory } from '../history/index.ts';
 import { MachineHistory } from '../history/machine.ts';
 import { isFinal, type Snapshot } from '../oracle/obligations.ts';
 import { drawChanges } from '../render/timeline.ts';
-import { type KubeletScenario, NODE, type Operation, PROCESS, type Step } from '../scenario/index.ts';
+import {
+  type KubeletScenario,
+  NODE,
+  type Operation,
+  PRIVATE_IMAGE,
+  PROCESS,
+  type Step,
+} from '../scenario/index.ts';
 import { IMAGES } from '../workloads/plans.ts';
 import { EXECUTABLE, imageSource, Programs } from './programs.ts';
 import { RuntimeRecorder } from './recording.ts';
+import { registriesOf } from './registries.ts';
 
 /** Time after the last fault until the kubelet retries the runtime, and until it retries the API. */
 const RUNTIME_WELL_AFTER_MS = 25_000;
@@ -76,6 +84,7 @@ class KataSimulation {
   #calls!: RuntimeRecorder;
   #kubelet: Process | undefined;
   #healedMs = 0;
+  #directories: readonly string[] = [];
   /** Names of images in specs, by their names in the runtime. */
   readonly #names = new Map<string, string>();
 
@@ -97,13 +106,12 @@ class KataSimulation {
     this.#programs = new Programs(sim);
     this.#machine = cluster.addMachine(NODE, {
       profile,
-      registry: new Registry(sim.clock),
+      registry: registriesOf(sim.clock),
       programs: { [EXECUTABLE]: this.#programs.program },
     });
     for (const name of IMAGES) {
       this.#machine.images.load(name, imageSource(name));
-      const { id, repoDigests, repoTags } = this.#machine.images.resolve(name) as LocalImage;
-      for (const each of [id, ...repoDigests, ...repoTags]) this.#names.set(each, name);
+      this.#nameImage(name);
     }
     this.#environment = new Environment(cluster, this.#machine, this.#programs);
     this.#requests = new RequestRecorder(sim);
@@ -132,10 +140,19 @@ class KataSimulation {
     const from = sim.elapsedMs;
     await cluster.runFor(this.#scenario.quietMs ?? QUIET_MS);
     const stoppedMs = sim.elapsedMs;
+    this.#directories = await this.#machine.files.readdir(PODS_DIRECTORY).catch(() => []);
     this.#kubelet?.stop();
     await cluster.runFor(AFTER_STOP_MS);
     if (this.#kubelet?.failure !== undefined) throw this.#kubelet.failure;
     return this.#history({ healedMs, wellMs, restedMs, quietMs: { from, to: stoppedMs }, stoppedMs });
+  }
+
+  /** Notes the names of an image in the runtime, if the machine has it. */
+  #nameImage(name: string): void {
+    const found: LocalImage | undefined = this.#machine.images.resolve(name);
+    if (!found) return;
+    const { id, repoDigests, repoTags } = found;
+    for (const each of [id, ...repoDigests, ...repoTags]) this.#names.set(each, name);
   }
 
   async #take(steps: readonly Step[]): Promise<void> {
@@ -150,7 +167,7 @@ class KataSimulation {
     return this.#scenario.steps.some((step) =>
       'strike' in step
         ? step.strike.fault !== 'crash'
-        : step.do === 'restart-runtime' || step.do === 'reboot',
+        : step.do === 'restart-runtime' || step.do === 'lose-network' || step.do === 'reboot',
     );
   }
 
@@ -200,8 +217,9 @@ class KataSimulation {
   ): KubeletHistory {
     const cluster = this.#cluster;
     const { journal, trace } = cluster;
+    this.#nameImage(PRIVATE_IMAGE);
     const past = new MachineHistory(this.#machine.history, (image) => this.#names.get(image) ?? image);
-    const { keys, plans, violentMs } = this.#environment;
+    const { keys, plans, violentMs, networkLosses } = this.#environment;
     const started = new Map<string, string[]>();
     for (const { id, uid, name, startedMs } of past.containers) {
       const key = keys.get(`${uid} ${name}`);
@@ -227,6 +245,8 @@ class KataSimulation {
         own: this.#requests.requests,
       }).read(trace.entries),
       violentMs,
+      networkLosses,
+      directories: this.#directories,
       incarnations: incarnationsIn(trace.entries),
       hasFaults: this.#hasFaults,
       writes: ofPods.filter(({ actor }) => actor === PROCESS),

@@ -15,6 +15,16 @@ export function imageSource(name: string): ImageSource {
   };
 }
 
+/** Variable with the pod's address in the environment of a program. */
+export const ADDRESS = 'POD_IP';
+
+const STOP = 'stop';
+
+/** Returns the command of a preStop hook. @param key the key of the container's program */
+export function stopCommand(key: string): string[] {
+  return [EXECUTABLE, key, STOP];
+}
+
 /** More than any container may use. */
 const TOO_MUCH_BYTES = 2 ** 60;
 
@@ -32,6 +42,8 @@ interface Run {
   readonly key: string;
   readonly process: Process;
   asked?: number;
+  /** Time of its preStop hook. */
+  hooked?: number;
   /** Stops answering the probes. */
   close?: () => void;
   ended: boolean;
@@ -70,6 +82,11 @@ export class Programs {
     if (!plan) return 127;
     const runs = this.#runs.get(key) ?? [];
     this.#runs.set(key, runs);
+    if (process.argv[2] === STOP) {
+      const stopped = runs.at(-1);
+      if (stopped) stopped.hooked ??= this.#sim.elapsedMs;
+      return 0;
+    }
     const { lastsMs, code } = this.#planOf(plan, runs.length);
     const run: Run = { key, process, ended: false, toEnd: lastsMs !== undefined };
     runs.push(run);
@@ -94,25 +111,33 @@ export class Programs {
   }
 
   /**
-   * Returns each SIGTERM to a program, and the containers whose programs ended by themselves.
+   * Returns each SIGTERM to a program and each command of a preStop hook, the containers whose programs ended by themselves, and the
+   * addresses in their environments.
    *
    * @param idOf returns the ID of the nth container that was started under a key
    */
   ends(idOf: (key: string, nth: number) => string | undefined): {
     readonly signals: readonly StopSignal[];
+    readonly hooks: readonly StopSignal[];
     readonly endedThemselves: ReadonlySet<string>;
+    readonly addresses: ReadonlyMap<string, string>;
   } {
     const signals: StopSignal[] = [];
+    const hooks: StopSignal[] = [];
     const endedThemselves = new Set<string>();
+    const addresses = new Map<string, string>();
     for (const [key, runs] of this.#runs) {
-      for (const [nth, { asked, ended }] of runs.entries()) {
+      for (const [nth, { asked, hooked, ended, process }] of runs.entries()) {
         const containerId = idOf(key, nth);
         if (containerId === undefined) continue;
         if (asked !== undefined) signals.push({ containerId, atMs: asked });
+        if (hooked !== undefined) hooks.push({ containerId, atMs: hooked });
+        const address = process.env[ADDRESS];
+        if (address !== undefined) addresses.set(containerId, address);
         if (ended) endedThemselves.add(containerId);
       }
     }
-    return { signals, endedThemselves };
+    return { signals, hooks, endedThemselves, addresses };
   }
 
   #planOf({ init, runs }: ContainerPlan, nth: number): RunPlan {

@@ -4,6 +4,7 @@ import type { ContainerPlan, KubeletScenario, OnTerm, Operation, PodPlan } from 
 import { anyMs, create, remove, scenariosWith, step, upMs, wait } from '../scenario/parts.ts';
 import { endWorkloads } from './ends.ts';
 import { container, crash, init, onTerms, pod, podIndexes, podPlans, policies, soonMs } from './plans.ts';
+import { startWorkloads } from './starts.ts';
 import { stateWorkloads } from './states.ts';
 import { troubleWorkloads } from './troubles.ts';
 
@@ -275,6 +276,7 @@ export const workloads: readonly Workload<KubeletScenario>[] = [
   { name: 'restart policies', scenarios: policy, runs: 12 },
   { name: 'deletions', scenarios: deletion, runs: 10 },
   { name: 'preStop hooks', scenarios: hooks },
+  ...startWorkloads,
   { name: 'deleted before the start', scenarios: stillborn, runs: 8 },
   { name: 'another pod of the same name', scenarios: replaced, runs: 8 },
   ...troubleWorkloads,
