@@ -84,7 +84,7 @@ export const level7: readonly Mistake[] = [
     origin: 'k#113717',
     law: 'Level 7',
     hidden:
-      "A law accepts the kubelet of Kubernetes, and that one also waits for the longer grace period: see 'A shorter grace period' in docs/limits.md.",
+      'Upstream waits for the longer grace period, too: a law must accept both, and only the contract of this kata asks for more.',
     edits: [
       [
         'runningPod(pod, podStatus), { graceSeconds, signal });',
