@@ -13,6 +13,7 @@ import {
   pods,
   shouldRestart,
 } from '#harness';
+import { DIRECTORIES, environmentOf, mustHaveNetwork, pullSecretsOf } from './free-input.ts';
 import { configOf, type Found, NAME, newest, ready, referenceTo, type Sight, UID } from './free-sight.ts';
 import { statusOf, takesBack } from './free-status.ts';
 
@@ -101,8 +102,7 @@ export class Loop {
   }
 
   async #tend(): Promise<void> {
-    const { host } = this.#shared.context;
-    this.#runtimeName ||= (await host.runtime.version()).runtimeName;
+    this.#runtimeName ||= (await this.#shared.context.host.runtime.version()).runtimeName;
     const sight = await this.#look();
     const pod = this.last;
     if (this.#gone || !pod) return this.#cleanUp(sight);
@@ -175,6 +175,7 @@ export class Loop {
       }
       if (sight.sandboxes.length > 0)
         this.#emit(pod, 'Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
+      await mustHaveNetwork(this.#shared.context, pod);
       const config = configOf(pod, 1 + (sight.sandboxes[0]?.metadata.attempt ?? -1));
       try {
         await runtime.runPodSandbox(config);
@@ -233,7 +234,7 @@ export class Loop {
         container: spec,
         reference,
         sandboxConfig,
-        pullSecrets: [],
+        pullSecrets: await pullSecretsOf(context, pod),
       });
       const attempt = 1 + (newest(sight, name)?.metadata.attempt ?? -1);
       const mounts = await volumes.mountsOf(pod, spec);
@@ -244,7 +245,7 @@ export class Loop {
           image: { image },
           ...(spec.command ? { command: spec.command } : {}),
           ...(spec.args ? { args: spec.args } : {}),
-          envs: (spec.env ?? []).map((env) => ({ key: env.name, value: env.value ?? '' })),
+          envs: environmentOf(spec, sandbox.ips),
           mounts,
           labels: { ...sandboxConfig.labels, [NAME]: name },
           annotations: { hash: hashContainer(spec) },
@@ -342,6 +343,7 @@ export class Loop {
       await runtime.stopPodSandbox(id);
       await runtime.removePodSandbox(id);
     }
+    await context.host.files.removeAll(`${DIRECTORIES}/${this.#uid}`);
     this.finished = true;
   }
 
@@ -376,7 +378,6 @@ export class Loop {
 
   /** Writes the status, unless the API already has it. */
   async #report(pod: Pod, sight: Sight): Promise<void> {
-    const { client } = this.#shared.context;
     const known = this.last ?? pod;
     const { context, probes } = this.#shared;
     const status = statusOf(known, sight, {
@@ -390,7 +391,7 @@ export class Loop {
     });
     this.status = status;
     if (deepEqual(status, known.status) || takesBack(known, status)) return;
-    this.see(await client.updateStatus(pods, { ...known, status }));
+    this.see(await context.client.updateStatus(pods, { ...known, status }));
   }
 
   #emit(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {

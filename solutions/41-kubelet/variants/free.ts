@@ -4,6 +4,7 @@
  * reads all its data again in each pass.
  */
 import { type NodeComponent, type NodeComponentContext, type Pod, pods } from '#harness';
+import { DIRECTORIES } from './free-input.ts';
 import { Loop, type Shared } from './free-loop.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -57,7 +58,9 @@ class FreeKubelet {
         if (loop.finished) this.#loops.delete(uid);
       }
       const sandboxes = await host.runtime.listPodSandbox().catch(() => []);
-      for (const { metadata } of sandboxes) if (!there.has(metadata.uid)) this.#loop(metadata.uid).gone();
+      const directories = await host.files.readdir(DIRECTORIES).catch(() => []);
+      for (const uid of [...sandboxes.map(({ metadata }) => metadata.uid), ...directories])
+        if (!there.has(uid)) this.#loop(uid).gone();
       await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
     }
   }
