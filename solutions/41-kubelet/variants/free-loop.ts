@@ -177,12 +177,10 @@ export class Loop {
         this.#emit(pod, 'Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
       await mustHaveNetwork(this.#shared.context, pod);
       const config = configOf(pod, 1 + (sight.sandboxes[0]?.metadata.attempt ?? -1));
-      try {
-        await runtime.runPodSandbox(config);
-      } catch (error) {
+      await runtime.runPodSandbox(config).catch((error: unknown) => {
         this.#emit(pod, 'Warning', 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${error}`);
         throw error;
-      }
+      });
       return this.wake();
     }
     for (const spec of pod.spec.initContainers ?? []) {
