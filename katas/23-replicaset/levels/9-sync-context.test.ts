@@ -168,6 +168,28 @@ describe('Level 9 · The sync', () => {
     ).toBe('fulfilled');
   });
 
+  test.each<[change: string, act: (stage: SyncContextStage) => Promise<unknown>]>([
+    ['is marked for deletion', ({ admin }) => admin.delete(pods, { namespace: NAMESPACE, name: 'pod-0' })],
+    [
+      'loses its labels',
+      ({ admin }) => {
+        const body = { metadata: { labels: { app: 'other' } } };
+        return admin.patch(pods, { namespace: NAMESPACE, name: 'pod-0' }, { type: 'merge', body });
+      },
+    ],
+  ])('deletes no other pod if a pod %s during the sync', async (change, act) => {
+    const { stage, syncContext } = await snapshot(3, 'fulfilled');
+    await using _ = stage;
+    const seen = syncContext.caches.ownPods(stage.cached());
+    await act(stage);
+    await stage.pass();
+    await stage.settled(manageReplicas(syncContext, stage.cached(), seen, 'fulfilled'));
+    expect(
+      stage.asked('delete'),
+      `pod-0 ${change} after the sync listed it, so it no longer counts; the other two are wanted`,
+    ).toEqual([]);
+  });
+
   test('counts its selected pods as terminating if they are being deleted and have not ended', async () => {
     const { stage, uid, sync } = await snapshot(2, 'fulfilled');
     await using _ = stage;

@@ -36,6 +36,29 @@ export const sync: readonly Mistake[] = [
     ],
   },
   {
+    id: 'the-terminating-count',
+    why: 'A pod is marked for deletion while the controller claims. It still counts. If the controller deletes it, too, it waits for an event that has come already.',
+    misconception: 'You seem to believe that a pod counts as long as your cache has it.',
+    origin: 'common',
+    law: 'Prompt',
+    edits: [
+      ['cached !== undefined && isPodActive(cached) &&', 'cached !== undefined &&'],
+      ['export function isStillSeen(', 'void isPodActive;\n\nexport function isStillSeen('],
+    ],
+  },
+  {
+    id: 'the-relabeled-count',
+    why: 'A pod loses its labels while the controller claims. It still counts, so the controller deletes another.',
+    origin: 'kubernetes/kubernetes@v1.36.3 acts on the pods that it listed when the sync began',
+    law: 'Level 9',
+    hidden:
+      'The labels could also change just after a correct controller looks. The next sync releases the pod and replaces the deleted one.',
+    edits: [
+      [" && ['keep', 'adopt'].includes(classifyPod(cached, rs));", ';'],
+      ['export function isStillSeen(', 'void classifyPod;\n\nexport function isStillSeen('],
+    ],
+  },
+  {
     id: 'dying-and-trusted',
     why: 'The server reports that the ReplicaSet is being deleted; the next sync trusts the cache, which does not show that.',
     origin: 'common',

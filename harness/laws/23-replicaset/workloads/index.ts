@@ -92,6 +92,10 @@ export const workloads: readonly Workload<ReplicaSetScenario>[] = [
   workload('new pods with old names', quiet.sameNames, { runs: 6 }),
   workload('a released orphan', quiet.letGo),
   workload('a pod deleted during an adoption', quiet.goneMeanwhile, { isSlow: true, runs: 10 }),
+  workload('a pod marked for deletion during an adoption', quiet.terminatingMeanwhile, {
+    isSlow: true,
+    runs: 10,
+  }),
   workload('ages of one magnitude', blind.ageing, { runs: 5 }),
   workload('deletes without a response', blind.ageingUnheard, { runs: 8 }),
   workload('a failing read after expiry', blind.expiredAndRefused),

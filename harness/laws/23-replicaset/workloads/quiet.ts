@@ -329,6 +329,9 @@ export const restartedBehind: Recipe = fc
     nothing(90_000),
   ]);
 
+/** As many orphans as it takes a controller long to adopt. */
+const ORPHANS = [1, 2, 3, 4, 5, 6];
+
 /** It adopts orphans, one by one, and must then delete them as surplus; meanwhile a pod is deleted. Later another pod is deleted. */
 export const goneMeanwhile: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 130, max: 230 }))
@@ -336,8 +339,25 @@ export const goneMeanwhile: Recipe = fc
     scale(replicas, afterMs),
     run(),
     holdBack('pods', 500, 2_000),
-    ...[1, 2, 3, 4, 5, 6].map(() => step({ do: 'orphan', of: 'web' })),
+    ...ORPHANS.map(() => step({ do: 'orphan', of: 'web' })),
     step({ do: 'kill', pod: 0 }, 500 + laterMs),
+    step({ do: 'kill', pod: 0 }, 5_000),
+    nothing(20),
+  ]);
+
+/**
+ * It adopts scheduled orphans, one by one, and must then delete them as surplus; meanwhile one of them is marked for deletion, and keeps
+ * terminating. Later another pod is deleted.
+ */
+export const terminatingMeanwhile: Recipe = fc
+  .tuple(calmMs, few, fc.nat({ max: 2 }), fc.integer({ min: 130, max: 230 }))
+  .map(([afterMs, replicas, pod, laterMs]) => [
+    scale(replicas, afterMs),
+    run(),
+    holdBack('pods', 500, 2_000),
+    ...ORPHANS.map(() => step({ do: 'orphan', of: 'web' })),
+    step({ do: 'bind' }),
+    step({ do: 'kill', pod }, 500 + laterMs),
     step({ do: 'kill', pod: 0 }, 5_000),
     nothing(20),
   ]);
