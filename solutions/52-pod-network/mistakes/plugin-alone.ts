@@ -163,6 +163,32 @@ export const pluginAlone: readonly Mistake[] = [
     edits: [['    if (await linkNamed($, host)) throw error;', '    throw error;']],
   },
   {
+    id: 'undoing-goes-on-without-the-interface',
+    why: 'A failed ADD cannot remove the interface, and releases its address nevertheless: another pod may get the same address.',
+    misconception: 'You seem to believe that an undo may go on after one of its steps has failed.',
+    origin: 'common',
+    law: 'Leaves nothing',
+    edits: [
+      [
+        '    await del(request).catch(() => {});',
+        "    await removeVeth($, hostVethName(request)).catch(() => {});\n    if (config.ipMasq) await tearDownMasquerade(tools, ownerOf(request)).catch(() => {});\n    await delegate(request, 'DEL').catch(() => {});",
+      ],
+    ],
+  },
+  {
+    id: 'undoing-goes-on-without-the-rules',
+    why: 'A failed ADD cannot remove the rules, and releases their address nevertheless: they apply to the next pod with this address.',
+    misconception: 'You seem to believe that only an interface binds a pod to its address.',
+    origin: 'common',
+    law: 'Leaves nothing',
+    edits: [
+      [
+        '    await del(request).catch(() => {});',
+        "    const removed = await removeVeth($, hostVethName(request)).then(() => true, () => false);\n    if (removed) {\n      if (config.ipMasq) await tearDownMasquerade(tools, ownerOf(request)).catch(() => {});\n      await delegate(request, 'DEL').catch(() => {});\n    }",
+      ],
+    ],
+  },
+  {
     id: 'address-goes-first-after-a-failure',
     why: 'After a failure, releases the address before it removes the interface.',
     origin: 'cnip v1.9.1 bridge.go cmdAdd gives it back, and leaves the interface',
