@@ -72,6 +72,7 @@ function scenariosWith(
   recipe: fc.Arbitrary<readonly Step[]>,
   most: number,
   restMs: number,
+  isSlow = false,
 ): fc.Arbitrary<SchedulerScenario> {
   return inWords(
     fc
@@ -79,7 +80,7 @@ function scenariosWith(
         seed: seeds,
         schedule: schedules,
         replicas: fc.constantFrom(1, 2),
-        latencyMs: fc.constantFrom(1, 5, 20),
+        latencyMs: isSlow ? fc.constant(20) : fc.constantFrom(1, 5, 20),
         before,
         steps: fc.tuple(chapters(most), recipe, chapters(most)).map((parts) => parts.flat()),
         calm: fc
@@ -102,9 +103,9 @@ function scenariosWith(
 export const workloads: readonly Workload<SchedulerScenario>[] = [
   { name: 'anything', scenarios: scenariosWith(fc.constant([]), 4, REST_MS), runs: 24 },
   { name: 'a long rest', scenarios: scenariosWith(fc.constant([]), 1, LONG_REST_MS), runs: 8 },
-  ...recipes.all.map(({ name, recipe, runs }) => ({
+  ...recipes.all.map(({ name, recipe, runs, isSlow }) => ({
     name,
-    scenarios: scenariosWith(recipe, 1, REST_MS),
+    scenarios: scenariosWith(recipe, 1, REST_MS, isSlow),
     runs,
   })),
 ];

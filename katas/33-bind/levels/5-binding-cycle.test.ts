@@ -77,6 +77,7 @@ describe('Level 5 · Binding', () => {
   test('unreserves a pod that was deleted while it was being bound', async () => {
     const diary: string[] = [];
     await using counter = await Counter.open({ reserve: [reserving(diary, 'PluginA')] });
+    await counter.sleeper();
     const assignment = await counter.assign('web');
     const cycle = bindingCycle(counter.scheduler, assignment);
     // As the informer handler does.
@@ -91,7 +92,10 @@ describe('Level 5 · Binding', () => {
       counter.gone,
       'the informer handler gives the queue the event of a deleted pod, so the cycle must not',
     ).toEqual([]);
-    expect(counter.places(), 'a pod that is gone must not go back into the queue').toEqual({});
+    expect(
+      counter.places(),
+      'a pod that is gone must not go back into the queue, and sleeper must not wake',
+    ).toEqual({ unschedulable: ['sleeper'] });
   });
 
   test('treats any other status than Success as a failure', async () => {
@@ -140,6 +144,29 @@ describe('Level 5 · Binding', () => {
       expect.stringMatching(/^web: Warning FailedScheduling: ./),
     );
     expect(counter.places(), 'a pod that was not bound must back off').toEqual({ backoff: ['web'] });
+  });
+
+  test('requeues the version of the informer, even if the server returned an older version', async () => {
+    await using counter = await Counter.open();
+    const assignments = [await counter.assign('changed'), await counter.assign('deleted')];
+    const { metadata, ...rest } = counter.pod('changed') as Pod;
+    // Both happen after the server has read the pod, and before its response arrives.
+    counter.informer.set('changed', { ...rest, metadata: { ...metadata, labels: { version: '2' } } });
+    counter.informer.delete('deleted');
+    for (const assignment of assignments) {
+      counter.strike({ fault: 'time-out', verb: 'bind', performed: false });
+      await counter.settle(bindingCycle(counter.scheduler, assignment));
+    }
+    expect(
+      counter.places(),
+      'the informer has reported the deletion of one pod, so only the other goes back into the queue',
+    ).toEqual({ backoff: ['changed'] });
+    await counter.cluster.runFor(2_000);
+    counter.queue.flushBackoffQCompleted();
+    expect(
+      (await counter.queue.pop())?.pod.metadata.labels,
+      'the informer has reported a newer version than the server returned: requeue the newer version',
+    ).toEqual({ version: '2' });
   });
 
   test('keeps the pod assumed until a read succeeds', async () => {

@@ -16,6 +16,19 @@ export const level3: readonly Mistake[] = [
     ],
   },
   {
+    id: 'confirmed-as-it-was-assumed',
+    why: 'When the watch shows an assumed pod, its old version stays on the node, with labels that it no longer has.',
+    misconception: 'You seem to believe that a pod does not change between your decision and its bind.',
+    origin: 'common',
+    law: 'The cache is true',
+    edits: [
+      [
+        '    this.removePod(pod);\n    this.states.set(pod.metadata.uid, { pod, assumed: false });',
+        '    const known = this.states.get(pod.metadata.uid);\n    if (known?.assumed && known.pod.spec.nodeName === pod.spec.nodeName) {\n      this.states.set(pod.metadata.uid, { pod: known.pod, assumed: false });\n      return;\n    }\n    this.removePod(pod);\n    this.states.set(pod.metadata.uid, { pod, assumed: false });',
+      ],
+    ],
+  },
+  {
     id: 'forgets-what-is-confirmed',
     why: 'A bind fails late, and the pod is removed from its node, although the watch has already shown it there.',
     misconception: 'You seem to believe that an error outweighs what the watch has shown.',

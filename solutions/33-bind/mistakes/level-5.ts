@@ -123,6 +123,33 @@ export const level5: readonly Mistake[] = [
     ],
   },
   {
+    id: 'brings-back-what-the-server-had',
+    why: 'A pod that was not bound is requeued as the server returned it, although the informer reports a later change or deletion.',
+    misconception: 'You seem to believe that a response from the server is newer than your informer.',
+    origin: 'common',
+    law: 'Newest version',
+    edits: [
+      [
+        '    else if (live) await handleSchedulingFailure(scheduler, info, error);',
+        '    else if (live) {\n      const asked = scheduling.mayBeBound(error) ? { ...scheduler, getPod: () => live } : scheduler;\n      await handleSchedulingFailure(asked, info, error);\n    }',
+      ],
+    ],
+  },
+  {
+    id: 'wakes-for-room-that-was-free',
+    why: 'The informer has already released the room of a pod that was deleted during its bind. The failed bind wakes all waiting pods again.',
+    origin: 'common',
+    law: 'Level 5',
+    hidden:
+      'It costs each waiting pod one more attempt, and only after a fault: without faults no bind fails.',
+    edits: [
+      [
+        '  if (cache.forgetPod(assumed)) {\n    queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, assumed, undefined);\n  }\n',
+        '  cache.forgetPod(assumed);\n  queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, assumed, undefined);\n',
+      ],
+    ],
+  },
+  {
     id: 'never-done',
     why: 'A bound pod stays in flight, together with all events since then.',
     origin: 'k#126962: pods that were skipped were never done, and what happened piled up behind them',

@@ -1,3 +1,4 @@
+import { deepEqual } from '../../../api/freeze.ts';
 import type { Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import type { NodeInfo } from '../../../contracts/framework/index.ts';
@@ -8,7 +9,8 @@ import type { Attempt, SchedulerHistory } from '../history/index.ts';
 import { decisionsOf, type Law, nodeOf, podName, reasonOf } from '../history/reading.ts';
 
 /**
- * Without faults, the cache is true: each snapshot has exactly the nodes of the cluster, each with exactly its pods.
+ * Without faults, the cache is true: each snapshot has exactly the nodes of the cluster, each with exactly its pods, in their current
+ * versions.
  */
 export const cacheIsTrue: Law = (history) =>
   errorsOf(history).flatMap(({ undone, ...violation }) => (undone ? [] : [violation]));
@@ -63,17 +65,30 @@ function untruePods(
 ): readonly Untruth[] {
   const { pods } = history;
   const { atMs } = attempt;
-  const counted = new Set(there.map(({ pod }) => pod.metadata.uid));
+  const counted = new Map(there.map(({ pod }) => [pod.metadata.uid, pod]));
   const twice = counted.size < there.length ? [untruth(attempt, name, `counted a pod on ${name} twice`)] : [];
   const wrong = pods.all.flatMap((past) => {
     const { id: uid } = past;
     const states = past.duringMs(atMs - THOUGHT_MS, atMs);
     const was = states.map((pod) => pod?.spec.nodeName === name && !hasEnded(pod));
     const who = podName(past.last);
-    if (!counted.has(uid)) {
+    const copy = counted.get(uid);
+    if (!copy) {
       return was.every(Boolean) ? [untruth(attempt, who, `did not count ${who}, which is on ${name}`)] : [];
     }
-    if (was.some(Boolean) || isOnItsWay(history, attempt, uid)) return [];
+    if (isOnItsWay(history, attempt, uid)) return [];
+    if (was.some(Boolean)) {
+      if (states.some((pod) => pod && deepEqual(placingParts(pod), placingParts(copy)))) return [];
+      const { resourceVersion } = copy.metadata;
+      const now = past.versions.findLast((version) => version.atMs <= atMs - THOUGHT_MS)?.revision;
+      return [
+        untruth(
+          attempt,
+          who,
+          `counted ${who} on ${name} as of revision ${resourceVersion}, although its informer had reported revision ${now}: replace the assumed pod with the version that the informer shows`,
+        ),
+      ];
+    }
     const failed = failureOf(history, attempt, uid, name);
     const why = failed
       ? `its bind failed (${reasonOf(failed)} at ${failed.answeredMs} ms): forget the assumed pod`
@@ -81,6 +96,11 @@ function untruePods(
     return [untruth(attempt, who, `counted ${who} on ${name}, but ${why}`, failed !== undefined)];
   });
   return [...twice, ...wrong];
+}
+
+/** Returns the parts of a pod on a node that decide where other pods can go. */
+function placingParts({ metadata, spec }: Pod) {
+  return { labels: metadata.labels, deletionTimestamp: metadata.deletionTimestamp, spec };
 }
 
 /** Explains where a pod is that a snapshot counts on a node. */

@@ -328,6 +328,26 @@ const vanishing: Recipe = fc
     wait(3_000),
   ]);
 
+/**
+ * A bind fails with an unknown outcome, and the pod changes while the scheduler reads it. The write of its condition fails too, so
+ * that no later event shows the pod.
+ */
+const outdated: Recipe = fc
+  .tuple(calmMs, fc.array(fc.integer({ min: 25, max: 60 }), { minLength: 6, maxLength: 8 }))
+  .map(([afterMs, changes]) => [
+    ...stage(afterMs, 1000),
+    ...changes.flatMap((laterMs) => [
+      ...(['bind', 'patch'] as const).map((verb) =>
+        strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests: 1, verb }),
+      ),
+      create(500, 0, 3_000),
+      step({ do: 'relabel', pod: 0, app: 'db' }, laterMs),
+      step({ do: 'delete', pod: 0 }, 3_000),
+      reap(),
+    ]),
+    wait(3_000),
+  ]);
+
 /** The cluster has no node for a while. */
 const bare: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }))
@@ -344,7 +364,13 @@ const bare: Recipe = fc
  * The recipes, each with its number of runs for each hundred. Random operations and faults also lead to these situations, but
  * so rarely that a hundred runs would find nothing.
  */
-export const all: readonly { readonly name: string; readonly recipe: Recipe; readonly runs: number }[] = [
+export const all: readonly {
+  readonly name: string;
+  readonly recipe: Recipe;
+  readonly runs: number;
+  /** Each message takes up to 20 ms. @defaultValue random */
+  readonly isSlow?: boolean;
+}[] = [
   // Some have more runs because half of their scenarios are harmless.
   { name: 'a bind without a response', recipe: unanswered, runs: 5 },
   { name: 'reads that fail after a bind', recipe: unheard, runs: 3 },
@@ -371,5 +397,6 @@ export const all: readonly { readonly name: string; readonly recipe: Recipe; rea
   },
   { name: 'a pod that changes during its backoff', recipe: mended, runs: 3 },
   { name: 'a pod that is deleted while it is being bound', recipe: vanishing, runs: 4 },
+  { name: 'a pod that changes while it is being read', recipe: outdated, runs: 4, isSlow: true },
   { name: 'a cluster without nodes', recipe: bare, runs: 3 },
 ];
