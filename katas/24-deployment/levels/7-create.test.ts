@@ -94,6 +94,22 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     ).toBeUndefined();
   });
 
+  test('keeps the condition Progressing if an earlier attempt created the ReplicaSet', async () => {
+    await using opened = await SyncContextStage.open({ replicas: 2 });
+    const none = () => rolloutOf(opened.deployment, [], undefined);
+    await opened.settled(createNewReplicaSet(opened.syncContext, none()));
+    const { status } = opened.deployment;
+    const conditions = status.conditions?.map((each) => ({ ...each, reason: 'ReplicaSetUpdated' }));
+    await opened.settled(
+      opened.syncContext.control.updateStatus(opened.deployment, { ...status, conditions }, '1'),
+    );
+    await opened.settled(createNewReplicaSet(opened.syncContext, none()));
+    expect(
+      opened.deployment.status.conditions,
+      'condition Progressing: the second attempt created nothing, so it must not report a creation',
+    ).toEqual(conditions);
+  });
+
   test.each<[string, StagedReplicaSet & { readonly own?: boolean }]>([
     ['another controller has it', { ownerUid: 'another-one', image: 'nginx:1' }],
     ['nothing controls it', { image: 'nginx:1' }],

@@ -57,6 +57,20 @@ export const controller: readonly Mistake[] = [
     ],
   },
   {
+    id: 'created-twice',
+    why: 'A retry with a stale cache finds its own ReplicaSet, and reports it as just created: the deadline of the roll-out starts again.',
+    origin: 'common; upstream writes only the revision',
+    law: 'Level 7',
+    hidden:
+      'Only a cache that lacks the ReplicaSet leads to this, and soon shows it: the deadline starts that much later.',
+    edits: [
+      [
+        '    return { ...rollout, newReplicaSet: replicaSet };\n  }\n  const collisionCount',
+        "    const message = ['Created new replica set', replicaSet.metadata.name].join(' ');\n    const begun = withProgressing(syncContext, deployment, { reason: 'NewReplicaSetCreated', message });\n    const updated = await syncContext.control.updateStatus(deployment, begun, String(newRevision));\n    return { ...rollout, deployment: updated, newReplicaSet: replicaSet };\n  }\n  const collisionCount",
+      ],
+    ],
+  },
+  {
     id: 'revision-is-a-count',
     why: 'After history was trimmed, the next revision number is one that was already used.',
     misconception: 'You seem to believe that no revision is ever deleted.',
