@@ -328,10 +328,7 @@ const vanishing: Recipe = fc
     wait(3_000),
   ]);
 
-/**
- * A bind fails with an unknown outcome, and the pod changes while the scheduler reads it. The write of its condition fails too, so
- * that no later event shows the pod.
- */
+/** A bind has an unknown outcome, and the pod changes during the read of it. The write of its condition fails, too. */
 const outdated: Recipe = fc
   .tuple(calmMs, fc.array(fc.integer({ min: 25, max: 60 }), { minLength: 6, maxLength: 8 }))
   .map(([afterMs, changes]) => [
