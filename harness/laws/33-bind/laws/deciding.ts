@@ -15,7 +15,7 @@ export const knowsTheNewest: Law = (history) =>
     const name = podName(pod);
     const why = isOver
       ? 'although its informer had reported that the pod was deleted: do not put a deleted pod back into the queue'
-      : `although its informer had reported revision ${newest}: when a pod goes back into the queue, take the version in the cache`;
+      : `although its informer had reported revision ${newest}: requeue a pod in the version that the informer has, and only after it is no longer assumed: the queue gets no change of an assumed pod`;
     const message = `the scheduler looked for a node for ${name} as of revision ${resourceVersion}, ${why}`;
     return [{ atMs, message, object: name }];
   });
