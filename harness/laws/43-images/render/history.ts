@@ -30,8 +30,9 @@ export function render(
       const { id } = (happening.result as cri.Image | undefined) ?? {};
       return {
         actor: 'manager',
-        verb: id === undefined ? 'gets no image' : 'gets image',
-        ...(id && { object: short(id) }),
+        verb: 'gets image',
+        object: describeArguments(happening.args),
+        outcome: id === undefined ? 'not present' : short(id),
       };
     }
     case 'gets error':
