@@ -282,10 +282,9 @@ function describeState(demand: Demand): string {
 /** Describes the call of `reclaim`, the disk space after it, and the thresholds that it must reach. */
 function describeReclaim({ due, reclaim, record: { actions, reclaimed } }: Demand): string {
   if (reclaim === 'none') return '';
-  const call = actions.some((action) => action.do === 'reclaim')
-    ? 'it called reclaim'
-    : 'it did not call reclaim';
-  if (reclaim === 'too little') return `; ${call}, which leaves too little: ${describeAvailable(reclaimed)}`;
+  const isCalled = actions.some((action) => action.do === 'reclaim');
+  const call = isCalled ? 'it called reclaim, which leaves' : 'it did not call reclaim, which would leave';
+  if (reclaim === 'too little') return `; ${call} too little: ${describeAvailable(reclaimed)}`;
   const reached = due.flatMap(({ signal, value, minReclaim }) => {
     const observed = reclaimed[signal];
     if (!observed) return [];
@@ -294,7 +293,7 @@ function describeReclaim({ due, reclaim, record: { actions, reclaimed } }: Deman
       thresholdQuantity(value, capacity) + (minReclaim ? thresholdQuantity(minReclaim, capacity) : 0);
     return [`${signal} ${available}, where ${least} is enough`];
   });
-  return `; ${call}, which leaves enough: ${reached.join(', ')}`;
+  return `; ${call} enough: ${reached.join(', ')}`;
 }
 
 function describeAvailable(observations: PassRecord['before'], due: Demand['due'] = []): string {
