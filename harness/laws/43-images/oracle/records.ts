@@ -24,7 +24,9 @@ export function recordsAt(reading: Reading, ask: AskRead, imageRef: string): rea
     : 'delete the pulling record only after the pulled record is written, or after the pull has failed. Keep it after an aborted pull, or a pull without an answer: that pull may still succeed.';
   return [
     `Its records at this time: the pulling record ${fateOf(pulling)}; the pulled record ${missing}${contentOf(reading, pulled)}.${pulled ? '' : lastPull(reading, ask)}`,
-    ...(isKept ? [] : [`Without any record, an image counts as preloaded: ${advice}`]),
+    ...(isKept || ask.pulls.length > 0
+      ? []
+      : [`Without any record, an image counts as preloaded: ${advice}`]),
   ];
 }
 
