@@ -52,11 +52,11 @@ function reasonOf(error: unknown): string {
   return reason ?? code ?? String(error);
 }
 
-/** Describes the last updateStatus of a ReplicaSet. */
+/** Describes the last updateStatus of a ReplicaSet, on a line below the headline. */
 function lastStatusWrite({ requests }: ReplicaSetHistory, rs: ReplicaSet): string {
   const last = requests.findLast(({ verb, name }) => verb === 'updateStatus' && name === nameOf(rs));
-  if (!last) return '. The controller never sent an updateStatus of it';
-  const sent = `. Its last updateStatus was sent at ${last.sentMs} ms`;
+  if (!last) return '\n  The controller never sent an updateStatus of it.';
+  const sent = `\n  Its last updateStatus was sent at ${last.sentMs} ms`;
   if (last.error === undefined) return sent;
   return `${sent} and failed with ${reasonOf(last.error)}, and none followed: after a failed request the key is retried`;
 }
