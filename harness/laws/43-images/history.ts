@@ -26,7 +26,13 @@ export type Happening =
       readonly verb: string;
       readonly args: readonly unknown[];
     }
-  | { readonly kind: 'gets'; readonly call: number; readonly result: unknown }
+  | {
+      readonly kind: 'gets';
+      readonly call: number;
+      readonly verb: string;
+      readonly args: readonly unknown[];
+      readonly result: unknown;
+    }
   | { readonly kind: 'gets error'; readonly call: number; readonly text: string }
   /** A change of the images on the machine. */
   | { readonly kind: 'there' | 'gone'; readonly image: cri.Image }

@@ -2,10 +2,16 @@ import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { PodNetworkHistory } from './history.ts';
 import type { LawName } from './oracle/findings.ts';
 
-/** @param situation - the situation of the law, for the message "There was never …" */
+/** @param situation - the situation of the law, for the message "No scenario led to the situation that this law checks: …" */
 function law(name: LawName, situation: string): Law<PodNetworkHistory> {
-  return lawAbout({ name: situation, isMet: ({ findings }) => findings.hasMet(name) }, ({ findings }) =>
-    findings.violationsOf(name),
+  return lawAbout(
+    {
+      name: situation,
+      isMet: ({ findings }) => findings.hasMet(name),
+      // A failed command explains a situation that never comes: without a network, a pod connects to nothing.
+      inVain: ({ findings }) => findings.violationsOf('succeeds')[0],
+    },
+    ({ findings }) => findings.violationsOf(name),
   );
 }
 
@@ -24,7 +30,7 @@ export const reachesItself = law('reachesItself', 'a pod');
 export const nodes = law('nodes', 'a pod on a node');
 
 /** At quiescence. External hosts answer a pod, and see the address of its node. */
-export const outside = law('outside', 'a pod that asked the world outside');
+export const outside = law('outside', 'a pod that connects to an external host');
 
 /** At quiescence. A connection to the hostPort of a pod reaches that pod. */
 export const hostPort = law('hostPort', 'a pod with a port of its node');

@@ -132,7 +132,10 @@ describe('Level 9 ★ · Drain', () => {
     expect(await soFar(drained), 'a is in hand').toBe('waits');
     await sim.run({ forMs: 20_000 });
     const left = { line: queue.len(), timers: sim.pending };
-    expect(left, 'while the drain waits').toEqual({ line: 0, timers: 0 });
+    expect(
+      left,
+      'while the drain waits for a: b, which addAfter delayed for 1000 s before the drain, is dropped, and its timer is cancelled',
+    ).toEqual({ line: 0, timers: 0 });
     expect(await soFar(drained), 'a is still in hand').toBe('waits');
     queue.done('a');
     expect(await soFar(drained), 'a is done').toBeUndefined();

@@ -170,7 +170,10 @@ describe('Level 9 · The sync', () => {
     stage.strike({ fault: 'fail-watches', reason: 'Expired' });
     await stage.pass(30_000);
     const next = stage.replicaSet(name);
-    expect(next?.spec.replicas, 'a relist shows that the ReplicaSet is gone: create another').toBe(2);
+    expect(
+      next?.spec.replicas,
+      `spec.replicas of ${name}: a relist no longer lists it, and onDelete gets a DeletedFinalStateUnknown with it; its Deployment needs a sync, which creates another`,
+    ).toBe(2);
     expect(next?.metadata.uid, 'uid of the recreated Deployment').not.toBe(uid);
   });
 

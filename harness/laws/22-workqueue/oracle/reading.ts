@@ -59,21 +59,21 @@ class Reader {
     for (const { law, words, why, item } of obligations) {
       owed.add(words);
       if (this.#owed.has(words)) continue;
-      const late = item === undefined ? '' : `${this.#later(item, index)}${identityOf(item)}`;
+      const late = item === undefined ? '' : `${this.#later(item, index, nowMs)}${identityOf(item)}`;
       const message = `${law === 'drains' ? 'the queue' : this.#snapshot.subject} did not ${words} at ${nowMs} ms, although ${why}${late}${this.#ended}`;
       this.#verdicts.break(law, nowMs, message, item);
     }
     this.#owed = owed;
   }
 
-  /** Describes when the item was handed out later. */
-  #later(item: Item, index: number): string {
+  /** Describes when the item was handed out later, and by how much too late. */
+  #later(item: Item, index: number, dueMs: number): string {
     const handed = this.#history.entries
       .slice(index)
       .find((entry) => (entry.kind === 'got' || entry.kind === 'begin') && Object.is(entry.item, item));
     const name = sayItem(item);
     return handed
-      ? `; ${name} was handed out only at ${handed.atMs} ms`
+      ? `; ${name} was handed out only at ${handed.atMs} ms, ${handed.atMs - dueMs} ms late`
       : `; ${name} was never handed out after that`;
   }
 

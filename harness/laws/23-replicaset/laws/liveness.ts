@@ -42,9 +42,24 @@ export const finalStatus: Law = (history) =>
   inTheEnd(history, (rs, all, nowMs) =>
     statusErrors(rs, all, nowMs).map((error) => ({
       of: rs,
-      message: `in the end the status of ${nameOf(rs)} is wrong: ${error}`,
+      message: `in the end the status of ${nameOf(rs)} is wrong: ${error}${lastStatusWrite(history, rs)}`,
     })),
   );
+
+/** Returns the reason of an error of a request. */
+function reasonOf(error: unknown): string {
+  const { reason, code } = error as { readonly reason?: string; readonly code?: string };
+  return reason ?? code ?? String(error);
+}
+
+/** Describes the last updateStatus of a ReplicaSet, on a line below the headline. */
+function lastStatusWrite({ requests }: ReplicaSetHistory, rs: ReplicaSet): string {
+  const last = requests.findLast(({ verb, name }) => verb === 'updateStatus' && name === nameOf(rs));
+  if (!last) return '\n  The controller never sent an updateStatus of it.';
+  const sent = `\n  Its last updateStatus was sent at ${last.sentMs} ms`;
+  if (last.error === undefined) return sent;
+  return `${sent} and failed with ${reasonOf(last.error)}, and none followed: after a failed request the key is retried`;
+}
 
 /** The time after which a request without a response fails, and the work that follows. */
 const ANSWER_MS = 75_000;
@@ -184,10 +199,19 @@ export const looksAgain: Law = (history) => {
     );
     const active = mine.flatMap((pod) => pod.atMs(endMs) ?? []).filter((pod) => counts(wanted, pod)).length;
     if (active === wanted.spec.replicas || !mine.every(isSame)) return [];
-    const message = `the controller has waited ${PATIENCE_MS / 1_000} s for an event about ${nameOf(entry.object)}, which it created; meanwhile ${nameOf(wanted)} has ${pods(active)}, but spec.replicas is ${wanted.spec.replicas}. After five minutes the expectation expires: read the pods from the server`;
+    const message = `the controller has waited ${PATIENCE_MS / 1_000} s for an event about ${nameOf(entry.object)}, which it created; meanwhile ${nameOf(wanted)} has ${pods(active)}, but spec.replicas is ${wanted.spec.replicas}. After 300 s the expectation expires: read the pods from the server. ${lastRequest(history, endMs)}`;
     return [{ atMs: endMs, message, object: nameOf(entry.object) }];
   });
 };
+
+/** Describes the last request about pods or ReplicaSets before a time; a watch shows no sync. */
+function lastRequest({ requests }: ReplicaSetHistory, endMs: number): string {
+  const last = requests.findLast(({ verb, sentMs }) => verb !== 'watch' && sentMs <= endMs);
+  return last
+    ? `The last request of the controller was ${last.verb} ${last.resource} ${last.name ?? ''}`.trimEnd() +
+        ` at ${last.sentMs} ms`
+    : 'The controller has sent no request';
+}
 
 /** Changes within this time after a create may arrive together with its event. */
 const SOON_MS = 20_000;

@@ -105,7 +105,8 @@ function reasonsFor(
   }
   const raw = rawScoresOf(given);
   if (!raw) return because(`${first.node}:`, first.why());
-  for (const { name, score } of raw) {
+  const firstOfAll = raw.toSorted((a, b) => Number(b.name === first.node) - Number(a.name === first.node));
+  for (const { name, score } of firstOfAll) {
     const wanted = right.find(({ node }) => node === name);
     if (wanted?.raw === undefined || wanted.raw === score) continue;
     return because(`Before normalization, ${name} has ${score}; expected ${wanted.raw}:`, wanted.why());

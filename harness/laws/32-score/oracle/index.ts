@@ -213,7 +213,15 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
             othersIn(simulation, pod, each).filter((other) => isAlike(wish, pod, other)),
           );
           const weight = Math.log(places + 2);
-          return { wish, places, here, alike, weight, crowd: alike.length * weight + wish.maxSkew - 1 };
+          return {
+            wish,
+            considered,
+            places,
+            here,
+            alike,
+            weight,
+            crowd: alike.length * weight + wish.maxSkew - 1,
+          };
         });
         const crowd = parts.reduce((sum, part) => sum + part.crowd, 0);
         // No sum of logarithms of such small numbers is close enough to a half to make rounding uncertain.
@@ -221,7 +229,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
         const why = (): readonly string[] => [
           ...(wishes.length < constraints.length ? ['only ScheduleAnyway constraints count'] : []),
           ...parts.flatMap((part) => reasonsOf(part, wishes, pod, node, simulation)),
-          `the sum ${crowd.toFixed(2)} is rounded once`,
+          parts.length > 1 ? `the sum ${crowd.toFixed(2)} is rounded once, to ${raw}` : `rounded to ${raw}`,
         ];
         return [node, { raw, why }];
       }),

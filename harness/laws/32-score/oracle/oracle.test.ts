@@ -93,3 +93,34 @@ test.each(rows)('The oracle says of %s what upstream says: %s', (rule, _, { inpu
   for (const { node, scores, why } of said) expect(scores, why().join('\n')).toContain(wanted.scores[node]);
   expect(said.map(({ node }) => node).toSorted()).toEqual(Object.keys(wanted.scores).toSorted());
 });
+
+test('A spread score names each node that adds no domain, and the pods that count on another node', () => {
+  const nodes = ['a', 'b', 'c'].map((name) =>
+    aSchedulingNode(name, { labels: { 'kubernetes.io/hostname': name === 'b' ? 'a' : name } }),
+  );
+  const pod = aSchedulingPod({
+    labels: { app: 'web' },
+    spec: {
+      topologySpreadConstraints: [
+        {
+          topologyKey: 'kubernetes.io/hostname',
+          maxSkew: 1,
+          whenUnsatisfiable: 'ScheduleAnyway',
+          labelSelector: { matchLabels: { app: 'web' } },
+        },
+      ],
+    },
+  });
+  const there = aSchedulingPod({ name: 'there', nodeName: 'b', labels: { app: 'web' } });
+  const [first] = worthOf('PodTopologySpread', {
+    simulation: { nodes, pods: [there], namespaces: {} },
+    pod,
+    feasible: ['a', 'b'],
+  });
+  expect(first?.why()).toEqual([
+    'kubernetes.io/hostname: 0 matching pods on a × ln(2 feasible nodes + 2) + maxSkew 1 - 1 = 0 × 1.39 + 0 = 0.00',
+    'c adds no domain: it is not feasible',
+    'the pods on b count only there: each node is a domain of its own, even if the label kubernetes.io/hostname is the same',
+    'rounded to 0',
+  ]);
+});

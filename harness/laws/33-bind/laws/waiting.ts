@@ -51,10 +51,12 @@ export const backsOff: Law = (history) => {
       const what = bind
         ? `of ${podName(attempt.pod)} failed (${reasonOf(bind)}), ${times(count)} in a row`
         : `${podName(attempt.pod)}, ${times(count)} so far`;
+      const rejected =
+        bind && rejections > 0 ? `. Filters rejected it ${times(rejections)}, which counts separately` : '';
       return [
         {
           atMs: attempt.atMs,
-          message: `${bind ? 'the bind' : 'filters rejected'} ${what}; the scheduler retried the pod ${waitedMs} ms later, but its backoff is ${backoffMs} ms. A backoff starts at the failure and lasts ${INITIAL_MS} ms for the first one, then twice as long each time, at most ${MAX_MS} ms; rejections and errors are counted separately`,
+          message: `${bind ? 'the bind' : 'filters rejected'} ${what}; the scheduler retried the pod ${waitedMs} ms later, but its backoff is ${backoffMs} ms${count > 1 ? ` (${INITIAL_MS} ms after the first failure, then twice as long each time, at most ${MAX_MS} ms)` : ''}: it lasts from ${failedMs} ms to ${failedMs + backoffMs} ms, and no event ends it earlier${rejected}`,
           object: podName(attempt.pod),
         },
       ];

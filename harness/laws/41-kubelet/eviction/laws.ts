@@ -270,23 +270,36 @@ function describePressure(pressure: string | undefined): string {
 }
 
 /** Describes the reason of a demand. */
-function describeState({ due, first, overLimits, reclaim, record }: Demand): string {
+function describeState(demand: Demand): string {
+  const { due, first, overLimits, record } = demand;
   if (!record.before) return 'the node could not be observed';
   if (overLimits.size > 0)
     return `${namesOf([...overLimits.keys()])} exceeded the limit of an emptyDir volume`;
-  if (!first) return `no threshold is due; available: ${describeAvailable(record)}`;
-  const space = {
-    none: '',
-    enough: '; the reclaimed disk space was enough',
-    'too little': '; the reclaimed disk space was not enough',
-  }[reclaim];
-  return `the threshold of ${due.map(({ signal }) => signal).join(', ')} is due; available: ${describeAvailable(record)}${space}; pods that are not critical: ${namesOf(record.pods.filter((pod) => !isCriticalPod(pod)))}`;
+  if (!first) return `no threshold is due; available: ${describeAvailable(record.before)}`;
+  return `the threshold of ${due.map(({ signal }) => signal).join(', ')} is due; available: ${describeAvailable(record.before, due)}${describeReclaim(demand)}; pods that are not critical: ${namesOf(record.pods.filter((pod) => !isCriticalPod(pod)))}`;
 }
 
-function describeAvailable({ before }: PassRecord): string {
-  const each = Object.entries(before ?? {}).map(
-    ([signal, { available, capacity }]) => `${signal} ${available} of ${capacity}`,
-  );
+/** Describes the call of `reclaim`, the disk space after it, and the thresholds that it must reach. */
+function describeReclaim({ due, reclaim, record: { actions, reclaimed } }: Demand): string {
+  if (reclaim === 'none') return '';
+  const isCalled = actions.some((action) => action.do === 'reclaim');
+  const call = isCalled ? 'it called reclaim, which leaves' : 'it did not call reclaim, which would leave';
+  if (reclaim === 'too little') return `; ${call} too little: ${describeAvailable(reclaimed)}`;
+  const reached = due.flatMap(({ signal, value, minReclaim }) => {
+    const observed = reclaimed[signal];
+    if (!observed) return [];
+    const { available, capacity } = observed;
+    const least =
+      thresholdQuantity(value, capacity) + (minReclaim ? thresholdQuantity(minReclaim, capacity) : 0);
+    return [`${signal} ${available}, where ${least} is enough`];
+  });
+  return `; ${call} enough: ${reached.join(', ')}`;
+}
+
+function describeAvailable(observations: PassRecord['before'], due: Demand['due'] = []): string {
+  const each = Object.entries(observations ?? {})
+    .filter(([signal]) => due.length === 0 || due.some((threshold) => threshold.signal === signal))
+    .map(([signal, { available, capacity }]) => `${signal} ${available} of ${capacity}`);
   return each.join(', ');
 }
 

@@ -102,7 +102,9 @@ class Reader {
             atMs: addedMs,
             epochMs: EPOCH_MS,
             status: before,
-            callsMs: own.flatMap((one) => (one.kind === 'call' && concerns(one, key) ? [one.atMs] : [])),
+            callsMs: own.flatMap((one) =>
+              one.kind === 'call' && !one.isFurther && concerns(one, key) ? [one.atMs] : [],
+            ),
             met: (law) => this.#met.add(law),
           },
         );

@@ -2,9 +2,12 @@ import type { HistoryEntry } from '../history.ts';
 
 type Answer = Extract<HistoryEntry, { kind: 'answer' }>;
 
+/** The number of probes that show a wrong rhythm. */
+const PROBES_SHOWN = 4;
+
 /** The past of a worker, for messages: its latest calls and answers, and the reason why it had to stop. Hypotheses lack it. */
 export class WorkerPast {
-  /** The calls of this probe in the whole run, in ms. */
+  /** The starts of this probe in the whole run, in ms. */
   readonly #callsMs: readonly number[];
   #lastCallMs: number | undefined;
   #answer: Answer | undefined;
@@ -45,17 +48,15 @@ export class WorkerPast {
     return `its last answer was ${means}${because}`;
   }
 
-  /** Explains why no tick is due at this time. */
+  /** Explains why no tick is due at this time, with the times of the probes around it. */
   sayOffTick(atMs: number, dueMs: number): string {
     const due = `its next tick is due at ${dueMs} ms`;
     const lastMs = this.#lastCallMs;
     if (lastMs === undefined) return due;
-    const period = `periodSeconds is ${this.#periodMs / 1_000}`;
     if (this.#slowUntilMs === atMs)
       return `${due}; all ticks that fell due during the previous probe must be replaced by one`;
-    if (this.#callsMs.includes(dueMs))
-      return `the last one ran at ${lastMs} ms, ${period}, and another one runs at ${dueMs} ms, which is the right time: two workers run for one probe`;
-    return `${due}, because the last one ran at ${lastMs} ms and ${period}`;
+    const ranMs = this.#callsMs.filter((ms) => ms >= lastMs).slice(0, PROBES_SHOWN);
+    return `${due}, because the last one ran at ${lastMs} ms and periodSeconds is ${this.#periodMs / 1_000}. From then on this probe ran at ${ranMs.join(', ')} ms`;
   }
 
   /** Explains why a tick is due. */

@@ -65,8 +65,11 @@ function status(result: ProbeResult): Event {
   return { kind: 'status', pod: POD, object, given: made, answered: made, status: made, known };
 }
 
-/** Returns the laws that a history violates. An answer belongs to the latest call. A number is the time of the entries after it, in ms. */
-function violated(...story: readonly (number | Event)[]): readonly string[] {
+/** Returns the laws that a history violates. */
+const violated = (...story: readonly (number | Event)[]): readonly string[] => [...judged(...story).keys()];
+
+/** Returns the violations of a history, by law. An answer belongs to the latest call. A number is the time of the entries after it, in ms. */
+function judged(...story: readonly (number | Event)[]): ReturnType<typeof readingOf>['violations'] {
   const entries: HistoryEntry[] = [];
   let [atMs, calls] = [0, 0];
   for (const each of story) {
@@ -79,7 +82,7 @@ function violated(...story: readonly (number | Event)[]): readonly string[] {
   }
   const pods = [{ restartPolicy: 'Always', addAfterMs: 5_000, containers: [app], syncsMs: [] }];
   const history = { entries, scenario: { pods } } as unknown as ProbesHistory;
-  return [...readingOf(history).violations.keys()];
+  return readingOf(history).violations;
 }
 
 /** A container becomes ready: its probe succeeds at 5 s, and again at 7 s. */
@@ -94,6 +97,14 @@ describe('The oracle of a worker', () => {
   test('accepts a probe in each period', () => {
     expect(violated(...failing, answer('Failure'), stores('Failure'), 11_000, probe())).toEqual([]);
     expect(violated(...failing, answer('Failure'), stores('Failure'), 10_500, probe())).toEqual(['punctual']);
+  });
+
+  test('reports the times of the probes around an extra one', () => {
+    const often = [7_010, probe(), 7_020, answer('Success'), probe(), 9_000, probe()] as const;
+    const [violation] = judged(...ready, 7_000, probe(), answer('Success'), ...often).get('punctual') ?? [];
+    expect(violation?.message).toBe(
+      'readiness of web-0/app-0: a probe ran at 7010 ms, outside of its ticks: its next tick is due at 9000 ms, because the last one ran at 7000 ms and periodSeconds is 2. From then on this probe ran at 7000, 7010, 7020, 9000 ms',
+    );
   });
 
   test('accepts a probe after a status that was made right after the container became unready', () => {

@@ -49,7 +49,7 @@ export class WorkerJudge {
       readonly epochMs: number;
       /** The status that the kubelet made before it added the pod, if it made one. */
       readonly status: View;
-      /** The calls of this probe in the whole run, in ms. */
+      /** The starts of this probe in the whole run, in ms. */
       readonly callsMs: readonly number[];
       readonly met: (law: LawName) => void;
     },

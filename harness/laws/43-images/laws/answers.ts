@@ -174,7 +174,7 @@ function wantedRefusal(
     case 'ErrImageNeverPull':
       if (policy !== 'Never') return `although its policy is ${policy}`;
       if (trustsPresent(reading) && isThereThroughout(reading, image, began, ended))
-        return `although ${image} is present`;
+        return `although ${image} is present, and with imagePullCredentialsVerificationPolicy NeverVerify every pod may use a present image, with or without a record of its pull${lastError(reading, ask)}`;
       return [
         {
           reason: 'ErrImageNeverPull',
@@ -224,6 +224,18 @@ function wantedRefusal(
     default:
       return 'which is not a valid reason: throw an ImageError with one of its reasons';
   }
+}
+
+/** Describes the last error of a call during a request. Empty if no call failed. */
+function lastError({ calls }: Reading, { incarnation, began, ended = began }: AskRead): string {
+  const failed = calls.findLast(
+    (call) =>
+      call.incarnation === incarnation &&
+      call.error !== undefined &&
+      call.began > began &&
+      (call.ended ?? ended) < ended,
+  );
+  return failed ? `. Before the refusal its ${failed.verb} failed with "${failed.error}"` : '';
 }
 
 /** The refusal of a pod with a secret that cannot be read. */

@@ -29,7 +29,7 @@ export function recorded<P extends object>(
         });
         const answer = method.apply(target, args) as Promise<unknown>;
         answer.then(
-          (result) => note({ kind: 'gets', call, result }),
+          (result) => note({ kind: 'gets', call, verb: name, args, result }),
           (error: unknown) => note({ kind: 'gets error', call, text: textOf(error) }),
         );
         return answer;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AskRead, CallRead, Reading } from './reading.ts';
+import { type AskRead, type CallRead, fullName, type Reading } from './reading.ts';
 
 /**
  * Explains which records of an image the manager had at its answer to a pod, from the files that it wrote and removed.
@@ -8,8 +8,9 @@ import type { AskRead, CallRead, Reading } from './reading.ts';
  */
 export function recordsAt(reading: Reading, ask: AskRead, imageRef: string): readonly string[] {
   const [pulling, pulled] = [
-    recordOf(reading, ask, 'pulling', ask.pod.image),
-    recordOf(reading, ask, 'pulled', imageRef),
+    // The intent of this request's own pull says nothing about the pull before it.
+    recordOf(reading, ask.pulls.length > 0 ? ask.began : ask.ended, 'pulling', ask.pod.image),
+    recordOf(reading, ask.pulls[0]?.began ?? ask.ended, 'pulled', imageRef),
   ];
   const isUsed = reading.calls.some(({ args }) => /\/pull(ing|ed)\/sha256-/.test(String(args[0])));
   if (!isUsed) return [];
@@ -22,9 +23,25 @@ export function recordsAt(reading: Reading, ask: AskRead, imageRef: string): rea
     ? 'write the pulled record before you remove the pulling record.'
     : 'delete the pulling record only after the pulled record is written, or after the pull has failed. Keep it after an aborted pull, or a pull without an answer: that pull may still succeed.';
   return [
-    `Its records at this time: the pulling record ${fateOf(pulling)}; the pulled record ${missing}${contentOf(reading, pulled)}.`,
-    ...(isKept ? [] : [`Without any record, an image counts as preloaded: ${advice}`]),
+    `Its records at this time: the pulling record ${fateOf(pulling)}; the pulled record ${missing}${contentOf(reading, pulled)}.${pulled ? '' : lastPull(reading, ask)}`,
+    ...(isKept || ask.pulls.length > 0
+      ? []
+      : [`Without any record, an image counts as preloaded: ${advice}`]),
   ];
+}
+
+/** Describes the last pull of the image before a request, which left no pulled record. Empty without such a pull. */
+function lastPull({ calls }: Reading, { began, pod }: AskRead): string {
+  const pull = calls.findLast(
+    ({ verb, args, result, ended = Number.POSITIVE_INFINITY }) =>
+      verb === 'pullImage' &&
+      result !== undefined &&
+      ended < began &&
+      fullName((args[0] as { image: string }).image) === fullName(pod.image),
+  );
+  return pull
+    ? ` The pull that ended at ${pull.endedMs} ms was the last one: write the pulled record after it.`
+    : '';
 }
 
 /** Returns the first call after an answer that writes the pulled record of the image. */
@@ -40,10 +57,10 @@ function pathOf(kind: 'pulling' | 'pulled', name: string): string {
   return `/${kind}/sha256-${createHash('sha256').update(name).digest('hex')}`;
 }
 
-/** Returns the last call before an answer that wrote or removed a record. */
+/** Returns the last call before an index of the history that wrote or removed a record. */
 function recordOf(
   { calls }: Reading,
-  ask: AskRead,
+  before = Number.POSITIVE_INFINITY,
   kind: 'pulling' | 'pulled',
   name: string,
 ): CallRead | undefined {
@@ -51,7 +68,7 @@ function recordOf(
   return calls.findLast(
     ({ verb, args, error, ended = Number.POSITIVE_INFINITY }) =>
       error === undefined &&
-      ended < (ask.pulls[0]?.began ?? ask.ended ?? Number.POSITIVE_INFINITY) &&
+      ended < before &&
       String(args[verb === 'rename' ? 1 : 0]).endsWith(path) &&
       (verb === 'rename' || verb === 'removeAll'),
   );

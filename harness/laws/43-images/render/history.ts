@@ -1,3 +1,4 @@
+import type * as cri from '../../../contracts/node/cri/index.ts';
 import type { Happening } from '../history.ts';
 
 /** Renders an entry for the timeline; undefined if the timeline leaves it out. */
@@ -23,8 +24,17 @@ export function render(
       return { actor: 'event', verb: happening.text };
     case 'calls':
       return { actor: 'manager', verb: happening.verb, object: describeArguments(happening.args) };
-    case 'gets':
-      return undefined;
+    case 'gets': {
+      // The answers of other calls follow from the changes on the machine.
+      if (happening.verb !== 'imageStatus') return undefined;
+      const { id } = (happening.result as cri.Image | undefined) ?? {};
+      return {
+        actor: 'manager',
+        verb: 'gets image',
+        object: describeArguments(happening.args),
+        outcome: id === undefined ? 'not present' : short(id),
+      };
+    }
     case 'gets error':
       return { actor: 'manager', verb: 'gets error', object: short(happening.text) };
     case 'there':
