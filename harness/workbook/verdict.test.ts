@@ -58,6 +58,39 @@ describe('A verdict', () => {
   });
 });
 
+describe('A kata that was done', () => {
+  const stub = () => path.join(root, 'katas/01-counter/counter.ts');
+  const save = (text: string): string => {
+    mkdirSync(path.dirname(stub()), { recursive: true });
+    writeFileSync(stub(), text);
+    return hashOfKata(root, '01-counter');
+  };
+  const run = (text: string, laws: Partial<GroupVerdict>) =>
+    writeVerdict(root, '01-counter', { levels: green, laws: [group('Laws', laws)], at: save(text) });
+
+  test('is done again when its green code is restored after an experiment', () => {
+    run('right', { passed: 1 });
+    run('wrong', { failed: 1 });
+    run('wrong, too', { failed: 1 });
+    expect(readVerdict(root, '01-counter')?.laws).toEqual([group('Laws', { failed: 1 })]);
+    save('right');
+    expect(readVerdict(root, '01-counter')).toEqual({
+      levels: green,
+      laws: [group('Laws', { passed: 1 })],
+      at: hashOfKata(root, '01-counter'),
+    });
+  });
+
+  test('is done no longer if a later run of the same code fails', () => {
+    run('right', { passed: 1 });
+    run('wrong', { failed: 1 });
+    run('right', { failed: 1 });
+    run('wrong', { failed: 1 });
+    save('right');
+    expect(readVerdict(root, '01-counter')?.laws).toEqual([group('Laws', { failed: 1 })]);
+  });
+});
+
 describe('The time of the last change', () => {
   const changed = (verdict: Partial<Verdict>): number | undefined => {
     writeVerdict(root, '01-counter', { levels: green, laws: [], at: 'a', ...verdict });

@@ -69,16 +69,27 @@ function openIn({ notRun, undecided = 0 }: GroupVerdict): number {
   return notRun + undecided;
 }
 
+/** The last verdict, and the last one of other code with which the kata was done. */
+interface Stored extends Verdict {
+  readonly green?: Verdict;
+}
+
 /**
- * Reads the verdict on a kata.
+ * Reads the verdict on a kata. A learner who breaks green code, runs it and restores it has the green verdict again.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
  * @returns undefined if the kata never ran, or if the file cannot be read
  */
 export function readVerdict(root: string, kata: string): Verdict | undefined {
+  const stored = readStored(root, kata);
+  if (stored?.green === undefined) return stored;
+  return stored.green.at === hashOfKata(root, kata) ? stored.green : withoutGreen(stored);
+}
+
+function readStored(root: string, kata: string): Stored | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(root, kata), 'utf8')) as Verdict;
+    return JSON.parse(readFileSync(fileOf(root, kata), 'utf8')) as Stored;
   } catch {
     return undefined;
   }
@@ -97,10 +108,19 @@ export function verdictMs(root: string, kata: string): number | undefined {
  * @param kata `24-deployment`
  */
 export function writeVerdict(root: string, kata: string, verdict: Verdict): void {
-  const earlier = readVerdict(root, kata);
-  const kept = earlier?.at === verdict.at ? joined(earlier, verdict) : verdict;
-  const isSame = earlier?.changedMs !== undefined && resultsOf(earlier) === resultsOf(kept);
-  writeWhole(fileOf(root, kata), JSON.stringify(isSame ? { ...kept, changedMs: earlier.changedMs } : kept));
+  const stored = readStored(root, kata);
+  const known = [stored, stored?.green].filter((one) => one !== undefined);
+  const earlier = known.find(({ at }) => at === verdict.at);
+  const kept = earlier ? joined(earlier, verdict) : verdict;
+  const isSame = stored?.changedMs !== undefined && resultsOf(stored) === resultsOf(kept);
+  const written: Verdict = isSame ? { ...kept, changedMs: stored.changedMs } : kept;
+  const done = known.find((one) => isDone(one) && one.at !== kept.at);
+  const all: Stored = done ? { ...written, green: withoutGreen(done) } : written;
+  writeWhole(fileOf(root, kata), JSON.stringify(all));
+}
+
+function withoutGreen({ green, ...verdict }: Stored): Verdict {
+  return verdict;
 }
 
 function resultsOf({ levels, laws }: Verdict): string {
