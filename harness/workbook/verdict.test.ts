@@ -68,7 +68,7 @@ describe('A kata that was done', () => {
   const run = (text: string, laws: Partial<GroupVerdict>) =>
     writeVerdict(root, '01-counter', { levels: green, laws: [group('Laws', laws)], at: save(text) });
 
-  test('is done again when its green code is restored after an experiment', () => {
+  test('has its green verdict again when its code is restored after an experiment', () => {
     run('right', { passed: 1 });
     run('wrong', { failed: 1 });
     run('wrong, too', { failed: 1 });
@@ -81,7 +81,7 @@ describe('A kata that was done', () => {
     });
   });
 
-  test('is done no longer if a later run of the same code fails', () => {
+  test('loses that verdict if a later run of the same code fails', () => {
     run('right', { passed: 1 });
     run('wrong', { failed: 1 });
     run('right', { failed: 1 });
@@ -117,7 +117,7 @@ describe('The time of the last change', () => {
 });
 
 describe('A kata', () => {
-  test('is done if its core laws ran and passed', () => {
+  test('is done once its core laws have run and passed', () => {
     const done = (...laws: readonly GroupVerdict[]) => isDone({ levels: [], laws, at: '' });
     expect(done(group('Laws', { passed: 3 }))).toBe(true);
     expect(done(group('Laws', { passed: 3 }), group('More ★', { failed: 1 }))).toBe(true);
