@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { declarationsIn, membersOf } from '../workbook/declarations.ts';
+import { declarationsIn, identifiersIn, membersOf } from '../workbook/declarations.ts';
 import { readReference } from '../workbook/katas.ts';
 import { todosIn } from '../workbook/stub.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -70,6 +70,41 @@ export function findFunction(
   const all = `Its functions: ${names.join(', ')}.`;
   const next = [didYouMean(symbol, names), all].filter(Boolean).join(' ');
   throw new Failure(`${command} ${symbol}`, `${kata} has no such function`, next);
+}
+
+/**
+ * Returns the helpers that the reference's code of a function uses, directly or through each other: functions, constants
+ * and private methods that the kata does not ask for, in the order of their first use.
+ *
+ * @param root the workbook's folder
+ */
+export function helpersOf(
+  root: string,
+  { id, text = '', pristine = text }: Pick<Kata, 'id' | 'text' | 'pristine'>,
+  { symbol, reference }: KataFunction,
+): readonly PlacedCode[] {
+  const asked = new Set(declarationsIn(pristine).map(({ name }) => name));
+  const files = [...readReference({ solution: path.join(root, 'solutions', id) })];
+  const [owner = ''] = symbol.split('.');
+  const found = new Map<string, PlacedCode>();
+  const visit = (code: string): void => {
+    const methods = [...code.matchAll(/\bthis\.(#\w+)\(/g)].map(([, name]) => `${owner}.${name}`);
+    for (const name of [...identifiersIn(code), ...methods]) {
+      if (asked.has(name) || found.has(name)) continue;
+      const [helper] = files.flatMap(([file, source]) => {
+        const known = codeOf(source, name);
+        const place = path.relative(root, file).replaceAll(path.sep, '/');
+        return known === undefined || /^(export )?(interface|type) /.test(known.code)
+          ? []
+          : [{ place: `${place}:${known.line}`, code: known.code }];
+      });
+      if (!helper) continue;
+      found.set(name, helper);
+      visit(helper.code);
+    }
+  };
+  visit(reference?.code ?? '');
+  return [...found.values()];
 }
 
 /** Returns the code of a declaration or of a class's member, without its comment; undefined if it does not exist. */

@@ -31,6 +31,19 @@ describe('npm run kata -- solution', () => {
     });
   });
 
+  test('prints the helpers of the function, also those of other files and private methods', async () => {
+    using workbook = solved();
+    const helped = HALF.replace('this.n += 1; // mine', 'this.#grow(stepOf());').replace(
+      /\n\}\s*$/,
+      '\n\n  #grow(by: number): void {\n    this.n += by;\n  }\n}\n',
+    );
+    workbook.write('solutions/21-counter/counter.ts', helped);
+    workbook.write('solutions/21-counter/step.ts', 'export function stepOf(): number {\n  return 1;\n}\n');
+    const { out } = await workbook.kata('solution', '21', 'Counter.add');
+    expect(out).toMatch(/Its helper, in solutions\/21-counter\/counter\.ts:\d+:\n\n {2}#grow\(by: number\)/);
+    expect(out).toContain('Its helper, in solutions/21-counter/step.ts:1:\n\nexport function stepOf()');
+  });
+
   test('lists the functions and their places, if no function is named', async () => {
     using workbook = solved();
     expect((await workbook.kata('solution', '21')).out.split('\n')).toEqual([

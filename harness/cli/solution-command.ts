@@ -1,6 +1,6 @@
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
-import { findFunction, functionsOf } from './kata-functions.ts';
+import { findFunction, functionsOf, helpersOf } from './kata-functions.ts';
 import { findKata, readKatas } from './katas.ts';
 
 /** A request for a part of the reference. */
@@ -48,6 +48,12 @@ export function solution({ root, kata: meant, symbol, paint }: SolutionRequest):
     '',
     ...found.reference.code.split('\n'),
     '',
+    ...helpersOf(root, kata, found).flatMap(({ place, code }) => [
+      paint('dim', `Its helper, in ${place}:`),
+      '',
+      ...code.split('\n'),
+      '',
+    ]),
     'This is one correct implementation. Yours may differ: the tests decide.',
   ];
 }

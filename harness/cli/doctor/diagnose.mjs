@@ -87,7 +87,9 @@ export function conclusion(findings) {
   if (problems > 0)
     return `This machine is not ready: repair ${problems === 1 ? 'the line' : `the ${problems} lines`} marked ✗, then type npm run doctor again.`;
   const noted =
-    warnings === 0 ? '' : ` ${warnings === 1 ? 'The line' : `The ${warnings} lines`} marked ! can wait until you need that part.`;
+    warnings === 0
+      ? ''
+      : ` ${warnings === 1 ? 'The line' : `The ${warnings} lines`} marked ! can wait until you need that part.`;
   return `This machine is ready: npm start, then npm run kata.${noted}`;
 }
 
