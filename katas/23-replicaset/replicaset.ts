@@ -221,11 +221,11 @@ export class Expectations {
  * | | |
  * |---|---|
  * | `appearedTo` | the current controller, if it has changed or the pod is new; even if the pod is being deleted |
- * | `lostTo` | the previous controller, if it has changed or the pod is gone; otherwise, if the pod is not active, its current controller |
+ * | `lostTo` | the previous controller, if the pod had one and it has changed, or the pod is gone; otherwise, if the pod is not active, its current controller |
  * | `wakes` | the current controller, always; and the previous one, if it has changed or the pod is gone |
  * | `orphan` | true if the pod exists without a controller, and is new, had a controller, or had other labels |
  *
- * A new pod that is not active has appeared *and* is lost.
+ * A pod that is new or adopted, and not active, has appeared *and* is lost.
  *
  * @param previous - undefined if the pod is new
  * @param current - undefined if the pod is gone; otherwise with the `uid` of `previous`

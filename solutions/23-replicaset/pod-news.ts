@@ -9,7 +9,7 @@ export function podNews(previous: Pod | undefined, current: Pod | undefined): Po
   const relabelled = !deepEqual(previous?.metadata.labels, current?.metadata.labels);
   return {
     appearedTo: previous && !moved ? undefined : now,
-    lostTo: moved ? before : current && !isPodActive(current) ? now : undefined,
+    lostTo: moved && before ? before : current && !isPodActive(current) ? now : undefined,
     wakes: [moved ? before : undefined, now].filter((owner) => owner !== undefined),
     orphan: current !== undefined && !now && (!previous || moved || relabelled),
   };

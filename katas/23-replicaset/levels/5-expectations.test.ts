@@ -256,6 +256,10 @@ describe('Level 5 · Expectations', () => {
       podNews(aPod(mine), aPod({ ...mine, deletionTimestamp: true })).lostTo,
       'a pod that is being deleted is no longer active: its controller has lost it',
     ).toEqual(owner());
+    expect(
+      podNews(aPod(), aPod({ ...mine, deletionTimestamp: true })),
+      'an orphan was adopted while it was being deleted: it has appeared, and is lost',
+    ).toMatchObject({ appearedTo: owner(), lostTo: owner() });
   });
 
   test('reports an orphan only if it is new, was released or has new labels', () => {

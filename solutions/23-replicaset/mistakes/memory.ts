@@ -154,7 +154,7 @@ export const memory: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        'lostTo: moved ? before : current && !isPodActive(current) ? now : undefined,',
+        'lostTo: moved && before ? before : current && !isPodActive(current) ? now : undefined,',
         'lostTo: moved ? before : undefined,',
       ],
     ],

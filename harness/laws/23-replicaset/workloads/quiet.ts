@@ -346,18 +346,18 @@ export const goneMeanwhile: Recipe = fc
   ]);
 
 /**
- * It adopts scheduled orphans, one by one, and must then delete them as surplus; meanwhile one of its own pods is marked for deletion, and
- * keeps terminating. Later another pod is deleted.
+ * It adopts scheduled orphans, one by one, and must then delete them as surplus; meanwhile a pod is marked for deletion, and keeps
+ * terminating. Later another pod is deleted.
  */
 export const terminatingMeanwhile: Recipe = fc
-  .tuple(calmMs, few, fc.integer({ min: 130, max: 230 }))
-  .map(([afterMs, replicas, laterMs]) => [
+  .tuple(calmMs, few, fc.nat({ max: 2 }), fc.integer({ min: 130, max: 230 }))
+  .map(([afterMs, replicas, pod, laterMs]) => [
     scale(replicas, afterMs),
     run(),
     holdBack('pods', 500, 2_000),
     ...ORPHANS.map(() => step({ do: 'orphan', of: 'web' })),
     step({ do: 'bind' }),
-    step({ do: 'kill', pod: 0 }, 500 + laterMs),
+    step({ do: 'kill', pod }, 500 + laterMs),
     step({ do: 'kill', pod: 0 }, 5_000),
     nothing(20),
   ]);
