@@ -93,4 +93,24 @@ export const level3: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'score-by-pod-and-node',
+    why: 'Keeps the score of a node by pod and name: after the labels of the node have changed, a retry gets the old score.',
+    origin: 'common',
+    law: 'Repeatable',
+    edits: [
+      [
+        'const preferredTerms = stateKey<readonly PreferredTerm[]>(',
+        'const scoresOf = new WeakMap<object, Map<string, number>>();\n\nconst preferredTerms = stateKey<readonly PreferredTerm[]>(',
+      ],
+      [
+        '  score(state, _pod, { node }) {\n    let sum = 0;\n    for (const { weight, matches } of state.read(preferredTerms))',
+        '  score(state, pod, { name, node }) {\n    const known = scoresOf.get(pod) ?? new Map<string, number>();\n    scoresOf.set(pod, known);\n    const before = known.get(name);\n    if (before !== undefined) return before;\n    let sum = 0;\n    for (const { weight, matches } of state.read(preferredTerms))',
+      ],
+      [
+        'if (matches(node)) sum += weight;\n    return sum;',
+        'if (matches(node)) sum += weight;\n    known.set(name, sum);\n    return sum;',
+      ],
+    ],
+  },
 ];
