@@ -75,7 +75,8 @@ describe('A behaviour', () => {
     ]);
   });
 
-  test('says nothing if there is nothing to say', () => expect(behaviourLines({}, asIs)).toEqual([]));
+  test('stays silent about code that resembles no mistake', () =>
+    expect(behaviourLines({}, asIs)).toEqual([]));
 });
 
 describe('The failed laws of a run', () => {

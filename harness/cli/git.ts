@@ -44,7 +44,7 @@ export class Git {
     return this.#run(['cat-file', 'blob', `HEAD:./${file}`]);
   }
 
-  /** Returns the name of the current branch; undefined if there is none. */
+  /** Returns the name of the current branch; undefined if HEAD is detached. */
   branch(): string | undefined {
     return this.#run(['symbolic-ref', '--quiet', '--short', 'HEAD'])?.trim();
   }

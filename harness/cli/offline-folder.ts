@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Failure, type Terminal } from './failure.ts';
 import { Git } from './git.ts';
 
-/** A kind of machine on which participants work: names as npm uses them. */
+/** The operating system and processor of a participant's machine, in npm's words. */
 export interface Platform {
   readonly os: 'darwin' | 'linux' | 'win32';
   readonly cpu: 'arm64' | 'x64';
@@ -30,8 +30,8 @@ interface OfflineOptions {
 }
 
 /**
- * Writes a folder from which others install the workbook without a network: the workbook's history as a git bundle, and
- * the packages of every platform as an npm cache. The folder can be on a USB stick or a share.
+ * Writes a folder for installations without a network: the workbook's history as a git bundle, and the packages of every
+ * platform as an npm cache. The folder can be on a USB stick or a share.
  *
  * @returns the lines to print
  * @throws Failure when the folder is not empty or git or npm fails. Then an incomplete folder is removed

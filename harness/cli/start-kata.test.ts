@@ -251,6 +251,15 @@ describe('kata start --short', () => {
     expect(out).toContain('Its levels pass, and "Counts" fails. See it:');
   });
 
+  test('changes nothing with --draft if every function is written', async () => {
+    using small = workbookWithShortWay();
+    small.write('solutions/21-counter/first-draft.ts', REFERENCE);
+    await small.kata('start', '21', '--short', '--draft');
+    expect((await small.kata('start', '21', '--short', '--draft')).out).toBe(
+      `${STUB}: every function is already written: nothing was changed.`,
+    );
+  });
+
   test('rejects --draft without a first draft', async () => {
     using small = workbookWithShortWay();
     expect((await small.kata('start', '21', '--short', '--draft')).err).toBe(

@@ -77,6 +77,8 @@ export function startShort({
     throw new Failure(command, `katas/${id}/SHORT.md does not exist`, `Read katas/${id}/README.md.`);
   const own = draft ? only([]) : only(short.functions);
   const filled = fillIn({ root, kata, own, command, ...(draft && { draft }) });
+  if (draft && filled.given.length === 0)
+    return [`${stub}: every function is already written: nothing was changed.`];
   if (draft) {
     return [
       `${stub}: the functions of the short way now have the code of solutions/${id}/first-draft.ts.`,

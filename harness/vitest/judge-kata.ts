@@ -187,7 +187,7 @@ function judgeMistakes(judged: Case, mistakes: readonly Mistake[]): void {
   });
 }
 
-/** Judges what someone writes who has read only the page of the short way: the levels see nothing, and a law does. */
+/** Judges the first draft of the short way: every level passes, and the promised law fails. */
 function judgeFirstDraft(judged: Case, { culprit, law }: Draft): void {
   const { kata, collect } = judged;
   describe(`${kata.id}, the first draft of its short way`, () => {

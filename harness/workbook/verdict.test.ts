@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { group } from './verdict.fixture.ts';
 import {
   type GroupVerdict,
   hashOfKata,
@@ -19,15 +20,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const group = (name: string, counts: Partial<GroupVerdict> = {}): GroupVerdict => ({
-  name,
-  optional: name.includes('★'),
-  passed: 0,
-  failed: 0,
-  notRun: 0,
-  todo: 0,
-  ...counts,
-});
 const green = [group('Level 1 · add', { passed: 2 })];
 
 describe('A verdict', () => {

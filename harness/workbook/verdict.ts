@@ -69,7 +69,7 @@ function openIn({ notRun, undecided = 0 }: GroupVerdict): number {
   return notRun + undecided;
 }
 
-/** The last verdict, and the last one of other code with which the kata was done. */
+/** The last verdict. `green` is the last verdict on other code that finished the kata. */
 interface Stored extends Verdict {
   readonly green?: Verdict;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GroupVerdict, hashOfKata, writeVerdict } from '../../workbook/verdict.ts';
+import { group } from '../../workbook/verdict.fixture.ts';
+import { hashOfKata, writeVerdict } from '../../workbook/verdict.ts';
 import { plain } from '../colours.ts';
 import { exitCodeOf } from '../failure.ts';
 import { failureOf, Screen } from '../screen.fixture.ts';
@@ -28,16 +29,6 @@ describe('★ The law of a drain', () => {
   test('Drains: nothing is left', () => {});
 });
 `;
-
-const group = (name: string, counts: Partial<GroupVerdict>): GroupVerdict => ({
-  name,
-  optional: name.includes('★'),
-  passed: 0,
-  failed: 0,
-  notRun: 0,
-  todo: 0,
-  ...counts,
-});
 
 /** A workbook whose learner has passed Level 1, and has run its laws with these states. */
 function afterRun(...states: readonly ('passed' | 'failed' | 'undecided' | 'notRun')[]): SmallWorkbook {

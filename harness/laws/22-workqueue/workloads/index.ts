@@ -45,7 +45,7 @@ const putOff: fc.Arbitrary<Step[]> = fc
     }),
   );
 
-/** Generates two delays of one item that end within a millisecond, or the second of which is 0. */
+/** Generates two delays of one item. They end within a millisecond, or the second delay is 0. */
 const closeDelays: fc.Arbitrary<Step[]> = fc
   .tuple(waits, items, fc.constantFrom(0, 1, 5), fc.constantFrom(-0.75, -0.25, 0, 0.25, 0.75, 'none'))
   .map(([firstAfterMs, item, afterMs, laterMs]) => [

@@ -57,7 +57,7 @@ export interface KubeletHistory extends ClusterRun {
   readonly addresses: ReadonlyMap<string, string>;
   /** IDs of containers whose programs ended by themselves, after SIGTERM or without it. */
   readonly endedThemselves: ReadonlySet<string>;
-  /** The periods in which the node's network had no configuration. */
+  /** When the node's network had no configuration. */
   readonly networkLosses: readonly { readonly fromMs: number; readonly toMs: number }[];
   /** UIDs of the pods that have a directory on the node in the end. */
   readonly directories: readonly string[];

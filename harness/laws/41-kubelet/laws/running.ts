@@ -299,7 +299,7 @@ export const countsRestarts: Law = (history) => {
   return violations;
 };
 
-/** Safety. A container that reads the pod's address at its start gets the address of its own sandbox. */
+/** Safety. At its start, a container reads the address of its own sandbox as the address of its pod. */
 export const ownAddress: Law = lawAbout(
   {
     name: "a container with the pod's address in its environment",
