@@ -1,0 +1,169 @@
+import type { SchedulingTable } from '../../drawing/scheduling-table.ts';
+import type { CacheView, ComponentView, NodeView, PlaceId } from './view.ts';
+
+/** Something that the page can look into. */
+export type Subject =
+  /** An object by its resource (`pods`, `replicasets.apps`) and `namespace/name` or `name`; also of the past. */
+  | { readonly kind: 'object'; readonly resource: string; readonly key: string }
+  /** A process: `replicaset-controller`, `kubelet-node-1`. */
+  | { readonly kind: 'component'; readonly name: string }
+  | { readonly kind: 'node'; readonly name: string }
+  /** A message that has travelled, by its number: a request, or a packet with its way. */
+  | { readonly kind: 'message'; readonly id: number }
+  /** The apiserver: its log of revisions. */
+  | { readonly kind: 'apiserver'; readonly index: number };
+
+/** What a subject shows at the present moment of the run. */
+export type Details = ObjectDetails | ComponentDetails | NodeDetails | MessageDetails | ApiServerDetails;
+
+/** An object and its history. */
+export interface ObjectDetails {
+  readonly kind: 'object';
+  readonly resource: string;
+  readonly key: string;
+  /** Undefined once it is deleted. */
+  readonly yaml?: string;
+  /** As `kubectl describe` prints it; undefined once it is deleted. */
+  readonly describe?: string;
+  /** Its writes, newest first. */
+  readonly revisions: readonly RevisionDetails[];
+  /** Its Events, newest last. */
+  readonly events: readonly EventDetails[];
+  /** Objects around it: owners, dependents, its node, its Services. */
+  readonly related: readonly { readonly relation: string; readonly subject: Subject; readonly label: string }[];
+}
+
+/** One write of an object. */
+export interface RevisionDetails {
+  readonly revision: number;
+  readonly atMs: number;
+  /** The author: a process or a user. */
+  readonly actor: string;
+  /** `create`, `updateStatus`, `bind`, `patch`, `delete` */
+  readonly verb: string;
+  /** The fields that the write changed. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** A changed field. */
+export interface FieldChange {
+  /** `spec.replicas`, `status.conditions[Ready].status` */
+  readonly path: string;
+  /** Absent for a new field. JSON, shortened. */
+  readonly from?: string;
+  /** Absent for a removed field. */
+  readonly to?: string;
+}
+
+/** An Event, as `kubectl describe` lists it. */
+export interface EventDetails {
+  readonly atMs: number;
+  readonly type: string;
+  readonly reason: string;
+  readonly from: string;
+  readonly message: string;
+  readonly count: number;
+}
+
+/** A component from within. */
+export interface ComponentDetails {
+  readonly kind: 'component';
+  readonly component: ComponentView;
+  /** The kata that builds it, `23-replicaset`. */
+  readonly kata: string;
+  /** What it waits for now: `an event of pods or replicasets.apps`, `the timer of web-1 in 2.3 s`, `an answer to create pods`. */
+  readonly waitsFor: readonly string[];
+  /** The items of its queues. */
+  readonly queues: readonly { readonly name: string; readonly items: readonly string[]; readonly processing: readonly string[] }[];
+  readonly caches: readonly (CacheView & { readonly differences: readonly CacheDifference[] })[];
+  /** Its last decisions in words, newest first, each with the messages that show it. */
+  readonly decisions: readonly { readonly atMs: number; readonly text: string; readonly message?: number }[];
+  /** Pods that a controller has created or deleted, and whose events it has not received yet. */
+  readonly expectations: readonly { readonly owner: string; readonly creates: number; readonly deletes: number }[];
+  /** The scheduler's tables, newest first; empty for others. */
+  readonly scheduling: readonly SchedulingTable[];
+  readonly log: readonly { readonly atMs: number; readonly text: string }[];
+}
+
+/** An object that a cache and the server have in different versions. */
+export interface CacheDifference {
+  readonly key: string;
+  /** Undefined if the cache does not have it. */
+  readonly cached?: string;
+  /** Undefined if it is deleted. */
+  readonly stored?: string;
+  /** The fields that differ. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** A node from within. */
+export interface NodeDetails {
+  readonly kind: 'node';
+  readonly node: NodeView;
+  /** As `crictl ps -a` lists them. */
+  readonly containers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly pod: string;
+    readonly image: string;
+    readonly state: string;
+    readonly attempt: number;
+  }[];
+  readonly images: readonly { readonly name: string; readonly bytes: number }[];
+  readonly disk: { readonly usedBytes: number; readonly capacityBytes: number };
+  /** `ip route`, line by line. */
+  readonly routes: readonly string[];
+  /** The chains of the table `nat` and `filter` that are not empty, as `iptables-save` prints them. */
+  readonly rules: readonly string[];
+  /** The files of host-local: path and content. */
+  readonly allocations: readonly { readonly path: string; readonly text: string }[];
+  /** The last events of the machine, newest first. */
+  readonly history: readonly { readonly atMs: number; readonly text: string }[];
+}
+
+/** A message that has travelled. */
+export interface MessageDetails {
+  readonly kind: 'message';
+  readonly atMs: number;
+  readonly title: string;
+  /** A request and what it changed. */
+  readonly changes?: readonly FieldChange[];
+  readonly subject?: Subject;
+  /** A packet: its hops there and back. */
+  readonly hops?: readonly HopDetails[];
+  /** The end of a packet's way: `delivered to web-1`, or why it was lost. */
+  readonly fate?: string;
+  /** The text of an HTTP answer. */
+  readonly output?: string;
+}
+
+/** One step of a packet. */
+export interface HopDetails {
+  readonly direction: 'there' | 'back';
+  readonly place: PlaceId;
+  /** `web-0 on node-1`, `node-1` */
+  readonly where: string;
+  /** `route default via 10.244.1.1 dev eth0`, `PREROUTING DNAT to 10.244.2.2:80` */
+  readonly what: string;
+  /** `10.244.1.3:32768 → 10.96.0.10:80 tcp`, after this step. */
+  readonly packet: string;
+  readonly isChanged: boolean;
+}
+
+/** The apiserver's log of revisions, newest first. */
+export interface ApiServerDetails {
+  readonly kind: 'apiserver';
+  readonly index: number;
+  readonly revision: number;
+  readonly compactedRevision: number;
+  readonly log: readonly {
+    readonly revision: number;
+    readonly atMs: number;
+    readonly actor: string;
+    readonly verb: string;
+    readonly subject: Subject;
+    readonly label: string;
+    readonly changes: readonly FieldChange[];
+  }[];
+  readonly watches: readonly { readonly actor: string; readonly resource: string; readonly revision: number }[];
+}

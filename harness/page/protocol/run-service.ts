@@ -1,0 +1,123 @@
+import type { SequenceDiagram } from '../../drawing/sequence/sequence-diagram.ts';
+import type { Details, Subject } from './details.ts';
+import type { Message, Moment } from './message.ts';
+import type { Action, Recipe } from './recipe.ts';
+import type { ClusterView } from './view.ts';
+
+/**
+ * The run behind the page, in the worker. All times are virtual ms since the cluster stood.
+ *
+ * A call that changes the run waits for the calls before it. Observing ({@link inspect}, {@link sequence}, …) never
+ * changes a run.
+ */
+export interface RunService {
+  /** Sets the listener of frames. */
+  onFrame(listener: (frame: Frame) => void): void;
+  /**
+   * Ends the present run, and runs a recipe from its beginning to this time, paused.
+   *
+   * @param toMs @defaultValue the time of the last action
+   */
+  open(recipe: Recipe, toMs?: number): Promise<void>;
+  /** Lets time pass. @param speed virtual seconds per real second, 1/100 to 1,000 */
+  play(speed: number): void;
+  pause(): void;
+  /** Runs to the next message that is not background, and pauses. */
+  step(): Promise<void>;
+  /**
+   * Goes to a time: forward, or back by running the recipe again. Later actions stay in the recipe, and happen again when
+   * their time comes, until the user acts: a new action drops them.
+   */
+  seek(toMs: number): Promise<void>;
+  /**
+   * Acts now. A paused run advances until the action has ended, at most by a second of virtual time.
+   *
+   * @returns the number of the action: its output arrives in frames
+   * @throws Error when the action is impossible, such as a fault of a process that does not exist
+   */
+  act(action: Action): Promise<number>;
+  /** Runs a command that only reads, and returns its output. @throws Error for a command that writes */
+  read(line: string): Promise<{ readonly output: string; readonly exitCode: number }>;
+  /** Returns whether a line only reads. */
+  onlyReads(line: string): Promise<boolean>;
+  /** Completions of the last word of a line of the prompt. */
+  complete(line: string): Promise<readonly string[]>;
+  /** Looks into something. Undefined if it does not exist and never did. */
+  inspect(subject: Subject): Promise<Details | undefined>;
+  /** "What happened here": the acts of the components around a moment, in sentences, oldest first. */
+  around(atMs: number): Promise<readonly Happening[]>;
+  /** The sequence diagram of an apply, or of a stretch of time. */
+  sequence(options: SequenceOptions): Promise<SequenceDiagram>;
+  /** The run as a scenario in TypeScript. */
+  asTest(): Promise<string>;
+  recipe(): Promise<Recipe>;
+  /** The hash of the trace up to now. */
+  hash(): Promise<string>;
+  /** The parts that can be switched, and whose version each is. */
+  parts(): Promise<readonly PartView[]>;
+}
+
+/** News of a run. Sent at most once per painted frame. */
+export interface Frame {
+  readonly nowMs: number;
+  /** The end of the time line: the latest time that this recipe has reached. */
+  readonly endMs: number;
+  readonly state: 'starting' | 'playing' | 'paused' | 'seeking' | 'broken';
+  /** Virtual seconds per real second that the machine reaches; less than requested if it is too slow. */
+  readonly speed: number;
+  /** The share of the way of a seek or a start, 0 to 1. */
+  readonly progress?: number;
+  /** Present if it changed. */
+  readonly view?: ClusterView;
+  /** The messages since the last frame, oldest first. After a seek back they start anew: see {@link reset}. */
+  readonly messages: readonly Message[];
+  /** The moments since the last frame. */
+  readonly moments: readonly Moment[];
+  /** Output of commands since the last frame. */
+  readonly output: readonly CommandOutput[];
+  /** The actions of the recipe that have been dropped or added, as the whole list; present if it changed. */
+  readonly actions?: Recipe['actions'];
+  /** Whether the page must forget all messages, moments and outputs that it has: the run began again. */
+  readonly reset?: boolean;
+  /** The error of a run that cannot go on. */
+  readonly error?: string;
+}
+
+/** Output of a command or a request. */
+export interface CommandOutput {
+  /** The number of the action. */
+  readonly action: number;
+  readonly text: string;
+  readonly isError: boolean;
+  /** Set once, when the command has ended. */
+  readonly exitCode?: number;
+  /** Whether the command reads further lines of input. */
+  readonly isInteractive?: boolean;
+}
+
+/** One sentence about a run. */
+export interface Happening {
+  readonly atMs: number;
+  /** The process or user. */
+  readonly who: string;
+  readonly text: string;
+  readonly message?: number;
+}
+
+/** Options of {@link RunService.sequence}. */
+export interface SequenceOptions {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** One pod, `namespace/name`. @defaultValue all, folded */
+  readonly pod?: string;
+}
+
+/** A part that can be switched between the reference and the learner's file. */
+export interface PartView {
+  readonly part: string;
+  readonly kata: string;
+  readonly owner: 'reference' | 'yours';
+  /** The learner's file, and why it cannot be used yet; absent if it can. */
+  readonly file: string;
+  readonly obstacle?: string;
+}
