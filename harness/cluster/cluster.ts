@@ -254,6 +254,11 @@ export class Cluster implements AsyncDisposable {
     return this.#machines.get(node);
   }
 
+  /** All machines, in the order in which they were added. */
+  get machines(): readonly Machine[] {
+    return this.#machines.all;
+  }
+
   /** The network that connects the machines, and the hosts outside. */
   get network(): ClusterNetwork {
     return this.#machines.network;

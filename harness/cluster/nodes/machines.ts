@@ -76,6 +76,11 @@ export class Machines {
     return this.#entries.get(node)?.machine;
   }
 
+  /** All machines, in the order in which they were added. */
+  get all(): readonly Machine[] {
+    return [...this.#entries.values()].map(({ machine }) => machine);
+  }
+
   get network(): ClusterNetwork {
     return this.#network;
   }

@@ -20,8 +20,8 @@ export interface RunService {
    */
   open(recipe: Recipe, toMs?: number): Promise<void>;
   /** Lets time pass. @param speed virtual seconds per real second, 1/100 to 1,000 */
-  play(speed: number): void;
-  pause(): void;
+  play(speed: number): Promise<void>;
+  pause(): Promise<void>;
   /** Runs to the next message that is not background, and pauses. */
   step(): Promise<void>;
   /**
@@ -57,12 +57,18 @@ export interface RunService {
   parts(): Promise<readonly PartView[]>;
 }
 
+/** What a run does with the time. `broken`: its simulation has failed, and only another seek or recipe helps. */
+export type PlayState = 'starting' | 'playing' | 'paused' | 'seeking' | 'broken';
+
 /** News of a run. Sent at most once per painted frame. */
 export interface Frame {
   readonly nowMs: number;
-  /** The end of the time line: the latest time that this recipe has reached. */
+  /**
+   * The end of the time line: the latest time that this recipe has reached. If an action drops the future, the end moves
+   * back, and the page forgets the moments after it.
+   */
   readonly endMs: number;
-  readonly state: 'starting' | 'playing' | 'paused' | 'seeking' | 'broken';
+  readonly state: PlayState;
   /** Virtual seconds per real second that the machine reaches; less than requested if it is too slow. */
   readonly speed: number;
   /** The share of the way of a seek or a start, 0 to 1. */

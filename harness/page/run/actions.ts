@@ -1,0 +1,164 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { Fault } from '../../faults/index.ts';
+import type { Kubectl } from '../kubectl/kubectl.ts';
+import type { Action } from '../protocol/recipe.ts';
+import type { CommandOutput } from '../protocol/run-service.ts';
+import { InputLines } from './input-lines.ts';
+import { type Parts, usersOf } from './parts.ts';
+import { request } from './request.ts';
+
+/** A command that reads lines while it runs. */
+interface RunningCommand {
+  readonly input: InputLines;
+  readonly interrupt: AbortController;
+}
+
+/** The surroundings of an action. */
+export interface ActionContext {
+  readonly cluster: Cluster;
+  readonly parts: Parts;
+  readonly processes: readonly Process[];
+  readonly kubectl: Kubectl;
+  /** The commands that run, by the numbers of their actions. */
+  readonly commands: Map<number, RunningCommand>;
+  /** The space that actions have filled on the disk of each node. */
+  readonly reservedBytes: Map<string, number>;
+  write(output: CommandOutput): void;
+  /** Called when a process starts anew: its earlier errors are forgotten. */
+  restarted(process: string): void;
+}
+
+/**
+ * Performs an action. Virtual time must pass until it has ended.
+ *
+ * @param number the position of the action in its recipe
+ * @returns a promise that resolves when it has ended; failures of commands are output
+ * @throws Error when the action is impossible. Then nothing has changed
+ */
+export function perform(action: Action, number: number, context: ActionContext): Promise<void> {
+  switch (action.do) {
+    case 'kubectl':
+      return runCommand(action, number, context);
+    case 'type':
+      commandOf(action.into, context).input.type(action.line);
+      return ended;
+    case 'interrupt':
+      commandOf(action.command, context).interrupt.abort(new Error('interrupted'));
+      return ended;
+    case 'fault':
+      mustHaveTarget(action.fault, context);
+      context.cluster.nemesis.strike(action.fault);
+      return ended;
+    case 'heal':
+      context.cluster.nemesis.heal();
+      return ended;
+    case 'kill':
+      return kill(processCalled(action.process, context), action.restartAfterMs, context);
+    case 'power-on':
+      return powerOn(action.node, context);
+    case 'fill-disk':
+      return fillDisk(action, context);
+    case 'request':
+      return request(action, context.cluster, (text, isError) =>
+        context.write({ action: number, text, isError }),
+      ).then((exitCode) => context.write({ action: number, text: '', isError: false, exitCode }));
+    case 'use':
+      context.parts.use(action.part, action.version);
+      for (const process of usersOf(action.part, context.processes)) restart(process, context);
+      return ended;
+  }
+}
+
+const ended = Promise.resolve();
+
+async function runCommand(
+  { line, manifest }: Extract<Action, { do: 'kubectl' }>,
+  number: number,
+  { kubectl, commands, write }: ActionContext,
+): Promise<void> {
+  const [input, interrupt] = [new InputLines(), new AbortController()];
+  commands.set(number, { input, interrupt });
+  const print = (text: string, isError: boolean): void => write({ action: number, text, isError });
+  const exitCode = await kubectl
+    .run(line, {
+      files: manifest === undefined ? {} : { '-': manifest },
+      input,
+      signal: interrupt.signal,
+      out: (text) => print(text, false),
+      err: (text) => print(text, true),
+    })
+    .catch((error: unknown) => {
+      if (!interrupt.signal.aborted) print(`${error instanceof Error ? error.message : String(error)}\n`, true);
+      return interrupt.signal.aborted ? 130 : 1;
+    });
+  commands.delete(number);
+  write({ action: number, text: '', isError: false, exitCode });
+}
+
+function commandOf(number: number, { commands }: ActionContext): RunningCommand {
+  const command = commands.get(number);
+  if (command) return command;
+  throw new Error(`Failed to reach command ${number}: it has ended.`);
+}
+
+/** The nemesis ignores a fault without a target. A user wants to know. */
+function mustHaveTarget(fault: Fault, { cluster, processes }: ActionContext): void {
+  if ('process' in fault && !isProcess(fault.process, { cluster, processes })) {
+    throw new Error(`Failed to strike ${fault.process}: no process has this name.`);
+  }
+  if ('node' in fault) machineOf(fault.node, cluster);
+  if ('replica' in fault) cluster.replica(fault.replica);
+}
+
+function isProcess(name: string, { cluster, processes }: Pick<ActionContext, 'cluster' | 'processes'>): boolean {
+  const [, node] = /^(?:containerd|cni)-(.+)$/.exec(name) ?? [];
+  return name === 'kubectl' || (node !== undefined && cluster.machine(node) !== undefined) || processes.some((process) => process.name === name);
+}
+
+function processCalled(name: string, { processes }: ActionContext): Process {
+  const process = processes.find((each) => each.name === name);
+  if (process) return process;
+  throw new Error(`Failed to kill ${name}: no process has this name.`);
+}
+
+function machineOf(node: string, cluster: Cluster) {
+  const machine = cluster.machine(node);
+  if (machine) return machine;
+  throw new Error(`Failed to find the machine ${node}: the cluster has none of this name.`);
+}
+
+function kill(process: Process, restartAfterMs: number, context: ActionContext): Promise<void> {
+  process.crash();
+  context.cluster.sim.schedule(restartAfterMs, process.name, 'restart', () => restart(process, context));
+  return ended;
+}
+
+function restart(process: Process, { restarted }: ActionContext): void {
+  process.crash();
+  process.start();
+  restarted(process.name);
+}
+
+function powerOn(node: string, context: ActionContext): Promise<void> {
+  const machine = machineOf(node, context.cluster);
+  if (machine.powered) throw new Error(`Failed to power ${node} on: it is on.`);
+  machine.powerOn();
+  for (const process of context.processes) {
+    if (process.name.endsWith(`-${node}`)) restart(process, context);
+  }
+  return ended;
+}
+
+/** Reserves space on the disk of a node, so that this share of it is used, or releases what earlier actions reserved. */
+function fillDisk(
+  { node, percent }: Extract<Action, { do: 'fill-disk' }>,
+  { cluster, reservedBytes }: ActionContext,
+): Promise<void> {
+  const { disk } = machineOf(node, cluster).files;
+  disk.giveBack(reservedBytes.get(node) ?? 0);
+  const bytes = Math.max(0, Math.floor((disk.capacityBytes * percent) / 100) - disk.usedBytes);
+  disk.reserve(bytes);
+  reservedBytes.set(node, bytes);
+  return ended;
+}

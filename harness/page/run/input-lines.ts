@@ -1,0 +1,24 @@
+/** The input of a program: lines, as they are typed. */
+export class InputLines implements AsyncIterable<string> {
+  readonly #typed: (string | undefined)[] = [];
+  #wake: () => void = () => {};
+
+  /** @param line undefined ends the input */
+  type(line: string | undefined): void {
+    this.#typed.push(line);
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    for (;;) {
+      while (this.#typed.length > 0) {
+        const line = this.#typed.shift();
+        if (line === undefined) return;
+        yield line;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

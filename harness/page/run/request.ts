@@ -1,0 +1,72 @@
+import type { Service } from '../../api/objects.ts';
+import { services } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { nodeNetwork } from '../../node/network/node-network.ts';
+import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
+import type { Action } from '../protocol/recipe.ts';
+
+/** curl waits for ever. A page that asks a dead endpoint wants an answer. */
+const TIMEOUT_MS = 10_000;
+
+/** The exit codes of curl. */
+const OK = 0;
+const FAILED_TO_CONNECT = 7;
+
+/**
+ * Sends an HTTP request from a pod, a machine or a host outside. The name of a Service stands for its address: a pod
+ * that asks by name uses `curl` at the prompt.
+ *
+ * @returns the exit code that curl would have
+ * @throws Error when the sender or the Service does not exist
+ */
+export function request(
+  { from, url }: Extract<Action, { do: 'request' }>,
+  cluster: Cluster,
+  print: (text: string, isError: boolean) => void,
+): Promise<number> {
+  const { hostname, port, pathname } = new URL(url);
+  const namespace = namespaceCalled(from, cluster);
+  const { clock } = cluster.sim;
+  const network = nodeNetwork({ clock, namespace: () => namespace });
+  const asked = {
+    scheme: 'http',
+    method: 'GET',
+    host: addressOf(hostname, cluster),
+    port: port === '' ? 80 : Number(port),
+    path: pathname,
+    headers: { Host: hostname },
+    timeoutMs: TIMEOUT_MS,
+  } as const;
+  return network.request(asked).then(
+    ({ status, body }) => {
+      print(`HTTP ${status}\n${body}`, false);
+      return OK;
+    },
+    (error: unknown) => {
+      print(`${error instanceof Error ? error.message : String(error)}\n`, true);
+      return FAILED_TO_CONNECT;
+    },
+  );
+}
+
+/** Returns the network of a pod, a machine or a host outside. */
+function namespaceCalled(name: string, cluster: Cluster): NetworkNamespace {
+  if (name === 'laptop') return cluster.network.outside(name).namespace;
+  for (const { network } of cluster.machines) {
+    if (network.host.node === name) return network.host;
+    for (const namespace of network.named.values()) if (namespace.label === name) return namespace;
+  }
+  throw new Error(`Failed to send a request from ${name}: no pod or machine of this name is up.`);
+}
+
+/** Returns an address for `web` or `web.shop`, the Service of this name; any other host stays. */
+function addressOf(host: string, { storage }: Cluster): string {
+  if (/^[\d.]+$/.test(host)) return host;
+  const [name, namespace = 'default'] = host.split('.');
+  const service = (storage.list(services) as Service[]).find(
+    ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
+  );
+  const address = service?.spec.clusterIP;
+  if (address && address !== 'None') return address;
+  throw new Error(`Failed to ask ${host}: no Service of this name has an address.`);
+}

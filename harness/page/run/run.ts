@@ -1,0 +1,205 @@
+import type { Deployment } from '../../api/objects.ts';
+import { deployments } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { runOtherControllers } from '../../cluster/controllers/index.ts';
+import type { Process } from '../../cluster/process.ts';
+import { createWholeCluster } from '../../cluster/whole-cluster.ts';
+import { newKubectl } from '../kubectl/kubectl.ts';
+import type { Action, Recipe, TimedAction } from '../protocol/recipe.ts';
+import type { CommandOutput } from '../protocol/run-service.ts';
+import { type ActionContext, perform } from './actions.ts';
+import { type Implementations, Parts } from './parts.ts';
+
+/** An error that a component survived, or that ended its process. */
+export interface ComponentError {
+  /** Virtual ms since the cluster stood. */
+  readonly atMs: number;
+  readonly error: unknown;
+}
+
+/** The head of a recipe: everything but the actions. */
+export type RecipeHead = Omit<Recipe, 'actions'>;
+
+/** The virtual time in which a new cluster settles, in ms. */
+const SETTLED_MS = 20_000;
+/** The longest further time until its own workloads are ready. */
+const READY_MS = 120_000;
+
+/**
+ * One execution of a recipe: a whole cluster, and the actions so far. All times are virtual ms since the cluster stood.
+ *
+ * The same recipe gives the same run, however the caller divides the time, and whatever it observes between. An action
+ * happens after everything that is due at its instant.
+ */
+export class Run implements AsyncDisposable {
+  readonly cluster: Cluster;
+  readonly head: RecipeHead;
+  readonly parts: Parts;
+  /** The processes of the cluster, in the order in which they were started. */
+  readonly processes: readonly Process[];
+  /** The virtual time at which the cluster stood, in ms since its simulation began. */
+  readonly stoodMs: number;
+  /** The last error of each process in its present incarnation. */
+  readonly errors = new Map<string, ComponentError>();
+  readonly #actions: TimedAction[] = [];
+  readonly #output: CommandOutput[] = [];
+  readonly #context: ActionContext;
+  /** Number of actions that have happened. */
+  #done = 0;
+
+  /**
+   * Starts a cluster, and lets it settle.
+   *
+   * @param options.onProgress called now and then with the share of the way, 0 to 1
+   */
+  static async begin(
+    head: RecipeHead,
+    implementations: Implementations,
+    { onProgress = () => {} }: { readonly onProgress?: (share: number) => void } = {},
+  ): Promise<Run> {
+    const parts = new Parts(implementations);
+    const errors: [string, unknown][] = [];
+    const noted = { note: (process: string, error: unknown): unknown => errors.push([process, error]) };
+    const { cluster, processes } = await createWholeCluster({
+      components: parts.components,
+      seed: head.seed,
+      nodes: head.nodes,
+      onError: (process, error) => noted.note(process, error),
+    });
+    const others = runOtherControllers(cluster, undefined);
+    const settledMs = cluster.sim.elapsedMs + SETTLED_MS;
+    await cluster.runUntil(() => {
+      onProgress((0.8 * cluster.sim.elapsedMs) / settledMs);
+      return false;
+    }, SETTLED_MS);
+    await cluster.runUntil(() => stands(cluster), READY_MS);
+    const run = new Run({ head, parts, cluster, processes: [...processes, ...others] });
+    noted.note = (process, error) => run.errors.set(process, { atMs: run.nowMs, error });
+    return run;
+  }
+
+  private constructor({
+    head,
+    parts,
+    cluster,
+    processes,
+  }: Pick<Run, 'head' | 'parts' | 'cluster' | 'processes'>) {
+    this.head = head;
+    this.parts = parts;
+    this.cluster = cluster;
+    this.processes = processes;
+    this.stoodMs = cluster.sim.elapsedMs;
+    this.#context = {
+      cluster,
+      parts,
+      processes,
+      kubectl: newKubectl({ cluster, client: cluster.connect('kubectl') }),
+      commands: new Map(),
+      reservedBytes: new Map(),
+      write: (output) => this.#output.push(output),
+      restarted: (process) => this.errors.delete(process),
+    };
+  }
+
+  /** Virtual ms since the cluster stood. */
+  get nowMs(): number {
+    return this.cluster.sim.elapsedMs - this.stoodMs;
+  }
+
+  /** The time of the next task or action; infinite if nothing is to come. */
+  get nextMs(): number {
+    const { nextDueMs = Number.POSITIVE_INFINITY } = this.cluster.sim;
+    return Math.min(nextDueMs - this.stoodMs, this.#actions[this.#done]?.atMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The recipe of this run: the actions that have happened, and those that will. */
+  get recipe(): Recipe {
+    return { ...this.head, actions: this.#actions };
+  }
+
+  /** The output of all commands, oldest first. */
+  get output(): readonly CommandOutput[] {
+    return this.#output;
+  }
+
+  /** Number of actions that have happened. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Adds actions that will happen when their time comes. @throws RangeError when the time of one has passed */
+  expect(actions: readonly TimedAction[]): void {
+    const late = actions.find(({ atMs }) => atMs < this.nowMs);
+    if (late) throw new RangeError(`Failed to plan ${late.do} at ${late.atMs} ms: it is ${this.nowMs} ms already.`);
+    this.#actions.push(...actions);
+  }
+
+  /**
+   * Lets time pass until `toMs`. The actions of the recipe happen when their time comes.
+   *
+   * @param enough called after each task: ends the call early when it returns true, perhaps in the middle of an instant
+   */
+  async advance(toMs: number, enough: () => boolean = () => false): Promise<void> {
+    for (;;) {
+      const next = this.#actions[this.#done];
+      const endMs = Math.min(toMs, next?.atMs ?? Number.POSITIVE_INFINITY);
+      let isCut = false;
+      await this.cluster.sim.run({
+        forMs: Math.max(0, endMs - this.nowMs),
+        until: () => {
+          isCut = enough();
+          return isCut;
+        },
+      });
+      if (isCut || !next || next.atMs > toMs) return;
+      this.#perform(next);
+    }
+  }
+
+  /**
+   * Acts now, and drops the actions that were still to come. Resolves when the action has begun.
+   *
+   * @returns its number, and a promise that resolves when it has ended: time must pass until then
+   * @throws Error when the action is impossible
+   */
+  async act(action: Action): Promise<{ readonly number: number; readonly ended: Promise<void> }> {
+    await this.advance(this.nowMs);
+    const timed: TimedAction = { ...action, atMs: this.nowMs };
+    this.#actions.splice(this.#done, Number.POSITIVE_INFINITY, timed);
+    try {
+      return { number: this.#done, ended: this.#perform(timed) };
+    } catch (error) {
+      // An impossible action changed nothing, and is no part of the recipe.
+      this.#actions.length = --this.#done;
+      throw error;
+    }
+  }
+
+  #perform(action: TimedAction): Promise<void> {
+    const number = this.#done++;
+    return perform(action, number, this.#context);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cluster[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs a recipe from its beginning to a time. @param toMs @defaultValue the time of the last action */
+export async function runRecipe(
+  { actions, ...head }: Recipe,
+  implementations: Implementations,
+  toMs: number = actions.at(-1)?.atMs ?? 0,
+): Promise<Run> {
+  const run = await Run.begin(head, implementations);
+  run.expect(actions);
+  await run.advance(toMs);
+  return run;
+}
+
+/** Returns whether the cluster's own workloads are available. */
+function stands({ storage }: Cluster): boolean {
+  return (storage.list(deployments) as Deployment[]).every(
+    ({ spec, status }) => (status?.availableReplicas ?? 0) >= (spec.replicas ?? 1),
+  );
+}
