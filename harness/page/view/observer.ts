@@ -1,0 +1,45 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Components } from '../../contracts/component.ts';
+import type { Details, Subject } from '../protocol/details.ts';
+import type { Message, Moment } from '../protocol/message.ts';
+import type { Happening } from '../protocol/run-service.ts';
+import type { ClusterView, Owner } from '../protocol/view.ts';
+
+/** Options of an observer. */
+export interface ObserverOptions {
+  /** The elapsed time of the simulation at which the cluster stood: 0 in all views. @defaultValue the present time */
+  readonly zeroMs?: number;
+  /** Returns whose code a part runs. @defaultValue the reference's */
+  readonly ownerOf?: (part: keyof Components) => Owner;
+  /** Returns the text of `kubectl describe` for an object. @defaultValue none */
+  readonly describe?: (resource: string, key: string) => string | undefined;
+  /** Returns the text of the HTTP answer to the request that sent this packet first. @defaultValue none */
+  readonly outputAt?: (atMs: number, from: string) => string | undefined;
+}
+
+/**
+ * Observes one cluster for the page. It never changes a run or its trace: runs with and without an observer are equal.
+ * The cluster must keep its whole journal and trace.
+ *
+ * All calls read the present state. Call them between two steps of the simulation.
+ */
+export interface ClusterObserver extends Disposable {
+  /** Returns the cluster now. If nothing has changed since the last call, it returns the same object. */
+  view(): ClusterView;
+  /**
+   * Returns the messages since the last call, oldest first: requests, events, calls, probes, packets, faults and notes.
+   * The first message has the number 0.
+   */
+  newMessages(): readonly Message[];
+  /**
+   * Returns the moments of interest since the last call, oldest first. Moments of the kind `action` are the caller's.
+   */
+  newMoments(): readonly Moment[];
+  /** Looks into something. Undefined if it does not exist and never did. */
+  inspect(subject: Subject): Promise<Details | undefined>;
+  /** Returns the acts of the components around a moment, oldest first: a second before it and a second after it. */
+  around(atMs: number): readonly Happening[];
+}
+
+/** Starts to observe a cluster. Dispose of the observer before another run begins. */
+export type ObserveCluster = (cluster: Cluster, options?: ObserverOptions) => ClusterObserver;
