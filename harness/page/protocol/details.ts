@@ -30,7 +30,11 @@ export interface ObjectDetails {
   /** Its Events, newest last. */
   readonly events: readonly EventDetails[];
   /** Objects around it: owners, dependents, its node, its Services. */
-  readonly related: readonly { readonly relation: string; readonly subject: Subject; readonly label: string }[];
+  readonly related: readonly {
+    readonly relation: string;
+    readonly subject: Subject;
+    readonly label: string;
+  }[];
 }
 
 /** One write of an object. */
@@ -74,12 +78,20 @@ export interface ComponentDetails {
   /** What it waits for now: `an event of pods or replicasets.apps`, `the timer of web-1 in 2.3 s`, `an answer to create pods`. */
   readonly waitsFor: readonly string[];
   /** The items of its queues. */
-  readonly queues: readonly { readonly name: string; readonly items: readonly string[]; readonly processing: readonly string[] }[];
+  readonly queues: readonly {
+    readonly name: string;
+    readonly items: readonly string[];
+    readonly processing: readonly string[];
+  }[];
   readonly caches: readonly (CacheView & { readonly differences: readonly CacheDifference[] })[];
   /** Its last decisions in words, newest first, each with the messages that show it. */
   readonly decisions: readonly { readonly atMs: number; readonly text: string; readonly message?: number }[];
   /** Pods that a controller has created or deleted, and whose events it has not received yet. */
-  readonly expectations: readonly { readonly owner: string; readonly creates: number; readonly deletes: number }[];
+  readonly expectations: readonly {
+    readonly owner: string;
+    readonly creates: number;
+    readonly deletes: number;
+  }[];
   /** The scheduler's tables, newest first; empty for others. */
   readonly scheduling: readonly SchedulingTable[];
   readonly log: readonly { readonly atMs: number; readonly text: string }[];
@@ -165,5 +177,9 @@ export interface ApiServerDetails {
     readonly label: string;
     readonly changes: readonly FieldChange[];
   }[];
-  readonly watches: readonly { readonly actor: string; readonly resource: string; readonly revision: number }[];
+  readonly watches: readonly {
+    readonly actor: string;
+    readonly resource: string;
+    readonly revision: number;
+  }[];
 }

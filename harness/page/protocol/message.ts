@@ -6,8 +6,7 @@ export interface Message {
   readonly id: number;
   /** Virtual ms since the cluster stood, at the end of its way. */
   readonly atMs: number;
-  readonly kind:
-    /** A request to an apiserver and its answer. */
+  readonly kind: /** A request to an apiserver and its answer. */
     | 'request'
     /** An event of a watch. */
     | 'event'

@@ -184,4 +184,6 @@ export interface FaultView {
  * - `apiserver:0`; `node:node-1`; `pod:namespace/name`; `service:namespace/name`;
  * - `user:NAME`: kubectl and other clients; `outside:NAME`: a host outside; `cloud`: the network between machines.
  */
-export type PlaceId = `${'process' | 'apiserver' | 'node' | 'pod' | 'service' | 'user' | 'outside'}:${string}` | 'cloud';
+export type PlaceId =
+  | `${'process' | 'apiserver' | 'node' | 'pod' | 'service' | 'user' | 'outside'}:${string}`
+  | 'cloud';

@@ -89,7 +89,8 @@ async function runCommand(
       err: (text) => print(text, true),
     })
     .catch((error: unknown) => {
-      if (!interrupt.signal.aborted) print(`${error instanceof Error ? error.message : String(error)}\n`, true);
+      if (!interrupt.signal.aborted)
+        print(`${error instanceof Error ? error.message : String(error)}\n`, true);
       return interrupt.signal.aborted ? 130 : 1;
     });
   commands.delete(number);
@@ -111,9 +112,16 @@ function mustHaveTarget(fault: Fault, { cluster, processes }: ActionContext): vo
   if ('replica' in fault) cluster.replica(fault.replica);
 }
 
-function isProcess(name: string, { cluster, processes }: Pick<ActionContext, 'cluster' | 'processes'>): boolean {
+function isProcess(
+  name: string,
+  { cluster, processes }: Pick<ActionContext, 'cluster' | 'processes'>,
+): boolean {
   const [, node] = /^(?:containerd|cni)-(.+)$/.exec(name) ?? [];
-  return name === 'kubectl' || (node !== undefined && cluster.machine(node) !== undefined) || processes.some((process) => process.name === name);
+  return (
+    name === 'kubectl' ||
+    (node !== undefined && cluster.machine(node) !== undefined) ||
+    processes.some((process) => process.name === name)
+  );
 }
 
 function processCalled(name: string, { processes }: ActionContext): Process {

@@ -1,7 +1,7 @@
 import { componentTable } from '../../cluster/component-table.ts';
 import type { Process } from '../../cluster/process.ts';
-import type { CniPlugin } from '../../contracts/node/index.ts';
 import type { Components } from '../../contracts/component.ts';
+import type { CniPlugin } from '../../contracts/node/index.ts';
 import type { Action } from '../protocol/recipe.ts';
 import type { Owner } from '../protocol/view.ts';
 
@@ -28,7 +28,9 @@ export function onlyReference(reference: Components): Implementations {
     reference,
     own(part) {
       const { kata } = componentTable[part];
-      throw new Error(`Failed to use your ${part}: this page has no file of ${kata}. Open it with npm run page.`);
+      throw new Error(
+        `Failed to use your ${part}: this page has no file of ${kata}. Open it with npm run page.`,
+      );
     },
   };
 }
@@ -72,7 +74,9 @@ export function usersOf(part: PartName, processes: readonly Process[]): readonly
   const { name } = componentTable[part].process ?? {};
   if (name !== undefined) return processes.filter((process) => `${process.name}-`.startsWith(`${name}-`));
   const users = partUsers[part];
-  return users ? processes.filter((process) => users.some((user) => `${process.name}-`.startsWith(`${user}-`))) : processes;
+  return users
+    ? processes.filter((process) => users.some((user) => `${process.name}-`.startsWith(`${user}-`)))
+    : processes;
 }
 
 /** The processes that use a part without a process. Any process uses the others: informers and workqueues. */

@@ -2,8 +2,8 @@ import type { Clock } from '../../sim/index.ts';
 import type { Action, Recipe } from '../protocol/recipe.ts';
 import type { Frame, PlayState } from '../protocol/run-service.ts';
 import type { ClusterObserver, ObserveCluster } from '../view/index.ts';
-import type { Implementations } from './parts.ts';
 import { Pace } from './pace.ts';
+import type { Implementations } from './parts.ts';
 import { Run } from './run.ts';
 import { UnsentNews } from './unsent-news.ts';
 
@@ -126,7 +126,7 @@ export class Player {
 
   /** Reads something of the run that is shown, between two tasks. */
   read<T>(reader: (shown: Shown) => T | Promise<T>): Promise<T> {
-    return this.#call(async () => reader(this.#present()));
+    return this.#inTurn(async () => reader(this.#present()));
   }
 
   #present(): Shown {
@@ -139,7 +139,12 @@ export class Player {
     if (this.#state === 'playing') this.#state = 'paused';
   }
 
+  /** Handles a call that changes what the page shows: the page has the news before the call resolves. */
   #call<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(() => work().finally(() => this.#frame(true)));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#calls.push(() => work().then(resolve, reject));
       this.#wake();
@@ -148,10 +153,9 @@ export class Player {
 
   async #loop(): Promise<void> {
     for (;;) {
-      const call = this.#calls.shift();
-      if (call) await call();
-      else if (this.#state === 'playing') await this.#play();
-      this.#frame(call !== undefined);
+      await this.#calls.shift()?.();
+      if (this.#state === 'playing') await this.#play();
+      this.#frame(false);
       if (this.#calls.length === 0) await this.#idle();
     }
   }
@@ -177,7 +181,8 @@ export class Player {
         : Number.POSITIVE_INFINITY;
     // A worker that never rests handles no calls.
     return new Promise((resolve) => {
-      const cancel = waitMs === Number.POSITIVE_INFINITY ? () => {} : clock.after(Math.max(0, waitMs), resolve);
+      const cancel =
+        waitMs === Number.POSITIVE_INFINITY ? () => {} : clock.after(Math.max(0, waitMs), resolve);
       this.#wake = () => {
         cancel();
         resolve();
@@ -187,6 +192,7 @@ export class Player {
 
   async #begin(head: Run['head'], actions: Recipe['actions']): Promise<void> {
     this.#state = this.#shown ? 'seeking' : 'starting';
+    this.#error = undefined;
     const before = this.#shown;
     const run = await this.#runOf(head);
     before?.observer[Symbol.dispose]();
@@ -195,7 +201,6 @@ export class Player {
     const observer = this.#options.observe(run.cluster, {
       zeroMs: run.stoodMs,
       ownerOf: (part) => run.parts.ownerOf(part),
-      describe: (resource, key) => run.describe(resource, key),
     });
     this.#shown = { run, observer };
     this.#news.begin(actions);

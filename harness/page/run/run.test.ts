@@ -14,7 +14,8 @@ const manifest = readFileSync('docs/web.yaml', 'utf8');
 const apply = { do: 'kubectl', line: 'apply -f -', manifest } as const;
 
 const readyPods = ({ cluster }: Run): number =>
-  (cluster.storage.list(pods) as Pod[]).filter((pod) => pod.metadata.namespace === 'default' && isReady(pod)).length;
+  (cluster.storage.list(pods) as Pod[]).filter((pod) => pod.metadata.namespace === 'default' && isReady(pod))
+    .length;
 
 /** A recipe with actions of most kinds. */
 const recipe: Recipe = {
@@ -44,7 +45,8 @@ describe('A run', () => {
     await using pieces = await Run.begin(recipe, reference);
     pieces.expect(recipe.actions);
     let tasks = 0;
-    while (pieces.nowMs < 30_000) await pieces.advance(Math.min(30_000, pieces.nowMs + 997), () => ++tasks % 50 === 0);
+    while (pieces.nowMs < 30_000)
+      await pieces.advance(Math.min(30_000, pieces.nowMs + 997), () => ++tasks % 50 === 0);
     await pieces.advance(30_000);
     expect(pieces.cluster.trace.hash()).toBe(whole.cluster.trace.hash());
   });

@@ -130,7 +130,8 @@ export class Run implements AsyncDisposable {
   /** Adds actions that will happen when their time comes. @throws RangeError when the time of one has passed */
   expect(actions: readonly TimedAction[]): void {
     const late = actions.find(({ atMs }) => atMs < this.nowMs);
-    if (late) throw new RangeError(`Failed to plan ${late.do} at ${late.atMs} ms: it is ${this.nowMs} ms already.`);
+    if (late)
+      throw new RangeError(`Failed to plan ${late.do} at ${late.atMs} ms: it is ${this.nowMs} ms already.`);
     this.#actions.push(...actions);
   }
 

@@ -61,7 +61,10 @@ export class UnsentNews {
   }
 
   /** Returns the news for a frame. */
-  take({ run, observer }: Shown, isViewDue: boolean): Pick<Frame, 'messages' | 'moments' | 'output' | 'endMs'> & Partial<Frame> {
+  take(
+    { run, observer }: Shown,
+    isViewDue: boolean,
+  ): Pick<Frame, 'messages' | 'moments' | 'output' | 'endMs'> & Partial<Frame> {
     this.#endMs = Math.max(this.#endMs, run.nowMs);
     const view = isViewDue ? observer.view() : undefined;
     const isNew = view !== undefined && view !== this.#sentView;
