@@ -88,7 +88,6 @@ export {
 } from './api/status.ts';
 export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
-export { runAsProgram } from './cli/cni-program.ts';
 export * as framework from './contracts/framework/index.ts';
 export {
   type Client,

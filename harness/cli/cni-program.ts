@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { CniError, type CniPlugin, type NetworkTools, ToolError } from '../contracts/node/index.ts';
 import { realClock } from '../mount/real-clock.ts';
 import { cniCodes } from '../node/cni/skel.ts';
-import { RealFiles } from '../node/files/index.ts';
+import { RealFiles } from '../node/files/real-files.ts';
 import { seededRandom } from '../sim/index.ts';
 
 /** Exit code and output of a program. */

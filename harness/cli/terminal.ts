@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { type Paint, paintFor } from './colours.ts';
+import type { Paint } from './colours.ts';
 import { exitCodeOf, type Terminal } from './failure.ts';
+import { paintFor } from './terminal-colours.ts';
 
 /** The terminal that this process runs in. */
 export const terminal: Terminal = {

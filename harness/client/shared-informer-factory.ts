@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { allowManyListeners } from '#platform/listeners';
 import type { KubeObject } from '../api/objects.ts';
 import { groupResource, type Resource } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
@@ -107,7 +107,7 @@ interface Known {
 function abortsWith(signal: AbortSignal): AbortController {
   const own = new AbortController();
   // Every wait in an informer listens to this signal, and Node warns of a leak above ten listeners.
-  setMaxListeners(0, own.signal);
+  allowManyListeners(own.signal);
   const abort = (): void => own.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   own.signal.addEventListener('abort', () => signal.removeEventListener('abort', abort), { once: true });

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { allowManyListeners } from '#platform/listeners';
 import type { Status } from '../api/status.ts';
 import { Connection } from '../client/connection.ts';
 import { type EventRecorderOptions, newEventRecorder } from '../client/event-recorder.ts';
@@ -118,7 +118,7 @@ export class Process implements ProcessTarget {
     const { connection: client, controller } = incarnation;
     const { signal } = controller;
     // Every wait in a component listens to this signal, and Node warns of a leak above ten listeners.
-    setMaxListeners(0, signal);
+    allowManyListeners(signal);
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
     const onError = (error: unknown): void => {
       noteCaught(error);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import type * as core from '#api/core/v1';
+import { createHash } from '#platform/hash';
 import { deepFreeze } from '../api/freeze.ts';
 import type { Pod } from '../api/objects.ts';
 import type { FileSystem } from '../contracts/node/index.ts';

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers';
+import { afterMicrotasks } from '#platform/turn';
 
 /**
  * Callbacks that {@link Quiescence} requests at a time. A turn of the event loop costs several times as much as a
@@ -9,7 +9,7 @@ const CALLBACKS_PER_TURN = 16;
 /**
  * Waits until every promise that can settle has settled.
  *
- * Node runs all microtasks before it calls the next callback of `setImmediate`, so one callback is enough to wait. Several are
+ * The platform runs all microtasks before the next callback of `afterMicrotasks`, so one callback is enough to wait. Several are
  * requested in one turn of the event loop; each serves one wait.
  */
 export class Quiescence {
@@ -25,8 +25,7 @@ export class Quiescence {
   }
 
   #request(): void {
-    // Use the function of node:timers: tests wrap the global one, which costs more than a whole turn.
-    for (; this.#requested < CALLBACKS_PER_TURN; this.#requested++) setImmediate(this.#callback);
+    for (; this.#requested < CALLBACKS_PER_TURN; this.#requested++) afterMicrotasks(this.#callback);
   }
 
   readonly #callback = (): void => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform/hash';
 
 /**
  * One event of a simulation. Laws check these, timelines are drawn from these, and two runs are equal if these are

@@ -79,6 +79,15 @@ describe('The rules', () => {
     expect(told('harness/cli/start.ts', "await import('#components');")).toBe('');
   });
 
+  test('reject one platform in what all platforms run', () => {
+    const turn = (name: string) => told('harness/sim/quiescence.ts', `import { a } from '${name}';`);
+    expect(turn('../platform/browser/turn.ts')).toMatch('the platform decides');
+    expect(turn('#platform/turn')).toBe('');
+    expect(told('harness/platform/node/turn.ts', "import { a } from '../../sim/index.ts';")).toMatch(
+      'siblings',
+    );
+  });
+
   test('reject Kubernetes in a mount', () => {
     expect(told('harness/mount/msw.ts', "import type { A } from '../api/status.ts';")).toMatch(
       'must not depend',

@@ -2,6 +2,7 @@ import { type Import, importsOf, isTest, resolveRelative, type Source } from './
 
 /** The folders of the harness with their layers, lowest first. A folder imports only lower layers. */
 const layers: { readonly [folder: string]: number } = {
+  platform: 0,
   api: 0,
   sim: 0,
   contracts: 1,
@@ -23,6 +24,7 @@ const layers: { readonly [folder: string]: number } = {
   kubectl: 5,
   clients: 5,
   parity: 5,
+  page: 6,
 };
 
 /** From this layer on, code belongs to a test run or a command: it may load components, and use entry points. */
@@ -51,11 +53,15 @@ function objection(source: Source, { specifier, dynamic }: Import): string | und
   }
   if (
     target === '#harness' ||
+    target === '#harness/node' ||
     target === '#harness/testing' ||
     target.startsWith('#given/') ||
     target === 'harness/index.ts'
   ) {
     return top || isTest(source) ? undefined : 'the door is for those outside';
+  }
+  if (/^harness\/platform\/(browser|node)\//.test(target) && folder !== 'platform' && !isTest(source)) {
+    return 'the platform decides: import #platform/…';
   }
   if (!target.startsWith('harness/') || folder === '' || isTest(source)) return undefined;
   const aim = folderOf(target);
@@ -100,7 +106,7 @@ function ownEntryPoint({ file }: Source): string {
 }
 
 // A solution may span several files in its folder.
-const forKatas = [/^#harness$/, /^\.\/[^/]+\.(ts|json)$/, /^\.\.\/[^/]+\.ts$/];
+const forKatas = [/^#harness$/, /^#harness\/node$/, /^\.\/[^/]+\.(ts|json)$/, /^\.\.\/[^/]+\.ts$/];
 const forTests = [
   ...forKatas,
   /^#harness\/testing$/,

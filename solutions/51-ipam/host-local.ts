@@ -1,5 +1,5 @@
 /** host-local as a program: `CNI_COMMAND=ADD CNI_… npx tsx solutions/51-ipam/host-local.ts < network.json`. */
-import { runAsProgram } from '#harness';
+import { runAsProgram } from '#harness/node';
 import { hostLocal } from './ipam.ts';
 
 await runAsProgram(hostLocal);

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type * as re2js from 're2js';
+import { re2 } from '#platform/expressions';
 
 /**
  * A regular expression in the syntax of Go. Matching takes time linear in the length of the text, whatever pattern a
@@ -28,7 +27,7 @@ const compiled = new Map<string, RegularExpression | string>();
 const COMPILED_MAX = 1_000;
 
 function compile(pattern: string): RegularExpression | string {
-  const { RE2JS, RE2JSSyntaxException } = engine();
+  const { RE2JS, RE2JSSyntaxException } = re2();
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
@@ -36,12 +35,4 @@ function compile(pattern: string): RegularExpression | string {
     // Go always appends the offending part, even if it is empty.
     return error.message.includes(': `') ? error.message : `${error.message}: \`\``;
   }
-}
-
-let loaded: typeof re2js | undefined;
-
-/** Loads the engine on first use, because most runs do not need it. */
-function engine(): typeof re2js {
-  loaded ??= createRequire(import.meta.url)('re2js') as typeof re2js;
-  return loaded;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform/hash';
 import { type Resource, verbsOf } from '../../api/resource.ts';
 import { groupsOf, subresourceType, versionsOf } from './discovery.ts';
 import type { Allows, Negotiated } from './negotiation.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform/hash';
 import { customResourceDefinitions } from '../../api/plain-resources.ts';
 import {
   groupResource,
@@ -219,7 +219,7 @@ function storageVersionHash(
   if (!isStored || !resources.includes(stored)) return {};
   const version = STORED_IN_OLD_VERSION.get(groupResource(stored)) ?? stored.version;
   const digest = createHash('sha256').update(`${stored.group}/${version}/${stored.kind}`).digest();
-  return { storageVersionHash: digest.subarray(0, HASH_BYTES).toString('base64') };
+  return { storageVersionHash: Buffer.from(digest.subarray(0, HASH_BYTES)).toString('base64') };
 }
 
 const HASH_BYTES = 8;

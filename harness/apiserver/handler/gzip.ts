@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gzip as compress } from 'node:zlib';
+import { gzip } from '#platform/compression';
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go defaultGzipThresholdBytes */
 const THRESHOLD_BYTES = 128 * 1024;
@@ -9,8 +8,6 @@ const LEVEL = 1;
 
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const BYTES_PER_UNIT_MAX = 3;
-
-const gzip = promisify(compress);
 
 /**
  * Reports whether to compress the answer: the client accepts gzip, and the body is long. Only the bare word `gzip` in
@@ -25,11 +22,11 @@ export function isGzipped(request: Request, body: string | Uint8Array): boolean 
   return accepted.some((each) => each.trim() === 'gzip');
 }
 
-/** Returns a stream that compresses the body in another thread on the first read. */
+/** Returns a stream that compresses the body on the first read, in another thread if the platform can. */
 export function gzipStream(body: string | Uint8Array, level: number = LEVEL): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      controller.enqueue(await gzip(body, { level }));
+      controller.enqueue(await gzip(body, level));
       controller.close();
     },
   });

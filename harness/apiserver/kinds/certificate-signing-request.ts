@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import type * as certificates from '#api/certificates/v1';
 import { isDNS1123Label, isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { CertificateSigningRequest } from '../../api/objects.ts';
@@ -16,6 +15,7 @@ import {
   tooLong,
 } from '../validation/field-error.ts';
 import { validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { areCertificates } from './certificates/certificate.ts';
 import {
   type CertificateRequest,
   checkSignature,
@@ -134,17 +134,6 @@ const certificate: Rule<string> = (bytes = '', path) => {
   }
   return blocks.length > 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
 };
-
-/** Are these only certificates, directly one after the other? */
-function areCertificates(der: Buffer): boolean {
-  try {
-    let rest = der;
-    while (rest.length > 0) rest = rest.subarray(new X509Certificate(rest).raw.length);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const status = fields<CertificateSigningRequest>({
   status: fields<certificates.CertificateSigningRequestStatus>({ conditions }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform/hash';
 import { groupVersion, type Resource } from '../../api/resource.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 import { encodeGnostic } from './gnostic.ts';

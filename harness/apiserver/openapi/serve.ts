@@ -1,4 +1,3 @@
-import { constants as zlib } from 'node:zlib';
 import type { Resource } from '../../api/resource.ts';
 import { apiTypes } from '../../api/table/table.ts';
 import { withCustomSchemas } from '../custom/schema-source.ts';
@@ -7,6 +6,9 @@ import { type Clause, parseAccept } from '../handler/negotiation.ts';
 import { uncached } from '../handler/respond.ts';
 import { builtInSchemas } from './built-in-schemas.ts';
 import { OpenApi, type Representation, serverRelativeUrl } from './open-api.ts';
+
+/** The level of compression that leaves the choice to the library. */
+const DEFAULT_LEVEL = -1;
 
 /** The root paths of OpenAPI, as `/` lists them. */
 export const openApiPaths: readonly string[] = ['/openapi/v2', '/openapi/v3', '/openapi/v3/'];
@@ -54,7 +56,7 @@ function serveV2(request: Request, served: OpenApi): Response {
   if (plain.status !== 200 || !takesGzip(request)) return plain;
   const { headers } = plain;
   headers.set('Content-Encoding', 'gzip');
-  return new Response(gzipStream(content.body, zlib.Z_DEFAULT_COMPRESSION), { headers });
+  return new Response(gzipStream(content.body, DEFAULT_LEVEL), { headers });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type * as authentication from '#api/authentication/v1';
+import { createHmac } from '#platform/hash';
 import { freezeObject } from '../../api/freeze.ts';
 import type { ObjectKey, ObjectMeta, ServiceAccount } from '../../api/objects.ts';
 import { nodes, pods, type Resource, secrets, serviceAccounts } from '../../api/resource.ts';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type * as core from '#api/core/v1';
+import { createHash } from '#platform/hash';
 
 /** A user and a password of a docker config, and the registry or repository for which they are valid. */
 export interface DockerConfigEntry {

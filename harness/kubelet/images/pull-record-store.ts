@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform/hash';
 import { FileError, type FileSystem } from '../../contracts/node/host.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform/hash';
 import type { CniRequest } from './skel.ts';
 
 /** The length of a chain name. Upstream: containernetworking/plugins@v1.9.1 pkg/utils/utils.go maxChainLength */

@@ -1,4 +1,3 @@
 /** The files of a machine: directories, links and mounts in memory, with the semantics of a kernel. */
 export { Disk, type DiskOptions } from './disk.ts';
 export { type ContainerFiles, createMachineFiles, type MachineFiles } from './machine-files.ts';
-export { RealFiles } from './real-files.ts';

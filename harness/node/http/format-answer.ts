@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../../contracts/node/index.ts';
+import { STATUS_CODES } from './status-codes.ts';
 
 /** The request that an answer belongs to. */
 interface AnswerTo {

@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../../contracts/node/index.ts';
 import type { ByteStream } from '../byte-stream.ts';
 import { ByteReader } from './byte-reader.ts';
 import { formatAnswer } from './format-answer.ts';
 import { BadRequest, type ReadRequest, readRequest } from './read-request.ts';
+import { STATUS_CODES } from './status-codes.ts';
 
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 

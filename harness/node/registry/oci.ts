@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform/hash';
 
 /** The media types of blobs, according to the OCI. */
 export const mediaTypes = {

@@ -1,4 +1,4 @@
-import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateBlock, inflateBlock } from '#platform/compression';
 import { HEADER_DICTIONARY } from './dictionary.ts';
 import { type HeaderBlock, SpdyError } from './frame.ts';
 
@@ -44,11 +44,8 @@ export class HeaderDecoder {
 
   #inflate(compressed: Uint8Array): Buffer {
     try {
-      return inflateRawSync(compressed, {
-        dictionary: this.#window,
-        finishFlush: constants.Z_SYNC_FLUSH,
-        maxOutputLength: BYTES_MAX,
-      });
+      const block = inflateBlock(compressed, { dictionary: this.#window, maxBytes: BYTES_MAX });
+      return Buffer.from(block.buffer, block.byteOffset, block.length);
     } catch (error) {
       throw new SpdyError(`header block: ${(error as Error).message}`);
     }
@@ -61,8 +58,8 @@ export class HeaderEncoder {
 
   encode(headers: HeaderBlock): Buffer {
     const parts = [number32(headers.size), ...[...headers].flat().flatMap(withLength)];
-    const compressed = deflateRawSync(Buffer.concat(parts), { finishFlush: constants.Z_SYNC_FLUSH });
-    const block = this.#isFirst ? Buffer.concat([ZLIB_HEADER, compressed]) : compressed;
+    const compressed = deflateBlock(Buffer.concat(parts));
+    const block = Buffer.concat(this.#isFirst ? [ZLIB_HEADER, compressed] : [compressed]);
     this.#isFirst = false;
     return block;
   }

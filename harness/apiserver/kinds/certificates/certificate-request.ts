@@ -1,5 +1,6 @@
-import { constants, createPublicKey, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto';
-import { type Der, objectIdentifier, TAG, valuesOf } from './der.ts';
+import { publicKeyOf } from '#platform/public-key';
+import { type Der, objectIdentifier, TAG, valuesOf } from '../../../platform/der.ts';
+import type { SignatureOptions } from '../../../platform/types.ts';
 import { pemBlocks } from './pem.ts';
 
 /** The fields of a certificate request (PKCS #10) that the apiserver uses. */
@@ -56,30 +57,16 @@ export function parseCertificateRequest(pem: string): CertificateRequest {
  */
 export function checkSignature({ publicKey, signed, algorithm, signature }: CertificateRequest): void {
   const known = algorithmOf(algorithm);
-  const key = keyOf(publicKey);
+  const key = publicKeyOf(publicKey);
   if (!known || !key) throw new RangeError('x509: cannot verify signature: algorithm unimplemented');
-  const { type, hash, failure, ...options } = known;
-  if (key.asymmetricKeyType !== type) {
-    const have = KEYS[key.asymmetricKeyType as KeyType]?.go ?? key.asymmetricKeyType;
+  const { type, failure, ...options } = known;
+  if (key.type !== type) {
+    const have = KEYS[key.type as KeyType]?.go ?? key.type;
     throw new RangeError(
       `x509: signature algorithm specifies an ${KEYS[type].name} public key, but have public key of type ${have}`,
     );
   }
-  if (!isVerified(hash, signed, { key, ...options }, signature)) throw new RangeError(failure);
-}
-
-/** Verifies a signature; false if OpenSSL cannot parse the key or the signature. */
-function isVerified(
-  hash: string | undefined,
-  signed: Buffer,
-  key: VerifyKeyObjectInput,
-  signature: Buffer,
-): boolean {
-  try {
-    return verify(hash, signed, key, signature);
-  } catch {
-    return false;
-  }
+  if (!key.verifies(signed, signature, options)) throw new RangeError(failure);
 }
 
 type KeyType = 'rsa' | 'ec' | 'ed25519';
@@ -90,18 +77,23 @@ const KEYS: { readonly [type in KeyType]: { readonly name: string; readonly go: 
   ed25519: { name: 'Ed25519', go: 'ed25519.PublicKey' },
 };
 
-interface Algorithm {
+type Hash = NonNullable<SignatureOptions['hash']>;
+
+interface Algorithm extends SignatureOptions {
   readonly type: KeyType;
-  /** The hash to sign; undefined where the algorithm signs the message itself. */
-  readonly hash?: string;
-  readonly padding?: number;
   readonly failure: string;
 }
 
-const rsa = (hash: string): Algorithm => ({ type: 'rsa', hash, failure: 'crypto/rsa: verification error' });
-const ecdsa = (hash: string): Algorithm => ({
+const rsa = (hash: Hash, pss = false): Algorithm => ({
+  type: 'rsa',
+  hash,
+  pss,
+  failure: 'crypto/rsa: verification error',
+});
+const ecdsa = (hash: Hash): Algorithm => ({
   type: 'ec',
   hash,
+  pss: false,
   failure: 'x509: ECDSA verification failure',
 });
 
@@ -115,13 +107,18 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   '1.2.840.10045.4.3.2': ecdsa('sha256'),
   '1.2.840.10045.4.3.3': ecdsa('sha384'),
   '1.2.840.10045.4.3.4': ecdsa('sha512'),
-  '1.3.101.112': { type: 'ed25519', failure: 'x509: Ed25519 verification failure' },
+  '1.3.101.112': {
+    type: 'ed25519',
+    hash: undefined,
+    pss: false,
+    failure: 'x509: Ed25519 verification failure',
+  },
 };
 
 /** Its parameters name the hash. */
 const RSA_PSS = '1.2.840.113549.1.1.10';
 
-const PSS_HASHES: Readonly<Record<string, string>> = {
+const PSS_HASHES: Readonly<Record<string, Hash>> = {
   '2.16.840.1.101.3.4.2.1': 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
@@ -136,7 +133,7 @@ function algorithmOf([identifier, parameters]: readonly Der[]): Algorithm | unde
   const [algorithm] = hashAlgorithm ? valuesOf(hashAlgorithm.content) : [];
   const [hashIdentifier] = algorithm ? valuesOf(algorithm.content) : [];
   const hash = hashIdentifier && PSS_HASHES[objectIdentifier(hashIdentifier)];
-  return hash ? { ...rsa(hash), padding: constants.RSA_PKCS1_PSS_PADDING } : undefined;
+  return hash && rsa(hash, true);
 }
 
 /** Returns the values in a sequence; the first ones must have these tags. */
@@ -161,12 +158,3 @@ function organizationsOf(name: Der): string[] {
 }
 
 const ORGANIZATION = '2.5.4.10';
-
-/** Parses a public key; undefined if its type is unknown. */
-function keyOf(der: Buffer): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: der, format: 'der', type: 'spki' });
-  } catch {
-    return undefined;
-  }
-}

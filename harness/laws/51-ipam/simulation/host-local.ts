@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { CniExit, CniPlugin } from '../../../contracts/node/cni-plugin.ts';
-import { RealFiles } from '../../../node/files/index.ts';
+import { RealFiles } from '../../../node/files/real-files.ts';
 import { Simulation } from '../../../sim/index.ts';
 
 /** Path of host-local in Debian's package `containernetworking-plugins`. */

@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from '#platform/compression';
 import { bytesOfText, FileError, textOfBytes } from '../../../contracts/node/index.ts';
 import { reasonOf } from '../errno-words.ts';
 import type { Process, Program } from '../program.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paintFor } from './colours.ts';
+import { paintFor } from './terminal-colours.ts';
 
 describe('Colours', () => {
   test('are on if the stream is a terminal', () => {

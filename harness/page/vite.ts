@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { defaultClientConditions, type InlineConfig, type Plugin } from 'vite';
+
+/** The workbook's folder. */
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Options of the page's build and of its development server. */
+interface PageOptions {
+  /** The folder of the static site, as an absolute path. */
+  readonly outDir: string;
+}
+
+/** The folder of the static site if none is named. Git ignores it. */
+export const DEFAULT_OUT_DIR: string = path.join(root, 'dist-page');
+
+/** Returns the configuration of Vite for the page: Preact, and the whole cluster in a module worker. */
+export function pageConfig({ outDir }: PageOptions): InlineConfig {
+  return {
+    configFile: false,
+    root: import.meta.dirname,
+    // The site works in any folder of a server.
+    base: './',
+    cacheDir: path.join(root, 'node_modules/.cache/kubernetes-katas/vite'),
+    resolve: { conditions: ['solution', ...defaultClientConditions] },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [provideBuffer()],
+    worker: { format: 'es', plugins: () => [provideBuffer()] },
+    server: { host: '127.0.0.1', fs: { allow: [root] } },
+    preview: { host: '127.0.0.1' },
+    build: {
+      target: 'es2022',
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: {
+        output: {
+          codeSplitting: { groups: [{ name: 'editor', test: /node_modules\/(@?codemirror|@lezer)\// }] },
+        },
+      },
+    },
+  };
+}
+
+/** Imports the class `Buffer` into each file of the workbook that uses it. A browser does not have it. */
+function provideBuffer(): Plugin {
+  const polyfill = path.join(import.meta.dirname, 'buffer.ts');
+  return {
+    name: 'provide-buffer',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/(harness|solutions)\/[^?]*\.tsx?(\?|$)/, code: /\bBuffer\b/ },
+      handler(code, id) {
+        if (id.startsWith(polyfill)) return undefined;
+        // On the first line, so that no other line moves.
+        return { code: `import { Buffer } from ${JSON.stringify(polyfill)}; ${code}`, map: null };
+      },
+    },
+  };
+}
