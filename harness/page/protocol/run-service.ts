@@ -1,8 +1,9 @@
 import type { SequenceDiagram } from '../../drawing/sequence/sequence-diagram.ts';
 import type { Details, Subject } from './details.ts';
 import type { Message, Moment } from './message.ts';
+import type { OwnFile, OwnKata } from './own.ts';
 import type { Action, Recipe } from './recipe.ts';
-import type { ClusterView } from './view.ts';
+import type { ClusterView, Owner } from './view.ts';
 
 /**
  * The run behind the page, in the worker. All times are virtual ms since the cluster stood.
@@ -53,8 +54,23 @@ export interface RunService {
   recipe(): Promise<Recipe>;
   /** The hash of the trace up to now. */
   hash(): Promise<string>;
-  /** The parts that can be switched, and whose version each is. */
-  parts(): Promise<readonly PartView[]>;
+  /** Offers the learner's files. They are loaded when they are used first. */
+  offer(files: readonly OwnFile[]): Promise<void>;
+  /** Returns the katas whose parts can be switched; none in a static site. */
+  ownKatas(): Promise<readonly OwnKata[]>;
+  /**
+   * Switches the parts of a kata between the reference and the learner's file, in the running cluster.
+   *
+   * @throws Error when the file cannot be loaded: then nothing changes
+   */
+  use(kata: string, owner: Owner): Promise<void>;
+  /**
+   * Loads a saved file again. If the cluster runs it, its parts are replaced in place, and the processes that use them
+   * restart. If the version before broke the run, the run begins again with the new one.
+   *
+   * @throws Error when it cannot be loaded: then the version before stays
+   */
+  reload(file: OwnFile): Promise<void>;
 }
 
 /** What a run does with the time. `broken`: its simulation has failed, and only another seek or recipe helps. */
@@ -116,14 +132,4 @@ export interface SequenceOptions {
   readonly toMs: number;
   /** One pod, `namespace/name`. @defaultValue all, folded */
   readonly pod?: string;
-}
-
-/** A part that can be switched between the reference and the learner's file. */
-export interface PartView {
-  readonly part: string;
-  readonly kata: string;
-  readonly owner: 'reference' | 'yours';
-  /** The learner's file, and why it cannot be used yet; absent if it can. */
-  readonly file: string;
-  readonly obstacle?: string;
 }

@@ -69,6 +69,11 @@ export class Parts {
   }
 }
 
+/** Returns the parts that a kata builds. */
+export function partsIn(kata: string): readonly PartName[] {
+  return (Object.keys(componentTable) as PartName[]).filter((part) => componentTable[part].kata === kata);
+}
+
 /** Returns the processes that run a part, or use it. */
 export function usersOf(part: PartName, processes: readonly Process[]): readonly Process[] {
   const { name } = componentTable[part].process ?? {};

@@ -129,6 +129,11 @@ export class Player {
     return this.#inTurn(async () => reader(this.#present()));
   }
 
+  /** Whether the simulation has failed, so that only another recipe helps, or a way back. */
+  get isBroken(): boolean {
+    return this.#state === 'broken';
+  }
+
   #present(): Shown {
     if (this.#shown) return this.#shown;
     throw new Error('Failed to reach the cluster: it has not started. Open a recipe first.');

@@ -4,10 +4,11 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { runOtherControllers } from '../../cluster/controllers/index.ts';
 import type { Process } from '../../cluster/process.ts';
 import { createWholeCluster } from '../../cluster/whole-cluster.ts';
-import { newKubectl } from '../kubectl/kubectl.ts';
+import { type Kubectl, newKubectl } from '../kubectl/kubectl.ts';
 import type { Action, Recipe, TimedAction } from '../protocol/recipe.ts';
 import type { CommandOutput } from '../protocol/run-service.ts';
 import { type ActionContext, perform } from './actions.ts';
+import { InputLines } from './input-lines.ts';
 import { type Implementations, Parts } from './parts.ts';
 
 /** An error that a component survived, or that ended its process. */
@@ -125,6 +126,24 @@ export class Run implements AsyncDisposable {
   /** Number of actions that have happened. */
   get done(): number {
     return this.#done;
+  }
+
+  /** The kubectl of the user. */
+  get kubectl(): Kubectl {
+    return this.#context.kubectl;
+  }
+
+  /** Runs a command that only reads. @throws Error for a command that writes */
+  async readWith(line: string): Promise<{ readonly output: string; readonly exitCode: number }> {
+    if (!this.kubectl.onlyReads(line)) throw new Error(`Failed to read with "${line}": it writes. Act with it.`);
+    let output = '';
+    const add = (text: string): void => {
+      output += text;
+    };
+    const nothing = new InputLines();
+    const { signal } = new AbortController();
+    const exitCode = await this.kubectl.run(line, { files: {}, input: nothing, signal, out: add, err: add });
+    return { output, exitCode };
   }
 
   /** Adds actions that will happen when their time comes. @throws RangeError when the time of one has passed */
