@@ -24,6 +24,8 @@ export function pageConfig({ outDir, logLevel }: ConfigOptions): InlineConfig {
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [provideBuffer()],
     worker: { format: 'es', plugins: () => [provideBuffer()] },
+    // A dependency that Vite finds later would reload the page.
+    optimizeDeps: { entries: ['index.html', 'worker.ts'] },
     server: { host: '127.0.0.1', fs: { allow: [root] } },
     preview: { host: '127.0.0.1' },
     build: {
