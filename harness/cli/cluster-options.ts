@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { parseArgs } from 'node:util';
 import { Failure } from './failure.ts';
+import { numberOption, typedOptions } from './typed-options.ts';
 
 /** Options of `npm run cluster --`, parsed. */
 export interface ClusterCommandOptions {
@@ -31,7 +31,7 @@ const NODES_MAX = 100;
  * @throws Failure with the reason and the options that exist
  */
 export function clusterOptions(words: readonly string[]): ClusterCommandOptions {
-  const values = parsed(words);
+  const values = typedOptions(words, OPTIONS, misused);
   const host = values.host ?? '127.0.0.1';
   if (!isLoopback(host) && !values['allow-remote']) {
     throw fail(
@@ -42,10 +42,15 @@ export function clusterOptions(words: readonly string[]): ClusterCommandOptions 
   return {
     alone: values.alone ?? false,
     host,
-    port: numberOf('port', values.port, { fallback: 0, min: 0, max: 65_535, whole: true }),
+    port: numberOption('port', values.port, { fallback: 0, min: 0, max: 65_535, whole: true }, misused),
     http: values.http ?? false,
-    nodes: numberOf('nodes', values.nodes, { fallback: 3, min: 1, max: NODES_MAX, whole: true }),
-    speed: numberOf('speed', values.speed, { fallback: 1, min: 0.001, max: 1_000, whole: false }),
+    nodes: numberOption('nodes', values.nodes, { fallback: 3, min: 1, max: NODES_MAX, whole: true }, misused),
+    speed: numberOption(
+      'speed',
+      values.speed,
+      { fallback: 1, min: 0.001, max: 1_000, whole: false },
+      misused,
+    ),
     mine: values.mine ?? false,
     anyImage: values['any-image'] ?? false,
     trace: values.trace ?? false,
@@ -93,32 +98,9 @@ export const CLUSTER_HELP: readonly string[] = [
   '  --load FILE          starts with a saved state',
 ];
 
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS, strict: true }).values;
-  } catch (error) {
-    const [why = ''] = (error as Error).message.split('. ');
-    throw fail(why.charAt(0).toLowerCase() + why.slice(1), USAGE);
-  }
-}
-
-interface Bounds {
-  readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
-  readonly whole: boolean;
-}
-
-function numberOf(name: string, text: string | undefined, { fallback, min, max, whole }: Bounds): number {
-  if (text === undefined) return fallback;
-  const number = Number(text);
-  if (text.trim() !== '' && number >= min && number <= max && (!whole || Number.isInteger(number)))
-    return number;
-  throw fail(`--${name} ${text} is not a ${whole ? 'whole ' : ''}number from ${min} to ${max}`, USAGE);
-}
-
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 const fail = (why: string, next: string): Failure => new Failure('start the cluster', why, next);
+const misused = (why: string): Failure => fail(why, USAGE);

@@ -6,6 +6,16 @@ import type { Watch } from '../contracts/client.ts';
 import { WatchQueue } from '../contracts/watch-queue.ts';
 import type { Line } from '../sim/index.ts';
 
+/** An open watch of a client, as an observer sees it. */
+export interface OpenWatch {
+  /** `pods`, `pods/default` */
+  readonly object: string;
+  /** The revision of the last event that arrived; before the first, that of the request. */
+  readonly revision: number;
+  /** Whether a fault holds back its events. */
+  readonly isHeld: boolean;
+}
+
 /**
  * A watch between the apiserver and one client. Each event takes as long as any message, and events arrive one by one
  * in order. A stream is never reordered, and no event is repeated, as in a real cluster.
@@ -22,14 +32,22 @@ export class ConnectionStream {
   #unlisten = (): void => {};
   /** Whether the server has failed this stream: later events of the apiserver are lost. */
   #failed = false;
+  /** The revision of the last event that arrived. */
+  #revision: number;
 
   /**
    * @param source the apiserver's end
    * @param onEnd called once, when the stream ends for any reason
    */
-  constructor(line: Line, object: string, source: Watch<KubeObject>, onEnd: () => void) {
+  constructor(
+    line: Line,
+    { object, revision }: Pick<OpenWatch, 'object' | 'revision'>,
+    source: Watch<KubeObject>,
+    onEnd: () => void,
+  ) {
     this.#line = line;
     this.#object = object;
+    this.#revision = revision;
     this.#source = source;
     this.#queue = new WatchQueue(() => {
       source.stop();
@@ -37,6 +55,11 @@ export class ConnectionStream {
       // A signal outlives many streams. While events remain to be read, an abort must still discard them.
       if (this.#queue.buffered === 0) this.#unlisten();
     });
+  }
+
+  /** The state of the stream, for observers. */
+  get state(): OpenWatch {
+    return { object: this.#object, revision: this.#revision, isHeld: this.#holds.size > 0 };
   }
 
   /** The watched resource: `pods`. */
@@ -113,7 +136,9 @@ export class ConnectionStream {
 
   #deliver(event: WatchEvent): void {
     if (this.#queue.ended || this.#failed || this.#line.severed) return;
-    this.#line.record({ verb: event.type, ...described(event, this.#object) });
+    const told = described(event, this.#object);
+    this.#line.record({ verb: event.type, ...told });
+    this.#revision = told.revision ?? this.#revision;
     this.#queue.push(event);
   }
 

@@ -4,7 +4,7 @@ import type { Client, ListOptions, Watch } from '../contracts/client.ts';
 import { type ApiAnswer, type ApiRequest, type ApiVerb, targetOf } from '../contracts/request.ts';
 import { RequestClient, sendTo } from '../contracts/request-client.ts';
 import type { Line } from '../sim/index.ts';
-import { ConnectionStream } from './connection-stream.ts';
+import { ConnectionStream, type OpenWatch } from './connection-stream.ts';
 
 /**
  * The in-process connection to an apiserver: a {@link Client} for one actor, over one {@link Line}. It builds no
@@ -26,6 +26,11 @@ export class Connection extends RequestClient {
     this.line = line;
     this.#server = server;
     line.onSever(() => this.cutWatches());
+  }
+
+  /** The open watches, oldest first, for observers. */
+  get watches(): readonly OpenWatch[] {
+    return Array.from(this.#streams, ({ state }) => state);
   }
 
   /** Ends every open watch as a broken connection does: without an error. */
@@ -55,9 +60,8 @@ export class Connection extends RequestClient {
     const { signal, ...asked } = request.options;
     const open = (server: Client) => server.watch(request.resource, asked);
     const source = await this.#call(request, open, (watch) => watch.stop());
-    const stream = new ConnectionStream(this.line, nameOf(request), source, () =>
-      this.#streams.delete(stream),
-    );
+    const from = { object: nameOf(request), revision: Number(asked.resourceVersion ?? 0) };
+    const stream = new ConnectionStream(this.line, from, source, () => this.#streams.delete(stream));
     this.#streams.add(stream);
     return stream.open(signal);
   }

@@ -21,6 +21,7 @@ import {
   type Trace,
 } from '../sim/index.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
+import { clientTarget } from './client-target.ts';
 import { compactEvery } from './compaction.ts';
 import {
   type ComponentName,
@@ -137,7 +138,7 @@ export class Cluster implements AsyncDisposable {
   readonly admin: Client;
   readonly #undisturbed: ApiServer;
   readonly #options: ClusterOptions;
-  readonly #processes = new Map<string, { process: Process; node: string | undefined }>();
+  readonly #processes = new Map<string, Process>();
   readonly #connections = new Map<string, Connection>();
   readonly #machines: Machines;
 
@@ -156,16 +157,15 @@ export class Cluster implements AsyncDisposable {
       const servesStreamingLists = streamingLists[i] ?? true;
       return new Replica(new ApiServer({ storage, clock, random, servesStreamingLists, trackOnCreate }));
     });
-    const random = randoms[0] as Random;
-    this.#undisturbed = new ApiServer({ storage, clock: this.sim.clock, random, trackOnCreate });
+    const { clock } = this.sim;
+    this.#undisturbed = new ApiServer({ storage, clock, random: randoms[0] as Random, trackOnCreate });
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
-      process: (name) =>
-        this.#processes.get(name)?.process ?? this.#connected(name) ?? this.#machines.process(name),
-      processesOn: (node) => [
-        ...[...this.#processes.values()].filter((each) => each.node === node).map(({ process }) => process),
-        ...this.#machines.runtimesOn(node),
+      process: (name) => this.#processes.get(name) ?? this.#connected(name) ?? this.#machines.process(name),
+      processesOn: (on) => [
+        ...this.processes.filter(({ node }) => node === on),
+        ...this.#machines.runtimesOn(on),
       ],
       powerOff: (node) => this.#machines.powerOff(node),
       cutOff: (node) => this.#machines.cutOff(node),
@@ -220,7 +220,7 @@ export class Cluster implements AsyncDisposable {
       servesCustomResources: this.#options.servesCustomResources,
       onError: (error) => this.#options.onError?.(name, error),
     });
-    this.#processes.set(name, { process, node });
+    this.#processes.set(name, process);
     process.start();
     return process;
   }
@@ -257,6 +257,11 @@ export class Cluster implements AsyncDisposable {
   /** All machines, in the order in which they were added. */
   get machines(): readonly Machine[] {
     return this.#machines.all;
+  }
+
+  /** The processes of components, in the order of their creation. */
+  get processes(): readonly Process[] {
+    return [...this.#processes.values()];
   }
 
   /** The network that connects the machines, and the hosts outside. */
@@ -351,31 +356,21 @@ export class Cluster implements AsyncDisposable {
 
   /** Ends every process and every connection. This cluster does nothing after that. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { process } of this.#processes.values()) process.retire();
+    for (const process of this.#processes.values()) process.retire();
     for (const { line } of this.#connections.values()) line.sever();
     for (const { server } of this.replicas) server.cache.endWatches();
     this.nemesis.heal();
   }
 
   #mustBeNew(name: string): void {
-    const isTaken = this.#processes.get(name)?.process.retired === false;
+    const isTaken = this.#processes.get(name)?.retired === false;
     if (!isTaken && !this.#connections.has(name)) return;
     throw new Error(`Failed to run ${name}: a process of that name exists already.`);
   }
 
   #connected(name: string): ProcessTarget | undefined {
     const connection = this.#connections.get(name);
-    return (
-      connection && {
-        name,
-        cutWatches: () => connection.cutWatches(),
-        failWatches: (status) => connection.failWatches(status),
-        holdWatches: (resource) => connection.holdWatches(resource),
-        crash: () => connection.line.sever(),
-        start: () => {},
-        skewClock: () => {},
-      }
-    );
+    return connection && clientTarget(name, connection);
   }
 
   /** Returns the actor's replica or the next one that is up, like a load balancer. The replica knows the user. */

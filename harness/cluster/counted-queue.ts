@@ -1,5 +1,6 @@
 import type { RateLimitingWorkQueue } from '../contracts/work-queue.ts';
 import type { Simulation } from '../sim/index.ts';
+import type { QueueContents } from './queue-contents.ts';
 
 /**
  * Wraps a queue. If an item is handed out again and again while no virtual time passes, the run ends with `HotLoop`.
@@ -7,11 +8,13 @@ import type { Simulation } from '../sim/index.ts';
  * takes no turn of the simulation.
  *
  * @param actor the process that owns the queue
+ * @param contents records the items of the queue
  */
 export function countedQueue<T>(
   queue: RateLimitingWorkQueue<T>,
   sim: Simulation,
   actor: string,
+  contents: QueueContents<T>,
 ): RateLimitingWorkQueue<T> {
   const say = (item: T): string => JSON.stringify(item);
   const asked = (item: T, method: string, ...more: readonly number[]): void => {
@@ -23,14 +26,17 @@ export function countedQueue<T>(
   return {
     add: (item) => {
       asked(item, 'add');
+      contents.added(item);
       queue.add(item);
     },
     addAfter: (item, delayMs) => {
       asked(item, 'addAfter', delayMs);
+      contents.addedAfter(item, delayMs);
       queue.addAfter(item, delayMs);
     },
     addRateLimited: (item) => {
       asked(item, 'addRateLimited');
+      contents.retried(item);
       queue.addRateLimited(item);
     },
     get: () => {
@@ -39,6 +45,8 @@ export function countedQueue<T>(
       // Count in parallel, so that counting does not delay the caller.
       got.then(
         (item) => {
+          if (item === undefined) return;
+          contents.taken(item);
           if (typeof item === 'string') isHot ||= sim.handOut(actor, say(item));
         },
         () => {},
@@ -46,7 +54,10 @@ export function countedQueue<T>(
       return got;
     },
     len: () => queue.len(),
-    done: (item) => queue.done(item),
+    done: (item) => {
+      contents.done(item);
+      queue.done(item);
+    },
     forget: (item) => queue.forget(item),
     numRequeues: (item) => queue.numRequeues(item),
     shutDown: () => queue.shutDown(),

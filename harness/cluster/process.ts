@@ -1,4 +1,5 @@
 import { allowManyListeners } from '#platform/listeners';
+import { groupResource } from '../api/resource.ts';
 import type { Status } from '../api/status.ts';
 import { Connection } from '../client/connection.ts';
 import { type EventRecorderOptions, newEventRecorder } from '../client/event-recorder.ts';
@@ -8,10 +9,13 @@ import { noteCaught } from '../contracts/caught.ts';
 import type { Client } from '../contracts/client.ts';
 import type { ComponentContext, Components } from '../contracts/component.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
+import type { WorkQueueOptions } from '../contracts/work-queue.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
 import { countedQueue } from './counted-queue.ts';
 import { discoverResources } from './discover-resources.ts';
+import type { Observation, ObservedError, ObservedInformer, ObservedQueue } from './observation.ts';
+import { QueueContents } from './queue-contents.ts';
 import { tracedProfile } from './traced-profile.ts';
 
 /** Upstream: kubernetes/api@v0.36.3 core/v1/types.go DefaultSchedulerName */
@@ -58,6 +62,10 @@ interface Incarnation {
   readonly connection: Connection;
   readonly clock: LocalClock;
   readonly controller: AbortController;
+  /** By resource and version. */
+  readonly informers: Map<string, ObservedInformer>;
+  readonly queues: ObservedQueue[];
+  lastError: ObservedError | undefined;
 }
 
 /**
@@ -66,6 +74,8 @@ interface Incarnation {
  */
 export class Process implements ProcessTarget {
   readonly name: string;
+  /** The node of the process, if it runs on a node. */
+  readonly node: string | undefined;
   readonly #sim: Simulation;
   readonly #options: ProcessOptions;
   #incarnation: Incarnation | undefined;
@@ -76,6 +86,7 @@ export class Process implements ProcessTarget {
 
   constructor(sim: Simulation, options: ProcessOptions) {
     this.name = options.name;
+    this.node = options.node;
     this.#sim = sim;
     this.#options = options;
   }
@@ -99,6 +110,14 @@ export class Process implements ProcessTarget {
     return this.#failure;
   }
 
+  /** Returns the memory of the process; undefined while it does not run. */
+  observe(): Observation | undefined {
+    if (!this.#incarnation) return undefined;
+    const { connection, informers, queues, lastError } = this.#incarnation;
+    const { watches } = connection;
+    return { client: connection, informers: [...informers.values()], queues, watches, lastError };
+  }
+
   start(): void {
     if (this.#incarnation || this.#retired) return;
     const { name, program, component, server, interference, latencyMs, onError: told } = this.#options;
@@ -111,6 +130,9 @@ export class Process implements ProcessTarget {
       connection: new Connection(line, server),
       clock,
       controller: new AbortController(),
+      informers: new Map(),
+      queues: [],
+      lastError: undefined,
     };
     this.#incarnation = incarnation;
     this.#record('start');
@@ -120,16 +142,26 @@ export class Process implements ProcessTarget {
     // Every wait in a component listens to this signal, and Node warns of a leak above ten listeners.
     allowManyListeners(signal);
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
-    const onError = (error: unknown): void => {
+    const survived = (error: unknown): void => {
+      incarnation.lastError = { atMs: this.#sim.elapsedMs, error };
       noteCaught(error);
       told(error);
+    };
+    const onError = (error: unknown): void => {
+      survived(error);
       line.record({ verb: 'error', note: String(error) });
     };
     const context: ProcessContext = {
       name,
       client,
       informers: sharedInformerFactory({
-        newInformer: (options) => component('informer')(options),
+        newInformer: (options) => {
+          const informer = component('informer')(options);
+          const { resource } = options;
+          const observed = { resource, informer } as unknown as ObservedInformer;
+          incarnation.informers.set(`${resource.version} ${groupResource(resource)}`, observed);
+          return informer;
+        },
         client,
         clock,
         random,
@@ -140,14 +172,18 @@ export class Process implements ProcessTarget {
       clock,
       random,
       signal,
-      newWorkQueue: (options) => countedQueue(component('workQueue')({ ...options, clock }), this.#sim, name),
+      newWorkQueue: <T>(options?: Omit<WorkQueueOptions<T>, 'clock'>) => {
+        const queue = component('workQueue')<T>({ ...options, clock });
+        const contents = new QueueContents<T>(() => this.#sim.elapsedMs);
+        incarnation.queues.push({ len: () => queue.len(), state: () => contents.state(queue) });
+        return countedQueue(queue, this.#sim, name, contents);
+      },
       runWorkers: (options) =>
         component('workers')({
           ...options,
           sync: syncMs > 0 ? (item) => clock.sleep(syncMs).then(() => options.sync(item)) : options.sync,
           onError: (error, item) => {
-            noteCaught(error);
-            told(error);
+            survived(error);
             return options.onError?.(error, item);
           },
           signal,

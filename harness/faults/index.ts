@@ -2,6 +2,6 @@
 
 export { failureOf } from './failure.ts';
 export { type Fault, faultNames, type ScheduledFault, type WatchFailure } from './fault.ts';
-export { Nemesis } from './nemesis.ts';
+export { Nemesis, type StruckFault } from './nemesis.ts';
 export { sayFault } from './say-fault.ts';
 export type { ProcessTarget, ReplicaTarget } from './targets.ts';

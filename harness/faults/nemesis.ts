@@ -25,14 +25,32 @@ interface Ending {
   readonly isHealed: boolean;
 }
 
+/** A fault that has struck. */
+export interface StruckFault {
+  readonly fault: Fault;
+  readonly atMs: number;
+  /** The time at which it ends by itself. Absent for a momentary fault, and for one that waits for a call. */
+  readonly untilMs?: number;
+  /**
+   * The time at which it ended, or at which its last call was made. Absent while it lasts, and for a dead node and a
+   * wrong clock.
+   */
+  endedMs?: number;
+}
+
 /** The faults that wait for the next calls of a process. */
 interface Ambush {
-  refusals: { readonly reason: Refusal; readonly verb?: string; left: number }[];
-  timeouts: Extract<Fault, { fault: 'time-out' }>[];
-  crash: { skip: number; readonly performed: boolean; readonly restartAfterMs: number } | undefined;
-  failures: Extract<Fault, { fault: 'fail-call' }>[];
+  refusals: Waiting<'refuse', { left: number }>[];
+  timeouts: Waiting<'time-out'>[];
+  crash: Waiting<'crash', { skip: number }> | undefined;
+  failures: Waiting<'fail-call'>[];
   partitions: number;
 }
+
+/** A fault that waits, and its record. */
+type Waiting<F extends Fault['fault'], More = unknown> = Extract<Fault, { fault: F }> & {
+  readonly struck: StruckFault;
+} & More;
 
 /**
  * The fault injector. It strikes at given times and makes recovery possible: after {@link heal} no event is held back,
@@ -50,6 +68,7 @@ export class Nemesis {
   /** The functions that cancel the pending restart of a process. */
   readonly #restarts = new Map<string, () => void>();
   readonly #scheduled: (() => void)[] = [];
+  readonly #struck: StruckFault[] = [];
   #lastErrorMs = 0;
 
   constructor(sim: Simulation, targets: FaultTargets) {
@@ -65,15 +84,22 @@ export class Nemesis {
     }
   }
 
+  /** Every fault that has struck an existing target, oldest first. */
+  get struck(): readonly StruckFault[] {
+    return this.#struck;
+  }
+
   /** Injects a fault now. A fault without an existing target has no effect except a record in the trace. */
   strike(fault: Fault): void {
     const { fault: verb, ...note } = fault;
-    const struck = this.#strike(fault);
+    const struck: StruckFault = { fault, atMs: this.#sim.elapsedMs, ...untilOf(fault, this.#sim.elapsedMs) };
+    const isStruck = this.#strike(fault, struck);
+    if (isStruck) this.#struck.push(struck);
     this.#sim.trace.record({
       actor: 'nemesis',
       verb,
       note: JSON.stringify({ ...note, atMs: undefined }),
-      ...(struck ? {} : { outcome: 'no such target' }),
+      ...(isStruck ? {} : { outcome: 'no such target' }),
     });
   }
 
@@ -85,6 +111,10 @@ export class Nemesis {
   heal(): void {
     for (const cancel of this.#scheduled.splice(0)) cancel();
     for (const end of [...this.#lasting]) end({ isHealed: true });
+    for (const { refusals, timeouts, crash, failures } of this.#ambushes.values()) {
+      for (const { struck } of [...refusals, ...timeouts, ...(crash ? [crash] : []), ...failures])
+        this.#end(struck);
+    }
     this.#ambushes.clear();
     this.#sim.trace.record({ actor: 'nemesis', verb: 'heal' });
   }
@@ -109,30 +139,31 @@ export class Nemesis {
     };
   }
 
-  #strike(fault: Fault): boolean {
+  #strike(fault: Fault, struck: StruckFault): boolean {
     switch (fault.fault) {
       case 'compact':
         this.#targets.compact();
+        this.#end(struck);
         return true;
       case 'lag': {
         const replica = this.#targets.replicas[fault.replica];
         if (!replica) return false;
         replica.hold();
-        this.#last(fault.forMs, () => replica.release());
+        this.#last(fault.forMs, () => replica.release(), struck);
         return true;
       }
       case 'restart-apiserver': {
         const replica = this.#targets.replicas[fault.replica];
         if (!replica) return false;
         replica.goDown();
-        this.#last(fault.forMs, () => replica.comeBack());
+        this.#last(fault.forMs, () => replica.comeBack(), struck);
         return true;
       }
       case 'partition': {
         const join = this.#targets.cutOff?.(fault.node);
-        if (join) this.#last(fault.forMs, join);
+        if (join) this.#last(fault.forMs, join, struck);
         return this.#each(this.#targets.processesOn(fault.node), (process) =>
-          this.#partition(process, fault.forMs),
+          this.#partition(process, fault.forMs, struck),
         );
       }
       case 'node-death': {
@@ -143,36 +174,43 @@ export class Nemesis {
         return this.#each(this.#targets.processesOn(fault.node), (process) => process.skewClock(fault.byMs));
       default: {
         const process = this.#targets.process(fault.process);
-        if (process) this.#strikeProcess(process, fault);
+        if (process) this.#strikeProcess(process, fault, struck);
         return process !== undefined;
       }
     }
   }
 
-  #strikeProcess(process: ProcessTarget, fault: Extract<Fault, { process: string }>): void {
+  #strikeProcess(
+    process: ProcessTarget,
+    fault: Extract<Fault, { process: string }>,
+    struck: StruckFault,
+  ): void {
     const ambush = this.#ambushOf(process.name);
     switch (fault.fault) {
       case 'cut-watches':
         process.cutWatches();
+        this.#end(struck);
         return;
       case 'delay-watches':
-        this.#last(fault.forMs, process.holdWatches(fault.resource));
+        this.#last(fault.forMs, process.holdWatches(fault.resource), struck);
         return;
       case 'fail-watches':
         process.failWatches(failureOf(fault.reason).status);
+        this.#end(struck);
         return;
       case 'refuse':
-        ambush.refusals.push({ ...fault, left: fault.requests });
+        ambush.refusals.push({ ...fault, left: fault.requests, struck });
         return;
       case 'time-out':
-        ambush.timeouts.push(fault);
+        ambush.timeouts.push({ ...fault, struck });
         return;
       case 'fail-call':
-        ambush.failures.push(fault);
+        ambush.failures.push({ ...fault, struck });
         return;
       case 'crash':
         // A process crashes only once: a second crash is ignored while one is pending.
-        ambush.crash ??= { ...fault };
+        if (ambush.crash) this.#end(struck);
+        else ambush.crash = { ...fault, struck };
     }
   }
 
@@ -187,6 +225,7 @@ export class Nemesis {
     if (port !== 'api') {
       const failure = taken(ambush.failures, (each) => each.port === port && isOf(each, call));
       if (!failure) return { kind: 'pass' };
+      this.#end(failure.struck);
       const { performed, afterMs = 0 } = failure;
       return { kind: 'fail', error: callFailureOf(failure.port), performed, afterMs };
     }
@@ -199,15 +238,21 @@ export class Nemesis {
     );
     if (refusal) {
       refusal.left--;
+      if (refusal.left === 0) this.#end(refusal.struck);
       return { kind: 'fail', error: failureOf(refusal.reason, call.object), performed: false };
     }
     const timeout = taken(ambush.timeouts, (each) => isOf(each, call));
     if (!timeout) return { kind: 'pass' };
+    this.#end(timeout.struck);
     const error = errors.timeout('request did not complete within requested timeout');
     return { kind: 'fail', error, performed: mutates && timeout.performed, afterMs: REQUEST_TIMEOUT_MS };
   }
 
-  #crash(name: string, ambush: Ambush, { performed, restartAfterMs }: NonNullable<Ambush['crash']>): Effect {
+  #crash(
+    name: string,
+    ambush: Ambush,
+    { performed, restartAfterMs, struck }: NonNullable<Ambush['crash']>,
+  ): Effect {
     ambush.crash = undefined;
     const process = this.#targets.process(name);
     process?.crash();
@@ -216,11 +261,15 @@ export class Nemesis {
       process?.start();
     };
     const last = { isOnItsWay: performed, onArrival: (): void => {} };
-    const forget = this.#last(restartAfterMs, ({ isHealed }) => {
-      if (!isHealed || !last.isOnItsWay) return restart();
-      // Faults have ended: two concurrent incarnations of the process would be another fault.
-      last.onArrival = restart;
-    });
+    const forget = this.#last(
+      restartAfterMs,
+      ({ isHealed }) => {
+        if (!isHealed || !last.isOnItsWay) return restart();
+        // Faults have ended: two concurrent incarnations of the process would be another fault.
+        last.onArrival = restart;
+      },
+      struck,
+    );
     this.#restarts.set(name, forget);
     const onPerformed = (): void => {
       last.isOnItsWay = false;
@@ -236,27 +285,32 @@ export class Nemesis {
     this.#restarts.delete(process.name);
   }
 
-  #partition(process: ProcessTarget, forMs: number): void {
+  #partition(process: ProcessTarget, forMs: number, struck: StruckFault): void {
     const ambush = this.#ambushOf(process.name);
     ambush.partitions++;
     const release = process.holdWatches();
     const cancel = this.#sim.schedule(DEAD_CONNECTION_MS, 'nemesis', 'connection dies', () =>
       process.cutWatches(),
     );
-    this.#last(forMs, () => {
-      ambush.partitions--;
-      cancel();
-      release();
-    });
+    this.#last(
+      forMs,
+      () => {
+        ambush.partitions--;
+        cancel();
+        release();
+      },
+      struck,
+    );
   }
 
   /**
    * Ends a fault after `forMs` or at a heal, whichever comes first. Returns a function that makes the fault permanent.
    */
-  #last(forMs: number, end: (how: Ending) => void): () => void {
+  #last(forMs: number, end: (how: Ending) => void, struck: StruckFault): () => void {
     const forget = (): void => {
       this.#lasting.delete(once);
       cancel();
+      this.#end(struck);
     };
     const once = (how: Ending): void => {
       forget();
@@ -265,6 +319,10 @@ export class Nemesis {
     const cancel = this.#sim.schedule(forMs, 'nemesis', 'relents', () => once({ isHealed: false }));
     this.#lasting.add(once);
     return forget;
+  }
+
+  #end(struck: StruckFault): void {
+    struck.endedMs = this.#sim.elapsedMs;
   }
 
   #each(processes: readonly ProcessTarget[], strike: (process: ProcessTarget) => void): boolean {
@@ -280,6 +338,11 @@ export class Nemesis {
     }
     return ambush;
   }
+}
+
+/** Returns the time at which a fault that strikes now ends by itself. */
+function untilOf(fault: Fault, nowMs: number): Pick<StruckFault, 'untilMs'> {
+  return 'forMs' in fault ? { untilMs: nowMs + fault.forMs } : {};
 }
 
 /** Removes the first match from the list and returns it. */

@@ -1,22 +1,21 @@
 import path from 'node:path';
-import { defaultClientConditions, type InlineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, type InlineConfig, type LogLevel, type Plugin } from 'vite';
 
 /** The workbook's folder. */
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Options of the page's build and of its development server. */
-interface PageOptions {
-  /** The folder of the static site, as an absolute path. */
-  readonly outDir: string;
+interface ConfigOptions {
+  /** The folder of the static site, as an absolute path. Only a build needs it. */
+  readonly outDir?: string;
+  readonly logLevel: LogLevel;
 }
 
-/** The folder of the static site if none is named. Git ignores it. */
-export const DEFAULT_OUT_DIR: string = path.join(root, 'dist-page');
-
 /** Returns the configuration of Vite for the page: Preact, and the whole cluster in a module worker. */
-export function pageConfig({ outDir }: PageOptions): InlineConfig {
+export function pageConfig({ outDir, logLevel }: ConfigOptions): InlineConfig {
   return {
     configFile: false,
+    logLevel,
     root: import.meta.dirname,
     // The site works in any folder of a server.
     base: './',
@@ -25,12 +24,16 @@ export function pageConfig({ outDir }: PageOptions): InlineConfig {
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [provideBuffer()],
     worker: { format: 'es', plugins: () => [provideBuffer()] },
+    // A dependency that Vite finds later would reload the page.
+    optimizeDeps: { entries: ['index.html', 'worker.ts'] },
     server: { host: '127.0.0.1', fs: { allow: [root] } },
     preview: { host: '127.0.0.1' },
     build: {
       target: 'es2022',
-      outDir,
+      ...(outDir !== undefined && { outDir }),
       emptyOutDir: true,
+      // npm run page -- --build prints the sizes, also those of the worker.
+      reportCompressedSize: false,
       rolldownOptions: {
         output: {
           codeSplitting: { groups: [{ name: 'editor', test: /node_modules\/(@?codemirror|@lezer)\// }] },

@@ -4,7 +4,7 @@ import { LocalClock } from './local-clock.ts';
 import { Quiescence } from './quiescence.ts';
 import { type Random, seededRandom } from './random.ts';
 import { Repetitions } from './repetitions.ts';
-import { TaskQueue } from './task-queue.ts';
+import { type Task, TaskQueue } from './task-queue.ts';
 import { Trace } from './trace.ts';
 
 /** Options of a {@link Simulation}. */
@@ -112,6 +112,11 @@ export class Simulation {
   /** Number of tasks that are not due yet. */
   get pending(): number {
     return this.#tasks.size;
+  }
+
+  /** Returns the tasks of an actor that are not due yet, by their time. It searches all tasks: for observers only. */
+  tasksOf(actor: string): readonly Pick<Task, 'atMs' | 'what'>[] {
+    return [...this.#tasks].filter((task) => task.actor === actor).sort((a, b) => a.atMs - b.atMs);
   }
 
   /** The time of the next task or chore, in virtual ms since the simulation began; undefined without one. */

@@ -30,6 +30,11 @@ export class TaskQueue {
     return this.#size;
   }
 
+  /** Every task, in no particular order. */
+  *[Symbol.iterator](): Generator<Task> {
+    for (const { tasks } of this.#instants.values()) yield* tasks;
+  }
+
   /** The time of the earliest task; `undefined` if there is none. */
   get nextAtMs(): number | undefined {
     return this.#next()?.atMs;

@@ -3,7 +3,9 @@ import { unpinned } from './citations.ts';
 import { listSources } from './sources.ts';
 
 describe('Citations', () => {
-  const sources = listSources('', '.ts', '.md').filter(({ file }) => !file.endsWith('citations.test.ts'));
+  const sources = listSources('', '.ts', '.tsx', '.md').filter(
+    ({ file }) => !file.endsWith('citations.test.ts'),
+  );
 
   test('name a tag instead of a branch', () => {
     expect(sources.filter(({ text }) => text.includes('Upstream: ')).length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { declaredExports, hasHeader } from './docs.ts';
 import { isTest, listSources } from './sources.ts';
 
-const sources = listSources('harness', '.ts').filter((source) => !isTest(source));
+const sources = listSources('harness', '.ts', '.tsx').filter((source) => !isTest(source));
 const source = (text: string) => ({ file: 'harness/a.ts', text });
 
 describe('the harness', () => {

@@ -15,10 +15,10 @@ const real: { readonly [start: string]: string } = {
   'harness/mount/': 'It serves real sockets.',
   'harness/cli/': 'It paces output for people.',
   'harness/node/network/contract/': 'It runs commands on a real Linux, and waits for the results.',
-  'harness/sim/quiescence.ts': 'A callback of setImmediate is called when every microtask has run.',
+  'harness/page/': 'It runs in a browser, in real time.',
 };
 
-const sources = listSources('', '.ts', '.mjs');
+const sources = listSources('', '.ts', '.tsx', '.mjs');
 const tests = sources.filter(isTest);
 const ours = sources.filter(({ file }) => !file.startsWith('harness/workbook/'));
 

@@ -3,7 +3,7 @@ import { exportedAgain } from './declarations.ts';
 import { cycles, entryPointViolations, folderOf, layered, layerViolations } from './layers.ts';
 import { listSources } from './sources.ts';
 
-const harness = listSources('harness', '.ts');
+const harness = listSources('harness', '.ts', '.tsx');
 const others = [...listSources('katas', '.ts'), ...listSources('solutions', '.ts')];
 
 describe('The harness', () => {

@@ -4,7 +4,7 @@ import { isTest, listSources } from './sources.ts';
 
 const [{ text: limits } = { text: '' }] = listSources('docs', 'limits.md');
 const entries = limitEntries(limits);
-const sources = listSources('', '.ts');
+const sources = listSources('', '.ts', '.tsx');
 const differing = sources.filter((source) => /Differs:/.test(source.text) && !isTest(source));
 const laws = sources.filter(({ file }) => file.endsWith('.properties.test.ts'));
 

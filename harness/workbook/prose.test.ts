@@ -132,7 +132,7 @@ describe('A pattern', () => {
 });
 
 describe('The prose of the project', () => {
-  const all = listSources('', '.ts', '.mjs', '.md').flatMap(itemsOf);
+  const all = listSources('', '.ts', '.tsx', '.mjs', '.md').flatMap(itemsOf);
   const rooms = [...new Set(all.map(({ file }) => roomOf(file)))];
 
   test('has a room for each limit', () =>
