@@ -142,8 +142,20 @@ export class Run implements AsyncDisposable {
     };
     const nothing = new InputLines();
     const { signal } = new AbortController();
-    const exitCode = await this.kubectl.run(line, { files: {}, input: nothing, signal, out: add, err: add });
-    return { output, exitCode };
+    const command = this.kubectl.run(line, { files: {}, input: nothing, signal, out: add, err: add });
+    let exitCode: number | undefined;
+    command.then(
+      (code) => {
+        exitCode = code;
+      },
+      () => {
+        exitCode = 1;
+      },
+    );
+    // A read that waited for virtual time would block every other call of the page.
+    await this.advance(this.nowMs);
+    if (exitCode === undefined) throw new Error(`Failed to read with "${line}": it waits for time to pass.`);
+    return { output, exitCode: await command };
   }
 
   /** Adds actions that will happen when their time comes. @throws RangeError when the time of one has passed */
