@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+
+/** The names of Chromium on this machine: Debian's, then others'. */
+const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const executablePath = CHROMIUMS.find((file) => existsSync(file));
+
+/** A browser, for the tests of one group. */
+export interface InBrowser {
+  /**
+   * Opens a page of the site in a tab of its own, without cookies and storage of earlier tests. The tab closes after the test, which
+   * fails if the page has thrown an error or logged one.
+   *
+   * @param address relative to the site: `#failure=24`; the site's first page by default
+   */
+  open(address?: string): Promise<Page>;
+}
+
+/**
+ * Groups tests in Chromium against a site. Without Chromium on this machine they are skipped, and the title says so.
+ *
+ *     describeInBrowser('The page', builtPage, ({ open }) => {
+ *       test('starts a cluster', async () => {
+ *         const page = await open();
+ *         await page.getByText('The cluster is ready').waitFor();
+ *       });
+ *     });
+ *
+ * @param site returns the folder to serve
+ */
+export function describeInBrowser(
+  title: string,
+  site: () => Promise<string>,
+  tests: (context: InBrowser) => void,
+): void {
+  const why = executablePath ? '' : ' (skipped: Chromium is not installed)';
+  describe.skipIf(why !== '')(`${title}, in Chromium${why}`, () => {
+    let served: Served;
+    let browser: Browser;
+    beforeAll(async () => {
+      served = await serve(await site());
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await served?.close();
+    });
+    tests({ open: (address = '') => opened(browser, `${served.url}${address}`) });
+  });
+}
+
+async function opened(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage();
+  // A limit would count the wall clock. The runner has a limit of its own.
+  page.setDefaultTimeout(0);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  onTestFinished(async () => {
+    await page.close();
+    expect(errors).toEqual([]);
+  });
+  await page.goto(url);
+  return page;
+}
+
+interface Served {
+  /** With a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+};
+
+/** Serves the files of a folder. `/empty` is a page without content. */
+async function serve(folder: string): Promise<Served> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const file = path.join(folder, pathname === '/' ? 'index.html' : pathname);
+    if (pathname !== '/empty' && !existsSync(file)) return response.writeHead(404).end();
+    response.setHeader('Content-Type', TYPES[path.extname(file)] ?? 'text/html');
+    response.end(
+      pathname === '/empty' ? '<!doctype html><link rel="icon" href="data:,">' : readFileSync(file),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

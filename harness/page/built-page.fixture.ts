@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { reachedFrom } from '../workbook/reached.ts';
+import { listSources, root } from '../workbook/sources.ts';
+
+const CACHE = path.join(root, 'node_modules/.cache/kubernetes-katas/pages');
+
+/** The files that a test runs in a browser beside the page, by the name that the server gives them. */
+export const TEST_WORKERS = { 'trace-worker': 'harness/page/trace-scenarios.worker.ts' } as const;
+
+/** Where the code of the page starts. */
+export const PAGE_ENTRIES: readonly string[] = ['harness/page/ui/main.tsx', 'harness/page/worker.ts'];
+
+/** Builds the page into a folder, and returns it. The folder is cached, and rebuilt when a file of the page changes. */
+export function builtPage(): Promise<string> {
+  return built('site', PAGE_ENTRIES);
+}
+
+/** Builds the {@link TEST_WORKERS} into a folder, and returns it: `trace-worker.js`. */
+export function builtWorkers(): Promise<string> {
+  const files = Object.entries(TEST_WORKERS).map(([name, file]) => [name, path.join(root, file)]);
+  return built('workers', Object.values(TEST_WORKERS), Object.fromEntries(files));
+}
+
+async function built(
+  name: string,
+  entries: readonly string[],
+  input?: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = path.join(CACHE, `${name}-${fingerprintOf(entries)}`);
+  if (existsSync(folder)) return folder;
+  const [{ build, mergeConfig }, { pageConfig }] = await Promise.all([import('vite'), import('./vite.ts')]);
+  // Another process may build it at the same time.
+  const outDir = `${folder}.${process.pid}`;
+  const config = pageConfig({ outDir, logLevel: 'error' });
+  const ofWorkers = { build: { rolldownOptions: { input, output: { entryFileNames: '[name].js' } } } };
+  await build(input ? mergeConfig(config, ofWorkers) : config);
+  if (existsSync(folder)) rmSync(outDir, { recursive: true });
+  else renameSync(outDir, folder);
+  for (const other of readdirSync(CACHE)) {
+    if (other.startsWith(`${name}-`) && !folder.endsWith(other))
+      rmSync(path.join(CACHE, other), { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** Returns a fingerprint of the files that these entries reach, of the page's own folder, and of the versions of packages. */
+function fingerprintOf(entries: readonly string[]): string {
+  const reached = entries.flatMap((entry) => reachedFrom(entry, 'browser').map(({ name }) => name));
+  const own = listSources('harness/page', '.ts', '.tsx', '.html', '.css', '.json', '.svg').map(
+    ({ file }) => file,
+  );
+  const files = [...new Set([...reached, ...own, 'package-lock.json'])].sort();
+  const sum = createHash('sha256');
+  for (const file of files) {
+    const at = path.join(root, file);
+    if (existsSync(at)) sum.update(`${file}\n`).update(readFileSync(at));
+  }
+  return sum.digest('hex').slice(0, 16);
+}
