@@ -1,7 +1,7 @@
 import type { KubeObject, New } from '../api/objects.ts';
 import { isNotFound } from '../api/status.ts';
 import { createThreeWayMergePatch, type JsonObject, schemaOf } from '../apiserver/patch/index.ts';
-import type { Client } from '../contracts/client.ts';
+import type { Client, WriteOptions } from '../contracts/client.ts';
 import type { ManifestBody, ManifestObject } from './manifest.ts';
 
 /** The result of applying one object. */
@@ -21,8 +21,16 @@ export interface Applied {
  *
  * @throws StatusError when the server rejects a request
  */
-export async function apply(client: Client, { resource, key, object }: ManifestObject): Promise<Applied> {
-  const options = { fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict' } as const;
+export async function apply(
+  client: Client,
+  { resource, key, object }: ManifestObject,
+  { dryRun = false }: Pick<WriteOptions, 'dryRun'> = {},
+): Promise<Applied> {
+  const options = {
+    fieldManager: 'kubectl-client-side-apply',
+    fieldValidation: 'Strict',
+    ...(dryRun && { dryRun }),
+  } as const;
   const sent = annotated(object);
   const current = await client.get(resource, key).catch((error) => {
     if (isNotFound(error)) return undefined;

@@ -20,6 +20,13 @@ export interface ManifestBody {
   readonly [field: string]: unknown;
 }
 
+interface ReadOptions {
+  /** The namespace of an object that names none. @defaultValue `default` */
+  readonly namespace?: string;
+  /** The resources of the cluster. @defaultValue the built-in ones */
+  readonly known?: readonly Resource[];
+}
+
 /**
  * Reads the objects of a manifest for `kubectl apply -f`, in order. It is YAML with one or more documents, or JSON,
  * with single objects or Lists. Documents that are empty or hold only comments are skipped.
@@ -29,9 +36,13 @@ export interface ManifestBody {
  * @param file its name in messages
  * @throws Failure when the file is not YAML, holds no object, or holds an object of an unknown kind
  */
-export function readManifest(bytes: Uint8Array, file: string): readonly ManifestObject[] {
+export function readManifest(
+  bytes: Uint8Array,
+  file: string,
+  { namespace = 'default', known = resources }: ReadOptions = {},
+): readonly ManifestObject[] {
   const objects = documentsOf(textOf(bytes, file), file).flatMap(flattened);
-  if (objects.length > 0) return objects.map((document) => identified(document, file));
+  if (objects.length > 0) return objects.map((document) => identified(document, file, { namespace, known }));
   throw new Failure(
     `read ${file}`,
     'it contains no object',
@@ -61,7 +72,11 @@ function flattened(document: Document): readonly Document[] {
   );
 }
 
-function identified({ value, line, item }: Document, file: string): ManifestObject {
+function identified(
+  { value, line, item }: Document,
+  file: string,
+  { namespace: standard, known }: Required<ReadOptions>,
+): ManifestObject {
   const fail = (why: string, next: string): never => {
     const place = item === undefined ? `line ${line}` : `line ${line}, item ${item},`;
     throw new Failure(`read ${file}`, `the object at ${place} ${why}`, next);
@@ -76,7 +91,7 @@ function identified({ value, line, item }: Document, file: string): ManifestObje
         : `has ${described(said)} as ${field}`;
     fail(why, `Every object needs both, for example apiVersion: apps/v1 and kind: Deployment.`);
   }
-  const resource = resourceOf(String(apiVersion), String(kind), fail);
+  const resource = resourceOf(String(apiVersion), String(kind), known, fail);
   const { metadata } = value;
   const { name, generateName, namespace } = isObject(metadata) ? metadata : {};
   if (name === undefined && generateName !== undefined) {
@@ -90,16 +105,19 @@ function identified({ value, line, item }: Document, file: string): ManifestObje
   }
   if (typeof name !== 'string' || name === '')
     return fail('has no metadata.name', `Give the ${resource.kind} a name.`);
-  return placed(resource, value as unknown as ManifestBody, namespace as string | null | undefined);
+  return placed(
+    resource,
+    value as unknown as ManifestBody,
+    (namespace as string | null | undefined) || standard,
+  );
 }
 
-/** Puts a namespaced object without a namespace into `default`, as kubectl does. */
-function placed(resource: Resource, object: ManifestBody, said: string | null | undefined): ManifestObject {
+/** Puts a namespaced object into its namespace, as kubectl does. */
+function placed(resource: Resource, object: ManifestBody, namespace: string): ManifestObject {
   const { namespace: _, ...metadata } = object.metadata;
   const { name } = object.metadata;
   if (!resource.namespaced)
     return { resource, key: { name }, object: { ...object, metadata: { ...metadata, name } } };
-  const namespace = said || 'default';
   return {
     resource,
     key: { namespace, name },
@@ -111,7 +129,12 @@ function placed(resource: Resource, object: ManifestBody, said: string | null | 
  * Finds the resource of a kind; fails in kubectl's words. Upstream: kubernetes/apimachinery@v0.36.3
  * pkg/api/meta/errors.go
  */
-function resourceOf(apiVersion: string, kind: string, fail: (why: string, next: string) => never): Resource {
+function resourceOf(
+  apiVersion: string,
+  kind: string,
+  resources: readonly Resource[],
+  fail: (why: string, next: string) => never,
+): Resource {
   const found = resources.find((each) => each.kind === kind && groupVersion(each) === apiVersion);
   if (found) return found;
   const why = `has an unknown kind: no matches for kind "${kind}" in version "${apiVersion}"`;
@@ -119,11 +142,11 @@ function resourceOf(apiVersion: string, kind: string, fail: (why: string, next: 
     [each.kind, each.plural, ...each.shortNames].some((name) => name.toLowerCase() === kind.toLowerCase()),
   );
   if (meant) return fail(why, `Write apiVersion: ${groupVersion(meant)} and kind: ${meant.kind}.`);
-  return fail(why, `This apiserver serves ${known()}.`);
+  return fail(why, `This apiserver serves ${listed(resources)}.`);
 }
 
 /** `v1 ConfigMap, Pod and Service; apps/v1 Deployment and ReplicaSet` */
-function known(): string {
+function listed(resources: readonly Resource[]): string {
   const groups = new Map<string, string[]>();
   for (const each of resources) {
     groups.set(groupVersion(each), [...(groups.get(groupVersion(each)) ?? []), each.kind]);

@@ -206,13 +206,18 @@ export class Simulation {
 
   /**
    * Runs `run` periodically, before any task that is due at the same time. It is not a task: it takes no turn, affects
-   * no choice, belongs to no actor, and does not keep a run from ending.
+   * no choice, belongs to no actor, and does not keep a run from ending. Returns a function that ends the repetition.
    */
-  every(periodMs: number, run: () => void): void {
+  every(periodMs: number, run: () => void): () => void {
     if (!(periodMs > 0)) throw new RangeError(`Failed to repeat something: ${periodMs} ms is not a period.`);
     const nextMs = this.#elapsedMs + periodMs;
-    this.#chores.push({ periodMs, nextMs, run });
+    const chore = { periodMs, nextMs, run };
+    this.#chores.push(chore);
     this.#nextChoreMs = Math.min(this.#nextChoreMs, nextMs);
+    return () => {
+      const at = this.#chores.indexOf(chore);
+      if (at >= 0) this.#chores.splice(at, 1);
+    };
   }
 
   /** Creates a clock for one actor. It can be set wrong and severed without affecting other clocks. */

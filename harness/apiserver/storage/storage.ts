@@ -102,9 +102,15 @@ export class Storage {
     return this.#compacted;
   }
 
-  /** Notifies `follower` of each write, and keeps the log from its position on. */
-  follow(follower: Follower): void {
+  /**
+   * Notifies `follower` of each write, and keeps the log from its position on. Returns a function that ends it.
+   */
+  follow(follower: Follower): () => void {
     this.#followers.push(follower);
+    return () => {
+      const at = this.#followers.indexOf(follower);
+      if (at >= 0) this.#followers.splice(at, 1);
+    };
   }
 
   /** Returns the object, or `undefined` if it does not exist at that revision. @throws StatusError Expired */
@@ -254,7 +260,7 @@ export class Storage {
   #append(write: Omit<LogEntry, 'last' | 'author'>, author: Author | undefined): void {
     const entry = new Entry(write, author);
     this.#log.push(entry);
-    for (const follower of this.#followers) follower.wrote(entry);
+    for (const follower of [...this.#followers]) follower.wrote(entry);
   }
 
   /**

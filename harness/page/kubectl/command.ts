@@ -1,0 +1,87 @@
+import type { Resource } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Client } from '../../contracts/client.ts';
+import type { FlagSet, FlagValues } from './flags.ts';
+import type { Kinds } from './kinds.ts';
+import type { Observer } from './observer.ts';
+
+/** The streams and files of a command that was typed. */
+export interface KubectlIO {
+  /** Manifests by name, for `-f`: `-` is the text of the editor. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Lines for an interactive program (`exec -it … sh`), as they are typed, without their newline. */
+  readonly input: AsyncIterable<string>;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** A command of kubectl: `get`, `rollout status`. */
+export interface Command {
+  /** One word, or two: `rollout status`. */
+  readonly name: string;
+  /** Other names of the same command. */
+  readonly aliases?: readonly string[];
+  /** The arguments in the first line of its help: `(TYPE[/NAME] | -f FILE) [flags]`. */
+  readonly usage: string;
+  /** One sentence for the list of commands. */
+  readonly summary: string;
+  /** Whether the command only reads: then `client` in its call is an observer, without latency and without trace. */
+  readonly reads: boolean;
+  readonly flags: FlagSet;
+  /** @throws StatusError, KubectlError; both are printed as kubectl prints them */
+  run(call: Call): Promise<number | undefined> | Promise<void>;
+}
+
+/** One run of a command. */
+export interface Call {
+  /** The arguments that are not flags. */
+  readonly args: readonly string[];
+  /** The arguments after `--`. */
+  readonly rest: readonly string[];
+  readonly flags: FlagValues;
+  readonly io: KubectlIO;
+  readonly cluster: Cluster;
+  /** For a command that writes, the connection of the run; otherwise an observer. */
+  readonly client: Client;
+  /** The metrics API, if a metrics-server runs. */
+  readonly metrics: Client | undefined;
+  readonly kinds: Kinds;
+  readonly observer: Observer;
+  /** The namespace of `-n`, or `default`. */
+  readonly namespace: string;
+  /** Ms since 1970, on the clock of the cluster. */
+  readonly nowMs: number;
+}
+
+/** An error of kubectl itself, which is printed behind `error: `. */
+export class KubectlError extends Error {
+  override readonly name = 'KubectlError';
+  readonly exitCode: number;
+  /** Whether the text is printed as it is, without `error: `. */
+  readonly isPlain: boolean;
+
+  constructor(message: string, { exitCode = 1, isPlain = false } = {}) {
+    super(message);
+    this.exitCode = exitCode;
+    this.isPlain = isPlain;
+  }
+}
+
+/** The code of a command that Ctrl-C ended: 128 and the number of SIGINT. */
+export const INTERRUPTED = 130;
+
+/**
+ * Returns the name of an object in kubectl's messages: `deployment.apps/web`, or `pod/web` in the core group.
+ *
+ * Upstream: kubernetes/cli-runtime@v0.36.3 pkg/printers/name.go NamePrinter.PrintObj
+ */
+export function shownName({ kind, group }: Pick<Resource, 'kind' | 'group'>, name: string): string {
+  return `${kindName({ kind, group })}/${name}`;
+}
+
+/** Returns `deployment.apps`, or `pod` in the core group. */
+export function kindName({ kind, group }: Pick<Resource, 'kind' | 'group'>): string {
+  return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
+}

@@ -1,0 +1,36 @@
+import { StatusError } from '../../api/status.ts';
+import { ConnectionError } from '../../contracts/connection-error.ts';
+import { KubeletError } from '../../contracts/node/kubelet-server.ts';
+import { KubectlError } from './command.ts';
+
+/**
+ * Returns an error as kubectl prints it, without a newline.
+ *
+ * Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/util/helpers.go StandardErrorMessage, checkErr
+ */
+export function message(error: unknown): string {
+  if (error instanceof KubectlError) return error.isPlain ? error.message : `error: ${error.message}`;
+  if (error instanceof StatusError) return statusMessage(error);
+  if (error instanceof KubeletError) return `Error from server (BadRequest): ${error.message}`;
+  if (error instanceof ConnectionError) {
+    return `The connection to the server was refused or lost: ${error.message}`;
+  }
+  throw error;
+}
+
+function statusMessage({ reason, status }: StatusError): string {
+  if (reason !== 'Invalid') return `Error from server (${reason}): ${status.message}`;
+  const { name = '', kind = '', causes = [] } = status.details ?? {};
+  const details = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  if (name === '' && kind === '') return `The request is invalid: ${status.message}`;
+  if (details.length === 0) return `The ${kind} "${name}" is invalid`;
+  const [only] = details;
+  return details.length === 1
+    ? `The ${kind} "${name}" is invalid: ${only}`
+    : [`The ${kind} "${name}" is invalid: `, ...details.map((each) => `* ${each}`)].join('\n');
+}
+
+/** Returns the exit code of a command that failed with this error. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof KubectlError ? error.exitCode : 1;
+}
