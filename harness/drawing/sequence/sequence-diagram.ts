@@ -7,6 +7,8 @@ import { isRelative, podIn } from './object-names.ts';
 import { participantsOf } from './participants.ts';
 import { labelOf } from './step-label.ts';
 
+export type { Participant, SequenceDiagram, Step, StepKind } from './diagram.ts';
+
 /** Options of {@link sequenceDiagram}. */
 export interface SequenceOptions {
   /** The first time to draw, in virtual ms. @defaultValue the first entry of the trace */
