@@ -5,6 +5,7 @@ import { StatusError } from '../api/status.ts';
 import { sameResource } from '../apiserver/storage/storage.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { roleOf } from '../cluster/component-table.ts';
+import type { JournalEntry } from '../cluster/journal.ts';
 import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import { probeActs } from '../drawing/chronicle/probe-acts.ts';
@@ -21,8 +22,8 @@ export interface FirstRun {
   readonly refused?: Pick<AppliedAt, 'of' | 'entry'> & { readonly error: StatusError };
   /** kubectl's requests, oldest first. */
   readonly requests: readonly TraceEntry[];
-  /** Everything that happened since the first request, oldest first. */
-  readonly trace: readonly TraceEntry[];
+  /** Everything that happened since the cluster began. */
+  readonly record: RunRecord;
   /** The acts of the cluster's components, oldest first. */
   readonly acts: readonly Pick<Act, 'atMs' | 'who' | 'what'>[];
   /** The resources that each component watches, in start order. */
@@ -36,6 +37,14 @@ export interface FirstRun {
    * requests.
    */
   readonly curled?: Curled;
+}
+
+/** The record of a whole run. Its times count from the beginning of the cluster. */
+export interface RunRecord {
+  readonly trace: readonly TraceEntry[];
+  readonly journal: readonly JournalEntry[];
+  /** The time before kubectl's first request, in virtual ms. */
+  readonly beganMs: number;
 }
 
 /** The result for one object of the manifest. */
@@ -106,8 +115,10 @@ export async function firstRun(
   if (!refused) await follow(cluster);
   throwFirstFailure(processes);
   const asked = requests().map(since);
-  const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
-  const traced = cluster.trace.entries.filter(({ atMs }) => atMs >= beganMs);
+  // The run ends here: the request below is a run of its own.
+  const record = { trace: [...cluster.trace.entries], journal: [...cluster.journal.entries], beganMs };
+  const written = record.journal.filter((entry) => entry.revision > revision);
+  const traced = record.trace.filter(({ atMs }) => atMs >= beganMs);
   const ownAddresses = new Set(systemPods(cluster).map(({ status }) => status.podIP));
   const came = podsOf(cluster);
   const service = scripted.size > 0 ? undefined : serviceAmong(cluster, applied);
@@ -121,7 +132,7 @@ export async function firstRun(
     })),
     ...(refused ? { refused: { of: refused.of, error: refused.error, entry: asked[refused.request] } } : {}),
     requests: asked,
-    trace: traced.map(since),
+    record,
     acts: readable(
       written.filter(({ actor, key }) => actor !== 'kubectl' && !key.startsWith(`${SYSTEM}/`)).map(since),
       traced.filter((entry) => !isAbout(entry, ownAddresses)).map(since),

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Components } from '../contracts/component.ts';
 import type { Paint } from './colours.ts';
 import { tellCurl } from './curl.ts';
@@ -9,12 +7,12 @@ import { asksForHelp } from './help.ts';
 import { registriesFor } from './images.ts';
 import { listLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
-import { readManifest } from './manifest.ts';
+import { DEFAULT_MANIFEST, readManifestFile } from './manifest-file.ts';
+import { manifestLife, manifestLives } from './manifest-lives.ts';
 import { blamingMine, mine, sayWhose } from './mine.ts';
 import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
 import { chosenPath, nextLines } from './paths.ts';
 import { podLife, podLives, tellPodLife } from './pod-lives.ts';
-import { tellSequence } from './sequence.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 import { wrap } from './wrap.ts';
 
@@ -31,9 +29,6 @@ interface StartOptions {
   readonly paint: Paint;
 }
 
-/** The manifest if none is named. */
-const DEFAULT_MANIFEST = 'docs/web.yaml';
-
 const [aPodLife = '', ...podLifeNames] = Object.keys(podLives);
 const [aNetworkLife = '', ...networkLifeNames] = Object.keys(networkLives);
 
@@ -44,9 +39,11 @@ const START_HELP: readonly string[] = [
   ['npm run life', 'shows the life of a Deployment'],
   [`npm run life -- ${aPodLife}`, `shows the life of a pod; also ${podLifeNames.join(', ')}`],
   [`npm run life -- ${aNetworkLife}`, `follows a request; also ${networkLifeNames.join(', ')}`],
+  ...Object.entries(manifestLives).map(([name, effect]) => [`npm run life -- ${name}`, effect]),
+  ['  --mermaid, --svg FILE', 'npm run life -- apply: prints Mermaid for Markdown, or writes a picture'],
+  ['  --one-pod', 'npm run life -- apply: draws one pod of several'],
   ['  --mine', 'runs your components'],
   ['  --any-image', 'npm start: a stand-in takes the place of images that the registries here do not have'],
-  ['  --sequence', 'npm start: draws the run as a sequence diagram in Mermaid, for Markdown'],
 ].map(([typed = '', effect = '']) => `${typed.padEnd(28)}${effect}`);
 
 /**
@@ -64,7 +61,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     ? await mine({ root, reference: options.components, onStandIn: (sentence) => standIns.push(sentence) })
     : undefined;
   const { components = options.components } = own ?? {};
-  const isKnown = (word: string): boolean => ['--mine', '--any-image', '--sequence'].includes(word);
+  const isKnown = (word: string): boolean => ['--mine', '--any-image'].includes(word);
   const [named, ...more] = words.filter((word) => !isKnown(word));
   const print = (...lines: readonly string[]): void => {
     for (const line of lines) terminal.print(line);
@@ -73,6 +70,14 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   const whose = (): readonly string[] =>
     own ? ['', ...[...sayWhose(own), ...standIns].flatMap((line) => wrap(line, width))] : [];
   const running = <T>(run: () => Promise<T>): Promise<T> => (own ? blamingMine(own, run) : run());
+  const [, life = '', ...lifeWords] = words.filter((word) => word !== '--mine');
+  if (words[0] === '--life' && Object.hasOwn(manifestLives, life)) {
+    const lived = await running(() => manifestLife({ name: life, words: lifeWords, root, cwd, components }));
+    const lines = lived.render({ width, paint });
+    print(...(lived.isData ? lines : [...whose(), '', ...lines]));
+    if (lived.refusal) throw lived.refusal;
+    return;
+  }
   if (named === '--life' && more.length <= 1) {
     const lived = await running(() => liveOf(more[0], components));
     print(...whose(), '', ...lived({ width, paint }), '');
@@ -87,21 +92,13 @@ export async function start(words: readonly string[], options: StartOptions): Pr
       'Type npm start, npm start <manifest.yaml>, or npm run life; npm start -- --help explains them.',
     );
   }
-  const file = named === undefined ? path.join(root, DEFAULT_MANIFEST) : path.resolve(cwd, named);
-  const name = named ?? DEFAULT_MANIFEST;
-  const manifest = readManifest(await bytesOf(file, name), name);
+  const { name, objects } = await readManifestFile(named, { root, cwd });
   const aboutImages: string[] = [];
   const registry = registriesFor({
     anyImage: words.includes('--any-image'),
     tell: (paragraph) => aboutImages.push(paragraph),
   });
-  const run = await running(() => firstRun(manifest, { components, registry }));
-
-  if (words.includes('--sequence')) {
-    print(tellSequence(run.trace).trimEnd());
-    if (run.refused) throw refusalOf(run.refused);
-    return;
-  }
+  const run = await running(() => firstRun(objects, { components, registry }));
   const style = { width, paint };
   print(...whose(), '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');
@@ -137,7 +134,7 @@ async function liveOf(
   }
   const life = podLives[name];
   if (!life) {
-    const names = Object.keys({ ...podLives, ...networkLives }).join(', ');
+    const names = Object.keys({ ...podLives, ...networkLives, ...manifestLives }).join(', ');
     throw new Failure(
       `show the life ${name}`,
       'no life has that name',
@@ -147,25 +144,3 @@ async function liveOf(
   const lived = await podLife(life, components);
   return (style) => tellPodLife(lived, style);
 }
-
-async function bytesOf(file: string, name: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    const { why, next } = UNREADABLE[code] ?? { why: code, next: 'Name another file.' };
-    throw new Failure(`read ${name}`, why, next);
-  }
-}
-
-const UNREADABLE: Readonly<Record<string, { readonly why: string; readonly next: string }>> = {
-  ENOENT: {
-    why: 'the file does not exist',
-    next: `Name a manifest that exists, or no manifest to apply ${DEFAULT_MANIFEST}.`,
-  },
-  EISDIR: { why: 'it is a folder', next: 'Name one file in it.' },
-  EACCES: {
-    why: 'you do not have permission to read it',
-    next: 'Change its permissions, or name another file.',
-  },
-};

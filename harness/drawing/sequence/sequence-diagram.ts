@@ -1,0 +1,91 @@
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { TraceEntry } from '../../sim/index.ts';
+import type { SequenceDiagram, Step } from './diagram.ts';
+import { foldMessages } from './folding.ts';
+import { readMessages } from './messages.ts';
+import { isRelative, podIn } from './object-names.ts';
+import { participantsOf } from './participants.ts';
+import { labelOf } from './step-label.ts';
+
+export type { Participant, SequenceDiagram, Step, StepKind } from './diagram.ts';
+
+/** Options of {@link sequenceDiagram}. */
+export interface SequenceOptions {
+  /** The first time to draw, in virtual ms. @defaultValue the first entry of the trace */
+  readonly fromMs?: number;
+  /** The last time to draw, in virtual ms. @defaultValue the last entry of the trace */
+  readonly toMs?: number;
+  /** Draws only this object, its owners and its dependents: `deployments/default/web`. @defaultValue all objects */
+  readonly about?: string;
+  /** Draws only this pod, beside all objects of other kinds: `pods/default/web-5d7-abcde`. @defaultValue all pods */
+  readonly onlyPod?: string;
+  /** Draws objects of these namespaces, too. @defaultValue none: `kube-system` is left out */
+  readonly namespaces?: readonly string[];
+  /** The writes of the run. They give the steps their results. @defaultValue none */
+  readonly journal?: readonly JournalEntry[];
+  /** Messages of several components within this time, in virtual ms, share a step. @defaultValue 250 */
+  readonly windowMs?: number;
+}
+
+/**
+ * Draws a trace.
+ *
+ * @param trace all entries since the cluster began, or a part: an object keeps its generated name as `web-…` if the
+ *   part has no event of it
+ */
+export function sequenceDiagram(
+  trace: readonly TraceEntry[],
+  options: SequenceOptions = {},
+): SequenceDiagram {
+  const { fromMs = 0, toMs = Number.POSITIVE_INFINITY, about, onlyPod, windowMs = 250 } = options;
+  const messages = readMessages(trace, options).filter(({ atMs, object }) => {
+    if (atMs < fromMs || atMs > toMs) return false;
+    const pod = podIn(object);
+    if (onlyPod !== undefined && pod !== undefined && pod !== onlyPod) return false;
+    return about === undefined || (object !== undefined && isRelative(object, about));
+  });
+  const groups = foldMessages(messages, windowMs);
+  const namespaces = new Set(
+    groups.flatMap(({ messages }) => messages.flatMap(({ object }) => namespaceOf(object) ?? [])),
+  );
+  const steps = groups.map(({ messages: [first, ...others] }): Step => {
+    const all = [first, ...others];
+    const results = distinct(all.map(({ result }) => result));
+    const { failure } = first;
+    return {
+      kind: first.kind,
+      from: first.from,
+      to: first.to,
+      atMs: first.atMs,
+      untilMs: Math.max(...all.map(({ untilMs }) => untilMs)),
+      verb: first.verb,
+      label: labelOf(all, namespaces.size > 1),
+      objects: distinct(all.map(({ object }) => object)),
+      count: all.length,
+      revisions: distinct(all.map(({ revision }) => revision)).sort((a, b) => a - b),
+      ...(results.length > 0 && { result: summary(first.verb, results) }),
+      ...(failure !== undefined && { failure }),
+      lines: distinct(all.flatMap(({ lines = [] }) => lines)),
+    };
+  });
+  return { participants: participantsOf(groups.flatMap(({ messages }) => messages)), steps };
+}
+
+/** Returns the first pod of a diagram, for {@link SequenceOptions.onlyPod}; undefined if it has none. */
+export function firstPod({ steps }: SequenceDiagram): string | undefined {
+  return steps.flatMap(({ objects }) => objects.flatMap((object) => podIn(object) ?? []))[0];
+}
+
+/** A later write of the same object replaces its result; bindings have one node each. */
+function summary(verb: string, results: readonly string[]): string {
+  return verb === 'bind' ? `to ${results.join(', ')}` : (results.at(-1) ?? '');
+}
+
+function namespaceOf(object: string | undefined): string | undefined {
+  const [, namespace, name] = object?.split('/') ?? [];
+  return name === undefined ? undefined : namespace;
+}
+
+function distinct<T>(values: readonly (T | undefined)[]): T[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
