@@ -5,6 +5,13 @@ import type { ComponentContext } from '../contracts/component.ts';
 /** Time to wait after the source has failed or ended. */
 const RETRY_MS = 1_000;
 
+const byClient = new WeakMap<object, AssignedPods>();
+
+/** Returns the pods that the kubelet with this client knows, for observers. */
+export function assignedPodsOf(client: object): AssignedPods | undefined {
+  return byClient.get(client);
+}
+
 /**
  * The pods bound to a node, by UID. A pod that replaces another pod of the same name is a different pod.
  *
@@ -12,19 +19,25 @@ const RETRY_MS = 1_000;
  */
 export class AssignedPods {
   readonly #pods = new Map<string, Pod>();
-  readonly #node: string;
+  readonly node: string;
   readonly #changed: (uid: string) => void;
   #hasSynced = false;
+  #revision: number | undefined;
 
   /** Calls `changed` with the UID of every pod that is added, changed or removed. */
   constructor(node: string, changed: (uid: string) => void) {
-    this.#node = node;
+    this.node = node;
     this.#changed = changed;
   }
 
   /** Whether the first list has completed. Until then, a pod that is not known here may still exist. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /** The revision up to which all changes are known; undefined before the first list. */
+  get revision(): number | undefined {
+    return this.#revision;
   }
 
   get(uid: string): Pod | undefined {
@@ -43,13 +56,15 @@ export class AssignedPods {
 
   /** Lists and watches until the signal is aborted. Never rejects. */
   async run({ client, clock, signal }: Pick<ComponentContext, 'client' | 'clock' | 'signal'>): Promise<void> {
-    const fieldSelector = `spec.nodeName=${this.#node}`;
+    byClient.set(client, this);
+    const fieldSelector = `spec.nodeName=${this.node}`;
     while (!signal.aborted) {
       try {
         const { items, metadata } = await client.list(pods, { fieldSelector, signal });
         this.#replace(items);
         this.#hasSynced = true;
         let { resourceVersion } = metadata;
+        this.#revision = Number(resourceVersion);
         for (;;) {
           const watch = await client.watch(pods, {
             fieldSelector,
@@ -61,6 +76,7 @@ export class AssignedPods {
             if (event.type === 'ERROR') throw event.object;
             if (event.type !== 'BOOKMARK') this.#saw(event.type, event.object);
             resourceVersion = event.object.metadata.resourceVersion;
+            this.#revision = Number(resourceVersion);
           }
           await clock.sleep(RETRY_MS, signal);
         }

@@ -73,8 +73,8 @@ export interface EventDetails {
 export interface ComponentDetails {
   readonly kind: 'component';
   readonly component: ComponentView;
-  /** The kata that builds it, `23-replicaset`. */
-  readonly kata: string;
+  /** The kata that builds it, `23-replicaset`. Absent for a controller that no kata builds. */
+  readonly kata?: string;
   /** What it waits for now: `an event of pods or replicasets.apps`, `the timer of web-1 in 2.3 s`, `an answer to create pods`. */
   readonly waitsFor: readonly string[];
   /** The items of its queues. */
@@ -82,6 +82,8 @@ export interface ComponentDetails {
     readonly name: string;
     readonly items: readonly string[];
     readonly processing: readonly string[];
+    /** The items that are added later; without a time for a retry, because the rate limiter decides. */
+    readonly later: readonly { readonly item: string; readonly atMs?: number }[];
   }[];
   readonly caches: readonly (CacheView & { readonly differences: readonly CacheDifference[] })[];
   /** Its last decisions in words, newest first, each with the messages that show it. */
@@ -92,8 +94,8 @@ export interface ComponentDetails {
     readonly creates: number;
     readonly deletes: number;
   }[];
-  /** The scheduler's tables, newest first; empty for others. */
-  readonly scheduling: readonly SchedulingTable[];
+  /** The scheduler's tables, newest first; empty for others. `chosen`: the node that the pod was bound to. */
+  readonly scheduling: readonly (SchedulingTable & { readonly chosen?: string })[];
   readonly log: readonly { readonly atMs: number; readonly text: string }[];
 }
 
@@ -145,8 +147,6 @@ export interface MessageDetails {
   readonly hops?: readonly HopDetails[];
   /** The end of a packet's way: `delivered to web-1`, or why it was lost. */
   readonly fate?: string;
-  /** The text of an HTTP answer. */
-  readonly output?: string;
 }
 
 /** One step of a packet. */

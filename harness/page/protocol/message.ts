@@ -1,3 +1,4 @@
+import type { Subject } from './details.ts';
 import type { PlaceId } from './view.ts';
 
 /** Something that travels between two places of the picture, or happens at one. */
@@ -54,5 +55,6 @@ export interface Moment {
     | 'error';
   /** One line: `Pod web-7d4b9c-abcde is ready`. */
   readonly text: string;
-  readonly subject?: string;
+  /** The object, component or node that it is about. */
+  readonly subject?: Subject;
 }

@@ -34,7 +34,8 @@ export interface ApiServerView {
 export interface ComponentView {
   /** The name of the process: `replicaset-controller`, `kubelet-node-1`. */
   readonly name: string;
-  readonly part: keyof Components;
+  /** Absent for a controller that no kata builds, such as the namespace controller. */
+  readonly part?: keyof Components;
   /** Whose code runs: of the process itself and of the parts that it uses. */
   readonly owner: Owner;
   readonly state: 'running' | 'crashed' | 'gave up';

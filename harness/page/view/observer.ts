@@ -13,8 +13,6 @@ export interface ObserverOptions {
   readonly ownerOf?: (part: keyof Components) => Owner;
   /** Returns the text of `kubectl describe` for an object. @defaultValue none */
   readonly describe?: (resource: string, key: string) => string | undefined;
-  /** Returns the text of the HTTP answer to the request that sent this packet first. @defaultValue none */
-  readonly outputAt?: (atMs: number, from: string) => string | undefined;
 }
 
 /**
