@@ -107,6 +107,12 @@ export class ActSession {
     }
   }
 
+  /** Runs a command that reads this manifest as its input. */
+  async runWith(line: string, manifest: string): Promise<void> {
+    this.history.add(line);
+    await this.#run({ line, manifest });
+  }
+
   /** Ends the input of the program that runs, or of the manifest (Ctrl-D). */
   async endInput(): Promise<void> {
     const manifest = this.#manifest;
