@@ -32,7 +32,7 @@ class FakeRun implements ActService {
     return line.trimStart().startsWith('g') ? ['get'] : ['web-1', 'web-2'];
   }
 
-  play() {}
+  async play() {}
 
   frame(news: Partial<Parameters<ActSession['take']>[0]>): void {
     this.session.take({ state: 'paused', output: [], actions: [...this.actions], ...news });

@@ -11,11 +11,7 @@ import { type Entry, Transcript } from './transcript.ts';
 import { commandsIn, type Typed } from './typed-input.ts';
 
 /** The part of the service that acts. */
-export type ActService = {
-  [K in 'act' | 'read' | 'onlyReads' | 'complete' | 'play']: (
-    ...args: Parameters<RunService[K]>
-  ) => ReturnType<RunService[K]> | Promise<Awaited<ReturnType<RunService[K]>>>;
-};
+export type ActService = Pick<RunService, 'act' | 'read' | 'onlyReads' | 'complete' | 'play'>;
 
 /** The present state of the prompt. */
 export interface PromptState {

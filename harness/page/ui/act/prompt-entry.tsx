@@ -22,7 +22,6 @@ export const PromptEntry = memo(
         {pieces.length > 0 && (
           <pre class="act-output">
             {pieces.map((piece, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only appended
               <span key={index} class={piece.isError ? 'act-error' : ''}>
                 {piece.text}
               </span>
