@@ -1,0 +1,27 @@
+/** Returns a value as the text of a TypeScript expression on one line: `{ do: 'heal' }`. */
+export function expressionOf(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(expressionOf).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return `${JSON.stringify(value)}`;
+  const fields = Object.entries(value).flatMap(([key, field]) =>
+    field === undefined
+      ? []
+      : `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)}: ${expressionOf(field)}`,
+  );
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+/** Returns a text with several lines as a template. */
+export function templateOf(text: string): string {
+  return `\`${text.replace(/[\\`]|\$\{/g, '\\$&')}\``;
+}
+
+/** Returns a number with groups of three digits: `12_345`. */
+export function digitsOf(number: number): string {
+  return `${number}`.replace(/\B(?=(\d{3})+(?!\d))/g, '_');
+}
+
+function quoted(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escaped}'`;
+}

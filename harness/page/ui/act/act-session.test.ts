@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { Action, TimedAction } from '../../protocol/recipe.ts';
+import type { CommandOutput } from '../../protocol/run-service.ts';
+import { type ActService, ActSession } from './act-session.ts';
+import { samples } from './samples.ts';
+import { isFuture } from './transcript.ts';
+
+/** A run that notes actions, and answers with what the test says. */
+class FakeRun implements ActService {
+  readonly actions: TimedAction[] = [];
+  readonly session = new ActSession(this);
+  nowMs = 0;
+  /** The output that arrives in frames before an action has its number. */
+  early: (number: number) => readonly CommandOutput[] = () => [];
+
+  async act(action: Action): Promise<number> {
+    if (action.do === 'kill') throw new Error('Failed to kill x: no process has this name.');
+    const number = this.actions.push({ ...action, atMs: this.nowMs }) - 1;
+    this.frame({ output: this.early(number) });
+    return number;
+  }
+
+  async read(line: string) {
+    return { output: `output of ${line}\n`, exitCode: 0 };
+  }
+
+  async onlyReads(line: string) {
+    return /^(kubectl )?get/.test(line);
+  }
+
+  async complete(line: string) {
+    return line.trimStart().startsWith('g') ? ['get'] : ['web-1', 'web-2'];
+  }
+
+  async play() {}
+
+  frame(news: Partial<Parameters<ActSession['take']>[0]>): void {
+    this.session.take({ state: 'paused', output: [], actions: [...this.actions], ...news });
+  }
+
+  /** Returns the entries as a terminal shows them. */
+  get screen(): readonly string[] {
+    return this.session.state.entries.map(
+      ({ text, pieces, state }) =>
+        `${text} → ${pieces.map((piece) => piece.text).join('')}${state === 'running' ? '…' : ''}`,
+    );
+  }
+}
+
+const output = (action: number, text: string, rest: Partial<CommandOutput> = {}): CommandOutput => ({
+  action,
+  text,
+  isError: false,
+  ...rest,
+});
+
+describe('A command', () => {
+  test('that only reads is no action', async () => {
+    const run = new FakeRun();
+    await run.session.submit('kubectl get pods');
+    expect(run.actions).toEqual([]);
+    expect(run.screen).toEqual(['kubectl get pods → output of kubectl get pods\n']);
+  });
+
+  test('that writes is an action, and runs until its exit code arrives', async () => {
+    const run = new FakeRun();
+    await run.session.submit('kubectl delete pod web-1');
+    expect(run.actions).toEqual([{ do: 'kubectl', line: 'delete pod web-1', atMs: 0 }]);
+    run.frame({ output: [output(0, 'pod "web-1" deleted\n')] });
+    expect(run.screen).toEqual(['kubectl delete pod web-1 → pod "web-1" deleted\n…']);
+    expect(run.session.state.needsTime).toBe(true);
+    run.frame({ output: [output(0, '', { exitCode: 0 })] });
+    expect(run.session.state).toMatchObject({ needsTime: false, entries: [{ state: 'ended', exitCode: 0 }] });
+  });
+
+  test('shows output that arrives before the number of its action', async () => {
+    const run = new FakeRun();
+    run.early = (number) => [output(number, 'scaled\n', { exitCode: 0 })];
+    await run.session.submit('scale deployment web --replicas=5');
+    expect(run.screen).toEqual(['scale deployment web --replicas=5 → scaled\n']);
+  });
+
+  test('needs no time while the clock runs', async () => {
+    const run = new FakeRun();
+    await run.session.submit('rollout status deployment web');
+    expect(run.session.state.needsTime).toBe(true);
+    run.frame({ state: 'playing' });
+    expect(run.session.state.needsTime).toBe(false);
+  });
+
+  test('reads samples as files', async () => {
+    const run = new FakeRun();
+    await run.session.submit('kubectl apply -f web.yaml');
+    expect(run.actions).toEqual([{ do: 'kubectl', line: 'apply -f -', manifest: samples[0]?.text, atMs: 0 }]);
+    expect(run.screen).toEqual(['kubectl apply -f web.yaml → …']);
+  });
+
+  test('with an unknown file fails, and names the files', async () => {
+    const run = new FakeRun();
+    await run.session.submit('apply -f wbe.yaml');
+    expect(run.actions).toEqual([]);
+    expect(run.screen[0]).toContain('the path "wbe.yaml" does not exist. The page has the files web.yaml,');
+  });
+
+  test('reads a manifest line by line for -f -, until its input ends', async () => {
+    const run = new FakeRun();
+    await run.session.submit('kubectl apply -f -');
+    await run.session.submit('kind: Pod');
+    await run.session.submit('apiVersion: v1\nmetadata: {name: a}\n');
+    expect(run.session.state.manifest?.lines).toHaveLength(3);
+    await run.session.endInput();
+    expect(run.actions).toMatchObject([{ manifest: 'kind: Pod\napiVersion: v1\nmetadata: {name: a}\n' }]);
+  });
+
+  test('is one of several in a paste', async () => {
+    const run = new FakeRun();
+    run.early = (number) => [output(number, '', { exitCode: 0 })];
+    await run.session.submit('kubectl get pods\nkubectl delete pod a\nclear\nkubectl get nodes');
+    expect(run.actions).toHaveLength(1);
+    expect(run.screen).toEqual(['kubectl get nodes → output of kubectl get nodes\n']);
+  });
+
+  test('is interrupted by an action', async () => {
+    const run = new FakeRun();
+    await run.session.submit('rollout status deployment web');
+    await run.session.interrupt();
+    expect(run.actions.at(-1)).toMatchObject({ do: 'interrupt', command: 0 });
+    expect(run.screen).toEqual(['rollout status deployment web → ^C\n…']);
+  });
+});
+
+describe('An interactive program', () => {
+  test('receives lines and the end of the input as actions', async () => {
+    const run = new FakeRun();
+    await run.session.submit('exec -it web-1 -- sh');
+    run.frame({ output: [output(0, '/ # ', { isInteractive: true })] });
+    await run.session.submit('ls\nexit');
+    await run.session.endInput();
+    expect(run.actions.slice(1)).toEqual([
+      { do: 'type', into: 0, line: 'ls', atMs: 0 },
+      { do: 'type', into: 0, line: 'exit', atMs: 0 },
+      { do: 'type', into: 0, atMs: 0 },
+    ]);
+  });
+
+  test('still receives lines after the run began again', async () => {
+    const run = new FakeRun();
+    await run.session.submit('exec -it web-1 -- sh');
+    run.frame({ reset: true, output: [output(0, '/ # ', { isInteractive: true })] });
+    await run.session.submit('ls');
+    expect(run.actions.at(-1)).toMatchObject({ do: 'type', into: 0, line: 'ls' });
+  });
+});
+
+describe('A menu', () => {
+  test('shows its action in words, which ends at once', async () => {
+    const run = new FakeRun();
+    const failed = await run.session.perform({
+      action: { do: 'fault', fault: { fault: 'cut-watches', process: 'kubelet-node-1' } },
+    });
+    expect(failed).toBeUndefined();
+    expect(run.screen).toEqual(['Cut the watches of kubelet-node-1 → ']);
+  });
+
+  test('reports an impossible action', async () => {
+    const run = new FakeRun();
+    const failed = await run.session.perform({ action: { do: 'kill', process: 'x', restartAfterMs: 0 } });
+    expect(failed).toBe('Failed to kill x: no process has this name.');
+    expect(run.session.state.entries).toMatchObject([{ state: 'ended', exitCode: 1 }]);
+  });
+
+  test('waits for the answer to a request', async () => {
+    const run = new FakeRun();
+    await run.session.perform({ action: { do: 'request', from: 'laptop', url: 'http://web' } });
+    expect(run.screen).toEqual(['Request http://web from laptop → …']);
+    run.frame({ output: [output(0, 'HTTP 200\n'), output(0, '', { exitCode: 0 })] });
+    expect(run.screen).toEqual(['Request http://web from laptop → HTTP 200\n']);
+  });
+});
+
+describe('After a seek back', () => {
+  test('the output of actions comes again, and later actions stand in the future', async () => {
+    const run = new FakeRun();
+    run.early = (number) => [output(number, 'done\n', { exitCode: 0 })];
+    await run.session.submit('delete pod a');
+    run.nowMs = 5_000;
+    await run.session.submit('delete pod b');
+    run.frame({ reset: true, output: [output(0, 'done\n', { exitCode: 0 })] });
+    expect(run.screen).toEqual(['delete pod a → done\n', 'delete pod b → …']);
+    const { entries } = run.session.state;
+    expect(entries.map((entry) => isFuture(entry, run.actions, 1_000))).toEqual([false, true]);
+    expect(run.session.state.running).toBeUndefined();
+  });
+
+  test('an action that a new one drops stays as text', async () => {
+    const run = new FakeRun();
+    run.early = (number) => [output(number, 'done\n', { exitCode: 0 })];
+    await run.session.submit('delete pod a');
+    run.frame({ reset: true });
+    run.actions.length = 0;
+    await run.session.submit('delete pod b');
+    expect(run.session.state.entries).toMatchObject([
+      { text: 'delete pod a', state: 'ended' },
+      { text: 'delete pod b', action: 0, state: 'ended' },
+    ]);
+    expect(run.session.state.entries[0]).not.toHaveProperty('action');
+  });
+
+  test('the actions of an address have entries, too', () => {
+    const run = new FakeRun();
+    run.actions.push({ do: 'kubectl', line: 'delete pod a', atMs: 10 });
+    run.frame({ reset: true, output: [output(0, 'done\n')] });
+    expect(run.screen).toEqual(['kubectl delete pod a → done\n…']);
+  });
+});
+
+describe('Completion', () => {
+  test('adds the common beginning, and lists the words', async () => {
+    const { session } = new FakeRun();
+    expect(await session.complete('kubectl delete pod w')).toEqual({
+      line: 'kubectl delete pod web-',
+      words: ['web-1', 'web-2'],
+    });
+  });
+
+  test('ends a word that is clear', async () => {
+    const { session } = new FakeRun();
+    expect(await session.complete('g')).toEqual({ line: 'get ', words: [] });
+    expect(await session.complete('kubectl delete pod web-2')).toEqual({
+      line: 'kubectl delete pod web-2 ',
+      words: [],
+    });
+  });
+
+  test('knows the files of the page', async () => {
+    const { session } = new FakeRun();
+    expect(await session.complete('apply -f w')).toMatchObject({ words: ['web.yaml', 'waits.yaml'] });
+    expect(await session.complete('apply -f wa')).toEqual({ line: 'apply -f waits.yaml ', words: [] });
+  });
+});

@@ -1,0 +1,16 @@
+import type { Action } from '../../protocol/recipe.ts';
+import { sayAction } from '../../share/say-action.ts';
+
+/** Something that a menu does: an action of the run, or a command of the prompt, which may only read. */
+export type Act = { readonly action: Action } | { readonly line: string };
+
+/** Describes an act in one line, with a capital letter if it is no command. */
+export function sayAct(act: Act): string {
+  if ('line' in act) return act.line;
+  const text = sayAction(act.action);
+  return act.action.do === 'kubectl' ? text : capitalized(text);
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,180 @@
+import type { Action, TimedAction } from '../../protocol/recipe.ts';
+import type { CommandOutput } from '../../protocol/run-service.ts';
+import { sayAction } from '../../share/say-action.ts';
+
+/** A piece of output. */
+export interface Piece {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Something that the user did, and its output. */
+export interface Entry {
+  /** Unique in this page. */
+  readonly id: number;
+  /** A command that was typed, or an action of a menu, in words. */
+  readonly kind: 'command' | 'action';
+  readonly text: string;
+  /** The manifest of a command. */
+  readonly manifest?: string;
+  /** The position of the action in the recipe; absent for a command that only reads. */
+  readonly action?: number;
+  readonly pieces: readonly Piece[];
+  readonly state: 'running' | 'ended';
+  readonly exitCode?: number;
+  /** Whether it reads further lines. */
+  readonly isInteractive: boolean;
+}
+
+/** Returns whether an entry belongs to an action that has not happened yet, after a seek back. */
+export function isFuture({ action }: Entry, actions: readonly TimedAction[], nowMs: number): boolean {
+  return action !== undefined && (actions[action]?.atMs ?? 0) > nowMs;
+}
+
+/** The longest output of an entry, in characters: older output is dropped. */
+const OUTPUT_MAX = 100_000;
+/** The most entries: older entries are dropped. */
+const ENTRIES_MAX = 200;
+
+/**
+ * The text of the prompt: entries in the order in which they were begun. Each change replaces the list, and the entries
+ * that change.
+ */
+export class Transcript {
+  #entries: readonly Entry[] = [];
+  #nextId = 0;
+  #actions: readonly TimedAction[] = [];
+  /** The entries whose actions have no number yet, oldest first. */
+  #expected: { readonly id: number; readonly action: Action }[] = [];
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Adds an entry that runs. @returns its id */
+  begin(entry: Pick<Entry, 'kind' | 'text' | 'manifest' | 'action'>): number {
+    const id = this.#nextId++;
+    const begun: Entry = { ...entry, id, pieces: [], state: 'running', isInteractive: false };
+    this.#entries = [...this.#entries, begun].slice(-ENTRIES_MAX);
+    return id;
+  }
+
+  /** Notes that an entry waits for the number of its action. Output may come before it. */
+  expect(id: number, action: Action): void {
+    this.#expected.push({ id, action });
+  }
+
+  /** Gives an entry the number of its action, or none if it is impossible. */
+  claim(id: number, action: number | undefined): void {
+    this.#expected = this.#expected.filter((one) => one.id !== id);
+    if (action !== undefined) this.#change(id, (entry) => ({ ...entry, action }));
+  }
+
+  /** Appends to an entry. */
+  write(id: number, piece: Piece): void {
+    this.#change(id, (entry) => ({ ...entry, pieces: appended(entry.pieces, piece) }));
+  }
+
+  /** Ends an entry. */
+  end(id: number, exitCode?: number): void {
+    this.#change(id, (entry) => ({
+      ...entry,
+      state: 'ended',
+      isInteractive: false,
+      ...(exitCode !== undefined && { exitCode }),
+    }));
+  }
+
+  /** Returns whether an entry has ended. */
+  hasEnded(id: number): boolean {
+    return this.#entries.find((one) => one.id === id)?.state !== 'running';
+  }
+
+  /**
+   * Adds output of actions. An action without an entry gets one: it came with the address of the page, or a menu did it.
+   */
+  take(outputs: readonly CommandOutput[]): void {
+    for (const { action, text, isError, exitCode, isInteractive } of outputs) {
+      const id = this.#entries.find((one) => one.action === action)?.id ?? this.#foreign(action);
+      if (text !== '') this.write(id, { text, isError });
+      if (isInteractive !== undefined) this.#change(id, (entry) => ({ ...entry, isInteractive }));
+      if (exitCode !== undefined) this.end(id, exitCode);
+    }
+  }
+
+  /** Replaces the list of actions. Entries of actions that are not in it any more are kept as mere text. */
+  setActions(actions: readonly TimedAction[]): void {
+    const kept = (action: number): boolean =>
+      actions[action] !== undefined &&
+      (this.#actions[action] === undefined || isSameAtTime(actions[action], this.#actions[action]));
+    this.#entries = this.#entries.map((entry) => {
+      if (entry.action === undefined || kept(entry.action)) return entry;
+      const { action, ...rest } = entry;
+      return { ...rest, state: 'ended', isInteractive: false };
+    });
+    this.#actions = actions;
+  }
+
+  /** Forgets the output of actions: the run began again, and their output comes again. */
+  restart(): void {
+    this.#entries = this.#entries.map(({ exitCode, ...entry }) =>
+      entry.action === undefined
+        ? { ...entry, ...(exitCode !== undefined && { exitCode }) }
+        : { ...entry, pieces: [], state: 'running', isInteractive: false },
+    );
+  }
+
+  /** Removes all entries that have ended. */
+  clear(): void {
+    this.#entries = this.#entries.filter(({ state }) => state === 'running');
+  }
+
+  #foreign(number: number): number {
+    const action = this.#actions[number];
+    const expected = this.#expected.find((one) => action === undefined || isSame(one.action, action));
+    if (expected) {
+      this.claim(expected.id, number);
+      return expected.id;
+    }
+    return this.begin({
+      kind: action === undefined || action.do === 'kubectl' ? 'command' : 'action',
+      text: action ? sayAction(action) : `#${number}`,
+      ...(action?.do === 'kubectl' && action.manifest !== undefined && { manifest: action.manifest }),
+      action: number,
+    });
+  }
+
+  #change(id: number, change: (entry: Entry) => Entry): void {
+    this.#entries = this.#entries.map((entry) => (entry.id === id ? change(entry) : entry));
+  }
+}
+
+/** Appends a piece, merged with the last one if both are errors or none is. */
+function appended(pieces: readonly Piece[], piece: Piece): readonly Piece[] {
+  const last = pieces.at(-1);
+  const isMerged = last !== undefined && last.isError === piece.isError;
+  const all = isMerged
+    ? [...pieces.slice(0, -1), { ...piece, text: last.text + piece.text }]
+    : [...pieces, piece];
+  const length = all.reduce((sum, { text }) => sum + text.length, 0);
+  const [first, ...others] = all;
+  if (first === undefined || length <= OUTPUT_MAX) return all;
+  const cut = Math.min(first.text.length, length - OUTPUT_MAX);
+  return [...(cut < first.text.length ? [{ ...first, text: first.text.slice(cut) }] : []), ...others];
+}
+
+function isSameAtTime(a: TimedAction, b: TimedAction): boolean {
+  return a.atMs === b.atMs && isSame(a, b);
+}
+
+/** Returns whether two actions are the same but for their time. */
+function isSame(a: Action, b: Action): boolean {
+  const text = (action: Action): string => JSON.stringify({ ...action, atMs: undefined }, sorted);
+  return a === b || text(a) === text(b);
+}
+
+/** Sorts the fields of an object: a message between threads may change their order. */
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
