@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defaultClientConditions, type InlineConfig, type LogLevel, type Plugin } from 'vite';
+import { ownFiles } from './own/vite-plugin.ts';
 
 /** The workbook's folder. */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -22,7 +23,7 @@ export function pageConfig({ outDir, logLevel }: ConfigOptions): InlineConfig {
     cacheDir: path.join(root, 'node_modules/.cache/kubernetes-katas/vite'),
     resolve: { conditions: ['solution', ...defaultClientConditions] },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [provideBuffer()],
+    plugins: [provideBuffer(), ownFiles(root)],
     worker: { format: 'es', plugins: () => [provideBuffer()] },
     // A dependency that Vite finds later would reload the page.
     optimizeDeps: { entries: ['index.html', 'worker.ts'] },

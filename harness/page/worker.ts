@@ -1,22 +1,15 @@
 import { expose } from 'comlink';
-import { nodes } from '../api/resource.ts';
-import { createWholeCluster } from '../cluster/whole-cluster.ts';
-import type { Components } from '../contracts/component.ts';
+import { realClock } from '../mount/real-clock.ts';
+import { OwnParts } from './own/own-parts.ts';
+import { newRunService } from './run/service.ts';
+import { observeCluster } from './view/index.ts';
 
-/** Time until the nodes exist, in virtual ms. */
-const SETTLED_MS = 20_000;
+/** The worker of the page: a run of a cluster, which the page drives through a {@link RunService}. */
+const { components } = await import('#components');
 
-/** The functions of the worker that the page calls. */
-const worker = {
-  /** Starts a cluster, and returns the names of its nodes. */
-  async start(): Promise<readonly string[]> {
-    const { components } = (await import('#components')) as { readonly components: Components };
-    const { cluster } = await createWholeCluster({ components });
-    await cluster.runFor(SETTLED_MS);
-    return cluster.storage.list(nodes).map(({ metadata }) => metadata.name);
-  },
-};
+const own = new OwnParts(
+  // Another query makes it another module.
+  (url, version) => import(/* @vite-ignore */ `${url}?own=${version}`),
+);
 
-export type PageWorker = typeof worker;
-
-expose(worker);
+expose(newRunService({ reference: components, own, observe: observeCluster, clock: realClock }));

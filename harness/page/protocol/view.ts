@@ -1,4 +1,5 @@
 import type { Components } from '../../contracts/component.ts';
+import type { ScriptPlace } from './own.ts';
 
 /**
  * The whole cluster at one moment, as the page draws it: plain data, without anything that the page does not show.
@@ -68,8 +69,8 @@ export interface CacheView {
 export interface ErrorView {
   readonly atMs: number;
   readonly message: string;
-  /** The place in the learner's file: `katas/23-replicaset/replicaset.ts:41:7`. Absent if the stack has none. */
-  readonly place?: string;
+  /** The first place of its stack in a learner's file, as the browser runs it. Absent if the stack has none. */
+  readonly place?: ScriptPlace;
 }
 
 /** A node, its machine and its pods. */

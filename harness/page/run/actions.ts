@@ -25,8 +25,6 @@ export interface ActionContext {
   /** The space that actions have filled on the disk of each node. */
   readonly reservedBytes: Map<string, number>;
   write(output: CommandOutput): void;
-  /** Called when a process starts anew: its earlier errors are forgotten. */
-  restarted(process: string): void;
 }
 
 /**
@@ -65,7 +63,7 @@ export function perform(action: Action, number: number, context: ActionContext):
       ).then((exitCode) => context.write({ action: number, text: '', isError: false, exitCode }));
     case 'use':
       context.parts.use(action.part, action.version);
-      for (const process of usersOf(action.part, context.processes)) restart(process, context);
+      for (const process of usersOf(action.part, context.processes)) restart(process);
       return ended;
   }
 }
@@ -138,14 +136,13 @@ function machineOf(node: string, cluster: Cluster) {
 
 function kill(process: Process, restartAfterMs: number, context: ActionContext): Promise<void> {
   process.crash();
-  context.cluster.sim.schedule(restartAfterMs, process.name, 'restart', () => restart(process, context));
+  context.cluster.sim.schedule(restartAfterMs, process.name, 'restart', () => restart(process));
   return ended;
 }
 
-function restart(process: Process, { restarted }: ActionContext): void {
+function restart(process: Process): void {
   process.crash();
   process.start();
-  restarted(process.name);
 }
 
 function powerOn(node: string, context: ActionContext): Promise<void> {
@@ -153,7 +150,7 @@ function powerOn(node: string, context: ActionContext): Promise<void> {
   if (machine.powered) throw new Error(`Failed to power ${node} on: it is on.`);
   machine.powerOn();
   for (const process of context.processes) {
-    if (process.name.endsWith(`-${node}`)) restart(process, context);
+    if (process.name.endsWith(`-${node}`)) restart(process);
   }
   return ended;
 }

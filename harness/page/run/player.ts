@@ -206,6 +206,7 @@ export class Player {
     const observer = this.#options.observe(run.cluster, {
       zeroMs: run.stoodMs,
       ownerOf: (part) => run.parts.ownerOf(part),
+      describe: (resource, key) => run.describe(resource, key),
     });
     this.#shown = { run, observer };
     this.#news.begin(actions);

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../api/objects.ts';
 import { deployments } from '../../api/resource.ts';
+import { restarting } from '../../cli/restarting.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { runOtherControllers } from '../../cluster/controllers/index.ts';
 import type { Process } from '../../cluster/process.ts';
@@ -10,13 +11,6 @@ import type { CommandOutput } from '../protocol/run-service.ts';
 import { type ActionContext, perform } from './actions.ts';
 import { InputLines } from './input-lines.ts';
 import { type Implementations, Parts } from './parts.ts';
-
-/** An error that a component survived, or that ended its process. */
-export interface ComponentError {
-  /** Virtual ms since the cluster stood. */
-  readonly atMs: number;
-  readonly error: unknown;
-}
 
 /** The head of a recipe: everything but the actions. */
 export type RecipeHead = Omit<Recipe, 'actions'>;
@@ -40,8 +34,6 @@ export class Run implements AsyncDisposable {
   readonly processes: readonly Process[];
   /** The virtual time at which the cluster stood, in ms since its simulation began. */
   readonly stoodMs: number;
-  /** The last error of each process in its present incarnation. */
-  readonly errors = new Map<string, ComponentError>();
   readonly #actions: TimedAction[] = [];
   readonly #output: CommandOutput[] = [];
   readonly #context: ActionContext;
@@ -59,13 +51,10 @@ export class Run implements AsyncDisposable {
     { onProgress = () => {} }: { readonly onProgress?: (share: number) => void } = {},
   ): Promise<Run> {
     const parts = new Parts(implementations);
-    const errors: [string, unknown][] = [];
-    const noted = { note: (process: string, error: unknown): unknown => errors.push([process, error]) };
     const { cluster, processes } = await createWholeCluster({
       components: parts.components,
       seed: head.seed,
       nodes: head.nodes,
-      onError: (process, error) => noted.note(process, error),
     });
     const others = runOtherControllers(cluster, undefined);
     const settledMs = cluster.sim.elapsedMs + SETTLED_MS;
@@ -74,9 +63,10 @@ export class Run implements AsyncDisposable {
       return false;
     }, SETTLED_MS);
     await cluster.runUntil(() => stands(cluster), READY_MS);
-    const run = new Run({ head, parts, cluster, processes: [...processes, ...others] });
-    noted.note = (process, error) => run.errors.set(process, { atMs: run.nowMs, error });
-    return run;
+    const all = [...processes, ...others];
+    // A process that gave up shows its error until then.
+    restarting(cluster, all, { tell: () => {} });
+    return new Run({ head, parts, cluster, processes: all });
   }
 
   private constructor({
@@ -98,7 +88,6 @@ export class Run implements AsyncDisposable {
       commands: new Map(),
       reservedBytes: new Map(),
       write: (output) => this.#output.push(output),
-      restarted: (process) => this.errors.delete(process),
     };
   }
 
@@ -135,7 +124,8 @@ export class Run implements AsyncDisposable {
 
   /** Runs a command that only reads. @throws Error for a command that writes */
   async readWith(line: string): Promise<{ readonly output: string; readonly exitCode: number }> {
-    if (!this.kubectl.onlyReads(line)) throw new Error(`Failed to read with "${line}": it writes. Act with it.`);
+    if (!this.kubectl.onlyReads(line))
+      throw new Error(`Failed to read with "${line}": it writes. Act with it.`);
     let output = '';
     const add = (text: string): void => {
       output += text;
@@ -156,6 +146,14 @@ export class Run implements AsyncDisposable {
     await this.advance(this.nowMs);
     if (exitCode === undefined) throw new Error(`Failed to read with "${line}": it waits for time to pass.`);
     return { output, exitCode: await command };
+  }
+
+  /** Returns an object as `kubectl describe` prints it; undefined if it does not exist. */
+  async describe(resource: string, key: string): Promise<string | undefined> {
+    const [name, namespace] = key.split('/').reverse();
+    const where = namespace === undefined ? '' : ` -n ${namespace}`;
+    const { output, exitCode } = await this.readWith(`describe ${resource} ${name}${where}`);
+    return exitCode === 0 ? output : undefined;
   }
 
   /** Adds actions that will happen when their time comes. @throws RangeError when the time of one has passed */

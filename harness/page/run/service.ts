@@ -1,5 +1,5 @@
-import { sequenceDiagram } from '../../drawing/sequence/sequence-diagram.ts';
 import type { Components } from '../../contracts/component.ts';
+import { sequenceDiagram } from '../../drawing/sequence/sequence-diagram.ts';
 import type { Clock } from '../../sim/index.ts';
 import type { OwnParts } from '../own/own-parts.ts';
 import type { OwnKata } from '../protocol/own.ts';

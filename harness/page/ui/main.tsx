@@ -1,20 +1,17 @@
-import { wrap } from 'comlink';
-import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { PageWorker } from '../worker.ts';
+import { connect } from './connection.ts';
 
-const worker = wrap<PageWorker>(
-  new Worker(new URL('../worker.ts', import.meta.url), { type: 'module', name: 'cluster' }),
-);
-
-function Page() {
-  const [nodes, setNodes] = useState<readonly string[]>();
-  useEffect(() => {
-    void worker.start().then(setNodes);
-  }, []);
-  return (
-    <p role="status">{nodes ? `The cluster is ready: ${nodes.join(', ')}.` : 'The cluster is starting.'}</p>
-  );
-}
-
-render(<Page />, document.getElementById('page') as HTMLElement);
+// Replaced by the shell.
+const page = document.getElementById('page') as HTMLElement;
+const log: unknown[] = [];
+const connection = await connect({
+  onFrame: (frame) => {
+    log.push(frame);
+    page.textContent = JSON.stringify({ ...frame, view: undefined, messages: frame.messages.length });
+  },
+  onStuck: () => {},
+  onSaved: (file, error) => {
+    log.push({ file, error });
+  },
+});
+Object.assign(globalThis, { service: connection.service, log });
+await connection.service.open({ seed: 1, nodes: 3, actions: [] });

@@ -19,7 +19,7 @@ import { Places } from './places.ts';
 /** Starts to observe a cluster. Dispose of the observer before another run begins. */
 export function observeCluster(cluster: Cluster, options: ObserverOptions = {}): ClusterObserver {
   const { zeroMs = cluster.sim.elapsedMs } = options;
-  const { ownerOf = () => 'reference', describe = () => undefined } = options;
+  const { ownerOf = () => 'reference', describe = async () => undefined } = options;
   const index = new JournalIndex(cluster);
   const places = new Places(cluster, index);
   const messages = new Messages({ cluster, index, places, zeroMs });

@@ -193,9 +193,16 @@ function placeInTable(part: PartName | undefined): number {
   return part === undefined ? parts.length : parts.indexOf(part);
 }
 
+/** A line of a stack in a file of a kata: `http://127.0.0.1:5173/@fs/…/katas/23-replicaset/replicaset.ts?own=2:41:7`. */
+const OWN_FRAME = /((?:https?|file):\/\/[^\s()]*\/katas\/[\w-]+\/[\w.-]+\.ts(?:\?[^:\s)]*)?):(\d+):(\d+)/;
+
 /** Returns the message of an error, and the first place in a learner's file. */
 export function errorViewOf(error: unknown, atMs: number): ErrorView {
   const { message = String(error), stack = '' } = (error ?? {}) as { message?: string; stack?: string };
-  const place = /katas\/[\w-]+\/[\w./-]+\.ts(?:\?[^:\s)]*)?:\d+:\d+/.exec(stack)?.[0].replace(/\?[^:]*/, '');
-  return { atMs, message, ...(place !== undefined && { place }) };
+  const [, url, line, column] = OWN_FRAME.exec(stack) ?? [];
+  return {
+    atMs,
+    message,
+    ...(url !== undefined && { place: { url, line: Number(line), column: Number(column) } }),
+  };
 }

@@ -19,19 +19,19 @@ interface ObjectDetailsOptions {
   readonly cluster: Cluster;
   readonly index: JournalIndex;
   readonly zeroMs: number;
-  readonly describe: (resource: string, key: string) => string | undefined;
+  readonly describe: (resource: string, key: string) => Promise<string | undefined>;
 }
 
 /** Returns an object and its history. Undefined if no object ever had this name. */
-export function objectDetailsOf(
+export async function objectDetailsOf(
   { resource, key }: Extract<Subject, { kind: 'object' }>,
   { cluster, index, zeroMs, describe }: ObjectDetailsOptions,
-): ObjectDetails | undefined {
+): Promise<ObjectDetails | undefined> {
   const writes = index.of(resource, key);
   const last = writes.at(-1);
   if (!last) return undefined;
   const exists = last.type !== 'DELETED';
-  const description = exists ? describe(resource, key) : undefined;
+  const description = exists ? await describe(resource, key) : undefined;
   return {
     kind: 'object',
     resource,

@@ -12,7 +12,7 @@ export interface ObserverOptions {
   /** Returns whose code a part runs. @defaultValue the reference's */
   readonly ownerOf?: (part: keyof Components) => Owner;
   /** Returns the text of `kubectl describe` for an object. @defaultValue none */
-  readonly describe?: (resource: string, key: string) => string | undefined;
+  readonly describe?: (resource: string, key: string) => Promise<string | undefined>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ClusterView, ComponentView, NodeView, PodView } from '../../protocol/view.ts';
 
 /** A component that runs without news. */
-export function component(name: string, part: ComponentView['part']): ComponentView {
+export function component(name: string, part: NonNullable<ComponentView['part']>): ComponentView {
   return {
     name,
     part,

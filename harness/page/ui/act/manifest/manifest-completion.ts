@@ -80,9 +80,9 @@ export function optionsAt(text: string, position: number): Options {
 }
 
 function kindOf(lines: readonly ManifestLine[]): Kind | undefined {
-  const valueOf = (name: string): string | undefined =>
+  const topLevel = (name: string): string | undefined =>
     lines.find(({ path }) => path.length === 1 && path[0] === name)?.value;
-  const [kind, apiVersion] = [valueOf('kind'), valueOf('apiVersion')];
+  const [kind, apiVersion] = [topLevel('kind'), topLevel('apiVersion')];
   return kind && apiVersion ? { kind, apiVersion } : undefined;
 }
 

@@ -21,7 +21,7 @@ const refusals: readonly Refusal[] = [
 const verbs = ['create', 'update', 'updateStatus', 'patch', 'bind', 'delete', 'get', 'list', 'watch'];
 
 /** The ports that a process of a node calls. */
-const portsOf: { readonly [part in ComponentView['part']]?: readonly NodePort[] } = {
+const portsOf: { readonly [part in NonNullable<ComponentView['part']>]?: readonly NodePort[] } = {
   kubelet: ['cri', 'fs', 'net', 'tools', 'csi'],
   serviceProxy: ['tools', 'fs', 'net'],
   routeController: ['tools', 'fs'],
