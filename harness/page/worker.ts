@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import { realClock } from '../mount/real-clock.ts';
 import { OwnParts } from './own/own-parts.ts';
+import { READY } from './protocol/run-service.ts';
 import { newRunService } from './run/service.ts';
 import { observeCluster } from './view/index.ts';
 
@@ -13,3 +14,5 @@ const own = new OwnParts(
 );
 
 expose(newRunService({ reference: components, own, observe: observeCluster, clock: realClock }));
+// Messages that arrive while the modules load are lost.
+postMessage(READY);

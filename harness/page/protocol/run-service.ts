@@ -73,6 +73,9 @@ export interface RunService {
   reload(file: OwnFile): Promise<void>;
 }
 
+/** The first message of the worker: from now on it hears calls. */
+export const READY = 'ready';
+
 /** What a run does with the time. `broken`: its simulation has failed, and only another seek or recipe helps. */
 export type PlayState = 'starting' | 'playing' | 'paused' | 'seeking' | 'broken';
 

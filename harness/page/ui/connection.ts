@@ -26,6 +26,10 @@ export interface Connection {
 /** Starts a worker, and offers it the learner's files if a development server serves the page. */
 export async function connect({ onFrame, onStuck, onSaved }: Listeners): Promise<Connection> {
   const worker = new Worker(new URL('../worker.ts', import.meta.url), { type: 'module', name: 'cluster' });
+  await new Promise<void>((resolve, reject) => {
+    worker.addEventListener('message', () => resolve(), { once: true });
+    worker.addEventListener('error', ({ message }) => reject(new Error(message)), { once: true });
+  });
   const service = wrap<RunService>(worker);
   let missed = 0;
   const pings = setInterval(() => {
