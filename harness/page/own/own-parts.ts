@@ -4,7 +4,12 @@ import type { Components } from '../../contracts/component.ts';
 import type { OwnFile } from '../protocol/own.ts';
 import type { PartName } from '../run/parts.ts';
 
-/** Imports a module anew. @param version makes it another module than the versions before */
+/**
+ * Imports a module anew.
+ *
+ * @param version makes it another module than the versions before
+ * @throws Error with the reason for a reader: a syntax error with its place, an error of its own code
+ */
 export type ImportModule = (url: string, version: number) => Promise<Exports>;
 
 /** A kata's file and its versions. */

@@ -4,7 +4,14 @@ import path from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
 import { readKatas } from '../../cli/katas.ts';
 import { todosIn } from '../../workbook/stub.ts';
-import { OWN_FILES_URL, OWN_PLACE_URL, OWN_SAVED, type OwnFile, type ScriptPlace } from '../protocol/own.ts';
+import {
+  OWN_FILES_URL,
+  OWN_OBJECTION_URL,
+  OWN_PLACE_URL,
+  OWN_SAVED,
+  type OwnFile,
+  type ScriptPlace,
+} from '../protocol/own.ts';
 
 /**
  * Serves the learner's files to the page: the list of files, an event after each save, and the places of errors in
@@ -20,6 +27,9 @@ export function ownFiles(root: string): Plugin {
       server.middlewares.use(OWN_FILES_URL, (_, response) => answer(response, filesIn(root)));
       server.middlewares.use(OWN_PLACE_URL, (request, response) =>
         answer(response, placeOf(server, root, placeIn(request)) ?? null),
+      );
+      server.middlewares.use(OWN_OBJECTION_URL, async (request, response) =>
+        answer(response, (await objectionTo(server, root, placeIn(request).url)) ?? null),
       );
     },
     hotUpdate({ file, modules, timestamp }) {
@@ -78,6 +88,16 @@ function placeOf(
   );
   if (!('originalLine' in found)) return undefined;
   return `${path.relative(root, module.file)}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+}
+
+/** Returns why a module cannot be served: a syntax error, an import that does not exist. */
+async function objectionTo(server: ViteDevServer, root: string, url: string): Promise<string | undefined> {
+  try {
+    await server.transformRequest(url);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replaceAll(`${root}/`, '');
+  }
 }
 
 function answer(response: ServerResponse, value: unknown): void {

@@ -35,5 +35,6 @@ export interface ScriptPlace {
 /** The addresses of the development server that serve the learner's files. The static site does not have them. */
 export const OWN_FILES_URL = '/__own/files';
 export const OWN_PLACE_URL = '/__own/place';
+export const OWN_OBJECTION_URL = '/__own/objection';
 /** The event of the development server after a file of a kata was saved. Its data: the {@link OwnFile}. */
 export const OWN_SAVED = 'katas:saved';
