@@ -1,6 +1,6 @@
 import { processCalled } from '../../cluster/component-table.ts';
 import type { Message } from './message.ts';
-import { pluralOf } from './object-names.ts';
+import { podIn } from './object-names.ts';
 import { PLUGINS, PROGRAM } from './participants.ts';
 
 /** Messages that share a step, in order of time. */
@@ -9,10 +9,10 @@ export interface Group {
 }
 
 /**
- * Groups messages of the same moment. Two messages share a group if their participants do the same to objects of one
- * kind, with the same outcome, and if either
+ * Groups messages of the same moment. Two messages share a group if their participants do the same to the same object, or
+ * to pods of one owner, with the same outcome, and if either
  *
- * - they concern different objects or come from different nodes, such as three pods that start; or
+ * - they concern different pods or come from different nodes, such as three pods that start; or
  * - the actor did nothing else to the object between them, such as a status that is written twice.
  *
  * Messages of users never share a group.
@@ -49,12 +49,13 @@ export function foldMessages(messages: readonly Message[], windowMs: number): re
 
 /** Equal for messages that can share a group. */
 function similarityOf({ kind, from, to, verb, object, target, result, failure }: Message): string {
-  const plural = object === undefined ? '' : pluralOf(object);
+  const isPod = podIn(object) !== undefined;
   // Addresses and plugins differ between the pods of one step.
   const what = to === PROGRAM || to === PLUGINS ? '' : target;
   // The rows of pods distinguish the steps of a start; the status of a workload only counts them.
-  const row = verb !== 'bind' && plural === 'pods' ? result : '';
-  return [kind, from, to, verb, plural, what, row, failure].join('\n');
+  const row = verb !== 'bind' && isPod ? result : '';
+  const whole = object === undefined || !isPod ? object : object.slice(0, object.lastIndexOf('-'));
+  return [kind, from, to, verb, whole, what, row, failure].join('\n');
 }
 
 /** The actor and its object. Events differ from acts. */

@@ -39,6 +39,8 @@ export function readMessages(
   const calls = new NodeCalls(trace, journal);
   const reactions = new Reactions<Candidate>();
   const users = usersIn(trace);
+  // A deletion can write twice, and its answer has one revision.
+  for (const { actor, revision } of journal) reactions.wrote(actor, revision);
   const tables = new Map(schedulingTables(trace).map((table) => [`${table.atMs} ${table.pod}`, table]));
   const candidates: Candidate[] = [];
   const add = (message: Message, drawn = true): Candidate => {

@@ -48,19 +48,18 @@ function ownersOf(object: string): readonly string[] {
   return (OWNERS[named.plural] ?? []).map((plural) => `${plural}/${key}`);
 }
 
-/** Returns whether `owner` owns the object, or owns an owner of it. */
-function isOwner(owner: string, object: string): boolean {
-  return ownersOf(object).some((one) => one === owner || isOwner(owner, one));
+/** Returns whether `owner` owns the object directly. */
+export function isOwner(owner: string, object: string): boolean {
+  return ownersOf(object).includes(owner);
+}
+
+function isAncestor(ancestor: string, object: string): boolean {
+  return ownersOf(object).some((one) => one === ancestor || isAncestor(ancestor, one));
 }
 
 /** Returns whether both are the same object, or one owns the other, directly or not. */
 export function isRelative(one: string, other: string): boolean {
-  return one === other || isOwner(one, other) || isOwner(other, one);
-}
-
-/** Returns whether both are the same object, or one owns the other directly. */
-export function isAdjacent(one: string, other: string): boolean {
-  return one === other || ownersOf(one).includes(other) || ownersOf(other).includes(one);
+  return one === other || isAncestor(one, other) || isAncestor(other, one);
 }
 
 /** Returns whether both have the same owner, by their names. */

@@ -1,5 +1,5 @@
 import type { Message } from './message.ts';
-import { areSiblings, isAdjacent, pluralOf } from './object-names.ts';
+import { areSiblings, isOwner, pluralOf } from './object-names.ts';
 
 /** The kinds whose events lead to writes of another kind, although neither owns the other. */
 const SELECTED: Readonly<Record<string, readonly string[]>> = {
@@ -68,7 +68,9 @@ export class Reactions<Event extends Message> {
 }
 
 function leadsTo({ object: from = '', verb: event }: Message, to: string, verb: string): boolean {
-  if (isAdjacent(from, to)) return true;
+  if (from === to || isOwner(from, to)) return true;
+  // The number of dependents is part of a status; to change a specification, their owner is enough.
+  if (isOwner(to, from)) return verb !== 'create' && verb !== 'update';
   if (SELECTED[pluralOf(to)]?.includes(pluralOf(from))) return true;
   const isReplaced = event !== 'ADDED' && (verb === 'create' || verb === 'delete');
   return isReplaced && areSiblings(from, to);

@@ -23,7 +23,7 @@ function nodeOf(binding: JournalEntry | undefined): string | undefined {
   return (binding?.object as Pod | undefined)?.spec.nodeName;
 }
 
-function stateOf({ resource, object, type }: JournalEntry): string | undefined {
+function stateOf({ resource, object, type, verb }: JournalEntry): string | undefined {
   if (type === 'DELETED') return undefined;
   switch (resource.plural) {
     case 'pods': {
@@ -32,6 +32,7 @@ function stateOf({ resource, object, type }: JournalEntry): string | undefined {
     }
     case 'deployments':
     case 'replicasets': {
+      if (verb === 'delete') return undefined;
       const { spec, status } = object as Deployment | ReplicaSet;
       return `${status?.readyReplicas ?? 0}/${spec.replicas ?? 1} ready`;
     }

@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { SequenceDiagram, Step } from './diagram.ts';
 import { foldMessages } from './folding.ts';
+import type { Message } from './message.ts';
 import { readMessages } from './messages.ts';
 import { isRelative, podIn } from './object-names.ts';
 import { participantsOf } from './participants.ts';
@@ -50,7 +51,7 @@ export function sequenceDiagram(
   );
   const steps = groups.map(({ messages: [first, ...others] }): Step => {
     const all = [first, ...others];
-    const results = distinct(all.map(({ result }) => result));
+    const result = resultOf(all);
     const { failure } = first;
     return {
       kind: first.kind,
@@ -63,9 +64,9 @@ export function sequenceDiagram(
       objects: distinct(all.map(({ object }) => object)),
       count: all.length,
       revisions: distinct(all.map(({ revision }) => revision)).sort((a, b) => a - b),
-      ...(results.length > 0 && { result: summary(first.verb, results) }),
+      ...(result !== undefined && { result }),
       ...(failure !== undefined && { failure }),
-      lines: distinct(all.flatMap(({ lines = [] }) => lines)),
+      lines: few(all.flatMap(({ lines = [] }) => lines)),
     };
   });
   return { participants: participantsOf(groups.flatMap(({ messages }) => messages)), steps };
@@ -76,9 +77,19 @@ export function firstPod({ steps }: SequenceDiagram): string | undefined {
   return steps.flatMap(({ objects }) => objects.flatMap((object) => podIn(object) ?? []))[0];
 }
 
-/** A later write of the same object replaces its result; bindings have one node each. */
-function summary(verb: string, results: readonly string[]): string {
-  return verb === 'bind' ? `to ${results.join(', ')}` : (results.at(-1) ?? '');
+/** Returns the result of the last message; for bindings, the nodes of all. */
+function resultOf(messages: readonly Message[]): string | undefined {
+  if (messages[0]?.verb !== 'bind') return messages.at(-1)?.result;
+  const nodes = distinct(messages.map(({ result }) => result));
+  return nodes.length === 0 ? undefined : `to ${few(nodes).join(', ')}`;
+}
+
+/** Maximum number of lines in a note, and of nodes in a result. */
+const LINES_MAX = 4;
+
+function few(all: readonly string[]): readonly string[] {
+  if (all.length <= LINES_MAX) return all;
+  return [...all.slice(0, LINES_MAX - 1), `… ${all.length - LINES_MAX + 1} more`];
 }
 
 function namespaceOf(object: string | undefined): string | undefined {

@@ -11,7 +11,7 @@ interface TextBox {
 export function textBoxes(svg: string): { readonly width: number; readonly boxes: readonly TextBox[] } {
   const width = Number(/viewBox="0 0 ([\d.]+)/.exec(svg)?.[1]);
   const boxes = [
-    ...svg.matchAll(/<text class="(\w+)" x="([\d.-]+)" y="([\d.-]+)"([^>]*)>(.*?)<\/text>/g),
+    ...svg.matchAll(/<text class="s-(\w+)" x="([\d.-]+)" y="([\d.-]+)"([^>]*)>(.*?)<\/text>/g),
   ].map(([, kind, x, y, rest = '', content = '']): TextBox => {
     const size = kind === 'label' ? 12 : 11;
     const words = content.replace(/<[^>]*>/g, '').replace(/&\w+;/g, '&');

@@ -43,16 +43,16 @@ export function toSvg(diagram: SequenceDiagram, options: SvgOptions = {}): strin
     const { body, height } = step.kind === 'note' ? note(step, layout, y) : arrow(step, layout, y);
     const time = text(TIMES - 10, y + TEXT.height, timeOf(step, sinceMs), 'time', 'end');
     rows.push(
-      `<g class="step ${step.kind}${step.failure === undefined ? '' : ' failure'}" data-step="${index}">` +
+      `<g class="${classOf(step)}" data-step="${index}">` +
         `<title>${escaped(sentenceOf(step, sinceMs))}</title>` +
-        `<rect class="row" x="0" y="${y}" width="${width}" height="${height}"/>${time}${body}</g>`,
+        `<rect class="s-row" x="0" y="${y}" width="${width}" height="${height}"/>${time}${body}</g>`,
     );
     y += height;
   }
   const bottom = y + 8;
   const height = bottom + top + SMALL.height + EDGE;
   const lifelines = [...xs.values()].map(
-    (x) => `<line class="lifeline" x1="${x}" y1="${top}" x2="${x}" y2="${bottom}"/>`,
+    (x) => `<line class="s-lifeline" x1="${x}" y1="${top}" x2="${x}" y2="${bottom}"/>`,
   );
   const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
   const among = `${count} between ${participants.map(({ id }) => id).join(', ')}. Times in ms.`;
@@ -62,7 +62,7 @@ export function toSvg(diagram: SequenceDiagram, options: SvgOptions = {}): strin
     `<desc>${escaped(among)}</desc>`,
     `<style>${STYLE}</style>`,
     `<defs>${MARKERS}</defs>`,
-    `<rect class="paper" width="${width}" height="${height}"/>`,
+    `<rect class="s-paper" width="${width}" height="${height}"/>`,
     ...lifelines,
     text(TIMES - 10, top - 12, 'ms', 'time', 'end'),
     ...participants.map((one) => heading(one, layout, 0)),
@@ -74,10 +74,19 @@ export function toSvg(diagram: SequenceDiagram, options: SvgOptions = {}): strin
   ].join('\n');
 }
 
-const MARKERS =
-  '<marker id="sequence-filled" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path class="head" d="M0 1 L10 5 L0 9 z"/></marker>' +
-  '<marker id="sequence-open" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path class="open-head" d="M1 1 L9 5 L1 9"/></marker>' +
-  '<marker id="sequence-cross" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="10" markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path class="cross" d="M1 1 L9 9 M9 1 L1 9"/></marker>';
+/** The heads of arrows: each has the colour of its line. */
+const MARKERS = [
+  { id: 'request', shape: 'M0 1 L10 5 L0 9 z', refX: 9 },
+  { id: 'call', shape: 'M0 1 L10 5 L0 9 z', refX: 9 },
+  { id: 'event', shape: 'M1 1 L9 5 L1 9', refX: 9 },
+  { id: 'failure', shape: 'M1 1 L9 9 M9 1 L1 9', refX: 5 },
+]
+  .map(
+    ({ id, shape, refX }) =>
+      `<marker id="sequence-${id}" viewBox="0 0 10 10" refX="${refX}" refY="5" markerWidth="9" markerHeight="9" ` +
+      `markerUnits="userSpaceOnUse" orient="auto"><path class="s-head s-head-${id}" d="${shape}"/></marker>`,
+  )
+  .join('');
 
 function layoutOf(participants: readonly Participant[]): Layout {
   const widths = participants.map((one) => widthOf(one));
@@ -112,13 +121,13 @@ function heading(participant: Participant, { xs, top }: Layout, y: number): stri
   const lines = linesOf(participant);
   const width = widthOf(participant);
   const height = top - 12;
-  const box = `<rect class="box" x="${round(x - width / 2)}" y="${y + 6}" width="${round(width)}" height="${height}" rx="4"/>`;
+  const box = `<rect class="s-box" x="${round(x - width / 2)}" y="${y + 6}" width="${round(width)}" height="${height}" rx="4"/>`;
   const first = y + 6 + (height - lines.length * SMALL.height) / 2 + 11;
   const place = placeOf(participant);
   const texts = lines.map((line, index) =>
     text(x, round(first + index * SMALL.height), line, line === place ? 'place' : 'name', 'middle'),
   );
-  return `<g class="participant">${box}${texts.join('')}</g>`;
+  return `<g class="s-participant">${box}${texts.join('')}</g>`;
 }
 
 /** A drawn step, and its height. */
@@ -137,11 +146,11 @@ function arrow(step: Step, { xs, width }: Layout, y: number): Drawn {
   // A label may be longer than its arrow: it ends within the picture.
   const start = round(Math.max(TIMES, Math.min(left + 6, width - EDGE - length)));
   const [head, tail] = [label.slice(0, action.length), label.slice(action.length)];
-  const words = `<text class="label" x="${start}" y="${y + TEXT.height}">${escaped(head)}${tail && `<tspan class="outcome">${escaped(tail)}</tspan>`}</text>`;
+  const words = `<text class="s-label" x="${start}" y="${y + TEXT.height}">${escaped(head)}${tail && `<tspan class="s-outcome">${escaped(tail)}</tspan>`}</text>`;
   const at = y + TEXT.height + 7;
   const path =
-    from === to ? `M${from} ${at - 1} h14 v6 h-14` : `M${from} ${at} H${round(to + (from < to ? -1 : 1))}`;
-  return { body: `<path class="arrow" d="${path}"/>${words}`, height: ROW };
+    from === to ? `M${from} ${at - 3} h16 v8 h-15` : `M${from} ${at} H${round(to + (from < to ? -1 : 1))}`;
+  return { body: `<path class="s-arrow" d="${path}"/>${words}`, height: ROW };
 }
 
 function note(step: Step, { xs, width }: Layout, y: number): Drawn {
@@ -151,31 +160,36 @@ function note(step: Step, { xs, width }: Layout, y: number): Drawn {
   const x = xs.get(step.from) ?? 0;
   const left = round(Math.max(TIMES, Math.min(x - own / 2, width - EDGE - own)));
   const height = lines.length * SMALL.height + 8;
-  const box = `<rect class="box" x="${left}" y="${y + 2}" width="${round(own)}" height="${height}" rx="2"/>`;
+  const box = `<rect class="s-box" x="${left}" y="${y + 2}" width="${round(own)}" height="${height}" rx="2"/>`;
   const texts = lines.map((line, index) =>
     text(left + 8, y + 15 + index * SMALL.height, line, 'line', 'start'),
   );
   return { body: box + texts.join(''), height: height + 8 };
 }
 
+/** The prefix keeps the classes apart from those of a page. */
+function classOf({ kind, failure }: Pick<Step, 'kind' | 'failure'>): string {
+  return `s-step s-${kind}${failure === undefined ? '' : ' s-failure'}`;
+}
+
 function legend(y: number): string {
-  const entries = [
+  const entries: readonly (Pick<Step, 'kind' | 'failure'> & { readonly words: string })[] = [
     { kind: 'request', words: 'request to the apiserver' },
     { kind: 'event', words: 'watch event' },
     { kind: 'call', words: 'call on a node' },
-    { kind: 'request failure', words: 'failed' },
+    { kind: 'request', failure: 'failed', words: 'failed' },
   ];
   let x = TIMES;
-  const drawn = entries.map(({ kind, words }) => {
-    const one = `<g class="step ${kind}"><path class="arrow" d="M${x} ${y - 4} h30"/>${text(x + 38, y, words, 'line', 'start')}</g>`;
+  const drawn = entries.map(({ words, ...entry }) => {
+    const one = `<g class="${classOf(entry)}"><path class="s-arrow" d="M${x} ${y - 4} h30"/>${text(x + 38, y, words, 'line', 'start')}</g>`;
     x += round(60 + words.length * SMALL.em);
     return one;
   });
-  return `<g class="legend">${drawn.join('')}</g>`;
+  return `<g class="s-legend">${drawn.join('')}</g>`;
 }
 
 function text(x: number, y: number, words: string, kind: string, anchor: 'start' | 'middle' | 'end'): string {
-  return `<text class="${kind}" x="${x}" y="${y}" text-anchor="${anchor}">${escaped(words)}</text>`;
+  return `<text class="s-${kind}" x="${x}" y="${y}" text-anchor="${anchor}">${escaped(words)}</text>`;
 }
 
 function shorten(words: string, length: number): string {
