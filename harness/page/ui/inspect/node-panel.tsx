@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks';
+import type { NodeDetails } from '../../protocol/details.ts';
+import { formatBytes } from './format.ts';
+import { type PanelActions, Plain, Section, SubjectLink, When } from './parts.tsx';
+import type { Tab } from './tabs.tsx';
+import { inspectTexts } from './texts.ts';
+
+const texts = inspectTexts.node;
+
+/** Returns the tabs of a node. */
+export function nodeTabs(details: NodeDetails, actions: PanelActions): readonly Tab[] {
+  const { containers, allocations, history } = details;
+  const tabs = inspectTexts.tabs;
+  return [
+    {
+      id: 'containers',
+      title: tabs.containers,
+      count: containers.length,
+      draw: () => <Containers details={details} actions={actions} />,
+    },
+    { id: 'disk', title: tabs.disk, draw: () => <DiskUse details={details} /> },
+    { id: 'network', title: tabs.network, draw: () => <Network details={details} /> },
+    {
+      id: 'ipam',
+      title: tabs.ipam,
+      draw: () => (
+        <Section title={texts.allocations} isEmpty={allocations.length === 0} empty={texts.noAllocations}>
+          {allocations.map(({ path, text }) => (
+            <div class="inspect-file" key={path}>
+              <code>{path}</code>
+              <pre>{text.replace(/\r/g, '')}</pre>
+            </div>
+          ))}
+        </Section>
+      ),
+    },
+    {
+      id: 'history',
+      title: tabs.history,
+      draw: () =>
+        history.length === 0 ? (
+          <p class="inspect-empty">{texts.noHistory}</p>
+        ) : (
+          <ol class="inspect-lines">
+            {history.map(({ atMs, text }) => (
+              <li key={`${atMs} ${text}`}>
+                <When atMs={atMs} onTime={actions.onTime} /> {text}
+              </li>
+            ))}
+          </ol>
+        ),
+    },
+  ];
+}
+
+function Containers({ details, actions }: { readonly details: NodeDetails; readonly actions: PanelActions }) {
+  const { node, containers } = details;
+  const { columns } = texts;
+  const facts = [
+    texts.ready[node.ready],
+    node.isPowered ? texts.powered : texts.off,
+    ...(node.isCordoned ? [texts.cordoned] : []),
+    ...(node.isPartitioned ? [texts.partitioned] : []),
+    ...node.pressures,
+  ];
+  return (
+    <>
+      <p class="inspect-lead">
+        {facts.join(', ')}.{' '}
+        <SubjectLink
+          subject={{ kind: 'object', resource: 'nodes', key: node.name }}
+          onSubject={actions.onSubject}
+        >
+          Node {node.name}
+        </SubjectLink>
+      </p>
+      <p>
+        <span class="inspect-soft">{texts.processes}</span>{' '}
+        {node.components.map(({ name }) => (
+          <SubjectLink key={name} subject={{ kind: 'component', name }} onSubject={actions.onSubject}>
+            {name}
+          </SubjectLink>
+        ))}
+      </p>
+      {containers.length === 0 ? (
+        <p class="inspect-empty">{texts.noContainers}</p>
+      ) : (
+        <div class="inspect-wide">
+          <table class="inspect-table">
+            <thead>
+              <tr>
+                {[columns.name, columns.pod, columns.state, columns.attempt, columns.image, columns.id].map(
+                  (title) => (
+                    <th key={title} scope="col">
+                      {title}
+                    </th>
+                  ),
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {containers.map(({ id, name, pod, state, attempt, image }) => (
+                <tr key={id}>
+                  <th scope="row">{name}</th>
+                  <td>
+                    <SubjectLink
+                      subject={{ kind: 'object', resource: 'pods', key: pod }}
+                      onSubject={actions.onSubject}
+                    >
+                      {pod}
+                    </SubjectLink>
+                  </td>
+                  <td>{state}</td>
+                  <td class="inspect-number">{attempt}</td>
+                  <td>{image}</td>
+                  <td>
+                    <code>{id}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function DiskUse({ details: { disk, images } }: { readonly details: NodeDetails }) {
+  const { usedBytes, capacityBytes } = disk;
+  const percent = capacityBytes === 0 ? 0 : Math.round((100 * usedBytes) / capacityBytes);
+  const use = texts.used(formatBytes(usedBytes), formatBytes(capacityBytes), percent);
+  return (
+    <>
+      <p class="inspect-lead">{use}</p>
+      <meter min={0} max={100} low={80} high={85} optimum={0} value={percent} aria-label={use} />
+      <Section title={texts.images}>
+        <table class="inspect-table">
+          <tbody>
+            {images.map(({ name, bytes }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="inspect-number">{formatBytes(bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+    </>
+  );
+}
+
+function Network({ details: { routes, rules } }: { readonly details: NodeDetails }) {
+  const [word, setWord] = useState('');
+  const shown = word === '' ? rules : rules.filter((line) => line.includes(word));
+  return (
+    <>
+      <Section title={texts.routes} isEmpty={routes.length === 0} empty={texts.noRoutes}>
+        <Plain text={routes.join('\n')} />
+      </Section>
+      <Section title={texts.rules} isEmpty={rules.length === 0} empty={texts.noRules}>
+        <label class="inspect-choose">
+          {texts.filter}{' '}
+          <input type="search" value={word} onInput={({ currentTarget }) => setWord(currentTarget.value)} />
+        </label>
+        <Plain text={shown.join('\n')} />
+      </Section>
+    </>
+  );
+}
