@@ -85,8 +85,7 @@ export function EditorPanel({ session }: { readonly session: ActSession }) {
           {texts.apply}
         </button>
       </div>
-      {/* The keys of the page itself, such as space, are text here. */}
-      <div class="act-text" ref={host} onKeyDown={(event) => event.stopPropagation()}>
+      <div class="act-text" ref={host}>
         {loading !== 'loaded' && (
           <p role="status">{loading === 'loading' ? texts.loading : texts.loadingFailed}</p>
         )}

@@ -68,6 +68,8 @@ export function newManifestEditor(
         EditorView.contentAttributes.of({
           'aria-label': `${actTexts.editor.text}. ${actTexts.editor.escape}`,
         }),
+        // The keys of the page itself, such as space, are text here.
+        EditorView.domEventHandlers({ keydown: (event) => event.stopPropagation() }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString());
         }),
