@@ -75,7 +75,10 @@ async function runCommand(
   number: number,
   { kubectl, commands, write }: ActionContext,
 ): Promise<void> {
-  const [input, interrupt] = [new InputLines(), new AbortController()];
+  const input = new InputLines(() =>
+    write({ action: number, text: '', isError: false, isInteractive: true }),
+  );
+  const interrupt = new AbortController();
   commands.set(number, { input, interrupt });
   const print = (text: string, isError: boolean): void => write({ action: number, text, isError });
   const exitCode = await kubectl

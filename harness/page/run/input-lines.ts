@@ -1,7 +1,13 @@
 /** The input of a program: lines, as they are typed. */
 export class InputLines implements AsyncIterable<string> {
   readonly #typed: (string | undefined)[] = [];
+  readonly #onRead: () => void;
   #wake: () => void = () => {};
+
+  /** @param onRead called when a program begins to read */
+  constructor(onRead: () => void = () => {}) {
+    this.#onRead = onRead;
+  }
 
   /** @param line undefined ends the input */
   type(line: string | undefined): void {
@@ -10,6 +16,7 @@ export class InputLines implements AsyncIterable<string> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    this.#onRead();
     for (;;) {
       while (this.#typed.length > 0) {
         const line = this.#typed.shift();

@@ -76,12 +76,7 @@ interface Around {
 }
 
 function stepOf(action: TimedAction, number: number, around: Around): readonly string[] {
-  return [
-    '',
-    `  // ${sayAction(action)}`,
-    `  await run.advance(${digitsOf(action.atMs)});`,
-    `  ${statementOf(action, number, around)}`,
-  ];
+  return ['', `  await run.advance(${digitsOf(action.atMs)});`, `  ${statementOf(action, number, around)}`];
 }
 
 function statementOf(

@@ -8,7 +8,7 @@ const evaluated = (text: string): unknown => new Function(`return (${text});`)()
 describe('An expression', () => {
   test('of an object has plain names, and quotes as in the workbook', () => {
     expect(expressionOf({ do: 'kill', 'a-b': [1, "it's"], none: undefined, isReal: true })).toBe(
-      "{ do: 'kill', 'a-b': [1, 'it\\'s'], isReal: true }",
+      `{ do: 'kill', 'a-b': [1, "it's"], isReal: true }`,
     );
   });
 

@@ -21,7 +21,10 @@ export function digitsOf(number: number): string {
   return `${number}`.replace(/\B(?=(\d{3})+(?!\d))/g, '_');
 }
 
+/** Quotes a text as Biome does: with the quotes that need fewer escapes. */
 function quoted(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${escaped}'`;
+  const inner = JSON.stringify(text).slice(1, -1);
+  const count = (quote: string): number => text.split(quote).length;
+  if (count("'") > count('"')) return `"${inner}"`;
+  return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

@@ -30,6 +30,9 @@ export interface Completion {
   readonly words: readonly string[];
 }
 
+/** The text of the editor as a file. */
+const EDITOR_FILE = 'editor.yaml';
+
 /** The words that the page itself takes. */
 const OWN_COMMANDS = ['clear', 'help'];
 
@@ -43,8 +46,11 @@ export class ActSession {
   readonly #service: ActService;
   readonly #transcript = new Transcript();
   readonly #listeners = new Set<() => void>();
-  /** The texts that commands read as files. The editor adds its own. */
-  readonly #files = new Map(samples.map(({ file, text }) => [file, text]));
+  /** The texts that commands read as files. */
+  readonly #files = new Map([
+    ...samples.map(({ file, text }) => [file, text] as const),
+    [EDITOR_FILE, samples[0]?.text ?? ''],
+  ]);
   #foreground: number | undefined;
   #isPaused = true;
   /** Whether an action is on its way: a paused run advances for it. */
@@ -83,9 +89,13 @@ export class ActSession {
     this.#changed();
   }
 
-  /** Sets the text of a file that commands may name. */
-  setFile(name: string, text: string): void {
-    this.#files.set(name, text);
+  /** The text of the editor. Commands may name it as the file `editor.yaml`. */
+  get draft(): string {
+    return this.#files.get(EDITOR_FILE) ?? '';
+  }
+
+  set draft(text: string) {
+    this.#files.set(EDITOR_FILE, text);
   }
 
   /**

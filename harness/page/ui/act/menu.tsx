@@ -7,25 +7,19 @@ import { defaultsOf } from './input.ts';
 import { MenuForm } from './menu-form.tsx';
 import type { MenuItem } from './menus/menu.ts';
 import { menuOf } from './menus/menu-of.ts';
+import { nameOf } from './menus/name-of.ts';
 import { actTexts } from './texts.ts';
 
 const { menu: texts } = actTexts;
 
-/** A menu to open: of a subject, beside an element. */
-export interface OpenMenu {
-  readonly subject: Subject;
-  /** The name of the subject, as its box shows it: `Pod default/web-1`. */
-  readonly label: string;
-  /** The element beside which the menu opens. It receives the focus when the menu closes. */
-  readonly anchor: HTMLElement;
-}
-
 /** Properties of a {@link Menu}. */
 export interface MenuProps {
-  readonly open: OpenMenu;
+  readonly subject: Subject;
+  /** The box beside which the menu opens. */
+  readonly at: DOMRect;
   readonly view: ClusterView;
   readonly session: ActSession;
-  /** Called when the menu has closed. */
+  /** Called when the menu has closed. The browser has given the focus back. */
   readonly onClose: () => void;
   /** Called when an item types a command: its output appears in the prompt. */
   readonly onCommand?: () => void;
@@ -35,11 +29,11 @@ export interface MenuProps {
  * The menu of a subject: its commands and its faults. The page has one at most; give it a `key` that changes with the
  * subject.
  */
-export function Menu({ open, view, session, onClose, onCommand }: MenuProps) {
-  const { subject, label, anchor } = open;
+export function Menu({ subject, at, view, session, onClose, onCommand }: MenuProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string>();
   const [failure, setFailure] = useState<string>();
+  const label = nameOf(subject);
   const sections = menuOf(subject, view);
   const items = sections.flatMap((section) => section.items);
   const form = items.find(({ id }) => id === chosen);
@@ -49,9 +43,7 @@ export function Menu({ open, view, session, onClose, onCommand }: MenuProps) {
     const element = panel.current;
     if (!element) return;
     const onToggle = (event: Event): void => {
-      if ((event as ToggleEvent).newState !== 'closed') return;
-      anchor.focus();
-      onClose();
+      if ((event as ToggleEvent).newState === 'closed') onClose();
     };
     element.addEventListener('toggle', onToggle);
     element.showPopover();
@@ -59,7 +51,7 @@ export function Menu({ open, view, session, onClose, onCommand }: MenuProps) {
   }, []);
   useLayoutEffect(() => {
     const element = panel.current;
-    if (element) place(element, anchor);
+    if (element) place(element, at);
   });
   useEffect(() => {
     panel.current
@@ -124,38 +116,11 @@ export function Menu({ open, view, session, onClose, onCommand }: MenuProps) {
   );
 }
 
-/** Properties of a {@link MenuButton}. */
-interface MenuButtonProps {
-  readonly subject: Subject;
-  readonly label: string;
-  readonly onOpen: (menu: OpenMenu) => void;
-}
-
-/** The button on a box that opens its menu. */
-export function MenuButton({ subject, label, onOpen }: MenuButtonProps) {
-  return (
-    <button
-      type="button"
-      class="act-menu-button"
-      aria-haspopup="dialog"
-      aria-label={texts.open(label)}
-      title={texts.open(label)}
-      onClick={(event) => {
-        event.stopPropagation();
-        onOpen({ subject, label, anchor: event.currentTarget });
-      }}
-    >
-      ⋯
-    </button>
-  );
-}
-
 /** The space between the menu and the edges of the window, in px. */
 const MARGIN = 8;
 
-/** Places the menu below its anchor, or above it, within the window. */
-function place(menu: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect();
+/** Places the menu below a box, or above it, within the window. */
+function place(menu: HTMLElement, at: DOMRect): void {
   const { width, height } = menu.getBoundingClientRect();
   const left = Math.min(at.left, innerWidth - width - MARGIN);
   const below = at.bottom + 2;

@@ -71,7 +71,9 @@ export class Transcript {
   }
 
   /** Appends to an entry. */
-  write(id: number, piece: Piece): void {
+  write(id: number, { text, isError }: Piece): void {
+    // The terminal of an interactive program ends its lines with CR LF.
+    const piece = { text: text.replaceAll('\r', ''), isError };
     this.#change(id, (entry) => ({ ...entry, pieces: appended(entry.pieces, piece) }));
   }
 

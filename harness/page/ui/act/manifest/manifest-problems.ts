@@ -11,19 +11,19 @@ export interface Problem {
 const FIELD = String.raw`[A-Za-z][\w-]*(?:\.[\w-]+|\[[^\]\s]+\])*`;
 
 /**
- * Returns the errors and warnings in the output of an apply that name a field or a line of the manifest.
+ * Returns the errors in the output of an apply that name a field or a line of the manifest.
  *
  * @param text the manifest
  */
 export function problemsIn(output: string, text: string): readonly Problem[] {
   const lines = manifestLines(text);
   return output.split('\n').flatMap((message, index, all) => {
-    const [, yamlLine] = /\byaml: line (\d+):/.exec(message) ?? [];
-    if (yamlLine !== undefined) return [{ line: Number(yamlLine) - 1, message }];
+    const [, named] = /\b(?:at )?line (\d+)\b/.exec(message) ?? [];
+    if (named !== undefined) return [{ line: Number(named) - 1, message }];
     const subject = subjectOf(message) ?? subjectOf(all.slice(0, index).findLast(subjectOf) ?? '');
-    return fieldsIn(message).flatMap((field) => {
+    return fieldsIn(message).flatMap(({ field, words }) => {
       const line = lineOf(stepsOf(field), subject, lines);
-      return line === undefined ? [] : [{ line, message: message.replace(/^\s*\*\s*/, '') }];
+      return line === undefined ? [] : [{ line, message: words }];
     });
   });
 }
@@ -41,18 +41,25 @@ function subjectOf(message: string): Subject | undefined {
   return decoded === undefined ? undefined : { kind: decoded };
 }
 
-/** Returns the fields that a message names. */
-function fieldsIn(message: string): readonly string[] {
-  const unknown = [...message.matchAll(/(?:unknown|duplicate) field "([^"]+)"|key "([^"]+)" already set/g)];
-  if (unknown.length > 0) return unknown.map(([, field, key]) => field ?? key ?? '');
-  const [, wrongType] = /Go struct field \w+\.(\S+) of type/.exec(message) ?? [];
-  if (wrongType !== undefined) return [wrongType];
-  const invalid = new RegExp(
-    `(?:^\\s*\\*\\s*|is invalid: (?:\\[)?|, )(${FIELD}): (?:Invalid|Required|Forbidden|Duplicate|Unsupported|Not found|Too)`,
-    'g',
-  );
-  return [...message.matchAll(invalid)].map(([, field = '']) => field);
+/** A field that a message names, and the part of the message about it. */
+interface Named {
+  readonly field: string;
+  readonly words: string;
 }
+
+function fieldsIn(message: string): readonly Named[] {
+  const unknown = [...message.matchAll(/(?:unknown|duplicate) field "([^"]+)"/g)];
+  if (unknown.length > 0) return unknown.map(([words, field = '']) => ({ field, words }));
+  const [words, wrongType] = /cannot unmarshal .* Go struct field \w+\.(\S+) of type.*/.exec(message) ?? [];
+  if (words !== undefined && wrongType !== undefined) return [{ field: wrongType, words }];
+  const [, invalid, field] = INVALID.exec(message) ?? [];
+  return invalid === undefined || field === undefined ? [] : [{ field, words: invalid }];
+}
+
+/** The message of a rule for a field, alone or in a list: `* spec.replicas: Invalid value: -3: …`. */
+const INVALID = new RegExp(
+  `(?:^\\s*\\*\\s*|is invalid: )((${FIELD}): (?:Invalid|Required|Forbidden|Duplicate|Unsupported|Not found|Too|Internal) .*)`,
+);
 
 /** Returns the steps of a field: `a.b[0].c[d/e]` → a, b, 0, c, d/e. */
 function stepsOf(field: string): readonly PathStep[] {

@@ -1,0 +1,16 @@
+import type { Subject } from '../../../protocol/details.ts';
+
+/** Names a subject as the heading of its menu: `pods default/web-1`, `kubelet-node-1`. */
+export function nameOf(subject: Subject): string {
+  switch (subject.kind) {
+    case 'object':
+      return `${subject.resource.split('.')[0]} ${subject.key}`;
+    case 'component':
+    case 'node':
+      return subject.name;
+    case 'apiserver':
+      return `apiserver-${subject.index}`;
+    case 'message':
+      return `#${subject.id}`;
+  }
+}
