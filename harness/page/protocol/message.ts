@@ -7,6 +7,8 @@ export interface Message {
   readonly id: number;
   /** Virtual ms since the cluster stood, at the end of its way. */
   readonly atMs: number;
+  /** Virtual ms at the beginning of its way; absent if the trace does not record it. */
+  readonly sinceMs?: number;
   readonly kind: /** A request to an apiserver and its answer. */
     | 'request'
     /** An event of a watch. */

@@ -1,0 +1,67 @@
+import type { ComponentView } from '../../protocol/view.ts';
+import { memo } from '../memo.ts';
+import { texts } from '../texts.ts';
+import { Box } from './box.tsx';
+import { labelOfComponent, wordsOf } from './component-words.ts';
+
+/** A component of the control plane: its name, whose code it is, its queue and its caches. */
+export const ComponentBox = memo(({ component }: { readonly component: ComponentView }) => {
+  const { text, tone } = wordsOf(component);
+  return (
+    <Box
+      place={`process:${component.name}`}
+      subject={{ kind: 'component', name: component.name }}
+      label={labelOfComponent(component)}
+      className={`component is-${component.state.replace(' ', '-')}`}
+    >
+      <span class="component-name">
+        {component.name}
+        {component.owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
+        {component.error && component.state === 'running' && <span class="tag tag-bad">!</span>}
+      </span>
+      <span class={`component-line tone-${tone}`}>{text}</span>
+    </Box>
+  );
+}, 'ComponentBox');
+
+/** A process of a node: a chip with its name, and how far it is behind. */
+export const ProcessChip = memo(
+  ({
+    component,
+    node,
+    isBrief,
+  }: {
+    readonly component: ComponentView;
+    readonly node: string;
+    readonly isBrief: boolean;
+  }) => {
+    const role = component.name.replace(`-${node}`, '');
+    const { text, tone } = wordsOf(component);
+    const isCalm = component.state === 'running' && component.behind === 0;
+    return (
+      <Box
+        place={`process:${component.name}`}
+        subject={{ kind: 'component', name: component.name }}
+        label={labelOfComponent(component)}
+        className={`process is-${component.state.replace(' ', '-')} tone-${isCalm ? 'soft' : tone}`}
+      >
+        {isBrief ? (
+          <span class="process-initial">{isCalm ? '' : '!'}</span>
+        ) : (
+          <>
+            <span class="process-name">{role.replace('kube-', '')}</span>
+            {component.owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
+            {!isCalm && (
+              <span class="process-state">
+                {component.state === 'running'
+                  ? texts.component.behindShort(component.behind)
+                  : text.split(',')[0]}
+              </span>
+            )}
+          </>
+        )}
+      </Box>
+    );
+  },
+  'ProcessChip',
+);

@@ -1,0 +1,271 @@
+import type { Message } from '../../protocol/message.ts';
+import type { Frame } from '../../protocol/run-service.ts';
+import { type Mark, MarkField, type Pulse } from './mark-field.ts';
+import type { Places } from './places.ts';
+import { type Point, pointOf, type Rect, type Way } from './wires.ts';
+
+/** What the painter asks of the page. */
+export interface PainterOptions {
+  readonly wires: HTMLCanvasElement;
+  readonly marks: HTMLCanvasElement;
+  readonly places: Places;
+  /** Whether background messages are drawn. */
+  readonly showsBackground: () => boolean;
+  /** Whether the reader prefers pictures that do not move. */
+  readonly isStill: () => boolean;
+}
+
+/**
+ * Paints wires and marks on two canvases above the picture. It paints a frame only while marks travel, or after the
+ * layout has changed.
+ */
+export class MarkPainter {
+  readonly #options: PainterOptions;
+  readonly #field = new MarkField();
+  #waiting: Message[] = [];
+  #speed = 1;
+  #request = 0;
+  #isStale = true;
+  #colours: Readonly<Record<string, string>> = {};
+
+  constructor(options: PainterOptions) {
+    this.#options = options;
+    this.changed();
+  }
+
+  /** Takes the messages of a frame. After a seek they are not news, and are not drawn. */
+  take(frame: Frame, speed: number): void {
+    if (frame.reset || frame.state === 'seeking' || frame.state === 'starting') {
+      this.#field.clear();
+      this.#waiting = [];
+    } else {
+      const isShown = this.#options.showsBackground();
+      this.#waiting.push(...frame.messages.filter(({ isBackground }) => isShown || !isBackground));
+      this.#speed = speed;
+    }
+    this.#wake();
+  }
+
+  /** Reports that boxes have moved, or that colours have changed. */
+  changed(): void {
+    this.#isStale = true;
+    this.#wake();
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#request);
+  }
+
+  #wake(): void {
+    if (this.#request === 0) this.#request = requestAnimationFrame((nowMs) => this.#paint(nowMs));
+  }
+
+  #paint(nowMs: number): void {
+    this.#request = 0;
+    const { places, marks } = this.#options;
+    if (this.#isStale) {
+      this.#isStale = false;
+      places.invalidate();
+      this.#fit();
+      this.#paintWires();
+    }
+    this.#field.add(this.#waiting, nowMs, this.#speed);
+    this.#waiting = [];
+    this.#field.advance(nowMs);
+    const context = marks.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, marks.width, marks.height);
+    for (const pulse of this.#field.pulses) this.#paintPulse(context, pulse, nowMs);
+    for (const mark of this.#field.marks) this.#paintMark(context, mark, nowMs);
+    if (!this.#field.isCalm) this.#wake();
+  }
+
+  /** Gives both canvases the size of the picture, and reads the colours of the style sheet. */
+  #fit(): void {
+    const ratio = Math.min(2, devicePixelRatio);
+    for (const canvas of [this.#options.wires, this.#options.marks]) {
+      const [width, height] = [canvas.clientWidth * ratio, canvas.clientHeight * ratio].map(Math.round);
+      if (canvas.width !== width || canvas.height !== height)
+        [canvas.width, canvas.height] = [width ?? 0, height ?? 0];
+      canvas.getContext('2d')?.setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+    this.#colours = readColours(this.#options.marks);
+  }
+
+  #paintWires(): void {
+    const { wires, places } = this.#options;
+    const context = wires.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, wires.width, wires.height);
+    const { api, local, network } = places.wires();
+    context.lineWidth = 1;
+    this.#stroke(context, network, 'wire-network', [2, 3]);
+    this.#stroke(context, local, 'wire', []);
+    this.#stroke(context, api, 'wire', []);
+  }
+
+  #stroke(context: CanvasRenderingContext2D, ways: readonly Way[], colour: string, dash: number[]): void {
+    context.strokeStyle = this.#colours[colour] ?? '';
+    context.setLineDash(dash);
+    for (const { points } of ways) line(context, points, 0.5);
+    context.setLineDash([]);
+  }
+
+  #paintMark(context: CanvasRenderingContext2D, mark: Mark, nowMs: number): void {
+    const { message, bornMs, durationMs } = mark;
+    const share = (nowMs - bornMs) / durationMs;
+    const colour = this.#colours[message.isFailure ? 'bad' : `mark-${message.kind}`] ?? '';
+    context.strokeStyle = colour;
+    context.fillStyle = colour;
+    context.lineWidth = 1.5;
+    if (this.#options.isStill()) this.#highlight(context, message, share);
+    else this.#paintOnWay(context, message, share);
+  }
+
+  #paintOnWay(context: CanvasRenderingContext2D, message: Message, share: number): void {
+    const { kind, isFailure } = message;
+    const way = this.#options.places.way(message.way);
+    const [start] = way?.points ?? [];
+    if (!way || !start) return;
+    if (message.way.length < 2) {
+      ring(context, start, share, isFailure);
+      return;
+    }
+    const isRoundTrip = kind === 'request' || kind === 'probe' || kind === 'call';
+    const isBack = isRoundTrip && share > 0.5;
+    const point = pointOf(way, isRoundTrip ? (isBack ? 2 - 2 * share : 2 * share) : ease(share));
+    draw(context, kind, point, isBack);
+    if (isFailure && (isBack || !isRoundTrip)) cross(context, point);
+  }
+
+  /** Without motion: the boxes at both ends light up. */
+  #highlight(context: CanvasRenderingContext2D, { way, isFailure }: Message, share: number): void {
+    context.globalAlpha = 1 - share;
+    for (const place of [way[0], way.at(-1)]) {
+      const rect = place && this.#options.places.rect(place);
+      if (!rect) continue;
+      context.strokeRect(rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2);
+      if (isFailure) cross(context, { x: rect.x + rect.width, y: rect.y });
+    }
+    context.globalAlpha = 1;
+  }
+
+  #paintPulse(
+    context: CanvasRenderingContext2D,
+    { way, kind, count, failures, bornMs, endMs }: Pulse,
+    nowMs: number,
+  ): void {
+    const wire = this.#options.places.way(way);
+    if (!wire) return;
+    context.globalAlpha = Math.min(1, (endMs - nowMs) / 300, 0.3 + (nowMs - bornMs) / 200);
+    context.strokeStyle = this.#colours[failures > 0 ? 'bad' : `mark-${kind}`] ?? '';
+    context.lineWidth = Math.min(4, 1 + Math.log10(count));
+    line(context, wire.points, 0.5);
+    const [from] = way;
+    // The count stands at the end of the wire that is not the hub, where wires do not run together.
+    const isFromHub = from?.startsWith('apiserver:') === true;
+    label(context, pointOf(wire, isFromHub ? 0.97 : 0.03), count, this.#colours);
+    context.globalAlpha = 1;
+  }
+}
+
+/** The custom properties that the painter reads. */
+const colours = [
+  'wire',
+  'wire-network',
+  'bad',
+  'ink',
+  'paper',
+  'mark-request',
+  'mark-event',
+  'mark-call',
+  'mark-probe',
+  'mark-packet',
+  'mark-fault',
+  'mark-note',
+] as const;
+
+/** Reads the colours as a canvas takes them: `light-dark(…)` and `var(…)` resolved. */
+function readColours(canvas: HTMLCanvasElement): Readonly<Record<string, string>> {
+  const read = colours.map((name) => {
+    canvas.style.color = `var(--${name})`;
+    return [name, getComputedStyle(canvas).color];
+  });
+  canvas.style.color = '';
+  return Object.fromEntries(read);
+}
+
+/** Slow at both ends, so that an eye can follow. */
+const ease = (share: number): number => share * share * (3 - 2 * share);
+
+function line(context: CanvasRenderingContext2D, points: readonly Point[], shift: number): void {
+  context.beginPath();
+  points.forEach(({ x, y }, index) => {
+    const [left, top] = [Math.round(x) + shift, Math.round(y) + shift];
+    if (index === 0) context.moveTo(left, top);
+    else context.lineTo(left, top);
+  });
+  context.stroke();
+}
+
+/** Draws a mark: each kind has a shape of its own. */
+function draw(
+  context: CanvasRenderingContext2D,
+  kind: Message['kind'],
+  { x, y, angle }: Point & { readonly angle: number },
+  isBack: boolean,
+): void {
+  context.save();
+  context.translate(x, y);
+  context.beginPath();
+  if (kind === 'event') {
+    context.rotate(angle);
+    context.moveTo(5.5, 0);
+    context.lineTo(-4, -4.5);
+    context.lineTo(-4, 4.5);
+    context.closePath();
+  } else if (kind === 'call') context.rect(-3.5, -3.5, 7, 7);
+  else if (kind === 'probe') {
+    context.rotate(Math.PI / 4);
+    context.rect(-3, -3, 6, 6);
+  } else if (kind === 'packet') context.rect(-5.5, -3.5, 11, 7);
+  else context.arc(0, 0, 4, 0, 2 * Math.PI);
+  if (isBack) context.stroke();
+  else context.fill();
+  context.restore();
+}
+
+function ring(context: CanvasRenderingContext2D, at: Point, share: number, isFailure: boolean): void {
+  context.globalAlpha = 1 - share;
+  context.beginPath();
+  context.arc(at.x, at.y, 5 + 14 * share, 0, 2 * Math.PI);
+  context.stroke();
+  if (isFailure) cross(context, at);
+  context.globalAlpha = 1;
+}
+
+function cross(context: CanvasRenderingContext2D, { x, y }: Point): void {
+  context.lineWidth = 2;
+  context.beginPath();
+  context.moveTo(x - 6, y - 6);
+  context.lineTo(x + 6, y + 6);
+  context.moveTo(x + 6, y - 6);
+  context.lineTo(x - 6, y + 6);
+  context.stroke();
+}
+
+function label(
+  context: CanvasRenderingContext2D,
+  { x, y }: Point,
+  count: number,
+  { paper = '', ink = '' }: Readonly<Record<string, string>>,
+): void {
+  if (count < 2) return;
+  context.font = '10px system-ui, sans-serif';
+  const text = `×${count}`;
+  const box: Rect = { x: x - 3, y: y - 7, width: context.measureText(text).width + 6, height: 13 };
+  context.fillStyle = paper;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.fillStyle = ink;
+  context.fillText(text, x, y + 3);
+}

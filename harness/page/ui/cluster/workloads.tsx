@@ -1,0 +1,116 @@
+import type { DeploymentView, ServiceView } from '../../protocol/view.ts';
+import { memo } from '../memo.ts';
+import { texts } from '../texts.ts';
+import { Box } from './box.tsx';
+import { MarkGlyph } from './mark-glyph.tsx';
+import type { OwnerMarks } from './owner-marks.ts';
+
+const words = texts.workloads;
+
+/** The column beside the nodes: Deployments, Services, and the hosts outside. */
+export const Workloads = memo(
+  ({
+    deployments,
+    services,
+    marks,
+  }: {
+    readonly deployments: readonly DeploymentView[];
+    readonly services: readonly ServiceView[];
+    readonly marks: OwnerMarks;
+  }) => (
+    <section class="workloads" aria-label={texts.regions.workloads}>
+      <h2>{words.deployments}</h2>
+      {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
+      {deployments.map((deployment) => {
+        const { namespace, name } = deployment;
+        const { colour } = marks.ofDeployment(namespace, name);
+        return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
+      })}
+      <h2>{words.services}</h2>
+      {services.length === 0 && <p class="empty">{words.noServices}</p>}
+      {services.map((service) => (
+        <ServiceBox key={`${service.namespace}/${service.name}`} service={service} />
+      ))}
+      <div class="outside">
+        <Box place="outside:laptop" drawer="prompt" label={words.laptopLabel} className="host">
+          {words.laptop}
+        </Box>
+      </div>
+    </section>
+  ),
+  'Workloads',
+);
+
+const DeploymentBox = memo(
+  ({ deployment, colour }: { readonly deployment: DeploymentView; readonly colour: number }) => {
+    const { namespace, name, ready, desired, isPaused, isComplete, replicaSets } = deployment;
+    const state = isPaused ? words.paused : isComplete ? words.complete : words.rollsOut;
+    return (
+      <div class="workload">
+        <Box
+          subject={{ kind: 'object', resource: 'deployments.apps', key: `${namespace}/${name}` }}
+          label={words.deploymentLabel(`${namespace}/${name}`, ready, desired, state)}
+          className={`deployment owner-${colour}`}
+        >
+          <span class="swatch" />
+          <span class="workload-name">{name}</span>
+          <span class={`workload-count ${ready < desired ? 'tone-warn' : 'tone-soft'}`}>
+            {words.ready(ready, desired)}
+          </span>
+        </Box>
+        {replicaSets
+          .filter((one, index) => index === 0 || one.desired > 0 || one.current > 0)
+          .map((one, index) => (
+            <Box
+              key={one.name}
+              subject={{ kind: 'object', resource: 'replicasets.apps', key: `${namespace}/${one.name}` }}
+              label={words.replicaSetLabel(one.name, one.ready, one.current, one.desired)}
+              className={`replica-set owner-${colour}${index > 0 ? ' is-old' : ''}`}
+            >
+              <span class="swatch" />
+              <span class="workload-name">
+                {one.name.startsWith(`${name}-`) ? one.name.slice(name.length) : one.name}
+              </span>
+              <span class="bar" style={{ '--share': share(one.ready, Math.max(one.desired, one.current)) }} />
+              <span class="workload-count">
+                {one.current}/{one.desired}
+              </span>
+            </Box>
+          ))}
+      </div>
+    );
+  },
+  'DeploymentBox',
+);
+
+const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
+  const { namespace, name, clusterIP, ports, endpoints } = service;
+  const terminating = endpoints.filter(({ isTerminating }) => isTerminating).length;
+  const ready = endpoints.filter(({ isReady, isTerminating }) => isReady && !isTerminating).length;
+  const unready = endpoints.length - ready - terminating;
+  const address = `${clusterIP === undefined || clusterIP === 'None' ? words.headless : clusterIP} ${ports.join(', ')}`;
+  const counts = endpoints.length === 0 ? words.noEndpoints : words.endpoints(ready, unready, terminating);
+  return (
+    <Box
+      place={`service:${namespace}/${name}`}
+      subject={{ kind: 'object', resource: 'services', key: `${namespace}/${name}` }}
+      label={words.serviceLabel(`${namespace}/${name}`, address, counts)}
+      className="service"
+    >
+      <span class="workload-name">{name}</span>
+      <span class="service-address">{address}</span>
+      <span class={`service-endpoints ${ready === 0 ? 'tone-warn' : 'tone-soft'}`}>
+        {endpoints.slice(0, 12).map(({ address, isReady, isTerminating }) => (
+          <MarkGlyph
+            key={address}
+            shape={isTerminating ? 'minus' : isReady ? 'disc' : 'half'}
+            tone={isTerminating ? 'soft' : isReady ? 'good' : 'warn'}
+          />
+        ))}
+        <span>{counts}</span>
+      </span>
+    </Box>
+  );
+}, 'ServiceBox');
+
+const share = (part: number, whole: number): string => String(whole > 0 ? Math.min(1, part / whole) : 0);

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { commandOf } from './keyboard.ts';
+
+const press = { hasModifier: false, isTyping: false, isPressable: false };
+
+describe('A key', () => {
+  test('is a command', () => {
+    expect([' ', '+', '-', '.', ',', '?'].map((key) => commandOf({ ...press, key }))).toEqual([
+      'play',
+      'faster',
+      'slower',
+      'step',
+      'back',
+      'help',
+    ]);
+  });
+
+  test('belongs to a field for text, except Escape', () => {
+    expect(commandOf({ ...press, key: '.', isTyping: true })).toBeUndefined();
+    expect(commandOf({ ...press, key: 'Escape', isTyping: true })).toBe('close');
+  });
+
+  test('belongs to the browser with Ctrl, Alt or Meta', () => {
+    expect(commandOf({ ...press, key: '-', hasModifier: true })).toBeUndefined();
+  });
+
+  test('presses a button, if it is the space bar', () => {
+    expect(commandOf({ ...press, key: ' ', isPressable: true })).toBeUndefined();
+    expect(commandOf({ ...press, key: '.', isPressable: true })).toBe('step');
+  });
+});

@@ -1,0 +1,44 @@
+import type { ComponentChild, FunctionComponent } from 'preact';
+import type { Subject } from '../protocol/details.ts';
+import type { RunService } from '../protocol/run-service.ts';
+
+/** The parts of the page that stand in rooms of their own. The shell shows a part only if it is given. */
+export interface Panels {
+  readonly Inspector?: FunctionComponent<InspectorProps>;
+  readonly Menu?: FunctionComponent<MenuProps>;
+  /** The drawers below the picture, in the order of their tabs. */
+  readonly drawers: readonly Drawer[];
+  /** The manifest that the first hint applies. */
+  readonly sample: string;
+}
+
+/** Properties of the panel that looks into a subject. */
+export interface InspectorProps {
+  readonly subject: Subject;
+  readonly onSubject: (subject: Subject) => void;
+  readonly service: RunService;
+  /** The present, in virtual ms. */
+  readonly now: number;
+}
+
+/** Properties of the menu of a subject. */
+export interface MenuProps {
+  readonly subject: Subject;
+  readonly service: RunService;
+  readonly onClose: () => void;
+  readonly onSubject: (subject: Subject) => void;
+}
+
+/** A drawer: a tab at the bottom of the page, and its content. */
+export interface Drawer {
+  /** `prompt` is the drawer that the key `/` opens. */
+  readonly id: string;
+  readonly title: string;
+  readonly draw: (options: DrawerOptions) => ComponentChild;
+}
+
+/** What a drawer may use. */
+export interface DrawerOptions {
+  readonly service: RunService;
+  readonly onSubject: (subject: Subject) => void;
+}

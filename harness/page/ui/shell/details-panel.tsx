@@ -1,0 +1,101 @@
+import type { Subject } from '../../protocol/details.ts';
+import type { Moment } from '../../protocol/message.ts';
+import { memo } from '../memo.ts';
+import { usePage, useRun } from '../page-context.ts';
+import type { Panels } from '../panels.ts';
+import { texts } from '../texts.ts';
+import { formatTime } from '../time-line/format-time.ts';
+import { MomentGlyph } from '../time-line/moment-glyph.tsx';
+import { Hints } from './hints.tsx';
+
+/** Properties of the panel. */
+export interface DetailsPanelProps {
+  readonly subject: Subject | undefined;
+  readonly panels: Panels;
+  readonly showsHints: boolean;
+  readonly onHideHints: () => void;
+}
+
+/** The panel beside the picture: the subject, or hints and news. */
+export function DetailsPanel({ subject, panels, showsHints, onHideHints }: DetailsPanelProps) {
+  const { select } = usePage();
+  const { Inspector } = panels;
+  return (
+    <aside class="details" aria-label={texts.regions.details}>
+      {subject ? (
+        <>
+          <button
+            type="button"
+            class="details-close"
+            onClick={() => select(undefined)}
+            aria-label={texts.closeDetails}
+          >
+            ×
+          </button>
+          {Inspector ? (
+            <Look Inspector={Inspector} subject={subject} />
+          ) : (
+            <p class="empty">{texts.panelMissing}</p>
+          )}
+        </>
+      ) : (
+        <>
+          {showsHints && <Hints sample={panels.sample} onHide={onHideHints} />}
+          <News />
+        </>
+      )}
+    </aside>
+  );
+}
+
+function Look({
+  Inspector,
+  subject,
+}: {
+  readonly Inspector: NonNullable<Panels['Inspector']>;
+  readonly subject: Subject;
+}) {
+  const { service, select } = usePage();
+  const now = useRun(({ nowMs }) => nowMs);
+  return <Inspector subject={subject} onSubject={select} service={service} now={now} />;
+}
+
+/** The number of lines of news. */
+const NEWS_MAX = 40;
+
+/** The latest moments, newest first. */
+function News() {
+  const moments = useRun(({ moments }) => moments);
+  return (
+    <section class="news">
+      <h2>{texts.news.latest}</h2>
+      {moments.length === 0 && <p class="empty">{texts.news.empty}</p>}
+      <ol>
+        {moments
+          .slice(-NEWS_MAX)
+          .reverse()
+          .map((moment) => (
+            <NewsLine key={`${moment.atMs} ${moment.text}`} moment={moment} />
+          ))}
+      </ol>
+    </section>
+  );
+}
+
+const NewsLine = memo(({ moment }: { readonly moment: Moment }) => {
+  const { service, report } = usePage();
+  const { atMs, kind, text } = moment;
+  return (
+    <li>
+      <button
+        type="button"
+        class={`news-line moment-${kind}`}
+        onClick={() => service.seek(atMs).catch(report)}
+      >
+        <MomentGlyph kind={kind} count={1} />
+        <time>{formatTime(atMs)}</time>
+        <span>{text}</span>
+      </button>
+    </li>
+  );
+}, 'NewsLine');

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { Message, Moment } from '../protocol/message.ts';
+import type { Frame } from '../protocol/run-service.ts';
+import type { ClusterView } from '../protocol/view.ts';
+import { advance, emptyRun, RunStore } from './store.ts';
+
+const frame = (more: Partial<Frame> = {}): Frame => ({
+  nowMs: 0,
+  endMs: 0,
+  state: 'playing',
+  speed: 1,
+  messages: [],
+  moments: [],
+  output: [],
+  ...more,
+});
+
+const moment = (atMs: number): Moment => ({ atMs, kind: 'pod-ready', text: `at ${atMs}` });
+
+const write = (revision: number, more: Partial<Message> = {}): Message => ({
+  id: revision,
+  atMs: revision,
+  kind: 'request',
+  way: ['process:replicaset-controller', 'apiserver:0'],
+  verb: 'create',
+  revision,
+  isFailure: false,
+  isBackground: false,
+  ...more,
+});
+
+const view = (atMs: number): ClusterView => ({
+  atMs,
+  revision: 7,
+  apiservers: [],
+  components: [],
+  nodes: [],
+  pending: [],
+  deployments: [],
+  services: [],
+  faults: [],
+});
+
+describe('The state of a run', () => {
+  test('keeps its view until a frame brings another', () => {
+    const first = advance(emptyRun, frame({ view: view(1) }));
+    expect(advance(first, frame()).view).toBe(first.view);
+    expect(advance(first, frame({ view: view(1) })).view).toBe(first.view);
+    expect(advance(first, frame({ view: view(2) })).view?.nodes).toBe(first.view?.nodes);
+  });
+
+  test('collects moments, and keeps their list while none arrives', () => {
+    const one = advance(emptyRun, frame({ moments: [moment(1)] }));
+    const two = advance(one, frame({ moments: [moment(2)] }));
+    expect(two.moments.map(({ atMs }) => atMs)).toEqual([1, 2]);
+    expect(advance(two, frame()).moments).toBe(two.moments);
+  });
+
+  test('lists the latest writes, newest first', () => {
+    const messages = [
+      write(1),
+      write(2),
+      write(3, { isFailure: true }),
+      write(4, { verb: 'list' }),
+      write(5, { isBackground: true }),
+      write(6, { kind: 'event' }),
+    ];
+    expect(advance(emptyRun, frame({ messages })).writes.map(({ revision }) => revision)).toEqual([2, 1]);
+  });
+
+  test('forgets moments, writes and output when the run begins again', () => {
+    const output = [{ action: 0, text: 'scaled', isError: false }];
+    const before = advance(emptyRun, frame({ moments: [moment(1)], messages: [write(1)], output }));
+    expect(advance(before, frame({ reset: true }))).toMatchObject({ moments: [], writes: [], outputs: [] });
+  });
+});
+
+describe('After a seek back', () => {
+  const played = advance(emptyRun, frame({ nowMs: 90, endMs: 90, moments: [10, 50, 80].map(moment) }));
+  const back = advance(played, frame({ reset: true, nowMs: 20, endMs: 90, moments: [moment(10)] }));
+
+  test('the later moments are the future', () => {
+    expect(back.moments.map(({ atMs }) => atMs)).toEqual([10]);
+    expect(back.future.map(({ atMs }) => atMs)).toEqual([50, 80]);
+  });
+
+  test('the future becomes the present as time passes', () => {
+    const later = advance(back, frame({ nowMs: 60, endMs: 90, moments: [moment(50)] }));
+    expect(later.future.map(({ atMs }) => atMs)).toEqual([80]);
+  });
+
+  test('a second seek back keeps the whole future', () => {
+    const again = advance(back, frame({ reset: true, nowMs: 5, endMs: 90 }));
+    expect(again.future.map(({ atMs }) => atMs)).toEqual([10, 50, 80]);
+  });
+
+  test('a new action ends the future, because the time line ends at the present', () => {
+    const acted = advance(back, frame({ nowMs: 20, endMs: 20, actions: [] }));
+    expect(acted.future).toEqual([]);
+  });
+
+  test('another recipe has no known future', () => {
+    expect(advance(played, frame({ reset: true, nowMs: 20, endMs: 90, actions: [] })).future).toEqual([]);
+  });
+});
+
+describe('The store', () => {
+  test('notifies its listeners until they leave', () => {
+    const store = new RunStore();
+    const seen: number[] = [];
+    const leave = store.subscribe(() => seen.push(store.state.nowMs));
+    store.take(frame({ nowMs: 1 }));
+    leave();
+    store.take(frame({ nowMs: 2 }));
+    expect(seen).toEqual([1]);
+  });
+
+  test('passes frames on that bring messages or begin again', () => {
+    const store = new RunStore();
+    const seen: number[] = [];
+    store.onMessages(({ nowMs }) => seen.push(nowMs));
+    store.take(frame({ nowMs: 1 }));
+    store.take(frame({ nowMs: 2, messages: [write(1)] }));
+    store.take(frame({ nowMs: 3, reset: true }));
+    expect(seen).toEqual([2, 3]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Message, Moment } from '../protocol/message.ts';
+import type { Recipe } from '../protocol/recipe.ts';
+import type { CommandOutput, Frame } from '../protocol/run-service.ts';
+import type { ClusterView } from '../protocol/view.ts';
+import { keepEqual } from './keep-equal.ts';
+
+/** All that the page knows of the run. A value: each frame makes a new one, and shares the parts that stay. */
+export interface RunState {
+  readonly nowMs: number;
+  readonly endMs: number;
+  readonly phase: Frame['state'];
+  /** Virtual seconds per real second that the machine reaches. */
+  readonly speed: number;
+  readonly progress: number | undefined;
+  /** Undefined until the cluster stands. */
+  readonly view: ClusterView | undefined;
+  /** The moments up to now, oldest first. */
+  readonly moments: readonly Moment[];
+  /** After a seek back: the moments that the same recipe brings again, oldest first. */
+  readonly future: readonly Moment[];
+  /** The latest writes, newest first: the tail of the log of revisions. */
+  readonly writes: readonly Message[];
+  readonly actions: Recipe['actions'];
+  readonly outputs: readonly CommandOutput[];
+  readonly error: string | undefined;
+}
+
+/** The number of writes that are kept. */
+const WRITES_MAX = 12;
+
+export const emptyRun: RunState = {
+  nowMs: 0,
+  endMs: 0,
+  phase: 'starting',
+  speed: 1,
+  progress: undefined,
+  view: undefined,
+  moments: [],
+  future: [],
+  writes: [],
+  actions: [],
+  outputs: [],
+  error: undefined,
+};
+
+/** Returns the state after a frame. */
+export function advance(before: RunState, frame: Frame): RunState {
+  const isNewRecipe = frame.actions !== undefined && frame.reset === true;
+  const known = frame.reset ? [] : before.moments;
+  const moments =
+    frame.moments.length === 0 && known === before.moments ? known : [...known, ...frame.moments];
+  return {
+    nowMs: frame.nowMs,
+    endMs: frame.endMs,
+    phase: frame.state,
+    speed: frame.speed,
+    progress: frame.progress,
+    view: frame.view ? keepEqual(before.view, frame.view) : before.view,
+    moments,
+    future: isNewRecipe ? [] : futureOf(before, frame),
+    writes: writesAfter(frame.reset ? [] : before.writes, frame.messages),
+    actions: frame.actions ?? before.actions,
+    outputs: outputsAfter(frame.reset ? [] : before.outputs, frame.output),
+    error: frame.error,
+  };
+}
+
+/** Known moments between the present and the end of the time line. */
+function futureOf(before: RunState, { reset, nowMs, endMs }: Frame): readonly Moment[] {
+  if (!reset && before.future.length === 0) return before.future;
+  const ahead = reset ? [...before.moments, ...before.future] : before.future;
+  const rest = ahead.filter(({ atMs }) => atMs > nowMs && atMs <= endMs);
+  return rest.length === before.future.length ? before.future : rest;
+}
+
+function writesAfter(before: readonly Message[], messages: readonly Message[]): readonly Message[] {
+  const writes = messages.filter(isWrite);
+  return writes.length === 0 ? before : [...writes.reverse(), ...before].slice(0, WRITES_MAX);
+}
+
+function outputsAfter(
+  before: readonly CommandOutput[],
+  output: readonly CommandOutput[],
+): readonly CommandOutput[] {
+  return output.length === 0 ? before : [...before, ...output];
+}
+
+/** Whether a message is a request that wrote a revision. */
+function isWrite({ kind, verb, revision, isFailure, isBackground }: Message): boolean {
+  return (
+    kind === 'request' &&
+    revision !== undefined &&
+    !isFailure &&
+    !isBackground &&
+    !/^(get|list|watch)/.test(verb)
+  );
+}
+
+/** The run as the page sees it, and its listeners. */
+export class RunStore {
+  #state: RunState = emptyRun;
+  readonly #listeners = new Set<() => void>();
+  readonly #messageListeners = new Set<(frame: Frame) => void>();
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Takes news from the worker, and notifies all listeners. */
+  take(frame: Frame): void {
+    this.#state = advance(this.#state, frame);
+    if (frame.messages.length > 0 || frame.reset)
+      for (const listener of this.#messageListeners) listener(frame);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls the listener after each change. @returns a function that ends it */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls the listener with each frame that has messages, or begins again. @returns a function that ends it */
+  onMessages(listener: (frame: Frame) => void): () => void {
+    this.#messageListeners.add(listener);
+    return () => this.#messageListeners.delete(listener);
+  }
+}
