@@ -12,7 +12,6 @@ import { Drawers } from './shell/drawers.tsx';
 import { Header } from './shell/header.tsx';
 import { HelpDialog } from './shell/help-dialog.tsx';
 import { LiveRegion } from './shell/live-region.tsx';
-import { MenuLayer } from './shell/menu-layer.tsx';
 import { NoticeLine } from './shell/notice-line.tsx';
 import { Starting } from './shell/starting.tsx';
 import { TabBar, type TabName } from './shell/tab-bar.tsx';
@@ -130,7 +129,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
         </section>
       </div>
       <NoticeLine notices={notices} />
-      {menu && panels.Menu && <MenuLayer Menu={panels.Menu} {...menu} onClose={() => setMenu(undefined)} />}
+      {menu && panels.Menu && <panels.Menu {...menu} onClose={() => setMenu(undefined)} />}
       {hasHelp && (
         <HelpDialog settings={settings} onSettings={changeSettings} onClose={() => setHelp(false)} />
       )}

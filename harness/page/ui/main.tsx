@@ -1,9 +1,10 @@
 import { render } from 'preact';
 import { newRecipe } from '../protocol/recipe.ts';
+import { recipeIn } from '../share/address.ts';
 import { App } from './app.tsx';
 import { type Connection, connect } from './connection.ts';
 import { liveService } from './live-service.ts';
-import { panels } from './mounted-panels.tsx';
+import { mountedPanels } from './mounted-panels.tsx';
 import { Notices } from './notices.ts';
 import { readSettings } from './settings.ts';
 import { RunStore } from './store.ts';
@@ -16,10 +17,14 @@ const store = new RunStore();
 const notices = new Notices();
 let connection = start();
 const service = liveService(() => connection);
+const { panels, session } = mountedPanels(service);
 
 function start(): Promise<Connection> {
   return connect({
-    onFrame: (frame) => store.take(frame),
+    onFrame: (frame) => {
+      store.take(frame);
+      session.take(frame);
+    },
     onStuck: () => notices.show({ text: texts.start.stuck, isError: true }),
     onSaved: ({ file }, error) =>
       notices.show(
@@ -30,12 +35,13 @@ function start(): Promise<Connection> {
   });
 }
 
-/** Opens the run of the page, and plays it. */
-function open(): void {
-  service
-    .open(newRecipe)
-    .then(() => service.play(1))
-    .catch(notices.report);
+/** Opens the run of the page's address, or a new one, and plays it. */
+async function open(): Promise<void> {
+  const shared = await recipeIn(location.hash);
+  if (shared?.error !== undefined) notices.show({ text: shared.error, isError: true });
+  await service.open(shared?.recipe ?? newRecipe);
+  // A shared run is shown as it was when it was copied.
+  if (!shared?.recipe) await service.play(1);
 }
 
 /** Ends the worker, whatever it does, and begins again with the reference. */
@@ -43,7 +49,7 @@ async function restart(): Promise<void> {
   notices.show(undefined);
   (await connection).close();
   connection = start();
-  open();
+  await open().catch(notices.report);
 }
 
 // The page is drawn before the worker's code has arrived.

@@ -1,9 +1,71 @@
-import type { Panels } from './panels.ts';
+import type { RunService } from '../protocol/run-service.ts';
+import { ActSession } from './act/act-session.ts';
+import { ActionsList } from './act/actions-list.tsx';
+import { EditorPanel } from './act/editor-panel.tsx';
+import { Menu } from './act/menu.tsx';
+import { Prompt } from './act/prompt.tsx';
+import { samples } from './act/samples.ts';
+import { Inspector } from './inspect/inspector.tsx';
+import { OwnPanel } from './own/own-panel.tsx';
+import { usePage, useRun } from './page-context.ts';
+import type { MenuProps, Panels } from './panels.ts';
+import { SequenceDrawer } from './sequence/sequence-drawer.tsx';
 import { texts } from './texts.ts';
+import { formatTime } from './time-line/format-time.ts';
 import { Happenings } from './time-line/happenings.tsx';
+import './act/act.css';
+import './inspect/inspect.css';
+import './own/own.css';
+import './sequence/sequence.css';
 
-/** The parts that the page shows. */
-export const panels: Panels = {
-  drawers: [{ id: 'around', title: texts.drawer.around, draw: () => <Happenings /> }],
-  sample: '',
-};
+/** The parts that the page shows, and the session behind its prompt, its menus and its editor. */
+export function mountedPanels(service: RunService): {
+  readonly panels: Panels;
+  readonly session: ActSession;
+} {
+  const session = new ActSession(service);
+
+  function PromptDrawer() {
+    const actions = useRun((state) => state.actions);
+    const nowMs = useRun((state) => state.nowMs);
+    return <Prompt session={session} actions={actions} nowMs={nowMs} />;
+  }
+
+  function ActionsDrawer() {
+    const actions = useRun((state) => state.actions);
+    const nowMs = useRun((state) => state.nowMs);
+    return <ActionsList service={service} actions={actions} nowMs={nowMs} formatTime={formatTime} />;
+  }
+
+  function SubjectMenu({ subject, at, onClose }: MenuProps) {
+    const view = useRun((state) => state.view);
+    const { openDrawer } = usePage();
+    return (
+      view && (
+        <Menu
+          subject={subject}
+          at={at}
+          view={view}
+          session={session}
+          onClose={onClose}
+          onCommand={() => openDrawer('prompt')}
+        />
+      )
+    );
+  }
+
+  const panels: Panels = {
+    Inspector,
+    Menu: SubjectMenu,
+    drawers: [
+      { id: 'prompt', title: texts.drawer.prompt, draw: () => <PromptDrawer /> },
+      { id: 'editor', title: texts.drawer.editor, draw: () => <EditorPanel session={session} /> },
+      { id: 'around', title: texts.drawer.around, draw: () => <Happenings /> },
+      { id: 'sequence', title: texts.drawer.sequence, draw: () => <SequenceDrawer /> },
+      { id: 'actions', title: texts.drawer.actions, draw: () => <ActionsDrawer /> },
+      { id: 'own', title: texts.drawer.own, draw: () => <OwnPanel /> },
+    ],
+    sample: samples[0]?.text ?? '',
+  };
+  return { panels, session };
+}

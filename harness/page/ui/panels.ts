@@ -24,9 +24,10 @@ export interface InspectorProps {
 /** Properties of the menu of a subject. */
 export interface MenuProps {
   readonly subject: Subject;
-  readonly service: RunService;
+  /** The box that the menu belongs to. */
+  readonly at: DOMRect;
+  /** Called when the menu has closed. The focus is back at the box. */
   readonly onClose: () => void;
-  readonly onSubject: (subject: Subject) => void;
 }
 
 /** A drawer: a tab at the bottom of the page, and its content. */

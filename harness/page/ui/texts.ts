@@ -193,6 +193,11 @@ export const texts = {
   },
   drawer: {
     close: 'Close',
+    prompt: 'kubectl',
+    editor: 'Manifest',
+    sequence: 'Sequence',
+    actions: 'Actions',
+    own: 'Your parts',
     around: 'What happened here',
     aroundEmpty: 'Nothing happened around this moment.',
     aroundAt: (time: string) => `Around ${time}`,

@@ -45,7 +45,7 @@ export function observeCluster(cluster: Cluster, options: ObserverOptions = {}):
   const detailsOf = (subject: Subject): Details | undefined | Promise<Details | undefined> => {
     switch (subject.kind) {
       case 'object':
-        return objectDetailsOf(subject, all);
+        return objectDetailsOf({ ...subject, resource: index.fullName(subject.resource) }, all);
       case 'component':
         return componentDetailsOf(subject.name, all);
       case 'node':

@@ -84,6 +84,13 @@ export class JournalIndex {
     return this.#resources.get(name);
   }
 
+  /** Returns the full name of a resource that a trace names by its plural alone: `replicasets.apps` for `replicasets`. */
+  fullName(name: string): string {
+    if (this.#resources.has(name)) return name;
+    const found = [...this.#resources].find(([, { plural }]) => plural === name);
+    return found ? found[0] : name;
+  }
+
   /** Returns the number of writes of a resource after a revision. @param node counts only pods of this node */
   countAfter(resource: string, revision: number, node?: string): number {
     const revisions = this.#revisions.get(node === undefined ? resource : `${resource} ${node}`) ?? [];

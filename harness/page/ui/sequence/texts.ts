@@ -1,6 +1,8 @@
 /** The texts of the sequence diagram. Another language replaces this table. */
 export const sequenceTexts = {
   title: 'Sequence diagram',
+  noCommand: 'The diagram begins at a command that writes: apply a manifest first.',
+  after: 'From',
   empty: 'No component changed anything in this stretch of time.',
   pods: 'Pods',
   allPods: 'All pods',
