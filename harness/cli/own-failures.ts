@@ -36,7 +36,7 @@ export class OwnFailures {
   /** Reports an error of a process that keeps running. Each error and each line is reported once. */
   note(process: string, error: unknown): void {
     const { root, tell } = this.#options;
-    if (isExpected(error) || !(this.#isTheirs(process) || whereIn(root, error).length > 0)) return;
+    if (isExpectedError(error) || !(this.#isTheirs(process) || whereIn(root, error).length > 0)) return;
     if (typeof error === 'object' && error !== null) {
       if (this.#errors.has(error)) return;
       this.#errors.add(error);
@@ -118,7 +118,7 @@ function whereIn(root: string, error: unknown): readonly string[] {
   });
 }
 
-function isExpected(error: unknown): boolean {
+export function isExpectedError(error: unknown): boolean {
   if (error instanceof StatusError) return !WRONG.includes(error.status.code);
   return (
     error instanceof ConnectionError ||

@@ -5,10 +5,10 @@ import type { OwnFile } from '../protocol/own.ts';
 import type { PartName } from '../run/parts.ts';
 
 /**
- * Imports a module anew.
+ * Imports the present text of a module.
  *
  * @param version makes it another module than the versions before
- * @throws Error with the reason for a reader: a syntax error with its place, an error of its own code
+ * @throws Error with the reason for a reader: a syntax error with its place, an error that the module throws
  */
 export type ImportModule = (url: string, version: number) => Promise<Exports>;
 

@@ -13,7 +13,7 @@ export type Subject =
   /** The apiserver: its log of revisions. */
   | { readonly kind: 'apiserver'; readonly index: number };
 
-/** What a subject shows at the present moment of the run. */
+/** The content of a subject at the present moment of the run. */
 export type Details = ObjectDetails | ComponentDetails | NodeDetails | MessageDetails | ApiServerDetails;
 
 /** An object and its history. */
@@ -75,7 +75,7 @@ export interface ComponentDetails {
   readonly component: ComponentView;
   /** The kata that builds it, `23-replicaset`. Absent for a controller that no kata builds. */
   readonly kata?: string;
-  /** What it waits for now: `an event of pods or replicasets.apps`, `the timer of web-1 in 2.3 s`, `an answer to create pods`. */
+  /** The events, timers and answers that it waits for: `an event of pods or replicasets.apps`, `the timer of web-1 in 2.3 s`, `an answer to create pods`. */
   readonly waitsFor: readonly string[];
   /** The items of its queues. */
   readonly queues: readonly {

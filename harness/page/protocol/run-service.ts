@@ -76,7 +76,7 @@ export interface RunService {
 /** The first message of the worker: from now on it hears calls. */
 export const READY = 'ready';
 
-/** What a run does with the time. `broken`: its simulation has failed, and only another seek or recipe helps. */
+/** How a run treats the time. `broken`: its simulation has failed, and only another seek or recipe helps. */
 export type PlayState = 'starting' | 'playing' | 'paused' | 'seeking' | 'broken';
 
 /** News of a run. Sent at most once per painted frame. */
@@ -94,7 +94,7 @@ export interface Frame {
   readonly progress?: number;
   /** Present if it changed. */
   readonly view?: ClusterView;
-  /** The messages since the last frame, oldest first. After a seek back they start anew: see {@link reset}. */
+  /** The messages since the last frame, oldest first. After a seek back they start again: see {@link reset}. */
   readonly messages: readonly Message[];
   /** The moments since the last frame. */
   readonly moments: readonly Moment[];

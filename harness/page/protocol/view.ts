@@ -173,14 +173,14 @@ export interface FaultView {
   /** As `say-fault` words it. */
   readonly text: string;
   readonly sinceMs: number;
-  /** Absent for a fault without an end, or one that waits for a call. */
+  /** Absent for a fault without an end, and for a fault that waits for a call. */
   readonly untilMs?: number;
   /** The process, node or apiserver that it strikes. */
   readonly target: PlaceId;
 }
 
 /**
- * A place of the picture, from which marks travel to others:
+ * A place of the picture. Marks travel from place to place:
  *
  * - `process:NAME`: a component, on a node or in the control plane;
  * - `apiserver:0`; `node:node-1`; `pod:namespace/name`; `service:namespace/name`;

@@ -91,7 +91,7 @@ const partUsers: { readonly [K in PartName]?: readonly string[] } = {
   probeManager: ['kubelet'],
   imageManager: ['kubelet'],
   volumeManager: ['kubelet'],
-  // Each call of a plugin is a process of its own, and dns runs in the pods of CoreDNS.
+  // Each call of a plugin is another process, and dns runs in the pods of CoreDNS.
   ipam: [],
   podNetwork: [],
   dns: [],

@@ -1,11 +1,11 @@
 import type { Clock } from '../../sim/index.ts';
 import type { Action, Recipe } from '../protocol/recipe.ts';
 import type { Frame, PlayState } from '../protocol/run-service.ts';
-import type { ClusterObserver, ObserveCluster } from '../view/index.ts';
+import type { ObserveCluster } from '../view/index.ts';
 import { Pace } from './pace.ts';
 import type { Implementations } from './parts.ts';
 import { Run } from './run.ts';
-import { UnsentNews } from './unsent-news.ts';
+import { type Shown, UnsentNews } from './unsent-news.ts';
 
 /** Options of a {@link Player}. */
 export interface PlayerOptions {
@@ -17,18 +17,12 @@ export interface PlayerOptions {
   readonly onFrame: (frame: Frame) => void;
 }
 
-/** The run that is shown, and its observer. */
-export interface Shown {
-  readonly run: Run;
-  readonly observer: ClusterObserver;
-}
-
 /** The longest time to work before calls are handled, in real ms. A painted frame takes 16 ms. */
 const WORK_MS_MAX = 12;
 /** The shortest time between two frames, and between two views of a cluster that plays, in real ms. */
 const FRAME_MS = 16;
 const VIEW_MS = 100;
-/** The longest virtual time for which an action advances a paused run, in ms. */
+/** The limit of the virtual time that an action takes in a paused run, in ms. */
 const ACTION_MS_MAX = 1_000;
 /** The longest virtual time of one step, in ms. */
 const STEP_MS_MAX = 600_000;
@@ -247,7 +241,7 @@ export class Player {
     this.#spare ??= this.#prepare(run);
   }
 
-  /** Begins a spare run. Only those who go back need it, and after that they pause. */
+  /** Begins a spare run. A user who has gone back once may go back again, and the run is paused then. */
   #prepare({ head }: Run): { readonly head: string; readonly run: Promise<Run> } | undefined {
     if (this.#seeks < 2) return undefined;
     return { head: JSON.stringify(head), run: Run.begin(head, this.#options.implementations) };

@@ -5,7 +5,7 @@ import { nodeNetwork } from '../../node/network/node-network.ts';
 import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
 import type { Action } from '../protocol/recipe.ts';
 
-/** curl waits for ever. A page that asks a dead endpoint wants an answer. */
+/** curl has no timeout. The user of a page that requests a dead endpoint wants an answer. */
 const TIMEOUT_MS = 10_000;
 
 /** The exit codes of curl. */

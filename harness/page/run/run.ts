@@ -15,13 +15,13 @@ import { type Implementations, Parts } from './parts.ts';
 /** The head of a recipe: everything but the actions. */
 export type RecipeHead = Omit<Recipe, 'actions'>;
 
-/** The virtual time in which a new cluster settles, in ms. */
+/** A new cluster settles within this virtual time, in ms. */
 const SETTLED_MS = 20_000;
 /** The longest further time until its own workloads are ready. */
 const READY_MS = 120_000;
 
 /**
- * One execution of a recipe: a whole cluster, and the actions so far. All times are virtual ms since the cluster stood.
+ * One execution of a recipe: a whole cluster, and its actions up to now. All times are virtual ms since the cluster stood.
  *
  * The same recipe gives the same run, however the caller divides the time, and whatever it observes between. An action
  * happens after everything that is due at its instant.
@@ -30,9 +30,9 @@ export class Run implements AsyncDisposable {
   readonly cluster: Cluster;
   readonly head: RecipeHead;
   readonly parts: Parts;
-  /** The processes of the cluster, in the order in which they were started. */
+  /** The processes of the cluster, in start order. */
   readonly processes: readonly Process[];
-  /** The virtual time at which the cluster stood, in ms since its simulation began. */
+  /** When the cluster stood, in virtual ms since its simulation began. */
   readonly stoodMs: number;
   readonly #actions: TimedAction[] = [];
   readonly #output: CommandOutput[] = [];
@@ -96,13 +96,13 @@ export class Run implements AsyncDisposable {
     return this.cluster.sim.elapsedMs - this.stoodMs;
   }
 
-  /** The time of the next task or action; infinite if nothing is to come. */
+  /** The time of the next task or action; infinite without one. */
   get nextMs(): number {
     const { nextDueMs = Number.POSITIVE_INFINITY } = this.cluster.sim;
     return Math.min(nextDueMs - this.stoodMs, this.#actions[this.#done]?.atMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The recipe of this run: the actions that have happened, and those that will. */
+  /** The recipe of this run: its past and its future actions. */
   get recipe(): Recipe {
     return { ...this.head, actions: this.#actions };
   }
@@ -199,7 +199,7 @@ export class Run implements AsyncDisposable {
     try {
       return { number: this.#done, ended: this.#perform(timed) };
     } catch (error) {
-      // An impossible action changed nothing, and is no part of the recipe.
+      // An impossible action changed nothing. The recipe leaves it out.
       this.#actions.length = --this.#done;
       throw error;
     }

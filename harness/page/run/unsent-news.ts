@@ -2,7 +2,14 @@ import type { Message, Moment } from '../protocol/message.ts';
 import type { TimedAction } from '../protocol/recipe.ts';
 import type { Frame } from '../protocol/run-service.ts';
 import type { ClusterView } from '../protocol/view.ts';
-import type { Shown } from './player.ts';
+import type { ClusterObserver } from '../view/index.ts';
+import type { Run } from './run.ts';
+
+/** The run that is shown, and its observer. */
+export interface Shown {
+  readonly run: Run;
+  readonly observer: ClusterObserver;
+}
 
 /** The number of messages that a frame carries at most: a page that shows more shows nothing. */
 const MESSAGES_MAX = 2_000;

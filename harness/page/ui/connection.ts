@@ -4,7 +4,7 @@ import type { Frame, RunService } from '../protocol/run-service.ts';
 
 /** The interval of the questions whether the worker still answers, in real ms. */
 const PING_MS = 2_000;
-/** Number of unanswered questions after which the worker counts as stuck. A busy worker answers between two tasks. */
+/** The worker counts as stuck after this number of unanswered questions. A busy worker answers between two tasks. */
 const PINGS_MISSED = 4;
 
 /** Listeners of a {@link Connection}. */

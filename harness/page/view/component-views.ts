@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/objects.ts';
 import { groupResource } from '../../api/resource.ts';
+import { isExpectedError } from '../../cli/own-failures.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { componentTable, processCalled } from '../../cluster/component-table.ts';
 import type { Observation, ObservedInformer } from '../../cluster/observation.ts';
@@ -113,7 +114,9 @@ export class ComponentViews {
 
   #error(process: Process, observed: Observation | undefined): ErrorView | undefined {
     if (!observed) return process.failure === undefined ? undefined : this.#failure(process);
-    return observed.lastError && this.#errorOf(observed.lastError);
+    // Every component expects a conflict, and tries again.
+    const { lastError } = observed;
+    return lastError && !isExpectedError(lastError.error) ? this.#errorOf(lastError) : undefined;
   }
 
   readonly #failures = new Map<string, { readonly of: unknown; readonly view: ErrorView }>();

@@ -27,6 +27,7 @@ export function Prompt({ session, actions, nowMs }: PromptProps) {
   const isInteractive = running?.isInteractive ?? false;
   const isBusy = running !== undefined && !isInteractive;
 
+  useEffect(() => field.current?.focus(), []);
   // The newest output stays in sight.
   useEffect(() => {
     const panel = log.current;
