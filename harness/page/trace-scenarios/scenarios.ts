@@ -58,10 +58,14 @@ export const traceScenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** Runs every scenario on this platform, and returns the hash of each. */
-export async function traceHashes(): Promise<Readonly<Record<string, TraceHash>>> {
+/** Runs these scenarios on this platform, and returns the hash of each. */
+export async function traceHashes(names: readonly string[]): Promise<Readonly<Record<string, TraceHash>>> {
   const hashes: Record<string, TraceHash> = {};
-  for (const [name, scenario] of Object.entries(traceScenarios)) hashes[name] = await traceHash(scenario);
+  for (const name of names) {
+    const scenario = traceScenarios[name];
+    if (!scenario) throw new RangeError(`Failed to run ${name}: no scenario has that name.`);
+    hashes[name] = await traceHash(scenario);
+  }
   return hashes;
 }
 
