@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -13,8 +13,8 @@ const executablePath = CHROMIUMS.find((file) => existsSync(file));
 /** A browser, for the tests of one group. */
 export interface InBrowser {
   /**
-   * Opens a page of the site in a tab of its own, without cookies and storage of earlier tests. The tab closes after the test, which
-   * fails if the page has thrown an error or logged one.
+   * Opens a page of the site in a new tab, without cookies and storage of earlier tests. The tab closes after the test, which fails
+   * if the page has thrown an error or logged one.
    *
    * @param address relative to the site: `#failure=24`; the site's first page by default
    */
@@ -56,12 +56,17 @@ export function describeInBrowser(
 
 async function opened(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage();
-  // A limit would count the wall clock. The runner has a limit of its own.
+  // A limit would count the wall clock. The runner limits each test.
   page.setDefaultTimeout(0);
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  const fail = (error: string): void => {
+    errors.push(error);
+    // A test that waits for the page fails now. Otherwise it would never end.
+    void page.close();
+  };
+  page.on('pageerror', (error) => fail(error.stack ?? error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+    if (message.type() === 'error') fail(message.text());
   });
   onTestFinished(async () => {
     await page.close();
@@ -84,16 +89,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves the files of a folder. `/empty` is a page without content. */
+/** Serves the files of a folder. */
 async function serve(folder: string): Promise<Served> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
-    const file = path.join(folder, pathname === '/' ? 'index.html' : pathname);
-    if (pathname !== '/empty' && !existsSync(file)) return response.writeHead(404).end();
-    response.setHeader('Content-Type', TYPES[path.extname(file)] ?? 'text/html');
-    response.end(
-      pathname === '/empty' ? '<!doctype html><link rel="icon" href="data:,">' : readFileSync(file),
-    );
+    const file = path.join(folder, pathname.replace(/\/$/, '/index.html'));
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end();
+    response.setHeader('Content-Type', TYPES[path.extname(file)] ?? 'application/octet-stream');
+    response.end(readFileSync(file));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

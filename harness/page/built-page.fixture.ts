@@ -6,9 +6,6 @@ import { listSources, root } from '../workbook/sources.ts';
 
 const CACHE = path.join(root, 'node_modules/.cache/kubernetes-katas/pages');
 
-/** The files that a test runs in a browser beside the page, by the name that the server gives them. */
-export const TEST_WORKERS = { 'trace-worker': 'harness/page/trace-scenarios.worker.ts' } as const;
-
 /** Where the code of the page starts. */
 export const PAGE_ENTRIES: readonly string[] = ['harness/page/ui/main.tsx', 'harness/page/worker.ts'];
 
@@ -17,25 +14,20 @@ export function builtPage(): Promise<string> {
   return built('site', PAGE_ENTRIES);
 }
 
-/** Builds the {@link TEST_WORKERS} into a folder, and returns it: `trace-worker.js`. */
-export function builtWorkers(): Promise<string> {
-  const files = Object.entries(TEST_WORKERS).map(([name, file]) => [name, path.join(root, file)]);
-  return built('workers', Object.values(TEST_WORKERS), Object.fromEntries(files));
+/** Builds the page of the trace scenarios into a folder, and returns it. */
+export function builtTracePage(): Promise<string> {
+  const folder = 'harness/page/trace-scenarios';
+  return built('traces', [`${folder}/main.ts`, `${folder}/worker.ts`], path.join(root, folder, 'index.html'));
 }
 
-async function built(
-  name: string,
-  entries: readonly string[],
-  input?: Readonly<Record<string, string>>,
-): Promise<string> {
+async function built(name: string, entries: readonly string[], input?: string): Promise<string> {
   const folder = path.join(CACHE, `${name}-${fingerprintOf(entries)}`);
   if (existsSync(folder)) return folder;
   const [{ build, mergeConfig }, { pageConfig }] = await Promise.all([import('vite'), import('./vite.ts')]);
   // Another process may build it at the same time.
   const outDir = `${folder}.${process.pid}`;
   const config = pageConfig({ outDir, logLevel: 'error' });
-  const ofWorkers = { build: { rolldownOptions: { input, output: { entryFileNames: '[name].js' } } } };
-  await build(input ? mergeConfig(config, ofWorkers) : config);
+  await build(input === undefined ? config : mergeConfig(config, { build: { rolldownOptions: { input } } }));
   if (existsSync(folder)) rmSync(outDir, { recursive: true });
   else renameSync(outDir, folder);
   for (const other of readdirSync(CACHE)) {

@@ -1,10 +1,10 @@
-import type { Deployment, New } from '../api/objects.ts';
-import { deployments } from '../api/resource.ts';
-import type { Cluster } from '../cluster/cluster.ts';
-import { editDeployment } from '../cluster/edit-deployment.ts';
-import { createWholeCluster } from '../cluster/whole-cluster.ts';
-import type { Components } from '../contracts/component.ts';
-import type { ScheduledFault } from '../faults/index.ts';
+import type { Deployment, New } from '../../api/objects.ts';
+import { deployments } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { editDeployment } from '../../cluster/edit-deployment.ts';
+import { createWholeCluster } from '../../cluster/whole-cluster.ts';
+import type { Components } from '../../contracts/component.ts';
+import type { ScheduledFault } from '../../faults/index.ts';
 
 /** The trace of a run, in short: equal for equal runs. */
 export interface TraceHash {
@@ -12,7 +12,7 @@ export interface TraceHash {
   readonly entries: number;
 }
 
-/** What happens to a Deployment in a whole cluster. */
+/** The life of a Deployment in a whole cluster. */
 interface Scenario {
   readonly replicas: number;
   readonly faults?: readonly ScheduledFault[];
@@ -58,10 +58,18 @@ export const traceScenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** Runs a scenario on this platform. */
-export async function traceHash(name: string): Promise<TraceHash> {
-  const scenario = traceScenarios[name];
-  if (!scenario) throw new RangeError(`Failed to run ${name}: no scenario has that name.`);
+/** Runs these scenarios on this platform, and returns the hash of each. */
+export async function traceHashes(names: readonly string[]): Promise<Readonly<Record<string, TraceHash>>> {
+  const hashes: Record<string, TraceHash> = {};
+  for (const name of names) {
+    const scenario = traceScenarios[name];
+    if (!scenario) throw new RangeError(`Failed to run ${name}: no scenario has that name.`);
+    hashes[name] = await traceHash(scenario);
+  }
+  return hashes;
+}
+
+async function traceHash(scenario: Scenario): Promise<TraceHash> {
   const { components } = (await import('#components')) as { readonly components: Components };
   const { cluster: whole } = await createWholeCluster({ components });
   await using cluster = whole;
