@@ -68,11 +68,14 @@ export function toSvg(diagram: SequenceDiagram, options: SvgOptions = {}): strin
     `<defs>${MARKERS}</defs>`,
     `<rect class="s-paper" width="${width}" height="${height}"/>`,
     ...lifelines,
-    text(TIMES - 10, top - 12, 'ms', 'time', 'end'),
-    ...participants.map((one) => heading(one, layout, 0)),
     ...rows,
     ...participants.map((one) => heading(one, layout, bottom)),
     legend(height - EDGE, words),
+    // Last, so that a page can keep them in sight above the steps.
+    `<g class="s-headings"><rect class="s-paper" width="${width}" height="${top}"/>`,
+    text(TIMES - 10, top - 12, 'ms', 'time', 'end'),
+    ...participants.map((one) => heading(one, layout, 0)),
+    '</g>',
     '</svg>',
     '',
   ].join('\n');

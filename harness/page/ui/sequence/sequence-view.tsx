@@ -139,6 +139,7 @@ function Picture({ svg, count, now, chosen, onChoose, onEnter }: PictureProps) {
       group.id = idOf(group.getAttribute('data-step'));
     }
     frame.current?.replaceChildren(document.importNode(documentElement, true));
+    if (frame.current) keepHeadings(frame.current);
   }, [svg]);
   useLayoutEffect(() => mark(frame.current, 's-now', now), [svg, now]);
   useLayoutEffect(() => mark(frame.current, 's-at', chosen), [svg, chosen]);
@@ -152,6 +153,7 @@ function Picture({ svg, count, now, chosen, onChoose, onEnter }: PictureProps) {
       aria-label={texts.steps}
       aria-activedescendant={chosen === undefined ? undefined : idOf(chosen)}
       tabIndex={0}
+      onScroll={({ currentTarget }) => keepHeadings(currentTarget)}
       onClick={({ target }) => {
         const index = (target as Element).closest<SVGElement>('[data-step]')?.dataset.step;
         if (index !== undefined) onChoose(Number(index));
@@ -167,6 +169,14 @@ function Picture({ svg, count, now, chosen, onChoose, onEnter }: PictureProps) {
       }}
     />
   );
+}
+
+/** Moves the names of the participants to the top of the visible part. */
+function keepHeadings(frame: Element): void {
+  const picture = frame.querySelector('svg');
+  const scale = picture ? picture.clientWidth / picture.viewBox.baseVal.width : 0;
+  const y = scale > 0 ? frame.scrollTop / scale : 0;
+  frame.querySelector('.s-headings')?.setAttribute('transform', `translate(0 ${y})`);
 }
 
 const idOf = (step: number | string | null): string => `sequence-step-${step}`;
