@@ -1,10 +1,13 @@
 import type { SequenceDiagram, Step } from './diagram.ts';
-import { actionOf, outcomeOf, placeOf, timeOf } from './step-label.ts';
+import { actionOf, momentOf, outcomeOf, placeOf } from './step-label.ts';
+import { english, type SequenceWords } from './words.ts';
 
 /** Options of the renderers. */
 export interface RenderOptions {
   /** The virtual time that is drawn as 0, in ms. @defaultValue 0 */
   readonly sinceMs?: number;
+  /** @defaultValue English */
+  readonly words?: SequenceWords;
 }
 
 /**
@@ -14,20 +17,20 @@ export interface RenderOptions {
  */
 export function toMermaid(
   { participants, steps }: SequenceDiagram,
-  { sinceMs = 0 }: RenderOptions = {},
+  { sinceMs = 0, words = english }: RenderOptions = {},
 ): string {
   // Mermaid ids have only letters and digits.
   const ids = new Map(participants.map(({ id }, index) => [id, `p${index}`]));
   const declarations = participants.map((participant) => {
-    const place = placeOf(participant);
+    const place = placeOf(participant, words);
     return `participant ${ids.get(participant.id)} as ${plain(participant.id)}${place && `<br/>${plain(place)}`}`;
   });
   const messages = steps.map((step) => {
     const [from, to] = [ids.get(step.from), ids.get(step.to)];
-    const time = timeOf(step, sinceMs);
-    const when = time.endsWith('s') ? time : `${time} ms`;
     if (step.kind === 'note') return `Note over ${from}: ${step.lines.map(plain).join('<br/>') || EMPTY}`;
-    const text = [actionOf(step), outcomeOf(step), when].filter(Boolean).join(' · ');
+    const text = [actionOf(step), outcomeOf(step, words), momentOf(step, sinceMs)]
+      .filter(Boolean)
+      .join(' · ');
     return `${from}${arrowOf(step)}${to}: ${plain(text)}`;
   });
   return ['sequenceDiagram', ...[...declarations, ...messages].map((line) => `  ${line}`), ''].join('\n');

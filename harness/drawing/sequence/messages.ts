@@ -111,14 +111,14 @@ export function readMessages(
 /** Maximum number of nodes in a note. */
 const NODES_MAX = 4;
 
-/** Returns a decision in one line: `web-5d7-abcde: node-2 472, node-1 471, node-3 ✗ TaintToleration`. */
+/** Returns a decision in one line: `scores for web-5d7-abcde: node-2 472, node-1 471, node-3 ✗ TaintToleration`. */
 function decisionOf({ pod, nodes }: SchedulingTable): string {
   const sorted = nodes.toSorted((a, b) => (b.total ?? -1) - (a.total ?? -1));
   const verdicts = sorted
     .slice(0, NODES_MAX)
     .map(({ node, total, rejections }) => `${node} ${total ?? `✗ ${rejections[0]?.plugin}`}`);
   const more = nodes.length - verdicts.length;
-  return `${pod.split('/').at(-1)}: ${verdicts.join(', ')}${more > 0 ? `, ${more} more` : ''}`;
+  return `scores for ${pod.split('/').at(-1)}: ${verdicts.join(', ')}${more > 0 ? `, ${more} more` : ''}`;
 }
 
 function messageOf(

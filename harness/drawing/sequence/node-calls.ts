@@ -18,6 +18,12 @@ export interface NodeCall {
   readonly beganMs?: number;
 }
 
+/** A container, and its pod if the trace connects them. */
+interface Container {
+  readonly pod: string | undefined;
+  readonly name: string;
+}
+
 const ON_SANDBOX: ReadonlySet<string> = new Set(['stopPodSandbox', 'removePodSandbox']);
 const ON_CONTAINER: ReadonlySet<string> = new Set(['startContainer', 'stopContainer', 'removeContainer']);
 const PROBES: ReadonlySet<string> = new Set(['request', 'connect', 'healthCheck', 'execSync']);
@@ -35,9 +41,9 @@ export class NodeCalls {
   /** The network calls of each sandbox: the first one's time. */
   readonly #networks = new Map<string, number>();
   readonly #sandboxes = new Map<string, string>();
-  readonly #containers = new Map<string, { readonly pod: string | undefined; readonly name: string }>();
+  readonly #containers = new Map<string, Container>();
   /** The created containers of each kubelet that have not started. */
-  readonly #created = new Map<string, { readonly pod: string | undefined; readonly name: string }[]>();
+  readonly #created = new Map<string, Container[]>();
   /** The last outcome of each probe. */
   readonly #probes = new Map<string, string | undefined>();
 
@@ -89,9 +95,13 @@ export class NodeCalls {
     if (ON_CONTAINER.has(verb)) {
       const container = this.#containers.get(first) ?? this.#created.get(actor)?.shift();
       if (container) this.#containers.set(first, container);
-      return { to: RUNTIME, ...(container && { target: container.name, ...about(container.pod) }) };
+      return this.#ofContainer(container);
     }
     return PROBES.has(verb) ? this.#probe(entry) : undefined;
+  }
+
+  #ofContainer(container: Container | undefined): NodeCall {
+    return { to: RUNTIME, ...(container && { target: container.name, ...about(container.pod) }) };
   }
 
   /** Returns the first probe of a target, and each probe with another outcome than the last. */
@@ -99,9 +109,7 @@ export class NodeCalls {
     const key = `${verb} ${object}`;
     if (this.#probes.has(key) && this.#probes.get(key) === outcome) return undefined;
     this.#probes.set(key, outcome);
-    const [first = '', ...command] = object.split(' ');
-    if (verb === 'execSync')
-      return { to: RUNTIME, target: command.join(' '), ...about(this.#containers.get(first)?.pod) };
+    if (verb === 'execSync') return this.#ofContainer(this.#containers.get(object));
     return { to: PROGRAM, target: object, ...about(this.#pods.get(object.split(/:\d/, 1)[0] ?? '')) };
   }
 }

@@ -5,7 +5,7 @@ import { toMermaid } from './mermaid.ts';
 import { realRun } from './real-run.fixture.ts';
 import { firstPod, sequenceDiagram } from './sequence-diagram.ts';
 import { toSvg } from './svg.ts';
-import { textBoxes, wellFormed } from './svg-boxes.fixture.ts';
+import { arrowAreas, overlap, textBoxes, wellFormed } from './svg-boxes.fixture.ts';
 import { toText } from './text.ts';
 
 const golden = (name: string): string => path.resolve(import.meta.dirname, 'golden', name);
@@ -116,16 +116,17 @@ describe.each([
     const overlapping = boxes.flatMap((one, index) =>
       boxes
         .slice(index + 1)
-        .filter(
-          (other) =>
-            one.left < other.right &&
-            other.left < one.right &&
-            one.top < other.bottom &&
-            other.top < one.bottom,
-        )
+        .filter((other) => overlap(one, other))
         .map((other) => [one.words, other.words]),
     );
     expect({ outside, overlapping }).toEqual({ outside: [], overlapping: [] });
     expect(boxes.length).toBeGreaterThan(diagram.steps.length);
+  });
+
+  test('has no arrow through a text', () => {
+    const arrows = arrowAreas(svg);
+    expect(arrows).toHaveLength(diagram.steps.filter(({ kind }) => kind !== 'note').length);
+    const crossed = textBoxes(svg).boxes.filter((box) => arrows.some((area) => overlap(box, area)));
+    expect(crossed.map(({ words }) => words)).toEqual([]);
   });
 });

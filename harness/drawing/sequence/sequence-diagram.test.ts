@@ -147,20 +147,27 @@ describe('A sequence diagram', () => {
     const { steps } = sequenceDiagram(
       traceOf([
         [1, 'containerd-node-1', 'add', 'bridge 98da'],
-        [2, 'kubelet-node-1', 'runPodSandbox', 'default/web'],
-        [3, 'kubelet-node-1', 'createContainer', '98da nginx'],
-        [4, 'kubelet-node-1', 'startContainer', '626f'],
-        [5, 'kubelet-node-1', 'stopContainer', '626f'],
+        [2, 'containerd-node-1', 'add', 'bridge 3f1d'],
+        [3, 'kubelet-node-1', 'runPodSandbox', 'default/web'],
+        [4, 'kubelet-node-1', 'runPodSandbox', 'default/db'],
+        [5, 'kubelet-node-1', 'createContainer', '98da nginx'],
+        [6, 'kubelet-node-1', 'createContainer', '3f1d postgres'],
+        [7, 'kubelet-node-1', 'startContainer', '626f'],
+        [8, 'kubelet-node-1', 'startContainer', '4f11'],
+        [9, 'kubelet-node-1', 'stopContainer', '626f'],
       ]),
     );
-    expect(steps.map(({ verb, objects }) => [verb, ...objects])).toEqual([
-      ['runPodSandbox', 'pods/default/web'],
-      ['add', 'pods/default/web'],
-      ['createContainer', 'pods/default/web'],
-      ['startContainer', 'pods/default/web'],
-      ['stopContainer', 'pods/default/web'],
+    expect(steps.map(({ verb, label, objects }) => [verb, label, ...objects].join(' '))).toEqual([
+      'runPodSandbox pods/web pods/default/web',
+      'add bridge pods/default/web',
+      'runPodSandbox pods/db pods/default/db',
+      'add bridge pods/default/db',
+      'createContainer nginx pods/default/web',
+      'createContainer postgres pods/default/db',
+      'startContainer nginx pods/default/web',
+      'startContainer postgres pods/default/db',
+      'stopContainer nginx pods/default/web',
     ]);
-    expect(steps.slice(2).map(({ label }) => label)).toEqual(['nginx', 'nginx', 'nginx']);
   });
 
   test('has the first probe of a container, and each with another outcome', () => {

@@ -1,5 +1,6 @@
 import type { Participant, Step } from './diagram.ts';
 import type { Message } from './message.ts';
+import { english } from './words.ts';
 
 /** Returns the target of messages that share a step: `pods/web-5d7-…` for several pods. */
 export function labelOf(messages: readonly Message[], withNamespace: boolean): string {
@@ -35,16 +36,12 @@ export function actionOf({ verb, label, count }: Step): string {
   return [verb, label, count > 1 ? `×${count}` : ''].filter(Boolean).join(' ');
 }
 
-/** Returns the outcome of a step: `revision 98 · 0/3 ready`. Empty for a step without an outcome. */
-export function outcomeOf({ revisions, result, failure, kind }: Step): string {
+/** Returns the outcome of a step: `0/3 ready · revision 98`. Empty for a step without an outcome. */
+export function outcomeOf({ revisions, result, failure, kind }: Step, words = english): string {
   if (failure !== undefined) return `✗ ${failure}`;
-  const [first, last] = [revisions[0], revisions.at(-1)];
+  const [first, last = first] = [revisions[0], revisions.at(-1)];
   const reached =
-    first === undefined || kind === 'event'
-      ? undefined
-      : first === last
-        ? `revision ${first}`
-        : `revisions ${first}–${last}`;
+    first === undefined || last === undefined || kind === 'event' ? undefined : words.revisions(first, last);
   return [result, reached].filter(Boolean).join(' · ');
 }
 
@@ -56,18 +53,25 @@ export function timeOf({ atMs, untilMs }: Pick<Step, 'atMs' | 'untilMs'>, sinceM
   return from === to ? `${from}` : `${from}–${to}`;
 }
 
-/** Returns a step as a sentence. */
-export function sentenceOf(step: Step, sinceMs: number): string {
+/** Returns the time of a step with its unit: `102–145 ms`. */
+export function momentOf(step: Pick<Step, 'atMs' | 'untilMs'>, sinceMs: number): string {
   const time = timeOf(step, sinceMs);
-  const when = `At ${time}${time.endsWith('s') ? '' : ' ms'}`;
-  const { kind, from, to, lines } = step;
-  if (kind === 'note') return `${when}, ${from}: ${lines.join('; ')}`;
-  const outcome = outcomeOf(step);
-  const who = from === to ? from : `${from} to ${to}`;
-  return `${when}, ${who}: ${actionOf(step)}${outcome && `, ${outcome}`}`;
+  return time.endsWith('s') ? time : `${time} ms`;
 }
 
-/** Returns the names of the nodes for a heading: `node-2`, `3 nodes`; empty for a process that runs once. */
-export function placeOf({ nodes }: Participant): string {
-  return nodes.length > 1 ? `${nodes.length} nodes` : (nodes[0] ?? '');
+/** Returns a step as a sentence. */
+export function sentenceOf(step: Step, sinceMs: number, words = english): string {
+  const { kind, from, to, lines } = step;
+  const done = [actionOf(step), outcomeOf(step, words)].filter(Boolean).join(', ');
+  return words.sentence({
+    time: momentOf(step, sinceMs),
+    from,
+    ...(from !== to && { to }),
+    text: kind === 'note' ? lines.join('; ') : done,
+  });
+}
+
+/** Returns the place of a participant for a heading: `node-2`, `3 nodes`; empty for a process that runs once. */
+export function placeOf({ nodes }: Participant, words = english): string {
+  return nodes.length > 1 ? words.nodes(nodes.length) : (nodes[0] ?? '');
 }

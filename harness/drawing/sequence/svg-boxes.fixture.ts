@@ -7,6 +7,29 @@ interface TextBox {
   readonly bottom: number;
 }
 
+/** An area of a picture, in px. */
+type Area = Omit<TextBox, 'words'>;
+
+/** Returns whether two areas have a point in common. */
+export function overlap(one: Area, other: Area): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+/** Measures each arrow of an SVG file. */
+export function arrowAreas(svg: string): readonly Area[] {
+  const straight = [...svg.matchAll(/ d="M([\d.-]+) ([\d.-]+) H([\d.-]+)"/g)].map(([, from, y, to]): Area => {
+    const [left, right] = [Math.min(Number(from), Number(to)), Math.max(Number(from), Number(to))];
+    return { left, right, top: Number(y) - 1, bottom: Number(y) + 1 };
+  });
+  const bent = [...svg.matchAll(/ d="M([\d.-]+) ([\d.-]+) h(\d+) v(\d+)/g)].map(
+    ([, x, y, width, height]): Area => {
+      const [left, top] = [Number(x), Number(y)];
+      return { left, top, right: left + Number(width), bottom: top + Number(height) };
+    },
+  );
+  return [...straight, ...bent];
+}
+
 /** Measures each text of an SVG file: a character of the monospaced font is 0.6 times as wide as the font size. */
 export function textBoxes(svg: string): { readonly width: number; readonly boxes: readonly TextBox[] } {
   const width = Number(/viewBox="0 0 ([\d.]+)/.exec(svg)?.[1]);

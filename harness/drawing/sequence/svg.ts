@@ -2,10 +2,11 @@ import type { Participant, SequenceDiagram, Step } from './diagram.ts';
 import type { RenderOptions } from './mermaid.ts';
 import { actionOf, outcomeOf, placeOf, sentenceOf, timeOf } from './step-label.ts';
 import { STYLE } from './svg-style.ts';
+import { english, type SequenceWords } from './words.ts';
 
 /** Options of {@link toSvg}. */
 interface SvgOptions extends RenderOptions {
-  /** @defaultValue Sequence diagram */
+  /** @defaultValue the title among the words */
   readonly title?: string;
 }
 
@@ -24,6 +25,7 @@ interface Layout {
   readonly top: number;
   /** The centre of each lifeline, by participant. */
   readonly xs: ReadonlyMap<string, number>;
+  readonly words: SequenceWords;
 }
 
 /**
@@ -34,8 +36,8 @@ interface Layout {
  */
 export function toSvg(diagram: SequenceDiagram, options: SvgOptions = {}): string {
   const { participants, steps } = diagram;
-  const { sinceMs = 0, title = 'Sequence diagram' } = options;
-  const layout = layoutOf(participants);
+  const { sinceMs = 0, words = english, title = words.title } = options;
+  const layout = layoutOf(participants, words);
   const { width, top, xs } = layout;
   const rows: string[] = [];
   let y = top + 10;
@@ -44,7 +46,7 @@ export function toSvg(diagram: SequenceDiagram, options: SvgOptions = {}): strin
     const time = text(TIMES - 10, y + TEXT.height, timeOf(step, sinceMs), 'time', 'end');
     rows.push(
       `<g class="${classOf(step)}" data-step="${index}">` +
-        `<title>${escaped(sentenceOf(step, sinceMs))}</title>` +
+        `<title>${escaped(sentenceOf(step, sinceMs, words))}</title>` +
         `<rect class="s-row" x="0" y="${y}" width="${width}" height="${height}"/>${time}${body}</g>`,
     );
     y += height;
@@ -54,21 +56,26 @@ export function toSvg(diagram: SequenceDiagram, options: SvgOptions = {}): strin
   const lifelines = [...xs.values()].map(
     (x) => `<line class="s-lifeline" x1="${x}" y1="${top}" x2="${x}" y2="${bottom}"/>`,
   );
-  const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
-  const among = `${count} between ${participants.map(({ id }) => id).join(', ')}. Times in ms.`;
+  const description = words.description(
+    steps.length,
+    participants.map(({ id }) => id),
+  );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="sequence-diagram" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" style="max-width:100%;height:auto" role="group" aria-label="${escaped(title)}">`,
     `<title>${escaped(title)}</title>`,
-    `<desc>${escaped(among)}</desc>`,
+    `<desc>${escaped(description)}</desc>`,
     `<style>${STYLE}</style>`,
     `<defs>${MARKERS}</defs>`,
     `<rect class="s-paper" width="${width}" height="${height}"/>`,
     ...lifelines,
-    text(TIMES - 10, top - 12, 'ms', 'time', 'end'),
-    ...participants.map((one) => heading(one, layout, 0)),
     ...rows,
     ...participants.map((one) => heading(one, layout, bottom)),
-    legend(height - EDGE),
+    legend(height - EDGE, words),
+    // Last, so that a page can keep them in sight above the steps.
+    `<g class="s-headings"><rect class="s-paper" width="${width}" height="${top}"/>`,
+    text(TIMES - 10, top - 12, 'ms', 'time', 'end'),
+    ...participants.map((one) => heading(one, layout, 0)),
+    '</g>',
     '</svg>',
     '',
   ].join('\n');
@@ -88,8 +95,8 @@ const MARKERS = [
   )
   .join('');
 
-function layoutOf(participants: readonly Participant[]): Layout {
-  const widths = participants.map((one) => widthOf(one));
+function layoutOf(participants: readonly Participant[], words: SequenceWords): Layout {
+  const widths = participants.map((one) => widthOf(one, words));
   const least = TIMES + widths.reduce((sum, one) => sum + one + GAP, 0) + EDGE;
   const width = Math.ceil(Math.max(WIDTH_MIN, least));
   const spare = participants.length === 0 ? 0 : (width - least) / participants.length;
@@ -100,30 +107,30 @@ function layoutOf(participants: readonly Participant[]): Layout {
     xs.set(id, round(left + own / 2));
     left += own;
   }
-  const lines = Math.max(1, ...participants.map((one) => linesOf(one).length));
-  return { width, top: lines * SMALL.height + 24, xs };
+  const lines = Math.max(1, ...participants.map((one) => linesOf(one, words).length));
+  return { width, top: lines * SMALL.height + 24, xs, words };
 }
 
 /** Splits a name at its hyphens, and adds the nodes. */
-function linesOf(participant: Participant): readonly string[] {
-  const place = placeOf(participant);
+function linesOf(participant: Participant, names: SequenceWords): readonly string[] {
+  const place = placeOf(participant, names);
   const words = participant.id.split(/(?<=-)|(?<= )/).map((word) => word.trim());
   const isOneLine = participant.id.length <= 10;
   return [...(isOneLine ? [participant.id] : words), ...(place ? [place] : [])];
 }
 
-function widthOf(participant: Participant): number {
-  return Math.max(...linesOf(participant).map((line) => line.length)) * SMALL.em + 12;
+function widthOf(participant: Participant, words: SequenceWords): number {
+  return Math.max(...linesOf(participant, words).map((line) => line.length)) * SMALL.em + 12;
 }
 
-function heading(participant: Participant, { xs, top }: Layout, y: number): string {
+function heading(participant: Participant, { xs, top, words }: Layout, y: number): string {
   const x = xs.get(participant.id) ?? 0;
-  const lines = linesOf(participant);
-  const width = widthOf(participant);
+  const lines = linesOf(participant, words);
+  const width = widthOf(participant, words);
   const height = top - 12;
   const box = `<rect class="s-box" x="${round(x - width / 2)}" y="${y + 6}" width="${round(width)}" height="${height}" rx="4"/>`;
   const first = y + 6 + (height - lines.length * SMALL.height) / 2 + 11;
-  const place = placeOf(participant);
+  const place = placeOf(participant, words);
   const texts = lines.map((line, index) =>
     text(x, round(first + index * SMALL.height), line, line === place ? 'place' : 'name', 'middle'),
   );
@@ -136,9 +143,9 @@ interface Drawn {
   readonly height: number;
 }
 
-function arrow(step: Step, { xs, width }: Layout, y: number): Drawn {
+function arrow(step: Step, { xs, width, words }: Layout, y: number): Drawn {
   const [from, to] = [xs.get(step.from) ?? 0, xs.get(step.to) ?? 0];
-  const [action, outcome] = [actionOf(step), outcomeOf(step)];
+  const [action, outcome] = [actionOf(step), outcomeOf(step, words)];
   const room = Math.floor((width - TIMES - EDGE) / TEXT.em);
   const label = shorten([action, outcome].filter(Boolean).join('  '), room);
   const length = label.length * TEXT.em;
@@ -146,11 +153,11 @@ function arrow(step: Step, { xs, width }: Layout, y: number): Drawn {
   // A label may be longer than its arrow: it ends within the picture.
   const start = round(Math.max(TIMES, Math.min(left + 6, width - EDGE - length)));
   const [head, tail] = [label.slice(0, action.length), label.slice(action.length)];
-  const words = `<text class="s-label" x="${start}" y="${y + TEXT.height}">${escaped(head)}${tail && `<tspan class="s-outcome">${escaped(tail)}</tspan>`}</text>`;
+  const caption = `<text class="s-label" x="${start}" y="${y + TEXT.height}">${escaped(head)}${tail && `<tspan class="s-outcome">${escaped(tail)}</tspan>`}</text>`;
   const at = y + TEXT.height + 7;
   const path =
     from === to ? `M${from} ${at - 3} h16 v8 h-15` : `M${from} ${at} H${round(to + (from < to ? -1 : 1))}`;
-  return { body: `<path class="s-arrow" d="${path}"/>${words}`, height: ROW };
+  return { body: `<path class="s-arrow" d="${path}"/>${caption}`, height: ROW };
 }
 
 function note(step: Step, { xs, width }: Layout, y: number): Drawn {
@@ -172,12 +179,12 @@ function classOf({ kind, failure }: Pick<Step, 'kind' | 'failure'>): string {
   return `s-step s-${kind}${failure === undefined ? '' : ' s-failure'}`;
 }
 
-function legend(y: number): string {
+function legend(y: number, names: SequenceWords): string {
   const entries: readonly (Pick<Step, 'kind' | 'failure'> & { readonly words: string })[] = [
-    { kind: 'request', words: 'request to the apiserver' },
-    { kind: 'event', words: 'watch event' },
-    { kind: 'call', words: 'call on a node' },
-    { kind: 'request', failure: 'failed', words: 'failed' },
+    { kind: 'request', words: names.request },
+    { kind: 'event', words: names.event },
+    { kind: 'call', words: names.call },
+    { kind: 'request', failure: '', words: names.failed },
   ];
   let x = TIMES;
   const drawn = entries.map(({ words, ...entry }) => {

@@ -2,6 +2,7 @@ import type { SequenceDiagram, Step } from './diagram.ts';
 import type { RenderOptions } from './mermaid.ts';
 import { APISERVER } from './participants.ts';
 import { actionOf, outcomeOf, timeOf } from './step-label.ts';
+import { english, type SequenceWords } from './words.ts';
 
 /**
  * Renders a diagram as lines of text, one for each step. `→` is a request or a call of the named component, `←` an event
@@ -10,11 +11,14 @@ import { actionOf, outcomeOf, timeOf } from './step-label.ts';
  *     5  deployment-controller  → create replicasets/web-5d7 · revision 99
  *     6  replicaset-controller  ← ADDED replicasets/web-5d7
  */
-export function toText({ steps }: SequenceDiagram, { sinceMs = 0 }: RenderOptions = {}): string[] {
+export function toText(
+  { steps }: SequenceDiagram,
+  { sinceMs = 0, words = english }: RenderOptions = {},
+): string[] {
   const rows = steps.map((step) => ({
     when: timeOf(step, sinceMs),
     who: step.kind === 'event' ? step.to : step.from,
-    lines: linesOf(step),
+    lines: linesOf(step, words),
   }));
   const [whenWidth, whoWidth] = [widest(rows.map(({ when }) => when)), widest(rows.map(({ who }) => who))];
   return rows.flatMap(({ when, who, lines }) =>
@@ -25,12 +29,12 @@ export function toText({ steps }: SequenceDiagram, { sinceMs = 0 }: RenderOption
   );
 }
 
-function linesOf(step: Step): readonly string[] {
+function linesOf(step: Step, words: SequenceWords): readonly string[] {
   const { kind, from, to, lines } = step;
   if (kind === 'note') return lines.map((line) => `  ${line}`);
   const called = kind === 'call' && to !== from && to !== APISERVER ? `${to}: ` : '';
-  const words = [actionOf(step), outcomeOf(step)].filter(Boolean).join(' · ');
-  return [`${kind === 'event' ? '←' : '→'} ${called}${words}`];
+  const did = [actionOf(step), outcomeOf(step, words)].filter(Boolean).join(' · ');
+  return [`${kind === 'event' ? '←' : '→'} ${called}${did}`];
 }
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));

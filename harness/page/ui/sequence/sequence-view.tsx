@@ -7,6 +7,8 @@ import { saveFile } from './save-file.ts';
 import { stepAt, stepFor } from './step-at.ts';
 import { sequenceTexts as texts } from './texts.ts';
 
+const { words } = texts;
+
 /** Properties of a {@link SequenceView}. */
 export interface SequenceViewProps {
   /** All pods. */
@@ -30,7 +32,7 @@ export function SequenceView({ diagram, onePod, nowMs, name, onStep, onObject }:
   const [news, setNews] = useState('');
   const shown = isOne && onePod ? onePod.diagram : diagram;
   const sinceMs = shown.steps[0]?.atMs ?? 0;
-  const svg = useMemo(() => toSvg(shown, { sinceMs, title: name }), [shown, sinceMs, name]);
+  const svg = useMemo(() => toSvg(shown, { sinceMs, title: name, words }), [shown, sinceMs, name]);
   const step = chosen === undefined ? undefined : shown.steps[chosen];
 
   const choose = (one: boolean): void => {
@@ -43,7 +45,7 @@ export function SequenceView({ diagram, onePod, nowMs, name, onStep, onObject }:
     setNews(texts.saved(file));
   };
   const copy = (): void => {
-    navigator.clipboard.writeText(toMermaid(shown, { sinceMs })).then(
+    navigator.clipboard.writeText(toMermaid(shown, { sinceMs, words })).then(
       () => setNews(texts.copied),
       () => setNews(texts.notCopied),
     );
@@ -82,7 +84,7 @@ export function SequenceView({ diagram, onePod, nowMs, name, onStep, onObject }:
       <div class="sequence-step" aria-live="polite">
         {step ? (
           <>
-            <p>{sentenceOf(step, sinceMs)}</p>
+            <p>{sentenceOf(step, sinceMs, words)}</p>
             <p class="sequence-links">
               <button type="button" class="link" onClick={() => onStep(step.atMs)}>
                 {texts.toTime}
@@ -137,6 +139,7 @@ function Picture({ svg, count, now, chosen, onChoose, onEnter }: PictureProps) {
       group.id = idOf(group.getAttribute('data-step'));
     }
     frame.current?.replaceChildren(document.importNode(documentElement, true));
+    if (frame.current) keepHeadings(frame.current);
   }, [svg]);
   useLayoutEffect(() => mark(frame.current, 's-now', now), [svg, now]);
   useLayoutEffect(() => mark(frame.current, 's-at', chosen), [svg, chosen]);
@@ -150,6 +153,7 @@ function Picture({ svg, count, now, chosen, onChoose, onEnter }: PictureProps) {
       aria-label={texts.steps}
       aria-activedescendant={chosen === undefined ? undefined : idOf(chosen)}
       tabIndex={0}
+      onScroll={({ currentTarget }) => keepHeadings(currentTarget)}
       onClick={({ target }) => {
         const index = (target as Element).closest<SVGElement>('[data-step]')?.dataset.step;
         if (index !== undefined) onChoose(Number(index));
@@ -165,6 +169,14 @@ function Picture({ svg, count, now, chosen, onChoose, onEnter }: PictureProps) {
       }}
     />
   );
+}
+
+/** Moves the names of the participants to the top of the visible part. */
+function keepHeadings(frame: Element): void {
+  const picture = frame.querySelector('svg');
+  const scale = picture ? picture.clientWidth / picture.viewBox.baseVal.width : 0;
+  const y = scale > 0 ? frame.scrollTop / scale : 0;
+  frame.querySelector('.s-headings')?.setAttribute('transform', `translate(0 ${y})`);
 }
 
 const idOf = (step: number | string | null): string => `sequence-step-${step}`;

@@ -1,3 +1,5 @@
+import { english } from '../../../drawing/sequence/words.ts';
+
 /** The texts of the sequence diagram. Another language replaces this table. */
 export const sequenceTexts = {
   title: 'Sequence diagram',
@@ -17,4 +19,5 @@ export const sequenceTexts = {
   steps: 'Steps. Arrow keys choose a step, and Enter goes to its time.',
   noStep: 'Choose a step to see its time and its objects.',
   toTime: 'Go to this time',
+  words: english,
 } as const;
