@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Act, Behaviour, Parting } from '../workbook/behaviour.ts';
-import { type FailedLaw, readFailedLaws } from '../workbook/failed-laws.ts';
+import { type FailedLaw, isNamed, readFailedLaws } from '../workbook/failed-laws.ts';
 import { hashOfKata } from '../workbook/verdict.ts';
 import { writeWhole } from '../workbook/whole-file.ts';
 import type { Paint } from './colours.ts';
@@ -41,10 +41,7 @@ export function behaviourAt(
 function failedLaw(root: string, kata: string, name: string): FailedLaw | undefined {
   const failed = readFailedLaws(root, kata);
   if (failed?.at !== hashOfKata(root, kata)) return undefined;
-  return failed.laws.find(({ test }) => {
-    const [title = ''] = (test.split(' > ').at(-1) ?? '').split(':');
-    return title.toLowerCase() === name.toLowerCase();
-  });
+  return failed.laws.find(({ test }) => isNamed(test, name));
 }
 
 function compared(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TraceEntry } from '../sim/index.ts';
-import { drawTimeline } from './timeline.ts';
+import { drawTimeline, entriesOf } from './timeline.ts';
 
 const apply: readonly TraceEntry[] = [
   { atMs: 1, actor: 'kubectl', verb: 'get', object: 'deployments/default/web', outcome: 'NotFound' },
@@ -28,6 +28,12 @@ describe('A timeline', () => {
       '      t=4ms  informer  ADDED deployments/default/web   revision 5',
       't=1000.25ms  informer  log                             onAdd web',
     ]);
+  });
+
+  test('knows the entry of each line, if it is whole', () => {
+    expect(entriesOf(drawTimeline(apply))).toEqual(apply);
+    expect(entriesOf(drawTimeline(apply, { around: { atMs: 3, count: 2 } }))).toBeUndefined();
+    expect(entriesOf(['t=1ms  kubectl  get'])).toBeUndefined();
   });
 
   test('without entries has no lines', () => {

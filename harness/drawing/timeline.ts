@@ -41,7 +41,17 @@ export function drawTimeline(entries: readonly TraceEntry[], options: TimelineOp
   });
   const omitted = (count: number, where: string): string[] =>
     count === 0 ? [] : [`${gutter(undefined)}… ${count} ${where}`];
-  return [...omitted(start, 'earlier'), ...lines, ...omitted(entries.length - end, 'later')];
+  const drawn = [...omitted(start, 'earlier'), ...lines, ...omitted(entries.length - end, 'later')];
+  if (end - start === entries.length) entriesOfLines.set(drawn, entries);
+  return drawn;
+}
+
+/** The entries of whole timelines: histories keep only their lines, and laws of any kata may draw one. */
+const entriesOfLines = new WeakMap<readonly string[], readonly TraceEntry[]>();
+
+/** Returns the entries of a timeline, one for each line; undefined if {@link drawTimeline} did not draw all of it. */
+export function entriesOf(timeline: readonly string[]): readonly TraceEntry[] | undefined {
+  return entriesOfLines.get(timeline);
 }
 
 /** A longer cell shifts only its own line. */

@@ -4,17 +4,9 @@ import { NotImplemented } from '../contracts/todo.ts';
 import { defaultRuns, noteTimeline, onWorkload, replayedInput } from './property.ts';
 import { takingTurns } from './turns.ts';
 import { noting } from './under-way.ts';
+import type { Violation } from './violation.ts';
 
-/** A violation of a law: its time, and its description. */
-export interface Violation {
-  readonly atMs: number;
-  readonly message: string;
-  /**
-   * The name of the object at fault, `web-1`: the timeline shows every row about it. @defaultValue the rows near the
-   * violation
-   */
-  readonly object?: string;
-}
+export type { Violation } from './violation.ts';
 
 /** The result of a simulation, as far as {@link holds} needs it. */
 export interface Run {
@@ -192,7 +184,7 @@ export async function holds<S, R extends Run>(
         if (inVain) tried = { run, inVain };
         const [first, ...more] = law(run);
         if (!first) return;
-        noteTimeline(() => marked(run.timeline(), first), first.object);
+        noteTimeline(() => run.timeline(), first);
         const where = name === undefined ? 'At' : `Scenario "${name}", at`;
         const others = more.length > 0 ? ` (and ${more.length} more)` : '';
         throw new LawBroken(`${where} ${first.atMs} ms: ${first.message}${others}`);
@@ -210,7 +202,7 @@ export async function holds<S, R extends Run>(
   if (met || numRuns < defaultRuns) return;
   if (tried) {
     const { run, inVain } = tried;
-    noteTimeline(() => marked(run.timeline(), inVain), inVain.object);
+    noteTimeline(() => run.timeline(), inVain);
     Caught.current = caughtIn.get(run) ?? Caught.current;
   }
   throw new NotMet(law.situation?.name ?? '', tried?.inVain);
@@ -220,17 +212,4 @@ function isWorkloads<S>(
   scenarios: fc.Arbitrary<S> | readonly Workload<S>[],
 ): scenarios is readonly Workload<S>[] {
   return Array.isArray(scenarios);
-}
-
-/** Returns the timeline with the violation in its place, marked for the reporter. */
-function marked(lines: readonly string[], { atMs, message }: Violation): readonly string[] {
-  const before = lines.filter((line) => timeOf(line) <= atMs).length;
-  // The reasons stand above the timeline.
-  const [headline = ''] = message.split('\n');
-  return [...lines.slice(0, before), `✗ ${headline}`, ...lines.slice(before)];
-}
-
-function timeOf(line: string): number {
-  const [, ms] = /t=\s*([\d.]+)\s*ms/.exec(line) ?? [];
-  return ms === undefined ? Number.POSITIVE_INFINITY : Number(ms);
 }

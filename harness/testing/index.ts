@@ -6,7 +6,7 @@
 export { defineResource } from '../api/define-resource.ts';
 export type { CustomResourceDefinition } from '../api/objects.ts';
 export { customResourceDefinitions } from '../api/plain-resources.ts';
-export { Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
+export { Cluster, type ClusterOptions } from '../cluster/cluster.ts';
 export { scripts } from '../cluster/nodes/pod-script.ts';
 export { scriptedKubelet } from '../cluster/nodes/scripted-kubelet.ts';
 export { runScriptedNodes } from '../cluster/nodes/scripted-nodes.ts';
@@ -21,6 +21,7 @@ export { seeds } from './arbitraries/time.ts';
 export { heldBytes } from './held-bytes.ts';
 export { holds, remembering } from './holds.ts';
 export type { Edit, Mistake, Variant } from './mistakes.ts';
+export { createCluster } from './noted-cluster.ts';
 export { obeys } from './obeys.ts';
 export { noteCluster } from './rig/play.ts';
 export { soFar } from './so-far.ts';

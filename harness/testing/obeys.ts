@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { recorded } from './calls.ts';
 import { LawBroken } from './holds.ts';
+import { noteCalls } from './property.ts';
 import { takingTurns } from './turns.ts';
 
 /** A law about pure decisions instead of runs. */
@@ -28,7 +30,9 @@ export async function obeys<S, T>(subject: S, { inputs, runs = 1, violation }: P
   await fc.assert(
     fc.asyncProperty(inputs, async (input) => {
       await turn();
-      const broken = violation(subject, input);
+      const watched = recorded(subject);
+      noteCalls(watched.calls);
+      const broken = violation(watched.subject, input);
       if (broken !== undefined) throw new LawBroken(broken);
     }),
     { numRuns: Math.ceil(numRuns * runs) },

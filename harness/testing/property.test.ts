@@ -1,7 +1,14 @@
 import { setImmediate } from 'node:timers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { resetEvidence } from './property.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  lastHistory,
+  noteCalls,
+  noteHistory,
+  noteTimeline,
+  resetEvidence,
+  takeEvidence,
+} from './property.ts';
 
 test('A property of an abandoned test stops', async () => {
   let runs = 0;
@@ -28,3 +35,34 @@ test('A property of an abandoned test stops', async () => {
 function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+describe('The history of a test', () => {
+  const lines = ['t=1ms  adder  adds 1', 't=3ms  adder  adds 2'];
+
+  test('has the timeline and the violation apart; a screen has both in one', () => {
+    resetEvidence();
+    const violation = { atMs: 2, message: 'too much\nbecause of 1', object: 'adder' };
+    noteTimeline(() => lines, violation);
+    expect(lastHistory()).toEqual({ timeline: lines, violation });
+    expect(takeEvidence()).toEqual({
+      timeline: [lines[0], '✗ too much', lines[1]],
+      object: 'adder',
+      isDrawable: true,
+    });
+    expect(lastHistory()).toEqual({});
+  });
+
+  test('may be for replays alone', () => {
+    resetEvidence();
+    noteHistory(() => lines);
+    expect(lastHistory()).toEqual({ timeline: lines });
+    expect(takeEvidence()).toEqual({ isDrawable: true });
+  });
+
+  test('has the calls of a law about decisions', () => {
+    resetEvidence();
+    noteCalls([{ actor: 'NodeName', what: 'filter node-0' }]);
+    expect(lastHistory()).toEqual({ calls: [{ actor: 'NodeName', what: 'filter node-0' }] });
+    resetEvidence();
+  });
+});

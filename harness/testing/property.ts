@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { Caught, type CaughtError } from '../contracts/caught.ts';
+import type { Call } from './calls.ts';
+import { marked, type Violation } from './violation.ts';
 
 /** The smallest failing input of a property, and the settings that reproduce it. */
 interface Counterexample {
@@ -23,6 +25,8 @@ export interface Evidence {
   readonly timeline?: readonly string[];
   /** The name of the object at fault: no line of the timeline about it is hidden. */
   readonly object?: string;
+  /** Whether {@link lastHistory} has something to draw in a replay of the test. */
+  readonly isDrawable?: boolean;
   /**
    * The errors that the component reported or caught; for a property, in the smallest failing run. Absent if there were
    * none.
@@ -59,13 +63,26 @@ export const defaultSeed = 20_240;
 /** The default number of runs of every property. `KATA_RUNS` overrides it. */
 export const defaultRuns = 100;
 
-/** A timeline that is drawn if the test fails. */
+/** The history of one run: what a law has judged. It is drawn only if someone looks at it. */
 interface Noted {
-  readonly lines: () => readonly string[];
-  readonly object: string | undefined;
+  readonly lines?: () => readonly string[];
+  readonly violation?: Violation | undefined;
+  readonly calls?: readonly Call[];
+  /** Whether only a replay draws it, and no screen. */
+  readonly isQuiet?: boolean;
 }
 
-// The timelines of the current run, and of the last failed run: after shrinking, that is the smallest one.
+/** The history of the run that a failed test is about. */
+export interface History {
+  /** The events, one per line, oldest first, without the violation. Absent if the law judges no run. */
+  readonly timeline?: readonly string[];
+  /** Absent if the law names no place in the run. */
+  readonly violation?: Violation;
+  /** The calls of the code under test, in their order. Absent if nobody records them. */
+  readonly calls?: readonly Call[];
+}
+
+// The histories of the current run, and of the last failed run: after shrinking, that is the smallest one.
 let current: Noted | undefined;
 let failing: Noted | undefined;
 let caughtInFailing = new Caught();
@@ -77,12 +94,21 @@ let resets = 0;
  * Registers the timeline of the latest simulation. For a property, the smallest failing run is shown; for an example,
  * the last one.
  *
- * @param lines - draws the timeline, oldest line first; called at most once, and only for a failed test. A line that
- * starts with `✗` marks the violation: the lines around it are shown.
- * @param object the name of the object at fault: lines about it are always shown
+ * @param lines - draws the timeline, oldest line first; called only for a failed test
+ * @param violation the lines around its time are shown. @defaultValue the last lines, or a line that starts with `✗`
  */
-export function noteTimeline(lines: () => readonly string[], object?: string): void {
-  current = { lines, object };
+export function noteTimeline(lines: () => readonly string[], violation?: Violation): void {
+  current = { lines, violation };
+}
+
+/** Registers a timeline for replays alone: on a screen, the whole history of a cluster would explain little. */
+export function noteHistory(lines: () => readonly string[]): void {
+  current = { lines, isQuiet: true };
+}
+
+/** Registers the calls of the latest input of a law about pure decisions. Calls that follow may still be added to them. */
+export function noteCalls(calls: readonly Call[]): void {
+  current = { calls };
 }
 
 /** Forgets the evidence of earlier tests. Stops a property that is still running because its test was abandoned. */
@@ -97,14 +123,26 @@ export function lastCounterexample(): Counterexample | undefined {
   return counterexample;
 }
 
+/** Returns the history of the smallest failing run, or of the last run if no property has failed since the reset. */
+export function lastHistory(): History {
+  const { lines, violation, calls } = lastNoted() ?? {};
+  return { ...(lines && { timeline: lines() }), ...(violation && { violation }), ...(calls && { calls }) };
+}
+
+function lastNoted(): Noted | undefined {
+  return counterexample ? failing : current;
+}
+
 /** Returns the evidence about the test that has just failed. */
 export function takeEvidence(): Evidence {
-  const noted = counterexample ? failing : current;
+  const noted = lastNoted();
+  const { timeline, violation }: History = noted?.isQuiet ? {} : lastHistory();
   const caught = (counterexample ? caughtInFailing : Caught.current).list();
   const evidence: Evidence = {
     ...(counterexample && { counterexample }),
-    ...(noted && { timeline: noted.lines() }),
-    ...(noted?.object !== undefined && { object: noted.object }),
+    ...(timeline && { timeline: violation ? marked(timeline, violation) : timeline }),
+    ...(violation?.object !== undefined && { object: violation.object }),
+    ...(noted && { isDrawable: true }),
     ...(caught.length > 0 && { caught }),
   };
   resetEvidence();

@@ -1,21 +1,16 @@
 import type { Mistake } from '../testing/mistakes.ts';
-import {
-  configureProperties,
-  defaultRuns,
-  installProperties,
-  resetEvidence,
-  takeEvidence,
-} from '../testing/property.ts';
+import { installProperties } from '../testing/property.ts';
+import { marked } from '../testing/violation.ts';
 import type { Behaviour } from '../workbook/behaviour.ts';
 import type { FailedLaw } from '../workbook/failed-laws.ts';
 import { judgedKata, type Kata } from '../workbook/katas.ts';
 import { KataModules, type Subject } from './judge-modules.ts';
-import { captureUncaught, collectTests, isLawFile } from './judge-run.ts';
+import { captureUncaught } from './judge-run.ts';
 import { parting } from './parting.ts';
 import { probe } from './probe.ts';
+import { replayed } from './replayed.ts';
 import { resemblance } from './resemblance.ts';
 import { marksOf, readSignatures } from './signatures.ts';
-import { watched } from './watchdog.ts';
 
 /** A question about a learner's code. */
 interface BehaviourRequest {
@@ -70,24 +65,14 @@ export async function behaviourOf({
   };
 }
 
-/** The limits of one run, in ms. */
-const LIMITS = { cpuMs: 10_000, idleMs: 500 };
-
 /** Returns the timeline of a law's smallest failing scenario; undefined if it has none, or if the run never ends. */
 async function timelineOf(
   modules: KataModules,
   kata: Kata,
   subject: Subject,
-  { test, input }: FailedLaw,
+  law: FailedLaw,
 ): Promise<readonly string[] | undefined> {
-  if (!input) return undefined;
-  const cases = await collectTests(modules, kata, subject, kata.tests.filter(isLawFile));
-  const one = cases.find(({ fullName }) => fullName === test);
-  if (!one) return undefined;
-  const { seed, ...replay } = input;
-  configureProperties({ seed, runs: defaultRuns, replay });
-  resetEvidence();
-  // The law fails here: only the timeline of its run matters.
-  await watched(one.run, LIMITS).catch(() => {});
-  return takeEvidence().timeline;
+  if (!law.input) return undefined;
+  const { timeline, violation } = (await replayed(modules, kata, subject, law))?.history ?? {};
+  return timeline && violation ? marked(timeline, violation) : timeline;
 }

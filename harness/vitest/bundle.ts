@@ -20,6 +20,8 @@ export interface Bundle {
   readonly judge: string;
   /** The bundled `behaviour.ts`. */
   readonly behaviour: string;
+  /** The bundled `replay.ts`. */
+  readonly replay: string;
   /** `#given/NN-name`, by `NN-name`. */
   readonly given: Readonly<Record<string, string>>;
   /** `#laws/NN-name`, by `NN-name`. */
@@ -37,6 +39,7 @@ const ENTRY_POINTS = {
   preload: 'vitest/preload.ts',
   judge: 'vitest/judge-kata.ts',
   behaviour: 'vitest/behaviour.ts',
+  replay: 'vitest/replay.ts',
 } as const;
 
 /**
@@ -67,6 +70,7 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     preload: inFolder('preload'),
     judge: inFolder('judge'),
     behaviour: inFolder('behaviour'),
+    replay: inFolder('replay'),
     given: byID(given),
     laws: byID(laws),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parting } from './parting.ts';
+import { parting, partingLines } from './parting.ts';
 
 const line = (ms: number, actor: string, what: string): string =>
   `  t=${ms}ms  ${actor}  ${what}  ok · revision 3`;
@@ -59,5 +59,57 @@ describe('Two runs of one scenario', () => {
   test('do not part if they have little in common before', () => {
     const other = [4, 5, 6].map((ms) => line(ms, 'controller', `create pods/default/own-${ms}`));
     expect(parting([...other, '✗ too many'], start)).toBeUndefined();
+  });
+});
+
+describe('The lines at which two runs part', () => {
+  const read = 't=1ms  controller  list pods/default  ok · revision 3';
+  const create = (ms: number, outcome = 'ok · revision 4'): string =>
+    `t=${ms}ms  controller  create pods/default/web-…  ${outcome}`;
+  const of = (mine: readonly string[], reference: readonly string[], violatedMs = 100) =>
+    partingLines(mine, reference, { violatedMs, isLearners: (actor) => actor === 'controller' });
+
+  test('are the first acts that differ', () => {
+    expect(of([read, create(2), create(3), '✗ too many'], [read, create(2)])).toEqual({
+      by: 'act',
+      actor: 'controller',
+      mine: 2,
+    });
+  });
+
+  test('may lie in the time between the last act and the violation', () => {
+    const reference = [read, create(2), 't=50ms  controller  get pods/default/web-1  ok', create(60)];
+    expect(of([read, create(2), '✗ never looks again'], reference)).toMatchObject({
+      by: 'act',
+      reference: 2,
+    });
+    expect(of([read, create(2), '✗ never looks again'], reference, 40)).toMatchObject({ by: 'content' });
+  });
+
+  test('are the same act with different outcomes', () => {
+    expect(of([read, create(2, 'Conflict'), '✗ wrong'], [read, create(2)])).toMatchObject({
+      by: 'outcome',
+      mine: 1,
+      reference: 1,
+    });
+  });
+
+  test('are the same act at different times', () => {
+    expect(of([read, create(2), '✗ too early'], [read, create(30)])).toMatchObject({ by: 'time', mine: 1 });
+  });
+
+  test('are the last act before the violation, if no line differs', () => {
+    const user = 't=2ms  user  scale web  ok';
+    expect(of([read, create(2), user, '✗ wrong labels'], [read, create(2), user])).toEqual({
+      by: 'content',
+      actor: 'controller',
+      mine: 1,
+      reference: 1,
+    });
+  });
+
+  test('do not lie after the violation', () => {
+    const mine = [read, '✗ wrong', 't=200ms  controller  delete pods/default/web-1  ok'];
+    expect(of(mine, [read])).toMatchObject({ by: 'content', mine: 0 });
   });
 });

@@ -62,7 +62,7 @@ function namesIn(violation: string, timeline: readonly string[]): readonly strin
 }
 
 /** Does a line show a fault of the nemesis, other than healing, or its effect on a request? */
-function isFault(line: string): boolean {
+export function isFault(line: string): boolean {
   if (/\snemesis\s+heal\b/.test(line)) return false;
   return /\s(?:nemesis\s|(?:crash\w*|cut|dies|died|killed|power\w*|severed|lost|vanish\w*|time(?:d )?out)\b)|\bTimeout\b/i.test(
     line,

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { listKatas } from './katas.ts';
+import { runCommandLine } from './run-command-line.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** A law or an end-to-end test that failed. */
@@ -15,8 +17,9 @@ export interface FailedLaw {
   };
 }
 
-/** The failed laws of a kata's last run. The reporter writes them; a hint reads them. */
+/** The failed laws of a kata's last run. The reporter writes them; hints and replays read them. */
 export interface FailedLaws {
+  /** The law that the screen of the last run showed comes first. */
   readonly laws: readonly FailedLaw[];
   /** The hash of the kata's code in that run. */
   readonly at: string;
@@ -49,7 +52,43 @@ export function writeFailedLaws(
 ): void {
   const earlier = readFailedLaws(root, kata);
   const kept = earlier?.at === at ? earlier.laws.filter(({ test }) => !ran.has(test)) : [];
-  writeWhole(fileOf(root, kata), JSON.stringify({ laws: [...kept, ...laws], at }));
+  writeWhole(fileOf(root, kata), JSON.stringify({ laws: [...laws, ...kept], at }));
+}
+
+/**
+ * Finds a law that failed in a kata's last run.
+ *
+ * @param meant `24`, or `24-deployment`
+ * @param name the name of the law: `Never too many`. @defaultValue the law that the screen showed
+ * @returns the law, or a sentence that says what to do
+ */
+export function failedLawOf(
+  root: string,
+  meant: string,
+  name?: string,
+): { readonly kata: string; readonly law: FailedLaw } | { readonly problem: string } {
+  const katas = listKatas(root).map(({ id }) => id);
+  const kata = katas.find((id) => id === meant || id.split('-')[0] === meant);
+  if (kata === undefined)
+    return { problem: `There is no kata ${meant}. The katas are: ${katas.join(', ')}.` };
+  const laws = readFailedLaws(root, kata)?.laws ?? [];
+  const run = runCommandLine({ kata: kata.slice(0, 2) });
+  if (laws.length === 0) return { problem: `No law of ${kata} failed in its last run. To run it: ${run}` };
+  const law = name === undefined ? laws[0] : laws.find(({ test }) => isNamed(test, name));
+  if (law) return { kata, law };
+  const names = laws.map(({ test }) => `"${titleOf(test)}"`).join(', ');
+  return { problem: `"${name}" did not fail in the last run of ${kata}. These laws failed: ${names}.` };
+}
+
+/** Returns whether a test has this name, as a learner types it. */
+export function isNamed(test: string, name: string): boolean {
+  return test === name || titleOf(test).toLowerCase() === name.toLowerCase();
+}
+
+/** Returns the name of a law from the full name of its test. */
+function titleOf(test: string): string {
+  const [title = ''] = (test.split(' > ').at(-1) ?? '').split(':');
+  return title;
 }
 
 /** The file lies in the cache folder, which git ignores and `npm ci` empties. */

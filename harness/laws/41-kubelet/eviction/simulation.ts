@@ -1,7 +1,9 @@
 import type { New, Node, Pod } from '../../../api/objects.ts';
+import { drawTimeline } from '../../../drawing/timeline.ts';
 import type { NodeParts } from '../../../kubelet/node/node-parts.ts';
 import type { PodUsage } from '../../../kubelet/node/pod-usage.ts';
 import type { SignalObservations } from '../../../kubelet/node/thresholds.ts';
+import type { TraceEntry } from '../../../sim/index.ts';
 import { ManualClock } from '../../../testing/manual-clock.ts';
 import type { Action, EvictionHistory, PassRecord } from './history.ts';
 import type { EvictedPodPlan, EvictionScenario, Pass } from './scenario.ts';
@@ -77,7 +79,12 @@ export async function runEviction(
         : {}),
     });
   }
-  return { scenario, passes, hash: JSON.stringify(passes), timeline: () => passes.flatMap(describePass) };
+  return {
+    scenario,
+    passes,
+    hash: JSON.stringify(passes),
+    timeline: () => drawTimeline(passes.flatMap(entriesOf)),
+  };
 }
 
 /** The node that admits pods. */
@@ -131,14 +138,13 @@ function newPod(name: string, plan: EvictedPodPlan, usages: Map<string, PodUsage
   } as Pod;
 }
 
-/** Returns a line for each action, and one for the pressure. */
-function describePass({ atMs, actions, returned, pressure }: PassRecord): readonly string[] {
-  const at = `t=${String(atMs).padStart(7)} ms`;
+/** Returns an entry for each action, and one for the pressure. */
+function entriesOf({ atMs, actions, returned, pressure }: PassRecord): readonly TraceEntry[] {
   const lines = actions.map((action) => {
     if (action.do === 'reclaim') return 'reclaims disk space';
     if (action.do === 'warn') return `warns: ${action.reason}: ${action.message}`;
     return `evicts ${action.pod.metadata.name} with a grace period of ${action.graceSeconds} s: ${action.message}`;
   });
   const end = returned === undefined ? 'rejects' : `reports ${pressure?.join(', ') || 'no pressure'}`;
-  return [...lines, end].map((line) => `${at}  ${line}`);
+  return [...lines, end].map((verb) => ({ atMs, actor: 'kubelet', verb }));
 }

@@ -1,9 +1,10 @@
 import { keyOf, type Pod } from '../../../api/objects.ts';
 import { pods, secrets as secretsOf } from '../../../api/resource.ts';
-import { type Cluster, createCluster } from '../../../cluster/cluster.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Components, NodeComponent } from '../../../contracts/component.ts';
 import { ImageError, type NewImageManager } from '../../../contracts/node/image-manager.ts';
 import { privateAccount } from '../../../node/registry/index.ts';
+import { createCluster } from '../../../testing/noted-cluster.ts';
 
 /**
  * The part of a kubelet that images need: it ensures the image of each pod's first container, and reports the outcome in

@@ -1,6 +1,6 @@
 import type { Event, Pod } from '../../../api/objects.ts';
 import { events, pods } from '../../../api/resource.ts';
-import { type Cluster, createCluster } from '../../../cluster/cluster.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
 import { runNodes } from '../../../cluster/nodes/run-nodes.ts';
 import type { Components } from '../../../contracts/component.ts';
 import type { CniPlugin } from '../../../contracts/node/cni-plugin.ts';
@@ -8,6 +8,7 @@ import { CniError } from '../../../contracts/node/network-plugin.ts';
 import { readResult } from '../../../node/cni/result.ts';
 import { type CniRequest, pluginMain } from '../../../node/cni/skel.ts';
 import type { Machine } from '../../../node/machine.ts';
+import { createCluster } from '../../../testing/noted-cluster.ts';
 
 /** Calls the IPAM plugin, as plugins without address management do. */
 async function delegate({ process }: CniRequest, command: string): Promise<string> {

@@ -1,9 +1,10 @@
 import type { Node, Pod } from '../../../api/objects.ts';
 import { nodes, pods } from '../../../api/resource.ts';
-import { type Cluster, createCluster } from '../../../cluster/cluster.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Components } from '../../../contracts/component.ts';
 import { portmap } from '../../../node/cni/portmap.ts';
 import { formatWays } from '../../../node/network/stack/packet-trace.ts';
+import { createCluster } from '../../../testing/noted-cluster.ts';
 import { scriptedIpam } from './scripted-ipam.ts';
 
 /** A cluster of nodes with kubelets and agents, whose machines have the plugins. */
