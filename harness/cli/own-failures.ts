@@ -1,9 +1,7 @@
-import { StatusError } from '../api/status.ts';
 import { componentTable, roleOf } from '../cluster/component-table.ts';
 import { Caught } from '../contracts/caught.ts';
-import { ConnectionError } from '../contracts/connection-error.ts';
-import { ConsistencyError } from '../contracts/replicaset/consistency-store.ts';
 import { NotImplemented } from '../contracts/todo.ts';
+import { isExpectedError } from './expected-error.ts';
 import type { Mine } from './mine.ts';
 import { sayMissing } from './missing.ts';
 
@@ -13,9 +11,6 @@ interface OwnFailuresOptions {
   readonly own: Pick<Mine, 'yours'>;
   readonly tell: (line: string) => void;
 }
-
-/** Status codes of requests that the server rejects however often they are sent. */
-const WRONG = [400, 405, 415, 422];
 
 /** Maximum number of failures to report until a file is reloaded: each message may name another object. */
 const REPORTED_MAX = 20;
@@ -116,13 +111,4 @@ function whereIn(root: string, error: unknown): readonly string[] {
     );
     return /^\s+at .*\bkatas\//.test(at) && !line.includes('/node_modules/') ? [at] : [];
   });
-}
-
-export function isExpectedError(error: unknown): boolean {
-  if (error instanceof StatusError) return !WRONG.includes(error.status.code);
-  return (
-    error instanceof ConnectionError ||
-    error instanceof ConsistencyError ||
-    (error instanceof Error && error.name === 'AbortError')
-  );
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/objects.ts';
 import { groupResource } from '../../api/resource.ts';
-import { isExpectedError } from '../../cli/own-failures.ts';
+import { isExpectedError } from '../../cli/expected-error.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { componentTable, processCalled } from '../../cluster/component-table.ts';
 import type { Observation, ObservedInformer } from '../../cluster/observation.ts';
