@@ -70,7 +70,7 @@ async function opened(browser: Browser, url: string): Promise<Page> {
   });
   onTestFinished(async () => {
     await page.close();
-    expect(errors).toEqual([]);
+    expect(errors.join('\n')).toBe('');
   });
   await page.goto(url);
   return page;
