@@ -48,7 +48,7 @@ export function describeInBrowser(
     });
     afterAll(async () => {
       await browser?.close();
-      await served?.close();
+      await served?.[Symbol.asyncDispose]();
     });
     tests({ open: (address = '') => opened(browser, `${served.url}${address}`) });
   });
@@ -70,16 +70,16 @@ async function opened(browser: Browser, url: string): Promise<Page> {
   });
   onTestFinished(async () => {
     await page.close();
-    expect(errors).toEqual([]);
+    expect(errors.join('\n')).toBe('');
   });
   await page.goto(url);
   return page;
 }
 
-interface Served {
+/** A site on this machine, until it is disposed of. */
+interface Served extends AsyncDisposable {
   /** With a slash at the end. */
   readonly url: string;
-  close(): Promise<void>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Serves the files of a folder. */
-async function serve(folder: string): Promise<Served> {
+export async function serve(folder: string): Promise<Served> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const file = path.join(folder, pathname.replace(/\/$/, '/index.html'));
@@ -102,7 +102,7 @@ async function serve(folder: string): Promise<Served> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
-    close: () =>
+    [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
