@@ -31,11 +31,11 @@ export interface InBrowser {
  *       });
  *     });
  *
- * @param site returns the folder to serve
+ * @param site returns the folder to serve, or a server
  */
 export function describeInBrowser(
   title: string,
-  site: () => Promise<string>,
+  site: () => Promise<string | Served>,
   tests: (context: InBrowser) => void,
 ): void {
   const why = executablePath ? '' : ' (skipped: Chromium is not installed)';
@@ -43,7 +43,8 @@ export function describeInBrowser(
     let served: Served;
     let browser: Browser;
     beforeAll(async () => {
-      served = await serve(await site());
+      const given = await site();
+      served = typeof given === 'string' ? await serve(given) : given;
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     });
     afterAll(async () => {

@@ -10,10 +10,12 @@ interface ConfigOptions {
   /** The folder of the static site, as an absolute path. Only a build needs it. */
   readonly outDir?: string;
   readonly logLevel: LogLevel;
+  /** The folder of the learner's files. @defaultValue the workbook of this page */
+  readonly workbook?: string;
 }
 
 /** Returns the configuration of Vite for the page: Preact, and the whole cluster in a module worker. */
-export function pageConfig({ outDir, logLevel }: ConfigOptions): InlineConfig {
+export function pageConfig({ outDir, logLevel, workbook = root }: ConfigOptions): InlineConfig {
   return {
     configFile: false,
     logLevel,
@@ -23,11 +25,11 @@ export function pageConfig({ outDir, logLevel }: ConfigOptions): InlineConfig {
     cacheDir: path.join(root, 'node_modules/.cache/kubernetes-katas/vite'),
     resolve: { conditions: ['solution', ...defaultClientConditions] },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [provideBuffer(), ownFiles(root)],
+    plugins: [provideBuffer(), ownFiles(workbook)],
     worker: { format: 'es', plugins: () => [provideBuffer()] },
     // A dependency that Vite finds later would reload the page.
     optimizeDeps: { entries: ['index.html', 'worker.ts'] },
-    server: { host: '127.0.0.1', fs: { allow: [root] } },
+    server: { host: '127.0.0.1', fs: { allow: [...new Set([root, workbook])] } },
     preview: { host: '127.0.0.1' },
     build: {
       target: 'es2022',
