@@ -23,6 +23,7 @@ const layers: { readonly [folder: string]: number } = {
   kubectl: 5,
   clients: 5,
   parity: 5,
+  page: 6,
 };
 
 /** From this layer on, code belongs to a test run or a command: it may load components, and use entry points. */
