@@ -69,8 +69,15 @@ export class KubectlError extends Error {
   }
 }
 
-/** The code of a command that Ctrl-C ended: 128 and the number of SIGINT. */
-export const INTERRUPTED = 130;
+/**
+ * The code of a command that handles Ctrl-C: one that follows something.
+ *
+ * Upstream: kubernetes/kubectl@v0.36.3 pkg/util/interrupt/interrupt.go Handler.Signal
+ */
+export const INTERRUPTED = 1;
+
+/** The code of a command that Ctrl-C kills: 128 and the number of SIGINT. */
+export const KILLED = 130;
 
 /**
  * Returns the name of an object in kubectl's messages: `deployment.apps/web`, or `pod/web` in the core group.

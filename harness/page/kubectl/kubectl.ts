@@ -1,7 +1,7 @@
 import { didYouMean } from '../../cli/did-you-mean.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError, type KubectlIO } from './command.ts';
+import { type Call, type Command, KILLED, KubectlError, type KubectlIO } from './command.ts';
 import { commandNamed, commandNames } from './commands.ts';
 import { completions } from './complete.ts';
 import { exitCodeOf, message } from './errors.ts';
@@ -12,6 +12,7 @@ import { Kinds } from './kinds.ts';
 import { Observer } from './observer.ts';
 import { refuse } from './refused.ts';
 import { SELECTING } from './targets.ts';
+import { warnedClient } from './warned-client.ts';
 import { commandsOf } from './words.ts';
 
 /** kubectl in a prompt. */
@@ -61,7 +62,7 @@ export function newKubectl({ cluster, client, metrics }: KubectlOptions): Kubect
       ...parsed,
       io,
       cluster,
-      client: command.reads ? cluster.admin : client,
+      client: warnedClient(command.reads ? cluster.admin : client, (text) => io.err(`Warning: ${text}\n`)),
       metrics,
       kinds,
       observer,
@@ -79,7 +80,7 @@ export function newKubectl({ cluster, client, metrics }: KubectlOptions): Kubect
         try {
           return end(await run(words, { ...io, out: write }));
         } catch (error) {
-          if (io.signal.aborted) return INTERRUPTED;
+          if (io.signal.aborted) return KILLED;
           io.err(`${message(error)}\n`);
           end(1);
           return exitCodeOf(error);

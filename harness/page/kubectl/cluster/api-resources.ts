@@ -1,3 +1,5 @@
+import { defineResource } from '../../../api/define-resource.ts';
+import { nodeMetrics, podMetrics } from '../../../api/plain-resources.ts';
 import { groupVersion, type Resource, verbsOf } from '../../../api/resource.ts';
 import { type Command, KubectlError } from '../command.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
@@ -14,11 +16,11 @@ export const apiResources: Command = {
     'no-headers': { type: 'switch', help: 'no headers' },
     output: { short: 'o', type: 'text', help: 'wide or name' },
   },
-  run: async ({ flags, kinds, io }) => {
+  run: async ({ flags, kinds, io, metrics }) => {
     const output = flags.text('output') ?? '';
     if (!['', 'wide', 'name'].includes(output)) throw new KubectlError(`--output ${output} is not available`);
     const group = flags.text('api-group');
-    const shown = preferred(kinds.all)
+    const shown = preferred([...kinds.all, bindings, ...(metrics ? [nodeMetrics, podMetrics] : [])])
       .filter((resource) => group === undefined || resource.group === group)
       .filter(({ namespaced }) => !flags.has('namespaced') || namespaced === flags.isOn('namespaced'))
       .toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -50,6 +52,9 @@ export const apiResources: Command = {
     io.out(new TabWriter(TABLE_TABS).align(lines.join('')));
   },
 };
+
+/** A resource without objects of its own: it is a part of a pod. */
+const bindings = defineResource('v1', 'Binding', 'bindings', { verbs: ['create'] });
 
 /** Of several versions of a resource the server prefers one, which stands first. */
 function preferred(all: readonly Resource[]): readonly Resource[] {

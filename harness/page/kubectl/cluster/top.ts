@@ -1,6 +1,7 @@
+import { formatDuration } from '../../../api/duration.ts';
 import { nodeMetrics, podMetrics } from '../../../api/plain-resources.ts';
 import { parseQuantity, Quantity } from '../../../api/quantity.ts';
-import { nodes } from '../../../api/resource.ts';
+import { nodes, pods } from '../../../api/resource.ts';
 import type { Client } from '../../../contracts/client.ts';
 import { type Call, type Command, KubectlError } from '../command.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
@@ -76,6 +77,7 @@ export const topPods: Command = {
           ).items
         : [await metrics.get(podMetrics, { namespace, name })];
     if (measured.length === 0) {
+      await mustBeNew(call);
       call.io.err(isEverywhere ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`);
       return;
     }
@@ -103,6 +105,25 @@ export const topPods: Command = {
     print(call, titles, rows);
   },
 };
+
+/** Pods without metrics are new, or something is wrong. Upstream: pkg/cmd/top/top_pod.go verifyEmptyMetrics, checkPodAge */
+async function mustBeNew(call: Call): Promise<void> {
+  const isEverywhere = call.flags.isOn('all-namespaces');
+  const { labelSelector } = selectorsOf(call);
+  const { items } = await call.client.list(pods, {
+    ...(isEverywhere ? {} : { namespace: call.namespace }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+  });
+  for (const { metadata } of items) {
+    const ageMs = call.nowMs - Date.parse(metadata.creationTimestamp);
+    if (ageMs <= NEW_MS) continue;
+    const name = `${metadata.namespace}/${metadata.name}`;
+    throw new KubectlError(`Metrics not available for pod ${name}, age: ${formatDuration(ageMs)}`);
+  }
+}
+
+/** Upstream: pkg/cmd/top/top_pod.go metricsCreationDelay */
+const NEW_MS = 120_000;
 
 function metricsOf({ metrics }: Call): Client {
   if (metrics) return metrics;

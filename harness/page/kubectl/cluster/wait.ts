@@ -1,6 +1,6 @@
 import { type KubeObject, keyOf } from '../../../api/objects.ts';
 import { isNotFound } from '../../../api/status.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError, shownName } from '../command.ts';
+import { type Call, type Command, KILLED, KubectlError, shownName } from '../command.ts';
 import { firstAt } from '../print/json-path-template.ts';
 import { SELECTING, select, type Target } from '../targets.ts';
 
@@ -31,7 +31,7 @@ export const wait: Command = {
     const untilMs = call.cluster.clock.now() + (call.flags.duration('timeout') ?? TIMEOUT_MS);
     for (const target of all) {
       if (!(await holds(call, target, isMet, untilMs))) {
-        if (call.io.signal.aborted) return INTERRUPTED;
+        if (call.io.signal.aborted) return KILLED;
         const { resource, object } = target;
         throw new KubectlError(
           `timed out waiting for the condition on ${resource.plural}/${object.metadata.name}`,

@@ -1,7 +1,7 @@
 import { keyOf, type New, type Pod } from '../../../api/objects.ts';
 import { pods } from '../../../api/resource.ts';
 import { isNotFound } from '../../../api/status.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
+import { type Call, type Command, KILLED, KubectlError } from '../command.ts';
 import { SELECTING } from '../targets.ts';
 import { logOf } from './logs.ts';
 
@@ -57,7 +57,7 @@ async function inPod(call: Call, command: readonly string[]): Promise<number> {
   try {
     await observer.until(hasEnded, io.signal);
     const ended = look();
-    if (io.signal.aborted || !ended) return INTERRUPTED;
+    if (io.signal.aborted || !ended) return KILLED;
     io.out(await logOf(call, { pod: ended, container: name }));
     return ended.status.containerStatuses?.[0]?.state?.terminated?.exitCode ?? 1;
   } finally {

@@ -3,7 +3,7 @@ import { errors } from '../../../api/status.ts';
 import { kubeletServers } from '../../../cluster/nodes/kubelet-servers.ts';
 import type { KubeletServer } from '../../../contracts/node/kubelet-server.ts';
 import type { Streams } from '../../../contracts/node/streaming-service.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
+import { type Call, type Command, KILLED, KubectlError } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import { SELECTING } from '../targets.ts';
 import { containerOf } from './container.ts';
@@ -49,7 +49,7 @@ export const exec: Command = {
     }
     const container = containerOf(call, pod, call.flags.text('container'));
     const code = await kubeletOf(call, pod).exec({ pod, container }, call.rest, streamsOf(call));
-    if (call.io.signal.aborted) return INTERRUPTED;
+    if (call.io.signal.aborted) return KILLED;
     if (code !== 0) call.io.err(`command terminated with exit code ${code}\n`);
     return code;
   },

@@ -1,6 +1,6 @@
 import { keyOf, type Pod } from '../../../api/objects.ts';
 import { nodes, pods } from '../../../api/resource.ts';
-import { errors } from '../../../api/status.ts';
+import { errors, isNotFound } from '../../../api/status.ts';
 import { kubeletServers } from '../../../cluster/nodes/kubelet-servers.ts';
 import { KubeletError, type LogOptions } from '../../../contracts/node/kubelet-server.ts';
 import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
@@ -49,7 +49,10 @@ export const logs: Command = {
     }
     if (more !== undefined)
       throw new KubectlError('logs takes one POD or TYPE/NAME, and one container after it');
-    const all = name === undefined ? await selected(call, selector ?? '') : await podsOf(call, name);
+    const all =
+      name === undefined
+        ? await selected(call, selector ?? '')
+        : await podsOf(call, name).catch((error) => notFound(call, error));
     if (all.length === 0) {
       call.io.err(`No resources found in ${call.namespace} namespace.\n`);
       return 0;
@@ -62,6 +65,12 @@ export const logs: Command = {
     return print(call, sources, name === undefined);
   },
 };
+
+/** Upstream: pkg/cmd/logs/logs.go LogsOptions.Complete */
+function notFound({ namespace }: Call, error: unknown): never {
+  if (!isNotFound(error)) throw error;
+  throw new KubectlError(`error from server (NotFound): ${error.message} in namespace "${namespace}"`);
+}
 
 /** A container whose log is read. */
 interface Source {

@@ -43,7 +43,7 @@ export const rolloutHistory: Command = {
       const found = all.find((each) => revisionOf(each) === revision);
       if (!found) throw new KubectlError('unable to find the specified revision');
       const lines = podTemplateLines(found.spec.template);
-      call.io.out(`deployment.apps/${name} with revision #${revision}\n${lines.join('\n')}\n`);
+      call.io.out(`deployment.apps/${name} with revision #${revision}\n${lines.join('\n')}\n\n`);
     }
   },
 };

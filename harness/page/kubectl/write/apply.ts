@@ -26,16 +26,16 @@ export const apply: Command = {
     const files = call.flags.list('filename');
     if (files.length === 0) throw new KubectlError('must specify one of -f and -k: -f - is the editor');
     if (call.args.length > 0) throw new KubectlError(`Unexpected args: [${call.args.join(' ')}]`);
-    let code = 0;
+    const errors: string[] = [];
     for (const object of files.flatMap((file) => manifestOf(call, file))) {
       try {
         await (call.flags.isOn('server-side') ? onServer : onClient)(call, object);
       } catch (error) {
-        call.io.err(`${message(error)}\n`);
-        code = 1;
+        errors.push(message(error));
       }
     }
-    return code;
+    for (const error of errors) call.io.err(`${error}\n`);
+    return errors.length > 0 ? 1 : 0;
   },
 };
 

@@ -2,7 +2,7 @@ import { keyOf, type ObjectKey } from '../../../api/objects.ts';
 import type { Resource } from '../../../api/resource.ts';
 import { isNotFound } from '../../../api/status.ts';
 import type { DeleteOptions } from '../../../contracts/client.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError, kindName } from '../command.ts';
+import { type Call, type Command, KILLED, KubectlError, kindName } from '../command.ts';
 import { message } from '../errors.ts';
 import { manifestOf } from '../manifests.ts';
 import { references, SELECTING, select } from '../targets.ts';
@@ -59,7 +59,7 @@ export const remove: Command = {
     if (!waits(call) || dryRunOf(call) !== 'none') return code;
     const timeoutMs = call.flags.duration('timeout') || undefined;
     const isGone = await call.observer.until(() => gone.every((is) => is()), call.io.signal, timeoutMs);
-    if (call.io.signal.aborted) return INTERRUPTED;
+    if (call.io.signal.aborted) return KILLED;
     if (!isGone) throw new KubectlError('timed out waiting for the condition');
     return code;
   },

@@ -3,7 +3,7 @@ import { keyOf, type Node, type Pod } from '../../../api/objects.ts';
 import { controllerOf, hasEnded } from '../../../api/predicates.ts';
 import { nodes, pods } from '../../../api/resource.ts';
 import { isNotFound, StatusError } from '../../../api/status.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
+import { type Call, type Command, KILLED, KubectlError } from '../command.ts';
 import { SELECTING, selectAll, type Target } from '../targets.ts';
 import { report, WRITING, writeOptions } from './report.ts';
 
@@ -72,7 +72,7 @@ export const drain: Command = {
       const { name } = object.metadata;
       try {
         await evictAll(call, name);
-        if (call.io.signal.aborted) return INTERRUPTED;
+        if (call.io.signal.aborted) return KILLED;
         report(call, resource, object, 'drained');
       } catch (error) {
         if (!(error instanceof KubectlError)) throw error;
@@ -159,7 +159,7 @@ async function evict(call: Call, pod: Pod): Promise<void> {
     }
   }
   const isGone = (): boolean => call.observer.now(pods, key)?.metadata.uid !== pod.metadata.uid;
-  await call.observer.until(isGone, signal, timeoutMs);
+  if (await call.observer.until(isGone, signal, timeoutMs)) call.io.out(`pod/${key.name} evicted\n`);
 }
 
 /** Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/taint/taint.go TaintOptions.RunTaint */

@@ -1,4 +1,5 @@
 import { type KubeObject, keyOf } from '../../../api/objects.ts';
+import { isNotFound } from '../../../api/status.ts';
 import { type Command, KubectlError } from '../command.ts';
 import { SELECTING, selectAll } from '../targets.ts';
 import { report, WRITING, writeOptions } from './report.ts';
@@ -25,7 +26,10 @@ export const scale: Command = {
       );
     }
     const expected = call.flags.number('current-replicas');
-    const targets = await selectAll(call);
+    const targets = await selectAll(call).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      throw new KubectlError(`no objects passed to scale ${error.message}`);
+    });
     for (const { resource, object } of targets) {
       if (!resource.subresources.includes('scale')) {
         throw new KubectlError(

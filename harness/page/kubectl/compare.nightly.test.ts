@@ -1,0 +1,4 @@
+import { compareRows } from './compare.fixture.ts';
+import { all } from './rows.fixture.ts';
+
+compareRows(all);

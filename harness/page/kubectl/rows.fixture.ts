@@ -1,0 +1,253 @@
+import type { Row } from './twins.fixture.ts';
+
+/** The manifests of the rows. */
+export const files: Readonly<Record<string, string>> = {
+  'shop.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: shop
+  labels: { app: shop }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: shop } }
+  template:
+    metadata:
+      labels: { app: shop }
+    spec:
+      containers:
+        - name: web
+          image: nginx:1.27
+          ports: [{ containerPort: 80, name: http }]
+          env: [{ name: GREETING, value: "yes" }, { name: IP, valueFrom: { fieldRef: { fieldPath: status.podIP } } }]
+          resources: { requests: { cpu: 100m, memory: 64Mi }, limits: { memory: 128Mi } }
+          readinessProbe: { httpGet: { path: /, port: 80 }, periodSeconds: 2 }
+          volumeMounts: [{ name: scratch, mountPath: /scratch }]
+      volumes: [{ name: scratch, emptyDir: {} }]
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: shop
+spec:
+  selector: { app: shop }
+  ports: [{ port: 80, targetPort: http }]
+`,
+};
+
+/** A difference between kubectl's versions. */
+export interface Change {
+  readonly why: string;
+  /** Returns the text of an older kubectl. */
+  readonly older: (text: string) => string;
+}
+
+/** A row, with the reason if both may not print the same. */
+export interface ComparedRow extends Row {
+  /** Changes after kubectl 1.32, which the kubectl on this machine may not have. */
+  readonly changes?: readonly Change[];
+  /** Why the texts differ. Then they must differ. */
+  readonly differs?: string;
+}
+
+const NAMESPACE_OF_DELETED: Change = {
+  why: 'kubectl 1.36 names the namespace of a deleted object, 1.32 does not.',
+  older: (text) => text.replace(/ from \S+ namespace$/gm, ''),
+};
+const FIELD_OF_EVENT: Change = {
+  why: 'kubectl 1.36 describes the container of an Event, 1.32 does not.',
+  older: (text) => text.replaceAll(/spec\.containers\{[^}]*\}: /g, ''),
+};
+const NAME_OF_PORT: Change = {
+  why: 'kubectl 1.36 describes the name of a port, 1.32 does not.',
+  older: (text) => text.replaceAll(/(\d+\/(?:TCP|UDP)) \([a-z-]+\)/g, '$1'),
+};
+const PROXY_VERSION: Change = {
+  why: 'kubectl 1.32 describes the version of kube-proxy, which nodes no longer report.',
+  older: (text) => text.replaceAll(/^( *Kubelet Version: .*)$/gm, '$1\n  Kube-Proxy Version: '),
+};
+const NO_CREATION: Change = {
+  why: 'kubectl 1.32 prints null for the time of an object that does not exist yet.',
+  older: (text) =>
+    text
+      .replace(/^metadata:$/gm, 'metadata:\n  creationTimestamp: null')
+      .replace(/^ {4}metadata:$/gm, '    metadata:\n      creationTimestamp: null'),
+};
+
+/** Names end with random letters. */
+const names = (text: string): string => text.replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx');
+
+/** describe and events compute ages with the clock of the machine. */
+const ages = (text: string): string =>
+  names(text)
+    .replace(/\b\d+[smhd](\d+[smhd])?\b/g, 'AGE')
+    .replace(/ {2,}/g, '  ')
+    .replace(/ +$/gm, '');
+
+/** Rows of objects with random names have no order. */
+const unordered = (text: string): string => names(text).split('\n').sort().join('\n');
+
+const WATCH = 'watch=';
+
+const row = (line: string, more: Omit<ComparedRow, 'line'> = {}): ComparedRow => ({
+  line,
+  normalise: names,
+  ...more,
+});
+const described = (
+  line: string,
+  changes: readonly Change[] = [],
+  more: Omit<ComparedRow, 'line'> = {},
+): ComparedRow => row(line, { normalise: ages, changes, ...more });
+const waiting = (line: string, more: Omit<ComparedRow, 'line'> = {}): ComparedRow =>
+  row(line, { waits: WATCH, ...more });
+const deleting = (line: string): ComparedRow => waiting(line, { changes: [NAMESPACE_OF_DELETED] });
+
+/** The rows of every run. */
+export const few: readonly ComparedRow[] = [
+  row('get all -A'),
+  row('create deployment web --image=nginx:1.27 --replicas=3'),
+  waiting('rollout status deploy/web'),
+  row('get pods -o wide'),
+  described('describe deploy web'),
+];
+
+/** All rows, in the order in which they run. */
+export const all: readonly ComparedRow[] = [
+  ...few,
+  // Reading
+  row('get nodes'),
+  row('get nodes -o wide'),
+  row('get nodes -o yaml'),
+  row('get pods -A'),
+  row('get po,svc -A'),
+  row('get deploy,rs,pods'),
+  row('get all'),
+  row('get pods --show-labels'),
+  row('get pods -L app'),
+  row('get pods --no-headers'),
+  row('get pods -n kube-system -o yaml'),
+  row('get cm -n kube-system coredns -o yaml'),
+  row('get deploy web -o yaml'),
+  row('get deploy web -o json'),
+  row('get deploy -o json'),
+  row('get pods -o name'),
+  row('get pods -l x=y'),
+  row('get pods -l x=y -o yaml'),
+  row('get cm -n nowhere'),
+  row('get svc kubernetes -o jsonpath={.spec.clusterIP}'),
+  row(`get deploy web -o jsonpath='{range .spec.template.spec.containers[*]}{.name}{"\\n"}{end}'`),
+  row('get deploy web -o custom-columns=NAME:.metadata.name,REPLICAS:.spec.replicas'),
+  row('get svc -A --sort-by=.spec.clusterIP'),
+  row('get pods --field-selector=status.phase=Running'),
+  row('get pods nope'),
+  row('get pod/nope svc/kubernetes'),
+  row('get pods nope --ignore-not-found'),
+  row('get pods/a svc', {}),
+  row('get ep kubernetes'),
+  described('describe pods', [FIELD_OF_EVENT]),
+  described('describe pods -n kube-system', [FIELD_OF_EVENT, NAME_OF_PORT]),
+  described('describe nodes', [PROXY_VERSION]),
+  described('describe rs'),
+  described('describe svc -A'),
+  described('describe endpointslices -A'),
+  described('describe cm coredns -n kube-system'),
+  described('describe ns default'),
+  described('describe sa default'),
+  described('describe lease -n kube-node-lease node-1'),
+  row('describe pod nope'),
+  described('events --for deploy/web'),
+  row('events -n nowhere'),
+  row('top nodes'),
+  row('api-resources'),
+  row('api-resources --namespaced=false -o wide'),
+  row('api-resources --api-group=apps -o name'),
+  row('logs deploy/web --tail=1'),
+  row('logs nope'),
+  // Changing
+  row('expose deploy web --port=80'),
+  row('expose deploy web --name=other'),
+  row('get endpointslices', { afterMs: 2_000 }),
+  described('describe svc web'),
+  row('scale deploy web --replicas=2'),
+  row('scale deploy/web --replicas=3 --current-replicas=7'),
+  row('scale deploy nope --replicas=1'),
+  row('set image deploy/web nginx=nginx:1.26'),
+  row('set image deploy/web other=nginx:1.26'),
+  waiting('rollout status deploy web'),
+  row('rollout history deploy/web'),
+  row('rollout history deploy/web --revision=2'),
+  row('rollout history deploy/web --revision=7'),
+  row('rollout undo deploy/web'),
+  row('rollout undo deploy/web --to-revision=9'),
+  waiting('rollout status deploy web'),
+  row('rollout pause deploy web'),
+  row('rollout pause deploy web'),
+  row('rollout undo deploy web'),
+  row('rollout resume deploy web'),
+  row('rollout resume deploy web'),
+  row('label pod -l app=web tier=front', { normalise: unordered }),
+  row('label deploy web a=b'),
+  row('label deploy web a=c'),
+  row('label deploy web a=c --overwrite'),
+  row('label deploy web a-'),
+  row('label deploy web a-'),
+  row('annotate deploy web note=x'),
+  row('annotate deploy web note-'),
+  row(`patch deploy web -p '{"spec":{"replicas":1}}'`),
+  row(`patch deploy web -p '{"spec":{"replicas":1}}'`),
+  row(`patch deploy web --type=json -p '[{"op":"replace","path":"/spec/replicas","value":2}]'`),
+  row('cordon node-1'),
+  row('cordon node-1'),
+  row('get nodes'),
+  row('uncordon node-1'),
+  row('taint nodes node-2 a=b:NoSchedule'),
+  row('taint nodes node-2 a-'),
+  row('taint nodes node-2 a-'),
+  row('get pods -l tier=front', { afterMs: 150_000, normalise: unordered }),
+  row('top pods', { normalise: unordered }),
+  row('top pods -A --containers', { normalise: unordered }),
+  deleting('delete deploy/web svc/web'),
+  row('get pods', { afterMs: 40_000 }),
+  row('delete pod nope'),
+  row('apply -f shop.yaml'),
+  row('apply -f shop.yaml'),
+  waiting('wait --for=condition=Available deploy/shop'),
+  row('get deploy shop -o yaml', { afterMs: 5_000 }),
+  described('describe deploy shop'),
+  described('describe pods', [FIELD_OF_EVENT, NAME_OF_PORT]),
+  described('describe nodes', [PROXY_VERSION]),
+  described('describe svc shop'),
+  deleting('delete -f shop.yaml'),
+  row('create namespace blue'),
+  row('create namespace blue'),
+  row('create configmap c --from-literal=a=1 --from-literal=b=2'),
+  row('get cm c -o yaml'),
+  described('describe cm c'),
+  row('create deployment d --image=nginx --dry-run=client -o yaml', { changes: [NO_CREATION] }),
+  row('create deployment d --image=nginx --port=80 --dry-run=server', {}),
+  row('create namespace d --dry-run=client -o yaml', { changes: [NO_CREATION] }),
+  row('create configmap d --from-literal=a=b --dry-run=client -o yaml', { changes: [NO_CREATION] }),
+  row('run p --image=nginx --port=80 --dry-run=client -o yaml', { changes: [NO_CREATION] }),
+  row('run x --image=nginx --restart=Never'),
+  waiting('wait --for=condition=Ready pod/x'),
+  row('get pod x -o yaml'),
+  row('logs x'),
+  row('logs x --timestamps'),
+  row('logs x -c nope'),
+  row('exec x -- hostname'),
+  row(`exec x -- sh -c 'echo out; echo err >&2; exit 3'`),
+  row('drain node-1 --ignore-daemonsets --timeout=20s --dry-run=client', {
+    differs: 'A drain without a change lists no pods here.',
+  }),
+  deleting('delete pod x --now'),
+  row('get pods -w', { waits: WATCH, interruptedAfterMs: 1_000 }),
+  row('drain node-2 --ignore-daemonsets --timeout=20s', { waits: '/eviction', normalise: unordered }),
+  deleting('delete ns blue'),
+  // Texts of this kubectl
+  row('get nope', { differs: 'An unknown kind is followed by a similar one.' }),
+  row('get', { differs: 'It does not name explain, which is not here.' }),
+  row('gett pods', { differs: 'An unknown command is followed by a similar one, in one sentence.' }),
+  row('get pods --wathc', { differs: 'An unknown flag is followed by a similar one.' }),
+  row('version', { differs: 'There is no kustomize.' }),
+  row('cluster-info', { differs: 'The server has the address of its Service, and text has no colours.' }),
+];
