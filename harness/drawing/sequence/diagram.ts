@@ -1,3 +1,5 @@
+import { podIn } from './object-names.ts';
+
 /**
  * A stretch of a run as a sequence diagram: plain data that renderers draw, and that a worker can post to a page.
  *
@@ -52,4 +54,9 @@ export interface Step {
   readonly failure?: string;
   /** The lines of a note. Empty for other kinds. */
   readonly lines: readonly string[];
+}
+
+/** Returns the first pod of a diagram, for the option `onlyPod` of `sequenceDiagram`; undefined if it has none. */
+export function firstPod({ steps }: SequenceDiagram): string | undefined {
+  return steps.flatMap(({ objects }) => objects.flatMap((object) => podIn(object) ?? []))[0];
 }

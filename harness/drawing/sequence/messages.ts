@@ -1,4 +1,3 @@
-import { processCalled } from '../../cluster/component-table.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import { type SchedulingTable, schedulingTables } from '../scheduling-table.ts';
@@ -6,13 +5,13 @@ import type { Message } from './message.ts';
 import { type NodeCall, NodeCalls } from './node-calls.ts';
 import { isBackground, isWrite, objectNamer, READS } from './object-requests.ts';
 import { APISERVER, NEMESIS } from './participants.ts';
-import { Reactions } from './reactions.ts';
+import { Reactions, type Received } from './reactions.ts';
 import { resultsOf } from './results.ts';
 
-/** A message whose sender acted, and the event that it acted on. */
-interface Candidate extends Message {
-  /** Whether the message is drawn. An event is drawn if its receiver acts on it. */
-  drawn: boolean;
+/** A message, and the position of its entry in the trace. */
+interface Placed {
+  readonly message: Message;
+  readonly order: number;
 }
 
 const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
@@ -37,75 +36,78 @@ export function readMessages(
   const named = objectNamer(trace);
   const results = resultsOf(journal);
   const calls = new NodeCalls(trace, journal);
-  const reactions = new Reactions<Candidate>();
-  const users = usersIn(trace);
+  const reactions = new Reactions();
+  const users = usersIn(trace, calls);
   // A deletion can write twice, and its answer has one revision.
   for (const { actor, revision } of journal) reactions.wrote(actor, revision);
   const tables = new Map(schedulingTables(trace).map((table) => [`${table.atMs} ${table.pod}`, table]));
-  const candidates: Candidate[] = [];
-  const add = (message: Message, drawn = true): Candidate => {
-    const candidate = { ...message, drawn };
-    candidates.push(candidate);
-    return candidate;
-  };
-  /** Adds an act of a component, and draws the event that it answers. */
-  const act = (message: Message): void => {
-    const cause = reactions.causeOf(message);
-    if (cause) cause.drawn = true;
-    add(message);
-  };
-
-  for (const entry of trace) {
+  const placed: Placed[] = [];
+  for (const [order, entry] of trace.entries()) {
     const { actor, verb, revision, outcome, note } = entry;
-    const object = named(entry);
-    const from = roleOf(actor, calls);
-    const node = calls.nodeOf(actor);
+    const add = (message: Message): number => placed.push({ message, order });
+    /** Adds an act of a component, and the event that it answers. */
+    const act = (message: Message): void => {
+      const cause = reactions.causeOf(message);
+      if (cause) placed.push({ message: eventOf(cause, calls), order: cause.order });
+      add(message);
+    };
+    const kind = kindOf(verb, actor);
+    if (kind === 'read' && !users.has(actor)) continue;
+    const call = kind === 'other' ? calls.read(entry) : undefined;
+    if (call === 'reads') reactions.begins(actor);
+    if (call === 'reads' || (kind === 'other' && !call)) continue;
+    const object = call ? call.object : named(entry);
+    if (object !== undefined && isBackground(object, namespaces)) continue;
+    if (kind === 'event') {
+      reactions.receives({ ...entry, object, order });
+      continue;
+    }
+    const { id: from, node } = calls.processOf(actor);
     const common = {
       ...{ actor, atMs: entry.atMs, untilMs: entry.atMs, verb },
       ...(node !== undefined && { node }),
       ...(object !== undefined && { object }),
       ...(revision !== undefined && { revision }),
+      ...(outcome !== undefined && outcome !== 'ok' && { failure: outcome }),
     };
-    const failed = outcome !== undefined && outcome !== 'ok' && { failure: outcome };
-    if (object !== undefined && isBackground(object, namespaces)) continue;
-    if (EVENTS.has(verb)) {
-      const event = add({ ...common, kind: 'event', from: APISERVER, to: from }, false);
-      reactions.receives(event);
-    } else if (BROKEN.has(verb)) {
-      add({ ...common, kind: 'event', from: APISERVER, to: from, failure: outcome ?? 'the watch ended' });
-    } else if (isWrite(verb)) {
-      const result =
-        outcome === 'ok' ? results({ ...common, ...(object !== undefined && { object }) }) : undefined;
-      act({
-        ...common,
-        ...{ kind: 'request', from, to: APISERVER },
-        ...failed,
-        ...(result !== undefined && { result }),
-      });
+    if (call) act(messageOf(call, { ...common, from }));
+    else if (kind === 'end') {
+      const failure = outcome ?? 'the watch ended';
+      add({ ...common, kind: 'event', from: APISERVER, to: from, failure });
+    } else if (kind === 'read') {
+      add({ ...common, kind: 'request', from, to: APISERVER });
+    } else if (kind === 'write') {
+      const result = outcome === 'ok' ? results(common) : undefined;
+      const known = { ...common, ...(result !== undefined && { result }) };
+      act({ ...known, kind: 'request', from, to: APISERVER });
       if (revision !== undefined) reactions.wrote(actor, revision);
-    } else if (READS.has(verb) && users.has(actor)) {
-      add({ ...common, kind: 'request', from, to: APISERVER, ...failed });
-    } else if (verb === 'explain') {
+    } else if (kind === 'decision') {
       const table = tables.get(`${entry.atMs} ${entry.object}`);
       if (table) act({ ...common, kind: 'note', from, to: from, lines: [decisionOf(table)] });
       tables.delete(`${entry.atMs} ${entry.object}`);
-    } else if (PROCESS.has(verb) || actor === NEMESIS) {
-      const line = actor === NEMESIS ? verb : note === undefined ? verb : `${verb}: ${note}`;
-      add({ ...common, kind: 'note', from, to: from, ...failed, lines: [line] });
     } else {
-      const call = calls.read(entry);
-      if (call === 'reads') reactions.begins(actor);
-      else if (call && !(call.object !== undefined && isBackground(call.object, namespaces)))
-        act(messageOf(call, { ...common, ...failed, from }));
+      const line = note === undefined || actor === NEMESIS ? verb : `${verb}: ${note}`;
+      add({ ...common, kind: 'note', from, to: from, lines: [line] });
     }
   }
-  return (
-    candidates
-      .filter(({ drawn }) => drawn)
-      .map(({ drawn: _, ...message }) => message)
-      // A call that contains others begins before them.
-      .toSorted((a, b) => a.atMs - b.atMs || b.untilMs - a.untilMs)
-  );
+  return placed
+    .toSorted(
+      ({ message: a, order }, { message: b, order: other }) =>
+        // A call that contains others begins before them.
+        a.atMs - b.atMs || b.untilMs - a.untilMs || order - other,
+    )
+    .map(({ message }) => message);
+}
+
+/** Returns the message of an event. Most events are not drawn, so it is made when an act answers one. */
+function eventOf({ actor, verb, atMs, object, revision }: Received, calls: NodeCalls): Message {
+  const { id: to, node } = calls.processOf(actor);
+  return {
+    ...{ kind: 'event', actor, from: APISERVER, to, atMs, untilMs: atMs, verb },
+    ...(node !== undefined && { node }),
+    ...(object !== undefined && { object }),
+    ...(revision !== undefined && { revision }),
+  };
 }
 
 /** Maximum number of nodes in a note. */
@@ -134,20 +136,26 @@ function messageOf(
   };
 }
 
-/** Returns the id of an actor's participant. */
-function roleOf(actor: string, calls: NodeCalls): string {
-  const row = processCalled(actor);
-  if (row?.once === 'node') return row.name;
-  return calls.roleOf(actor) ?? actor;
+/** Returns the kind of an entry by its verb. `other` is a call, or nothing to draw. */
+function kindOf(
+  verb: string,
+  actor: string,
+): 'event' | 'end' | 'read' | 'write' | 'decision' | 'process' | 'other' {
+  if (EVENTS.has(verb)) return 'event';
+  if (isWrite(verb)) return 'write';
+  if (READS.has(verb)) return 'read';
+  if (verb === 'explain') return 'decision';
+  if (BROKEN.has(verb)) return 'end';
+  return actor === NEMESIS || PROCESS.has(verb) ? 'process' : 'other';
 }
 
 /** Returns the actors that read without watching. A component reads in order to watch. */
-function usersIn(trace: readonly TraceEntry[]): ReadonlySet<string> {
+function usersIn(trace: readonly TraceEntry[], calls: NodeCalls): ReadonlySet<string> {
   const users = new Set<string>();
   const watching = new Set<string>();
   for (const { actor, verb } of trace) {
     if (verb === 'watch') watching.add(actor);
-    else if (READS.has(verb) && !processCalled(actor)) users.add(actor);
+    else if (READS.has(verb) && !calls.processOf(actor).isComponent) users.add(actor);
   }
   for (const actor of watching) users.delete(actor);
   return users;

@@ -18,6 +18,15 @@ export interface NodeCall {
   readonly beganMs?: number;
 }
 
+/** The process of an actor. */
+interface NodeProcess {
+  /** The id of its participant. */
+  readonly id: string;
+  /** Absent for a process that runs once. */
+  readonly node?: string;
+  readonly isComponent: boolean;
+}
+
 /** A container, and its pod if the trace connects them. */
 interface Container {
   readonly pod: string | undefined;
@@ -27,6 +36,11 @@ interface Container {
 const ON_SANDBOX: ReadonlySet<string> = new Set(['stopPodSandbox', 'removePodSandbox']);
 const ON_CONTAINER: ReadonlySet<string> = new Set(['startContainer', 'stopContainer', 'removeContainer']);
 const PROBES: ReadonlySet<string> = new Set(['request', 'connect', 'healthCheck', 'execSync']);
+/** The other calls are reads, or details such as files. */
+const CALLS: ReadonlySet<string> = new Set([
+  ...['add', 'del', 'run', 'runPodSandbox', 'pullImage', 'createContainer'],
+  ...[...ON_SANDBOX, ...ON_CONTAINER, ...PROBES],
+]);
 const RULES =
   /^(iptables-restore|ip6tables-restore|nft -f|ip (-\S+ )*(route|addr|link) (add|del|replace|set))\b/;
 
@@ -36,6 +50,7 @@ const RULES =
  */
 export class NodeCalls {
   readonly #nodes: readonly string[];
+  readonly #processes = new Map<string, NodeProcess>();
   /** Pods by address; only the journal has them. */
   readonly #pods: ReadonlyMap<string, string>;
   /** The network calls of each sandbox: the first one's time. */
@@ -50,37 +65,40 @@ export class NodeCalls {
   constructor(trace: readonly TraceEntry[], journal: readonly JournalEntry[]) {
     this.#nodes = nodesIn(trace);
     this.#pods = addressesIn(journal);
-    for (const [id, { pod, beganMs }] of sandboxesIn(trace, (actor) => this.nodeOf(actor))) {
+    for (const [id, { pod, beganMs }] of sandboxesIn(trace, (actor) => this.processOf(actor).node)) {
       this.#sandboxes.set(id, pod);
       this.#networks.set(pod, beganMs);
     }
   }
 
-  /** Returns the node of a process; undefined for a process that runs once. */
-  nodeOf(actor: string): string | undefined {
-    return this.#nodes.find((node) => actor.endsWith(`-${node}`));
-  }
-
-  /** Returns the participant of a process that is not a component. */
-  roleOf(actor: string): string | undefined {
-    const node = this.nodeOf(actor);
+  /** Returns the process of an actor. A trace has many entries of each, so it is computed once. */
+  processOf(actor: string): NodeProcess {
+    const known = this.#processes.get(actor);
+    if (known) return known;
+    const node = this.#nodes.find((one) => actor.endsWith(`-${one}`));
     const name = node === undefined ? actor : actor.slice(0, -node.length - 1);
-    return { containerd: RUNTIME, cni: PLUGINS }[name];
+    const row = processCalled(actor);
+    const own = { containerd: RUNTIME, cni: PLUGINS }[name];
+    const id = own ?? (row?.once === 'node' ? row.name : actor);
+    const process = { id, isComponent: row !== undefined, ...(node !== undefined && { node }) };
+    this.#processes.set(actor, process);
+    return process;
   }
 
   /** Returns the call; `reads` if it reads the rules of a node; undefined if it changes nothing. */
   read(entry: TraceEntry): NodeCall | 'reads' | undefined {
     const { actor, verb, object = '', outcome } = entry;
-    const [first = '', second = ''] = object.split(' ');
-    if (this.roleOf(actor) === RUNTIME && (verb === 'add' || verb === 'del'))
+    if (!CALLS.has(verb)) return undefined;
+    const { id, isComponent, node } = this.processOf(actor);
+    const [first = '', second = ''] = object.split(' ', 2);
+    if (id === RUNTIME && (verb === 'add' || verb === 'del'))
       return { to: PLUGINS, target: first, ...about(this.#sandboxes.get(second)) };
-    const row = processCalled(actor);
-    if (row?.once !== 'node') return undefined;
-    if (verb === 'run' && row.name !== 'kubelet') {
+    if (!isComponent || node === undefined) return undefined;
+    if (verb === 'run' && id !== 'kubelet') {
       if (/^ip6?tables-save|^ip .*show/.test(object)) return 'reads';
       return RULES.test(object) ? { target: first === 'ip' ? object : first } : undefined;
     }
-    if (row.name !== 'kubelet') return undefined;
+    if (id !== 'kubelet') return undefined;
     if (verb === 'runPodSandbox') {
       const beganMs = this.#networks.get(`pods/${first}`);
       return { to: RUNTIME, ...about(`pods/${first}`), ...(beganMs !== undefined && { beganMs }) };

@@ -8,7 +8,7 @@ import { isRelative, podIn } from './object-names.ts';
 import { participantsOf } from './participants.ts';
 import { labelOf } from './step-label.ts';
 
-export type { Participant, SequenceDiagram, Step, StepKind } from './diagram.ts';
+export { firstPod, type Participant, type SequenceDiagram, type Step, type StepKind } from './diagram.ts';
 
 /** Options of {@link sequenceDiagram}. */
 export interface SequenceOptions {
@@ -70,11 +70,6 @@ export function sequenceDiagram(
     };
   });
   return { participants: participantsOf(groups.flatMap(({ messages }) => messages)), steps };
-}
-
-/** Returns the first pod of a diagram, for {@link SequenceOptions.onlyPod}; undefined if it has none. */
-export function firstPod({ steps }: SequenceDiagram): string | undefined {
-  return steps.flatMap(({ objects }) => objects.flatMap((object) => podIn(object) ?? []))[0];
 }
 
 /** Returns the result of the last message; for bindings, the nodes of all. */

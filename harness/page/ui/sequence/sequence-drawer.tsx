@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { SequenceDiagram } from '../../../drawing/sequence/diagram.ts';
-import { firstPod } from '../../../drawing/sequence/sequence-diagram.ts';
+import { groupResource, resources } from '../../../api/resource.ts';
+import { firstPod, type SequenceDiagram } from '../../../drawing/sequence/diagram.ts';
 import { sayAction } from '../../share/say-action.ts';
 import { usePage, useRun } from '../page-context.ts';
 import { formatTime } from '../time-line/format-time.ts';
@@ -64,7 +64,9 @@ export function SequenceDrawer() {
           name={sayAction(command)}
           onStep={(atMs) => void service.seek(atMs).catch(report)}
           onObject={(object) => {
-            const [resource = '', ...key] = object.split('/');
+            const [plural = '', ...key] = object.split('/');
+            const known = resources.find((one) => one.plural === plural);
+            const resource = known ? groupResource(known) : plural;
             select({ kind: 'object', resource, key: key.join('/') });
           }}
         />

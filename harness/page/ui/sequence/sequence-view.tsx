@@ -163,7 +163,7 @@ function Picture({ svg, count, now, chosen, onChoose, onEnter }: PictureProps) {
         const next = stepFor(event.key, chosen, count);
         if (next === undefined) return;
         event.preventDefault();
-        // The page has keys of its own.
+        // The page reacts to keys, too.
         event.stopPropagation();
         onChoose(next);
       }}

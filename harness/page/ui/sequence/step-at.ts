@@ -9,7 +9,7 @@ export function stepAt({ steps }: SequenceDiagram, nowMs: number): number | unde
 /**
  * Returns the step that a key chooses.
  *
- * @param chosen the index of the chosen step; undefined if there is none
+ * @param chosen the index of the chosen step; undefined before the first choice
  * @param count the number of steps
  * @returns its index; undefined for a key that chooses nothing
  */
