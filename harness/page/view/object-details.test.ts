@@ -48,7 +48,7 @@ describe('The details of an object', () => {
 
   it('have its Events, newest last, and the text of kubectl describe', async () => {
     await using observed = await observedCluster({
-      describe: (resource, key) => `${resource} ${key} described`,
+      describe: async (resource, key) => `${resource} ${key} described`,
     });
     createWeb(observed, { replicas: 1 });
     await observed.cluster.runFor(3_000);
