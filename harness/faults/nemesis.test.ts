@@ -119,6 +119,33 @@ describe('Nemesis', () => {
     expect(await cluster.outcome(hanging)).toBe('Timeout after 59002 ms');
   });
 
+  test('remembers each fault that struck, and when it ended', async () => {
+    await using cluster = await victim();
+    const { client, nemesis } = cluster;
+    nemesis.strike({ fault: 'cut-watches', process: 'victim' });
+    nemesis.strike({ fault: 'lag', replica: 0, forMs: 100 });
+    nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'InternalError', requests: 2 });
+    nemesis.strike({ fault: 'time-out', process: 'victim', performed: false, verb: 'create' });
+    nemesis.strike({ fault: 'cut-watches', process: 'absent' });
+    await cluster.runFor(10);
+    await cluster.outcome(client.list(configMaps));
+    const times = () =>
+      nemesis.struck.map(({ fault, atMs, untilMs, endedMs }) => [fault.fault, atMs, untilMs, endedMs]);
+    expect(times()).toEqual([
+      ['cut-watches', 0, undefined, 0],
+      ['lag', 0, 100, undefined],
+      ['refuse', 0, undefined, undefined],
+      ['time-out', 0, undefined, undefined],
+    ]);
+    await cluster.outcome(client.list(configMaps));
+    await cluster.runFor(200);
+    nemesis.heal();
+    const [, lag, refusal, timeout] = nemesis.struck;
+    expect(lag?.endedMs).toBe(100);
+    expect(refusal?.endedMs).toBeLessThan(20);
+    expect(timeout?.endedMs).toBeGreaterThan(200);
+  });
+
   test('works without a cluster, on any targets', async () => {
     const sim = new Simulation();
     const none: FaultTargets = {

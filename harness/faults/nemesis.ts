@@ -322,7 +322,7 @@ export class Nemesis {
   }
 
   #end(struck: StruckFault): void {
-    struck.endedMs = this.#sim.elapsedMs;
+    struck.endedMs ??= this.#sim.elapsedMs;
   }
 
   #each(processes: readonly ProcessTarget[], strike: (process: ProcessTarget) => void): boolean {
