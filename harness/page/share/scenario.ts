@@ -126,7 +126,10 @@ function manifestName(index: number): string {
 
 function nameOf(actions: readonly Action[]): string {
   if (actions.length === 0) return 'a cluster that nobody touches';
-  const words = actions.slice(0, NAMED_MAX).map(sayAction).join('; ');
+  const words = actions
+    .slice(0, NAMED_MAX)
+    .map((action) => sayAction(action, actions))
+    .join('; ');
   const others = actions.length - NAMED_MAX;
   return others > 0 ? `${words}; and ${others} more` : words;
 }

@@ -25,7 +25,7 @@ class FakeRun implements ActService {
   }
 
   async onlyReads(line: string) {
-    return /^(kubectl )?get/.test(line);
+    return /^(kubectl )?(get|rollout status)/.test(line);
   }
 
   async complete(line: string) {

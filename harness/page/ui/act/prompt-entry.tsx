@@ -5,6 +5,9 @@ import type { Entry } from './transcript.ts';
 
 const { prompt: texts } = actTexts;
 
+/** The exit code of an interrupted command. Its `^C` says it already. */
+const INTERRUPTED = 130;
+
 /** The manifest lines that are shown at first. */
 const MANIFEST_LINES = 3;
 
@@ -28,7 +31,7 @@ export const PromptEntry = memo(
             ))}
           </pre>
         )}
-        {state === 'ended' && exitCode !== 0 && (
+        {state === 'ended' && exitCode !== 0 && exitCode !== INTERRUPTED && (
           <small class="act-error">
             {'✗ '}
             {texts.failed(exitCode)}

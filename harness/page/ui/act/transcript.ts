@@ -140,7 +140,7 @@ export class Transcript {
     }
     return this.begin({
       kind: action === undefined || action.do === 'kubectl' ? 'command' : 'action',
-      text: action ? sayAction(action) : `#${number}`,
+      text: action ? sayAction(action, this.#actions) : `#${number}`,
       ...(action?.do === 'kubectl' && action.manifest !== undefined && { manifest: action.manifest }),
       action: number,
     });
