@@ -31,7 +31,7 @@ describe('The samples', () => {
     // web.yaml and probes.yaml
     expect(podsOf('web').map(isReady)).toEqual([true, true, true]);
     expect(podsOf('shop').map(isReady)).toEqual([true, true]);
-    await run.act({ do: 'request', from: 'laptop', url: 'http://192.168.0.1:30080/' });
+    await run.act({ do: 'request', from: 'laptop', url: 'http://node-1:30080' });
     // crashes.yaml
     const [crashing] = podsOf('crashes');
     expect(crashing?.status?.containerStatuses?.[0]?.restartCount).toBeGreaterThan(1);
