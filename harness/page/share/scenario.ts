@@ -148,10 +148,10 @@ function implementationsOf(katas: readonly string[]): readonly string[] {
   return [
     '// Your files as they are now: the page may have run earlier versions of them.',
     'const own: Partial<Components> = {',
-    ...katas.map(
-      (kata) =>
-        `  ...componentsIn('${kata}', await import('../../katas/${kata}/${kata.slice('NN-'.length)}.ts'), { unwritten: [] }),`,
-    ),
+    ...katas.map((kata) => {
+      const file = expressionOf(`../../katas/${kata}/${kata.slice('NN-'.length)}.ts`);
+      return `  ...componentsIn('${kata}', await import(${file}), { unwritten: [] }),`;
+    }),
     '};',
     'const implementations: Implementations = {',
     '  reference: components,',

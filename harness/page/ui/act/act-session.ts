@@ -40,7 +40,7 @@ const OWN_COMMANDS = ['clear', 'help'];
 /**
  * The acts of the user, for the prompt, the menus and the editor alike. It outlives their panels.
  *
- * A command that only reads uses no connection of the run, and is no action of its recipe.
+ * A command that only reads uses no connection of the run, and adds no action to its recipe.
  */
 export class ActSession {
   readonly history: PromptHistory;
@@ -270,7 +270,7 @@ export class ActSession {
     this.#changed();
   }
 
-  /** @param id the entry of the action, if it has one of its own */
+  /** @param id the entry that the action begins */
   async #act(action: Action, id?: number): Promise<void> {
     if (id !== undefined) this.#transcript.expect(id, action);
     this.#isActing = true;

@@ -42,7 +42,7 @@ export const PromptEntry = memo(
   },
 );
 
-/** A text of which only the beginning is shown until the user asks for all of it. */
+/** A text that shows its beginning until the user opens it. */
 function Folded({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   const lines = text.trimEnd().split('\n');

@@ -37,7 +37,7 @@ const OUTPUT_MAX = 100_000;
 const ENTRIES_MAX = 200;
 
 /**
- * The text of the prompt: entries in the order in which they were begun. Each change replaces the list, and the entries
+ * The text of the prompt: entries, the oldest first. Each change replaces the list, and the entries
  * that change.
  */
 export class Transcript {

@@ -1,6 +1,6 @@
 /**
- * Returns whether a command that only reads goes on reading while time passes. Such a command is an action: its output
- * belongs to the times at which it comes.
+ * Returns whether a command that only reads goes on reading while time passes. Such a command is an action, because its
+ * output arrives over time.
  */
 export function waitsForTime(line: string): boolean {
   const [own = ''] = line.split(/\s--\s/);
