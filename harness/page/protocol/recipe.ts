@@ -22,7 +22,7 @@ export type TimedAction = Action & {
 
 /** Something that a user does to a run. */
 export type Action =
-  /** Types a command that writes. A command that only reads is not an action. */
+  /** Types a command that writes, or waits for time to pass. A command that only reads at once is not an action. */
   | {
       readonly do: 'kubectl';
       /** `scale deployment web --replicas=5` */

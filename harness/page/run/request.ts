@@ -1,5 +1,5 @@
-import type { Service } from '../../api/objects.ts';
-import { services } from '../../api/resource.ts';
+import type { Node, Service } from '../../api/objects.ts';
+import { nodes, services } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { nodeNetwork } from '../../node/network/node-network.ts';
 import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
@@ -59,14 +59,16 @@ function namespaceCalled(name: string, cluster: Cluster): NetworkNamespace {
   throw new Error(`Failed to send a request from ${name}: no pod or machine of this name is up.`);
 }
 
-/** Returns an address for `web` or `web.shop`, the Service of this name; any other host stays. */
+/** Returns an address for `web` or `web.shop`, the Service of this name, or for `node-1`; any other host stays. */
 function addressOf(host: string, { storage }: Cluster): string {
   if (/^[\d.]+$/.test(host)) return host;
   const [name, namespace = 'default'] = host.split('.');
   const service = (storage.list(services) as Service[]).find(
     ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
   );
-  const address = service?.spec.clusterIP;
+  const node = (storage.list(nodes) as Node[]).find(({ metadata }) => metadata.name === host);
+  const address =
+    service?.spec.clusterIP ?? node?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
   if (address && address !== 'None') return address;
-  throw new Error(`Failed to ask ${host}: no Service of this name has an address.`);
+  throw new Error(`Failed to ask ${host}: no Service or node of this name has an address.`);
 }

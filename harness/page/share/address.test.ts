@@ -42,7 +42,7 @@ const recipes: fc.Arbitrary<Recipe> = fc.record({
     ),
 });
 
-/** Returns the fragment of a text that is no recipe. */
+/** Returns the fragment of any value in place of a recipe. */
 const fragmentOfAnything = (actionList: unknown, head: object = {}): Promise<string> =>
   fragmentOf({ seed: 1, nodes: 3, ...head, actions: actionList } as Recipe);
 

@@ -98,8 +98,8 @@ const action: Check = (value) => {
 const NODES_MAX = 500;
 
 /**
- * Returns why a value is no recipe, as a clause; undefined if it is one. Whether its processes and objects exist, only
- * its run shows.
+ * Returns why a value cannot be a recipe, as a clause; undefined if it can. Only a run shows whether its processes and
+ * objects exist.
  */
 export function recipeObjection(value: unknown): string | undefined {
   const { seed, nodes, actions } = (value ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,21 +1,31 @@
 import { sayFault } from '../../faults/say-fault.ts';
 import type { Action } from '../protocol/recipe.ts';
+import { objectsIn } from './manifest-objects.ts';
 
-/** Describes an action in one line: `kill replicaset-controller, and start it again after 1000 ms`. */
-export function sayAction(action: Action): string {
+/**
+ * Describes an action in one line: `kill replicaset-controller, and start it again after 1.5 s`. Faults have the words of
+ * {@link sayFault}.
+ *
+ * @param actions the actions of the recipe: an action may belong to the command of another one
+ */
+export function sayAction(action: Action, actions: readonly Action[] = []): string {
   switch (action.do) {
-    case 'kubectl':
-      return `kubectl ${withoutKubectl(action.line)}`;
+    case 'kubectl': {
+      const objects = objectsIn(action.manifest ?? '');
+      return `kubectl ${withoutKubectl(action.line)}${objects && ` (${objects})`}`;
+    }
     case 'type':
-      return action.line === undefined ? 'end the input of a command' : `type ${JSON.stringify(action.line)}`;
+      return action.line === undefined
+        ? `end the input of ${commandOf(action.into, actions)}`
+        : `type ${JSON.stringify(action.line)} into ${commandOf(action.into, actions)}`;
     case 'interrupt':
-      return 'interrupt a command';
+      return `interrupt ${commandOf(action.command, actions)}`;
     case 'fault':
-      return sayFault(action.fault);
+      return inSeconds(sayFault(action.fault));
     case 'heal':
       return 'end all faults';
     case 'kill':
-      return `kill ${action.process}, and start it again after ${action.restartAfterMs} ms`;
+      return inSeconds(`kill ${action.process}, and start it again after ${action.restartAfterMs} ms`);
     case 'power-on':
       return `turn ${action.node} on`;
     case 'fill-disk':
@@ -29,6 +39,17 @@ export function sayAction(action: Action): string {
         ? `use the reference's ${action.part}`
         : `use your ${action.part}, version ${action.version}`;
   }
+}
+
+/** Replaces the milliseconds of a text with seconds, from one second on. */
+function inSeconds(text: string): string {
+  return text.replace(/(\d{4,}) ms\b/g, (_, ms) => `${Number(ms) / 1_000} s`);
+}
+
+/** Names the command of an action. */
+function commandOf(number: number, actions: readonly Action[]): string {
+  const action = actions[number];
+  return action?.do === 'kubectl' ? sayAction(action) : 'a command';
 }
 
 /** Returns a line of the prompt without the word `kubectl` at its beginning. */

@@ -126,7 +126,10 @@ function manifestName(index: number): string {
 
 function nameOf(actions: readonly Action[]): string {
   if (actions.length === 0) return 'a cluster that nobody touches';
-  const words = actions.slice(0, NAMED_MAX).map(sayAction).join('; ');
+  const words = actions
+    .slice(0, NAMED_MAX)
+    .map((action) => sayAction(action, actions))
+    .join('; ');
   const others = actions.length - NAMED_MAX;
   return others > 0 ? `${words}; and ${others} more` : words;
 }
@@ -145,10 +148,10 @@ function implementationsOf(katas: readonly string[]): readonly string[] {
   return [
     '// Your files as they are now: the page may have run earlier versions of them.',
     'const own: Partial<Components> = {',
-    ...katas.map(
-      (kata) =>
-        `  ...componentsIn('${kata}', await import('../../katas/${kata}/${kata.slice('NN-'.length)}.ts'), { unwritten: [] }),`,
-    ),
+    ...katas.map((kata) => {
+      const file = expressionOf(`../../katas/${kata}/${kata.slice('NN-'.length)}.ts`);
+      return `  ...componentsIn('${kata}', await import(${file}), { unwritten: [] }),`;
+    }),
     '};',
     'const implementations: Implementations = {',
     '  reference: components,',

@@ -25,7 +25,7 @@ class FakeRun implements ActService {
   }
 
   async onlyReads(line: string) {
-    return /^(kubectl )?get/.test(line);
+    return /^(kubectl )?(get|rollout status)/.test(line);
   }
 
   async complete(line: string) {
@@ -55,7 +55,7 @@ const output = (action: number, text: string, rest: Partial<CommandOutput> = {})
 });
 
 describe('A command', () => {
-  test('that only reads is no action', async () => {
+  test('that only reads adds no action', async () => {
     const run = new FakeRun();
     await run.session.submit('kubectl get pods');
     expect(run.actions).toEqual([]);

@@ -9,6 +9,7 @@ import { samples } from './samples.ts';
 import { actTexts } from './texts.ts';
 import { type Entry, Transcript } from './transcript.ts';
 import { commandsIn, type Typed } from './typed-input.ts';
+import { waitsForTime } from './waits-for-time.ts';
 
 /** The part of the service that acts. */
 export type ActService = Pick<RunService, 'act' | 'read' | 'onlyReads' | 'complete' | 'play'>;
@@ -39,7 +40,7 @@ const OWN_COMMANDS = ['clear', 'help'];
 /**
  * The acts of the user, for the prompt, the menus and the editor alike. It outlives their panels.
  *
- * A command that only reads uses no connection of the run, and is no action of its recipe.
+ * A command that only reads uses no connection of the run, and adds no action to its recipe.
  */
 export class ActSession {
   readonly history: PromptHistory;
@@ -173,9 +174,12 @@ export class ActSession {
     }
   }
 
-  /** Applies a manifest. Resolves with the entry once the command has begun. */
-  async apply(manifest: string): Promise<number> {
-    return this.#command({ line: 'kubectl apply -f -', manifest }, 'kubectl apply -f -');
+  /** Applies the text of the editor. @returns the id of the entry, once the command has begun */
+  async apply(): Promise<number> {
+    return this.#command(
+      { line: 'kubectl apply -f -', manifest: this.draft },
+      `kubectl apply -f ${EDITOR_FILE}`,
+    );
   }
 
   /** Completes the last word of a line. */
@@ -228,7 +232,7 @@ export class ActSession {
     this.#foreground = id;
     this.#changed();
     try {
-      if (manifest === undefined && (await this.#service.onlyReads(line))) {
+      if (manifest === undefined && !waitsForTime(line) && (await this.#service.onlyReads(line))) {
         const { output, exitCode } = await this.#service.read(line);
         if (this.#transcript.hasEnded(id)) return id;
         if (output !== '') this.#transcript.write(id, { text: output, isError: exitCode !== 0 });
@@ -266,7 +270,7 @@ export class ActSession {
     this.#changed();
   }
 
-  /** @param id the entry of the action, if it has one of its own */
+  /** @param id the entry that the action begins */
   async #act(action: Action, id?: number): Promise<void> {
     if (id !== undefined) this.#transcript.expect(id, action);
     this.#isActing = true;

@@ -4,7 +4,7 @@ import { sayAction } from '../../share/say-action.ts';
 /** Something that a menu does: an action of the run, or a command of the prompt, which may only read. */
 export type Act = { readonly action: Action } | { readonly line: string };
 
-/** Describes an act in one line, with a capital letter if it is no command. */
+/** Describes an act in one line, with a capital letter unless it is a command. */
 export function sayAct(act: Act): string {
   if ('line' in act) return act.line;
   const text = sayAction(act.action);

@@ -67,7 +67,7 @@ export function ActionsList({ service, actions, nowMs, formatTime }: ActionsList
       <ol>
         {actions.map((action, index) => {
           const isFuture = action.atMs > nowMs;
-          const words = sayAction(action);
+          const words = sayAction(action, actions);
           const time = formatTime(action.atMs);
           return (
             <li key={index} class={isFuture ? 'act-future' : ''}>

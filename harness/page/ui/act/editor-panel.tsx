@@ -27,7 +27,7 @@ export function EditorPanel({ session }: { readonly session: ActSession }) {
 
   const apply = async (): Promise<void> => {
     const { draft } = session;
-    setApplied({ id: await session.apply(draft), text: draft });
+    setApplied({ id: await session.apply(), text: draft });
   };
 
   useEffect(() => {

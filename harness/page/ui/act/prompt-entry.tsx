@@ -5,6 +5,9 @@ import type { Entry } from './transcript.ts';
 
 const { prompt: texts } = actTexts;
 
+/** The exit code of an interrupted command. Its `^C` says it already. */
+const INTERRUPTED = 130;
+
 /** The manifest lines that are shown at first. */
 const MANIFEST_LINES = 3;
 
@@ -28,7 +31,7 @@ export const PromptEntry = memo(
             ))}
           </pre>
         )}
-        {state === 'ended' && exitCode !== 0 && (
+        {state === 'ended' && exitCode !== 0 && exitCode !== INTERRUPTED && (
           <small class="act-error">
             {'✗ '}
             {texts.failed(exitCode)}
@@ -39,7 +42,7 @@ export const PromptEntry = memo(
   },
 );
 
-/** A text of which only the beginning is shown until the user asks for all of it. */
+/** A text that shows its beginning until the user opens it. */
 function Folded({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   const lines = text.trimEnd().split('\n');

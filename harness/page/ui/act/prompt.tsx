@@ -142,8 +142,10 @@ export function Prompt({ session, actions, nowMs }: PromptProps) {
           ref={field}
           rows={1}
           value={text}
-          aria-label={isInteractive ? texts.typing : manifest ? texts.more : texts.input}
-          placeholder={isInteractive ? texts.typing : manifest ? texts.more : isBusy ? '' : texts.placeholder}
+          aria-label={isInteractive ? texts.typing : manifest ? texts.manifest : texts.input}
+          placeholder={
+            isInteractive ? texts.typing : manifest ? texts.manifest : isBusy ? '' : texts.placeholder
+          }
           autocapitalize="off"
           autocomplete="off"
           spellcheck={false}

@@ -37,7 +37,7 @@ const OUTPUT_MAX = 100_000;
 const ENTRIES_MAX = 200;
 
 /**
- * The text of the prompt: entries in the order in which they were begun. Each change replaces the list, and the entries
+ * The text of the prompt: entries, the oldest first. Each change replaces the list, and the entries
  * that change.
  */
 export class Transcript {
@@ -140,7 +140,7 @@ export class Transcript {
     }
     return this.begin({
       kind: action === undefined || action.do === 'kubectl' ? 'command' : 'action',
-      text: action ? sayAction(action) : `#${number}`,
+      text: action ? sayAction(action, this.#actions) : `#${number}`,
       ...(action?.do === 'kubectl' && action.manifest !== undefined && { manifest: action.manifest }),
       action: number,
     });

@@ -4,6 +4,7 @@ import { begunFile, readsInput, withFiles } from './manifest-files.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { samples } from './samples.ts';
 import { commandsIn } from './typed-input.ts';
+import { waitsForTime } from './waits-for-time.ts';
 
 describe('A text in the prompt', () => {
   test('is one command on one line', () => {
@@ -78,6 +79,25 @@ describe('The files of a command', () => {
       undefined,
     ]);
   });
+});
+
+describe('A command waits for time', () => {
+  test.each([
+    'rollout status deployment web',
+    'kubectl get pods -w',
+    'get pods --watch -o wide',
+    'logs -f web-1',
+    'wait --for=condition=Ready pod/web-1',
+  ])('%s', (line) => {
+    expect(waitsForTime(line)).toBe(true);
+  });
+
+  test.each(['get pods', 'rollout status deployment web --watch=false', 'logs web-1', 'exec web-1 -- ls -w'])(
+    'unless it is %s',
+    (line) => {
+      expect(waitsForTime(line)).toBe(false);
+    },
+  );
 });
 
 describe('The history of the prompt', () => {

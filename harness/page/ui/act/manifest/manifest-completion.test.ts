@@ -49,7 +49,7 @@ describe('An object', () => {
     expect(lifecycle).toEqual(['postStart', 'preStop']);
   });
 
-  test('has items, each with fields of its own', () => {
+  test('has items with different fields', () => {
     const text = `${pod}spec:\n  containers:\n    - name: a\n      image: b\n    - name: c\n      |`;
     expect(labels(text)).toContain('image');
     expect(labels(text)).not.toContain('name');
@@ -64,7 +64,7 @@ describe('An object', () => {
     expect(option(`${pod}spec:\n  containers:\n    |`, 'name')?.insert).toBe('- name: ');
   });
 
-  test('is the object of its own document', () => {
+  test('is the object of the document around the cursor', () => {
     expect(labels(`${deployment}---\napiVersion: v1\nkind: Service\nspec:\n  |`)).toContain('clusterIP');
   });
 

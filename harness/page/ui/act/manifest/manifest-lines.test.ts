@@ -83,7 +83,7 @@ describe('A new field', () => {
     expect(containerAt(text, 5, before)).toEqual({ document: 0, path });
   });
 
-  test('belongs to the document in which it stands', () => {
+  test('belongs to the document around it', () => {
     expect(containerAt('a:\n  b: 1\n---\nc:\n', 4, '  ')).toEqual({ document: 1, path: ['c'] });
   });
 });

@@ -9,7 +9,7 @@ export interface ManifestLine {
   readonly document: number;
   /** The path of its last field or item: `spec`, `containers`, 0, `image`. */
   readonly path: readonly PathStep[];
-  /** The text behind the colon or the dash, without quotes and comments; empty if there is none. */
+  /** The text behind the colon or the dash, without quotes and comments; may be empty. */
   readonly value: string;
 }
 
@@ -37,7 +37,7 @@ export function manifestLines(text: string): readonly ManifestLine[] {
 }
 
 /**
- * Returns the object to which a field would belong that begins on this line, at this column. Dashes before it begin a new item.
+ * Returns the object around a field that begins on this line, at this column. Dashes before it begin a new item.
  *
  * @param line from 0
  * @param before the text of the line before the field

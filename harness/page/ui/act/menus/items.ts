@@ -46,7 +46,7 @@ export function count(name: string, label: string, value: number, min: number, m
   return { kind: 'number', name, label, unit: '', min, max, step: 1, value };
 }
 
-/** A choice among values, the first of which is the default. */
+/** A choice among values. The first value is the default. */
 export function choice(
   name: string,
   label: string,

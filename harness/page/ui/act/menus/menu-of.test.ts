@@ -77,7 +77,7 @@ describe('The menu of a process', () => {
 
   test('kills it, and chooses when it starts again', () => {
     expect(inWords(subject, 'kill', { restartAfterMs: '2.5' })).toBe(
-      'Kill replicaset-controller, and start it again after 2500 ms',
+      'Kill replicaset-controller, and start it again after 2.5 s',
     );
   });
 
@@ -93,9 +93,7 @@ describe('The menu of a process', () => {
         },
       },
     });
-    expect(inWords(subject, 'delay-watches')).toBe(
-      'Hold back the events of replicaset-controller for 30000 ms',
-    );
+    expect(inWords(subject, 'delay-watches')).toBe('Hold back the events of replicaset-controller for 30 s');
   });
 
   test('refuses requests of one verb, or of any', () => {
