@@ -6,6 +6,7 @@ import type { Settings } from '../settings.ts';
 import { subjectKey, subjectOf } from '../subject-key.ts';
 import { texts } from '../texts.ts';
 import { Between } from './between.tsx';
+import { BoxTip } from './box-tip.tsx';
 import { ControlPlane } from './control-plane.tsx';
 import { type Density, densityOf } from './density.ts';
 import { MarkPainter } from './mark-painter.ts';
@@ -79,11 +80,17 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
   return (
     <div class="picture" ref={root} {...useBoxEvents(root)}>
       <canvas class="wires" ref={wires} />
-      <ControlPlane components={view.components} apiservers={view.apiservers} revision={view.revision} />
+      <ControlPlane
+        components={view.components}
+        apiservers={view.apiservers}
+        revision={view.revision}
+        atMs={view.atMs}
+      />
       <Between pending={view.pending} faults={view.faults} marks={marks} />
       <Workloads deployments={view.deployments} services={view.services} marks={marks} />
       <Nodes view={view} marks={marks} />
       <canvas class="marks" ref={canvas} />
+      <BoxTip picture={root} />
     </div>
   );
 }
@@ -128,11 +135,12 @@ function roomBelow(element: HTMLElement): number {
   return getComputedStyle(element).overflowY === 'visible' ? 4000 : element.clientHeight;
 }
 
+const boxOf = ({ target }: Event): HTMLElement | undefined =>
+  (target as HTMLElement).closest<HTMLElement>('.box') ?? undefined;
+
 /** The events of all boxes: press, menu, and moves by arrow keys. The box that had the focus last has the tab stop. */
 function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
   const { select, openMenu, openDrawer } = usePage();
-  const boxOf = (event: Event): HTMLElement | undefined =>
-    (event.target as HTMLElement).closest<HTMLElement>('.box') ?? undefined;
 
   useLayoutEffect(() => {
     // Boxes are drawn without a tab stop: the first gets it.

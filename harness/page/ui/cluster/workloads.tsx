@@ -89,6 +89,8 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
   const ready = endpoints.filter(({ isReady, isTerminating }) => isReady && !isTerminating).length;
   const unready = endpoints.length - ready - terminating;
   const address = `${clusterIP === undefined || clusterIP === 'None' ? words.headless : clusterIP} ${ports.join(', ')}`;
+  // The Service of the apiserver itself selects no pods.
+  const isApi = `${namespace}/${name}` === 'default/kubernetes';
   const counts = endpoints.length === 0 ? words.noEndpoints : words.endpoints(ready, unready, terminating);
   return (
     <Box
@@ -99,7 +101,7 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
     >
       <span class="workload-name">{name}</span>
       <span class="service-address">{address}</span>
-      <span class={`service-endpoints ${ready === 0 ? 'tone-warn' : 'tone-soft'}`}>
+      <span class={`service-endpoints ${ready === 0 && !isApi ? 'tone-warn' : 'tone-soft'}`}>
         {endpoints.slice(0, 12).map(({ address, isReady, isTerminating }) => (
           <MarkGlyph
             key={address}
