@@ -24,6 +24,8 @@ export function BoxTip({ picture }: { readonly picture: { readonly current: HTML
 
     const show = (box: HTMLElement | undefined) => {
       if (shown.current === box) return;
+      // The animation, which waits a little, begins again with each box.
+      for (const animation of label.getAnimations()) animation.play();
       shown.current = box;
       label.textContent = box?.ariaLabel ?? '';
       const origin = root.getBoundingClientRect();
@@ -48,13 +50,19 @@ export function BoxTip({ picture }: { readonly picture: { readonly current: HTML
       if (target.matches(':focus-visible')) over(event);
     };
     const leave = () => show(undefined);
+    // Whoever presses a box knows it.
+    const press = () => {
+      label.textContent = '';
+    };
     root.addEventListener('pointerover', over);
     root.addEventListener('pointerleave', leave);
+    root.addEventListener('pointerdown', press);
     root.addEventListener('focusin', focus);
     root.addEventListener('focusout', leave);
     return () => {
       root.removeEventListener('pointerover', over);
       root.removeEventListener('pointerleave', leave);
+      root.removeEventListener('pointerdown', press);
       root.removeEventListener('focusin', focus);
       root.removeEventListener('focusout', leave);
     };

@@ -63,19 +63,24 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
     const leave = store.onMessages((frame) =>
       one.take(frame, frame.speed > 0 ? frame.speed : latest.current.speed),
     );
-    const observer = new ResizeObserver(() => one.changed());
+    const observer = new ResizeObserver(() => one.moved());
     observer.observe(root.current);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const recolour = () => one.recoloured();
+    dark.addEventListener('change', recolour);
     return () => {
       leave();
+      dark.removeEventListener('change', recolour);
       observer.disconnect();
       one.stop();
     };
   }, [store]);
 
   useLayoutEffect(() => {
-    painter.current?.changed();
+    painter.current?.moved();
     if (root.current) markCurrent(root.current, subject);
-  }, [view, subject, settings]);
+  }, [view, subject]);
+  useLayoutEffect(() => painter.current?.recoloured(), [settings.theme]);
 
   return (
     <div class="picture" ref={root} {...useBoxEvents(root)}>

@@ -46,7 +46,7 @@ export const ProcessChip = memo(
     readonly isBrief: boolean;
   }) => {
     const role = component.name.replace(`-${node}`, '');
-    const { text, tone } = wordsOf(component);
+    const { tone } = wordsOf(component);
     const isCalm = component.state === 'running' && component.behind === 0;
     return (
       <Box
@@ -63,9 +63,7 @@ export const ProcessChip = memo(
             {component.owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
             {!isCalm && (
               <span class="process-state">
-                {component.state === 'running'
-                  ? texts.component.behindShort(component.behind)
-                  : text.split(',')[0]}
+                {component.state === 'running' ? texts.component.behindShort(component.behind) : '×'}
               </span>
             )}
           </>

@@ -13,7 +13,7 @@ import { ComponentBox } from './component-box.tsx';
 const MAJOR = 6;
 
 /** The time for which an error that a component survived is news, in virtual ms. */
-const NEWS_MS = 60_000;
+const NEWS_MS = 20_000;
 
 /** The control plane: the apiserver with the tail of its log, and the components around it. */
 export const ControlPlane = memo(

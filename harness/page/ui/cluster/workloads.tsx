@@ -19,18 +19,20 @@ export const Workloads = memo(
     readonly marks: OwnerMarks;
   }) => (
     <section class="workloads" aria-label={texts.regions.workloads}>
-      <h2>{words.deployments}</h2>
-      {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
-      {deployments.map((deployment) => {
-        const { namespace, name } = deployment;
-        const { colour } = marks.ofDeployment(namespace, name);
-        return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
-      })}
-      <h2>{words.services}</h2>
-      {services.length === 0 && <p class="empty">{words.noServices}</p>}
-      {services.map((service) => (
-        <ServiceBox key={`${service.namespace}/${service.name}`} service={service} />
-      ))}
+      <div class="workload-list">
+        <h2>{words.deployments}</h2>
+        {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
+        {deployments.map((deployment) => {
+          const { namespace, name } = deployment;
+          const { colour } = marks.ofDeployment(namespace, name);
+          return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
+        })}
+        <h2>{words.services}</h2>
+        {services.length === 0 && <p class="empty">{words.noServices}</p>}
+        {services.map((service) => (
+          <ServiceBox key={`${service.namespace}/${service.name}`} service={service} />
+        ))}
+      </div>
       <div class="outside">
         <Box place="outside:laptop" drawer="prompt" label={words.laptopLabel} className="host">
           {words.laptop}
