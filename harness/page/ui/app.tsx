@@ -92,7 +92,10 @@ export function App({ service, store, panels, settings: stored, notices, onResta
         ...settings,
         theme: themes[(themes.indexOf(settings.theme) + 1) % themes.length] ?? 'system',
       }),
-    prompt: () => page.openDrawer('prompt'),
+    prompt: () => {
+      page.openDrawer('prompt');
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('#drawer textarea')?.focus());
+    },
     close: () => {
       if (menu) setMenu(undefined);
       else if (notices.present) notices.show(undefined);
@@ -138,6 +141,15 @@ export function App({ service, store, panels, settings: stored, notices, onResta
   );
 }
 
+/**
+ * Takes the focus from a button that the pointer has pressed: the next space bar is meant for the clock. A button that a
+ * key has pressed keeps the focus.
+ */
+function leavePressed({ detail, target }: MouseEvent): void {
+  if (detail === 0 || !(target instanceof Element)) return;
+  target.closest<HTMLElement>('.hint, .icon-button, .moment, .news-line')?.blur();
+}
+
 /** Listens to the keys of the page. */
 function useKeys(commands: Readonly<Record<Command, () => void>>): void {
   const latest = useRef(commands);
@@ -150,14 +162,19 @@ function useKeys(commands: Readonly<Record<Command, () => void>>): void {
         key: event.key,
         hasModifier: event.ctrlKey || event.altKey || event.metaKey,
         isTyping: focus.isContentEditable || focus.matches('input:not([type=checkbox]), textarea, select'),
-        isPressable: focus.matches('button, a, summary, [role=menuitem], input'),
+        // Enter presses a box of the cluster: there the space bar plays.
+        isPressable: focus.matches('button:not(.box), a, summary, [role=menuitem], input'),
       });
       if (!command) return;
       event.preventDefault();
       latest.current[command]();
     };
     addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
+    addEventListener('click', leavePressed);
+    return () => {
+      removeEventListener('keydown', listen);
+      removeEventListener('click', leavePressed);
+    };
   }, []);
 }
 

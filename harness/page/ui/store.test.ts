@@ -50,10 +50,10 @@ describe('The state of a run', () => {
   });
 
   test('collects moments, and keeps their list while none arrives', () => {
-    const one = advance(emptyRun, frame({ moments: [moment(1)] }));
-    const two = advance(one, frame({ moments: [moment(2)] }));
+    const one = advance(emptyRun, frame({ nowMs: 1, moments: [moment(1)] }));
+    const two = advance(one, frame({ nowMs: 2, moments: [moment(2)] }));
     expect(two.moments.map(({ atMs }) => atMs)).toEqual([1, 2]);
-    expect(advance(two, frame()).moments).toBe(two.moments);
+    expect(advance(two, frame({ nowMs: 3 })).moments).toBe(two.moments);
   });
 
   test('lists the latest writes, newest first', () => {
@@ -64,6 +64,7 @@ describe('The state of a run', () => {
       write(4, { verb: 'list' }),
       write(5, { isBackground: true }),
       write(6, { kind: 'event' }),
+      write(7, { object: 'events/default/web-1.17f' }),
     ];
     expect(advance(emptyRun, frame({ messages })).writes.map(({ revision }) => revision)).toEqual([2, 1]);
   });
@@ -75,32 +76,41 @@ describe('The state of a run', () => {
   });
 });
 
+describe('The moments', () => {
+  test('have the actions among them', () => {
+    const action = { do: 'kubectl', line: 'scale deployment web --replicas=5', atMs: 15 } as const;
+    const state = advance(emptyRun, frame({ nowMs: 20, moments: [10, 20].map(moment), actions: [action] }));
+    expect(state.moments.map(({ text }) => text)).toEqual([
+      'at 10',
+      'kubectl scale deployment web --replicas=5',
+      'at 20',
+    ]);
+  });
+
+  test('end with a new action, because the time line ends at the present', () => {
+    const before = advance(emptyRun, frame({ nowMs: 20, endMs: 90, moments: [10, 50].map(moment) }));
+    const acted = advance(before, frame({ nowMs: 20, endMs: 20, actions: [] }));
+    expect([acted.moments.length, acted.future.length]).toEqual([1, 0]);
+  });
+});
+
 describe('After a seek back', () => {
-  const played = advance(emptyRun, frame({ nowMs: 90, endMs: 90, moments: [10, 50, 80].map(moment) }));
-  const back = advance(played, frame({ reset: true, nowMs: 20, endMs: 90, moments: [moment(10)] }));
+  const moments = [10, 50, 80].map(moment);
+  const back = advance(emptyRun, frame({ reset: true, nowMs: 20, endMs: 90, moments }));
+  const times = (list: readonly Moment[]) => list.map(({ atMs }) => atMs);
 
   test('the later moments are the future', () => {
-    expect(back.moments.map(({ atMs }) => atMs)).toEqual([10]);
-    expect(back.future.map(({ atMs }) => atMs)).toEqual([50, 80]);
+    expect([times(back.moments), times(back.future)]).toEqual([[10], [50, 80]]);
   });
 
-  test('the future becomes the present as time passes', () => {
-    const later = advance(back, frame({ nowMs: 60, endMs: 90, moments: [moment(50)] }));
-    expect(later.future.map(({ atMs }) => atMs)).toEqual([80]);
+  test('the future becomes the past as time passes', () => {
+    const later = advance(back, frame({ nowMs: 60, endMs: 90 }));
+    expect([times(later.moments), times(later.future)]).toEqual([[10, 50], [80]]);
   });
 
-  test('a second seek back keeps the whole future', () => {
-    const again = advance(back, frame({ reset: true, nowMs: 5, endMs: 90 }));
-    expect(again.future.map(({ atMs }) => atMs)).toEqual([10, 50, 80]);
-  });
-
-  test('a new action ends the future, because the time line ends at the present', () => {
-    const acted = advance(back, frame({ nowMs: 20, endMs: 20, actions: [] }));
-    expect(acted.future).toEqual([]);
-  });
-
-  test('another recipe has no known future', () => {
-    expect(advance(played, frame({ reset: true, nowMs: 20, endMs: 90, actions: [] })).future).toEqual([]);
+  test('both lists stay the same while no moment passes', () => {
+    const later = advance(back, frame({ nowMs: 40, endMs: 90 }));
+    expect([later.moments === back.moments, later.future === back.future]).toEqual([true, true]);
   });
 });
 

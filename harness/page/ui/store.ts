@@ -2,6 +2,7 @@ import type { Message, Moment } from '../protocol/message.ts';
 import type { Recipe } from '../protocol/recipe.ts';
 import type { CommandOutput, Frame } from '../protocol/run-service.ts';
 import type { ClusterView } from '../protocol/view.ts';
+import { sayAct } from './act/act.ts';
 import { keepEqual } from './keep-equal.ts';
 
 /** All that the page knows of the run. A value: each frame makes a new one, and shares the parts that stay. */
@@ -14,10 +15,12 @@ export interface RunState {
   readonly progress: number | undefined;
   /** Undefined until the cluster stands. */
   readonly view: ClusterView | undefined;
-  /** The moments up to now, oldest first. */
+  /** The moments and actions up to now, oldest first. */
   readonly moments: readonly Moment[];
-  /** After a seek back: the moments that the same recipe brings again, oldest first. */
+  /** After a seek back: the moments and actions that the same recipe brings again, oldest first. */
   readonly future: readonly Moment[];
+  /** The moments that the run has reported, of the past and of the future, oldest first. */
+  readonly known: readonly Moment[];
   /** The latest writes, newest first: the tail of the log of revisions. */
   readonly writes: readonly Message[];
   readonly actions: Recipe['actions'];
@@ -37,6 +40,7 @@ export const emptyRun: RunState = {
   view: undefined,
   moments: [],
   future: [],
+  known: [],
   writes: [],
   actions: [],
   outputs: [],
@@ -45,10 +49,8 @@ export const emptyRun: RunState = {
 
 /** Returns the state after a frame. */
 export function advance(before: RunState, frame: Frame): RunState {
-  const isNewRecipe = frame.actions !== undefined && frame.reset === true;
-  const known = frame.reset ? [] : before.moments;
-  const moments =
-    frame.moments.length === 0 && known === before.moments ? known : [...known, ...frame.moments];
+  const known = knownAfter(before, frame);
+  const actions = frame.actions ?? before.actions;
   return {
     nowMs: frame.nowMs,
     endMs: frame.endMs,
@@ -56,21 +58,41 @@ export function advance(before: RunState, frame: Frame): RunState {
     speed: frame.speed,
     progress: frame.progress,
     view: frame.view ? keepEqual(before.view, frame.view) : before.view,
-    moments,
-    future: isNewRecipe ? [] : futureOf(before, frame),
+    ...split(before, known, actions, frame.nowMs),
+    known,
     writes: writesAfter(frame.reset ? [] : before.writes, frame.messages),
-    actions: frame.actions ?? before.actions,
+    actions,
     outputs: outputsAfter(frame.reset ? [] : before.outputs, frame.output),
     error: frame.error,
   };
 }
 
-/** Known moments between the present and the end of the time line. */
-function futureOf(before: RunState, { reset, nowMs, endMs }: Frame): readonly Moment[] {
-  if (!reset && before.future.length === 0) return before.future;
-  const ahead = reset ? [...before.moments, ...before.future] : before.future;
-  const rest = ahead.filter(({ atMs }) => atMs > nowMs && atMs <= endMs);
-  return rest.length === before.future.length ? before.future : rest;
+/** A run that begins again reports all known moments at once. When the end of the time line moves back, it forgets some. */
+function knownAfter({ known, endMs }: RunState, frame: Frame): readonly Moment[] {
+  if (frame.reset) return frame.moments;
+  const kept = frame.endMs < endMs ? known.filter(({ atMs }) => atMs <= frame.endMs) : known;
+  return frame.moments.length > 0 ? [...kept, ...frame.moments] : kept;
+}
+
+/** Divides moments and actions at the present. Both lists stay the same values while nothing moves from one to the other. */
+function split(
+  before: RunState,
+  known: readonly Moment[],
+  actions: Recipe['actions'],
+  nowMs: number,
+): Pick<RunState, 'moments' | 'future'> {
+  const isSame = known === before.known && actions === before.actions;
+  const isStill =
+    (before.moments.at(-1)?.atMs ?? 0) <= nowMs && (before.future[0]?.atMs ?? nowMs + 1) > nowMs;
+  if (isSame && isStill) return { moments: before.moments, future: before.future };
+  const acts = actions.map(
+    (action): Moment => ({ atMs: action.atMs, kind: 'action', text: sayAct({ action }) }),
+  );
+  const all = [...acts, ...known].sort((a, b) => a.atMs - b.atMs);
+  const count = all.findIndex(({ atMs }) => atMs > nowMs);
+  return count < 0
+    ? { moments: all, future: [] }
+    : { moments: all.slice(0, count), future: all.slice(count) };
 }
 
 function writesAfter(before: readonly Message[], messages: readonly Message[]): readonly Message[] {
@@ -85,14 +107,15 @@ function outputsAfter(
   return output.length === 0 ? before : [...before, ...output];
 }
 
-/** Whether a message is a request that wrote a revision. */
-function isWrite({ kind, verb, revision, isFailure, isBackground }: Message): boolean {
+/** Whether a message is a request that wrote a revision. Events would hide the writes that they report. */
+function isWrite({ kind, verb, object, revision, isFailure, isBackground }: Message): boolean {
   return (
     kind === 'request' &&
     revision !== undefined &&
     !isFailure &&
     !isBackground &&
-    !/^(get|list|watch)/.test(verb)
+    !/^(get|list|watch)/.test(verb) &&
+    !/^events/.test(object ?? '')
   );
 }
 

@@ -27,7 +27,6 @@ export function Box({ place, subject, drawer, label, className, children }: BoxP
       class={`box ${className}`}
       tabIndex={-1}
       aria-label={label}
-      title={label}
       data-place={place}
       data-subject={subject && subjectKey(subject)}
       data-drawer={drawer}

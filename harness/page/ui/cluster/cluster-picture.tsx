@@ -6,6 +6,7 @@ import type { Settings } from '../settings.ts';
 import { subjectKey, subjectOf } from '../subject-key.ts';
 import { texts } from '../texts.ts';
 import { Between } from './between.tsx';
+import { BoxTip } from './box-tip.tsx';
 import { ControlPlane } from './control-plane.tsx';
 import { type Density, densityOf } from './density.ts';
 import { MarkPainter } from './mark-painter.ts';
@@ -62,28 +63,39 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
     const leave = store.onMessages((frame) =>
       one.take(frame, frame.speed > 0 ? frame.speed : latest.current.speed),
     );
-    const observer = new ResizeObserver(() => one.changed());
+    const observer = new ResizeObserver(() => one.moved());
     observer.observe(root.current);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const recolour = () => one.recoloured();
+    dark.addEventListener('change', recolour);
     return () => {
       leave();
+      dark.removeEventListener('change', recolour);
       observer.disconnect();
       one.stop();
     };
   }, [store]);
 
   useLayoutEffect(() => {
-    painter.current?.changed();
+    painter.current?.moved();
     if (root.current) markCurrent(root.current, subject);
-  }, [view, subject, settings]);
+  }, [view, subject]);
+  useLayoutEffect(() => painter.current?.recoloured(), [settings.theme]);
 
   return (
     <div class="picture" ref={root} {...useBoxEvents(root)}>
       <canvas class="wires" ref={wires} />
-      <ControlPlane components={view.components} apiservers={view.apiservers} revision={view.revision} />
+      <ControlPlane
+        components={view.components}
+        apiservers={view.apiservers}
+        revision={view.revision}
+        atMs={view.atMs}
+      />
       <Between pending={view.pending} faults={view.faults} marks={marks} />
       <Workloads deployments={view.deployments} services={view.services} marks={marks} />
       <Nodes view={view} marks={marks} />
       <canvas class="marks" ref={canvas} />
+      <BoxTip picture={root} />
     </div>
   );
 }
@@ -128,11 +140,12 @@ function roomBelow(element: HTMLElement): number {
   return getComputedStyle(element).overflowY === 'visible' ? 4000 : element.clientHeight;
 }
 
+const boxOf = ({ target }: Event): HTMLElement | undefined =>
+  (target as HTMLElement).closest<HTMLElement>('.box') ?? undefined;
+
 /** The events of all boxes: press, menu, and moves by arrow keys. The box that had the focus last has the tab stop. */
 function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
   const { select, openMenu, openDrawer } = usePage();
-  const boxOf = (event: Event): HTMLElement | undefined =>
-    (event.target as HTMLElement).closest<HTMLElement>('.box') ?? undefined;
 
   useLayoutEffect(() => {
     // Boxes are drawn without a tab stop: the first gets it.

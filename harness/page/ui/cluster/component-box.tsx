@@ -4,22 +4,32 @@ import { texts } from '../texts.ts';
 import { Box } from './box.tsx';
 import { labelOfComponent, wordsOf } from './component-words.ts';
 
+/** Properties of a component. */
+export interface ComponentBoxProps {
+  readonly component: ComponentView;
+  /** Whether it has one line: its name, and its state only if it is not calm. */
+  readonly isMinor: boolean;
+  /** Whether it survived an error a short time ago. */
+  readonly hasErred: boolean;
+}
+
 /** A component of the control plane: its name, whose code it is, its queue and its caches. */
-export const ComponentBox = memo(({ component }: { readonly component: ComponentView }) => {
+export const ComponentBox = memo(({ component, isMinor, hasErred }: ComponentBoxProps) => {
   const { text, tone } = wordsOf(component);
+  const { name, owner, state } = component;
   return (
     <Box
-      place={`process:${component.name}`}
-      subject={{ kind: 'component', name: component.name }}
+      place={`process:${name}`}
+      subject={{ kind: 'component', name }}
       label={labelOfComponent(component)}
-      className={`component is-${component.state.replace(' ', '-')}`}
+      className={`component is-${state.replace(' ', '-')}${isMinor ? ' is-minor' : ''}`}
     >
       <span class="component-name">
-        {component.name}
-        {component.owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
-        {component.error && component.state === 'running' && <span class="tag tag-bad">!</span>}
+        <span class="component-word">{isMinor ? name.replace(/-controller$/, '') : name}</span>
+        {owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
+        {hasErred && state === 'running' && <span class="tag tag-bad">!</span>}
       </span>
-      <span class={`component-line tone-${tone}`}>{text}</span>
+      {(!isMinor || tone !== 'soft') && <span class={`component-line tone-${tone}`}>{text}</span>}
     </Box>
   );
 }, 'ComponentBox');
@@ -36,7 +46,7 @@ export const ProcessChip = memo(
     readonly isBrief: boolean;
   }) => {
     const role = component.name.replace(`-${node}`, '');
-    const { text, tone } = wordsOf(component);
+    const { tone } = wordsOf(component);
     const isCalm = component.state === 'running' && component.behind === 0;
     return (
       <Box
@@ -53,9 +63,7 @@ export const ProcessChip = memo(
             {component.owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
             {!isCalm && (
               <span class="process-state">
-                {component.state === 'running'
-                  ? texts.component.behindShort(component.behind)
-                  : text.split(',')[0]}
+                {component.state === 'running' ? texts.component.behindShort(component.behind) : '×'}
               </span>
             )}
           </>

@@ -1,23 +1,44 @@
 import type { Message } from '../../protocol/message.ts';
-import type { ApiServerView, ClusterView } from '../../protocol/view.ts';
+import type { ApiServerView, ClusterView, ComponentView } from '../../protocol/view.ts';
 import { memo } from '../memo.ts';
 import { useRun } from '../page-context.ts';
 import { texts } from '../texts.ts';
 import { Box } from './box.tsx';
 import { ComponentBox } from './component-box.tsx';
 
+/**
+ * The number of components that have boxes with two lines: those on the way of an apply. The table of components begins
+ * with them. The others have one line.
+ */
+const MAJOR = 6;
+
+/** The time for which an error that a component survived is news, in virtual ms. */
+const NEWS_MS = 20_000;
+
 /** The control plane: the apiserver with the tail of its log, and the components around it. */
 export const ControlPlane = memo(
-  ({ components, apiservers, revision }: Pick<ClusterView, 'components' | 'apiservers' | 'revision'>) => {
-    const half = Math.ceil(components.length / 2);
+  ({
+    components,
+    apiservers,
+    revision,
+    atMs,
+  }: Pick<ClusterView, 'components' | 'apiservers' | 'revision' | 'atMs'>) => {
+    const sides = [halfOf(components, 0), halfOf(components, 1)].map((side) => (
+      <div class="components">
+        {side.map(({ component, isMinor }) => (
+          <ComponentBox
+            key={component.name}
+            component={component}
+            isMinor={isMinor}
+            hasErred={isNews(component.error, atMs)}
+          />
+        ))}
+      </div>
+    ));
     return (
       <section class="control-plane" aria-label={texts.regions.controlPlane}>
         <h2 class="sr-only">{texts.regions.controlPlane}</h2>
-        <div class="components">
-          {components.slice(0, half).map((component) => (
-            <ComponentBox key={component.name} component={component} />
-          ))}
-        </div>
+        {sides[0]}
         <div class="hub">
           <Box place="user:kubectl" drawer="prompt" label={texts.workloads.kubectlLabel} className="user">
             {texts.workloads.kubectl}
@@ -32,16 +53,26 @@ export const ControlPlane = memo(
             />
           ))}
         </div>
-        <div class="components">
-          {components.slice(half).map((component) => (
-            <ComponentBox key={component.name} component={component} />
-          ))}
-        </div>
+        {sides[1]}
       </section>
     );
   },
   'ControlPlane',
 );
+
+/** The components of one side: half of the major ones, then half of the others. */
+function halfOf(components: readonly ComponentView[], side: 0 | 1) {
+  const half = (part: readonly ComponentView[], isMinor: boolean) => {
+    const middle = Math.ceil(part.length / 2);
+    const own = side === 0 ? part.slice(0, middle) : part.slice(middle);
+    return own.map((component) => ({ component, isMinor }));
+  };
+  return [...half(components.slice(0, MAJOR), false), ...half(components.slice(MAJOR), true)];
+}
+
+/** Whether an error is recent, and did not happen before the cluster stood. */
+const isNews = (error: ComponentView['error'], atMs: number): boolean =>
+  error !== undefined && error.atMs >= 0 && error.atMs > atMs - NEWS_MS;
 
 interface ApiServerProps {
   readonly apiserver: ApiServerView;
@@ -78,7 +109,7 @@ function LogTail() {
   return (
     <span class="log-tail">
       {writes.length === 0 && <span class="log-empty">{texts.apiserver.empty}</span>}
-      {writes.slice(0, 6).map((write) => (
+      {writes.slice(0, 8).map((write) => (
         <LogLine key={write.id} write={write} />
       ))}
     </span>

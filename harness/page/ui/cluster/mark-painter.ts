@@ -26,11 +26,11 @@ export class MarkPainter {
   #speed = 1;
   #request = 0;
   #isStale = true;
-  #colours: Readonly<Record<string, string>> = {};
+  #colours: Readonly<Record<string, string>> | undefined;
 
   constructor(options: PainterOptions) {
     this.#options = options;
-    this.changed();
+    this.moved();
   }
 
   /** Takes the messages of a frame. After a seek they are not news, and are not drawn. */
@@ -46,10 +46,16 @@ export class MarkPainter {
     this.#wake();
   }
 
-  /** Reports that boxes have moved, or that colours have changed. */
-  changed(): void {
+  /** Reports that boxes have moved. */
+  moved(): void {
     this.#isStale = true;
     this.#wake();
+  }
+
+  /** Reports that the colours of the page have changed. */
+  recoloured(): void {
+    this.#colours = undefined;
+    this.moved();
   }
 
   stop(): void {
@@ -80,7 +86,7 @@ export class MarkPainter {
     if (!this.#field.isCalm) this.#wake();
   }
 
-  /** Gives both canvases the size of the picture, and reads the colours of the style sheet. */
+  /** Gives both canvases the size of the picture. */
   #fit(): void {
     const ratio = Math.min(2, devicePixelRatio);
     for (const canvas of [this.#options.wires, this.#options.marks]) {
@@ -89,7 +95,12 @@ export class MarkPainter {
         [canvas.width, canvas.height] = [width ?? 0, height ?? 0];
       canvas.getContext('2d')?.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
-    this.#colours = readColours(this.#options.marks);
+  }
+
+  /** The colours of the style sheet. */
+  get #palette(): Readonly<Record<string, string>> {
+    this.#colours ??= readColours(this.#options.marks);
+    return this.#colours;
   }
 
   #paintWires(): void {
@@ -105,7 +116,7 @@ export class MarkPainter {
   }
 
   #stroke(context: CanvasRenderingContext2D, ways: readonly Way[], colour: string, dash: number[]): void {
-    context.strokeStyle = this.#colours[colour] ?? '';
+    context.strokeStyle = this.#palette[colour] ?? '';
     context.setLineDash(dash);
     for (const { points } of ways) line(context, points, 0.5);
     context.setLineDash([]);
@@ -114,7 +125,7 @@ export class MarkPainter {
   #paintMark(context: CanvasRenderingContext2D, mark: Mark, nowMs: number): void {
     const { message, bornMs, durationMs } = mark;
     const share = (nowMs - bornMs) / durationMs;
-    const colour = this.#colours[message.isFailure ? 'bad' : `mark-${message.kind}`] ?? '';
+    const colour = this.#palette[message.isFailure ? 'bad' : `mark-${message.kind}`] ?? '';
     context.strokeStyle = colour;
     context.fillStyle = colour;
     context.lineWidth = 1.5;
@@ -156,18 +167,25 @@ export class MarkPainter {
     nowMs: number,
   ): void {
     const wire = this.#options.places.way(way);
-    if (!wire) return;
+    if (!wire || wire.points.length < 2) return;
     context.globalAlpha = Math.min(1, (endMs - nowMs) / 300, 0.3 + (nowMs - bornMs) / 200);
-    context.strokeStyle = this.#colours[failures > 0 ? 'bad' : `mark-${kind}`] ?? '';
+    context.strokeStyle = this.#palette[failures > 0 ? 'bad' : `mark-${kind}`] ?? '';
     context.lineWidth = Math.min(4, 1 + Math.log10(count));
     line(context, wire.points, 0.5);
-    const [from] = way;
-    // The count stands at the end of the wire that is not the hub, where wires do not run together.
-    const isFromHub = from?.startsWith('apiserver:') === true;
-    label(context, pointOf(wire, isFromHub ? 0.97 : 0.03), count, this.#colours);
+    label(context, pointOf(wire, countShare(way, wire)), count, this.#palette);
     context.globalAlpha = 1;
   }
 }
+
+/** Where the count of a pulse stands: near the end that is not the hub, where wires do not run together. */
+function countShare([from, to]: Message['way'], { distances }: Way): number {
+  const share = Math.min(0.5, COUNT_PX / Math.max(1, distances.at(-1) ?? 1));
+  if (from?.startsWith('apiserver:')) return 1 - share;
+  return to?.startsWith('apiserver:') ? share : 0.5;
+}
+
+/** The distance of a count from the end of its wire, in px. */
+const COUNT_PX = 26;
 
 /** The custom properties that the painter reads. */
 const colours = [
@@ -263,9 +281,10 @@ function label(
   if (count < 2) return;
   context.font = '10px system-ui, sans-serif';
   const text = `×${count}`;
-  const box: Rect = { x: x - 3, y: y - 7, width: context.measureText(text).width + 6, height: 13 };
+  const width = context.measureText(text).width;
+  const box: Rect = { x: x - width / 2 - 2, y: y - 7, width: width + 4, height: 13 };
   context.fillStyle = paper;
   context.fillRect(box.x, box.y, box.width, box.height);
   context.fillStyle = ink;
-  context.fillText(text, x, y + 3);
+  context.fillText(text, x - width / 2, y + 3);
 }

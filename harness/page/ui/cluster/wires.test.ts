@@ -72,6 +72,14 @@ describe('A wire', () => {
     expect(wireBetween(node, other, channels)[0]).toEqual(exit);
   });
 
+  test('from a program of a pod to the apiserver leaves on the right of its node, too', () => {
+    expect(wireBetween(pod, hub, channels).slice(0, 3)).toEqual([
+      { x: 378, y: 312 },
+      { x: 391, y: 312 },
+      { x: 391, y: 220 },
+    ]);
+  });
+
   test('from a component below the apiserver runs between the two columns', () => {
     const low: Spot = { area: 'control', rect: rect(300, 200, 190, 40) };
     expect(wireBetween(low, hub, channels).map(({ x }) => x)).toEqual([490, 500, 500]);

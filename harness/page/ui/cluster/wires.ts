@@ -62,7 +62,7 @@ function cornersOf(from: Spot, to: Spot, channels: Channels): readonly Point[] {
   return [...there, ...crossing, ...[...back].reverse()];
 }
 
-function toHub({ rect, area, line = 0 }: Spot, hub: Rect, { api, apiX }: Channels): readonly Point[] {
+function toHub({ rect, area, node, line = 0 }: Spot, hub: Rect, { api, apiX }: Channels): readonly Point[] {
   const { x, y } = center(rect);
   if (area === 'control') {
     const isLeft = x < center(hub).x;
@@ -96,9 +96,10 @@ function toHub({ rect, area, line = 0 }: Spot, hub: Rect, { api, apiX }: Channel
           { x: apiX, y: own },
           { x: apiX, y: first },
         ];
+  const start = area === 'pod' && node ? toExit({ rect, area, node }) : [{ x, y: rect.y }];
   return [
-    { x, y: area === 'pod' ? y : rect.y },
-    { x, y: own },
+    ...start,
+    { x: start.at(-1)?.x ?? x, y: own },
     ...crossing,
     { x: hubX, y: first },
     { x: hubX, y: hub.y + hub.height },

@@ -19,18 +19,20 @@ export const Workloads = memo(
     readonly marks: OwnerMarks;
   }) => (
     <section class="workloads" aria-label={texts.regions.workloads}>
-      <h2>{words.deployments}</h2>
-      {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
-      {deployments.map((deployment) => {
-        const { namespace, name } = deployment;
-        const { colour } = marks.ofDeployment(namespace, name);
-        return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
-      })}
-      <h2>{words.services}</h2>
-      {services.length === 0 && <p class="empty">{words.noServices}</p>}
-      {services.map((service) => (
-        <ServiceBox key={`${service.namespace}/${service.name}`} service={service} />
-      ))}
+      <div class="workload-list">
+        <h2>{words.deployments}</h2>
+        {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
+        {deployments.map((deployment) => {
+          const { namespace, name } = deployment;
+          const { colour } = marks.ofDeployment(namespace, name);
+          return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
+        })}
+        <h2>{words.services}</h2>
+        {services.length === 0 && <p class="empty">{words.noServices}</p>}
+        {services.map((service) => (
+          <ServiceBox key={`${service.namespace}/${service.name}`} service={service} />
+        ))}
+      </div>
       <div class="outside">
         <Box place="outside:laptop" drawer="prompt" label={words.laptopLabel} className="host">
           {words.laptop}
@@ -89,6 +91,8 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
   const ready = endpoints.filter(({ isReady, isTerminating }) => isReady && !isTerminating).length;
   const unready = endpoints.length - ready - terminating;
   const address = `${clusterIP === undefined || clusterIP === 'None' ? words.headless : clusterIP} ${ports.join(', ')}`;
+  // The Service of the apiserver itself selects no pods.
+  const isApi = `${namespace}/${name}` === 'default/kubernetes';
   const counts = endpoints.length === 0 ? words.noEndpoints : words.endpoints(ready, unready, terminating);
   return (
     <Box
@@ -99,7 +103,7 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
     >
       <span class="workload-name">{name}</span>
       <span class="service-address">{address}</span>
-      <span class={`service-endpoints ${ready === 0 ? 'tone-warn' : 'tone-soft'}`}>
+      <span class={`service-endpoints ${ready === 0 && !isApi ? 'tone-warn' : 'tone-soft'}`}>
         {endpoints.slice(0, 12).map(({ address, isReady, isTerminating }) => (
           <MarkGlyph
             key={address}

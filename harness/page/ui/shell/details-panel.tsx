@@ -18,20 +18,31 @@ export interface DetailsPanelProps {
 
 /** The panel beside the picture: the subject, or hints and news. */
 export function DetailsPanel({ subject, panels, showsHints, onHideHints }: DetailsPanelProps) {
-  const { select } = usePage();
+  const { select, openMenu } = usePage();
   const { Inspector } = panels;
   return (
     <aside class="details" aria-label={texts.regions.details}>
       {subject ? (
         <>
-          <button
-            type="button"
-            class="details-close"
-            onClick={() => select(undefined)}
-            aria-label={texts.closeDetails}
-          >
-            ×
-          </button>
+          <div class="details-tools">
+            {panels.Menu && (
+              <button
+                type="button"
+                class="link"
+                onClick={(event) => openMenu(subject, event.currentTarget.getBoundingClientRect())}
+              >
+                {texts.menu.actions}
+              </button>
+            )}
+            <button
+              type="button"
+              class="close"
+              onClick={() => select(undefined)}
+              aria-label={texts.closeDetails}
+            >
+              ×
+            </button>
+          </div>
           {Inspector ? (
             <Look Inspector={Inspector} subject={subject} />
           ) : (

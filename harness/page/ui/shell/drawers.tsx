@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { usePage } from '../page-context.ts';
 import type { Drawer } from '../panels.ts';
 import { texts } from '../texts.ts';
@@ -13,6 +14,7 @@ export interface DrawersProps {
 /** The drawers at the bottom: a line of tabs, and the content of the open one. */
 export function Drawers({ drawers, open, onOpen }: DrawersProps) {
   const { service, select } = usePage();
+  const [isTall, setTall] = useState(false);
   const current = drawers.find(({ id }) => id === open);
   return (
     <section class={`drawers${current ? ' is-open' : ''}`} aria-label={texts.regions.console}>
@@ -31,13 +33,18 @@ export function Drawers({ drawers, open, onOpen }: DrawersProps) {
           </button>
         ))}
         {current && (
-          <button type="button" class="drawer-close" onClick={() => onOpen(undefined)}>
-            {texts.drawer.close}
-          </button>
+          <span class="drawer-tools">
+            <button type="button" class="link" aria-pressed={isTall} onClick={() => setTall(!isTall)}>
+              {isTall ? texts.drawer.lower : texts.drawer.taller}
+            </button>
+            <button type="button" class="link" onClick={() => onOpen(undefined)}>
+              {texts.drawer.close}
+            </button>
+          </span>
         )}
       </div>
       {current && (
-        <div id="drawer" class="drawer">
+        <div id="drawer" class={`drawer${isTall ? ' is-tall' : ''}`}>
           {current.draw({ service, onSubject: select })}
         </div>
       )}

@@ -31,7 +31,7 @@ export function HelpDialog({ settings, onSettings, onClose }: HelpDialogProps) {
   return (
     <dialog class="help" ref={dialog} onClose={onClose} aria-labelledby="help-title">
       <form method="dialog">
-        <button type="submit" class="details-close" aria-label={words.close}>
+        <button type="submit" class="close" aria-label={words.close}>
           ×
         </button>
       </form>

@@ -28,13 +28,14 @@ describe('A time of a run', () => {
   });
 });
 
-test('A short duration has one unit', () => {
-  expect([0, 40, 1500, 90_000, 7_200_000, 86_400_000].map(formatShort)).toEqual([
+test('A short duration has at most two units', () => {
+  expect([0, 40, 1500, 70_000, 5_400_000, 7_200_000, 90_000_000].map(formatShort)).toEqual([
     '0 s',
     '40 ms',
     '1.5 s',
-    '1.5 min',
+    '1 min 10 s',
+    '1 h 30 min',
     '2 h',
-    '1 d',
+    '1 d 1 h',
   ]);
 });

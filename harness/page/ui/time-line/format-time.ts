@@ -22,11 +22,17 @@ export function formatSpan(ms: number, isExact = false): string {
   return `${Math.floor(hours / 24)} d ${two(hours % 24)} h ${two(minutes % 60)} min`;
 }
 
-/** Formats a duration for a narrow place, rounded: `0 s`, `40 ms`, `12 s`, `5 min`, `2 h`. */
+/** Formats a duration for a narrow place: `0 s`, `40 ms`, `12 s`, `5 min`, `1 min 10 s`, `1 h 30 min`. */
 export function formatShort(ms: number): string {
   if (ms === 0) return '0 s';
-  for (const [unit, length] of units) if (ms >= length) return `${trim(ms / length)} ${unit}`;
-  return `${trim(ms)} ms`;
+  const at = units.findIndex(([, length]) => ms >= length);
+  const unit = units[at];
+  if (!unit) return `${Math.round(ms)} ms`;
+  const [name, length] = unit;
+  const [next, part] = units[at + 1] ?? [];
+  if (!part) return `${Math.round(ms / 100) / 10} ${name}`;
+  const rest = Math.floor((ms % length) / part);
+  return `${Math.floor(ms / length)} ${name}${rest > 0 ? ` ${rest} ${next}` : ''}`;
 }
 
 const units: readonly (readonly [string, number])[] = [
@@ -37,5 +43,3 @@ const units: readonly (readonly [string, number])[] = [
 ];
 
 const two = (value: number): string => String(value).padStart(2, '0');
-
-const trim = (value: number): string => String(Math.round(value * 10) / 10);

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TimedAction } from '../../protocol/recipe.ts';
 import { memo } from '../memo.ts';
 import { usePage, useRun } from '../page-context.ts';
 import { texts } from '../texts.ts';
@@ -51,7 +50,6 @@ export function TimeLine() {
         <Ticks scale={stable} />
         <Progress toMs={stable.toMs} endMs={endMs} />
         <Moments scale={stable} width={width} />
-        <FutureActions toMs={stable.toMs} />
         <PlayHead toMs={stable.toMs} endMs={endMs} draggedMs={draggedMs} onSeek={seek} />
       </div>
     </div>
@@ -164,20 +162,6 @@ function MomentMark({ cluster, left, isFuture }: MomentMarkProps) {
         {rest > 0 && <span>{texts.time.more(rest)}</span>}
       </span>
     </button>
-  );
-}
-
-/** The later actions of the recipe, which happen again when their time comes. */
-function FutureActions({ toMs }: { readonly toMs: number }) {
-  const actions = useRun(({ actions }) => actions);
-  const nowMs = useRun(({ nowMs }) => Math.floor(nowMs / 1000) * 1000);
-  const later = actions.filter((action: TimedAction) => action.atMs > nowMs + 1000);
-  return (
-    <div class="future-actions" aria-hidden="true">
-      {later.map(({ atMs, do: verb }, index) => (
-        <span key={`${atMs} ${index}`} class="future-action" style={{ left: at(atMs, toMs) }} title={verb} />
-      ))}
-    </div>
   );
 }
 

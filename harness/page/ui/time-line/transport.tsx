@@ -84,7 +84,12 @@ function Reached({ speed }: { readonly speed: number }) {
   return (
     <span class={`run-state is-${phase}`}>
       {words.states[phase]}
-      {reached !== undefined && <span class="tone-warn"> · {words.reached(formatSpeed(reached))}</span>}
+      {reached !== undefined && (
+        <span class="tone-warn" title={words.reachedLong}>
+          {' '}
+          {words.reached(formatSpeed(reached))}
+        </span>
+      )}
     </span>
   );
 }
