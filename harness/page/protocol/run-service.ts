@@ -81,6 +81,7 @@ export type PlayState = 'starting' | 'playing' | 'paused' | 'seeking' | 'broken'
 
 /** News of a run. Sent at most once per painted frame. */
 export interface Frame {
+  /** The present. During a seek: the time that it goes to. */
   readonly nowMs: number;
   /**
    * The end of the time line: the latest time that this recipe has reached. If an action drops the future, the end moves

@@ -47,6 +47,8 @@ export class Player {
   #spare: { readonly head: string; readonly run: Promise<Run> } | undefined;
   /** Counts calls of {@link seek}: a newer one ends an older one. */
   #seeks = 0;
+  /** The time that a {@link seek} goes to. */
+  #targetMs: number | undefined;
   readonly #news = new UnsentNews();
   #progress: number | undefined;
   #error: string | undefined;
@@ -96,6 +98,7 @@ export class Player {
       if (seek !== this.#seeks) return;
       this.#pauseNow();
       const { run } = this.#present();
+      this.#targetMs = toMs;
       if (toMs < run.nowMs) await this.#begin(run.head, run.recipe.actions);
       await this.#go(Math.max(0, Math.floor(toMs)), seek);
     });
@@ -225,6 +228,7 @@ export class Player {
     const { run } = this.#present();
     const fromMs = run.nowMs;
     this.#state = 'seeking';
+    this.#targetMs = toMs;
     try {
       while (run.nowMs < toMs && seek === this.#seeks) {
         await run.advance(toMs, this.#tiring());
@@ -238,6 +242,7 @@ export class Player {
       this.#breakDown(error);
     }
     this.#progress = undefined;
+    this.#targetMs = undefined;
     this.#spare ??= this.#prepare(run);
   }
 
@@ -274,7 +279,7 @@ export class Player {
     const isViewDue = this.#state !== 'playing' || nowMs - this.#viewedMs >= VIEW_MS;
     if (isViewDue) this.#viewedMs = nowMs;
     onFrame({
-      nowMs: shown?.run.nowMs ?? 0,
+      nowMs: this.#targetMs ?? shown?.run.nowMs ?? 0,
       state: this.#state,
       speed: this.#pace?.reachedSpeed(shown?.run.nowMs ?? 0) ?? 0,
       ...(this.#progress !== undefined && { progress: this.#progress }),
