@@ -31,11 +31,11 @@ export interface InBrowser {
  *       });
  *     });
  *
- * @param site returns the folder to serve
+ * @param site returns the folder to serve, or a site that is served already
  */
 export function describeInBrowser(
   title: string,
-  site: () => Promise<string>,
+  site: () => Promise<string | Served>,
   tests: (context: InBrowser) => void,
 ): void {
   const why = executablePath ? '' : ' (skipped: Chromium is not installed)';
@@ -43,7 +43,8 @@ export function describeInBrowser(
     let served: Served;
     let browser: Browser;
     beforeAll(async () => {
-      served = await serve(await site());
+      const found = await site();
+      served = typeof found === 'string' ? await serve(found) : found;
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     });
     afterAll(async () => {
@@ -77,7 +78,7 @@ async function opened(browser: Browser, url: string): Promise<Page> {
 }
 
 /** A site on this machine, until it is disposed of. */
-interface Served extends AsyncDisposable {
+export interface Served extends AsyncDisposable {
   /** With a slash at the end. */
   readonly url: string;
 }

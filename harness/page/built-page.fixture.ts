@@ -23,18 +23,35 @@ export function builtTracePage(): Promise<string> {
 async function built(name: string, entries: readonly string[], input?: string): Promise<string> {
   const folder = path.join(CACHE, `${name}-${fingerprintOf(entries)}`);
   if (existsSync(folder)) return folder;
-  const [{ build, mergeConfig }, { pageConfig }] = await Promise.all([import('vite'), import('./vite.ts')]);
   // Another process may build it at the same time.
   const outDir = `${folder}.${process.pid}`;
-  const config = pageConfig({ outDir, logLevel: 'error' });
-  await build(input === undefined ? config : mergeConfig(config, { build: { rolldownOptions: { input } } }));
-  if (existsSync(folder)) rmSync(outDir, { recursive: true });
-  else renameSync(outDir, folder);
+  await buildInto(outDir, input);
+  try {
+    renameSync(outDir, folder);
+  } catch {
+    // The other process was faster.
+    rmSync(outDir, { recursive: true });
+  }
   for (const other of readdirSync(CACHE)) {
-    if (other.startsWith(`${name}-`) && !folder.endsWith(other))
-      rmSync(path.join(CACHE, other), { recursive: true, force: true });
+    const isOld = other.startsWith(`${name}-`) && !other.startsWith(path.basename(folder));
+    if (isOld) rmSync(path.join(CACHE, other), { recursive: true, force: true });
   }
   return folder;
+}
+
+async function buildInto(outDir: string, input: string | undefined): Promise<void> {
+  const [{ build, mergeConfig }, { pageConfig }] = await Promise.all([import('vite'), import('./vite.ts')]);
+  const config = pageConfig({ outDir, logLevel: 'error' });
+  // Vitest has set it to `test`, and Vite would build a page for development.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build(
+      input === undefined ? config : mergeConfig(config, { build: { rolldownOptions: { input } } }),
+    );
+  } finally {
+    process.env.NODE_ENV = NODE_ENV;
+  }
 }
 
 /** Returns a fingerprint of the files that these entries reach, of the page's own folder, and of the versions of packages. */
