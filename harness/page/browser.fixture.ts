@@ -31,7 +31,7 @@ export interface InBrowser {
  *       });
  *     });
  *
- * @param site returns the folder to serve, or a server
+ * @param site returns the folder to serve, or a site that is served already
  */
 export function describeInBrowser(
   title: string,
@@ -43,8 +43,8 @@ export function describeInBrowser(
     let served: Served;
     let browser: Browser;
     beforeAll(async () => {
-      const given = await site();
-      served = typeof given === 'string' ? await serve(given) : given;
+      const found = await site();
+      served = typeof found === 'string' ? await serve(found) : found;
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     });
     afterAll(async () => {
@@ -78,7 +78,7 @@ async function opened(browser: Browser, url: string): Promise<Page> {
 }
 
 /** A site on this machine, until it is disposed of. */
-interface Served extends AsyncDisposable {
+export interface Served extends AsyncDisposable {
   /** With a slash at the end. */
   readonly url: string;
 }

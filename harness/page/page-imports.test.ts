@@ -4,10 +4,9 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reachedFrom } from '../workbook/reached.ts';
 import { root } from '../workbook/sources.ts';
+import { PAGE_ENTRY } from './built-page.fixture.ts';
 
-const reached = ['harness/page/ui/main.tsx', 'harness/page/worker.ts'].flatMap((entry) =>
-  reachedFrom(entry, 'browser'),
-);
+const reached = reachedFrom(PAGE_ENTRY, 'browser');
 const isFile = (name: string): boolean => /\.(tsx?|json|css)$/.test(name) && !name.startsWith('buffer/');
 
 describe('The page', () => {
@@ -15,6 +14,7 @@ describe('The page', () => {
     const names = reached.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
+        'harness/page/worker.ts',
         'harness/cluster/whole-cluster.ts',
         'solutions/41-kubelet/kubelet.ts',
         'harness/platform/browser/turn.ts',
@@ -25,6 +25,10 @@ describe('The page', () => {
   test('imports only files that exist', () => {
     const missing = reached.filter(({ name }) => isFile(name) && !existsSync(path.join(root, name)));
     expect(missing).toEqual([]);
+  });
+
+  test('imports every entry point under a known name', () => {
+    expect(reached.filter(({ name }) => name.startsWith('#'))).toEqual([]);
   });
 
   test('imports no module of Node', () => {

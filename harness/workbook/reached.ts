@@ -1,4 +1,4 @@
-import { importsOf, listSources, resolveRelative, type Source } from './sources.ts';
+import { codeOf, importsOf, listSources, resolveRelative, type Source } from './sources.ts';
 
 /** A module of a bundle: a file of the project, or the specifier of a package. */
 export interface Reached {
@@ -19,7 +19,8 @@ const ENTRY_POINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns every module that a file imports at run time, directly or indirectly, also by `import()`. Packages are not followed.
+ * Returns every module that a file imports at run time, directly or indirectly, also by `import()` and as a worker. The
+ * imports of packages are not followed.
  *
  * @param entry relative to the root
  */
@@ -33,12 +34,18 @@ export function reachedFrom(entry: string, platform: Platform): readonly Reached
   // The map grows while the loop visits it.
   for (const file of reached.keys()) {
     const source = files.get(file);
-    for (const { specifier, typeOnly } of source ? importsOf(source) : []) {
+    for (const specifier of source ? specifiersOf(source) : []) {
       const name = resolved(file, specifier, platform);
-      if (!typeOnly && !reached.has(name)) reached.set(name, { name, by: file });
+      if (!reached.has(name)) reached.set(name, { name, by: file });
     }
   }
   return [...reached.values()];
+}
+
+function specifiersOf(source: Source): readonly string[] {
+  const imported = importsOf(source).filter(({ typeOnly }) => !typeOnly);
+  const workers = codeOf(source).matchAll(/\bnew URL\(\s*'([^']+)',\s*import\.meta\.url/g);
+  return [...imported.map(({ specifier }) => specifier), ...[...workers].map(([, file = '']) => file)];
 }
 
 /** Returns a file relative to the root, or the specifier of a package. */
