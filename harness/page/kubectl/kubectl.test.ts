@@ -105,7 +105,7 @@ describe('A kubectl in the page', () => {
     expect((await prompt.type('delete -f -')).text).toBe('configmap "note" deleted from default namespace\n');
   });
 
-  test('names the file that may be meant', async () => {
+  test('suggests a file with a similar name', async () => {
     expect((await prompt.type('apply -f shop.yml')).text).toBe(
       'error: the path "shop.yml" does not exist. Did you mean "shop.yaml"?\n',
     );

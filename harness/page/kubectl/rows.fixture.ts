@@ -128,7 +128,7 @@ export const few: readonly ComparedRow[] = [
   described('describe deploy web'),
 ];
 
-/** All rows, in the order in which they run. */
+/** All rows, in execution order. */
 export const all: readonly ComparedRow[] = [
   ...few,
   // Reading

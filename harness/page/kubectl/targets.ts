@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Call } from './command.ts';
-import { KubectlError } from './command.ts';
 import type { Flag } from './flags.ts';
+import { KubectlError } from './kubectl-error.ts';
 import { manifestOf } from './manifests.ts';
 
 /** The flags that select objects. */
