@@ -55,28 +55,14 @@ export interface Call {
   readonly nowMs: number;
 }
 
-/** An error of kubectl itself, which is printed behind `error: `. */
-export class KubectlError extends Error {
-  override readonly name = 'KubectlError';
-  readonly exitCode: number;
-  /** Whether the text is printed as it is, without `error: `. */
-  readonly isPlain: boolean;
-
-  constructor(message: string, { exitCode = 1, isPlain = false } = {}) {
-    super(message);
-    this.exitCode = exitCode;
-    this.isPlain = isPlain;
-  }
-}
-
 /**
- * The code of a command that handles Ctrl-C: one that follows something.
+ * The exit code of a command that handles Ctrl-C: the commands that follow a log or changes.
  *
  * Upstream: kubernetes/kubectl@v0.36.3 pkg/util/interrupt/interrupt.go Handler.Signal
  */
 export const INTERRUPTED = 1;
 
-/** The code of a command that Ctrl-C kills: 128 and the number of SIGINT. */
+/** The exit code of a command that Ctrl-C kills: 128 and the number of SIGINT. */
 export const KILLED = 130;
 
 /**

@@ -35,8 +35,8 @@ export function compareRows(rows: readonly ComparedRow[]): void {
           return;
         }
         const older = (text: string): string => changes.reduce((all, { older: of }) => of(all), text);
-        const isOld = changes.length > 0 && ours.out !== real.out;
-        expect(isOld ? { ...ours, out: older(ours.out) } : ours).toEqual(real);
+        const isOld = ours.out !== real.out || ours.err !== real.err;
+        expect(isOld ? { ...ours, out: older(ours.out), err: older(ours.err) } : ours).toEqual(real);
       });
     }
   });

@@ -4,7 +4,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { commandNamed, commandNames } from './commands.ts';
 import type { Kinds } from './kinds.ts';
 
-/** What completions are taken from. */
+/** The sources of completions. */
 interface Known {
   readonly cluster: Pick<Cluster, 'storage'>;
   readonly kinds: Kinds;

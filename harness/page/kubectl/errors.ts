@@ -1,7 +1,7 @@
 import { StatusError } from '../../api/status.ts';
 import { ConnectionError } from '../../contracts/connection-error.ts';
 import { KubeletError } from '../../contracts/node/kubelet-server.ts';
-import { KubectlError } from './command.ts';
+import { KubectlError } from './kubectl-error.ts';
 
 /**
  * Returns an error as kubectl prints it, without a newline.

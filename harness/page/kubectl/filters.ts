@@ -1,5 +1,5 @@
 import { didYouMean } from '../../cli/did-you-mean.ts';
-import { KubectlError } from './command.ts';
+import { KubectlError } from './kubectl-error.ts';
 
 /** A program after a pipe. */
 export interface Filter {

@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { tabbed } from './tab-writer.ts';
 
-/** Returns the list of commands, or of those that begin with a word. */
+/** Returns the list of commands. @param words only commands that begin with the first word; all without a word */
 export function overview([word]: readonly string[]): string {
   const shown = commands.filter(
     ({ name }) => word === undefined || word.startsWith('-') || name.startsWith(`${word} `),

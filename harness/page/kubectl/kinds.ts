@@ -1,7 +1,7 @@
 import { groupVersion, type Resource, resources } from '../../api/resource.ts';
 import { didYouMean } from '../../cli/did-you-mean.ts';
 import type { Client } from '../../contracts/client.ts';
-import { KubectlError } from './command.ts';
+import { KubectlError } from './kubectl-error.ts';
 
 /** The kinds that the cluster serves now, with the names that people type for them. */
 export class Kinds {

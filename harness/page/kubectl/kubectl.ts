@@ -1,7 +1,7 @@
 import { didYouMean } from '../../cli/did-you-mean.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
-import { type Call, type Command, KILLED, KubectlError, type KubectlIO } from './command.ts';
+import { type Call, type Command, KILLED, type KubectlIO } from './command.ts';
 import { commandNamed, commandNames } from './commands.ts';
 import { completions } from './complete.ts';
 import { exitCodeOf, message } from './errors.ts';
@@ -9,6 +9,7 @@ import { pipe } from './filters.ts';
 import { parseFlags } from './flags.ts';
 import { helpOf, overview } from './help.ts';
 import { Kinds } from './kinds.ts';
+import { KubectlError } from './kubectl-error.ts';
 import { Observer } from './observer.ts';
 import { refuse } from './refused.ts';
 import { SELECTING } from './targets.ts';

@@ -1,12 +1,13 @@
 import { didYouMean } from '../../cli/did-you-mean.ts';
 import { Failure } from '../../cli/failure.ts';
 import { type ManifestObject, readManifest } from '../../cli/manifest.ts';
-import { type Call, KubectlError } from './command.ts';
+import type { Call } from './command.ts';
+import { KubectlError } from './kubectl-error.ts';
 
 /**
  * Returns the objects of a manifest: of the editor with `-`, else of the file with this name.
  *
- * @throws KubectlError when there is no such file, or when it is no manifest
+ * @throws KubectlError when the file does not exist, or is not a manifest
  */
 export function manifestOf(
   call: Pick<Call, 'io' | 'namespace' | 'kinds' | 'flags'>,

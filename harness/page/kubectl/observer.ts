@@ -3,7 +3,7 @@ import type { Resource } from '../../api/resource.ts';
 import type { LogEntry } from '../../apiserver/storage/storage.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 
-/** The interval in which an observer looks at a file or at the time, in virtual ms. */
+/** The interval between two looks at the time, in virtual ms. */
 const LOOK_MS = 100;
 
 /**

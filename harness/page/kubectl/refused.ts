@@ -1,4 +1,4 @@
-import { KubectlError } from './command.ts';
+import { KubectlError } from './kubectl-error.ts';
 
 /** The commands of kubectl that the prompt does not take, with the nearest thing that it takes. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -18,11 +18,11 @@ const DESCRIBE_TABS: TabOptions = { minWidth: 0, padding: 2, remembers: false };
  * Aligns texts with tabs as Go's `text/tabwriter` does: a cell ends with a tab, and a column is a block of cells in
  * lines that follow each other. The last cell of a line belongs to no column.
  *
- * Upstream: golang/go src/text/tabwriter/tabwriter.go Writer.format
+ * Upstream: golang/go@go1.26.4 src/text/tabwriter/tabwriter.go Writer.format
  */
 export class TabWriter {
   readonly #options: TabOptions;
-  /** The greatest width of each column so far. */
+  /** The greatest width of each column in earlier lines. */
   readonly #remembered: number[] = [];
 
   constructor(options: TabOptions) {

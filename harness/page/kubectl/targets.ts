@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Call } from './command.ts';
-import { KubectlError } from './command.ts';
 import type { Flag } from './flags.ts';
+import { KubectlError } from './kubectl-error.ts';
 import { manifestOf } from './manifests.ts';
 
 /** The flags that select objects. */
@@ -119,6 +119,9 @@ export function selectorsOf({ flags }: Call): {
   return { labelSelector: flags.text('selector'), fieldSelector: flags.text('field-selector') };
 }
 
+const MIXED =
+  "there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'";
+
 /** Returns the names or the kinds that the arguments ask for. @throws KubectlError */
 export function references(
   call: Call,
@@ -142,11 +145,7 @@ export function references(
     return {
       named: args.map((arg) => {
         const [kind = '', name = '', more] = arg.split('/');
-        if (!arg.includes('/')) {
-          throw new KubectlError(
-            'there is no need to specify a resource type as a separate argument when passing arguments in resource/name form',
-          );
-        }
+        if (!arg.includes('/')) throw new KubectlError(MIXED);
         if (kind === '' || name === '' || more !== undefined) {
           throw new KubectlError('arguments in resource/name form must have a single resource and name');
         }
@@ -154,11 +153,7 @@ export function references(
       }),
     };
   }
-  if (names.some((name) => name.includes('/'))) {
-    throw new KubectlError(
-      "there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'",
-    );
-  }
+  if (names.some((name) => name.includes('/'))) throw new KubectlError(MIXED);
   const kinds = call.kinds.listed(first);
   if (names.length > 0) {
     if (labelSelector !== undefined || fieldSelector !== undefined) {

@@ -18,7 +18,7 @@ import { realClock } from '../../mount/real-clock.ts';
 import { ADMIN_USER } from '../../serving/serve-cluster.ts';
 import { type Kubectl, newKubectl } from './kubectl.ts';
 
-/** What a command printed, and its exit code. */
+/** The output and the exit code of a command. */
 export interface Output {
   readonly code: number;
   readonly out: string;
@@ -133,8 +133,8 @@ export class Twins implements AsyncDisposable {
   }
 
   /**
-   * Sends requests as the kubectl of the page does: those of a command that writes over a connection with latency, so
-   * that both clusters have the same run. The requests with which a command waits take no time.
+   * Returns a client that takes as much time as the kubectl of the page, so that both clusters have the same run. A
+   * command that writes uses a connection with latency. Its requests to wait for a change take no time.
    */
   #clientOf(cluster: Cluster): Client {
     const direct = sendTo(cluster.replica().server.as(ADMIN_USER));

@@ -14,20 +14,24 @@ export function warnedClient(client: Client, warn: (text: string) => void): Clie
   const send = sendTo(client);
   const known = new Set<string>();
   return new RequestClient(async (request) => {
+    const pass = (texts: readonly string[]): void => {
+      for (const text of texts) {
+        if (!known.has(text)) warn(text);
+        known.add(text);
+      }
+    };
+    const { deprecation } = kindOf(request.resource) ?? {};
+    if (deprecation) pass([deprecation]);
     const answer = await send(request);
-    for (const text of warningsAbout(request, answer)) {
-      if (!known.has(text)) warn(text);
-      known.add(text);
-    }
+    pass(warningsAbout(request, answer));
     return answer;
   });
 }
 
 function warningsAbout({ resource, verb }: ApiRequest, answer: ApiAnswer): readonly string[] {
-  const { deprecation, warningsOnCreate, warningsOnUpdate } = kindOf(resource) ?? {};
+  const { warningsOnCreate, warningsOnUpdate } = kindOf(resource) ?? {};
   const object = answer as KubeObject;
   return [
-    ...(deprecation ? [deprecation] : []),
     ...((verb === 'create' && warningsOnCreate?.(object)) || []),
     ...(((verb === 'update' || verb === 'patch') && warningsOnUpdate?.(object)) || []),
   ];

@@ -1,4 +1,4 @@
-import { KubectlError } from './command.ts';
+import { KubectlError } from './kubectl-error.ts';
 
 /**
  * Splits a line into the commands of a pipe, and each command into words, as a shell does. Single and double quotes and

@@ -1,7 +1,8 @@
 import { defineResource } from '../../../api/define-resource.ts';
 import { nodeMetrics, podMetrics } from '../../../api/plain-resources.ts';
 import { groupVersion, type Resource, verbsOf } from '../../../api/resource.ts';
-import { type Command, KubectlError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
 
 /** Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/apiresources/apiresources.go APIResourceOptions.RunAPIResources */
@@ -53,10 +54,10 @@ export const apiResources: Command = {
   },
 };
 
-/** A resource without objects of its own: it is a part of a pod. */
+/** A subresource of pods, which discovery lists like a resource. */
 const bindings = defineResource('v1', 'Binding', 'bindings', { verbs: ['create'] });
 
-/** Of several versions of a resource the server prefers one, which stands first. */
+/** The server prefers one of several versions of a resource. The preferred version stands first. */
 function preferred(all: readonly Resource[]): readonly Resource[] {
   return all.filter(
     (each, at) => all.findIndex(({ group, plural }) => group === each.group && plural === each.plural) === at,

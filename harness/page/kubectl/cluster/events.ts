@@ -1,7 +1,8 @@
 import type { Event } from '../../../api/objects.ts';
 import { events as resource } from '../../../api/resource.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
+import { type Call, type Command, INTERRUPTED } from '../command.ts';
 import { whenOf } from '../describe/events.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { aborted } from '../observer.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
 import { SELECTING } from '../targets.ts';

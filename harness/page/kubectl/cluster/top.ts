@@ -3,7 +3,8 @@ import { nodeMetrics, podMetrics } from '../../../api/plain-resources.ts';
 import { parseQuantity, Quantity } from '../../../api/quantity.ts';
 import { nodes, pods } from '../../../api/resource.ts';
 import type { Client } from '../../../contracts/client.ts';
-import { type Call, type Command, KubectlError } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
 import { SELECTING, selectorsOf } from '../targets.ts';
 

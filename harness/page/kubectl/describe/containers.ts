@@ -194,14 +194,16 @@ function variableLines(
   return [];
 }
 
-/** Returns the value of a field that the environment can refer to: `metadata.labels['app']`, `status.podIP`. */
-function fieldOf(pod: Pod, path: string): string {
-  const [, map, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
-  if (map && key) return pod.metadata[map as 'labels']?.[key] ?? '';
-  const value = path
-    .split('.')
-    .reduce<unknown>((object, field) => (object as Record<string, unknown> | undefined)?.[field], pod);
-  return typeof value === 'string' ? value : '';
+/**
+ * Returns the value of a field of the metadata, such as `metadata.labels['app']`. kubectl does not resolve other fields.
+ *
+ * Upstream: kubernetes/kubectl@v0.36.3 pkg/util/fieldpath/fieldpath.go ExtractFieldPathAsString
+ */
+function fieldOf({ metadata }: Pod, path: string): string {
+  const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
+  if (map !== undefined) return metadata[map as 'labels']?.[key] ?? '';
+  const [, field] = /^metadata\.(name|namespace|uid)$/.exec(path) ?? [];
+  return field === undefined ? '' : (metadata[field as 'name'] ?? '');
 }
 
 function mounts({ volumeMounts = [], volumeDevices = [] }: Container): Lines {

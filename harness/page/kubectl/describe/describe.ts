@@ -21,8 +21,9 @@ import {
   services,
 } from '../../../api/resource.ts';
 import type { Client } from '../../../contracts/client.ts';
-import { type Call, type Command, KubectlError } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { message } from '../errors.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { tabbed } from '../tab-writer.ts';
 import { references, SELECTING, select, type Target } from '../targets.ts';
 import { eventLines, eventsAbout } from './events.ts';

@@ -126,8 +126,8 @@ type Amounts = ReadonlyMap<string, Quantity>;
 const ZERO = new Quantity(0n, 'DecimalSI');
 
 /**
- * Returns the requests or the limits of a pod: the greater of the sum of its containers and of each step of its
- * initialization, in which the sidecars so far run as well.
+ * Returns the requests or the limits of a pod. Its containers run together with its sidecars. Each other init container
+ * runs together with the sidecars before it. The result is the maximum.
  *
  * Upstream: kubernetes/component-helpers@v0.36.3 resource/helpers.go PodRequests
  */

@@ -47,11 +47,11 @@ export function columnLines(title: string, texts: readonly string[], indent = ''
   return [`${indent}${title}:\t${first}`, ...others.map((text) => `\t${text}`)];
 }
 
-/** The longest annotation that fits a line. Upstream: pkg/describe/describe.go maxAnnotationLen */
+/** The longest annotation that fits a line. Upstream: kubernetes/kubectl@v0.36.3 pkg/describe/describe.go maxAnnotationLen */
 const ANNOTATION_MAX = 140;
 const HIDDEN: readonly string[] = ['kubectl.kubernetes.io/last-applied-configuration'];
 
-/** Lists annotations; a long one begins on a line of its own. */
+/** Lists annotations. A long value begins on a new line. */
 export function annotationLines(
   title: string,
   annotations: Readonly<Record<string, string>> | undefined,

@@ -1,5 +1,6 @@
 import type { Pod } from '../../../api/objects.ts';
-import { type Call, KubectlError } from '../command.ts';
+import type { Call } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 

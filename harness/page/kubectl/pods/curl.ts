@@ -1,7 +1,8 @@
 import { keyOf, type New, type Pod } from '../../../api/objects.ts';
 import { pods } from '../../../api/resource.ts';
 import { isNotFound } from '../../../api/status.ts';
-import { type Call, type Command, KILLED, KubectlError } from '../command.ts';
+import { type Call, type Command, KILLED } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING } from '../targets.ts';
 import { logOf } from './logs.ts';
 

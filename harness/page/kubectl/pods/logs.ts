@@ -3,12 +3,13 @@ import { nodes, pods } from '../../../api/resource.ts';
 import { errors, isNotFound } from '../../../api/status.ts';
 import { kubeletServers } from '../../../cluster/nodes/kubelet-servers.ts';
 import { KubeletError, type LogOptions } from '../../../contracts/node/kubelet-server.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
+import { type Call, type Command, INTERRUPTED } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING } from '../targets.ts';
 import { containerOf } from './container.ts';
 import { podsOf } from './pods-of.ts';
 
-/** The interval in which a followed log is read, in ms. */
+/** The interval between two reads of a followed log, in ms. */
 const LOOK_MS = 100;
 /** The lines of each pod that a selector selects. Upstream: pkg/cmd/logs/logs.go selectorTail */
 const SELECTOR_TAIL = 10;

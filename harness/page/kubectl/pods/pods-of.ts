@@ -3,7 +3,8 @@ import { labelSelectorAsSelector, selectorFromSet } from '../../../api/label-sel
 import type { KubeObject, Pod } from '../../../api/objects.ts';
 import { isReady } from '../../../api/predicates.ts';
 import { pods, services } from '../../../api/resource.ts';
-import { type Call, KubectlError } from '../command.ts';
+import type { Call } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { selectAll, type Target } from '../targets.ts';
 
 /**

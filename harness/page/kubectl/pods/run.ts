@@ -1,6 +1,7 @@
 import { type KubeObject, keyOf, type New, type Pod } from '../../../api/objects.ts';
 import { pods } from '../../../api/resource.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
+import { type Call, type Command, INTERRUPTED } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING } from '../targets.ts';
 import { createOne, nameOf } from '../write/create.ts';
 import { WRITING, writeOptions } from '../write/report.ts';

@@ -1,6 +1,6 @@
 import { find, isPath } from '../../../apiserver/custom/json-path.ts';
 import type { Json } from '../../../apiserver/patch/json-value.ts';
-import { KubectlError } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { compactJson } from './json.ts';
 
 type Part =

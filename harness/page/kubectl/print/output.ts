@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import { didYouMean } from '../../../cli/did-you-mean.ts';
-import { type Call, KubectlError, shownName } from '../command.ts';
+import { type Call, shownName } from '../command.ts';
 import type { Flag } from '../flags.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
 import type { Target } from '../targets.ts';
 import { compactJson, jsonOf } from './json.ts';

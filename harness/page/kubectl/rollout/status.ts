@@ -1,6 +1,7 @@
 import type { DaemonSet, Deployment, KubeObject, StatefulSet } from '../../../api/objects.ts';
 import { keyOf } from '../../../api/objects.ts';
-import { type Call, type Command, INTERRUPTED, KubectlError } from '../command.ts';
+import { type Call, type Command, INTERRUPTED } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING, selectAll, type Target } from '../targets.ts';
 import { revisionOf } from './history.ts';
 

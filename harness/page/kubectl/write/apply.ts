@@ -1,7 +1,8 @@
 import { apply as applyOne, LAST_APPLIED } from '../../../cli/apply.ts';
 import type { ManifestObject } from '../../../cli/manifest.ts';
-import { type Call, type Command, KubectlError } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { message } from '../errors.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { manifestOf } from '../manifests.ts';
 import { SELECTING } from '../targets.ts';
 import { dryRunOf, report, WRITING } from './report.ts';

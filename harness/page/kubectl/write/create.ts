@@ -1,6 +1,7 @@
 import type { KubeObject, New } from '../../../api/objects.ts';
 import { configMaps, deployments, groupVersion, namespaces, type Resource } from '../../../api/resource.ts';
-import { type Call, type Command, KubectlError } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { manifestOf } from '../manifests.ts';
 import { SELECTING } from '../targets.ts';
 import { dryRunOf, report, WRITING, writeOptions } from './report.ts';

@@ -1,7 +1,8 @@
 import type { ServicePort } from '#api/core/v1';
 import type { KubeObject, New } from '../../../api/objects.ts';
 import { services } from '../../../api/resource.ts';
-import { type Call, type Command, KubectlError } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING, selectAll, type Target } from '../targets.ts';
 import { createOne } from './create.ts';
 import { podSpecOf } from './pod-templates.ts';

@@ -3,7 +3,8 @@ import { keyOf, type Node, type Pod } from '../../../api/objects.ts';
 import { controllerOf, hasEnded } from '../../../api/predicates.ts';
 import { nodes, pods } from '../../../api/resource.ts';
 import { isNotFound, StatusError } from '../../../api/status.ts';
-import { type Call, type Command, KILLED, KubectlError } from '../command.ts';
+import { type Call, type Command, KILLED } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING, selectAll, type Target } from '../targets.ts';
 import { report, WRITING, writeOptions } from './report.ts';
 

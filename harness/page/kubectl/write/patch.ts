@@ -1,7 +1,8 @@
 import { keyOf } from '../../../api/objects.ts';
 import { documentsOf } from '../../../cli/manifest-documents.ts';
 import type { Patch } from '../../../contracts/client.ts';
-import { type Command, KubectlError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING, selectAll } from '../targets.ts';
 import { report, WRITING, writeOptions } from './report.ts';
 

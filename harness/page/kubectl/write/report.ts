@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import type { Resource } from '../../../api/resource.ts';
-import { type Call, KubectlError, shownName } from '../command.ts';
+import { type Call, shownName } from '../command.ts';
 import type { Flag } from '../flags.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { PRINTING, printerOf } from '../print/output.ts';
 
 /** The flags of commands that write objects and report each. */

@@ -1,6 +1,7 @@
 import { type KubeObject, keyOf } from '../../../api/objects.ts';
 import { isNotFound } from '../../../api/status.ts';
-import { type Command, KubectlError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING, selectAll } from '../targets.ts';
 import { report, WRITING, writeOptions } from './report.ts';
 

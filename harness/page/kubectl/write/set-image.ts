@@ -1,5 +1,6 @@
 import { keyOf } from '../../../api/objects.ts';
-import { type Call, type Command, KubectlError } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { SELECTING, selectAll, type Target } from '../targets.ts';
 import { inPodSpec, podSpecOf } from './pod-templates.ts';
 import { dryRunOf, report, WRITING, writeOptions } from './report.ts';
