@@ -43,7 +43,7 @@ export function SequenceDrawer() {
   }, [service, report, command, fromMs, toMs]);
   if (!command) return <p class="empty">{texts.noCommand}</p>;
   const [diagram, one] = drawn ?? [];
-  const pod = one && firstPod(one)?.replace(/^pods\//, '');
+  const pod = one && firstPod(one)?.split('/').at(-1);
   const lead = (
     <label>
       {texts.after}{' '}
