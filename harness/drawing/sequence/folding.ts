@@ -1,4 +1,3 @@
-import { processCalled } from '../../cluster/component-table.ts';
 import type { Message } from './message.ts';
 import { podIn } from './object-names.ts';
 import { PLUGINS, PROGRAM } from './participants.ts';
@@ -33,7 +32,7 @@ export function foldMessages(messages: readonly Message[], windowMs: number): re
     open.set(similarity, similar);
     const known = similar.find(
       (group) =>
-        !isUser(message) &&
+        !message.isUser &&
         (last.get(subject) === group || !group.messages.some((one) => subjectOf(one) === subject)),
     );
     const group = known ?? { messages: [message] satisfies [Message] };
@@ -61,8 +60,4 @@ function similarityOf({ kind, from, to, verb, object, target, result, failure }:
 /** The actor and its object. Events differ from acts. */
 function subjectOf({ actor, object = '', kind }: Message): string {
   return `${actor} ${object} ${kind === 'event'}`;
-}
-
-function isUser({ kind, actor, node }: Message): boolean {
-  return kind === 'request' && node === undefined && !processCalled(actor);
 }

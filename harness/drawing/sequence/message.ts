@@ -6,6 +6,8 @@ export interface Message {
   /** The process, with its node: `kubelet-node-1`. */
   readonly actor: string;
   readonly node?: string;
+  /** Whether a person typed the request. */
+  readonly isUser?: true;
   /** The ids of participants. */
   readonly from: string;
   readonly to: string;

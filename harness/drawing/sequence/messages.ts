@@ -26,18 +26,19 @@ interface ReadOptions {
   readonly journal?: readonly JournalEntry[];
   /** The system's namespaces to include. @defaultValue none */
   readonly namespaces?: readonly string[];
+  /** The clients of people. @defaultValue kubectl */
+  readonly users?: readonly string[];
 }
 
 /** Returns the messages of a trace that changed something, ordered by time. */
 export function readMessages(
   trace: readonly TraceEntry[],
-  { journal = [], namespaces = [] }: ReadOptions,
+  { journal = [], namespaces = [], users = ['kubectl'] }: ReadOptions,
 ): readonly Message[] {
   const named = objectNamer(trace);
   const results = resultsOf(journal);
   const calls = new NodeCalls(trace, journal);
   const reactions = new Reactions();
-  const users = usersIn(trace, calls);
   // A deletion can write twice, and its answer has one revision.
   for (const { actor, revision } of journal) reactions.wrote(actor, revision);
   const tables = new Map(schedulingTables(trace).map((table) => [`${table.atMs} ${table.pod}`, table]));
@@ -52,7 +53,7 @@ export function readMessages(
       add(message);
     };
     const kind = kindOf(verb, actor);
-    if (kind === 'read' && !users.has(actor)) continue;
+    if (kind === 'read' && !users.includes(actor)) continue;
     const call = kind === 'other' ? calls.read(entry) : undefined;
     if (call === 'reads') reactions.begins(actor);
     if (call === 'reads' || (kind === 'other' && !call)) continue;
@@ -66,6 +67,7 @@ export function readMessages(
     const common = {
       ...{ actor, atMs: entry.atMs, untilMs: entry.atMs, verb },
       ...(node !== undefined && { node }),
+      ...(users.includes(actor) && { isUser: true as const }),
       ...(object !== undefined && { object }),
       ...(revision !== undefined && { revision }),
       ...(outcome !== undefined && outcome !== 'ok' && { failure: outcome }),
@@ -147,16 +149,4 @@ function kindOf(
   if (verb === 'explain') return 'decision';
   if (BROKEN.has(verb)) return 'end';
   return actor === NEMESIS || PROCESS.has(verb) ? 'process' : 'other';
-}
-
-/** Returns the actors that read without watching. A component reads in order to watch. */
-function usersIn(trace: readonly TraceEntry[], calls: NodeCalls): ReadonlySet<string> {
-  const users = new Set<string>();
-  const watching = new Set<string>();
-  for (const { actor, verb } of trace) {
-    if (verb === 'watch') watching.add(actor);
-    else if (READS.has(verb) && !calls.processOf(actor).isComponent) users.add(actor);
-  }
-  for (const actor of watching) users.delete(actor);
-  return users;
 }

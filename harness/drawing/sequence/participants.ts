@@ -19,6 +19,7 @@ const ON_NODE: readonly string[] = ['kubelet', RUNTIME, PLUGINS, PROGRAM];
 /** Returns the lifelines of these messages, so that neighbours in the story are neighbours in the picture. */
 export function participantsOf(messages: readonly Message[]): readonly Participant[] {
   const nodes = new Map<string, Set<string>>();
+  const users = new Set(messages.flatMap(({ from, isUser }) => (isUser ? [from] : [])));
   for (const { from, to, node } of messages) {
     for (const id of [from, to]) {
       const known = nodes.get(id) ?? new Set();
@@ -28,17 +29,17 @@ export function participantsOf(messages: readonly Message[]): readonly Participa
   }
   return [...nodes]
     .map(([id, places]) => ({ id, nodes: [...places].sort() }))
-    .sort((a, b) => rankOf(a.id) - rankOf(b.id));
+    .sort((a, b) => rankOf(a.id, users) - rankOf(b.id, users));
 }
 
 /** Users, the apiserver, the controllers in order of appearance, the scheduler, the node, the nemesis. */
-function rankOf(id: string): number {
+function rankOf(id: string, users: ReadonlySet<string>): number {
+  if (users.has(id)) return 0;
   if (id === APISERVER) return 1;
   if (id === NEMESIS) return 9;
   const onNode = ON_NODE.indexOf(id);
   if (onNode >= 0) return 4 + onNode;
   const row = processCalled(id);
   if (row?.once === 'node') return 8;
-  if (row?.word === 'scheduler') return 3;
-  return row ? 2 : 0;
+  return row?.word === 'scheduler' ? 3 : 2;
 }

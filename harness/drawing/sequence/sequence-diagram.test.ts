@@ -84,7 +84,6 @@ describe('A sequence diagram', () => {
       drawn([
         [1, 'kubectl', 'get', WEB, undefined, 'NotFound'],
         [1, 'coredns-1', 'list', 'services'],
-        [1, 'coredns-1', 'watch', 'services'],
         [2, 'replicaset-controller', 'get', RS, 6],
       ]),
     ).toEqual(['kubectl → apiserver: get deployments/web · ✗ NotFound']);

@@ -22,6 +22,8 @@ export interface SequenceOptions {
   readonly onlyPod?: string;
   /** Draws objects of these namespaces, too. @defaultValue none: `kube-system` is left out */
   readonly namespaces?: readonly string[];
+  /** The clients of people: their reads are drawn, too. @defaultValue kubectl */
+  readonly users?: readonly string[];
   /** The writes of the run. They give the steps their results. @defaultValue none */
   readonly journal?: readonly JournalEntry[];
   /** Messages of several components within this time, in virtual ms, share a step. @defaultValue 250 */

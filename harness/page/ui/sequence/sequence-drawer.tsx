@@ -43,34 +43,34 @@ export function SequenceDrawer() {
   }, [service, report, command, fromMs, toMs]);
   if (!command) return <p class="empty">{texts.noCommand}</p>;
   const [diagram, one] = drawn ?? [];
-  const pod = one && firstPod(one)?.replace(/^pods\//, '');
+  const pod = one && firstPod(one)?.split('/').at(-1);
+  const lead = (
+    <label>
+      {texts.after}{' '}
+      <select value={index} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+        {commands.map((each, at) => (
+          <option key={`${each.atMs} ${at}`} value={at}>
+            {`${formatTime(each.atMs)} ${sayAction(each)}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  if (!diagram) return lead;
   return (
-    <div class="sequence-drawer">
-      <label>
-        {texts.after}{' '}
-        <select value={index} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-          {commands.map((each, at) => (
-            <option key={`${each.atMs} ${at}`} value={at}>
-              {`${formatTime(each.atMs)} ${sayAction(each)}`}
-            </option>
-          ))}
-        </select>
-      </label>
-      {diagram && (
-        <SequenceView
-          diagram={diagram}
-          {...(one && pod !== undefined && { onePod: { name: pod, diagram: one } })}
-          nowMs={nowMs}
-          name={sayAction(command)}
-          onStep={(atMs) => void service.seek(atMs).catch(report)}
-          onObject={(object) => {
-            const [plural = '', ...key] = object.split('/');
-            const known = resources.find((one) => one.plural === plural);
-            const resource = known ? groupResource(known) : plural;
-            select({ kind: 'object', resource, key: key.join('/') });
-          }}
-        />
-      )}
-    </div>
+    <SequenceView
+      diagram={diagram}
+      {...(one && pod !== undefined && { onePod: { name: pod, diagram: one } })}
+      nowMs={nowMs}
+      lead={lead}
+      name={sayAction(command)}
+      onStep={(atMs) => void service.seek(atMs).catch(report)}
+      onObject={(object) => {
+        const [plural = '', ...key] = object.split('/');
+        const known = resources.find((one) => one.plural === plural);
+        const resource = known ? groupResource(known) : plural;
+        select({ kind: 'object', resource, key: key.join('/') });
+      }}
+    />
   );
 }

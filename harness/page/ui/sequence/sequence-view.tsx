@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SequenceDiagram } from '../../../drawing/sequence/diagram.ts';
 import { toMermaid } from '../../../drawing/sequence/mermaid.ts';
@@ -17,6 +18,8 @@ export interface SequenceViewProps {
   readonly onePod?: { readonly name: string; readonly diagram: SequenceDiagram };
   /** The present, in virtual ms: the view marks the step at this time. */
   readonly nowMs: number;
+  /** Controls that choose the stretch of time, at the beginning of the bar. */
+  readonly lead?: ComponentChildren;
   /** The name of the stretch, for the picture and for saved files: `apply web.yaml`. */
   readonly name: string;
   /** Goes to a time, in virtual ms. */
@@ -26,7 +29,8 @@ export interface SequenceViewProps {
 }
 
 /** A sequence diagram with a choice of pods, and buttons that save and copy it. */
-export function SequenceView({ diagram, onePod, nowMs, name, onStep, onObject }: SequenceViewProps) {
+export function SequenceView(props: SequenceViewProps) {
+  const { diagram, onePod, nowMs, lead, name, onStep, onObject } = props;
   const [isOne, setIsOne] = useState(false);
   const [chosen, setChosen] = useState<number>();
   const [news, setNews] = useState('');
@@ -54,6 +58,7 @@ export function SequenceView({ diagram, onePod, nowMs, name, onStep, onObject }:
   return (
     <section class="sequence-view" aria-label={texts.title}>
       <div class="sequence-bar">
+        {lead}
         {onePod && (
           <fieldset class="sequence-pods">
             <legend class="sr-only">{texts.pods}</legend>
