@@ -20,7 +20,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
   const errors = test.result().errors ?? [];
   const explanation = explain(errors);
   const { evidence = {}, laterTodo } = test.meta();
-  const { counterexample, timeline, object, caught = [] } = evidence;
+  const { counterexample, timeline, object, caught = [], isDrawable = false } = evidence;
   const unwritten = explanation?.unwritten;
   const position = (unwritten && stubOf(root, unwritten)) ?? explanation?.position;
   const besides = [
@@ -45,6 +45,10 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
       ? `${folder}/SHORT.md`
       : `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
+    ...(folder.startsWith('katas/') &&
+      isDrawable &&
+      !unwritten &&
+      isLaws(test.module.moduleId) && { see: pageLine(kataOf(test.module)) }),
     ...(isCompared(root, test) && { isCompared: true }),
     // A learner who has written the first level works by levels, not with an own design.
     ...(unwritten && levelOf(test) === '1' && { free: freeWayStart(path.join(root, folder)) }),
@@ -126,6 +130,11 @@ function shortestName(test: TestCase): string {
   const [law = '', ...statement] = test.name.split(':');
   const sharing = [...test.module.children.allTests()].filter(({ fullName }) => fullName.includes(law));
   return statement.length > 0 && sharing.length <= 1 ? law : whole;
+}
+
+/** Returns the command that opens the page with the replay of the first failed law of the last run. */
+function pageLine(kata: string): string {
+  return `npm run page -- --failure ${kata.slice(0, 2)}`;
 }
 
 /** Returns the README heading of the test. */

@@ -19,6 +19,26 @@ function shown(timeline: readonly string[], object?: string): readonly string[] 
   return lines.slice(from + 1, lines.indexOf('', from)).map((line) => line.trim());
 }
 
+describe('The end of a failure', () => {
+  const endOf = (more: { readonly see?: string }): readonly string[] => {
+    const next = { test: 'a law', replay: 'again', read: 'README.md', hint: 'kata -- hint 21 Calm', ...more };
+    return screenLines({ katas: [], durationMs: 0, next }).slice(-5, -1);
+  };
+
+  test('names the page that draws the run, after the hint', () => {
+    expect(endOf({ see: 'npm run page -- --failure 21' })).toEqual([
+      ' replay  again',
+      ' read    README.md',
+      ' hint    kata -- hint 21 Calm',
+      ' see     npm run page -- --failure 21',
+    ]);
+  });
+
+  test('names no page for a run without a history', () => {
+    expect(endOf({}).at(-1)).toBe(' hint    kata -- hint 21 Calm');
+  });
+});
+
 describe("The screen's part of a timeline", () => {
   const others = (count: number): readonly string[] => Array<string>(count).fill('other');
   const timeline = [

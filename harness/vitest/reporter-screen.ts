@@ -39,6 +39,8 @@ export interface Screen {
     readonly read: string;
     /** The command that prints a hint; absent without hints. */
     readonly hint?: string;
+    /** The command that draws the run in a page; absent if it has no history. */
+    readonly see?: string;
     /** Whether that hint first compares the code with known mistakes. @defaultValue false */
     readonly isCompared?: boolean;
     /** The exports of a learner's own design; absent if the learner has chosen the levels. */
@@ -153,6 +155,7 @@ function next({ next }: Screen): readonly string[] {
     replay,
     read,
     hint,
+    see,
     isCompared = false,
     free = [],
   } = next;
@@ -181,6 +184,7 @@ function next({ next }: Screen): readonly string[] {
     dim(` replay  ${replay}`),
     ` read    ${read}`,
     ...(hint === undefined ? [] : [` hint    ${hint}${isCompared ? dim(COMPARED) : ''}`]),
+    ...(see === undefined ? [] : [` see     ${see}`]),
     ...(free.length === 0
       ? []
       : [` free    To solve it without levels, implement only ${inWords(free)}: README, "What you build"`]),

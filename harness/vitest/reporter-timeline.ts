@@ -5,7 +5,7 @@ const NEAR_MAX = 12;
 const AFTER = 3;
 
 /** The maximum number of lines, so that it fits on the screen: the lines nearest to the violation come first. */
-const LINES_MAX = 22;
+const LINES_MAX = 20;
 
 /**
  * Chooses the lines of a timeline that explain a violation:

@@ -85,13 +85,13 @@ export class KataReporter implements Reporter {
     }
   }
 
-  /** Notes the failed laws for `npm run kata -- hint`, which runs their inputs again. */
+  /** Notes the failed laws for hints and replays, which run their inputs again. The law of the screen comes first. */
   #noteFailedLaws(kata: string, at: string, modules: readonly TestModule[]): void {
     const laws = modules
       .filter((module) => kataOf(module) === kata && isLaws(module.moduleId))
       .flatMap((module) => [...module.children.allTests()]);
     const ran = laws.filter((test) => ['passed', 'failed'].includes(test.result().state));
-    const failed = ran.filter((test) => test.result().state === 'failed' && !isUndecided(test));
+    const failed = byCause(ran.filter((test) => test.result().state === 'failed' && !isUndecided(test)));
     writeFailedLaws(this.#root, kata, { laws: failed.map(asFailedLaw), at }, new Set(ran.map(fullNameOf)));
   }
 
