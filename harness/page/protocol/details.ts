@@ -162,7 +162,7 @@ export interface HopDetails {
   readonly isChanged: boolean;
 }
 
-/** The apiserver's log of revisions, newest first. */
+/** The apiserver's log of revisions, newest first, without leases and heartbeats of nodes. */
 export interface ApiServerDetails {
   readonly kind: 'apiserver';
   readonly index: number;

@@ -1,12 +1,16 @@
+import type { Node } from '../../api/objects.ts';
+import { leases, nodes } from '../../api/resource.ts';
+import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ApiServerDetails } from '../protocol/details.ts';
-import { changesBetween } from './changes.ts';
+import { changesBetween, isHeartbeat } from './changes.ts';
 import { labelOf, subjectOf } from './object-details.ts';
 
 /** The number of writes that are listed at most. */
 const LOG_MAX = 150;
 
-/** Returns the log of revisions and the open watches. Undefined if no apiserver has this number. */
+/** Returns the log of revisions, without leases and heartbeats, and the open watches. Undefined if no apiserver has this number. */
 export function apiServerDetailsOf(
   index: number,
   { cluster, zeroMs }: { readonly cluster: Cluster; readonly zeroMs: number },
@@ -18,9 +22,8 @@ export function apiServerDetailsOf(
     index,
     revision: storage.revision,
     compactedRevision: storage.compactedRevision,
-    log: journal.entries
-      .slice(-LOG_MAX)
-      .map(({ revision, atMs, actor, verb, type, resource, object, previous }) => ({
+    log: latest(journal.entries, isNews, LOG_MAX).map(
+      ({ revision, atMs, actor, verb, type, resource, object, previous }) => ({
         revision,
         atMs: atMs - zeroMs,
         actor,
@@ -28,8 +31,8 @@ export function apiServerDetailsOf(
         subject: subjectOf(resource, object),
         label: labelOf(resource, object),
         changes: type === 'MODIFIED' ? changesBetween(previous, object) : [],
-      }))
-      .reverse(),
+      }),
+    ),
     watches: processes.flatMap((process) =>
       (process.observe()?.watches ?? []).map(({ object, revision }) => ({
         actor: process.name,
@@ -38,4 +41,18 @@ export function apiServerDetailsOf(
       })),
     ),
   };
+}
+
+/** Returns the newest entries for which a condition holds, newest first. */
+function latest<T>(all: readonly T[], holds: (each: T) => boolean, count: number): readonly T[] {
+  const found: T[] = [];
+  for (let i = all.length - 1; i >= 0 && found.length < count; i--)
+    if (holds(all[i] as T)) found.push(all[i] as T);
+  return found;
+}
+
+/** Leases and heartbeats happen all the time, and would fill the log. */
+function isNews({ resource, previous, object }: JournalEntry): boolean {
+  if (sameResource(resource, leases)) return false;
+  return !previous || !sameResource(resource, nodes) || !isHeartbeat(previous as Node, object as Node);
 }

@@ -2,6 +2,8 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { chronicle } from '../../drawing/chronicle/chronicle.ts';
 import { probeActs } from '../../drawing/chronicle/probe-acts.ts';
 import { sayFault } from '../../faults/index.ts';
+import { endpoint } from '../../node/network/stack/packet.ts';
+import { placeOf } from '../../node/network/stack/packet-trace.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { Happening } from '../protocol/run-service.ts';
 import { faultOf } from './fault-of.ts';
@@ -14,7 +16,7 @@ const WINDOW_MS = 100;
 
 /**
  * Returns the acts of the components around a moment, in the words of the chronicle: their writes, the decisions that
- * they explain, their log, the first probes, faults, starts and ends.
+ * they explain, their log, the first probes, packets, faults, starts and ends.
  *
  * @param atMs in virtual ms since the cluster stood
  */
@@ -47,7 +49,18 @@ export function happeningsAround(
     const text = noteOf(entry);
     return text === undefined ? [] : [{ atMs: entry.atMs, who: entry.actor, text }];
   });
-  return [...acts, ...probes, ...notes]
+  const packets = messages.packets({ fromMs, toMs }).map(({ id, attempt }) => {
+    const { from, to, opened } = attempt;
+    const { fate, there } = opened;
+    const end = fate.kind === 'delivered' ? `arrives at ${there.place}` : fate.why;
+    return {
+      atMs: attempt.atMs,
+      who: placeOf({ node: from.node, namespace: from.label }),
+      text: `sends to ${endpoint(to.ip, to.port)} ${to.protocol ?? 'tcp'}: ${end}`,
+      message: id,
+    };
+  });
+  return [...acts, ...probes, ...packets, ...notes]
     .sort((a, b) => a.atMs - b.atMs)
     .map((each) => ({ ...each, atMs: each.atMs - zeroMs }));
 }

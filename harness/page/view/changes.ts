@@ -35,6 +35,11 @@ export function changesBetween(before: KubeObject | undefined, after: KubeObject
   return changes.slice(0, CHANGES_MAX);
 }
 
+/** Returns whether a write of an object changed nothing but the times of its conditions. */
+export function isHeartbeat(before: KubeObject, after: KubeObject): boolean {
+  return changesBetween(before, after).every(({ path }) => path.endsWith('.lastHeartbeatTime'));
+}
+
 /** Returns the object without the content of its parts, so that each field in them counts as changed. */
 function emptied(object: KubeObject | undefined): Fields {
   const fields = Object.entries(object ?? {});

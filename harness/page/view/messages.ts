@@ -7,7 +7,7 @@ import { endpoint } from '../../node/network/stack/packet.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { Message } from '../protocol/message.ts';
 import type { PlaceId } from '../protocol/view.ts';
-import { changesBetween } from './changes.ts';
+import { isHeartbeat } from './changes.ts';
 import { faultOf } from './fault-of.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { APISERVER_PLACE, type Places } from './places.ts';
@@ -93,6 +93,16 @@ export class Messages implements Disposable {
     return this.#byRevision.get(revision);
   }
 
+  /** Returns the packets of a time, without probes that succeeded. Times are virtual ms since the simulation began. */
+  packets({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): readonly {
+    readonly id: number;
+    readonly attempt: Attempt;
+  }[] {
+    return Array.from(this.#attempts, ([id, attempt]) => ({ id, attempt })).filter(
+      ({ attempt }) => attempt.atMs >= fromMs && attempt.atMs <= toMs && !this.#isProbe(attempt),
+    );
+  }
+
   [Symbol.dispose](): void {
     this.#endCapture();
   }
@@ -126,7 +136,6 @@ export class Messages implements Disposable {
     }
     const { atMs, to, from, opened } = attempt;
     const { fate, there } = opened;
-    const isProbe = from.name === '' && this.#options.cluster.machine(from.node) !== undefined;
     return {
       id,
       atMs: atMs - this.#options.zeroMs,
@@ -136,8 +145,15 @@ export class Messages implements Disposable {
       object: endpoint(to.ip, to.port),
       outcome: fate.kind === 'delivered' ? 'delivered' : fate.why,
       isFailure: fate.kind !== 'delivered',
-      isBackground: isProbe,
+      isBackground: this.#isProbe(attempt),
     };
+  }
+
+  /** Whether a machine itself reached a pod at its own address, as the probes of its kubelet do. */
+  #isProbe({ from, to, opened }: Attempt): boolean {
+    const { cluster, index } = this.#options;
+    if (from.name !== '' || opened.fate.kind !== 'delivered') return false;
+    return cluster.machine(from.node) !== undefined && index.podWithIP(to.ip.text) !== undefined;
   }
 
   /** Returns the places of the steps of a packet, with the network between two machines. */
@@ -236,8 +252,4 @@ function isRoutine({ actor, verb, object = '' }: TraceEntry): boolean {
   return (
     object.startsWith('leases/') || (verb === 'get' && object === `nodes/${actor.replace(/^kubelet-/, '')}`)
   );
-}
-
-function isHeartbeat(before: Node, after: Node): boolean {
-  return changesBetween(before, after).every(({ path }) => path.endsWith('.lastHeartbeatTime'));
 }

@@ -14,7 +14,9 @@ export function apiServerTabs(details: ApiServerDetails, actions: PanelActions):
       title: inspectTexts.tabs.revisionLog,
       draw: () => (
         <>
-          <p class="inspect-lead">{texts.head(revision, compactedRevision)}</p>
+          <p class="inspect-lead">
+            {texts.head(revision, compactedRevision)}. <span class="inspect-soft">{texts.leftOut}</span>
+          </p>
           <ol class="inspect-log">
             {log.map((each) => (
               <Write key={each.revision} write={each} actions={actions} />
@@ -43,8 +45,10 @@ function Write({
     <li>
       <details>
         <summary>
-          <span class="inspect-number">{revision}</span> {actor} <span class="inspect-soft">{verb}</span>{' '}
-          {label}
+          <span class="inspect-revision">{revision}</span>
+          <span>
+            {verb} {label} <span class="inspect-soft">{actor}</span>
+          </span>
         </summary>
         <p>
           <When atMs={atMs} onTime={actions.onTime} />{' '}

@@ -38,6 +38,9 @@ export function Inspector({ subject, onSubject, service, now }: InspectorProps) 
   );
 }
 
+/** The number of subjects before the present one that the way back shows. */
+const TRAIL_SHOWN = 2;
+
 function Trail({
   trail,
   onSubject,
@@ -45,7 +48,7 @@ function Trail({
   readonly trail: readonly Subject[];
   readonly onSubject: (to: Subject) => void;
 }) {
-  const before = trail.slice(0, -1);
+  const before = trail.slice(-1 - TRAIL_SHOWN, -1);
   const last = before.at(-1);
   if (!last) return null;
   return (
@@ -57,7 +60,12 @@ function Trail({
       <ol>
         {before.map((each) => (
           <li key={subjectName(each)}>
-            <button type="button" class="inspect-link" onClick={() => onSubject(each)}>
+            <button
+              type="button"
+              class="inspect-link"
+              title={subjectName(each)}
+              onClick={() => onSubject(each)}
+            >
               {subjectName(each)}
             </button>
           </li>

@@ -55,7 +55,6 @@ export function nodeTabs(details: NodeDetails, actions: PanelActions): readonly 
 
 function Containers({ details, actions }: { readonly details: NodeDetails; readonly actions: PanelActions }) {
   const { node, containers } = details;
-  const { columns } = texts;
   const facts = [
     texts.ready[node.ready],
     node.isPowered ? texts.powered : texts.off,
@@ -74,53 +73,41 @@ function Containers({ details, actions }: { readonly details: NodeDetails; reado
           Node {node.name}
         </SubjectLink>
       </p>
-      <p>
-        <span class="inspect-soft">{texts.processes}</span>{' '}
-        {node.components.map(({ name }) => (
-          <SubjectLink key={name} subject={{ kind: 'component', name }} onSubject={actions.onSubject}>
-            {name}
-          </SubjectLink>
-        ))}
-      </p>
+      <Section title={texts.processes}>
+        <ul class="inspect-inline">
+          {node.components.map(({ name }) => (
+            <li key={name}>
+              <SubjectLink subject={{ kind: 'component', name }} onSubject={actions.onSubject}>
+                {name}
+              </SubjectLink>
+            </li>
+          ))}
+        </ul>
+      </Section>
       {containers.length === 0 ? (
         <p class="inspect-empty">{texts.noContainers}</p>
       ) : (
-        <div class="inspect-wide">
-          <table class="inspect-table">
-            <thead>
-              <tr>
-                {[columns.name, columns.pod, columns.state, columns.attempt, columns.image, columns.id].map(
-                  (title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ),
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {containers.map(({ id, name, pod, state, attempt, image }) => (
-                <tr key={id}>
-                  <th scope="row">{name}</th>
-                  <td>
-                    <SubjectLink
-                      subject={{ kind: 'object', resource: 'pods', key: pod }}
-                      onSubject={actions.onSubject}
-                    >
-                      {pod}
-                    </SubjectLink>
-                  </td>
-                  <td>{state}</td>
-                  <td class="inspect-number">{attempt}</td>
-                  <td>{image}</td>
-                  <td>
-                    <code>{id}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ol class="inspect-entries">
+          {containers.map(({ id, name, pod, state, attempt, image }) => (
+            <li key={id}>
+              <p>
+                <strong>{name}</strong> {state}
+                {attempt > 0 && <span class="inspect-soft">, {texts.attempt(attempt)}</span>}
+              </p>
+              <p>
+                <SubjectLink
+                  subject={{ kind: 'object', resource: 'pods', key: pod }}
+                  onSubject={actions.onSubject}
+                >
+                  {pod}
+                </SubjectLink>
+              </p>
+              <p class="inspect-soft">
+                {image} <code>{id}</code>
+              </p>
+            </li>
+          ))}
+        </ol>
       )}
     </>
   );

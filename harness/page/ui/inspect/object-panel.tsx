@@ -97,35 +97,19 @@ function Events({
   readonly events: readonly EventDetails[];
   readonly actions: PanelActions;
 }) {
-  const { when, type, reason, from, message } = texts.object.columns;
   return (
-    <table class="inspect-table">
-      <thead>
-        <tr>
-          {[when, type, reason, from, message].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr
-            key={`${event.atMs} ${event.reason} ${event.message}`}
-            class={event.type === 'Warning' ? 'inspect-warning' : ''}
-          >
-            <td>
-              <When atMs={event.atMs} onTime={actions.onTime} />
-              {event.count > 1 && <span class="inspect-soft"> {texts.object.times(event.count)}</span>}
-            </td>
-            <td>{event.type}</td>
-            <td>{event.reason}</td>
-            <td>{event.from}</td>
-            <td>{event.message}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ol class="inspect-entries">
+      {events.map(({ atMs, type, reason, from, message, count }) => (
+        <li key={`${atMs} ${reason} ${message}`}>
+          <p>
+            <When atMs={atMs} onTime={actions.onTime} />{' '}
+            {type === 'Warning' && <strong class="inspect-warning">{texts.object.warning} </strong>}
+            <strong>{reason}</strong> <span class="inspect-soft">{from}</span>
+            {count > 1 && <span class="inspect-soft"> {texts.object.times(count)}</span>}
+          </p>
+          <p>{message}</p>
+        </li>
+      ))}
+    </ol>
   );
 }

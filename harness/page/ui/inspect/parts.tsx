@@ -83,28 +83,28 @@ export function Yaml({ text }: { readonly text: string }) {
   );
 }
 
-/** The fields that a write changed. */
+/** Fields that only repeat the time of a change. */
+const TIMES = /\.last(?:Transition|Heartbeat|Update|Probe)Time$/;
+
+/** The fields that a write changed: each with its values before and after. Times of conditions are only counted. */
 export function Changes({ changes }: { readonly changes: readonly FieldChange[] }) {
   if (changes.length === 0) return <p class="inspect-empty">{texts.changes.none}</p>;
+  const told = changes.filter(({ path }) => !TIMES.test(path));
+  const times = changes.length - told.length;
   return (
-    <table class="inspect-changes">
-      <thead>
-        <tr>
-          <th scope="col">{texts.changes.field}</th>
-          <th scope="col">{texts.changes.before}</th>
-          <th scope="col">{texts.changes.after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ path, from, to }) => (
-          <tr key={path}>
-            <th scope="row">{path}</th>
-            <td>{from === undefined ? <em>{texts.changes.added}</em> : <del>{from}</del>}</td>
-            <td>{to === undefined ? <em>{texts.changes.removed}</em> : <ins>{to}</ins>}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ul class="inspect-changes">
+      {told.map(({ path, from, to }) => (
+        <li key={path}>
+          <span class="inspect-path">{path}</span>
+          <span class="inspect-values">
+            {from === undefined ? <em>{texts.changes.added}</em> : <del>{from}</del>}
+            <span aria-hidden="true"> → </span>
+            {to === undefined ? <em>{texts.changes.removed}</em> : <ins>{to}</ins>}
+          </span>
+        </li>
+      ))}
+      {times > 0 && <li class="inspect-soft">{texts.changes.times(times)}</li>}
+    </ul>
   );
 }
 

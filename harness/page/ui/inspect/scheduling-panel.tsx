@@ -58,7 +58,7 @@ function Scores({ table }: { readonly table: Table }) {
             <th scope="col">{texts.node}</th>
             {plugins.map((plugin) => (
               <th key={plugin} scope="col" class="inspect-number">
-                <span>{plugin}</span>
+                <span>{broken(plugin)}</span>
               </th>
             ))}
             <th scope="col" class="inspect-number">
@@ -103,7 +103,8 @@ function Verdict({
             const score = scores.find((each) => each.plugin === plugin);
             return (
               <td key={plugin} class="inspect-number">
-                {score ? texts.score(score) : '–'}
+                {score ? score.weighted : '–'}
+                {score && <span class="inspect-product">{texts.score(score)}</span>}
               </td>
             );
           })}
@@ -114,6 +115,11 @@ function Verdict({
       )}
     </tr>
   );
+}
+
+/** Returns a name with invisible places to break it: `NodeResources` and `Fit`. */
+function broken(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '\u200b');
 }
 
 function podOf({ pod }: Table): string {

@@ -13,7 +13,7 @@ export const inspectTexts = {
     describe: 'Describe',
     events: 'Events',
     now: 'Now',
-    cache: 'Cache beside server',
+    cache: 'Cache',
     decisions: 'Decisions',
     scheduling: 'Scheduling',
     log: 'Log',
@@ -42,16 +42,15 @@ export const inspectTexts = {
     noEvents: 'No events about this object.',
     related: 'Around it',
     hidden: 'without managedFields',
-    columns: { when: 'Time', type: 'Type', reason: 'Reason', from: 'From', message: 'Message' },
+    warning: 'Warning',
     times: (count: number) => `×${count}`,
   },
   changes: {
     none: 'No field changed.',
-    field: 'Field',
-    before: 'Before',
-    after: 'After',
     added: 'new',
     removed: 'removed',
+    times: (count: number) =>
+      count === 1 ? 'and the time of a condition' : `and ${count} times of conditions`,
   },
   component: {
     state: { running: 'runs', crashed: 'has crashed', 'gave up': 'gave up' },
@@ -104,7 +103,7 @@ export const inspectTexts = {
     rejected: 'rejected',
     nowhere: 'no node fits',
     score: ({ score, weight }: { readonly score: number; readonly weight?: number }) =>
-      weight === undefined ? `${score}` : `${score} × ${weight}`,
+      weight === undefined ? '' : `${score}×${weight}`,
     caption: (pod: string) =>
       `Each node for ${pod}: the filter that rejects it, or the score of each plugin times its weight`,
   },
@@ -117,7 +116,7 @@ export const inspectTexts = {
     processes: 'Processes',
     pods: 'Pods',
     noContainers: 'No containers. A stopped runtime lists none.',
-    columns: { name: 'Container', pod: 'Pod', state: 'State', attempt: 'Attempt', image: 'Image', id: 'ID' },
+    attempt: (attempt: number) => `attempt ${attempt}`,
     images: 'Images',
     size: 'Size',
     used: (used: string, capacity: string, percent: number) => `${used} of ${capacity} used, ${percent} %`,
@@ -143,6 +142,7 @@ export const inspectTexts = {
     title: (index: number) => `apiserver ${index}`,
     head: (revision: number, compacted: number) =>
       compacted === 0 ? `revision ${revision}` : `revision ${revision}, compacted before ${compacted}`,
+    leftOut: 'Leases and heartbeats of nodes are left out.',
     noWatches: 'No open watches.',
     watches: (count: number) => `${count} open watches`,
     watcher: 'Watcher',
