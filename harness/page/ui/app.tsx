@@ -97,8 +97,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
       requestAnimationFrame(() => document.querySelector<HTMLElement>('#drawer textarea')?.focus());
     },
     close: () => {
-      if (menu) setMenu(undefined);
-      else if (notices.present) notices.show(undefined);
+      if (notices.present) notices.show(undefined);
       else if (subject) page.select(undefined);
       else setDrawer(undefined);
     },
@@ -156,7 +155,8 @@ function useKeys(commands: Readonly<Record<Command, () => void>>): void {
   latest.current = commands;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      // The browser closes a dialog or a menu itself, and gives the focus back.
+      if (event.defaultPrevented || document.querySelector('dialog[open], :popover-open')) return;
       const focus = event.target instanceof HTMLElement ? event.target : document.body;
       const command = commandOf({
         key: event.key,

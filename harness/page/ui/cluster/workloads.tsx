@@ -22,14 +22,14 @@ export const Workloads = memo(
       <div class="workload-list">
         <h2>{words.deployments}</h2>
         {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
-        {deployments.map((deployment) => {
+        {ownFirst(deployments).map((deployment) => {
           const { namespace, name } = deployment;
           const { colour } = marks.ofDeployment(namespace, name);
           return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
         })}
         <h2>{words.services}</h2>
         {services.length === 0 && <p class="empty">{words.noServices}</p>}
-        {services.map((service) => (
+        {ownFirst(services).map((service) => (
           <ServiceBox key={`${service.namespace}/${service.name}`} service={service} />
         ))}
       </div>
@@ -91,8 +91,7 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
   const ready = endpoints.filter(({ isReady, isTerminating }) => isReady && !isTerminating).length;
   const unready = endpoints.length - ready - terminating;
   const address = `${clusterIP === undefined || clusterIP === 'None' ? words.headless : clusterIP} ${ports.join(', ')}`;
-  // The Service of the apiserver itself selects no pods.
-  const isApi = `${namespace}/${name}` === 'default/kubernetes';
+  const isApi = `${namespace}/${name}` === API_SERVICE;
   const counts = endpoints.length === 0 ? words.noEndpoints : words.endpoints(ready, unready, terminating);
   return (
     <Box
@@ -116,5 +115,17 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
     </Box>
   );
 }, 'ServiceBox');
+
+/** Puts the parts of the cluster itself behind those of the reader. */
+function ownFirst<T extends { readonly namespace: string; readonly name: string }>(
+  list: readonly T[],
+): readonly T[] {
+  const isSystem = ({ namespace, name }: T): boolean =>
+    namespace === 'kube-system' || `${namespace}/${name}` === API_SERVICE;
+  return [...list.filter((one) => !isSystem(one)), ...list.filter(isSystem)];
+}
+
+/** The Service of the apiserver, which selects no pods. */
+const API_SERVICE = 'default/kubernetes';
 
 const share = (part: number, whole: number): string => String(whole > 0 ? Math.min(1, part / whole) : 0);

@@ -1,8 +1,6 @@
+import { repositoryOf } from '../repository.ts';
 import type { Settings } from '../settings.ts';
 import { texts } from '../texts.ts';
-
-/** The address of the README. */
-const REPOSITORY = 'https://github.com/kubernetes-katas/kubernetes-katas#readme';
 
 /** Properties of the header. */
 export interface HeaderProps {
@@ -13,12 +11,13 @@ export interface HeaderProps {
 
 /** The name of the project, and the buttons that belong to no part of the page. */
 export function Header({ theme, onTheme, onHelp }: HeaderProps) {
+  const repository = repositoryOf(location);
   return (
     <header class="header">
       <h1>{texts.title}</h1>
       <p class="subtitle">{texts.subtitle}</p>
       <nav>
-        <a href={REPOSITORY}>{texts.repository}</a>
+        {repository && <a href={`${repository}#readme`}>{texts.repository}</a>}
         <button type="button" class="link" onClick={onTheme} title="t">
           {texts.theme[theme]}
         </button>

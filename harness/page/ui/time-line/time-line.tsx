@@ -21,8 +21,18 @@ export function TimeLine() {
   const scale = useMemo(() => scaleFor(endMs, width / 90), [endMs, Math.round(width / 90)]);
   const stable = useStable(scale);
   const [draggedMs, setDragged] = useState<number>();
+  const [wantedMs, setWanted] = useState<number>();
+  const seeks = useRef(0);
 
-  const seek = (toMs: number) => service.seek(Math.max(0, Math.round(toMs))).catch(report);
+  const seek = (asked: number) => {
+    const toMs = Math.max(0, Math.round(asked));
+    const number = ++seeks.current;
+    setWanted(toMs);
+    service
+      .seek(toMs)
+      .catch(report)
+      .finally(() => number === seeks.current && setWanted(undefined));
+  };
   const timeAt = (event: PointerEvent): number => {
     const box = track.current?.getBoundingClientRect();
     const share = box ? (event.clientX - box.x) / box.width : 0;
@@ -50,7 +60,7 @@ export function TimeLine() {
         <Ticks scale={stable} />
         <Progress toMs={stable.toMs} endMs={endMs} />
         <Moments scale={stable} width={width} />
-        <PlayHead toMs={stable.toMs} endMs={endMs} draggedMs={draggedMs} onSeek={seek} />
+        <PlayHead toMs={stable.toMs} endMs={endMs} draggedMs={draggedMs} wantedMs={wantedMs} onSeek={seek} />
       </div>
     </div>
   );
@@ -169,13 +179,15 @@ interface PlayHeadProps {
   readonly toMs: number;
   readonly endMs: number;
   readonly draggedMs: number | undefined;
+  /** Where the run is going: the next key starts from there. */
+  readonly wantedMs: number | undefined;
   readonly onSeek: (toMs: number) => void;
 }
 
 /** The present: a slider, which arrow keys move by a second, with Shift by ten. */
-function PlayHead({ toMs, endMs, draggedMs, onSeek }: PlayHeadProps) {
+function PlayHead({ toMs, endMs, draggedMs, wantedMs, onSeek }: PlayHeadProps) {
   const nowMs = useRun(({ nowMs }) => nowMs);
-  const shownMs = draggedMs ?? nowMs;
+  const shownMs = draggedMs ?? wantedMs ?? nowMs;
   const moves: Readonly<Record<string, number>> = {
     ArrowLeft: shownMs - 1000,
     ArrowRight: shownMs + 1000,
