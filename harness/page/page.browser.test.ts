@@ -101,7 +101,7 @@ describeInBrowser('The page', builtPage, ({ open }) => {
       .getByText(/address/i)
       .first()
       .waitFor();
-    const address = await page.evaluate(() => navigator.clipboard.readText());
+    const address = await page.evaluate<string>('navigator.clipboard.readText()');
     const other = await open(`#${address.split('#')[1]}`);
     await drawer(other, 'Actions');
     await other.getByText(/apply/).first().waitFor();

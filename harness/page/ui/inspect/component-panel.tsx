@@ -1,4 +1,5 @@
 import type { ComponentDetails } from '../../protocol/details.ts';
+import { SourcePlace } from '../source-place.tsx';
 import { CachePanel } from './cache-panel.tsx';
 import { formatWhen } from './format.ts';
 import { Facts, type PanelActions, Section, SubjectLink, When } from './parts.tsx';
@@ -64,7 +65,7 @@ function Now({ details, actions }: { readonly details: ComponentDetails; readonl
         <Section title={texts.error}>
           <p class="inspect-error">
             <When atMs={error.atMs} onTime={actions.onTime} /> {error.message}
-            {error.place !== undefined && <code> {error.place}</code>}
+            {error.place !== undefined && <SourcePlace place={error.place} />}
           </p>
         </Section>
       )}
