@@ -9,7 +9,7 @@ export interface DevServer extends AsyncDisposable {
 
 /** Starts the server on a free port. @param workbook the folder of the learner's files */
 export async function startDevServer(workbook: string): Promise<DevServer> {
-  const config = pageConfig({ logLevel: 'error', workbook });
+  const config = pageConfig({ logLevel: 'silent', workbook });
   const server = await createServer({ ...config, server: { ...config.server, port: 0 } });
   await server.listen();
   const [url = ''] = server.resolvedUrls?.local ?? [];

@@ -25,12 +25,12 @@ describeInBrowser(
       const row = page.getByRole('row', { name: /24-deployment/ });
       await row.getByText('written').or(row.getByText('not written yet')).first().waitFor();
       await row.getByRole('radio', { name: 'yours' }).check();
-      await controller('yours').waitFor();
+      await controller('your code').waitFor();
 
       writeFileSync(file, right.replace(SIGNATURE, "$& throw new TypeError('a slip');"));
       await page.getByText(`${STUB} is saved: the cluster runs the new version.`).waitFor();
       await page.getByRole('button', { name: /^Apply web.yaml/ }).click();
-      await page.getByRole('button', { name: /^deployment-controller, yours, .*a slip/ }).click();
+      await page.getByRole('button', { name: /^deployment-controller, your code, .*a slip/ }).click();
       const line = right.split('\n').findIndex((text) => SIGNATURE.test(text)) + 1;
       await page.getByText(new RegExp(`${STUB}:${line}:\\d+`)).waitFor();
 
@@ -39,7 +39,7 @@ describeInBrowser(
 
       writeFileSync(file, right);
       await page.getByRole('button', { name: 'Deployment default/web, 3 of 3 ready, complete' }).waitFor();
-      expect(await controller('yours').count()).toBe(1);
+      expect(await controller('your code').count()).toBe(1);
       await row.getByRole('radio', { name: 'reference' }).check();
       await controller('reference').waitFor();
     });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SourceMap } from 'node:module';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Plugin, ViteDevServer } from 'vite';
 import { readKatas } from '../../cli/katas.ts';
 import { todosIn } from '../../workbook/stub.ts';
@@ -77,9 +78,12 @@ function placeOf(
   root: string,
   { url, line, column }: ScriptPlace,
 ): string | undefined {
-  const { pathname, search } = new URL(url);
+  const { pathname, searchParams } = new URL(url);
+  // Vite adds these to the addresses of imports.
+  for (const added of ['import', 't']) searchParams.delete(added);
   const graph = server.environments.client.moduleGraph;
-  const module = graph.urlToModuleMap.get(`${pathname}${search}`) ?? graph.urlToModuleMap.get(pathname);
+  const module =
+    graph.urlToModuleMap.get(`${pathname}?${searchParams}`) ?? graph.urlToModuleMap.get(pathname);
   const map = module?.transformResult?.map;
   if (!module?.file || !map || !('mappings' in map)) return undefined;
   const found = new SourceMap(map as ConstructorParameters<typeof SourceMap>[0]).findEntry(
@@ -96,7 +100,8 @@ async function objectionTo(server: ViteDevServer, root: string, url: string): Pr
     await server.transformRequest(url);
     return undefined;
   } catch (error) {
-    return (error as Error).message.replaceAll(`${root}/`, '');
+    const [reason = ''] = stripVTControlCharacters((error as Error).message).split(/\n\s*(?:Plugin|File):/);
+    return reason.trim().replaceAll(`${root}/`, '');
   }
 }
 
