@@ -15,9 +15,6 @@ export function power(base: bigint, exponent: bigint, m: bigint): bigint {
   return result;
 }
 
-/** Returns the inverse of `a` modulo a prime number. */
-export const inverse = (a: bigint, prime: bigint): bigint => power(a, prime - 2n, prime);
-
 /** Returns the number that these bytes encode, the most significant byte first. */
 export function numberOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
