@@ -281,7 +281,7 @@ export const all: readonly ComparedRow[] = [
   row('get nodes -l disk=ssd -L disk'),
   row('get nodes --show-kind'),
   row('get nodes -o name --no-headers'),
-  row("get node node-1 -o jsonpath={.status.addresses[0].address}{'\\n'}{.status.capacity.cpu}"),
+  row('get node node-1 -o jsonpath={.status.addresses[0].address}--{.status.capacity.cpu}'),
   row('get nodes -o jsonpath={.items[*].metadata.name}'),
   row('create -f shop.yaml'),
   row('create -f shop.yaml'),
