@@ -74,7 +74,7 @@ function annotated(object: ManifestBody): ManifestBody {
     ...object,
     metadata: { ...object.metadata, annotations: all },
   });
-  const configuration = `${JSON.stringify(sorted(withAnnotations(others)))}\n`;
+  const configuration = `${escaped(JSON.stringify(sorted(withAnnotations(others))))}\n`;
   return withAnnotations({ ...others, [LAST_APPLIED]: configuration });
 }
 
@@ -82,6 +82,11 @@ function lastAppliedOf({ metadata }: KubeObject): JsonObject {
   const text = metadata.annotations?.[LAST_APPLIED];
   return text === undefined ? {} : JSON.parse(text);
 }
+
+const ESCAPES: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+
+/** Go escapes the characters of HTML in JSON. */
+const escaped = (json: string): string => json.replace(/[<>&]/g, (character) => ESCAPES[character] ?? '');
 
 /** Go writes the keys of a map in sorted order. */
 function sorted(value: unknown): unknown {

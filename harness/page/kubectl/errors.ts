@@ -30,6 +30,17 @@ function statusMessage({ reason, status }: StatusError): string {
     : [`The ${kind} "${name}" is invalid: `, ...details.map((each) => `* ${each}`)].join('\n');
 }
 
+/**
+ * Returns an error of the server that also names the file of the object.
+ *
+ * Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/util/helpers.go AddSourceToErr
+ */
+export function withSource(error: unknown, doing: string, file: string): unknown {
+  if (!(error instanceof StatusError) || error.reason === 'Invalid') return error;
+  const source = file === '-' ? 'STDIN' : file;
+  return new StatusError({ ...error.status, message: `error when ${doing} "${source}": ${error.message}` });
+}
+
 /** Returns the exit code of a command that failed with this error. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof KubectlError ? error.exitCode : 1;

@@ -32,6 +32,11 @@ spec:
   selector: { app: shop }
   ports: [{ port: 80, targetPort: http }]
 `,
+  'texts.yaml': String.raw`apiVersion: v1
+kind: ConfigMap
+metadata: { name: texts }
+data: {"a": "yes", "b": "012", "c": "1e3", "d": "a: b", "e": "- x", "f": "multi\nline", "g": " lead", "h": "trail ", "i": "#x", "j": "null", "k": "~", "l": "0x1f", "m": "1_000", "n": "2024-01-01", "o": "it's", "p": "\"dq\"", "q": "tab\tx", "r": "\u00e9", "s": "word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word end", "t": "@a", "u": "%x", "v": "!a", "w": "a#b", "x": "a #b", "y": "{x}", "z": "", "aa": "a\\b", "bb": "line\n\n", "cc": "\nlead", "dd": " lead\nline", "ee": "x\n", "ff": "-", "gg": "?", "hh": "a:", "ii": ".5", "jj": "1:30", "kk": "*a", "ll": "&a", "mm": "[a]", "nn": "a,b", "oo": "true", "pp": "=", "qq": "<<", "rr": "no", "ss": "1.2.3", "tt": "+1", "uu": "-1", "vv": "0o7", "ww": ".inf", "xx": "trail \nx", "yy": "a\r\nb", "zz": "| x", "ab": "> x", "ac": "\u0060x\u0060", "ad": "---", "ae": "<b>&", "af": "😀", "ag": "0b1", "ah": "12e", "ai": "1e+3", "aj": "2024-01-01T00:00:00Z", "ak": "N", "al": "o", "am": "a\tb\nc", "an": "\u00fcn\u00ef\nx", "ao": "- a\n- b\n", "ap": "\"", "aq": "'", "ar": "a  b", "as": "\\n", "at": "x:y", "au": ": x", "av": "10", "aw": "1.0", "ax": "0", "ay": "Infinity", "az": ".nan", "ba": "0x", "bc": "_1", "bd": "1_", "bf": "a: b\nc # d"}
+`,
 };
 
 /** A difference between kubectl's versions. */
@@ -118,6 +123,9 @@ const described = (
 const waiting = (line: string, more: Omit<ComparedRow, 'line'> = {}): ComparedRow =>
   row(line, { waits: WATCH, ...more });
 const deleting = (line: string): ComparedRow => waiting(line, { changes: [NAMESPACE_OF_DELETED] });
+
+const misused = (line: string): ComparedRow =>
+  row(line, { differs: 'A wrong use of a command is answered in one sentence, with the nearest right one.' });
 
 /** The rows of every run. */
 export const few: readonly ComparedRow[] = [
@@ -240,7 +248,11 @@ export const all: readonly ComparedRow[] = [
   row('create namespace blue'),
   row('create configmap c --from-literal=a=1 --from-literal=b=2'),
   row('get cm c -o yaml'),
-  described('describe cm c'),
+  described('describe cm c', [], { normalise: unordered }),
+  row('apply -f texts.yaml'),
+  row('get cm texts -o yaml'),
+  row('get cm texts -o json'),
+  row('get cm texts -o jsonpath={.data}'),
   row('create deployment d --image=nginx --dry-run=client -o yaml', { changes: [NO_CREATION] }),
   row('create deployment d --image=nginx --port=80 --dry-run=server'),
   row('create namespace d --dry-run=client -o yaml', { changes: [NO_CREATION] }),
@@ -258,8 +270,80 @@ export const all: readonly ComparedRow[] = [
   row('get pods -w', { waits: WATCH, interruptedAfterMs: 1_000 }),
   row('drain node-2 --ignore-daemonsets --timeout=20s', { waits: '/eviction', normalise: unordered }),
   deleting('delete ns blue'),
+  row('get rs -o wide', { normalise: unordered }),
+  row('get ns'),
+  row('get ns -o yaml'),
+  row('get sa,cm,secrets,leases -A', { normalise: unordered }),
+  row('get priorityclass,sc,pv,pvc,ing,netpol,hpa,cj,jobs,ds,sts,pdb,quota,limits'),
+  row('get csinodes,runtimeclass'),
+  row('get endpoints -A'),
+  row('label node node-1 disk=ssd'),
+  row('get nodes -l disk=ssd -L disk'),
+  row('get nodes --show-kind'),
+  row('get nodes -o name --no-headers'),
+  row('get node node-1 -o jsonpath={.status.addresses[0].address}--{.status.capacity.cpu}'),
+  row('get nodes -o jsonpath={.items[*].metadata.name}'),
+  row('create -f shop.yaml'),
+  row('create -f shop.yaml'),
+  row('get -f shop.yaml -o name'),
+  row('apply -f shop.yaml --dry-run=client'),
+  row('apply -f shop.yaml --dry-run=server'),
+  row('apply -f shop.yaml'),
+  row('apply -f shop.yaml --server-side', { differs: 'The advice about conflicts is one sentence.' }),
+  row('apply -f shop.yaml --server-side --force-conflicts'),
+  row('apply -f shop.yaml -o name'),
+  row('scale deploy --all --replicas=1'),
+  waiting('rollout status deploy/shop'),
+  row('logs -l app=shop', { normalise: unordered }),
+  row('logs deploy/shop --all-containers --prefix --tail=1'),
+  row('scale -f shop.yaml --replicas=1', {
+    differs: 'Upstream stops at the Service, and this one does, too.',
+  }),
+  row('expose pod x --port=80'),
+  deleting('delete svc -l app=shop'),
+  deleting('delete deploy shop --cascade=orphan'),
+  row('get deploy'),
+  deleting('delete rs -l app=shop'),
+  deleting('delete svc shop --wait=false'),
+  row('delete cm --all', { changes: [NAMESPACE_OF_DELETED] }),
+  row(`run count --image=busybox --restart=Never -- sh -c 'echo one; sleep 2; echo two'`),
+  waiting('wait --for=condition=Ready pod/count'),
+  row('logs count -f', { waits: 'follow=true' }),
+  waiting(`wait --for=jsonpath={.status.phase}=Succeeded pod/count`),
+  row('exec count -- ls'),
+  row('get pod count'),
+  row('delete pod count --force', { waits: WATCH, changes: [NAMESPACE_OF_DELETED] }),
+  row('delete pod count --grace-period=0'),
+  row('get pods -A -o wide --sort-by=.metadata.name', { normalise: placeless }),
+  row('rollout restart deploy -n kube-system coredns'),
+  row('rollout history ds'),
+  row('rollout status pods'),
+  row('set image deploy/nope a=b'),
+  row('label pods'),
+  row('label deploy -n kube-system coredns a'),
+  row('exec'),
+  row('exec nope -- ls'),
+  row('delete pods'),
+  row('cordon nope'),
+  row('wait pod/nope --for=delete'),
+  row('wait pod/nope --for=condition=Ready'),
+  row(`get pods -l 'a=('`),
   // Texts of this kubectl
   row('get nope', { differs: 'An unknown kind is followed by a similar one.' }),
+  misused('set image deploy'),
+  misused('logs'),
+  misused('describe'),
+  misused('delete'),
+  misused('scale deploy'),
+  misused('create deployment'),
+  misused('create deployment a'),
+  misused('run'),
+  misused('run a'),
+  misused('apply'),
+  misused('wait pods --all'),
+  misused('get pods -o'),
+  misused('get pods -n'),
+  misused('top nope'),
   row('get', { differs: 'It does not name explain, which is not here.' }),
   row('gett pods', { differs: 'An unknown command is followed by a similar one, in one sentence.' }),
   row('get pods --wathc', { differs: 'An unknown flag is followed by a similar one.' }),

@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
+import { StatusError } from '../../api/status.ts';
 import type { Call } from './command.ts';
 import type { Flag } from './flags.ts';
 import { KubectlError } from './kubectl-error.ts';
@@ -79,10 +80,19 @@ export async function select(call: Call, options: SelectOptions = {}): Promise<S
       });
       targets.push({ resource, objects: items, named: false });
     } catch (error) {
-      errors.push(error);
+      errors.push(withSelectors(error, resource, labelSelector, fieldSelector));
     }
   }
   return { targets, errors };
+}
+
+/** Upstream: kubernetes/cli-runtime@v0.36.3 pkg/resource/selector.go EnhanceListError */
+function withSelectors(error: unknown, resource: Resource, labels = '', fields = ''): unknown {
+  const isSelected = labels !== '' || fields !== '';
+  if (!(error instanceof StatusError) || error.reason !== 'BadRequest' || !isSelected) return error;
+  const { group, version, plural } = resource;
+  const message = `Unable to find "${group}/${version}, Resource=${plural}" that match label selector "${labels}", field selector "${fields}": ${error.message}`;
+  return new StatusError({ ...error.status, message });
 }
 
 /** Returns the selected objects one by one. @throws the first error */

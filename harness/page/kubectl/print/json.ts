@@ -12,9 +12,16 @@ export function compactJson(value: unknown): string {
   return escaped(JSON.stringify(sorted(value)));
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
 
-const escaped = (json: string): string => json.replace(/[<>&]/g, (character) => ESCAPES[character] ?? '');
+const escaped = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] ?? '');
 
 /** Go writes the keys of a map in sorted order. */
 function sorted(value: unknown): unknown {

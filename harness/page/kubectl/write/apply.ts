@@ -1,7 +1,8 @@
+import { StatusError } from '../../../api/status.ts';
 import { apply as applyOne, LAST_APPLIED } from '../../../cli/apply.ts';
 import type { ManifestObject } from '../../../cli/manifest.ts';
 import type { Call, Command } from '../command.ts';
-import { message } from '../errors.ts';
+import { message, withSource } from '../errors.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { manifestOf } from '../manifests.ts';
 import { SELECTING } from '../targets.ts';
@@ -28,11 +29,14 @@ export const apply: Command = {
     if (files.length === 0) throw new KubectlError('must specify one of -f and -k: -f - is the editor');
     if (call.args.length > 0) throw new KubectlError(`Unexpected args: [${call.args.join(' ')}]`);
     const errors: string[] = [];
-    for (const object of files.flatMap((file) => manifestOf(call, file))) {
-      try {
-        await (call.flags.isOn('server-side') ? onServer : onClient)(call, object);
-      } catch (error) {
-        errors.push(message(error));
+    for (const file of files) {
+      for (const object of manifestOf(call, file)) {
+        const isNew = call.observer.now(object.resource, object.key) === undefined;
+        try {
+          await (call.flags.isOn('server-side') ? onServer : onClient)(call, object);
+        } catch (error) {
+          errors.push(message(isNew ? withSource(error, 'creating', file) : error));
+        }
       }
     }
     for (const error of errors) call.io.err(`${error}\n`);
@@ -59,7 +63,7 @@ async function onClient(call: Call, manifest: ManifestObject): Promise<void> {
 }
 
 async function onServer(call: Call, { resource, key, object }: ManifestObject): Promise<void> {
-  const stored = await call.client.patch(
+  const sending = call.client.patch(
     resource,
     key,
     { type: 'apply', body: object },
@@ -70,5 +74,9 @@ async function onServer(call: Call, { resource, key, object }: ManifestObject): 
       ...(dryRunOf(call) === 'server' ? { dryRun: true } : {}),
     },
   );
+  const stored = await sending.catch((error: unknown) => {
+    if (!(error instanceof StatusError) || error.reason !== 'Conflict') throw error;
+    throw new KubectlError(`${error.message}\n--force-conflicts takes these fields over`);
+  });
   report(call, resource, stored, 'serverside-applied');
 }

@@ -1,6 +1,7 @@
 import type { KubeObject, New } from '../../../api/objects.ts';
 import { configMaps, deployments, groupVersion, namespaces, type Resource } from '../../../api/resource.ts';
 import type { Call, Command } from '../command.ts';
+import { message, withSource } from '../errors.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { manifestOf } from '../manifests.ts';
 import { SELECTING } from '../targets.ts';
@@ -22,9 +23,15 @@ export const create: Command = {
       );
     }
     if (files.length === 0) throw new KubectlError('must specify one of -f and -k: -f - is the editor');
-    for (const { resource, object } of files.flatMap((file) => manifestOf(call, file))) {
-      await createOne(call, resource, object as unknown as New<KubeObject>);
+    const errors: unknown[] = [];
+    for (const file of files) {
+      for (const { resource, object } of manifestOf(call, file)) {
+        const creating = createOne(call, resource, object as unknown as New<KubeObject>);
+        await creating.catch((error: unknown) => errors.push(withSource(error, 'creating', file)));
+      }
     }
+    for (const error of errors) call.io.err(`${message(error)}\n`);
+    return errors.length > 0 ? 1 : 0;
   },
 };
 

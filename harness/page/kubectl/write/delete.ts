@@ -77,11 +77,6 @@ function optionsOf(call: Call): DeleteOptions {
     );
   }
   const period = graceOf(call);
-  if (period === 0 && !flags.isOn('force')) {
-    throw new KubectlError(
-      '--grace-period=0 needs --force: the pod is removed before its containers have ended',
-    );
-  }
   if (flags.isOn('force')) {
     call.io.err(
       'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n',
@@ -94,11 +89,12 @@ function optionsOf(call: Call): DeleteOptions {
   };
 }
 
+/** Only a forced deletion takes no time at all. */
 function graceOf({ flags }: Call): number | undefined {
   if (flags.isOn('now')) return 1;
   const period = flags.number('grace-period');
   if (period === undefined || period < 0) return flags.isOn('force') ? 0 : undefined;
-  return period;
+  return period === 0 && !flags.isOn('force') ? 1 : period;
 }
 
 /** A forced deletion does not wait. */
