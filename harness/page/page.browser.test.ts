@@ -51,7 +51,10 @@ describeInBrowser('The page', builtPage, ({ open }) => {
     await page.getByText('default-scheduler').last().waitFor();
     await page.getByRole('button', { name: /^default-scheduler, / }).click();
     await page.getByRole('tab', { name: /^Scheduling/ }).click();
-    await page.getByRole('columnheader', { name: /NodeResourcesFit/ }).first().waitFor();
+    await page
+      .getByRole('columnheader', { name: /NodeResourcesFit/ })
+      .first()
+      .waitFor();
   });
 
   test('takes commands at the prompt, and a fault from a menu', async () => {
