@@ -38,7 +38,7 @@ export function Inspector({ subject, onSubject, service, now }: InspectorProps) 
   );
 }
 
-/** The number of subjects before the present one that the way back shows. */
+/** The number of earlier subjects on the way back. */
 const TRAIL_SHOWN = 2;
 
 function Trail({

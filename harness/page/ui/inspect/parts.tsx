@@ -5,7 +5,7 @@ import { formatWhen } from './format.ts';
 import { inspectTexts as texts } from './texts.ts';
 import { yamlTokens } from './yaml-tokens.ts';
 
-/** What the panels may do. */
+/** The links of the panels to other subjects and times. */
 export interface PanelActions {
   readonly onSubject: (subject: Subject) => void;
   /** Goes to a time of the run. */
