@@ -19,7 +19,7 @@ export class QueueContents<T> {
   readonly #processing = new Set<T>();
   /** The items that were added while they were processed. */
   readonly #again = new Set<T>();
-  /** The time at which a delay ends; undefined for a retry. */
+  /** The end of each delay, in virtual ms; undefined for a retry. */
   readonly #later = new Map<T, number | undefined>();
 
   /** @param nowMs returns virtual ms since the simulation began */

@@ -29,11 +29,11 @@ interface Ending {
 export interface StruckFault {
   readonly fault: Fault;
   readonly atMs: number;
-  /** The time at which it ends by itself. Absent for a momentary fault, and for one that waits for a call. */
+  /** The time when it ends by itself. Absent for a momentary fault, and for a fault that waits for a call. */
   readonly untilMs?: number;
   /**
-   * The time at which it ended, or at which its last call was made. Absent while it lasts, and for a dead node and a
-   * wrong clock.
+   * The time when it ended, or when its last call was made. Absent while it lasts, and for a dead node and a wrong
+   * clock.
    */
   endedMs?: number;
 }
@@ -340,7 +340,7 @@ export class Nemesis {
   }
 }
 
-/** Returns the time at which a fault that strikes now ends by itself. */
+/** Returns the time when a fault ends by itself that strikes now. */
 function untilOf(fault: Fault, nowMs: number): Pick<StruckFault, 'untilMs'> {
   return 'forMs' in fault ? { untilMs: nowMs + fault.forMs } : {};
 }

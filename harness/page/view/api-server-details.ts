@@ -43,7 +43,7 @@ export function apiServerDetailsOf(
   };
 }
 
-/** Returns the newest entries for which a condition holds, newest first. */
+/** Returns the newest entries that fulfil a condition, newest first. */
 function latest<T>(all: readonly T[], holds: (each: T) => boolean, count: number): readonly T[] {
   const found: T[] = [];
   for (let i = all.length - 1; i >= 0 && found.length < count; i--)

@@ -40,7 +40,7 @@ describe('The changes of a write', () => {
     ]);
   });
 
-  it('compare the items of a list by position if they have no name of their own', () => {
+  it('compare the items of a list by position if they have neither name nor type', () => {
     const [before, after] = [
       object({ spec: { args: ['a', 'b'] } }),
       object({ spec: { args: ['a', 'c', 'd'] } }),

@@ -22,8 +22,8 @@ const KEYS: readonly ((item: Fields) => unknown)[] = [
 ];
 
 /**
- * Returns the fields that a write changed. Items of lists are compared by their name or type, if they have one that is
- * unique in both lists, and otherwise by their position. Equal parts of stored objects are shared, so the comparison skips them.
+ * Returns the fields that a write changed. Items of lists are compared by their name or type, if it is unique in
+ * both lists, and otherwise by their position. Equal parts of stored objects are shared, and skipped.
  *
  * @param before undefined for a new object: its fields count as changed, two levels deep
  */

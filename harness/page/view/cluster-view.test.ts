@@ -86,7 +86,7 @@ describe('The picture of a cluster', () => {
     cluster.nemesis.strike({ fault: 'delay-watches', process: 'replicaset-controller', forMs: 10_000 });
     createWeb(observed, { replicas: 1 });
     await cluster.runFor(1_000);
-    // The new ReplicaSet does not reach its controller, so there are no pods.
+    // The new ReplicaSet does not reach its controller, so no pod is created.
     expect(controller()).toMatchObject({
       behind: 1,
       caches: [{ resource: 'replicasets.apps', behind: 1 }, { behind: 0 }],
@@ -104,7 +104,7 @@ describe('The picture of a cluster', () => {
     expect(observer.view().faults).toEqual([]);
   });
 
-  it('counts only the pods of its own node for a kubelet', async () => {
+  it('counts for a kubelet only the pods of its node', async () => {
     await using observed = await observedCluster();
     const { cluster, observer } = observed;
     cluster.nemesis.strike({

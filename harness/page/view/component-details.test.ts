@@ -126,7 +126,7 @@ describe('The details of a component', () => {
     ]);
   });
 
-  it('list the items of a queue: those that wait, those in work, and those of later', async () => {
+  it('list the items of a queue that wait, that are in work, and that come later', async () => {
     await using observed = await observedCluster();
     const { cluster } = observed;
     cluster.run('sorter', async ({ newWorkQueue, clock, signal }) => {

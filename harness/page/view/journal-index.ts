@@ -97,7 +97,7 @@ export class JournalIndex {
     return revisions.length - search(revisions.length, (i) => (revisions[i] as number) > revision);
   }
 
-  /** Returns the key of the pod that had this address last. Pods in the network of their node have none of their own. */
+  /** Returns the key of the pod that had this address last. Pods in the network of their node do not count. */
   podWithIP(ip: string): string | undefined {
     return this.#ips.get(ip);
   }
@@ -135,7 +135,7 @@ function firstAfter(entries: readonly { readonly atMs: number }[], atMs: number)
   return search(entries.length, (i) => (entries[i]?.atMs ?? 0) > atMs);
 }
 
-/** Returns the first index below `count` for which the condition holds, or `count`. It holds for all later ones, too. */
+/** Returns the first index that fulfils the condition, or `count`. All later indexes must fulfil it, too. */
 function search(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

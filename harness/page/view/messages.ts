@@ -42,7 +42,7 @@ export class Messages implements Disposable {
   readonly #entries: (TraceEntry | undefined)[] = [];
   /** The latest packets, by the number of the message. */
   readonly #attempts = new Map<number, Attempt>();
-  /** The packets that are no messages yet, and the number of trace entries before them. */
+  /** The packets since the last call, and the number of trace entries before each. */
   #sent: { readonly attempt: Attempt; readonly traced: number }[] = [];
   readonly #byRevision = new Map<number, number>();
   #read: number;

@@ -12,7 +12,7 @@ import { faultOf } from './fault-of.ts';
 import type { IndexedWrite } from './journal-index.ts';
 import { isRolledOut, readyNodeCondition, serviceOf } from './predicates.ts';
 
-/** The moments of interest of one cluster, in the order in which they happened. */
+/** The moments of interest of one cluster, in the order of the run. */
 export class Moments {
   readonly #cluster: Cluster;
   readonly #zeroMs: number;

@@ -55,7 +55,7 @@ export async function nodeDetailsOf(
   };
 }
 
-/** A node without a machine reports its images all the same. */
+/** A node without a machine still reports its images. */
 function imagesOf(name: string, cluster: Cluster): NodeDetails['images'] {
   const node = stored<Node>(cluster, nodes).find(({ metadata }) => metadata.name === name);
   return (node?.status.images ?? []).map(({ names, sizeBytes = 0 }) => ({

@@ -21,7 +21,7 @@ export interface Observed extends AsyncDisposable {
   ): Promise<Extract<Details, { kind: K }>>;
 }
 
-/** The time in which a new cluster settles. */
+/** The time until a new cluster has settled. */
 const SETTLED_MS = 15_000;
 
 /** Starts a whole cluster of real components, lets it settle, and observes it from then on. */

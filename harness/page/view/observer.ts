@@ -7,7 +7,7 @@ import type { ClusterView, Owner } from '../protocol/view.ts';
 
 /** Options of an observer. */
 export interface ObserverOptions {
-  /** The elapsed time of the simulation at which the cluster stood: 0 in all views. @defaultValue the present time */
+  /** The elapsed time of the simulation when the cluster stood: 0 in all views. @defaultValue the present time */
   readonly zeroMs?: number;
   /** Returns whose code a part runs. @defaultValue the reference's */
   readonly ownerOf?: (part: keyof Components) => Owner;

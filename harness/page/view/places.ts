@@ -7,7 +7,7 @@ import type { JournalIndex } from './journal-index.ts';
 /** The apiserver that a request reaches. A trace does not show which replica answered. */
 export const APISERVER_PLACE: PlaceId = 'apiserver:0';
 
-/** The programs of a node that are no components: the container runtime, and its network plugins. */
+/** The container runtime of a node, and its network plugins. */
 const ON_NODE = /^(?:containerd|crio|cri-dockerd|cni)-(.+)$/;
 
 /** The places of the actors of one cluster. */

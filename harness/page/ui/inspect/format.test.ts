@@ -37,7 +37,7 @@ describe('A subject', () => {
 describe('The way back', () => {
   const [a, b, c] = (['a', 'b', 'c'] as const).map((name) => ({ kind: 'node', name }) as const);
 
-  it('grows by each new subject, and ends at one that is already on it', () => {
+  it('grows by each new subject, and ends at a subject that is already on it', () => {
     if (!a || !b || !c) throw new Error('three subjects');
     const way = [a, b, c].reduce<ReturnType<typeof follow>>(follow, []);
     expect(way).toEqual([a, b, c]);

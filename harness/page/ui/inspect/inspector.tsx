@@ -1,6 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Details, Subject } from '../../protocol/details.ts';
 import type { RunService } from '../../protocol/run-service.ts';
+import { memo } from '../memo.ts';
+import { usePage } from '../page-context.ts';
 import { apiServerTabs } from './api-server-panel.tsx';
 import { componentTabs } from './component-panel.tsx';
 import { formatWhen, subjectName } from './format.ts';
@@ -28,7 +30,11 @@ export function Inspector({ subject, onSubject, service, now }: InspectorProps) 
   const trail = useRef<readonly Subject[]>([]);
   trail.current = follow(trail.current, subject);
   const look = useDetails(service, subject, now);
-  const actions: PanelActions = { onSubject, onTime: (atMs) => void service.seek(atMs) };
+  const { report } = usePage();
+  const actions: PanelActions = useMemo(
+    () => ({ onSubject, onTime: (atMs) => void service.seek(atMs).catch(report) }),
+    [onSubject, service, report],
+  );
   return (
     <div class="inspect">
       <Trail trail={trail.current} onSubject={onSubject} />
@@ -38,7 +44,7 @@ export function Inspector({ subject, onSubject, service, now }: InspectorProps) 
   );
 }
 
-/** The number of subjects before the present one that the way back shows. */
+/** The number of earlier subjects on the way back. */
 const TRAIL_SHOWN = 2;
 
 function Trail({
@@ -108,7 +114,8 @@ interface ContentProps {
   readonly actions: PanelActions;
 }
 
-function Content({ subject, look, actions }: ContentProps) {
+/** It is drawn again with each look, and not with each frame. */
+const Content = memo(({ subject, look, actions }: ContentProps) => {
   /** The tab that was last open, for each kind of subject. */
   const [open, setOpen] = useState<Readonly<Record<string, string>>>({});
   if (!look) return <p class="inspect-empty">{texts.loading}</p>;
@@ -124,7 +131,7 @@ function Content({ subject, look, actions }: ContentProps) {
       onOpen={(id) => setOpen((before) => ({ ...before, [details.kind]: id }))}
     />
   );
-}
+}, 'Content');
 
 function tabsOf(details: Exclude<Details, { kind: 'message' }>, actions: PanelActions): readonly Tab[] {
   switch (details.kind) {

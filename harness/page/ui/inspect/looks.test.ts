@@ -45,7 +45,7 @@ function newLooks() {
 }
 
 describe('Looks into a subject', () => {
-  it('come at once, then at most four times a second, and once more after the last movement', async () => {
+  it('come at once, then at most four times a second, and a last time after the last movement', async () => {
     const { state, looks } = newLooks();
     looks.want(node('a'));
     await state.answer();

@@ -5,7 +5,7 @@ import { inspectTexts } from './texts.ts';
 
 const texts = inspectTexts.message;
 
-/** A message: what a request changed, or the way of a packet from step to step. */
+/** A message: the changes of a request, or the way of a packet from step to step. */
 export function MessagePanel({
   details,
   actions,

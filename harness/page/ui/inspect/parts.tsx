@@ -1,11 +1,12 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldChange, Subject } from '../../protocol/details.ts';
+import { usePage } from '../page-context.ts';
 import { formatWhen } from './format.ts';
 import { inspectTexts as texts } from './texts.ts';
 import { yamlTokens } from './yaml-tokens.ts';
 
-/** What the panels may do. */
+/** The links of the panels to other subjects and times. */
 export interface PanelActions {
   readonly onSubject: (subject: Subject) => void;
   /** Goes to a time of the run. */
@@ -43,12 +44,12 @@ export function When({ atMs, onTime }: Pick<PanelActions, 'onTime'> & { readonly
 /** A button that copies a text. */
 export function CopyButton({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+  const { report } = usePage();
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(() => setCopied(true), report);
   };
   return (
-    <button type="button" class="inspect-copy" onClick={() => void copy()} onBlur={() => setCopied(false)}>
+    <button type="button" class="inspect-copy" onClick={copy} onBlur={() => setCopied(false)}>
       <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
     </button>
   );

@@ -13,7 +13,7 @@ export interface Tab {
 /** Properties of {@link Tabs}. */
 interface TabsProps {
   readonly tabs: readonly Tab[];
-  /** The open tab; the first one if there is none of this name. */
+  /** The open tab. @defaultValue the first one */
   readonly open: string | undefined;
   readonly onOpen: (id: string) => void;
 }

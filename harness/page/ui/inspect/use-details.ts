@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Subject } from '../../protocol/details.ts';
 import type { RunService } from '../../protocol/run-service.ts';
+import { keepEqual } from '../keep-equal.ts';
 import { isSameSubject } from './format.ts';
 import { type Look, Looks } from './looks.ts';
 
@@ -15,7 +16,10 @@ export function useDetails(
   now: number,
 ): Look | undefined {
   const [look, setLook] = useState<Look>();
-  const looks = useMemo(() => new Looks({ service, clock, onLook: setLook }), [service]);
+  const looks = useMemo(() => {
+    const onLook = (next: Look): void => setLook((before) => keepEqual(before, next));
+    return new Looks({ service, clock, onLook });
+  }, [service]);
   useEffect(() => looks.want(subject), [looks, subject, now]);
   useEffect(() => () => looks.end(), [looks]);
   return look && isSameSubject(look.subject, subject) ? look : undefined;
