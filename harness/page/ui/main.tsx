@@ -67,4 +67,4 @@ if (root) {
     root,
   );
 }
-open();
+open().catch(notices.report);
