@@ -62,5 +62,5 @@ export function showCluster(root: HTMLElement, settings: Settings): void {
     />,
     root,
   );
-  open();
+  open().catch(notices.report);
 }

@@ -5,7 +5,12 @@ import { texts } from '../texts.ts';
 /** Shows the present notice above the page. */
 export function NoticeLine({ notices }: { readonly notices: Notices }) {
   const [, redraw] = useState(0);
-  useEffect(() => notices.subscribe(() => redraw((count) => count + 1)), [notices]);
+  useEffect(() => {
+    const draw = () => redraw((count) => count + 1);
+    // A notice may have come before this effect: a damaged address is one.
+    draw();
+    return notices.subscribe(draw);
+  }, [notices]);
   const { present } = notices;
   if (!present) return null;
   return (
