@@ -2,7 +2,7 @@ import type { Message } from '../../protocol/message.ts';
 import type { Frame } from '../../protocol/run-service.ts';
 import { type Mark, MarkField, type Pulse } from './mark-field.ts';
 import type { Places } from './places.ts';
-import { type Point, pointOf, type Rect, type Way } from './wires.ts';
+import { type Point, pointOf, type Way } from './wires.ts';
 
 /** What the painter asks of the page. */
 export interface PainterOptions {
@@ -169,10 +169,17 @@ export class MarkPainter {
     const wire = this.#options.places.way(way);
     if (!wire || wire.points.length < 2) return;
     context.globalAlpha = Math.min(1, (endMs - nowMs) / 300, 0.3 + (nowMs - bornMs) / 200);
-    context.strokeStyle = this.#palette[failures > 0 ? 'bad' : `mark-${kind}`] ?? '';
+    context.strokeStyle = this.#palette[`mark-${kind}`] ?? '';
     context.lineWidth = Math.min(4, 1 + Math.log10(count));
     line(context, wire.points, 0.5);
-    label(context, pointOf(wire, countShare(way, wire)), count, this.#palette);
+    const text = [count > 1 && `×${count}`, failures > 0 && `✕${failures}`].filter(Boolean).join(' ');
+    label(
+      context,
+      pointOf(wire, countShare(way, wire)),
+      text,
+      this.#palette[failures > 0 ? 'bad' : 'ink'],
+      this.#palette.paper,
+    );
     context.globalAlpha = 1;
   }
 }
@@ -272,19 +279,12 @@ function cross(context: CanvasRenderingContext2D, { x, y }: Point): void {
   context.stroke();
 }
 
-function label(
-  context: CanvasRenderingContext2D,
-  { x, y }: Point,
-  count: number,
-  { paper = '', ink = '' }: Readonly<Record<string, string>>,
-): void {
-  if (count < 2) return;
+function label(context: CanvasRenderingContext2D, { x, y }: Point, text: string, ink = '', paper = ''): void {
+  if (text === '') return;
   context.font = '10px system-ui, sans-serif';
-  const text = `×${count}`;
   const width = context.measureText(text).width;
-  const box: Rect = { x: x - width / 2 - 2, y: y - 7, width: width + 4, height: 13 };
   context.fillStyle = paper;
-  context.fillRect(box.x, box.y, box.width, box.height);
+  context.fillRect(x - width / 2 - 2, y - 7, width + 4, 13);
   context.fillStyle = ink;
   context.fillText(text, x - width / 2, y + 3);
 }

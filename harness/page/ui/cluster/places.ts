@@ -143,9 +143,11 @@ export class Places {
       left = Math.min(left, rect.x);
       this.#nodes.set(element, { rect, line: lines.length - 1 });
     }
-    const hub = this.#elements.get('apiserver:0');
+    const box = this.#elements.get('apiserver:0');
+    const hub = box && this.#rectOf(box);
     this.#channels = hub && {
-      hub: this.#rectOf(hub),
+      hub,
+      isStacked: hub.x <= left,
       api: lines.map(({ top }) => top - API),
       network: lines.map(({ bottom }) => bottom + NETWORK),
       apiX: left - 6,
