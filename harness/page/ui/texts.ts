@@ -75,7 +75,7 @@ export const texts = {
     title: 'Three things to try',
     close: 'Hide',
     apply: 'Apply web.yaml',
-    applyDetail: 'Three pods and a Service. Watch who writes, and who reacts.',
+    applyDetail: 'Three pods and a Service, first in slow motion: who writes, and who reacts?',
     kill: 'Turn node-2 off',
     killDetail: 'Its kubelet falls silent. What does the API still report about its pods?',
     scheduler: 'Look into the scheduler',

@@ -130,8 +130,10 @@ export class Places {
     const origin = this.#root.getBoundingClientRect();
     this.#origin = { x: origin.x, y: origin.y, width: origin.width, height: origin.height };
     this.#elements = new Map();
-    for (const element of this.#root.querySelectorAll<HTMLElement>('[data-place]'))
-      this.#elements.set(element.dataset.place ?? '', element);
+    for (const element of this.#root.querySelectorAll<HTMLElement>('[data-place]')) {
+      // A low window hides some boxes.
+      if (element.offsetParent) this.#elements.set(element.dataset.place ?? '', element);
+    }
     this.#nodes = new Map();
     const lines: { top: number; bottom: number }[] = [];
     let left = Number.POSITIVE_INFINITY;

@@ -60,7 +60,14 @@ export function TimeLine() {
         <Ticks scale={stable} />
         <Progress toMs={stable.toMs} endMs={endMs} />
         <Moments scale={stable} width={width} />
-        <PlayHead toMs={stable.toMs} endMs={endMs} draggedMs={draggedMs} wantedMs={wantedMs} onSeek={seek} />
+        <PlayHead
+          toMs={stable.toMs}
+          width={width}
+          endMs={endMs}
+          draggedMs={draggedMs}
+          wantedMs={wantedMs}
+          onSeek={seek}
+        />
       </div>
     </div>
   );
