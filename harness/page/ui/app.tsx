@@ -51,6 +51,13 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     document.documentElement.dataset.theme = next.theme;
   }, []);
 
+  const latestSpeed = useRef(speed);
+  latestSpeed.current = speed;
+  const playAt = (next: number) => {
+    setSpeed(next);
+    service.play(next).catch(notices.report);
+  };
+
   const page = useMemo<Page>(
     () => ({
       service,
@@ -64,6 +71,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
         setDrawer(id);
         setTab('console');
       },
+      playSlowly: () => playSlowly(store, playAt, () => latestSpeed.current),
       report: notices.report,
     }),
     [service, store, notices],
@@ -138,6 +146,22 @@ export function App({ service, store, panels, settings: stored, notices, onResta
       <LiveRegion isSlow={speed < 1} />
     </PageContext.Provider>
   );
+}
+
+/** The speed of slow motion, and the virtual time that it lasts: the time in which controllers answer each other. */
+const SLOW = 0.01;
+const SLOW_MS = 40;
+
+/** Plays in slow motion for {@link SLOW_MS}, then at speed 1, unless the reader has chosen another speed meanwhile. */
+function playSlowly(store: RunStore, playAt: (speed: number) => void, speedNow: () => number): void {
+  const fromMs = store.state.nowMs;
+  playAt(SLOW);
+  const leave = store.subscribe(() => {
+    const { nowMs, phase } = store.state;
+    if (nowMs >= fromMs && nowMs < fromMs + SLOW_MS) return;
+    leave();
+    if (phase === 'playing' && speedNow() === SLOW) playAt(1);
+  });
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Page {
   readonly select: (subject: Subject | undefined) => void;
   /** Opens the menu of actions for a subject at a box. */
   readonly openMenu: (subject: Subject, at: DOMRect) => void;
+  /** Plays in slow motion until what happens now has happened, then at speed 1. */
+  readonly playSlowly: () => void;
   /** Opens a drawer, such as `prompt`. */
   readonly openDrawer: (id: string) => void;
   /** Reports an error of a call to the service to the reader. */
@@ -25,6 +27,7 @@ export const PageContext = createContext<Page>({
   store: new RunStore(),
   select: nothing,
   openMenu: nothing,
+  playSlowly: nothing,
   openDrawer: nothing,
   report: nothing,
 });

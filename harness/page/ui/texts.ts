@@ -75,13 +75,17 @@ export const texts = {
     title: 'Three things to try',
     close: 'Hide',
     apply: 'Apply web.yaml',
-    applyDetail: 'Three pods and a Service. Watch who writes, and who reacts.',
+    applyDetail: 'Three pods and a Service, first in slow motion: who writes, and who reacts?',
     kill: 'Turn node-2 off',
-    killDetail: 'Its lease expires after 40 seconds. Play faster, and see who notices.',
+    killDetail: 'Its kubelet falls silent. What does the API still report about its pods?',
     scheduler: 'Look into the scheduler',
     schedulerDetail: 'Its table: which nodes it refused, and how it scored the others.',
   },
-  news: { empty: 'Nothing has happened yet.', latest: 'Latest' },
+  news: {
+    empty: 'Nothing has happened yet.',
+    latest: 'Latest',
+    more: (text: string, count: number) => `${text}, and ${count} more`,
+  },
   apiserver: {
     name: 'kube-apiserver',
     indexed: (index: number) => `kube-apiserver-${index}`,
@@ -133,7 +137,7 @@ export const texts = {
   },
   pending: {
     title: 'Without a node',
-    none: 'every pod has a node',
+    none: 'none',
   },
   faults: {
     title: 'Faults',

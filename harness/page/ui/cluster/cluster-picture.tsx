@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Subject } from '../../protocol/details.ts';
-import type { ClusterView } from '../../protocol/view.ts';
+import type { ClusterView, PodView } from '../../protocol/view.ts';
 import { usePage, useRun } from '../page-context.ts';
 import type { Settings } from '../settings.ts';
 import { subjectKey, subjectOf } from '../subject-key.ts';
@@ -11,7 +11,7 @@ import { ControlPlane } from './control-plane.tsx';
 import { type Density, densityOf } from './density.ts';
 import { MarkPainter } from './mark-painter.ts';
 import { NodeBox } from './node-box.tsx';
-import { type OwnerMarks, ownerMarks } from './owner-marks.ts';
+import { noMarks, type OwnerMarks, ownerMarks } from './owner-marks.ts';
 import { Places } from './places.ts';
 import { boxInDirection, directions } from './spatial-focus.ts';
 import { Workloads } from './workloads.tsx';
@@ -46,7 +46,9 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
   const painter = useRef<MarkPainter | undefined>(undefined);
   const latest = useRef({ settings, speed });
   latest.current = { settings, speed };
-  const marks = useMemo(() => ownerMarks(view.deployments), [view.deployments]);
+  const before = useRef(noMarks);
+  const marks = useMemo(() => ownerMarks(view.deployments, before.current), [view.deployments]);
+  before.current = marks;
 
   useEffect(() => {
     if (!root.current || !wires.current || !canvas.current) return;
@@ -64,7 +66,7 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
       one.take(frame, frame.speed > 0 ? frame.speed : latest.current.speed),
     );
     const observer = new ResizeObserver(() => one.moved());
-    observer.observe(root.current);
+    for (const part of [root.current, ...root.current.children]) observer.observe(part);
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const recolour = () => one.recoloured();
     dark.addEventListener('change', recolour);
@@ -77,9 +79,10 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
   }, [store]);
 
   useLayoutEffect(() => {
-    painter.current?.moved();
     if (root.current) markCurrent(root.current, subject);
   }, [view, subject]);
+  const shape = useMemo(() => shapeOf(view), [view]);
+  useLayoutEffect(() => painter.current?.moved(), [shape]);
   useLayoutEffect(() => painter.current?.recoloured(), [settings.theme]);
 
   return (
@@ -193,6 +196,18 @@ function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
       if (at !== undefined) boxes[at]?.focus();
     },
   };
+}
+
+/** The boxes of a view in their order. While they stay the same, no box moves, unless a part of the picture changes its size. */
+function shapeOf({ nodes, components, pending, deployments, services }: ClusterView): string {
+  const pods = (list: readonly PodView[]): string => list.map(({ uid }) => uid).join();
+  return [
+    components.length,
+    pods(pending),
+    ...nodes.map((node) => `${node.name} ${node.components.length} ${node.ready} ${pods(node.pods)}`),
+    ...deployments.map(({ name, replicaSets }) => `${name} ${replicaSets.length}`),
+    ...services.map(({ name, endpoints }) => `${name} ${endpoints.length}`),
+  ].join('; ');
 }
 
 /** Marks the box of the subject in the panel. Boxes do not know it, so that a selection draws none of them again. */

@@ -18,7 +18,7 @@ export interface Pulse {
   endMs: number;
 }
 
-/** Marks a second above which messages merge into pulses. */
+/** Marks a second at most. Further messages merge into pulses. */
 export const MARKS_MAX = 60;
 
 /** The real time that a mark travels, unless the run is slow enough to show its latency. */
@@ -61,20 +61,20 @@ export class MarkField {
    */
   add(messages: readonly Message[], nowMs: number, speed: number): void {
     this.#births = this.#births.filter((bornMs) => nowMs - bornMs < 1000);
-    const isCrowded = this.#births.length + messages.length > MARKS_MAX;
     for (const message of messages) {
+      if (this.#births.length >= MARKS_MAX) {
+        this.#merge(message, nowMs);
+        continue;
+      }
       this.#births.push(nowMs);
-      if (isCrowded) this.#merge(message, nowMs);
-      else this.#marks.push({ message, bornMs: nowMs, durationMs: travelMs(message, speed) });
+      this.#marks.push({ message, bornMs: nowMs, durationMs: travelMs(message, speed) });
     }
-    // Only the number of births counts, so a flood of them needs no more room than the limit.
-    this.#births = this.#births.slice(-MARKS_MAX - 1);
   }
 
   #merge(message: Message, nowMs: number): void {
     const key = `${message.kind} ${message.way.join(' ')}`;
     const pulse = this.#pulses.get(key);
-    const failures = message.isFailure ? 1 : 0;
+    const failures = hasFailed(message) ? 1 : 0;
     if (!pulse) {
       const { way, kind } = message;
       this.#pulses.set(key, { way, kind, count: 1, failures, bornMs: nowMs, endMs: nowMs + PULSE_MS });
@@ -97,6 +97,11 @@ export class MarkField {
     this.#births = [];
     this.#pulses.clear();
   }
+}
+
+/** Whether a message is drawn as a failure. A `get` that finds nothing is an answer like any other: apply begins with it. */
+export function hasFailed({ isFailure, verb, outcome }: Message): boolean {
+  return isFailure && !(verb === 'get' && outcome === 'NotFound');
 }
 
 /** Returns the real time that a mark travels. */

@@ -1,8 +1,8 @@
 import type { Message } from '../../protocol/message.ts';
 import type { Frame } from '../../protocol/run-service.ts';
-import { type Mark, MarkField, type Pulse } from './mark-field.ts';
+import { hasFailed, type Mark, MarkField, type Pulse } from './mark-field.ts';
 import type { Places } from './places.ts';
-import { type Point, pointOf, type Rect, type Way } from './wires.ts';
+import { type Point, pointOf, type Way } from './wires.ts';
 
 /** What the painter asks of the page. */
 export interface PainterOptions {
@@ -81,6 +81,7 @@ export class MarkPainter {
     const context = marks.getContext('2d');
     if (!context) return;
     context.clearRect(0, 0, marks.width, marks.height);
+    context.font = LABEL_FONT;
     for (const pulse of this.#field.pulses) this.#paintPulse(context, pulse, nowMs);
     for (const mark of this.#field.marks) this.#paintMark(context, mark, nowMs);
     if (!this.#field.isCalm) this.#wake();
@@ -125,7 +126,7 @@ export class MarkPainter {
   #paintMark(context: CanvasRenderingContext2D, mark: Mark, nowMs: number): void {
     const { message, bornMs, durationMs } = mark;
     const share = (nowMs - bornMs) / durationMs;
-    const colour = this.#palette[message.isFailure ? 'bad' : `mark-${message.kind}`] ?? '';
+    const colour = this.#palette[hasFailed(message) ? 'bad' : `mark-${message.kind}`] ?? '';
     context.strokeStyle = colour;
     context.fillStyle = colour;
     context.lineWidth = 1.5;
@@ -134,7 +135,8 @@ export class MarkPainter {
   }
 
   #paintOnWay(context: CanvasRenderingContext2D, message: Message, share: number): void {
-    const { kind, isFailure } = message;
+    const { kind } = message;
+    const isFailure = hasFailed(message);
     const way = this.#options.places.way(message.way);
     const [start] = way?.points ?? [];
     if (!way || !start) return;
@@ -150,13 +152,14 @@ export class MarkPainter {
   }
 
   /** Without motion: the boxes at both ends light up. */
-  #highlight(context: CanvasRenderingContext2D, { way, isFailure }: Message, share: number): void {
+  #highlight(context: CanvasRenderingContext2D, message: Message, share: number): void {
+    const { way } = message;
     context.globalAlpha = 1 - share;
     for (const place of [way[0], way.at(-1)]) {
       const rect = place && this.#options.places.rect(place);
       if (!rect) continue;
       context.strokeRect(rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2);
-      if (isFailure) cross(context, { x: rect.x + rect.width, y: rect.y });
+      if (hasFailed(message)) cross(context, { x: rect.x + rect.width, y: rect.y });
     }
     context.globalAlpha = 1;
   }
@@ -169,10 +172,17 @@ export class MarkPainter {
     const wire = this.#options.places.way(way);
     if (!wire || wire.points.length < 2) return;
     context.globalAlpha = Math.min(1, (endMs - nowMs) / 300, 0.3 + (nowMs - bornMs) / 200);
-    context.strokeStyle = this.#palette[failures > 0 ? 'bad' : `mark-${kind}`] ?? '';
+    context.strokeStyle = this.#palette[`mark-${kind}`] ?? '';
     context.lineWidth = Math.min(4, 1 + Math.log10(count));
     line(context, wire.points, 0.5);
-    label(context, pointOf(wire, countShare(way, wire)), count, this.#palette);
+    const text = [count > 1 && `×${count}`, failures > 0 && `✕${failures}`].filter(Boolean).join(' ');
+    label(
+      context,
+      pointOf(wire, countShare(way, wire)),
+      text,
+      this.#palette[failures > 0 ? 'bad' : 'ink'],
+      this.#palette.paper,
+    );
     context.globalAlpha = 1;
   }
 }
@@ -183,6 +193,10 @@ function countShare([from, to]: Message['way'], { distances }: Way): number {
   if (from?.startsWith('apiserver:')) return 1 - share;
   return to?.startsWith('apiserver:') ? share : 0.5;
 }
+
+/** The font of counts, and the width of its digits in px. */
+const LABEL_FONT = '10px system-ui, sans-serif';
+const DIGIT_PX = 6;
 
 /** The distance of a count from the end of its wire, in px. */
 const COUNT_PX = 26;
@@ -272,19 +286,12 @@ function cross(context: CanvasRenderingContext2D, { x, y }: Point): void {
   context.stroke();
 }
 
-function label(
-  context: CanvasRenderingContext2D,
-  { x, y }: Point,
-  count: number,
-  { paper = '', ink = '' }: Readonly<Record<string, string>>,
-): void {
-  if (count < 2) return;
-  context.font = '10px system-ui, sans-serif';
-  const text = `×${count}`;
-  const width = context.measureText(text).width;
-  const box: Rect = { x: x - width / 2 - 2, y: y - 7, width: width + 4, height: 13 };
+function label(context: CanvasRenderingContext2D, { x, y }: Point, text: string, ink = '', paper = ''): void {
+  if (text === '') return;
+  // Measuring each text of each frame would take longer than drawing it.
+  const width = text.length * DIGIT_PX;
   context.fillStyle = paper;
-  context.fillRect(box.x, box.y, box.width, box.height);
+  context.fillRect(x - width / 2 - 2, y - 7, width + 4, 13);
   context.fillStyle = ink;
   context.fillText(text, x - width / 2, y + 3);
 }

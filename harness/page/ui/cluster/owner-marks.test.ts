@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { OWNER_COLOURS, ownerMarks } from './owner-marks.ts';
 import { deployment, pod } from './views.fixture.ts';
 
+const web = deployment('web', ['web-7d4b9c', 'web-66f']);
+const names = ['web', 'api', 'shop', 'db', 'cache', 'queue'];
+
 describe('The colour of a pod', () => {
-  const marks = ownerMarks([deployment('web', ['web-7d4b9c', 'web-66f'])]);
+  const marks = ownerMarks([web], undefined);
 
   test('is the colour of its Deployment', () => {
-    const { colour } = marks.ofPod(pod('web-1'));
-    expect(colour).toBe(marks.ofDeployment('default', 'web').colour);
-    expect(colour).toBeLessThan(OWNER_COLOURS);
+    expect(marks.ofPod(pod('web-1')).colour).toBe(marks.ofDeployment(web).colour);
   });
 
   test('is hollow for a pod of an old ReplicaSet', () => {
@@ -16,12 +17,35 @@ describe('The colour of a pod', () => {
     expect(marks.ofPod(pod('web-2', { owner: 'ReplicaSet web-66f' })).isOld).toBe(true);
   });
 
-  test('stays the same when other Deployments come and go', () => {
-    const more = ownerMarks([deployment('api', ['api-1']), deployment('web', ['web-7d4b9c'])]);
-    expect(more.ofPod(pod('web-1'))).toEqual(marks.ofPod(pod('web-1')));
+  test('is absent for a pod without an owner, and for the pods of the cluster itself', () => {
+    expect(marks.ofPod(pod('curl', { owner: undefined, deployment: undefined })).colour).toBeUndefined();
+    expect(marks.ofPod(pod('coredns-1', { namespace: 'kube-system' })).colour).toBeUndefined();
+  });
+});
+
+describe('The colours of Deployments', () => {
+  const all = names.map((name) => deployment(name, [`${name}-1`]));
+  const marks = ownerMarks(all, undefined);
+
+  test('differ while there are enough', () => {
+    expect(new Set(marks.colours.values()).size).toBe(OWNER_COLOURS);
   });
 
-  test('is absent for a pod without an owner', () => {
-    expect(marks.ofPod(pod('curl', { owner: undefined, deployment: undefined })).colour).toBeUndefined();
+  test('stay the same when others come and go', () => {
+    const fewer = ownerMarks(all.slice(3), marks);
+    const more = ownerMarks([deployment('new', ['new-1']), ...all.slice(3)], fewer);
+    for (const one of all.slice(3)) expect(more.ofDeployment(one)).toEqual(marks.ofDeployment(one));
+  });
+
+  test('are shared evenly when there are too few', () => {
+    const many = ownerMarks(
+      Array.from({ length: 2 * OWNER_COLOURS }, (_, index) => deployment(`d-${index}`, ['r'])),
+      undefined,
+    );
+    const counts = Array.from(
+      { length: OWNER_COLOURS },
+      (_, colour) => [...many.colours.values()].filter((one) => one === colour).length,
+    );
+    expect(counts).toEqual(counts.map(() => 2));
   });
 });

@@ -130,8 +130,10 @@ export class Places {
     const origin = this.#root.getBoundingClientRect();
     this.#origin = { x: origin.x, y: origin.y, width: origin.width, height: origin.height };
     this.#elements = new Map();
-    for (const element of this.#root.querySelectorAll<HTMLElement>('[data-place]'))
-      this.#elements.set(element.dataset.place ?? '', element);
+    for (const element of this.#root.querySelectorAll<HTMLElement>('[data-place]')) {
+      // A low window hides some boxes.
+      if (element.offsetParent) this.#elements.set(element.dataset.place ?? '', element);
+    }
     this.#nodes = new Map();
     const lines: { top: number; bottom: number }[] = [];
     let left = Number.POSITIVE_INFINITY;
@@ -143,9 +145,11 @@ export class Places {
       left = Math.min(left, rect.x);
       this.#nodes.set(element, { rect, line: lines.length - 1 });
     }
-    const hub = this.#elements.get('apiserver:0');
+    const box = this.#elements.get('apiserver:0');
+    const hub = box && this.#rectOf(box);
     this.#channels = hub && {
-      hub: this.#rectOf(hub),
+      hub,
+      isStacked: hub.x <= left,
       api: lines.map(({ top }) => top - API),
       network: lines.map(({ bottom }) => bottom + NETWORK),
       apiX: left - 6,

@@ -19,6 +19,7 @@ const channels: Channels = {
   network: [560, 720],
   apiX: 190,
   networkX: 180,
+  isStacked: false,
 };
 
 /** Whether each wire is horizontal or vertical. */
@@ -83,6 +84,11 @@ describe('A wire', () => {
   test('from a component below the apiserver runs between the two columns', () => {
     const low: Spot = { area: 'control', rect: rect(300, 200, 190, 40) };
     expect(wireBetween(low, hub, channels).map(({ x }) => x)).toEqual([490, 500, 500]);
+  });
+
+  test('in a narrow window runs at the left of all boxes', () => {
+    const xs = wireBetween(kubelet, hub, { ...channels, isStacked: true }).map(({ x }) => x);
+    expect(xs).toEqual([236, 236, 190, 190, 400]);
   });
 
   test('between two lines of nodes runs along their left side', () => {

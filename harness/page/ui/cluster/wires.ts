@@ -36,6 +36,8 @@ export interface Channels {
   /** Left of the nodes: where the wires of the lines meet. */
   readonly apiX: number;
   readonly networkX: number;
+  /** Whether the apiserver stands above the nodes as one column: then its wire runs at the left, too. */
+  readonly isStacked: boolean;
 }
 
 /** The distance of the vertical wires inside a node from its sides, in px. */
@@ -62,7 +64,11 @@ function cornersOf(from: Spot, to: Spot, channels: Channels): readonly Point[] {
   return [...there, ...crossing, ...[...back].reverse()];
 }
 
-function toHub({ rect, area, node, line = 0 }: Spot, hub: Rect, { api, apiX }: Channels): readonly Point[] {
+function toHub(
+  { rect, area, node, line = 0 }: Spot,
+  hub: Rect,
+  { api, apiX, isStacked }: Channels,
+): readonly Point[] {
   const { x, y } = center(rect);
   if (area === 'control') {
     const isLeft = x < center(hub).x;
@@ -87,6 +93,13 @@ function toHub({ rect, area, node, line = 0 }: Spot, hub: Rect, { api, apiX }: C
     ];
   }
   if (area === 'side') return [{ x, y }, center(hub)];
+  const start = area === 'pod' && node ? toExit({ rect, area, node }) : [{ x, y: rect.y }];
+  const startX = start.at(-1)?.x ?? x;
+  if (isStacked) {
+    const at = center(hub).y;
+    const own = api[line] ?? at;
+    return [...start, { x: startX, y: own }, { x: apiX, y: own }, { x: apiX, y: at }, { x: hub.x, y: at }];
+  }
   const hubX = center(hub).x;
   const [first = hub.y + hub.height, own = first] = [api[0], api[line]];
   const crossing =
@@ -96,10 +109,9 @@ function toHub({ rect, area, node, line = 0 }: Spot, hub: Rect, { api, apiX }: C
           { x: apiX, y: own },
           { x: apiX, y: first },
         ];
-  const start = area === 'pod' && node ? toExit({ rect, area, node }) : [{ x, y: rect.y }];
   return [
     ...start,
-    { x: start.at(-1)?.x ?? x, y: own },
+    { x: startX, y: own },
     ...crossing,
     { x: hubX, y: first },
     { x: hubX, y: hub.y + hub.height },

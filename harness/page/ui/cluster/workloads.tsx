@@ -24,7 +24,7 @@ export const Workloads = memo(
         {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
         {ownFirst(deployments).map((deployment) => {
           const { namespace, name } = deployment;
-          const { colour } = marks.ofDeployment(namespace, name);
+          const { colour } = marks.ofDeployment(deployment);
           return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
         })}
         <h2>{words.services}</h2>
@@ -52,7 +52,7 @@ const DeploymentBox = memo(
         <Box
           subject={{ kind: 'object', resource: 'deployments.apps', key: `${namespace}/${name}` }}
           label={words.deploymentLabel(`${namespace}/${name}`, ready, desired, state)}
-          className={`deployment owner-${colour}`}
+          className={`deployment owner-${colour < 0 ? 'none' : colour}`}
         >
           <span class="swatch" />
           <span class="workload-name">{name}</span>
@@ -67,7 +67,7 @@ const DeploymentBox = memo(
               key={one.name}
               subject={{ kind: 'object', resource: 'replicasets.apps', key: `${namespace}/${one.name}` }}
               label={words.replicaSetLabel(one.name, one.ready, one.current, one.desired)}
-              className={`replica-set owner-${colour}${index > 0 ? ' is-old' : ''}`}
+              className={`replica-set owner-${colour < 0 ? 'none' : colour}${index > 0 ? ' is-old' : ''}`}
             >
               <span class="swatch" />
               <span class="workload-name">

@@ -1,11 +1,11 @@
 import type { Subject } from '../../protocol/details.ts';
-import type { Moment } from '../../protocol/message.ts';
 import { memo } from '../memo.ts';
 import { usePage, useRun } from '../page-context.ts';
 import type { Panels } from '../panels.ts';
 import { texts } from '../texts.ts';
 import { formatTime } from '../time-line/format-time.ts';
 import { MomentGlyph } from '../time-line/moment-glyph.tsx';
+import { digest, type NewsItem } from './digest.ts';
 import { Hints } from './hints.tsx';
 
 /** Properties of the panel. */
@@ -71,29 +71,28 @@ function Look({
   return <Inspector subject={subject} onSubject={select} service={service} now={now} />;
 }
 
-/** The number of lines of news. */
-const NEWS_MAX = 40;
+/** The number of moments that the news are made of, and of their lines. */
+const MOMENTS_MAX = 400;
+const LINES_MAX = 30;
 
 /** The latest moments, newest first. */
 function News() {
   const moments = useRun(({ moments }) => moments);
+  const items = digest(moments.slice(-MOMENTS_MAX)).slice(-LINES_MAX).reverse();
   return (
     <section class="news">
       <h2>{texts.news.latest}</h2>
       {moments.length === 0 && <p class="empty">{texts.news.empty}</p>}
       <ol>
-        {moments
-          .slice(-NEWS_MAX)
-          .reverse()
-          .map((moment) => (
-            <NewsLine key={`${moment.atMs} ${moment.text}`} moment={moment} />
-          ))}
+        {items.map(({ moment, more }) => (
+          <NewsLine key={`${moment.atMs} ${moment.text}`} moment={moment} more={more} />
+        ))}
       </ol>
     </section>
   );
 }
 
-const NewsLine = memo(({ moment }: { readonly moment: Moment }) => {
+const NewsLine = memo(({ moment, more }: NewsItem) => {
   const { service, report } = usePage();
   const { atMs, kind, text } = moment;
   return (
@@ -103,9 +102,9 @@ const NewsLine = memo(({ moment }: { readonly moment: Moment }) => {
         class={`news-line moment-${kind}`}
         onClick={() => service.seek(atMs).catch(report)}
       >
-        <MomentGlyph kind={kind} count={1} />
+        <MomentGlyph kind={kind} count={1 + more} />
         <time>{formatTime(atMs)}</time>
-        <span>{text}</span>
+        <span>{more === 0 ? text : texts.news.more(text, more)}</span>
       </button>
     </li>
   );

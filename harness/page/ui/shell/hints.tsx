@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 
 /** Three things to try, one press each. */
 export function Hints({ sample, onHide }: { readonly sample: string; readonly onHide: () => void }) {
-  const { service, select, report } = usePage();
+  const { service, select, playSlowly, report } = usePage();
   const isOff = useRun(({ view }) => view === undefined);
   const act = (action: Action) => service.act(action).catch(report);
   const words = texts.hints;
@@ -19,7 +19,10 @@ export function Hints({ sample, onHide }: { readonly sample: string; readonly on
           title={words.apply}
           detail={words.applyDetail}
           isOff={isOff}
-          onPress={() => act({ do: 'kubectl', line: 'apply -f -', manifest: sample })}
+          onPress={() => {
+            playSlowly();
+            act({ do: 'kubectl', line: 'apply -f -', manifest: sample });
+          }}
         />
         <Hint
           title={words.kill}

@@ -60,7 +60,14 @@ export function TimeLine() {
         <Ticks scale={stable} />
         <Progress toMs={stable.toMs} endMs={endMs} />
         <Moments scale={stable} width={width} />
-        <PlayHead toMs={stable.toMs} endMs={endMs} draggedMs={draggedMs} wantedMs={wantedMs} onSeek={seek} />
+        <PlayHead
+          toMs={stable.toMs}
+          width={width}
+          endMs={endMs}
+          draggedMs={draggedMs}
+          wantedMs={wantedMs}
+          onSeek={seek}
+        />
       </div>
     </div>
   );
@@ -177,6 +184,8 @@ function MomentMark({ cluster, left, isFuture }: MomentMarkProps) {
 
 interface PlayHeadProps {
   readonly toMs: number;
+  /** The width of the time line, in px. */
+  readonly width: number;
   readonly endMs: number;
   readonly draggedMs: number | undefined;
   /** Where the run is going: the next key starts from there. */
@@ -185,7 +194,7 @@ interface PlayHeadProps {
 }
 
 /** The present: a slider, which arrow keys move by a second, with Shift by ten. */
-function PlayHead({ toMs, endMs, draggedMs, wantedMs, onSeek }: PlayHeadProps) {
+function PlayHead({ toMs, width, endMs, draggedMs, wantedMs, onSeek }: PlayHeadProps) {
   const nowMs = useRun(({ nowMs }) => nowMs);
   const shownMs = draggedMs ?? wantedMs ?? nowMs;
   const moves: Readonly<Record<string, number>> = {
@@ -199,7 +208,7 @@ function PlayHead({ toMs, endMs, draggedMs, wantedMs, onSeek }: PlayHeadProps) {
   return (
     <div
       class={`play-head${draggedMs === undefined ? '' : ' is-dragged'}`}
-      style={{ left: at(Math.min(shownMs, toMs), toMs) }}
+      style={{ transform: `translateX(${(width * Math.min(shownMs, toMs)) / toMs}px)` }}
       role="slider"
       tabIndex={0}
       aria-label={texts.time.line}
