@@ -4,6 +4,7 @@ import { KubectlError } from './kubectl-error.ts';
 const REASONS: Readonly<Record<string, string>> = {
   'port-forward':
     'port-forward connects your machine, and this cluster runs in a page: curl http://SERVICE sends a request from a pod',
+  watch: 'watch repeats a command on a machine: get -w prints each change',
   proxy:
     'proxy serves the API on your machine, and this cluster runs in a page: get -o json prints what it would show',
   autoscale:
