@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** These commands fail with one sentence. They have no flags, so their words are not read. */
-export const refusals: ReadonlyMap<string, string> = new Map(Object.entries(REASONS));
+const refusals: ReadonlyMap<string, string> = new Map(Object.entries(REASONS));
 
 /** @throws KubectlError if a line begins with a command that is not here */
 export function refuse([first = '', second = '']: readonly string[]): void {

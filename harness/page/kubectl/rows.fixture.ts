@@ -40,7 +40,7 @@ data: {"a": "yes", "b": "012", "c": "1e3", "d": "a: b", "e": "- x", "f": "multi\
 };
 
 /** A difference between kubectl's versions. */
-export interface Change {
+interface Change {
   readonly why: string;
   /** Returns the text of an older kubectl. */
   readonly older: (text: string) => string;
