@@ -65,6 +65,18 @@ describe('Simulation', () => {
     expect(() => sim.every(0, () => {})).toThrow('0 ms is not a period');
   });
 
+  test('stops repeating a chore that has ended', async () => {
+    const { sim, told } = simulation({ a: 50 });
+    const end = sim.every(20, () => {
+      told.push(`chore ${sim.elapsedMs}`);
+      if (sim.elapsedMs === 40) end();
+    });
+    await sim.run({ forMs: 100 });
+    end();
+    expect(told).toEqual(['chore 20', 'chore 40', 'a 50']);
+    expect(sim.nextDueMs).toBeUndefined();
+  });
+
   test('ends although chores exist, and ignores chores in its choices', async () => {
     const choices: number[] = [];
     const choose = (count: number): number => choices.push(count) && 0;

@@ -45,9 +45,10 @@ async function untilClosed({ messages }: MessageSocket): Promise<void> {
 
 async function sendLines(body: ReadableStream<Uint8Array>, socket: MessageSocket): Promise<void> {
   const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
   let rest = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n');
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line !== '') await socket.send(encoder.encode(`${line}\n`));
   }

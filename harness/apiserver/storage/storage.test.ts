@@ -226,6 +226,20 @@ describe('Compaction', () => {
     expect(storage.entriesSince(3)).toHaveLength(1);
   });
 
+  test('notifies a follower until it ends', () => {
+    const storage = new Storage();
+    const told: string[] = [];
+    const end = storage.follow({
+      wrote: ({ object: { metadata } }) => {
+        told.push(metadata.name);
+        if (metadata.name === 'b') end();
+      },
+    });
+    storage.follow({ wrote: ({ revision }) => told.push(`${revision}`) });
+    for (const name of ['a', 'b', 'c']) storage.create(configMaps, object(name));
+    expect(told).toEqual(['a', '1', 'b', '2', '3']);
+  });
+
   test('keeps the entries that a lagging follower needs', () => {
     const storage = filled(5);
     const follower = { position: 2, wrote: () => {} };

@@ -84,7 +84,8 @@ export class Storage {
   #compacted = 0;
   #revision = 0;
   readonly #tables = new Map<string, Table>();
-  readonly #followers: Follower[] = [];
+  /** Replaced on each change: a follower may end while it is notified. */
+  #followers: readonly Follower[] = [];
   readonly #space: Space | undefined;
 
   /** @param limits @defaultValue no limits, because it takes time to measure each object */
@@ -106,10 +107,9 @@ export class Storage {
    * Notifies `follower` of each write, and keeps the log from its position on. Returns a function that ends it.
    */
   follow(follower: Follower): () => void {
-    this.#followers.push(follower);
+    this.#followers = [...this.#followers, follower];
     return () => {
-      const at = this.#followers.indexOf(follower);
-      if (at >= 0) this.#followers.splice(at, 1);
+      this.#followers = this.#followers.filter((each) => each !== follower);
     };
   }
 
@@ -260,7 +260,7 @@ export class Storage {
   #append(write: Omit<LogEntry, 'last' | 'author'>, author: Author | undefined): void {
     const entry = new Entry(write, author);
     this.#log.push(entry);
-    for (const follower of [...this.#followers]) follower.wrote(entry);
+    for (const follower of this.#followers) follower.wrote(entry);
   }
 
   /**

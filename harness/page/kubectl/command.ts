@@ -9,7 +9,10 @@ import type { Observer } from './observer.ts';
 export interface KubectlIO {
   /** Manifests by name, for `-f`: `-` is the text of the editor. */
   readonly files: Readonly<Record<string, string>>;
-  /** Lines for an interactive program (`exec -it … sh`), as they are typed, without their newline. */
+  /**
+   * Lines for an interactive program (`exec -it … sh`), as they are typed, without their newline. Each run needs its own
+   * iterable: a program that ends may have asked for the next line.
+   */
   readonly input: AsyncIterable<string>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -1,3 +1,4 @@
+import { SelectorError } from '../../api/label-selector.ts';
 import { StatusError } from '../../api/status.ts';
 import { ConnectionError } from '../../contracts/connection-error.ts';
 import { KubeletError } from '../../contracts/node/kubelet-server.ts';
@@ -12,6 +13,7 @@ export function message(error: unknown): string {
   if (error instanceof KubectlError) return error.isPlain ? error.message : `error: ${error.message}`;
   if (error instanceof StatusError) return statusMessage(error);
   if (error instanceof KubeletError) return `Error from server (BadRequest): ${error.message}`;
+  if (error instanceof SelectorError) return `error: unable to parse requirement: ${error.message}`;
   if (error instanceof ConnectionError) {
     return `The connection to the server was refused or lost: ${error.message}`;
   }

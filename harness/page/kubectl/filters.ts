@@ -2,7 +2,7 @@ import { didYouMean } from '../../cli/did-you-mean.ts';
 import { KubectlError } from './kubectl-error.ts';
 
 /** A program after a pipe. */
-export interface Filter {
+interface Filter {
   /** Takes a line without its newline. */
   line(text: string): void;
   /** Ends the input. Returns the exit code. */
@@ -17,7 +17,7 @@ const NAMES = ['grep', 'wc', 'head'];
  * @param out prints lines with their newlines
  * @throws KubectlError for another program or another option
  */
-export function filterOf([name = '', ...words]: readonly string[], out: (text: string) => void): Filter {
+function filterOf([name = '', ...words]: readonly string[], out: (text: string) => void): Filter {
   switch (name) {
     case 'grep':
       return grep(words, out);

@@ -57,7 +57,7 @@ export class FlagValues {
 }
 
 /** A line, taken apart. */
-export interface Parsed {
+interface Parsed {
   readonly args: readonly string[];
   readonly rest: readonly string[];
   /** Whether there was a `--`. */

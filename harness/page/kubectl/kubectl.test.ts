@@ -188,6 +188,18 @@ describe('A kubectl in the page', () => {
     expect(text).toContain(part);
   });
 
+  test('reads nothing while no apiserver is up', async () => {
+    const replica = prompt.cluster.replica();
+    replica.goDown();
+    const { code, text } = await prompt.type('get pods');
+    replica.comeBack();
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: 'The connection to the server 10.96.0.1:443 was refused - did you specify the right host or port?\n',
+    });
+    expect((await prompt.type('get pods')).code).toBe(0);
+  });
+
   test('explains itself', async () => {
     expect((await prompt.type('help')).text).toContain('rollout status');
     expect((await prompt.type('get --help')).text).toContain('--show-labels');

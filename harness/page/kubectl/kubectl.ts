@@ -16,6 +16,8 @@ import { SELECTING } from './targets.ts';
 import { warnedClient } from './warned-client.ts';
 import { commandsOf } from './words.ts';
 
+export type { KubectlIO } from './command.ts';
+
 /** kubectl in a prompt. */
 export interface Kubectl {
   /**
@@ -58,6 +60,7 @@ export function newKubectl({ cluster, client, metrics }: KubectlOptions): Kubect
       { ...command.flags, namespace: SELECTING.namespace },
       `kubectl ${command.name}`,
     );
+    if (!cluster.replicas.some(({ up }) => up)) throw new KubectlError(REFUSED, { isPlain: true });
     const kinds = new Kinds(cluster.admin);
     const call: Call = {
       ...parsed,
@@ -102,6 +105,10 @@ export function newKubectl({ cluster, client, metrics }: KubectlOptions): Kubect
     complete: (line) => completions(line, { cluster, kinds: new Kinds(cluster.admin) }),
   };
 }
+
+/** Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/util/helpers.go StandardErrorMessage */
+const REFUSED =
+  'The connection to the server 10.96.0.1:443 was refused - did you specify the right host or port?';
 
 /** Returns whether flags ask for help; after `--` they belong to another program. */
 function asksForHelp(words: readonly string[]): boolean {

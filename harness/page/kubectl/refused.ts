@@ -4,6 +4,7 @@ import { KubectlError } from './kubectl-error.ts';
 const REASONS: Readonly<Record<string, string>> = {
   'port-forward':
     'port-forward connects your machine, and this cluster runs in a page: curl http://SERVICE sends a request from a pod',
+  watch: 'watch repeats a command on a machine: get -w prints each change',
   proxy:
     'proxy serves the API on your machine, and this cluster runs in a page: get -o json prints what it would show',
   autoscale:
@@ -33,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** These commands fail with one sentence. They have no flags, so their words are not read. */
-export const refusals: ReadonlyMap<string, string> = new Map(Object.entries(REASONS));
+const refusals: ReadonlyMap<string, string> = new Map(Object.entries(REASONS));
 
 /** @throws KubectlError if a line begins with a command that is not here */
 export function refuse([first = '', second = '']: readonly string[]): void {

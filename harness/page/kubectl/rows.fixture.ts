@@ -40,7 +40,7 @@ data: {"a": "yes", "b": "012", "c": "1e3", "d": "a: b", "e": "- x", "f": "multi\
 };
 
 /** A difference between kubectl's versions. */
-export interface Change {
+interface Change {
   readonly why: string;
   /** Returns the text of an older kubectl. */
   readonly older: (text: string) => string;
@@ -83,6 +83,11 @@ const CONTAINERS: Change = {
   older: (text) => text.replace(/ out of: .*/, ''),
 };
 
+const EXEC_CONTAINER: Change = {
+  why: 'kubectl 1.36 checks the container of exec, 1.32 lets the server check it.',
+  older: (text) => text.replace(/^error: (container .*) out of: .*/m, 'Error from server (BadRequest): $1'),
+};
+
 /** Names end with random letters, and each further request of kubectl is another revision. */
 const names = (text: string): string =>
   text
@@ -104,6 +109,12 @@ const placeless = (text: string): string =>
     .replace(/containerd:\/\/[0-9a-f]+/g, 'containerd://…')
     .replace(/ in \d+ms \(\d+ms including waiting\)/g, ' in … (… including waiting)')
     .replace(/ in [\d.]+m?s \([\d.]+m?s including waiting\)/g, ' in … (… including waiting)');
+
+/** The back-off of a container begins at another time. */
+const timeless = (text: string): string =>
+  placeless(text)
+    .replace(/\d\d:\d\d:\d\d/g, 'TIME')
+    .replace(/\([0-9a-f-]{36}\)/g, '(UID)');
 
 /** Rows of objects with random names have no order. */
 const unordered = (text: string): string => names(text).split('\n').sort().join('\n');
@@ -315,6 +326,27 @@ export const all: readonly ComparedRow[] = [
   row('delete pod count --force', { waits: WATCH, changes: [NAMESPACE_OF_DELETED] }),
   row('delete pod count --grace-period=0'),
   row('get pods -A -o wide --sort-by=.metadata.name', { normalise: placeless }),
+  row('run ready --image=nginx:1.27'),
+  waiting('wait --for=condition=Ready pod/ready'),
+  row('exec ready -- nope'),
+  row('exec ready -c nope -- ls', { changes: [EXEC_CONTAINER] }),
+  row('exec ready -- ls nope'),
+  row('logs ready --previous'),
+  row('run bad --image=nope:1'),
+  row('logs bad', { afterMs: 5_000 }),
+  row('exec bad -- ls'),
+  row('get pod bad'),
+  described('describe pod bad', [FIELD_OF_EVENT], { normalise: placeless }),
+  row(`run crash --image=busybox -- sh -c 'echo trying; exit 1'`),
+  row('get pod crash', { afterMs: 60_000, normalise: timeless }),
+  row('get pod crash -o yaml', { normalise: timeless }),
+  row('logs crash'),
+  row('logs crash -p'),
+  row('exec crash -- ls'),
+  described('describe pod crash', [FIELD_OF_EVENT], { normalise: timeless }),
+  row(`get pods -w -l 'a=('`),
+  row('get nodes,pods -w'),
+  deleting('delete pod bad crash ready --now'),
   row('rollout restart deploy -n kube-system coredns'),
   row('rollout history ds'),
   row('rollout status pods'),

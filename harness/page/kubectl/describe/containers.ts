@@ -108,7 +108,7 @@ function stateLines(title: string, { running, waiting, terminated }: ContainerSt
 }
 
 /** Limits and requests. */
-export function resourceLines(resources: ResourceRequirements | undefined): Lines {
+function resourceLines(resources: ResourceRequirements | undefined): Lines {
   const list = (title: string, of: ResourceRequirements['limits']): Lines => {
     const entries = Object.entries(of ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
     return entries.length === 0

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/objects.ts';
 import { errors } from '../../../api/status.ts';
 import { kubeletServers } from '../../../cluster/nodes/kubelet-servers.ts';
-import type { KubeletServer } from '../../../contracts/node/kubelet-server.ts';
+import { KubeletError, type KubeletServer } from '../../../contracts/node/kubelet-server.ts';
 import type { Streams } from '../../../contracts/node/streaming-service.ts';
 import { type Call, type Command, KILLED } from '../command.ts';
 import type { Flag } from '../flags.ts';
@@ -49,12 +49,20 @@ export const exec: Command = {
       throw new KubectlError(`cannot exec into a container in a completed pod; current phase is ${phase}`);
     }
     const container = containerOf(call, pod, call.flags.text('container'));
-    const code = await kubeletOf(call, pod).exec({ pod, container }, call.rest, streamsOf(call));
+    const running = kubeletOf(call, pod).exec({ pod, container }, call.rest, streamsOf(call));
+    const code = await running.catch(failed);
     if (call.io.signal.aborted) return KILLED;
     if (code !== 0) call.io.err(`command terminated with exit code ${code}\n`);
     return code;
   },
 };
+
+/** An error of the kubelet arrives in a stream, without a status code. */
+function failed(error: unknown): never {
+  if (!(error instanceof KubeletError)) throw error;
+  const text = error.code === 500 ? `Internal error occurred: ${error.message}` : error.message;
+  throw new KubectlError(text);
+}
 
 /** Returns the server of the kubelet of a pod. @throws StatusError when it has no node, or no kubelet answers */
 export function kubeletOf({ cluster }: Pick<Call, 'cluster'>, { metadata, spec }: Pod): KubeletServer {

@@ -8,7 +8,7 @@ import { kindName } from '../command.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
 
 /** The columns of a table beside those of the server. */
-export interface TableOptions {
+interface TableOptions {
   readonly wide?: boolean;
   readonly headers?: boolean;
   readonly namespaces?: boolean;

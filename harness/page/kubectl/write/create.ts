@@ -165,7 +165,7 @@ function place({ flags }: Pick<Call, 'flags'>): { namespace?: string } {
  *
  * Differs: upstream adds a random suffix when the name has a dot or an underscore.
  */
-export function containerName(image: string): string {
+function containerName(image: string): string {
   const [name = ''] = (image.split('/').at(-1) ?? '').split(/[:@]/);
   return name.replace(/[_.]/g, '-');
 }
