@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defaultClientConditions, type InlineConfig, type LogLevel, type Plugin } from 'vite';
+import { failures } from './failure/vite-plugin.ts';
 import { ownFiles } from './own/vite-plugin.ts';
 
 /** The workbook's folder. */
@@ -25,7 +26,7 @@ export function pageConfig({ outDir, logLevel, workbook = root }: ConfigOptions)
     cacheDir: path.join(root, 'node_modules/.cache/kubernetes-katas/vite'),
     resolve: { conditions: ['solution', ...defaultClientConditions] },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [provideBuffer(), ownFiles(workbook)],
+    plugins: [provideBuffer(), ownFiles(workbook), failures(workbook)],
     worker: { format: 'es', plugins: () => [provideBuffer()] },
     // A dependency that Vite finds later would reload the page.
     optimizeDeps: { entries: ['index.html', 'worker.ts'] },

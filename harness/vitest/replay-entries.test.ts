@@ -55,6 +55,10 @@ describe('The entries of a history', () => {
     ]);
   });
 
+  test('say in words that all faults end', () => {
+    expect(entriesOfHistory([nemesis(3, 'heal')])[0]?.text).toBe('all faults end');
+  });
+
   test('end a fault that lasts with its time, or when all faults end', () => {
     const [long, short] = entriesOfHistory([
       nemesis(10, 'lag', { replica: 0, forMs: 500 }),

@@ -6,9 +6,7 @@ import { isFault } from './reporter-timeline.ts';
 
 /** Returns the entries of a history, with the same indices. */
 export function entriesOfHistory(trace: readonly TraceEntry[]): readonly ReplayEntry[] {
-  const heals = trace
-    .filter(({ actor, verb }) => actor === NEMESIS && verb === 'heal')
-    .map(({ atMs }) => atMs);
+  const heals = trace.filter(isHeal).map(({ atMs }) => atMs);
   return trace.map((entry) => {
     const { atMs, actor, verb, object, revision, outcome, note } = entry;
     const fault = faultOf(entry);
@@ -21,12 +19,16 @@ export function entriesOfHistory(trace: readonly TraceEntry[]): readonly ReplayE
     ];
     const answer = results.filter(Boolean).join(' · ');
     return {
-      atMs,
+      atMs: rounded(atMs),
       actor,
       kind: kindOf(entry),
-      text: fault ? sayFault(fault) : [verb, object].filter(Boolean).join(' '),
+      text: fault
+        ? sayFault(fault)
+        : isHeal(entry)
+          ? 'all faults end'
+          : [verb, object].filter(Boolean).join(' '),
       ...(answer !== '' && { answer }),
-      ...(lastsMs !== undefined && { untilMs: Math.min(atMs + lastsMs, healedMs) }),
+      ...(lastsMs !== undefined && { untilMs: rounded(Math.min(atMs + lastsMs, healedMs)) }),
     };
   });
 }
@@ -42,6 +44,15 @@ export function entriesOfCalls(calls: readonly Call[]): readonly ReplayEntry[] {
 }
 
 const NEMESIS = 'nemesis';
+
+function isHeal({ actor, verb }: TraceEntry): boolean {
+  return actor === NEMESIS && verb === 'heal';
+}
+
+/** Rounds a time as timelines print it. */
+function rounded(ms: number): number {
+  return Number(ms.toFixed(3));
+}
 
 /** Returns the fault that the nemesis injects in this entry. */
 function faultOf({ actor, verb, note }: TraceEntry): Fault | undefined {

@@ -81,7 +81,7 @@ function drawn(kata: string, mine: Replayed, reference: Replayed | undefined): O
   const at = own.violatedAt ?? own.entries.length;
   const entries = [
     ...own.entries.slice(0, at),
-    { ...end, ...(atMs !== undefined && { atMs }) },
+    { ...end, ...(atMs !== undefined && { atMs: Number(atMs.toFixed(3)) }) },
     ...own.entries.slice(at),
   ];
   const axis = own.isOrder || other.isOrder ? 'order' : 'time';

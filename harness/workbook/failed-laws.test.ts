@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failedLawOf, writeFailedLaws } from './failed-laws.ts';
+import { failedLawNames, failedLawOf, writeFailedLaws } from './failed-laws.ts';
+import { hashOfKata } from './verdict.ts';
 
 const KATA = '21-counter';
 const [first, second] = ['The laws > Exact: it counts each call', 'The laws > Calm: it waits'];
@@ -46,5 +47,20 @@ describe('A failed law', () => {
 
   test('is refused for a kata that does not exist', () => {
     expect(failedLawOf(root, '99')).toEqual({ problem: 'There is no kata 99. The katas are: 21-counter.' });
+  });
+});
+
+describe('The failed laws of a kata', () => {
+  test('have names, in the order of the last run', () => {
+    write(first, second);
+    expect(failedLawNames(root, '21').laws).toEqual(['Exact', 'Calm']);
+    expect(failedLawNames(root, '99').laws).toEqual([]);
+  });
+
+  test('are stale after the code has changed', () => {
+    writeFailedLaws(root, KATA, { laws: [{ test: first }], at: hashOfKata(root, KATA) }, new Set([first]));
+    expect(failedLawNames(root, '21').isStale).toBe(false);
+    writeFileSync(path.join(root, 'katas', KATA, 'counter.ts'), 'export const other = 1;\n');
+    expect(failedLawNames(root, '21').isStale).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listKatas } from './katas.ts';
 import { runCommandLine } from './run-command-line.ts';
+import { hashOfKata } from './verdict.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** A law or an end-to-end test that failed. */
@@ -78,6 +79,30 @@ export function failedLawOf(
   if (law) return { kata, law };
   const names = laws.map(({ test }) => `"${titleOf(test)}"`).join(', ');
   return { problem: `"${name}" did not fail in the last run of ${kata}. These laws failed: ${names}.` };
+}
+
+/**
+ * Returns the names of the laws that failed in a kata's last run, in the order of {@link FailedLaws}, and whether the code
+ * has changed since.
+ */
+export function failedLawNames(
+  root: string,
+  meant: string,
+): { readonly laws: readonly string[]; readonly isStale: boolean } {
+  const kata = kataOf(
+    listKatas(root).map(({ id }) => id),
+    meant,
+  );
+  const failed = kata === undefined ? undefined : readFailedLaws(root, kata);
+  if (kata === undefined || !failed) return { laws: [], isStale: false };
+  return {
+    laws: failed.laws.map(({ test }) => titleOf(test)),
+    isStale: failed.at !== hashOfKata(root, kata),
+  };
+}
+
+function kataOf(katas: readonly string[], meant: string): string | undefined {
+  return katas.find((id) => id === meant || id.split('-')[0] === meant);
 }
 
 /** Returns whether a test has this name, as a learner types it. */
