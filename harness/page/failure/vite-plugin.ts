@@ -7,12 +7,12 @@ import { failedLawNames } from '../../workbook/failed-laws.ts';
 import type { ReplayAnswer } from '../../workbook/replay.ts';
 import { FAILURE_URL, type FailureAnswer } from '../protocol/failure.ts';
 
-/** Code that never ends must not block the page for longer. The command has limits of its own for each run. */
+/** Code that never ends must not block the page for longer. The command also limits each run. */
 const WAIT_MS_MAX = 180_000;
 
 /**
- * Serves replays of failed laws to the page: `GET /__failure/23[?law=…]`. Each request runs the learner's code in a process
- * of its own, which ends with the request.
+ * Serves replays of failed laws to the page: `GET /__failure/23[?law=…]`. Each request starts a process for the
+ * learner's code, and ends it.
  *
  * @param root the workbook's folder
  */

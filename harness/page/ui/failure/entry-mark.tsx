@@ -1,6 +1,6 @@
 import type { ReplayKind } from '../../../workbook/replay.ts';
 
-/** The outline of each kind of entry, around its center: a shape tells kinds apart without colours. */
+/** The outline of each kind of entry, around its center: shapes distinguish kinds without colours. */
 const shapes: Readonly<Record<ReplayKind, string>> = {
   request: 'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0Z',
   call: 'M-3.6-3.6h7.2v7.2h-7.2Z',

@@ -138,7 +138,7 @@ const Row = memo(function Row({ replay, row, chosenRun, onChoose }: RowProps) {
   );
 });
 
-/** The cell of a run that has no entry of its own in this row. */
+/** The cell of a run without an entry in this row. */
 function EmptyCell({ isSame }: { readonly isSame: boolean }) {
   return (
     <td class="is-empty">

@@ -64,7 +64,7 @@ export function FailureView({ replay }: { readonly replay: Replay }) {
           const next = entryFor(event.key, chosen, layout);
           if (!next) return;
           event.preventDefault();
-          // The page has keys of its own.
+          // The page must not handle the key, too.
           event.stopPropagation();
           setChosen(next);
         }}

@@ -32,7 +32,7 @@ describe('The places of two runs', () => {
     expect(layout.width).toBeLessThan(400);
   });
 
-  test('leave the reference out before the moment at which the runs part', () => {
+  test('leave the reference out until the runs part', () => {
     const first = Math.min(
       ...layout.entries.flatMap(({ run, index }) => (run === 'reference' ? [index] : [])),
     );

@@ -32,7 +32,7 @@ export interface ReplayLayout {
   readonly ticks: readonly { readonly x: number; readonly ms: number }[];
   /** The line of the violation; absent if the learner's run has no entry beside it. */
   readonly violationX?: number;
-  /** The line at which the runs part. */
+  /** The line of the parting. */
   readonly partingX?: number;
   /** The first place of the reference, if it is left out before. */
   readonly referenceX?: number;
@@ -122,8 +122,8 @@ export function layoutOf(replay: Replay, isShown: (entry: ReplayEntry) => boolea
 }
 
 /**
- * Returns the index in each run from which the runs are compared: the first entry of the moment at which they part. Before
- * it, the reference does the same as the learner's code.
+ * Returns the index in each run where the comparison starts: the first entry of the moment when the runs part. Before it,
+ * the reference does the same as the learner's code.
  */
 export function partingStarts({ parting, mine, reference, axis }: Replay): Readonly<Record<RunName, number>> {
   if (!parting) return { mine: 0, reference: 0 };

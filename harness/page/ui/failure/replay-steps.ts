@@ -1,7 +1,7 @@
 import type { Replay } from '../../../workbook/replay.ts';
 import type { EntryRef, PlacedEntry, ReplayLayout, RunName } from './replay-layout.ts';
 
-/** Returns the entry to read first: the first of the two at which the runs part, else the last before the violation. */
+/** Returns the entry to read first: the earlier one of the entries that part the runs, else the last before the violation. */
 export function firstEntry(replay: Replay): EntryRef | undefined {
   const { parting, mine, reference } = replay;
   const parts = (['mine', 'reference'] as const).flatMap((run): readonly EntryRef[] => {
