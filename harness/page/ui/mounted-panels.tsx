@@ -10,6 +10,7 @@ import { OwnPanel } from './own/own-panel.tsx';
 import { usePage, useRun } from './page-context.ts';
 import type { MenuProps, Panels } from './panels.ts';
 import { SequenceDrawer } from './sequence/sequence-drawer.tsx';
+import { NewRun } from './shell/new-run.tsx';
 import { texts } from './texts.ts';
 import { formatTime } from './time-line/format-time.ts';
 import { Happenings } from './time-line/happenings.tsx';
@@ -34,7 +35,12 @@ export function mountedPanels(service: RunService): {
   function ActionsDrawer() {
     const actions = useRun((state) => state.actions);
     const nowMs = useRun((state) => state.nowMs);
-    return <ActionsList service={service} actions={actions} nowMs={nowMs} formatTime={formatTime} />;
+    return (
+      <>
+        <ActionsList service={service} actions={actions} nowMs={nowMs} formatTime={formatTime} />
+        <NewRun />
+      </>
+    );
   }
 
   function SubjectMenu({ subject, at, onClose }: MenuProps) {

@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { newRecipe } from '../protocol/recipe.ts';
 import { recipeIn } from '../share/address.ts';
+import { newRunIn } from '../share/new-run.ts';
 import { App } from './app.tsx';
 import { type Connection, connect } from './connection.ts';
 import { liveService } from './live-service.ts';
@@ -38,7 +38,7 @@ export function showCluster(root: HTMLElement, settings: Settings): void {
   async function open(): Promise<void> {
     const shared = await recipeIn(location.hash);
     if (shared?.error !== undefined) notices.show({ text: shared.error, isError: true });
-    await service.open(shared?.recipe ?? newRecipe);
+    await service.open(shared?.recipe ?? newRunIn(location.hash));
     // A shared run is shown as it was when it was copied.
     if (!shared?.recipe) await service.play(1);
   }

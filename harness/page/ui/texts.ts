@@ -71,6 +71,7 @@ export const texts = {
     failed: (file: string, error: string) =>
       `${file} cannot be loaded, so the version before stays. ${error}`,
   },
+  newRun: { nodes: 'Nodes', seed: 'Seed', begin: 'Begin a new run' },
   hints: {
     title: 'Three things to try',
     close: 'Hide',

@@ -5,6 +5,7 @@ import { KindGlyph } from './entry-mark.tsx';
 import { timeOf } from './entry-sentence.ts';
 import type { EntryRef, RunName } from './replay-layout.ts';
 import { type ReplayRow, rowsOf } from './replay-rows.ts';
+import { partingEntries } from './replay-steps.ts';
 import { failureTexts as texts } from './texts.ts';
 
 /** Properties of an {@link EntryTable}. */
@@ -155,7 +156,7 @@ function Cell(props: RowProps & { readonly run: RunName; readonly index: number 
   const isRepeated = run === 'reference' && row.how === 'same';
   const isChosen = chosenRun === run;
   const isLearners = replay.lanes.some(({ actor, role }) => actor === entry.actor && role === 'learner');
-  const isParting = replay.parting?.[run] === index;
+  const isParting = partingEntries(replay).some((part) => part.run === run && part.index === index);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the view choose entries, too.
     <td

@@ -5,7 +5,7 @@ import { sentenceOf } from './entry-sentence.ts';
 import { EntryTable } from './entry-table.tsx';
 import { LanesPicture } from './lanes-picture.tsx';
 import { type EntryRef, layoutOf, type RunName } from './replay-layout.ts';
-import { entryFor, firstEntry, violatedEntry } from './replay-steps.ts';
+import { entryFor, firstEntry, partingEntries, violatedEntry } from './replay-steps.ts';
 import { failureTexts as texts } from './texts.ts';
 
 /** A failing law: its violation, both runs as lanes and as a table, and where they part. */
@@ -106,8 +106,10 @@ function PartingCard({
   if (mine.length <= 1) return <p class="failure-parting">{texts.noRun}</p>;
   if (reference.length === 0) return <p class="failure-parting">{texts.noReference}</p>;
   if (!parting) return <p class="failure-parting">{texts.noParting}</p>;
+  const parts = partingEntries(replay);
   const side = (run: RunName) => {
     const index = parting[run];
+    const isLater = !parts.some((part) => part.run === run);
     const entry = index === undefined ? undefined : replay[run][index];
     return (
       <>
@@ -115,6 +117,7 @@ function PartingCard({
         <dd>
           {entry && index !== undefined ? (
             <button type="button" class="failure-go" onClick={() => onChoose({ run, index })}>
+              {isLater && <em>{texts.notUntil} </em>}
               <KindGlyph kind={entry.kind} />
               {sentenceOf(entry, index)}
             </button>

@@ -5,6 +5,7 @@ import { formatShort } from '../time-line/format-time.ts';
 import { EntryMark } from './entry-mark.tsx';
 import { sentenceOf } from './entry-sentence.ts';
 import { type EntryRef, type ReplayLayout, type RunName, STEP } from './replay-layout.ts';
+import { partingEntries } from './replay-steps.ts';
 import { failureTexts as texts } from './texts.ts';
 
 /** Properties of a {@link LanesPicture}. */
@@ -156,12 +157,13 @@ const Entries = memo(function Entries(props: {
   readonly lanes: readonly PlacedLane[];
 }) {
   const { replay, layout, lanes } = props;
+  const parts = partingEntries(replay);
   return layout.entries.map((place) => {
     const entry = replay[place.run][place.index];
     const lane = laneOf(lanes, replay, place);
     if (!entry || !lane) return null;
     const y = lane.y + LANE / 2;
-    const isParting = replay.parting?.[place.run] === place.index;
+    const isParting = parts.some(({ run, index }) => run === place.run && index === place.index);
     return (
       <g
         key={`${place.run} ${place.index}`}

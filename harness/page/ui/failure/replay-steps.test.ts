@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureIn } from './failure-in.ts';
 import { layoutOf } from './replay-layout.ts';
-import { entryFor, firstEntry, violatedEntry } from './replay-steps.ts';
+import { entryFor, firstEntry, partingEntries, violatedEntry } from './replay-steps.ts';
 import { runs } from './replays.fixture.ts';
 
 const layout = layoutOf(runs, () => true);
@@ -21,6 +21,17 @@ describe('The first entry to read', () => {
   test('is the last entry before the violation, if the runs never part', () => {
     const { parting: _, ...without } = runs;
     expect(firstEntry(without)).toEqual(violatedEntry(runs));
+  });
+});
+
+describe('The entries that part the runs', () => {
+  test('are one of each run in the same moment', () => {
+    expect(partingEntries(runs)).toEqual([mine(4), reference(4)]);
+  });
+
+  test('are only the earlier one at different moments', () => {
+    const parting = { by: 'act', actor: 'controller', mine: 6, reference: 4 } as const;
+    expect(partingEntries({ ...runs, parting })).toEqual([reference(4)]);
   });
 });
 

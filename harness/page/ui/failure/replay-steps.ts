@@ -1,16 +1,23 @@
 import type { Replay } from '../../../workbook/replay.ts';
 import type { EntryRef, PlacedEntry, ReplayLayout, RunName } from './replay-layout.ts';
 
-/** Returns the entry to read first: the earlier one of the entries that part the runs, else the last before the violation. */
-export function firstEntry(replay: Replay): EntryRef | undefined {
-  const { parting, mine, reference } = replay;
+/** Returns the entries that part the runs; if the runs act at different times, only the earlier one. */
+export function partingEntries(replay: Replay): readonly EntryRef[] {
+  const { parting } = replay;
   const parts = (['mine', 'reference'] as const).flatMap((run): readonly EntryRef[] => {
     const index = parting?.[run];
     return index === undefined ? [] : [{ run, index }];
   });
   const msOf = ({ run, index }: EntryRef): number => replay[run][index]?.atMs ?? 0;
-  const [first] = parts.sort((a, b) => msOf(a) - msOf(b));
+  const firstMs = Math.min(...parts.map(msOf));
+  return parts.filter((entry) => msOf(entry) === firstMs);
+}
+
+/** Returns the entry to read first: an entry that parts the runs, else the last before the violation. */
+export function firstEntry(replay: Replay): EntryRef | undefined {
+  const [first] = partingEntries(replay);
   if (first) return first;
+  const { mine, reference } = replay;
   const before = violatedEntry({ mine });
   return before ?? (reference.length > 0 ? { run: 'reference', index: 0 } : undefined);
 }

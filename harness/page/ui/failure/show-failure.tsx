@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { FailurePage } from './failure-page.tsx';
 import './failure.css';
+import './failure-table.css';
 
 /**
  * Draws the failing law of a kata in place of the cluster.

@@ -29,6 +29,7 @@ export const failureTexts = {
     content: 'Both runs show the same until the violation. The difference is inside this act.',
   } satisfies Readonly<Record<ReplayParting['by'], string>>,
   nothingMore: 'does nothing more',
+  notUntil: 'nothing here; next',
   noParting: 'The two runs do not part before the violation.',
   noRun: 'Your code failed before its history was complete, so only the run of the reference is drawn.',
   noReference: 'The reference has no history of this test, so only your run is drawn.',
