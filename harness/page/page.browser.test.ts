@@ -74,6 +74,20 @@ describeInBrowser('The page', builtPage, ({ open }) => {
       .waitFor();
   });
 
+  test('follows a packet to the rule that sends it to a pod', async () => {
+    const page = await withWeb(open);
+    await typed(page, 'curl http://web');
+    await page.getByText('Welcome to nginx!').first().waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await drawer(page, 'What happened here');
+    await page
+      .getByRole('button', { name: /^sends to 10\.96\.1\.1:80 tcp: arrives at web-/ })
+      .last()
+      .click();
+    await page.getByText(/^PREROUTING DNAT by KUBE-SERVICES > KUBE-SVC-/).waitFor();
+    await page.getByText('✓ delivered to web-').waitFor();
+  });
+
   test('takes commands at the prompt, and a fault from a menu', async () => {
     const page = await withWeb(open);
     await typed(page, 'kubectl get pods -o wide');

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ComponentDetails } from '../../protocol/details.ts';
 import { formatWhen } from './format.ts';
@@ -58,7 +59,7 @@ function Scores({ table }: { readonly table: Table }) {
             <th scope="col">{texts.node}</th>
             {plugins.map((plugin) => (
               <th key={plugin} scope="col" class="inspect-number">
-                <span>{broken(plugin)}</span>
+                <Broken name={plugin} />
               </th>
             ))}
             <th scope="col" class="inspect-number">
@@ -117,9 +118,19 @@ function Verdict({
   );
 }
 
-/** Returns a name with invisible places to break it: `NodeResources` and `Fit`. */
-function broken(name: string): string {
-  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '\u200b');
+/** A name that may break between its words: `NodeResources` and `Fit`. */
+function Broken({ name }: { readonly name: string }) {
+  const words = name.split(/(?<=[a-z])(?=[A-Z])/);
+  return (
+    <span>
+      {words.map((word, i) => (
+        <Fragment key={word}>
+          {i > 0 && <wbr />}
+          {word}
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 function podOf({ pod }: Table): string {
