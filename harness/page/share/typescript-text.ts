@@ -1,6 +1,7 @@
 /** Returns a value as the text of a TypeScript expression on one line: `{ do: 'heal' }`. */
 export function expressionOf(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
+  if (Number.isInteger(value)) return digitsOf(value as number);
   if (Array.isArray(value)) return `[${value.map(expressionOf).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return `${JSON.stringify(value)}`;
   const fields = Object.entries(value).flatMap(([key, field]) =>

@@ -86,7 +86,7 @@ function split(
     (before.moments.at(-1)?.atMs ?? 0) <= nowMs && (before.future[0]?.atMs ?? nowMs + 1) > nowMs;
   if (isSame && isStill) return { moments: before.moments, future: before.future };
   const acts = actions.map(
-    (action): Moment => ({ atMs: action.atMs, kind: 'action', text: sayAct({ action }) }),
+    (action): Moment => ({ atMs: action.atMs, kind: 'action', text: sayAct({ action }, actions) }),
   );
   const all = [...acts, ...known].sort((a, b) => a.atMs - b.atMs);
   const count = all.findIndex(({ atMs }) => atMs > nowMs);

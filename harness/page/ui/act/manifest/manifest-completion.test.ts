@@ -68,10 +68,10 @@ describe('An object', () => {
     expect(labels(`${deployment}---\napiVersion: v1\nkind: Service\nspec:\n  |`)).toContain('clusterIP');
   });
 
-  test('has facts: type, defaults, merge keys', () => {
+  test('has a type, a description, and facts', () => {
     expect(option(`${pod}spec:\n  |`, 'containers')).toMatchObject({
       detail: 'list of Container',
-      info: 'required · merged by name',
+      info: 'The containers of the pod. They start together, and share its network. (required · merged by name)',
     });
   });
 });

@@ -1,5 +1,6 @@
-import type { Field } from '../../../../api/table/table.ts';
+import type { Field, Struct } from '../../../../api/table/table.ts';
 import { actTexts } from '../texts.ts';
+import { fieldTexts } from './field-texts.ts';
 import { containerAt, type ManifestLine, manifestLines, type PathStep } from './manifest-lines.ts';
 import {
   fieldsOf,
@@ -74,7 +75,7 @@ export function optionsAt(text: string, position: number): Options {
   const indent = ' '.repeat(before.length + (isList ? 2 : 0));
   const options = fieldsOf(struct)
     .filter((field) => !taken.has(field.name) && !(path.length === 0 && field.name === 'status'))
-    .map((field) => fieldOption(field, indent, isList ? '- ' : ''))
+    .map((field) => fieldOption(field, struct, { indent, dash: isList ? '- ' : '' }))
     .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
   return { from, options };
 }
@@ -132,7 +133,11 @@ function valueOption(value: string, detail = ''): Option {
   return { label: value, detail, info: '', insert: value, kind: 'value', isRequired: false };
 }
 
-function fieldOption(field: Field, indent: string, dash: string): Option {
+function fieldOption(
+  field: Field,
+  struct: Struct,
+  { indent, dash }: { readonly indent: string; readonly dash: string },
+): Option {
   const { name, type, optional } = field;
   const plain = underlying(type);
   const isNested = structOf(plain) !== undefined || plain.startsWith('map[');
@@ -141,22 +146,25 @@ function fieldOption(field: Field, indent: string, dash: string): Option {
   return {
     label: name,
     detail: sayType(type),
-    info: infoOf(field),
+    info: infoOf(field, struct),
     insert: `${dash}${name}:${behind}`,
     kind: 'field',
     isRequired: !optional,
   };
 }
 
-function infoOf({ type, optional, patchMergeKey, ...field }: Field): string {
+function infoOf({ type, optional, patchMergeKey, ...field }: Field, struct: Struct): string {
   const { editor: texts } = actTexts;
   const values = valuesOf(type);
-  return [
+  const facts = [
     ...(optional ? [] : [texts.required]),
     ...(field.default === undefined ? [] : [texts.defaultsTo(JSON.stringify(field.default))]),
     ...(values ? [values.join(', ')] : []),
     ...(patchMergeKey === undefined ? [] : [texts.mergesBy(patchMergeKey)]),
   ].join(' · ');
+  const text = fieldTexts[`${struct.name}.${field.name}`];
+  if (text === undefined) return facts;
+  return facts === '' ? text : `${text} (${facts})`;
 }
 
 function distinct(words: readonly string[]): readonly string[] {
