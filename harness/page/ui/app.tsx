@@ -110,7 +110,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
       else setDrawer(undefined);
     },
   };
-  useKeys(commands);
+  useKeys(commands, settings.usesKeys);
   useHiddenPause(page, settings, speed);
 
   return (
@@ -174,9 +174,9 @@ function leavePressed({ detail, target }: MouseEvent): void {
 }
 
 /** Listens to the keys of the page. */
-function useKeys(commands: Readonly<Record<Command, () => void>>): void {
-  const latest = useRef(commands);
-  latest.current = commands;
+function useKeys(commands: Readonly<Record<Command, () => void>>, usesKeys: boolean): void {
+  const latest = useRef({ commands, usesKeys });
+  latest.current = { commands, usesKeys };
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       // The browser closes a dialog or a menu itself, and gives the focus back.
@@ -184,6 +184,7 @@ function useKeys(commands: Readonly<Record<Command, () => void>>): void {
       const focus = event.target instanceof HTMLElement ? event.target : document.body;
       const command = commandOf({
         key: event.key,
+        usesKeys: latest.current.usesKeys,
         hasModifier: event.ctrlKey || event.altKey || event.metaKey,
         isTyping: focus.isContentEditable || focus.matches('input:not([type=checkbox]), textarea, select'),
         // Enter presses a box of the cluster: there the space bar plays.
@@ -191,7 +192,7 @@ function useKeys(commands: Readonly<Record<Command, () => void>>): void {
       });
       if (!command) return;
       event.preventDefault();
-      latest.current[command]();
+      latest.current.commands[command]();
     };
     addEventListener('keydown', listen);
     addEventListener('click', leavePressed);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commandOf } from './keyboard.ts';
 
-const press = { hasModifier: false, isTyping: false, isPressable: false };
+const press = { hasModifier: false, isTyping: false, isPressable: false, usesKeys: true };
 
 describe('A key', () => {
   test('is a command', () => {
@@ -22,6 +22,15 @@ describe('A key', () => {
 
   test('belongs to the browser with Ctrl, Alt or Meta', () => {
     expect(commandOf({ ...press, key: '-', hasModifier: true })).toBeUndefined();
+  });
+
+  test('does nothing where the reader has turned single keys off, except Escape', () => {
+    const off = { ...press, usesKeys: false };
+    expect(['.', ' ', 'Escape'].map((key) => commandOf({ ...off, key }))).toEqual([
+      undefined,
+      undefined,
+      'close',
+    ]);
   });
 
   test('presses a button, if it is the space bar', () => {

@@ -35,12 +35,14 @@ export interface Press {
   readonly isTyping: boolean;
   /** Whether the focus is on a button or a link, which the space bar presses. */
   readonly isPressable: boolean;
+  /** Whether single keys are commands. Escape always is. */
+  readonly usesKeys: boolean;
 }
 
 /** Returns the command of a key; undefined if the key belongs to the element that has the focus. */
-export function commandOf({ key, hasModifier, isTyping, isPressable }: Press): Command | undefined {
+export function commandOf({ key, hasModifier, isTyping, isPressable, usesKeys }: Press): Command | undefined {
   const command = keys[key];
   if (hasModifier || command === undefined) return undefined;
-  if (isTyping) return command === 'close' ? command : undefined;
+  if (isTyping || !usesKeys) return command === 'close' ? command : undefined;
   return isPressable && key === ' ' ? undefined : command;
 }

@@ -5,6 +5,8 @@ export interface Settings {
   readonly pausesWhenHidden: boolean;
   /** Whether leases, node status and bookmarks are drawn. */
   readonly showsBackground: boolean;
+  /** Whether single keys are commands. Readers who dictate turn them off. */
+  readonly usesKeys: boolean;
   /** Whether the first hints have been closed. */
   readonly hidesHints: boolean;
 }
@@ -13,6 +15,7 @@ export const defaultSettings: Settings = {
   theme: 'system',
   pausesWhenHidden: true,
   showsBackground: false,
+  usesKeys: true,
   hidesHints: false,
 };
 
@@ -43,6 +46,7 @@ function settingsOf(stored: unknown): Settings {
     theme: known.theme === 'light' || known.theme === 'dark' ? known.theme : 'system',
     pausesWhenHidden: known.pausesWhenHidden !== false,
     showsBackground: known.showsBackground === true,
+    usesKeys: known.usesKeys !== false,
     hidesHints: known.hidesHints === true,
   };
 }

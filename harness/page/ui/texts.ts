@@ -24,6 +24,7 @@ export const texts = {
     title: 'Keyboard',
     close: 'Close',
     pausesWhenHidden: 'Pause while this tab is hidden',
+    usesKeys: 'Single keys are commands',
     showsBackground: 'Draw background messages: leases, node status, bookmarks',
     settings: 'Settings',
     keys: [

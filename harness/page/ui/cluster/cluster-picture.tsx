@@ -117,8 +117,8 @@ function Nodes({ view, marks }: { readonly view: ClusterView; readonly marks: Ow
     return () => observer.disconnect();
   }, []);
   const count = view.nodes.length;
-  // In steps of four, so that one pod more or less rarely changes the arrangement.
-  const fullest = 4 * Math.ceil(Math.max(0, ...view.nodes.map(({ pods }) => pods.length)) / 4);
+  // In steps of two, so that one pod more or less rarely changes the arrangement.
+  const fullest = 2 * Math.ceil(Math.max(0, ...view.nodes.map(({ pods }) => pods.length)) / 2);
   const density = useMemo<Density>(
     () => densityOf({ ...size, nodes: count, pods: fullest }),
     [size.width, size.height, count, fullest],

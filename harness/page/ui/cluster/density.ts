@@ -29,7 +29,7 @@ export const sizes = {
   /** Between nodes, and room for the wires between their lines. */
   gap: 14,
   /** The name of a node, its state and its processes, in full and in brief. */
-  head: 66,
+  head: 62,
   briefHead: 27,
   /** One pod. */
   row: 25,

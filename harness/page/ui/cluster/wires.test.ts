@@ -37,6 +37,16 @@ describe('A wire', () => {
     ]);
   });
 
+  test('from a component that stands higher than the apiserver has one bend', () => {
+    const high: Spot = { area: 'control', rect: rect(20, 0, 200, 40) };
+    expect(wireBetween(high, hub, channels)).toEqual([
+      { x: 220, y: 20 },
+      { x: 310, y: 20 },
+      { x: 310, y: 49 },
+      { x: 400, y: 49 },
+    ]);
+  });
+
   test('from a process of a node runs above the nodes', () => {
     expect(wireBetween(kubelet, hub, channels)).toEqual([
       { x: 236, y: 246 },

@@ -40,7 +40,7 @@ export interface Channels {
   readonly isStacked: boolean;
 }
 
-/** The distance of the vertical wires inside a node from its sides, in px. */
+/** The distance of wires from the sides and corners of a box, in px. */
 const INSET = 9;
 
 /**
@@ -80,11 +80,17 @@ function toHub(
         { x: center(hub).x, y: hub.y + hub.height },
       ];
     }
-    const at = clamp(y, hub.y + 4, hub.y + hub.height - 4);
-    return [
-      { x: isLeft ? rect.x + rect.width : rect.x, y: at },
-      { x: isLeft ? hub.x : hub.x + hub.width, y: at },
-    ];
+    const [from, to] = isLeft ? [rect.x + rect.width, hub.x] : [rect.x, hub.x + hub.width];
+    const at = clamp(y, hub.y + INSET, hub.y + hub.height - INSET);
+    const turn = (from + to) / 2;
+    const bend =
+      at === y
+        ? []
+        : [
+            { x: turn, y },
+            { x: turn, y: at },
+          ];
+    return [{ x: from, y }, ...bend, { x: to, y: at }];
   }
   if (area === 'user') {
     return [

@@ -75,6 +75,11 @@ export function HelpDialog({ settings, onSettings, onClose }: HelpDialogProps) {
             onChange={(pausesWhenHidden) => onSettings({ ...settings, pausesWhenHidden })}
           />
           <Switch
+            label={words.usesKeys}
+            isOn={settings.usesKeys}
+            onChange={(usesKeys) => onSettings({ ...settings, usesKeys })}
+          />
+          <Switch
             label={words.showsBackground}
             isOn={settings.showsBackground}
             onChange={(showsBackground) => onSettings({ ...settings, showsBackground })}
