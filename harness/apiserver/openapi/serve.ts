@@ -105,7 +105,10 @@ function known(request: Request): readonly string[] {
 const etagOf = ({ hash }: Representation): string => `"${hash}"`;
 
 function reply(status: number, headers: Headers, body: Representation['body'] | null = null): Response {
-  return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers: { ...uncached, ...headers } });
+  return new Response(body as string | Uint8Array<ArrayBuffer> | null, {
+    status,
+    headers: { ...uncached, ...headers },
+  });
 }
 
 /** The subtypes for protobuf. The first is the name in answers; the second is its former name. */

@@ -279,6 +279,7 @@ export const all: readonly ComparedRow[] = [
   row(`exec x -- sh -c 'echo out; echo err >&2; exit 3'`),
   deleting('delete pod x --now'),
   row('get pods -w', { waits: WATCH, interruptedAfterMs: 1_000 }),
+  row('get pods -n kube-system -w --output-watch-events', { waits: WATCH, interruptedAfterMs: 1_000 }),
   row('drain node-2 --ignore-daemonsets --timeout=20s', { waits: '/eviction', normalise: unordered }),
   deleting('delete ns blue'),
   row('get rs -o wide', { normalise: unordered }),

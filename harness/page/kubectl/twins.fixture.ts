@@ -44,7 +44,7 @@ export interface Row {
 /** The virtual time between two looks at a waiting process. */
 const STEP_MS = 20;
 /** The longest time that a command may wait, in virtual ms. */
-const WAIT_MS_MAX = 120_000;
+const WAIT_MS_MAX = 600_000;
 /** describe computes ages with the clock of the machine, and no time of the cluster may be in its future. */
 const BEFORE_MS = 6 * 3_600_000;
 

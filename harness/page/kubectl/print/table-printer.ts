@@ -70,7 +70,7 @@ export class TablePrinter {
     });
     const all = Object.entries(metadata.labels ?? {}).map(([key, value]) => `${key}=${value}`);
     return [
-      ...(event === undefined ? [] : [event]),
+      ...(event === undefined ? [] : [event.padEnd('MODIFIED'.length)]),
       ...(namespaces ? [metadata.namespace ?? ''] : []),
       ...cells,
       ...labelColumns.map((label) => metadata.labels?.[label] ?? ''),
