@@ -137,7 +137,7 @@ function decisionsOf(
     .map(({ atMs, note = '' }) => ({ atMs, text: note }));
   const called = calls.slice(-DECISIONS_MAX).map(({ atMs, verb, object = '', outcome = 'ok' }) => ({
     atMs,
-    text: `calls ${[verb, object].filter(Boolean).join(' ')}${outcome === 'ok' ? '' : `: ${outcome}`}`,
+    text: `calls ${[verb, withShortIds(object)].filter(Boolean).join(' ')}${outcome === 'ok' ? '' : `: ${outcome}`}`,
   }));
   return [...acts, ...called, ...explained]
     .sort((a, b) => b.atMs - a.atMs)
@@ -174,6 +174,11 @@ function expectationsOf(
     else count.creates++;
   }
   return [...counts].map(([owner, count]) => ({ owner, ...count }));
+}
+
+/** Shortens the ids of containers and sandboxes, as crictl does. */
+function withShortIds(text: string): string {
+  return text.replace(/\b[0-9a-f]{64}\b/g, (id) => id.slice(0, 13));
 }
 
 function schedulingOf(
