@@ -4,8 +4,8 @@ import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ApiServerDetails } from '../protocol/details.ts';
-import { changesBetween, isHeartbeat } from './changes.ts';
-import { labelOf, subjectOf } from './object-details.ts';
+import { isHeartbeat } from './changes.ts';
+import { labelOf, revisionOf, subjectOf } from './object-details.ts';
 
 /** The number of writes that are listed at most. */
 const LOG_MAX = 150;
@@ -22,17 +22,11 @@ export function apiServerDetailsOf(
     index,
     revision: storage.revision,
     compactedRevision: storage.compactedRevision,
-    log: latest(journal.entries, isNews, LOG_MAX).map(
-      ({ revision, atMs, actor, verb, type, resource, object, previous }) => ({
-        revision,
-        atMs: atMs - zeroMs,
-        actor,
-        verb,
-        subject: subjectOf(resource, object),
-        label: labelOf(resource, object),
-        changes: type === 'MODIFIED' ? changesBetween(previous, object) : [],
-      }),
-    ),
+    log: latest(journal.entries, isNews, LOG_MAX).map((write) => ({
+      ...revisionOf(write, zeroMs),
+      subject: subjectOf(write.resource, write.object),
+      label: labelOf(write.resource, write.object),
+    })),
     watches: processes.flatMap((process) =>
       (process.observe()?.watches ?? []).map(({ object, revision }) => ({
         actor: process.name,

@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
 import type { FieldChange } from '../protocol/details.ts';
+import { once } from './same.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,6 +36,11 @@ export function changesBetween(before: KubeObject | undefined, after: KubeObject
   if (from && to) compare('', from, to, changes);
   return changes.slice(0, CHANGES_MAX);
 }
+
+/** Returns the fields that a write changed. The same entry has the same answer, which is computed once. */
+export const changesOf: (write: JournalEntry) => readonly FieldChange[] = once(
+  ({ type, previous, object }) => (type === 'DELETED' ? [] : changesBetween(previous, object)),
+);
 
 /** Returns whether a write of an object changed nothing but the times of its conditions. */
 export function isHeartbeat(before: KubeObject, after: KubeObject): boolean {

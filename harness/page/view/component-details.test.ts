@@ -91,6 +91,15 @@ describe('The details of a component', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
+  it('list the calls of a kubelet to its node', async () => {
+    await using observed = await observedCluster({ nodes: 1 });
+    createWeb(observed, { replicas: 1 });
+    await observed.cluster.runFor(3_000);
+    const { decisions } = await observed.look({ kind: 'component', name: 'kubelet-node-1' });
+    const calls = decisions.flatMap(({ text }) => /^calls (\w+)/.exec(text)?.[1] ?? []).reverse();
+    expect(calls).toEqual(['runPodSandbox', 'pullImage', 'createContainer', 'startContainer']);
+  });
+
   it('have the table of the scheduler for each pod, with the node that it chose', async () => {
     await using observed = await observedCluster({ nodes: 3 });
     createWeb(observed, { replicas: 1 });

@@ -44,7 +44,7 @@ export function componentDetailsOf(
   if (!process) return undefined;
   const component = components.of(process);
   const observed = process.observe();
-  const own = notes.of(name);
+  const { notes: own, calls } = notes.of(name);
   const queues = observed?.queues.map((queue) => queue.state()) ?? [];
   return {
     kind: 'component',
@@ -62,7 +62,7 @@ export function componentDetailsOf(
       ...(component.caches[i] as CacheView),
       differences: differencesOf(cache, options),
     })),
-    decisions: decisionsOf(name, own, options),
+    decisions: decisionsOf(name, { notes: own, calls }, options),
     expectations: expectationsOf(process, observed, options),
     scheduling: schedulingOf(own, options),
     log: own
@@ -119,10 +119,10 @@ function differencesOf(
   return differences;
 }
 
-/** Returns the acts of a component in the words of the chronicle, and the decisions that it explains. */
+/** Returns the acts of a component in the words of the chronicle, its calls, and the decisions that it explains. */
 function decisionsOf(
   name: string,
-  notes: readonly TraceEntry[],
+  { notes, calls }: ReturnType<ActorNotes['of']>,
   { cluster, messages, zeroMs }: ComponentDetailsOptions,
 ): ComponentDetails['decisions'] {
   const writes = cluster.journal.entries.filter(({ actor }) => actor === name);
@@ -135,7 +135,11 @@ function decisionsOf(
   const explained = notes
     .filter(({ verb, note = '' }) => verb === 'explain' && / (?:goes to|can run nowhere)/.test(note))
     .map(({ atMs, note = '' }) => ({ atMs, text: note }));
-  return [...acts, ...explained]
+  const called = calls.slice(-DECISIONS_MAX).map(({ atMs, verb, object = '', outcome = 'ok' }) => ({
+    atMs,
+    text: `calls ${[verb, withShortIds(object)].filter(Boolean).join(' ')}${outcome === 'ok' ? '' : `: ${outcome}`}`,
+  }));
+  return [...acts, ...called, ...explained]
     .sort((a, b) => b.atMs - a.atMs)
     .slice(0, DECISIONS_MAX)
     .map((each) => ({ ...each, atMs: each.atMs - zeroMs }));
@@ -152,7 +156,7 @@ function expectationsOf(
 ): ComponentDetails['expectations'] {
   const PODS = groupResource(pods);
   const cache = cachesOf(observed).find(({ resource, node }) => resource === PODS && node === undefined);
-  const startMs = notes.of(name).findLast(({ verb }) => verb === 'start')?.atMs ?? 0;
+  const startMs = notes.of(name).notes.findLast(({ verb }) => verb === 'start')?.atMs ?? 0;
   if (cache?.revision === undefined) return [];
   const counts = new Map<string, { creates: number; deletes: number }>();
   const { entries } = cluster.journal;
@@ -170,6 +174,11 @@ function expectationsOf(
     else count.creates++;
   }
   return [...counts].map(([owner, count]) => ({ owner, ...count }));
+}
+
+/** Shortens the ids of containers and sandboxes, as crictl does. */
+function withShortIds(text: string): string {
+  return text.replace(/\b[0-9a-f]{64}\b/g, (id) => id.slice(0, 13));
 }
 
 function schedulingOf(

@@ -5,7 +5,7 @@ import { endpoint, formatPacket } from '../../node/network/stack/packet.ts';
 import { type PacketTrace, placeOf } from '../../node/network/stack/packet-trace.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { HopDetails, MessageDetails, Subject } from '../protocol/details.ts';
-import { changesBetween } from './changes.ts';
+import { changesOf } from './changes.ts';
 import { faultOf } from './fault-of.ts';
 import type { JournalIndex } from './journal-index.ts';
 import type { Messages } from './messages.ts';
@@ -38,7 +38,7 @@ function entryDetails(entry: TraceEntry, { index, zeroMs }: MessageDetailsOption
     kind: 'message',
     atMs: atMs - zeroMs,
     title: [actor, ...words].filter(Boolean).join(' '),
-    ...(write && { changes: write.type === 'DELETED' ? [] : changesBetween(write.previous, write.object) }),
+    ...(write && { changes: changesOf(write) }),
     ...(subject && { subject }),
     ...((outcome ?? note) !== undefined && { fate: [outcome, note].filter(Boolean).join(': ') }),
   };

@@ -11,15 +11,7 @@ import { isHeartbeat } from './changes.ts';
 import { faultOf } from './fault-of.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { APISERVER_PLACE, type Places } from './places.ts';
-import {
-  eventVerbs,
-  fileCalls,
-  noteVerbs,
-  probeVerbs,
-  readCalls,
-  readCommand,
-  requestVerbs,
-} from './verbs.ts';
+import { isStep, kindOf } from './verbs.ts';
 
 /** Where a message comes from. */
 export type MessageSource = { readonly entry: TraceEntry } | { readonly attempt: Attempt };
@@ -213,9 +205,7 @@ export class Messages implements Disposable {
         return before === outcome;
       }
       case 'call':
-        if (readCalls.has(verb)) return true;
-        if (verb === 'run' && readCommand.test(object)) return true;
-        return fileCalls.has(verb) && !isFailed(entry);
+        return isStep(entry);
       case 'note':
         return verb === 'explain' && !/ (?:goes to|can run nowhere)/.test(entry.note ?? '');
       default:
@@ -230,14 +220,6 @@ export class Messages implements Disposable {
     if (!write?.previous || !sameResource(write.resource, nodes)) return false;
     return isHeartbeat(write.previous as Node, write.object as Node);
   }
-}
-
-function kindOf({ actor, verb }: TraceEntry): Message['kind'] {
-  if (actor === 'nemesis') return 'fault';
-  if (noteVerbs.has(verb)) return 'note';
-  if (requestVerbs.has(verb)) return 'request';
-  if (eventVerbs.has(verb)) return 'event';
-  return probeVerbs.has(verb) ? 'probe' : 'call';
 }
 
 /** Returns whether the message reports a failure to its receiver. */

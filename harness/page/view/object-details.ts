@@ -5,7 +5,7 @@ import { endpointSlices, events, groupResource, pods, type Resource, services } 
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { EventDetails, ObjectDetails, RevisionDetails, Subject } from '../protocol/details.ts';
-import { changesBetween } from './changes.ts';
+import { changesOf } from './changes.ts';
 import { type JournalIndex, stored } from './journal-index.ts';
 import { serviceOf } from './predicates.ts';
 
@@ -59,14 +59,8 @@ export function yamlOf({ metadata, ...object }: KubeObject): string {
 
 /** Returns one write, and the fields that it changed. */
 export function revisionOf(write: JournalEntry, zeroMs: number): RevisionDetails {
-  const { revision, atMs, actor, verb, type, previous, object } = write;
-  return {
-    revision,
-    atMs: atMs - zeroMs,
-    actor,
-    verb,
-    changes: type === 'DELETED' ? [] : changesBetween(previous, object),
-  };
+  const { revision, atMs, actor, verb } = write;
+  return { revision, atMs: atMs - zeroMs, actor, verb, changes: changesOf(write) };
 }
 
 function eventsOf(

@@ -1,4 +1,6 @@
 import type { Client } from '../../contracts/client.ts';
+import type { TraceEntry } from '../../sim/index.ts';
+import type { Message } from '../protocol/message.ts';
 
 /** Every verb of the {@link Client}; the compiler checks that none is missing. */
 const requests: Readonly<Record<keyof Client, true>> = {
@@ -36,21 +38,13 @@ export const eventVerbs: ReadonlySet<string> = new Set([
 ]);
 
 /** The probes of a kubelet. Commands in containers are probes, too, but hooks look the same. */
-export const probeVerbs: ReadonlySet<string> = new Set(['request', 'connect', 'healthCheck']);
+const probeVerbs: ReadonlySet<string> = new Set(['request', 'connect', 'healthCheck']);
 
 /** Events of one process. */
-export const noteVerbs: ReadonlySet<string> = new Set([
-  'start',
-  'crash',
-  'exit',
-  'log',
-  'error',
-  'explain',
-  'heal',
-]);
+const noteVerbs: ReadonlySet<string> = new Set(['start', 'crash', 'exit', 'log', 'error', 'explain', 'heal']);
 
 /** The calls on a node that only read, or that the network plugins make for each of their runs. */
-export const readCalls: ReadonlySet<string> = new Set([
+const readCalls: ReadonlySet<string> = new Set([
   'version',
   'status',
   'podSandboxStatus',
@@ -76,7 +70,7 @@ export const readCalls: ReadonlySet<string> = new Set([
 ]);
 
 /** Calls that write files. They are steps of a network plugin, or of the mount of a volume. */
-export const fileCalls: ReadonlySet<string> = new Set([
+const fileCalls: ReadonlySet<string> = new Set([
   'mkdir',
   'mkdirAll',
   'writeFile',
@@ -90,5 +84,21 @@ export const fileCalls: ReadonlySet<string> = new Set([
 ]);
 
 /** Commands of the network tools that only read. */
-export const readCommand =
+const readCommand =
   /^(?:ip6?tables(?:-save| .*-S )|ip6?tables-save|(?:ip|bridge) .*\b(?:show|list|get)\b|sysctl -n)/;
+
+/** Returns the kind of message that an entry of a trace is. */
+export function kindOf({ actor, verb }: TraceEntry): Exclude<Message['kind'], 'packet'> {
+  if (actor === 'nemesis') return 'fault';
+  if (noteVerbs.has(verb)) return 'note';
+  if (requestVerbs.has(verb)) return 'request';
+  if (eventVerbs.has(verb)) return 'event';
+  return probeVerbs.has(verb) ? 'probe' : 'call';
+}
+
+/** Returns whether a call only reads, or is a step of another call. */
+export function isStep({ verb, object = '', outcome }: TraceEntry): boolean {
+  if (readCalls.has(verb)) return true;
+  if (verb === 'run' && readCommand.test(object)) return true;
+  return fileCalls.has(verb) && outcome === 'ok';
+}
