@@ -1,3 +1,4 @@
+import { parts } from '../../contracts/components/index.ts';
 import { type Fault, faultNames } from '../../faults/fault.ts';
 import type { Action } from '../protocol/recipe.ts';
 
@@ -84,7 +85,10 @@ const actionShapes: { readonly [D in Action['do']]: Shape } = {
   'power-on': { node: text },
   'fill-disk': { node: text, percent: integer(0, 100) },
   request: { from: text, url: text },
-  use: { part: text, version: (value) => (value === 'reference' ? undefined : count(value)) },
+  use: {
+    part: within(Object.keys(parts)),
+    version: (value) => (value === 'reference' ? undefined : count(value)),
+  },
 };
 
 const action: Check = (value) => {
