@@ -56,7 +56,8 @@ export function describeInBrowser(
 }
 
 async function opened(browser: Browser, url: string): Promise<Page> {
-  const page = await browser.newPage();
+  // Marks that travel cost more CPU time than the cluster where no graphics card draws them.
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
   // A limit would count the wall clock. The runner limits each test.
   page.setDefaultTimeout(0);
   const errors: string[] = [];

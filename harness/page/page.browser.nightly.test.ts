@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { describeInBrowser } from './browser.fixture.ts';
+import { builtPage } from './built-page.fixture.ts';
+import { drawer, now, slider, typed, webPods, withWeb } from './page.fixture.ts';
+
+describeInBrowser('The page', builtPage, ({ open }) => {
+  test('goes back to before a deletion, where the pods still run', async () => {
+    const page = await withWeb(open);
+    const before = await now(page);
+    await typed(page, 'delete deployment web');
+    await webPods(page).first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const after = await now(page);
+    while ((await webPods(page).count()) < 3) {
+      const from = await now(page);
+      await page.getByRole('button', { name: /^Back/ }).click();
+      await slider(page)
+        .and(page.locator(`:not([aria-valuenow="${from}"])`))
+        .waitFor();
+      await page.getByText('paused', { exact: true }).waitFor();
+      expect(await now(page)).toBeLessThan(from);
+    }
+    // The deletion lies in the future now.
+    expect(await now(page)).toBeGreaterThanOrEqual(before);
+    expect(await now(page)).toBeLessThan(after);
+    expect(Number(await slider(page).getAttribute('aria-valuemax'))).toBeGreaterThanOrEqual(after);
+  });
+
+  test('looks into a pod and into the scheduler', async () => {
+    const page = await withWeb(open);
+    await webPods(page).first().click();
+    await page.getByText('nodeName: node-').first().waitFor();
+    await page.getByRole('tab', { name: /^Revisions/ }).click();
+    await page.getByText('default-scheduler').last().waitFor();
+    await page.getByRole('button', { name: /^default-scheduler, / }).click();
+    await page.getByRole('tab', { name: /^Scheduling/ }).click();
+    await page
+      .getByRole('columnheader', { name: /NodeResources/ })
+      .first()
+      .waitFor();
+  });
+
+  test('follows a packet to the rule that sends it to a pod', async () => {
+    const page = await withWeb(open);
+    await typed(page, 'curl http://web');
+    await page.getByText('Welcome to nginx!').first().waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await drawer(page, 'What happened here');
+    await page
+      .getByRole('button', { name: /^sends to 10\.96\.1\.1:80 tcp: arrives at web-/ })
+      .last()
+      .click();
+    await page.getByText(/^PREROUTING DNAT by KUBE-SERVICES > KUBE-SVC-/).waitFor();
+    await page.getByText('✓ delivered to web-').waitFor();
+  });
+
+  test('takes commands at the prompt, and a fault from a menu', async () => {
+    const page = await withWeb(open);
+    await typed(page, 'kubectl get pods -o wide');
+    await page.getByText('NOMINATED NODE').waitFor();
+    await typed(page, 'scale deployment web --replicas=4');
+    await page.getByText('deployment.apps/web scaled').waitFor();
+    await page.getByRole('button', { name: /^Deployment default\/web, 4 of 4 ready/ }).waitFor();
+    await page.getByRole('button', { name: /^Node node-2, / }).focus();
+    await page.keyboard.press('m');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Power off/ })
+      .click();
+    await page.getByRole('button', { name: /^Node node-2, .*(off|power)/i }).waitFor();
+  });
+
+  test('shares a run as an address that opens the same run', async () => {
+    const page = await withWeb(open);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await drawer(page, 'Actions');
+    await page.getByRole('button', { name: /^Share/ }).click();
+    await page
+      .getByRole('status')
+      .getByText(/address/i)
+      .first()
+      .waitFor();
+    const address = await page.evaluate<string>('navigator.clipboard.readText()');
+    const other = await open(`#${address.split('#')[1]}`);
+    await drawer(other, 'Actions');
+    await other.getByText(/apply/).first().waitFor();
+  });
+
+  test('draws the sequence of an apply from kubectl to Running', async () => {
+    const page = await withWeb(open);
+    await drawer(page, 'Sequence');
+    const picture = page
+      .locator('svg')
+      .filter({ hasText: 'kube-scheduler' })
+      .or(page.locator('svg').filter({ hasText: 'scheduler' }));
+    await picture.first().waitFor();
+    for (const name of ['kubectl', 'apiserver', 'deployment-controller', 'replicaset-controller', 'kubelet'])
+      expect(await picture.first().textContent()).toContain(name);
+  });
+});
