@@ -7,17 +7,17 @@ import type { OwnerMarks } from './owner-marks.ts';
 
 const words = texts.workloads;
 
+/** Properties of the column. */
+export interface WorkloadsProps {
+  readonly deployments: readonly DeploymentView[];
+  readonly services: readonly ServiceView[];
+  readonly marks: OwnerMarks;
+}
+
 /** The column beside the nodes: Deployments, Services, and the hosts outside. */
-export const Workloads = memo(
-  ({
-    deployments,
-    services,
-    marks,
-  }: {
-    readonly deployments: readonly DeploymentView[];
-    readonly services: readonly ServiceView[];
-    readonly marks: OwnerMarks;
-  }) => (
+export const Workloads = memo(({ deployments, services, marks }: WorkloadsProps) => {
+  const [first] = ownFirst(services);
+  return (
     <section class="workloads" aria-label={texts.regions.workloads}>
       <div class="workload-list">
         <h2>{words.deployments}</h2>
@@ -34,14 +34,18 @@ export const Workloads = memo(
         ))}
       </div>
       <div class="outside">
-        <Box place="outside:laptop" drawer="prompt" label={words.laptopLabel} className="host">
+        <Box
+          place="outside:laptop"
+          label={first ? words.laptopLabel(keyOf(first)) : words.laptopAlone}
+          className="host"
+          {...(first && { menu: { kind: 'object', resource: 'services', key: keyOf(first) } })}
+        >
           {words.laptop}
         </Box>
       </div>
     </section>
-  ),
-  'Workloads',
-);
+  );
+}, 'Workloads');
 
 const DeploymentBox = memo(
   ({ deployment, colour }: { readonly deployment: DeploymentView; readonly colour: number }) => {
@@ -120,10 +124,12 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
 function ownFirst<T extends { readonly namespace: string; readonly name: string }>(
   list: readonly T[],
 ): readonly T[] {
-  const isSystem = ({ namespace, name }: T): boolean =>
-    namespace === 'kube-system' || `${namespace}/${name}` === API_SERVICE;
+  const isSystem = (one: T): boolean => one.namespace === 'kube-system' || keyOf(one) === API_SERVICE;
   return [...list.filter((one) => !isSystem(one)), ...list.filter(isSystem)];
 }
+
+const keyOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }): string =>
+  `${namespace}/${name}`;
 
 /** The Service of the apiserver, which selects no pods. */
 const API_SERVICE = 'default/kubernetes';
