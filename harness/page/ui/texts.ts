@@ -150,7 +150,6 @@ export const texts = {
   workloads: {
     deployments: 'Deployments',
     services: 'Services',
-    clients: 'Outside',
     noDeployments: 'none: apply a manifest',
     noServices: 'none',
     laptop: 'laptop',
@@ -213,6 +212,5 @@ export const texts = {
   },
   menu: { actions: 'Actions…', open: (label: string) => `Actions for ${label}` },
   panelMissing: 'This part of the page is not built yet.',
-  noSubject: 'Select a box to look into it.',
   closeDetails: 'Close details',
 } as const;
