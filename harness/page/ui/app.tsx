@@ -15,6 +15,7 @@ import { LiveRegion } from './shell/live-region.tsx';
 import { NoticeLine } from './shell/notice-line.tsx';
 import { Starting } from './shell/starting.tsx';
 import { TabBar, type TabName } from './shell/tab-bar.tsx';
+import { playSlowly } from './slow-motion.ts';
 import type { RunStore } from './store.ts';
 import { texts } from './texts.ts';
 import { momentAfter, momentBefore } from './time-line/moment-clusters.ts';
@@ -53,9 +54,10 @@ export function App({ service, store, panels, settings: stored, notices, onResta
 
   const latestSpeed = useRef(speed);
   latestSpeed.current = speed;
-  const playAt = (next: number) => {
+  const playAt = (next: number): Promise<void> => {
     setSpeed(next);
-    service.play(next).catch(notices.report);
+    latestSpeed.current = next;
+    return service.play(next).catch(notices.report);
   };
 
   const page = useMemo<Page>(
@@ -71,7 +73,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
         setDrawer(id);
         setTab('console');
       },
-      playSlowly: () => playSlowly(store, playAt, () => latestSpeed.current),
+      playSlowly: () => void playSlowly({ store, playAt, speedNow: () => latestSpeed.current }),
       report: notices.report,
     }),
     [service, store, notices],
@@ -146,22 +148,6 @@ export function App({ service, store, panels, settings: stored, notices, onResta
       <LiveRegion isSlow={speed < 1} />
     </PageContext.Provider>
   );
-}
-
-/** The speed of slow motion, and the virtual time that it lasts: the time in which controllers answer each other. */
-const SLOW = 0.01;
-const SLOW_MS = 40;
-
-/** Plays in slow motion for {@link SLOW_MS}, then at speed 1, unless the reader has chosen another speed meanwhile. */
-function playSlowly(store: RunStore, playAt: (speed: number) => void, speedNow: () => number): void {
-  const fromMs = store.state.nowMs;
-  playAt(SLOW);
-  const leave = store.subscribe(() => {
-    const { nowMs, phase } = store.state;
-    if (nowMs >= fromMs && nowMs < fromMs + SLOW_MS) return;
-    leave();
-    if (phase === 'playing' && speedNow() === SLOW) playAt(1);
-  });
 }
 
 /**

@@ -49,7 +49,7 @@ export const texts = {
       probe: 'probe',
       packet: 'packet',
     },
-    crossed: 'A crossed mark has failed.',
+    crossed: 'A crossed mark has failed. “−3” at a process: its caches are 3 writes behind the server.',
     statuses: {
       disc: 'ready',
       half: 'runs, not ready',
@@ -111,7 +111,6 @@ export const texts = {
     queue: (count: number) => `queue ${count}`,
     queueLong: (count: number) => (count === 1 ? '1 item in its queue' : `${count} items in its queue`),
     behind: (resource: string, count: number) => `${resource} ${count} behind`,
-    behindShort: (count: number) => `${count} behind`,
     behindLong: (resource: string, count: number) => `its cache of ${resource} is ${count} behind`,
     started: (count: number) => `started ${count} times`,
   },
@@ -151,11 +150,11 @@ export const texts = {
   workloads: {
     deployments: 'Deployments',
     services: 'Services',
-    clients: 'Outside',
     noDeployments: 'none: apply a manifest',
     noServices: 'none',
     laptop: 'laptop',
-    laptopLabel: 'Host laptop outside the cluster: send a request to a Service',
+    laptopAlone: 'Host laptop outside the cluster',
+    laptopLabel: (service: string) => `Host laptop outside the cluster: send a request to Service ${service}`,
     kubectl: 'kubectl',
     kubectlLabel: 'kubectl: open the prompt',
     ready: (ready: number, desired: number) => `${ready}/${desired} ready`,
@@ -213,6 +212,5 @@ export const texts = {
   },
   menu: { actions: 'Actions…', open: (label: string) => `Actions for ${label}` },
   panelMissing: 'This part of the page is not built yet.',
-  noSubject: 'Select a box to look into it.',
   closeDetails: 'Close details',
 } as const;

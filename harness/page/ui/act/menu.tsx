@@ -47,6 +47,8 @@ export function Menu({ subject, at, view, session, onClose, onCommand }: MenuPro
     };
     element.addEventListener('toggle', onToggle);
     element.showPopover();
+    // Before, it had no size.
+    place(element, at);
     return () => element.removeEventListener('toggle', onToggle);
   }, []);
   useLayoutEffect(() => {

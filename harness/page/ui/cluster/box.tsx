@@ -11,6 +11,8 @@ export interface BoxProps {
   readonly subject?: Subject;
   /** A drawer that it opens instead. */
   readonly drawer?: string;
+  /** A subject whose menu it opens instead. */
+  readonly menu?: Subject;
   readonly label: string;
   readonly className: string;
   readonly children?: ComponentChildren;
@@ -20,7 +22,7 @@ export interface BoxProps {
  * A box of the picture: a button. The picture handles its clicks and keys, and gives one of its boxes the tab stop, so a
  * box has no handlers and no state.
  */
-export function Box({ place, subject, drawer, label, className, children }: BoxProps) {
+export function Box({ place, subject, drawer, menu, label, className, children }: BoxProps) {
   return (
     <button
       type="button"
@@ -30,6 +32,7 @@ export function Box({ place, subject, drawer, label, className, children }: BoxP
       data-place={place}
       data-subject={subject && subjectKey(subject)}
       data-drawer={drawer}
+      data-menu={menu && subjectKey(menu)}
     >
       {children}
     </button>

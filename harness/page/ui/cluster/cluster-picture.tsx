@@ -165,9 +165,12 @@ function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
   return {
     onClick: (event: MouseEvent) => {
       const box = boxOf(event);
-      const subject = subjectOf(box?.dataset.subject ?? '');
-      if (subject) select(subject);
-      else if (box?.dataset.drawer) openDrawer(box.dataset.drawer);
+      if (!box) return;
+      const { subject = '', drawer, menu = '' } = box.dataset;
+      const [shown, acted] = [subjectOf(subject), subjectOf(menu)];
+      if (shown) select(shown);
+      else if (acted) openMenu(acted, box.getBoundingClientRect());
+      else if (drawer) openDrawer(drawer);
     },
     onContextMenu: (event: MouseEvent) => {
       const box = boxOf(event);
@@ -204,7 +207,11 @@ function shapeOf({ nodes, components, pending, deployments, services }: ClusterV
   return [
     components.length,
     pods(pending),
-    ...nodes.map((node) => `${node.name} ${node.components.length} ${node.ready} ${pods(node.pods)}`),
+    // A process that is behind has a wider chip.
+    ...nodes.map(
+      (node) => `${node.name} ${node.components.map(({ state, behind }) => `${state} ${behind}`)}`,
+    ),
+    ...nodes.map((node) => pods(node.pods)),
     ...deployments.map(({ name, replicaSets }) => `${name} ${replicaSets.length}`),
     ...services.map(({ name, endpoints }) => `${name} ${endpoints.length}`),
   ].join('; ');

@@ -63,7 +63,7 @@ export const ProcessChip = memo(
             {component.owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
             {!isCalm && (
               <span class="process-state">
-                {component.state === 'running' ? texts.component.behindShort(component.behind) : '×'}
+                {component.state === 'running' ? `−${component.behind}` : '×'}
               </span>
             )}
           </>

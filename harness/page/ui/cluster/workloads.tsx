@@ -7,19 +7,20 @@ import type { OwnerMarks } from './owner-marks.ts';
 
 const words = texts.workloads;
 
+/** Properties of the column. */
+export interface WorkloadsProps {
+  readonly deployments: readonly DeploymentView[];
+  readonly services: readonly ServiceView[];
+  readonly marks: OwnerMarks;
+}
+
 /** The column beside the nodes: Deployments, Services, and the hosts outside. */
-export const Workloads = memo(
-  ({
-    deployments,
-    services,
-    marks,
-  }: {
-    readonly deployments: readonly DeploymentView[];
-    readonly services: readonly ServiceView[];
-    readonly marks: OwnerMarks;
-  }) => (
+export const Workloads = memo(({ deployments, services, marks }: WorkloadsProps) => {
+  const [first] = ownFirst(services);
+  const isCrowded = count(deployments) * DEPLOYMENT_PX + count(services) * SERVICE_PX > ROOM_PX;
+  return (
     <section class="workloads" aria-label={texts.regions.workloads}>
-      <div class="workload-list">
+      <div class={`workload-list${isCrowded ? ' is-crowded' : ''}`}>
         <h2>{words.deployments}</h2>
         {deployments.length === 0 && <p class="empty">{words.noDeployments}</p>}
         {ownFirst(deployments).map((deployment) => {
@@ -34,21 +35,28 @@ export const Workloads = memo(
         ))}
       </div>
       <div class="outside">
-        <Box place="outside:laptop" drawer="prompt" label={words.laptopLabel} className="host">
+        <Box
+          place="outside:laptop"
+          label={first ? words.laptopLabel(keyOf(first)) : words.laptopAlone}
+          className="host"
+          {...(first && { menu: { kind: 'object', resource: 'services', key: keyOf(first) } })}
+        >
           {words.laptop}
         </Box>
       </div>
     </section>
-  ),
-  'Workloads',
-);
+  );
+}, 'Workloads');
 
 const DeploymentBox = memo(
   ({ deployment, colour }: { readonly deployment: DeploymentView; readonly colour: number }) => {
     const { namespace, name, ready, desired, isPaused, isComplete, replicaSets } = deployment;
+    const shown = replicaSets.filter((one, index) => index === 0 || one.desired > 0 || one.current > 0);
     const state = isPaused ? words.paused : isComplete ? words.complete : words.rollsOut;
     return (
-      <div class="workload">
+      <div
+        class={`workload${isSystem(deployment) ? ' is-brief' : ''}${shown.length === 1 ? ' is-single' : ''}`}
+      >
         <Box
           subject={{ kind: 'object', resource: 'deployments.apps', key: `${namespace}/${name}` }}
           label={words.deploymentLabel(`${namespace}/${name}`, ready, desired, state)}
@@ -60,25 +68,23 @@ const DeploymentBox = memo(
             {words.ready(ready, desired)}
           </span>
         </Box>
-        {replicaSets
-          .filter((one, index) => index === 0 || one.desired > 0 || one.current > 0)
-          .map((one, index) => (
-            <Box
-              key={one.name}
-              subject={{ kind: 'object', resource: 'replicasets.apps', key: `${namespace}/${one.name}` }}
-              label={words.replicaSetLabel(one.name, one.ready, one.current, one.desired)}
-              className={`replica-set owner-${colour < 0 ? 'none' : colour}${index > 0 ? ' is-old' : ''}`}
-            >
-              <span class="swatch" />
-              <span class="workload-name">
-                {one.name.startsWith(`${name}-`) ? one.name.slice(name.length) : one.name}
-              </span>
-              <span class="bar" style={{ '--share': share(one.ready, Math.max(one.desired, one.current)) }} />
-              <span class="workload-count">
-                {one.current}/{one.desired}
-              </span>
-            </Box>
-          ))}
+        {shown.map((one, index) => (
+          <Box
+            key={one.name}
+            subject={{ kind: 'object', resource: 'replicasets.apps', key: `${namespace}/${one.name}` }}
+            label={words.replicaSetLabel(one.name, one.ready, one.current, one.desired)}
+            className={`replica-set owner-${colour < 0 ? 'none' : colour}${index > 0 ? ' is-old' : ''}`}
+          >
+            <span class="swatch" />
+            <span class="workload-name">
+              {one.name.startsWith(`${name}-`) ? one.name.slice(name.length) : one.name}
+            </span>
+            <span class="bar" style={{ '--share': share(one.ready, Math.max(one.desired, one.current)) }} />
+            <span class="workload-count">
+              {one.current}/{one.desired}
+            </span>
+          </Box>
+        ))}
       </div>
     );
   },
@@ -98,7 +104,7 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
       place={`service:${namespace}/${name}`}
       subject={{ kind: 'object', resource: 'services', key: `${namespace}/${name}` }}
       label={words.serviceLabel(`${namespace}/${name}`, address, counts)}
-      className="service"
+      className={`service${isSystem(service) ? ' is-brief' : ''}`}
     >
       <span class="workload-name">{name}</span>
       <span class="service-address">{address}</span>
@@ -116,14 +122,24 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
   );
 }, 'ServiceBox');
 
+/** The heights of boxes in full, and of the room for those of the reader, in px. */
+const DEPLOYMENT_PX = 50;
+const SERVICE_PX = 66;
+const ROOM_PX = 240;
+
+/** Returns the number of workloads of the reader. */
+const count = (list: readonly Named[]): number => list.filter((one) => !isSystem(one)).length;
+
 /** Puts the parts of the cluster itself behind those of the reader. */
-function ownFirst<T extends { readonly namespace: string; readonly name: string }>(
-  list: readonly T[],
-): readonly T[] {
-  const isSystem = ({ namespace, name }: T): boolean =>
-    namespace === 'kube-system' || `${namespace}/${name}` === API_SERVICE;
+function ownFirst<T extends Named>(list: readonly T[]): readonly T[] {
   return [...list.filter((one) => !isSystem(one)), ...list.filter(isSystem)];
 }
+
+type Named = Pick<ServiceView, 'namespace' | 'name'>;
+
+const isSystem = (one: Named): boolean => one.namespace === 'kube-system' || keyOf(one) === API_SERVICE;
+
+const keyOf = ({ namespace, name }: Named): string => `${namespace}/${name}`;
 
 /** The Service of the apiserver, which selects no pods. */
 const API_SERVICE = 'default/kubernetes';

@@ -1,7 +1,9 @@
+import { useRef } from 'preact/hooks';
 import type { Subject } from '../../protocol/details.ts';
 import { memo } from '../memo.ts';
 import { usePage, useRun } from '../page-context.ts';
 import type { Panels } from '../panels.ts';
+import { useRoving } from '../roving.ts';
 import { texts } from '../texts.ts';
 import { formatTime } from '../time-line/format-time.ts';
 import { MomentGlyph } from '../time-line/moment-glyph.tsx';
@@ -78,12 +80,14 @@ const LINES_MAX = 30;
 /** The latest moments, newest first. */
 function News() {
   const moments = useRun(({ moments }) => moments);
+  const list = useRef<HTMLOListElement>(null);
+  const roving = useRoving(list, 'first');
   const items = digest(moments.slice(-MOMENTS_MAX)).slice(-LINES_MAX).reverse();
   return (
     <section class="news">
       <h2>{texts.news.latest}</h2>
       {moments.length === 0 && <p class="empty">{texts.news.empty}</p>}
-      <ol>
+      <ol ref={list} {...roving}>
         {items.map(({ moment, more }) => (
           <NewsLine key={`${moment.atMs} ${moment.text}`} moment={moment} more={more} />
         ))}
@@ -100,6 +104,7 @@ const NewsLine = memo(({ moment, more }: NewsItem) => {
       <button
         type="button"
         class={`news-line moment-${kind}`}
+        tabIndex={-1}
         onClick={() => service.seek(atMs).catch(report)}
       >
         <MomentGlyph kind={kind} count={1 + more} />

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { memo } from '../memo.ts';
 import { usePage, useRun } from '../page-context.ts';
+import { useRoving } from '../roving.ts';
 import { texts } from '../texts.ts';
 import { formatShort, formatTime } from './format-time.ts';
 import { clusterMoments, headlines, type MomentCluster } from './moment-clusters.ts';
@@ -123,10 +124,12 @@ function Moments({ scale, width }: { readonly scale: Scale; readonly width: numb
   const moments = useRun(({ moments }) => moments);
   const future = useRun(({ future }) => future);
   const distanceMs = (MARK_DISTANCE * scale.toMs) / Math.max(1, width);
+  const list = useRef<HTMLElement>(null);
+  const roving = useRoving(list, 'last');
   const past = useMemo(() => clusterMoments(moments, distanceMs), [moments, distanceMs]);
   const later = useMemo(() => clusterMoments(future, distanceMs), [future, distanceMs]);
   return (
-    <section class="moments" aria-label={texts.time.moments(moments.length)}>
+    <section class="moments" ref={list} {...roving} aria-label={texts.time.moments(moments.length)}>
       {past.map((cluster) => (
         <MomentMark
           key={cluster.atMs}
