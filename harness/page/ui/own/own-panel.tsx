@@ -9,15 +9,20 @@ export function OwnPanel() {
   const { service, report } = usePage();
   const [katas, setKatas] = useState<readonly OwnKata[]>();
   const [failure, setFailure] = useState<string>();
+  /** The choice that the cluster does not run yet. */
+  const [pending, setPending] = useState<{ readonly kata: string; readonly owner: Owner }>();
   // Each use and each reload is an action of the recipe.
   const actions = useRun((state) => state.actions);
   const phase = useRun((state) => state.phase);
   useEffect(() => {
     service.ownKatas().then(setKatas, report);
   }, [service, report, actions, phase, failure]);
-  const use = (kata: string, owner: Owner): void => {
+  const use = async (kata: string, owner: Owner): Promise<void> => {
     setFailure(undefined);
-    service.use(kata, owner).catch((error: Error) => setFailure(error.message));
+    setPending({ kata, owner });
+    await service.use(kata, owner).catch((error: Error) => setFailure(error.message));
+    setKatas(await service.ownKatas());
+    setPending(undefined);
   };
   if (katas?.length === 0) return <p class="empty">{texts.none}</p>;
   return (
@@ -41,7 +46,12 @@ export function OwnPanel() {
         </thead>
         <tbody>
           {katas?.map((kata) => (
-            <OwnRow key={kata.kata} {...kata} onUse={(owner) => use(kata.kata, owner)} />
+            <OwnRow
+              key={kata.kata}
+              {...kata}
+              isUsed={pending?.kata === kata.kata ? pending.owner === 'yours' : kata.isUsed}
+              onUse={(owner) => use(kata.kata, owner).catch(report)}
+            />
           ))}
         </tbody>
       </table>
