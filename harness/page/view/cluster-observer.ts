@@ -75,6 +75,7 @@ export function observeCluster(cluster: Cluster, options: ObserverOptions = {}):
       unsent = [];
       return news;
     },
+    messageOf: (packet) => messages.ofPacket(packet),
     async inspect(subject) {
       catchUp();
       return detailsOf(subject);
