@@ -47,7 +47,8 @@ export function request(
   } as const;
   let receiver = '';
   const endCapture = cluster.network.capture((packet) => {
-    if (packet.from !== namespace || packet.to.ip.text !== asked.host || packet.to.port !== asked.port) return;
+    if (packet.from !== namespace || packet.to.ip.text !== asked.host || packet.to.port !== asked.port)
+      return;
     const { fate, there } = packet.opened;
     if (fate.kind === 'delivered') receiver = ` from ${there.place}`;
     onSent(packet);

@@ -140,7 +140,10 @@ export function App({ service, store, panels, settings: stored, notices, onResta
           <TimeLine />
         </section>
       </div>
-      <NoticeLine notices={notices} />
+      <div class="notices">
+        <NoticeLine notices={notices} />
+        {panels.News && <panels.News />}
+      </div>
       {menu && panels.Menu && <panels.Menu {...menu} onClose={() => setMenu(undefined)} />}
       {hasHelp && (
         <HelpDialog settings={settings} onSettings={changeSettings} onClose={() => setHelp(false)} />

@@ -6,6 +6,8 @@ import type { RunService } from '../protocol/run-service.ts';
 export interface Panels {
   readonly Inspector?: FunctionComponent<InspectorProps>;
   readonly Menu?: FunctionComponent<MenuProps>;
+  /** Lines about the latest acts of the user. */
+  readonly News?: FunctionComponent;
   /** The drawers below the picture, in the order of their tabs. */
   readonly drawers: readonly Drawer[];
   /** The manifest that the first hint applies. */

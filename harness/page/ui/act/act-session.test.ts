@@ -21,7 +21,7 @@ class FakeRun implements ActService {
   }
 
   async read(line: string) {
-    return { output: `output of ${line}\n`, exitCode: 0 };
+    return { output: `output of ${line}\n`, exitCode: 0, atMs: this.nowMs };
   }
 
   async onlyReads(line: string) {
@@ -35,7 +35,13 @@ class FakeRun implements ActService {
   async play() {}
 
   frame(news: Partial<Parameters<ActSession['take']>[0]>): void {
-    this.session.take({ state: 'paused', output: [], actions: [...this.actions], ...news });
+    this.session.take({
+      nowMs: this.nowMs,
+      state: 'paused',
+      output: [],
+      actions: [...this.actions],
+      ...news,
+    });
   }
 
   /** Returns the entries as a terminal shows them. */

@@ -1,6 +1,6 @@
 import type { ClusterView, ServiceView } from '../../../protocol/view.ts';
 import { actTexts } from '../texts.ts';
-import { choice, command } from './items.ts';
+import { choice, command, promptCommand } from './items.ts';
 import type { MenuItem, MenuSection } from './menu.ts';
 import { namespaceFlag } from './namespace-flag.ts';
 
@@ -38,7 +38,7 @@ export function serviceMenu(service: ServiceView, view: ClusterView): readonly M
     {
       heading: sections.commands,
       items: [
-        command('describe', items.describe, `kubectl describe service ${name}${flag}`),
+        promptCommand('describe', items.describe, `kubectl describe service ${name}${flag}`),
         command('delete', items.delete, `kubectl delete service ${name}${flag}`),
       ],
     },
