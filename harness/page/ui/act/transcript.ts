@@ -155,11 +155,11 @@ export class Transcript {
 
   /** Forgets the output of actions: the run began again, and their output comes again. */
   restart(): void {
-    this.#entries = this.#entries.map(({ exitCode, ...entry }) =>
-      entry.action === undefined
-        ? { ...entry, ...(exitCode !== undefined && { exitCode }) }
-        : { ...entry, pieces: [], state: 'running', isInteractive: false },
-    );
+    this.#entries = this.#entries.map((entry) => {
+      if (entry.action === undefined) return entry;
+      const { exitCode, advancedMs, ...rest } = entry;
+      return { ...rest, pieces: [], state: 'running', isInteractive: false };
+    });
   }
 
   /** Removes all entries that have ended. */
