@@ -117,6 +117,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     },
     close: () => {
       if (notices.present) notices.show(undefined);
+      else if (panels.closeNews?.()) return;
       else if (subject) page.select(undefined);
       else setDrawer(undefined);
     },

@@ -46,6 +46,11 @@ export function mountedPanels(service: RunService): {
     );
   }
 
+  function EditorDrawer() {
+    const later = useRun((state) => state.future.length);
+    return <EditorPanel session={session} later={later} />;
+  }
+
   function SubjectMenu({ subject, at, onClose }: MenuProps) {
     const view = useRun((state) => state.view);
     const later = useRun((state) => state.future.length);
@@ -89,9 +94,10 @@ export function mountedPanels(service: RunService): {
     Inspector,
     Menu: SubjectMenu,
     News: ActNews,
+    closeNews: () => session.dismiss(),
     drawers: [
       { id: 'prompt', title: texts.drawer.prompt, draw: () => <PromptDrawer /> },
-      { id: 'editor', title: texts.drawer.editor, draw: () => <EditorPanel session={session} /> },
+      { id: 'editor', title: texts.drawer.editor, draw: () => <EditorDrawer /> },
       { id: 'around', title: texts.drawer.around, draw: () => <Happenings /> },
       { id: 'sequence', title: texts.drawer.sequence, draw: () => <SequenceDrawer /> },
       { id: 'actions', title: texts.drawer.actions, draw: () => <ActionsDrawer /> },

@@ -8,6 +8,8 @@ export interface Panels {
   readonly Menu?: FunctionComponent<MenuProps>;
   /** Lines about the latest acts of the user. */
   readonly News?: FunctionComponent;
+  /** Closes the lines of {@link News}. @returns whether any was open */
+  readonly closeNews?: () => boolean;
   /** The drawers below the picture, in the order of their tabs. */
   readonly drawers: readonly Drawer[];
   /** The manifest that the first hint applies. */

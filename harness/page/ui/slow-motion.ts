@@ -1,10 +1,10 @@
 import type { ClusterView, PodView } from '../protocol/view.ts';
 import type { RunStore } from './store.ts';
 
-/** The speed while controllers answer each other, until each pod has a node: within 200 ms. */
-export const SLOWEST = 0.02;
+/** The speed while controllers answer each other, until each pod has a node: about 40 ms. */
+export const SLOWEST = 0.01;
 /** The speed while kubelets start pods: about a second. */
-export const SLOW = 0.1;
+export const SLOW = 0.05;
 
 /** The virtual time after which slow motion ends if nothing begins, and if it does not end. */
 const BEGINS_MS = 300;

@@ -179,7 +179,7 @@ export const texts = {
     step: 'Step: to the next message',
     back: 'Back: to the moment before',
     slowMotion: (speed: string) =>
-      `Slow motion: ${speed}, until the pods are ready. Press + or Space to change the speed or pause.`,
+      `Slow motion: ${speed}, until the pods are ready. Press + to play faster, Space to pause.`,
     slower: 'Slower',
     faster: 'Faster',
     speed: (speed: string) => `Speed ${speed}`,

@@ -184,10 +184,12 @@ export class ActSession {
     }
   }
 
-  /** Forgets the latest command or request of a menu. */
-  dismiss(): void {
+  /** Forgets the latest command or request of a menu. @returns whether one was in sight */
+  dismiss(): boolean {
+    const { latest } = this.state;
     this.#latest = undefined;
     this.#changed();
+    return latest !== undefined;
   }
 
   /** Applies the text of the editor. @returns the id of the entry, once the command has begun */

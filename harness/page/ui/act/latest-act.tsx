@@ -25,7 +25,9 @@ export function LatestAct({ session, service, onPrompt, onMessage }: LatestActPr
   const answer = answerOf(latest);
   const seeWay = async (): Promise<void> => {
     const id = action === undefined ? undefined : await service.packetOf(action);
-    if (id !== undefined) onMessage(id);
+    if (id === undefined) return;
+    session.dismiss();
+    onMessage(id);
   };
   return (
     <div class={`notice${exitCode !== 0 ? ' is-error' : ''}`} role="status">
