@@ -7,6 +7,14 @@ import { SequenceView } from './sequence-view.tsx';
 import { type End, endOf, latestStart, type Start, startsOf } from './stretches.ts';
 import { sequenceTexts as texts } from './texts.ts';
 
+/** A stretch of time, and its diagrams: all pods, and the first pod alone. */
+interface Drawn {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly end: End;
+  readonly diagrams: readonly SequenceDiagram[];
+}
+
 /** The sequence diagram of what followed an action or the end of a fault: an apply from kubectl to Running. */
 export function SequenceDrawer() {
   const { service, select, report } = usePage();
@@ -17,7 +25,8 @@ export function SequenceDrawer() {
   const starts = useMemo(() => startsOf(actions, known), [actions, known]);
   const [chosen, setChosen] = useState<string>();
   const [end, setEnd] = useState<End>('soon');
-  const [drawn, setDrawn] = useState<readonly SequenceDiagram[]>();
+  const endMs = useRun((state) => state.endMs);
+  const [drawn, setDrawn] = useState<Drawn>();
   const own = starts.findIndex((start) => keyOf(start) === chosen && start.atMs <= nowMs);
   const index = own < 0 ? latestStart(starts, nowMs) : own;
   const start = index === undefined ? undefined : starts[index];
@@ -25,22 +34,24 @@ export function SequenceDrawer() {
   // While the run plays, once a virtual second is enough for a reader.
   const seenMs = isPlaying ? Math.max(fromMs, Math.floor(nowMs / 1_000) * 1_000) : nowMs;
   const toMs = endOf(end, starts, index ?? 0, seenMs);
+  // A reader who goes back within the diagram keeps its later steps, unless an action drops them.
+  const isWithin = drawn?.fromMs === fromMs && drawn.end === end && drawn.toMs > toMs && drawn.toMs <= endMs;
   useEffect(() => {
-    if (!start) return;
+    if (!start || isWithin) return;
     let isLate = false;
     const draw = async (): Promise<void> => {
       const all = await service.sequence({ fromMs, toMs });
       const pod = firstPod(all)?.replace(/^pods\//, '');
       const one = pod === undefined ? [] : [await service.sequence({ fromMs, toMs, pod })];
-      if (!isLate) setDrawn([all, ...one]);
+      if (!isLate) setDrawn({ fromMs, toMs, end, diagrams: [all, ...one] });
     };
     draw().catch(report);
     return () => {
       isLate = true;
     };
-  }, [service, report, start !== undefined, fromMs, toMs]);
+  }, [service, report, start !== undefined, isWithin, end, fromMs, toMs]);
   if (!start) return <p class="empty">{texts.noStart}</p>;
-  const [diagram, one] = drawn ?? [];
+  const [diagram, one] = drawn?.diagrams ?? [];
   const pod = one && firstPod(one)?.split('/').at(-1);
   const lead = (
     <>
@@ -64,7 +75,7 @@ export function SequenceDrawer() {
           ))}
         </select>
       </label>
-      {toMs < seenMs && <span class="sequence-end">{texts.endsAt(formatTime(toMs))}</span>}
+      {!isWithin && toMs < seenMs && <span class="sequence-end">{texts.endsAt(formatTime(toMs))}</span>}
     </>
   );
   if (!diagram) return lead;
