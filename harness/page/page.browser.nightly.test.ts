@@ -70,6 +70,36 @@ describeInBrowser('The page', builtPage, ({ open }) => {
     await page.getByRole('button', { name: /^Node node-2, .*(off|power)/i }).waitFor();
   });
 
+  test('shows the answer to a request of a menu, and its way', async () => {
+    const page = await withWeb(open);
+    await page.getByRole('button', { name: /^Service default\/web, / }).focus();
+    await page.keyboard.press('m');
+    const menu = page.getByRole('dialog');
+    await menu.getByRole('button', { name: /^Send a request …/ }).click();
+    await menu.getByRole('button', { name: 'Do it' }).click();
+    await page.getByText(/^HTTP 200 from web-/).waitFor();
+    await page.getByRole('button', { name: 'See its way' }).click();
+    await page.getByText('✓ delivered to web-').waitFor();
+  });
+
+  test('says that an action in the past drops the future, and brings it back', async () => {
+    const page = await withWeb(open);
+    await typed(page, 'scale deployment web --replicas=2');
+    await page.getByRole('button', { name: /^Deployment default\/web, 2 of 2 ready/ }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const end = async () => Number(await slider(page).getAttribute('aria-valuemax'));
+    const before = await end();
+    await slider(page).focus();
+    await page.keyboard.press('Home');
+    await page.getByText(/^You are in the past\. A command that writes/).waitFor();
+    await typed(page, 'cordon node-1');
+    await page.getByRole('button', { name: /^Node node-1, .*cordoned/ }).waitFor();
+    expect(await end()).toBeLessThan(before);
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await page.getByRole('button', { name: /^Node node-1, .*cordoned/ }).waitFor({ state: 'detached' });
+    expect(await end()).toBe(before);
+  });
+
   test('shares a run as an address that opens the same run', async () => {
     const page = await withWeb(open);
     await page.getByRole('button', { name: 'Pause' }).click();

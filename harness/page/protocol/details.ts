@@ -10,6 +10,8 @@ export type Subject =
   | { readonly kind: 'node'; readonly name: string }
   /** A message that has travelled, by its number: a request, or a packet with its way. */
   | { readonly kind: 'message'; readonly id: number }
+  /** A host outside, such as `laptop`. It has a menu, and nothing to look into. */
+  | { readonly kind: 'host'; readonly name: string }
   /** The apiserver: its log of revisions. */
   | { readonly kind: 'apiserver'; readonly index: number };
 

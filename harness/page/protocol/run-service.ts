@@ -37,8 +37,16 @@ export interface RunService {
    * @throws Error when the action is impossible, such as a fault of a process that does not exist
    */
   act(action: Action): Promise<number>;
+  /**
+   * Brings back the run as it was before the last action dropped its future: its recipe, and its time.
+   *
+   * @throws Error when the last action has dropped nothing
+   */
+  undo(): Promise<void>;
+  /** Returns the number of the message that is the packet of a request action; undefined for any other action. */
+  packetOf(action: number): Promise<number | undefined>;
   /** Runs a command that only reads, and returns its output. @throws Error for a command that writes */
-  read(line: string): Promise<{ readonly output: string; readonly exitCode: number }>;
+  read(line: string): Promise<ReadOutput>;
   /** Returns whether a line only reads. */
   onlyReads(line: string): Promise<boolean>;
   /** Completions of the last word of a line of the prompt. */
@@ -103,10 +111,23 @@ export interface Frame {
   readonly output: readonly CommandOutput[];
   /** The actions of the recipe that have been dropped or added, as the whole list; present if it changed. */
   readonly actions?: Recipe['actions'];
+  /**
+   * Number of later moments and actions that the last action has dropped: {@link RunService.undo} brings them back. 0 if
+   * it has dropped none. Present if it changed.
+   */
+  readonly dropped?: number;
   /** Whether the page must forget all messages, moments and outputs that it has: the run began again. */
   readonly reset?: boolean;
   /** The error of a run that cannot go on. */
   readonly error?: string;
+}
+
+/** The output of a command that only reads. */
+export interface ReadOutput {
+  readonly output: string;
+  readonly exitCode: number;
+  /** The time of the run that it shows. */
+  readonly atMs: number;
 }
 
 /** Output of a command or a request. */

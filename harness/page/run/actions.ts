@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Fault } from '../../faults/index.ts';
+import type { Attempt } from '../../node/network/stack/connection.ts';
 import type { Kubectl } from '../kubectl/kubectl.ts';
 import type { Action } from '../protocol/recipe.ts';
 import type { CommandOutput } from '../protocol/run-service.ts';
@@ -24,6 +25,8 @@ export interface ActionContext {
   readonly commands: Map<number, RunningCommand>;
   /** The space that actions have filled on the disk of each node. */
   readonly reservedBytes: Map<string, number>;
+  /** The packets of requests, by the numbers of their actions. */
+  readonly packets: Map<number, Attempt>;
   write(output: CommandOutput): void;
 }
 
@@ -58,9 +61,10 @@ export function perform(action: Action, number: number, context: ActionContext):
     case 'fill-disk':
       return fillDisk(action, context);
     case 'request':
-      return request(action, context.cluster, (text, isError) =>
-        context.write({ action: number, text, isError }),
-      ).then((exitCode) => context.write({ action: number, text: '', isError: false, exitCode }));
+      return request(action, context.cluster, {
+        print: (text, isError) => context.write({ action: number, text, isError }),
+        onSent: (packet) => context.packets.set(number, packet),
+      }).then((exitCode) => context.write({ action: number, text: '', isError: false, exitCode }));
     case 'use':
       context.parts.use(action.part, action.version);
       for (const process of usersOf(action.part, context.processes)) restart(process);

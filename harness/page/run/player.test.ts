@@ -39,6 +39,7 @@ const observeTrace: ObserveCluster = ({ trace, sim, storage }, { zeroMs = 0 } = 
         .filter(({ verb }) => verb === 'start')
         .map(({ atMs, actor }) => ({ atMs: atMs - zeroMs, kind: 'node', text: `${actor} starts` }));
     },
+    messageOf: () => undefined,
     inspect: async () => undefined,
     around: () => [],
     [Symbol.dispose]: () => {},
@@ -149,6 +150,39 @@ describe('A player', () => {
     expect(page.moments.every(({ atMs }) => atMs <= page.last.nowMs)).toBe(true);
   });
 
+  it('brings back the future that the last action dropped', async () => {
+    const { player, page } = newPage();
+    await player.open(recipe);
+    await player.act({ do: 'kill', process: 'default-scheduler', restartAfterMs: 500 });
+    await player.seek(1_500);
+    await player.act({ do: 'kill', process: 'kubelet-node-1', restartAfterMs: 500 });
+    await player.seek(4_000);
+    const moments = page.moments;
+    await player.seek(200);
+    await player.act({ do: 'heal' });
+    // The second kill, and the starts of both processes.
+    expect(page.last.dropped).toBe(3);
+    await player.undo();
+    expect(page.last).toMatchObject({ nowMs: 200, endMs: 4_000, state: 'paused' });
+    expect(page.frames.findLast(({ dropped }) => dropped !== undefined)?.dropped).toBe(0);
+    expect(page.actions.map((action) => action.do)).toEqual(['kill', 'kill']);
+    expect(page.moments).toEqual(moments);
+    await expect(player.undo()).rejects.toThrow('has dropped no later moments');
+  });
+
+  it('keeps a dropped future until the next action', async () => {
+    const { player, page } = newPage();
+    await player.open(recipe);
+    await player.act({ do: 'kill', process: 'default-scheduler', restartAfterMs: 500 });
+    await player.seek(2_000);
+    await player.seek(200);
+    await player.act({ do: 'heal' });
+    await player.seek(300);
+    await player.act({ do: 'heal' });
+    expect(page.last.dropped).toBe(0);
+    await expect(player.undo()).rejects.toThrow('has dropped no later moments');
+  });
+
   it('gives up a way back when a newer one comes', async () => {
     const { player, page } = newPage();
     await player.open(recipe, 10_000);
@@ -165,6 +199,16 @@ describe('A player', () => {
     await pass(100);
     expect(page.last).toMatchObject({ state: 'playing' });
     await player.pause();
+  });
+
+  it('keeps the future when an action in the past is impossible', async () => {
+    const { player, page } = newPage();
+    await player.open({ ...recipe, actions: [{ atMs: 250, do: 'heal' }] });
+    await player.seek(100);
+    await expect(player.act({ do: 'power-on', node: 'node-7' })).rejects.toThrow('node-7');
+    await player.seek(300);
+    expect(await player.read(({ run }) => [run.recipe.actions.length, run.done])).toEqual([1, 1]);
+    expect(page.last.endMs).toBe(300);
   });
 
   it('reports that a run broke, and can go back from there', async () => {

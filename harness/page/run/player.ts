@@ -5,7 +5,7 @@ import type { ObserveCluster } from '../view/index.ts';
 import { Pace } from './pace.ts';
 import type { Implementations } from './parts.ts';
 import { Run } from './run.ts';
-import { type Shown, UnsentNews } from './unsent-news.ts';
+import { type KnownNews, type Shown, UnsentNews } from './unsent-news.ts';
 
 /** Options of a {@link Player}. */
 export interface PlayerOptions {
@@ -50,6 +50,14 @@ export class Player {
   /** The time that a {@link seek} goes to. */
   #targetMs: number | undefined;
   readonly #news = new UnsentNews();
+  /** The run before the last action dropped its future. */
+  #undone:
+    | (Pick<Recipe, 'actions'> & {
+        readonly head: Run['head'];
+        readonly nowMs: number;
+        readonly news: KnownNews;
+      })
+    | undefined;
   #progress: number | undefined;
   #error: string | undefined;
   #framedMs = 0;
@@ -63,6 +71,7 @@ export class Player {
   /** Ends the present run, and runs a recipe from its beginning to a time. @param toMs @defaultValue its last action */
   open({ actions, ...head }: Recipe, toMs = actions.at(-1)?.atMs ?? 0): Promise<void> {
     return this.#call(async () => {
+      this.#undone = undefined;
       this.#news.forget();
       await this.#begin(head, actions);
       await this.#go(toMs, ++this.#seeks);
@@ -108,9 +117,13 @@ export class Player {
   act(action: Action): Promise<number> {
     return this.#call(async () => {
       const { run } = this.#present();
+      const actions = [...run.recipe.actions];
       const { number, ended } = await run.act(action);
       this.#hasNews();
-      this.#news.act(run.nowMs, run.recipe.actions);
+      const news = this.#news.act(run.nowMs, run.recipe.actions, actions.length - number);
+      // The parts of a kata are switched by one action each.
+      if (news) this.#undone = { head: run.head, actions, nowMs: run.nowMs, news };
+      else if (action.do !== 'use') this.#undone = undefined;
       if (this.#state === 'playing') return number;
       let hasEnded = false;
       void ended.then(() => {
@@ -118,6 +131,18 @@ export class Player {
       });
       await run.advance(run.nowMs + ACTION_MS_MAX, () => hasEnded);
       return number;
+    });
+  }
+
+  /** Brings back the run of before the last action, if that action has dropped a future. */
+  undo(): Promise<void> {
+    return this.#call(async () => {
+      const before = this.#undone;
+      if (!before) throw new Error('Failed to undo: the last action has dropped no later moments.');
+      this.#undone = undefined;
+      this.#news.restore(before.news);
+      await this.#begin(before.head, before.actions);
+      await this.#go(before.nowMs, ++this.#seeks);
     });
   }
 

@@ -2,11 +2,19 @@ import type { Node, Service } from '../../api/objects.ts';
 import { nodes, services } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { nodeNetwork } from '../../node/network/node-network.ts';
+import type { Attempt } from '../../node/network/stack/connection.ts';
 import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
 import type { Action } from '../protocol/recipe.ts';
 
 /** curl has no timeout. The user of a page that requests a dead endpoint wants an answer. */
 const TIMEOUT_MS = 10_000;
+
+/** Callbacks of a request. */
+interface RequestOutcome {
+  readonly print: (text: string, isError: boolean) => void;
+  /** Called when its packet has gone its way. */
+  readonly onSent: (packet: Attempt) => void;
+}
 
 /** The exit codes of curl. */
 const OK = 0;
@@ -22,7 +30,7 @@ const FAILED_TO_CONNECT = 7;
 export function request(
   { from, url }: Extract<Action, { do: 'request' }>,
   cluster: Cluster,
-  print: (text: string, isError: boolean) => void,
+  { print, onSent }: RequestOutcome,
 ): Promise<number> {
   const { hostname, port, pathname } = new URL(url);
   const namespace = namespaceCalled(from, cluster);
@@ -37,16 +45,27 @@ export function request(
     headers: { Host: hostname },
     timeoutMs: TIMEOUT_MS,
   } as const;
-  return network.request(asked).then(
-    ({ status, body }) => {
-      print(`HTTP ${status}\n${body}`, false);
-      return OK;
-    },
-    (error: unknown) => {
-      print(`${error instanceof Error ? error.message : String(error)}\n`, true);
-      return FAILED_TO_CONNECT;
-    },
-  );
+  let receiver = '';
+  const endCapture = cluster.network.capture((packet) => {
+    if (packet.from !== namespace || packet.to.ip.text !== asked.host || packet.to.port !== asked.port)
+      return;
+    const { fate, there } = packet.opened;
+    if (fate.kind === 'delivered') receiver = ` from ${there.place}`;
+    onSent(packet);
+  });
+  return network
+    .request(asked)
+    .then(
+      ({ status, body }) => {
+        print(`HTTP ${status}${receiver}\n${body}`, false);
+        return OK;
+      },
+      (error: unknown) => {
+        print(`${error instanceof Error ? error.message : String(error)}\n`, true);
+        return FAILED_TO_CONNECT;
+      },
+    )
+    .finally(endCapture);
 }
 
 /** Returns the network of a pod, a machine or a host outside. */

@@ -5,9 +5,10 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { runOtherControllers } from '../../cluster/controllers/index.ts';
 import type { Process } from '../../cluster/process.ts';
 import { createWholeCluster } from '../../cluster/whole-cluster.ts';
+import type { Attempt } from '../../node/network/stack/connection.ts';
 import { type Kubectl, newKubectl } from '../kubectl/kubectl.ts';
 import type { Action, Recipe, TimedAction } from '../protocol/recipe.ts';
-import type { CommandOutput } from '../protocol/run-service.ts';
+import type { CommandOutput, ReadOutput } from '../protocol/run-service.ts';
 import { type ActionContext, perform } from './actions.ts';
 import { InputLines } from './input-lines.ts';
 import { type Implementations, Parts } from './parts.ts';
@@ -87,6 +88,7 @@ export class Run implements AsyncDisposable {
       kubectl: newKubectl({ cluster, client: cluster.connect('kubectl') }),
       commands: new Map(),
       reservedBytes: new Map(),
+      packets: new Map(),
       write: (output) => this.#output.push(output),
     };
   }
@@ -117,13 +119,18 @@ export class Run implements AsyncDisposable {
     return this.#done;
   }
 
+  /** Returns the packet of a request action; undefined before it was sent. */
+  packetOf(number: number): Attempt | undefined {
+    return this.#context.packets.get(number);
+  }
+
   /** The kubectl of the user. */
   get kubectl(): Kubectl {
     return this.#context.kubectl;
   }
 
   /** Runs a command that only reads. @throws Error for a command that writes */
-  async readWith(line: string): Promise<{ readonly output: string; readonly exitCode: number }> {
+  async readWith(line: string): Promise<ReadOutput> {
     if (!this.kubectl.onlyReads(line))
       throw new Error(`Failed to read with "${line}": it writes. Act with it.`);
     let output = '';
@@ -145,7 +152,7 @@ export class Run implements AsyncDisposable {
     // A read that waited for virtual time would block every other call of the page.
     await this.advance(this.nowMs);
     if (exitCode === undefined) throw new Error(`Failed to read with "${line}": it waits for time to pass.`);
-    return { output, exitCode: await command };
+    return { output, exitCode: await command, atMs: this.nowMs };
   }
 
   /** Returns an object as `kubectl describe` prints it; undefined if it does not exist. */
@@ -195,12 +202,14 @@ export class Run implements AsyncDisposable {
   async act(action: Action): Promise<{ readonly number: number; readonly ended: Promise<void> }> {
     await this.advance(this.nowMs);
     const timed: TimedAction = { ...action, atMs: this.nowMs };
-    this.#actions.splice(this.#done, Number.POSITIVE_INFINITY, timed);
+    const number = this.#done;
+    const later = this.#actions.splice(number, Number.POSITIVE_INFINITY, timed);
     try {
-      return { number: this.#done, ended: this.#perform(timed) };
+      return { number, ended: this.#perform(timed) };
     } catch (error) {
-      // An impossible action changed nothing. The recipe leaves it out.
-      this.#actions.length = --this.#done;
+      // An impossible action changed nothing. The recipe leaves it out, and keeps the later ones.
+      this.#done = number;
+      this.#actions.splice(number, 1, ...later);
       throw error;
     }
   }

@@ -43,6 +43,12 @@ export function newRunService({ reference, own, observe, clock }: RunServiceOpti
     step: () => player.step(),
     seek: (toMs) => player.seek(toMs),
     act: (action) => player.act(action),
+    undo: () => player.undo(),
+    packetOf: (action) =>
+      player.read(({ run, observer }) => {
+        const packet = run.packetOf(action);
+        return packet && observer.messageOf(packet);
+      }),
     read: (line) => player.read(({ run }) => run.readWith(line)),
     onlyReads: (line) => player.read(({ run }) => run.kubectl.onlyReads(line)),
     complete: (line) => player.read(({ run }) => run.kubectl.complete(line)),

@@ -11,6 +11,12 @@ export interface Shown {
   readonly observer: ClusterObserver;
 }
 
+/** The moments of a recipe that are known, of the past and of the future, and the end of its time line. */
+export interface KnownNews {
+  readonly known: readonly Moment[];
+  readonly endMs: number;
+}
+
 /** The number of messages that a frame carries at most: a page that shows more shows nothing. */
 const MESSAGES_MAX = 2_000;
 
@@ -28,6 +34,9 @@ export class UnsentNews {
   #endMs = 0;
   #isReset = false;
   #actions: readonly TimedAction[] | undefined;
+  /** Number of moments and actions that the last action dropped. */
+  #dropped = 0;
+  #unsentDropped: number | undefined;
   #sentOutput = 0;
   #sentView: ClusterView | undefined;
 
@@ -42,17 +51,37 @@ export class UnsentNews {
     this.#sentView = undefined;
   }
 
-  /** The user has acted at this time: the future that was known is none any more. */
-  act(atMs: number, actions: readonly TimedAction[]): void {
+  /**
+   * The user has acted at this time: the future that was known is none any more.
+   *
+   * @param dropped number of later actions that are none any more
+   * @returns what was known, for {@link restore}; undefined if this drops nothing
+   */
+  act(atMs: number, actions: readonly TimedAction[], dropped: number): KnownNews | undefined {
+    const before = { known: this.#known, endMs: this.#endMs };
+    const later = Math.max(0, this.#known.length - this.#had) + dropped;
     this.#actions = actions;
     this.#endMs = atMs;
     this.#known = this.#known.slice(0, this.#had);
+    this.#setDropped(later);
+    return later > 0 ? before : undefined;
+  }
+
+  /** Takes back that a future was dropped. The run must begin again. */
+  restore({ known, endMs }: KnownNews): void {
+    this.#known = [...known];
+    this.#endMs = endMs;
+    this.#setDropped(0);
   }
 
   /** Forgets everything: another recipe begins. */
   forget(): void {
-    this.#known = [];
-    this.#endMs = 0;
+    this.restore({ known: [], endMs: 0 });
+  }
+
+  #setDropped(count: number): void {
+    if (count !== this.#dropped) this.#unsentDropped = count;
+    this.#dropped = count;
   }
 
   /** Adds what has happened since the last call. @returns the messages */
@@ -84,12 +113,14 @@ export class UnsentNews {
       ...(isNew && { view }),
       ...(this.#actions && { actions: this.#actions }),
       ...(this.#isReset && { reset: true }),
+      ...(this.#unsentDropped !== undefined && { dropped: this.#unsentDropped }),
     };
     this.#sentOutput = run.output.length;
     this.#messages = [];
     this.#moments = [];
     this.#actions = undefined;
     this.#isReset = false;
+    this.#unsentDropped = undefined;
     return news;
   }
 }

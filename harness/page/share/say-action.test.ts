@@ -46,3 +46,7 @@ test('A manifest is named by its objects', () => {
   expect(objectsIn(four.join('---\n'))).toBe('Pod a, Pod b, Pod c, 1 more');
   expect(objectsIn('kind: Pod\n')).toBe('');
 });
+
+test('curl stands beside kubectl', () => {
+  expect(sayAction({ do: 'kubectl', line: 'curl http://web' })).toBe('curl http://web');
+});

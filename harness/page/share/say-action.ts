@@ -12,7 +12,8 @@ export function sayAction(action: Action, actions: readonly Action[] = []): stri
   switch (action.do) {
     case 'kubectl': {
       const objects = objectsIn(action.manifest ?? '');
-      return `kubectl ${withoutKubectl(action.line)}${objects && ` (${objects})`}`;
+      const line = withoutKubectl(action.line);
+      return `${isCurl(line) ? '' : 'kubectl '}${line}${objects && ` (${objects})`}`;
     }
     case 'type':
       return action.line === undefined
@@ -39,6 +40,11 @@ export function sayAction(action: Action, actions: readonly Action[] = []): stri
         ? `use the reference's ${action.part}`
         : `use your ${action.part}, version ${action.version}`;
   }
+}
+
+/** Returns whether a line of the prompt is the command `curl`, which stands beside kubectl. */
+function isCurl(line: string): boolean {
+  return /^curl(\s|$)/.test(line);
 }
 
 /** Replaces the milliseconds of a text with seconds, from one second on. */

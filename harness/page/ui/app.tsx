@@ -3,7 +3,7 @@ import type { Subject } from '../protocol/details.ts';
 import type { RunService } from '../protocol/run-service.ts';
 import { ClusterPicture } from './cluster/cluster-picture.tsx';
 import { type Command, commandOf } from './keyboard.ts';
-import type { Notices } from './notices.ts';
+import type { Notice, Notices } from './notices.ts';
 import { type Page, PageContext } from './page-context.ts';
 import type { Panels } from './panels.ts';
 import { type Settings, writeSettings } from './settings.ts';
@@ -19,7 +19,7 @@ import { playSlowly } from './slow-motion.ts';
 import type { RunStore } from './store.ts';
 import { texts } from './texts.ts';
 import { momentAfter, momentBefore } from './time-line/moment-clusters.ts';
-import { nextSpeed } from './time-line/speed.ts';
+import { formatSpeed, nextSpeed } from './time-line/speed.ts';
 import { TimeLine } from './time-line/time-line.tsx';
 import { Transport } from './time-line/transport.tsx';
 
@@ -60,6 +60,14 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     return service.play(next).catch(notices.report);
   };
 
+  const slowMotion = useRef<Notice | undefined>(undefined);
+  const showSlowMotion = (slow: number | undefined): void => {
+    const before = slowMotion.current;
+    slowMotion.current =
+      slow === undefined ? undefined : { text: texts.time.slowMotion(formatSpeed(slow)), isError: false };
+    if (slow !== undefined || notices.present === before) notices.show(slowMotion.current);
+  };
+
   const page = useMemo<Page>(
     () => ({
       service,
@@ -73,7 +81,8 @@ export function App({ service, store, panels, settings: stored, notices, onResta
         setDrawer(id);
         setTab('console');
       },
-      playSlowly: () => void playSlowly({ store, playAt, speedNow: () => latestSpeed.current }),
+      playSlowly: () =>
+        void playSlowly({ store, playAt, speedNow: () => latestSpeed.current, onSpeed: showSlowMotion }),
       report: notices.report,
     }),
     [service, store, notices],
@@ -108,6 +117,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     },
     close: () => {
       if (notices.present) notices.show(undefined);
+      else if (panels.closeNews?.()) return;
       else if (subject) page.select(undefined);
       else setDrawer(undefined);
     },
@@ -140,7 +150,10 @@ export function App({ service, store, panels, settings: stored, notices, onResta
           <TimeLine />
         </section>
       </div>
-      <NoticeLine notices={notices} />
+      <div class="notices">
+        <NoticeLine notices={notices} />
+        {panels.News && <panels.News />}
+      </div>
       {menu && panels.Menu && <panels.Menu {...menu} onClose={() => setMenu(undefined)} />}
       {hasHelp && (
         <HelpDialog settings={settings} onSettings={changeSettings} onClose={() => setHelp(false)} />

@@ -2,9 +2,11 @@ import type { RunService } from '../protocol/run-service.ts';
 import { ActSession } from './act/act-session.ts';
 import { ActionsList } from './act/actions-list.tsx';
 import { EditorPanel } from './act/editor-panel.tsx';
+import { LatestAct } from './act/latest-act.tsx';
 import { Menu } from './act/menu.tsx';
 import { Prompt } from './act/prompt.tsx';
 import { samples } from './act/samples.ts';
+import { UndoLine } from './act/undo-line.tsx';
 import { Inspector } from './inspect/inspector.tsx';
 import { OwnPanel } from './own/own-panel.tsx';
 import { usePage, useRun } from './page-context.ts';
@@ -29,7 +31,8 @@ export function mountedPanels(service: RunService): {
   function PromptDrawer() {
     const actions = useRun((state) => state.actions);
     const nowMs = useRun((state) => state.nowMs);
-    return <Prompt session={session} actions={actions} nowMs={nowMs} />;
+    const later = useRun((state) => state.future.length);
+    return <Prompt session={session} actions={actions} nowMs={nowMs} later={later} formatTime={formatTime} />;
   }
 
   function ActionsDrawer() {
@@ -43,8 +46,14 @@ export function mountedPanels(service: RunService): {
     );
   }
 
+  function EditorDrawer() {
+    const later = useRun((state) => state.future.length);
+    return <EditorPanel session={session} later={later} />;
+  }
+
   function SubjectMenu({ subject, at, onClose }: MenuProps) {
     const view = useRun((state) => state.view);
+    const later = useRun((state) => state.future.length);
     const { openDrawer } = usePage();
     return (
       view && (
@@ -52,20 +61,43 @@ export function mountedPanels(service: RunService): {
           subject={subject}
           at={at}
           view={view}
+          later={later}
           session={session}
           onClose={onClose}
-          onCommand={() => openDrawer('prompt')}
+          onPrompt={() => openDrawer('prompt')}
         />
       )
+    );
+  }
+
+  function ActNews() {
+    const actions = useRun((state) => state.actions);
+    const dropped = useRun((state) => state.dropped);
+    const { openDrawer, select, report } = usePage();
+    return (
+      <>
+        <UndoLine key={actions.length} dropped={dropped} onUndo={() => void service.undo().catch(report)} />
+        <LatestAct
+          session={session}
+          service={service}
+          onPrompt={() => {
+            session.dismiss();
+            openDrawer('prompt');
+          }}
+          onMessage={(id) => select({ kind: 'message', id })}
+        />
+      </>
     );
   }
 
   const panels: Panels = {
     Inspector,
     Menu: SubjectMenu,
+    News: ActNews,
+    closeNews: () => session.dismiss(),
     drawers: [
       { id: 'prompt', title: texts.drawer.prompt, draw: () => <PromptDrawer /> },
-      { id: 'editor', title: texts.drawer.editor, draw: () => <EditorPanel session={session} /> },
+      { id: 'editor', title: texts.drawer.editor, draw: () => <EditorDrawer /> },
       { id: 'around', title: texts.drawer.around, draw: () => <Happenings /> },
       { id: 'sequence', title: texts.drawer.sequence, draw: () => <SequenceDrawer /> },
       { id: 'actions', title: texts.drawer.actions, draw: () => <ActionsDrawer /> },

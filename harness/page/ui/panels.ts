@@ -6,6 +6,10 @@ import type { RunService } from '../protocol/run-service.ts';
 export interface Panels {
   readonly Inspector?: FunctionComponent<InspectorProps>;
   readonly Menu?: FunctionComponent<MenuProps>;
+  /** Lines about the latest acts of the user. */
+  readonly News?: FunctionComponent;
+  /** Closes the lines of {@link News}. @returns whether any was open */
+  readonly closeNews?: () => boolean;
   /** The drawers below the picture, in the order of their tabs. */
   readonly drawers: readonly Drawer[];
   /** The manifest that the first hint applies. */

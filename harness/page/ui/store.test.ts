@@ -69,6 +69,12 @@ describe('The state of a run', () => {
     expect(advance(emptyRun, frame({ messages })).writes.map(({ revision }) => revision)).toEqual([2, 1]);
   });
 
+  test('keeps the number of dropped moments until a frame brings another', () => {
+    const acted = advance(emptyRun, frame({ dropped: 12 }));
+    expect(advance(acted, frame()).dropped).toBe(12);
+    expect(advance(acted, frame({ dropped: 0 })).dropped).toBe(0);
+  });
+
   test('forgets moments, writes and output when the run begins again', () => {
     const output = [{ action: 0, text: 'scaled', isError: false }];
     const before = advance(emptyRun, frame({ moments: [moment(1)], messages: [write(1)], output }));

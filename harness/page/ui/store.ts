@@ -24,6 +24,8 @@ export interface RunState {
   /** The latest writes, newest first: the tail of the log of revisions. */
   readonly writes: readonly Message[];
   readonly actions: Recipe['actions'];
+  /** Number of later moments and actions that the last action has dropped, and that an undo brings back. */
+  readonly dropped: number;
   readonly outputs: readonly CommandOutput[];
   readonly error: string | undefined;
 }
@@ -43,6 +45,7 @@ export const emptyRun: RunState = {
   known: [],
   writes: [],
   actions: [],
+  dropped: 0,
   outputs: [],
   error: undefined,
 };
@@ -62,6 +65,7 @@ export function advance(before: RunState, frame: Frame): RunState {
     known,
     writes: writesAfter(frame.reset ? [] : before.writes, frame.messages),
     actions,
+    dropped: frame.dropped ?? before.dropped,
     outputs: outputsAfter(frame.reset ? [] : before.outputs, frame.output),
     error: frame.error,
   };

@@ -7,6 +7,7 @@ const subjects: readonly Subject[] = [
   { kind: 'component', name: 'kubelet-node-1' },
   { kind: 'node', name: 'node-1' },
   { kind: 'message', id: 12 },
+  { kind: 'host', name: 'laptop' },
   { kind: 'apiserver', index: 0 },
 ];
 

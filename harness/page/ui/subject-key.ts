@@ -7,6 +7,7 @@ export function subjectKey(subject: Subject): string {
       return `object ${subject.resource} ${subject.key}`;
     case 'component':
     case 'node':
+    case 'host':
       return `${subject.kind} ${subject.name}`;
     case 'message':
       return `message ${subject.id}`;
@@ -23,6 +24,7 @@ export function subjectOf(text: string): Subject | undefined {
       return { kind, resource: first, key: second };
     case 'component':
     case 'node':
+    case 'host':
       return { kind, name: first };
     case 'message':
       return { kind, id: Number(first) };

@@ -153,8 +153,7 @@ export const texts = {
     noDeployments: 'none: apply a manifest',
     noServices: 'none',
     laptop: 'laptop',
-    laptopAlone: 'Host laptop outside the cluster',
-    laptopLabel: (service: string) => `Host laptop outside the cluster: send a request to Service ${service}`,
+    laptopLabel: 'Host laptop outside the cluster: send a request',
     kubectl: 'kubectl',
     kubectlLabel: 'kubectl: open the prompt',
     ready: (ready: number, desired: number) => `${ready}/${desired} ready`,
@@ -179,6 +178,8 @@ export const texts = {
     pause: 'Pause',
     step: 'Step: to the next message',
     back: 'Back: to the moment before',
+    slowMotion: (speed: string) =>
+      `Slow motion: ${speed}, until the pods are ready. Press + to play faster, Space to pause.`,
     slower: 'Slower',
     faster: 'Faster',
     speed: (speed: string) => `Speed ${speed}`,

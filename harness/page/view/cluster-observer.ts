@@ -58,6 +58,8 @@ export function observeCluster(cluster: Cluster, options: ObserverOptions = {}):
         return messageDetailsOf(subject.id, all);
       case 'apiserver':
         return apiServerDetailsOf(subject.index, all);
+      case 'host':
+        return undefined;
     }
   };
   return {
@@ -75,6 +77,7 @@ export function observeCluster(cluster: Cluster, options: ObserverOptions = {}):
       unsent = [];
       return news;
     },
+    messageOf: (packet) => messages.ofPacket(packet),
     async inspect(subject) {
       catchUp();
       return detailsOf(subject);

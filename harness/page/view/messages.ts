@@ -80,6 +80,12 @@ export class Messages implements Disposable {
     return attempt && { attempt };
   }
 
+  /** Returns the number of a packet's message; undefined for packets of long ago. */
+  ofPacket(packet: Attempt): number | undefined {
+    for (const [id, attempt] of this.#attempts) if (attempt === packet) return id;
+    return undefined;
+  }
+
   /** Returns the request that caused this write. */
   ofRevision(revision: number): number | undefined {
     return this.#byRevision.get(revision);

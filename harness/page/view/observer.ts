@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Components } from '../../contracts/component.ts';
+import type { Attempt } from '../../node/network/stack/connection.ts';
 import type { Details, Subject } from '../protocol/details.ts';
 import type { Message, Moment } from '../protocol/message.ts';
 import type { Happening } from '../protocol/run-service.ts';
@@ -33,6 +34,8 @@ export interface ClusterObserver extends Disposable {
    * Returns the moments of interest since the last call, oldest first. Moments of the kind `action` are the caller's.
    */
   newMoments(): readonly Moment[];
+  /** Returns the number of a packet's message; undefined for packets of long ago. */
+  messageOf(packet: Attempt): number | undefined;
   /** Looks into something. Undefined if it does not exist and never did. */
   inspect(subject: Subject): Promise<Details | undefined>;
   /** Returns the acts of the components around a moment, oldest first: a second before it and a second after it. */

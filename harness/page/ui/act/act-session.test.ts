@@ -3,7 +3,7 @@ import type { Action, TimedAction } from '../../protocol/recipe.ts';
 import type { CommandOutput } from '../../protocol/run-service.ts';
 import { type ActService, ActSession } from './act-session.ts';
 import { samples } from './samples.ts';
-import { isFuture } from './transcript.ts';
+import { isFuture, timeOf } from './transcript.ts';
 
 /** A run that notes actions, and answers with what the test says. */
 class FakeRun implements ActService {
@@ -21,7 +21,7 @@ class FakeRun implements ActService {
   }
 
   async read(line: string) {
-    return { output: `output of ${line}\n`, exitCode: 0 };
+    return { output: `output of ${line}\n`, exitCode: 0, atMs: this.nowMs };
   }
 
   async onlyReads(line: string) {
@@ -35,7 +35,13 @@ class FakeRun implements ActService {
   async play() {}
 
   frame(news: Partial<Parameters<ActSession['take']>[0]>): void {
-    this.session.take({ state: 'paused', output: [], actions: [...this.actions], ...news });
+    this.session.take({
+      nowMs: this.nowMs,
+      state: 'paused',
+      output: [],
+      actions: [...this.actions],
+      ...news,
+    });
   }
 
   /** Returns the entries as a terminal shows them. */
@@ -120,6 +126,32 @@ describe('A command', () => {
     expect(run.screen).toEqual(['kubectl get nodes → output of kubectl get nodes\n']);
   });
 
+  test('has its time, and the time that a paused run advanced for it', async () => {
+    const run = new FakeRun();
+    run.nowMs = 2_000;
+    run.frame({});
+    await run.session.submit('get pods');
+    run.early = () => {
+      run.nowMs += 107;
+      return [];
+    };
+    await run.session.submit('delete pod a');
+    const { entries } = run.session.state;
+    expect(entries.map((entry) => timeOf(entry, run.actions))).toEqual([2_000, 2_000]);
+    expect(entries.map(({ advancedMs }) => advancedMs)).toEqual([undefined, 107]);
+  });
+
+  test('that acts while the clock runs advances nothing', async () => {
+    const run = new FakeRun();
+    run.frame({ state: 'playing' });
+    run.early = () => {
+      run.nowMs += 107;
+      return [];
+    };
+    await run.session.submit('delete pod a');
+    expect(run.session.state.entries[0]).not.toHaveProperty('advancedMs');
+  });
+
   test('is interrupted by an action', async () => {
     const run = new FakeRun();
     await run.session.submit('rollout status deployment web');
@@ -169,10 +201,31 @@ describe('A menu', () => {
     expect(run.session.state.entries).toMatchObject([{ state: 'ended', exitCode: 1 }]);
   });
 
+  test('keeps its latest command in sight until the reader dismisses it', async () => {
+    const run = new FakeRun();
+    await run.session.perform({ line: 'kubectl delete pod web-1' });
+    run.frame({ output: [output(0, 'pod "web-1" deleted\n', { exitCode: 0 })] });
+    expect(run.session.state.latest).toMatchObject({ text: 'kubectl delete pod web-1', state: 'ended' });
+    run.session.dismiss();
+    expect(run.session.state.latest).toBeUndefined();
+  });
+
+  test('leaves a command that opens the prompt to the prompt, and so does the reader who types', async () => {
+    const run = new FakeRun();
+    await run.session.perform({ line: 'kubectl describe pod web-1', opensPrompt: true });
+    expect(run.session.state.latest).toBeUndefined();
+    run.frame({ output: [output(0, '', { exitCode: 0 })] });
+    await run.session.perform({ line: 'kubectl delete pod web-1' });
+    run.frame({ output: [output(1, '', { exitCode: 0 })] });
+    await run.session.submit('get pods');
+    expect(run.session.state.latest).toBeUndefined();
+  });
+
   test('waits for the answer to a request', async () => {
     const run = new FakeRun();
     await run.session.perform({ action: { do: 'request', from: 'laptop', url: 'http://web' } });
     expect(run.screen).toEqual(['Request http://web from laptop → …']);
+    expect(run.session.state.latest).toMatchObject({ action: 0, state: 'running' });
     run.frame({ output: [output(0, 'HTTP 200\n'), output(0, '', { exitCode: 0 })] });
     expect(run.screen).toEqual(['Request http://web from laptop → HTTP 200\n']);
   });
@@ -192,18 +245,52 @@ describe('After a seek back', () => {
     expect(run.session.state.running).toBeUndefined();
   });
 
-  test('an action that a new one drops stays as text', async () => {
+  /** A run whose reader deleted a pod at 5 s, read at 6 s, went back to 1 s, and deleted another pod there. */
+  async function otherFuture(): Promise<FakeRun> {
     const run = new FakeRun();
     run.early = (number) => [output(number, 'done\n', { exitCode: 0 })];
+    run.nowMs = 5_000;
     await run.session.submit('delete pod a');
+    run.nowMs = 6_000;
+    await run.session.submit('get pods');
+    run.nowMs = 1_000;
     run.frame({ reset: true });
     run.actions.length = 0;
     await run.session.submit('delete pod b');
-    expect(run.session.state.entries).toMatchObject([
-      { text: 'delete pod a', state: 'ended' },
+    return run;
+  }
+
+  test('a read shows a time of the future until the run reaches it', async () => {
+    const run = new FakeRun();
+    run.nowMs = 6_000;
+    await run.session.submit('get pods');
+    run.frame({ reset: true, nowMs: 1_000 });
+    const [read] = run.session.state.entries;
+    if (!read) throw new Error('the read has an entry');
+    expect([1_000, 6_000].map((nowMs) => isFuture(read, run.actions, nowMs))).toEqual([true, false]);
+  });
+
+  test('actions and reads of a future that a new action drops stay as text', async () => {
+    const run = await otherFuture();
+    const { entries } = run.session.state;
+    expect(entries).toMatchObject([
+      { text: 'delete pod a', state: 'ended', dropped: { by: run.actions[0] } },
+      { text: 'get pods', dropped: { by: run.actions[0] } },
       { text: 'delete pod b', action: 0, state: 'ended' },
     ]);
-    expect(run.session.state.entries[0]).not.toHaveProperty('action');
+    expect(entries[0]).not.toHaveProperty('action');
+    expect(entries.map((entry) => timeOf(entry, run.actions))).toEqual([5_000, 6_000, 1_000]);
+  });
+
+  test('an undo makes them valid again, and drops the new action', async () => {
+    const run = await otherFuture();
+    run.actions.splice(0, 1, { do: 'kubectl', line: 'delete pod a', atMs: 5_000 });
+    run.frame({ reset: true });
+    const { entries } = run.session.state;
+    expect(entries.map(({ dropped }) => dropped !== undefined)).toEqual([false, false, true]);
+    expect(entries[0]).toMatchObject({ action: 0, pieces: [] });
+    run.frame({ output: [output(0, 'done\n', { exitCode: 0 })] });
+    expect(run.screen[0]).toBe('delete pod a → done\n');
   });
 
   test('the actions of an address have entries, too', () => {

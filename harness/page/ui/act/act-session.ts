@@ -14,6 +14,9 @@ import { waitsForTime } from './waits-for-time.ts';
 /** The part of the service that acts. */
 export type ActService = Pick<RunService, 'act' | 'read' | 'onlyReads' | 'complete' | 'play'>;
 
+/** The news of the run that concern the prompt. */
+type SessionNews = Pick<Frame, 'nowMs' | 'state' | 'output' | 'actions' | 'reset'>;
+
 /** The present state of the prompt. */
 export interface PromptState {
   readonly entries: readonly Entry[];
@@ -21,6 +24,8 @@ export interface PromptState {
   readonly running?: Entry;
   /** Whether the running command needs time, and the clock stands. */
   readonly needsTime: boolean;
+  /** The latest command or request of a menu, until the reader dismisses it. The prompt may be closed. */
+  readonly latest?: Entry;
   /** The lines of a manifest that is being typed for a command; undefined if none is. */
   readonly manifest?: { readonly command: string; readonly lines: readonly string[] };
 }
@@ -53,7 +58,9 @@ export class ActSession {
     [EDITOR_FILE, samples[0]?.text ?? ''],
   ]);
   #foreground: number | undefined;
+  #latest: number | undefined;
   #isPaused = true;
+  #nowMs = 0;
   /** Whether an action is on its way: a paused run advances for it. */
   #isActing = false;
   #manifest: PromptState['manifest'];
@@ -77,7 +84,8 @@ export class ActSession {
   }
 
   /** Takes the news of the run. */
-  take({ state, output, actions, reset }: Pick<Frame, 'state' | 'output' | 'actions' | 'reset'>): void {
+  take({ nowMs, state, output, actions, reset }: SessionNews): void {
+    this.#nowMs = nowMs;
     const isPaused = state !== 'playing';
     if (!reset && !actions && output.length === 0 && isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
@@ -85,6 +93,7 @@ export class ActSession {
     if (reset) {
       this.#transcript.restart();
       this.#foreground = undefined;
+      this.#latest = undefined;
     }
     this.#transcript.take(output);
     this.#changed();
@@ -157,10 +166,11 @@ export class ActSession {
    */
   async perform(act: Act): Promise<string | undefined> {
     if ('line' in act) {
-      await this.#run({ line: act.line });
+      await this.#command({ line: act.line }, act.line, !act.opensPrompt);
       return undefined;
     }
     const id = this.#transcript.begin({ kind: 'action', text: sayAct(act) });
+    this.#latest = act.action.do === 'request' ? id : undefined;
     this.#changed();
     try {
       await this.#act(act.action, id);
@@ -172,6 +182,14 @@ export class ActSession {
       this.#fail(id, error);
       return messageOf(error);
     }
+  }
+
+  /** Forgets the latest command or request of a menu. @returns whether one was in sight */
+  dismiss(): boolean {
+    const { latest } = this.state;
+    this.#latest = undefined;
+    this.#changed();
+    return latest !== undefined;
   }
 
   /** Applies the text of the editor. @returns the id of the entry, once the command has begun */
@@ -222,7 +240,7 @@ export class ActSession {
   }
 
   /** Runs a command whose files are texts. @returns the id of its entry */
-  async #command({ line, manifest }: Typed, shown: string): Promise<number> {
+  async #command({ line, manifest }: Typed, shown: string, isLatest = false): Promise<number> {
     const text = shown.trim();
     const id = this.#transcript.begin({
       kind: 'command',
@@ -230,10 +248,12 @@ export class ActSession {
       ...(manifest !== undefined && line === shown && { manifest }),
     });
     this.#foreground = id;
+    this.#latest = isLatest ? id : undefined;
     this.#changed();
     try {
       if (manifest === undefined && !waitsForTime(line) && (await this.#service.onlyReads(line))) {
-        const { output, exitCode } = await this.#service.read(line);
+        const { output, exitCode, atMs } = await this.#service.read(line);
+        this.#transcript.note(id, { atMs });
         if (this.#transcript.hasEnded(id)) return id;
         if (output !== '') this.#transcript.write(id, { text: output, isError: exitCode !== 0 });
         this.#end(id, exitCode);
@@ -275,9 +295,12 @@ export class ActSession {
     if (id !== undefined) this.#transcript.expect(id, action);
     this.#isActing = true;
     this.#changed();
+    const { isPaused, fromMs } = { isPaused: this.#isPaused, fromMs: this.#nowMs };
     let number: number | undefined;
     try {
       number = await this.#service.act(action);
+      const advancedMs = this.#nowMs - fromMs;
+      if (id !== undefined && isPaused && advancedMs > 0) this.#transcript.note(id, { advancedMs });
     } finally {
       if (id !== undefined) this.#transcript.claim(id, number);
       this.#isActing = false;
@@ -307,9 +330,11 @@ export class ActSession {
       entries.find(({ id, state }) => id === this.#foreground && state === 'running') ??
       // A shell that was opened before the run began again.
       entries.findLast(({ isInteractive }) => isInteractive);
+    const latest = entries.find(({ id }) => id === this.#latest);
     return {
       entries,
       ...(running && { running }),
+      ...(latest && { latest }),
       needsTime: running !== undefined && !running.isInteractive && this.#isPaused && !this.#isActing,
       ...(this.#manifest && { manifest: this.#manifest }),
     };

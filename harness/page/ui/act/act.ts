@@ -2,7 +2,13 @@ import type { Action } from '../../protocol/recipe.ts';
 import { sayAction } from '../../share/say-action.ts';
 
 /** Something that a menu does: an action of the run, or a command of the prompt, which may only read. */
-export type Act = { readonly action: Action } | { readonly line: string };
+export type Act =
+  | { readonly action: Action }
+  | {
+      readonly line: string;
+      /** Whether the reader wants to see its output, or to type: the prompt opens. */
+      readonly opensPrompt?: boolean;
+    };
 
 /**
  * Describes an act in one line, with a capital letter unless it is a command.

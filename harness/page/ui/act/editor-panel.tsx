@@ -15,8 +15,15 @@ interface Applied {
   readonly text: string;
 }
 
+/** Properties of an {@link EditorPanel}. */
+export interface EditorPanelProps {
+  readonly session: ActSession;
+  /** Number of moments and actions after the present: an apply drops them. */
+  readonly later: number;
+}
+
 /** The editor for manifests, with samples. Its code is loaded when the panel opens for the first time. */
-export function EditorPanel({ session }: { readonly session: ActSession }) {
+export function EditorPanel({ session, later }: EditorPanelProps) {
   const { entries } = useSession(session);
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<ManifestEditor | undefined>(undefined);
@@ -84,6 +91,7 @@ export function EditorPanel({ session }: { readonly session: ActSession }) {
         <button type="button" class="act-confirm" title={texts.applyHint} onClick={() => void apply()}>
           {texts.apply}
         </button>
+        {later > 0 && <span>{actTexts.menu.drops(later)}</span>}
       </div>
       <div class="act-text" ref={host}>
         {loading !== 'loaded' && (

@@ -18,18 +18,20 @@ export interface MenuProps {
   /** The box beside which the menu opens. */
   readonly at: DOMRect;
   readonly view: ClusterView;
+  /** Number of moments and actions after the present: an action drops them. */
+  readonly later: number;
   readonly session: ActSession;
   /** Called when the menu has closed. The browser has given the focus back. */
   readonly onClose: () => void;
-  /** Called when an item types a command: its output appears in the prompt. */
-  readonly onCommand?: () => void;
+  /** Called before an item types a command whose output the reader wants to see. */
+  readonly onPrompt?: () => void;
 }
 
 /**
  * The menu of a subject: its commands and its faults. The page has one at most; give it a `key` that changes with the
  * subject.
  */
-export function Menu({ subject, at, view, session, onClose, onCommand }: MenuProps) {
+export function Menu({ subject, at, view, later, session, onClose, onPrompt }: MenuProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -64,7 +66,7 @@ export function Menu({ subject, at, view, session, onClose, onCommand }: MenuPro
   const perform = async (act: Act): Promise<void> => {
     if ('line' in act) {
       panel.current?.hidePopover();
-      onCommand?.();
+      if (act.opensPrompt) onPrompt?.();
       await session.perform(act);
       return;
     }
@@ -88,6 +90,7 @@ export function Menu({ subject, at, view, session, onClose, onCommand }: MenuPro
       onKeyDown={(event) => moveFocus(event, panel.current)}
     >
       <h2>{label}</h2>
+      {later > 0 && <p class="act-note">{texts.drops(later)}</p>}
       {failure !== undefined && (
         <p class="act-error" role="alert">
           {'✗ '}

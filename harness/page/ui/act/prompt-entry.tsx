@@ -11,36 +11,47 @@ const INTERRUPTED = 130;
 /** The manifest lines that are shown at first. */
 const MANIFEST_LINES = 3;
 
+/** Properties of a {@link PromptEntry}. */
+interface PromptEntryProps {
+  readonly entry: Entry;
+  /** The time that it shows; empty for a command of the page itself. */
+  readonly time: string;
+  readonly isFuture: boolean;
+}
+
 /** A command or an action, and its output. */
-export const PromptEntry = memo(
-  ({ entry, isFuture }: { readonly entry: Entry; readonly isFuture: boolean }) => {
-    const { kind, text, manifest, pieces, state, exitCode = 0 } = entry;
-    return (
-      <div class={`act-entry${isFuture ? ' act-future' : ''}`}>
-        <div class={kind === 'command' ? 'act-command' : 'act-action'}>
-          {text}
-          {isFuture && <small> ({actTexts.actions.future})</small>}
-        </div>
-        {manifest !== undefined && <Folded text={manifest} />}
-        {pieces.length > 0 && (
-          <pre class="act-output">
-            {pieces.map((piece, index) => (
-              <span key={index} class={piece.isError ? 'act-error' : ''}>
-                {piece.text}
-              </span>
-            ))}
-          </pre>
-        )}
-        {state === 'ended' && exitCode !== 0 && exitCode !== INTERRUPTED && (
-          <small class="act-error">
-            {'✗ '}
-            {texts.failed(exitCode)}
-          </small>
-        )}
+export const PromptEntry = memo(({ entry, time, isFuture }: PromptEntryProps) => {
+  const { kind, text, manifest, pieces, state, exitCode = 0, advancedMs, dropped } = entry;
+  const standing = dropped ? texts.dropped : isFuture ? actTexts.actions.future : undefined;
+  return (
+    <div class={`act-entry${standing === undefined ? '' : ' act-future'}`}>
+      <div class="act-head">
+        <span class={kind === 'command' ? 'act-command' : 'act-action'}>{text}</span>
+        <small class="act-time">
+          {standing !== undefined && `${standing} · `}
+          {time}
+        </small>
       </div>
-    );
-  },
-);
+      {manifest !== undefined && <Folded text={manifest} />}
+      {pieces.length > 0 && (
+        <pre class="act-output">
+          {pieces.map((piece, index) => (
+            <span key={index} class={piece.isError ? 'act-error' : ''}>
+              {piece.text}
+            </span>
+          ))}
+        </pre>
+      )}
+      {advancedMs !== undefined && <small class="act-note">{texts.advanced(advancedMs)}</small>}
+      {state === 'ended' && exitCode !== 0 && exitCode !== INTERRUPTED && (
+        <small class="act-error">
+          {'✗ '}
+          {texts.failed(exitCode)}
+        </small>
+      )}
+    </div>
+  );
+});
 
 /** A text that shows its beginning until the user opens it. */
 function Folded({ text }: { readonly text: string }) {

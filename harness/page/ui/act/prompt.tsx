@@ -4,7 +4,7 @@ import type { ActSession, Completion } from './act-session.ts';
 import { readsInput } from './manifest-files.ts';
 import { PromptEntry } from './prompt-entry.tsx';
 import { actTexts } from './texts.ts';
-import { isFuture } from './transcript.ts';
+import { isFuture, timeOf } from './transcript.ts';
 import { useSession } from './use-session.ts';
 
 const { prompt: texts } = actTexts;
@@ -15,10 +15,14 @@ export interface PromptProps {
   /** The actions of the recipe. */
   readonly actions: readonly TimedAction[];
   readonly nowMs: number;
+  /** Number of moments and actions after the present: a command that writes drops them. */
+  readonly later: number;
+  /** Formats a time as the clock of the page does. */
+  readonly formatTime: (ms: number) => string;
 }
 
 /** A panel like a terminal: commands, their output, and a line for the next one. */
-export function Prompt({ session, actions, nowMs }: PromptProps) {
+export function Prompt({ session, actions, nowMs, later, formatTime }: PromptProps) {
   const { entries, running, needsTime, manifest } = useSession(session);
   const [text, setText] = useState('');
   const [words, setWords] = useState<Completion['words']>([]);
@@ -32,7 +36,7 @@ export function Prompt({ session, actions, nowMs }: PromptProps) {
   useEffect(() => {
     const panel = log.current;
     if (panel) panel.scrollTop = panel.scrollHeight;
-  }, [entries, manifest, needsTime, words]);
+  }, [entries, manifest, needsTime, words, later > 0]);
 
   const write = (line: string): void => {
     setText(line);
@@ -109,9 +113,17 @@ export function Prompt({ session, actions, nowMs }: PromptProps) {
     <section class="act-prompt" aria-label={texts.title}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard */}
       <div class="act-log" role="log" aria-label={texts.log} tabIndex={0} ref={log}>
-        {entries.map((entry) => (
-          <PromptEntry key={entry.id} entry={entry} isFuture={isFuture(entry, actions, nowMs)} />
-        ))}
+        {entries.map((entry) => {
+          const atMs = timeOf(entry, actions);
+          return (
+            <PromptEntry
+              key={entry.id}
+              entry={entry}
+              time={atMs === undefined ? '' : formatTime(atMs)}
+              isFuture={isFuture(entry, actions, nowMs)}
+            />
+          );
+        })}
         {manifest && (
           <div class="act-entry">
             <div class="act-command">{manifest.command}</div>
@@ -126,6 +138,7 @@ export function Prompt({ session, actions, nowMs }: PromptProps) {
             </button>
           </p>
         )}
+        {later > 0 && !running && <p class="act-note">{texts.drops(later)}</p>}
         {words.length > 0 && (
           <ul class="act-words" aria-label={texts.completions}>
             {words.map((word) => (

@@ -1,3 +1,8 @@
+/** Counts moments after the present. */
+function laterMoments(count: number): string {
+  return count === 1 ? 'the later moment' : `the ${count} later moments`;
+}
+
 /** The texts of the prompt, the editor, the menus and the list of actions. Another language replaces this table. */
 export const actTexts = {
   prompt: {
@@ -9,6 +14,10 @@ export const actTexts = {
     typing: 'Input of the program',
     interrupt: 'Interrupt (Ctrl-C)',
     endInput: 'End of input (Ctrl-D)',
+    advanced: (ms: number) => `The clock stood: it advanced by ${ms} ms for this.`,
+    dropped: 'dropped',
+    drops: (count: number) =>
+      `You are in the past. A command that writes starts another future: it drops ${laterMoments(count)}.`,
     stands: 'The clock stands, and this command waits for it.',
     play: 'Play',
     clear: 'Clear',
@@ -26,6 +35,7 @@ export const actTexts = {
       '  rollout status deployment web',
       '  exec -it POD -- sh            a shell in a container: exit or Ctrl-D leaves it',
       '  kubectl help                  all commands',
+      '  curl http://web               a request to a Service, from a new pod',
       '  clear                         empty this panel',
       '',
       'Arrow up and down: earlier commands. Tab: complete the word. Ctrl-C: interrupt. Ctrl-L: clear.',
@@ -53,12 +63,27 @@ export const actTexts = {
     confirm: 'Do it',
     failed: 'Failed:',
     none: 'There is nothing to do here.',
+    drops: (count: number) => `You are in the past: an action drops ${laterMoments(count)}.`,
+  },
+  /** A line above the page about the latest act of a menu. */
+  latest: {
+    running: 'runs …',
+    needsTime: 'The clock stands: press Play.',
+    done: 'done',
+    openPrompt: 'Open the prompt',
+    seeWay: 'See its way',
+    dismiss: 'Close',
+    dropped: (count: number) =>
+      `Your action starts another future: ${laterMoments(count)} ${count === 1 ? 'is' : 'are'} dropped.`,
+    undo: 'Undo: go back to the run before',
   },
   sections: {
     commands: 'Commands',
     faults: 'Faults',
     watches: 'Its watches and caches',
     requests: 'Its requests',
+    outside: 'From this host',
+    inside: 'From inside the cluster: the prompt takes curl',
     crashes: 'Its life',
     node: 'The machine',
     calls: 'Calls on the machine',
@@ -147,6 +172,8 @@ export const actTexts = {
     restartApiserver: 'Restart …',
     compact: 'Compact the history',
     request: 'Send a request …',
+    requestTo: (service: string) => `Send a request to ${service} …`,
+    curl: 'Send a request from a new pod',
     requestOutside: 'Send a request from outside …',
     heal: 'End all faults',
   },

@@ -17,8 +17,19 @@ export interface Entry {
   readonly text: string;
   /** The manifest of a command. */
   readonly manifest?: string;
-  /** The position of the action in the recipe; absent for a command that only reads. */
+  /** The position of the action in the recipe; absent for a command that only reads, and for a dropped action. */
   readonly action?: number;
+  /** The time of the run that a command which only reads has shown. */
+  readonly atMs?: number;
+  /** The virtual time that a paused run advanced for the action, in ms. */
+  readonly advancedMs?: number;
+  /** Present if it stands in a future that a later action has dropped. */
+  readonly dropped?: {
+    /** The action that dropped it. If an undo takes this action back, the entry is valid again. */
+    readonly by: TimedAction | undefined;
+    /** Its own action. */
+    readonly action?: TimedAction;
+  };
   readonly pieces: readonly Piece[];
   readonly state: 'running' | 'ended';
   readonly exitCode?: number;
@@ -26,9 +37,17 @@ export interface Entry {
   readonly isInteractive: boolean;
 }
 
-/** Returns whether an entry belongs to an action that has not happened yet, after a seek back. */
-export function isFuture({ action }: Entry, actions: readonly TimedAction[], nowMs: number): boolean {
-  return action !== undefined && (actions[action]?.atMs ?? 0) > nowMs;
+/** Returns the time of an entry; undefined for commands of the page itself, such as `help`. */
+export function timeOf(
+  { action, atMs, dropped }: Entry,
+  actions: readonly TimedAction[],
+): number | undefined {
+  return dropped?.action?.atMs ?? (action === undefined ? atMs : actions[action]?.atMs);
+}
+
+/** Returns whether an entry shows a time that the run has not reached, after a seek back. */
+export function isFuture(entry: Entry, actions: readonly TimedAction[], nowMs: number): boolean {
+  return entry.dropped === undefined && (timeOf(entry, actions) ?? 0) > nowMs;
 }
 
 /** The longest output of an entry, in characters: older output is dropped. */
@@ -77,6 +96,11 @@ export class Transcript {
     this.#change(id, (entry) => ({ ...entry, pieces: appended(entry.pieces, piece) }));
   }
 
+  /** Notes the time of the run that an entry shows, or the time that the run advanced for it. */
+  note(id: number, times: Pick<Entry, 'atMs' | 'advancedMs'>): void {
+    this.#change(id, (entry) => ({ ...entry, ...times }));
+  }
+
   /** Ends an entry. */
   end(id: number, exitCode?: number): void {
     this.#change(id, (entry) => ({
@@ -104,26 +128,38 @@ export class Transcript {
     }
   }
 
-  /** Replaces the list of actions. Entries of actions that are not in it any more are kept as mere text. */
+  /**
+   * Replaces the list of actions. Entries of actions that are not in it any more are dropped, and so are reads of their
+   * future: they are kept as mere text. If the action that dropped an entry is not in the list any more, the entry is valid
+   * again.
+   */
   setActions(actions: readonly TimedAction[]): void {
-    const kept = (action: number): boolean =>
+    const before = this.#actions;
+    const by = actions.at(-1);
+    const isKept = (action: number): boolean =>
       actions[action] !== undefined &&
-      (this.#actions[action] === undefined || isSameAtTime(actions[action], this.#actions[action]));
+      (before[action] === undefined || isSameAtTime(actions[action], before[action]));
+    const isCut = !before.every((_, action) => isKept(action));
+    const isOfPast = ({ atMs = 0 }: Entry): boolean => !isCut || atMs <= (by?.atMs ?? 0);
+    const isBack = ({ dropped }: Entry): boolean =>
+      dropped?.by !== undefined && !actions.some((one) => isSameAtTime(one, dropped.by as TimedAction));
     this.#entries = this.#entries.map((entry) => {
-      if (entry.action === undefined || kept(entry.action)) return entry;
+      if (entry.dropped) return isBack(entry) ? restored(entry, actions) : entry;
+      if (entry.action === undefined ? isOfPast(entry) : isKept(entry.action)) return entry;
       const { action, ...rest } = entry;
-      return { ...rest, state: 'ended', isInteractive: false };
+      const own = action === undefined ? undefined : before[action];
+      return { ...rest, state: 'ended', isInteractive: false, dropped: { by, ...(own && { action: own }) } };
     });
     this.#actions = actions;
   }
 
   /** Forgets the output of actions: the run began again, and their output comes again. */
   restart(): void {
-    this.#entries = this.#entries.map(({ exitCode, ...entry }) =>
-      entry.action === undefined
-        ? { ...entry, ...(exitCode !== undefined && { exitCode }) }
-        : { ...entry, pieces: [], state: 'running', isInteractive: false },
-    );
+    this.#entries = this.#entries.map((entry) => {
+      if (entry.action === undefined) return entry;
+      const { exitCode, advancedMs, ...rest } = entry;
+      return { ...rest, pieces: [], state: 'running', isInteractive: false };
+    });
   }
 
   /** Removes all entries that have ended. */
@@ -149,6 +185,13 @@ export class Transcript {
   #change(id: number, change: (entry: Entry) => Entry): void {
     this.#entries = this.#entries.map((entry) => (entry.id === id ? change(entry) : entry));
   }
+}
+
+/** Returns a dropped entry as one that is valid again. Its action has its number in this list. */
+function restored({ dropped, ...entry }: Entry, actions: readonly TimedAction[]): Entry {
+  const own = dropped?.action;
+  const action = own ? actions.findIndex((one) => isSameAtTime(one, own)) : -1;
+  return action < 0 ? entry : { ...entry, action };
 }
 
 /** Appends a piece, merged with the last one if both are errors or none is. */

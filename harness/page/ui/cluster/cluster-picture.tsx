@@ -157,7 +157,7 @@ function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
   });
 
   const menu = (box: HTMLElement): boolean => {
-    const subject = subjectOf(box.dataset.subject ?? '');
+    const subject = subjectOf(box.dataset.subject ?? box.dataset.menu ?? '');
     if (subject) openMenu(subject, box.getBoundingClientRect());
     return subject !== undefined;
   };

@@ -16,7 +16,6 @@ export interface WorkloadsProps {
 
 /** The column beside the nodes: Deployments, Services, and the hosts outside. */
 export const Workloads = memo(({ deployments, services, marks }: WorkloadsProps) => {
-  const [first] = ownFirst(services);
   const isCrowded = count(deployments) * DEPLOYMENT_PX + count(services) * SERVICE_PX > ROOM_PX;
   return (
     <section class="workloads" aria-label={texts.regions.workloads}>
@@ -35,12 +34,7 @@ export const Workloads = memo(({ deployments, services, marks }: WorkloadsProps)
         ))}
       </div>
       <div class="outside">
-        <Box
-          place="outside:laptop"
-          label={first ? words.laptopLabel(keyOf(first)) : words.laptopAlone}
-          className="host"
-          {...(first && { menu: { kind: 'object', resource: 'services', key: keyOf(first) } })}
-        >
+        <Box place="outside:laptop" label={words.laptopLabel} className="host" menu={LAPTOP}>
           {words.laptop}
         </Box>
       </div>
@@ -140,6 +134,8 @@ type Named = Pick<ServiceView, 'namespace' | 'name'>;
 const isSystem = (one: Named): boolean => one.namespace === 'kube-system' || keyOf(one) === API_SERVICE;
 
 const keyOf = ({ namespace, name }: Named): string => `${namespace}/${name}`;
+
+const LAPTOP = { kind: 'host', name: 'laptop' } as const;
 
 /** The Service of the apiserver, which selects no pods. */
 const API_SERVICE = 'default/kubernetes';

@@ -28,6 +28,7 @@ export function subjectName(subject: Subject): string {
       return `${subject.resource.split('.')[0]} ${subject.key}`;
     case 'component':
     case 'node':
+    case 'host':
       return subject.name;
     case 'message':
       return `${inspectTexts.kinds.message} ${subject.id}`;

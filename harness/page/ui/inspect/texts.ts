@@ -31,6 +31,7 @@ export const inspectTexts = {
     message: 'Message',
     packet: 'Packet',
     apiserver: 'Apiserver',
+    host: 'Host outside',
   },
   when: {
     title: 'Go to this time',

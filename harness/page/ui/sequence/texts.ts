@@ -3,8 +3,16 @@ import { english } from '../../../drawing/sequence/words.ts';
 /** The texts of the sequence diagram. Another language replaces this table. */
 export const sequenceTexts = {
   title: 'Sequence diagram',
-  noCommand: 'The diagram begins at a command that writes: apply a manifest first.',
+  noStart: 'The diagram begins at an action or at the end of a fault: apply a manifest first.',
   after: 'From',
+  until: 'until',
+  ends: {
+    soon: '20 s later, or the next action',
+    next: 'the next action',
+    now: 'now',
+  },
+  endsAt: (time: string) => `It ends at ${time}: later acts are not shown.`,
+  future: 'in the future',
   empty: 'No component changed anything in this stretch of time.',
   pods: 'Pods',
   allPods: 'All pods',

@@ -1,6 +1,6 @@
 import type { ClusterView, DeploymentView } from '../../../protocol/view.ts';
 import { actTexts } from '../texts.ts';
-import { choice, command, count } from './items.ts';
+import { choice, command, count, promptCommand } from './items.ts';
 import type { MenuSection } from './menu.ts';
 import { namespaceFlag } from './namespace-flag.ts';
 
@@ -47,13 +47,13 @@ export function deploymentMenu(
           }),
         },
         command('restart', items.restart, rollout('restart')),
-        command('status', items.status, rollout('status')),
+        promptCommand('status', items.status, rollout('status')),
         command('undo', items.undo, rollout('undo')),
         isPaused
           ? command('resume', items.resume, rollout('resume'))
           : command('pause', items.pause, rollout('pause')),
-        command('history', items.history, rollout('history')),
-        command('describe', items.describe, `kubectl describe deployment ${name}${flag}`),
+        promptCommand('history', items.history, rollout('history')),
+        promptCommand('describe', items.describe, `kubectl describe deployment ${name}${flag}`),
         command('delete', items.delete, `kubectl delete deployment ${name}${flag}`),
       ],
     },

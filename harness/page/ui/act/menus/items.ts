@@ -11,6 +11,11 @@ export function command(id: string, label: string, line: string): MenuItem {
   return { id, label, inputs: [], act: () => ({ line }) };
 }
 
+/** An item that types a command for its output, or for a program that reads: the prompt opens. */
+export function promptCommand(id: string, label: string, line: string): MenuItem {
+  return { id, label, inputs: [], act: () => ({ line, opensPrompt: true }) };
+}
+
 /** An item that injects a fault. */
 export function fault(
   id: string,

@@ -19,6 +19,7 @@ const subjects: readonly Subject[] = [
   { kind: 'node', name: 'node-1' },
   { kind: 'node', name: 'node-2' },
   { kind: 'apiserver', index: 0 },
+  { kind: 'host', name: 'laptop' },
 ];
 
 /** Returns the items of a menu. */
@@ -62,7 +63,8 @@ describe('The menus', () => {
     const items = itemsOf(subject);
     expect(items.length).toBeGreaterThan(0);
     expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
-    for (const item of items) expect(sayAct(item.act(defaultsOf(item.inputs)))).toMatch(/^[A-Zk]\S* .+/);
+    for (const item of items)
+      expect(sayAct(item.act(defaultsOf(item.inputs)))).toMatch(/^([A-Z]\S*|kubectl|curl) .+/);
   });
 
   test('of subjects that do not exist are empty', () => {
@@ -158,10 +160,22 @@ describe('The menu of a pod', () => {
     const containers = [{ ...main, name: 'proxy', kind: 'sidecar' as const }, main];
     const two = clusterView({ pending: [pod('web-3', { containers })] });
     const subject: Subject = { kind: 'object', resource: 'pods', key: 'default/web-3' };
-    expect(actOf(subject, 'logs', {}, two)).toEqual({ line: 'kubectl logs web-3 -c nginx' });
-    expect(actOf(subject, 'shell', { container: 'proxy' }, two)).toEqual({
+    expect(actOf(subject, 'logs', {}, two)).toMatchObject({ line: 'kubectl logs web-3 -c nginx' });
+    expect(actOf(subject, 'shell', { container: 'proxy' }, two)).toMatchObject({
       line: 'kubectl exec -it web-3 -c proxy -- sh',
     });
+  });
+
+  test('opens the prompt for output to read and for a shell, but not for a deletion', () => {
+    const subject: Subject = { kind: 'object', resource: 'pods', key: 'default/web-1' };
+    const opens = (id: string) => {
+      const act = actOf(subject, id);
+      return 'line' in act && act.opensPrompt === true;
+    };
+    expect(['describe', 'logs', 'shell', 'delete', 'delete-now'].map(opens)).toEqual([
+      ...[true, true, true],
+      ...[false, false],
+    ]);
   });
 });
 
@@ -180,5 +194,33 @@ describe('The menu of a Service', () => {
   test('sends a request from a pod by name, and from outside to the node port', () => {
     expect(inWords(subject, 'request')).toBe('Request http://web from web-1');
     expect(inWords(subject, 'request-outside')).toBe('Request http://node-1:30080 from laptop');
+    expect(inWords(subject, 'curl')).toBe('curl http://web');
+  });
+});
+
+describe('The menu of the laptop', () => {
+  const subject: Subject = { kind: 'host', name: 'laptop' };
+
+  test('sends a request to each Service of the user, by node port if it has one', () => {
+    expect(inWords(subject, 'request default/web')).toBe('Request http://node-1:30080 from laptop');
+    const [service] = view.services;
+    if (!service) throw new Error('the view has a Service');
+    const two = clusterView({
+      services: [
+        { ...service, namespace: 'kube-system', name: 'kube-dns' },
+        { ...service, name: 'shop', ports: ['8080/TCP'] },
+      ],
+    });
+    expect(menuOf(subject, two).flatMap(({ items }) => items.map(({ id }) => id))).toEqual([
+      'request default/shop',
+      'curl',
+    ]);
+    expect(sayAct(actOf(subject, 'request default/shop', {}, two))).toBe(
+      'Request http://shop:8080 from laptop',
+    );
+  });
+
+  test('is empty before there is a Service', () => {
+    expect(menuOf(subject, clusterView({ services: [] }))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { nodeMenu } from './node.ts';
 import { objectMenu } from './object.ts';
 import { podMenu } from './pod.ts';
 import { processMenu } from './process.ts';
-import { serviceMenu } from './service.ts';
+import { hostMenu, serviceMenu } from './service.ts';
 
 /**
  * Returns the menu of a subject at the present moment of the run. A subject that does not exist any more has an empty menu, and so has a
@@ -29,6 +29,8 @@ export function menuOf(subject: Subject, view: ClusterView): readonly MenuSectio
       return apiserverMenu(subject);
     case 'object':
       return menuOfObject(subject, view);
+    case 'host':
+      return hostMenu(subject.name, view);
     case 'message':
       return [];
   }

@@ -7,6 +7,7 @@ export function nameOf(subject: Subject): string {
       return `${subject.resource.split('.')[0]} ${subject.key}`;
     case 'component':
     case 'node':
+    case 'host':
       return subject.name;
     case 'apiserver':
       return `apiserver-${subject.index}`;

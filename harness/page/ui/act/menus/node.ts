@@ -1,6 +1,6 @@
 import type { NodeView } from '../../../protocol/view.ts';
 import { actTexts } from '../texts.ts';
-import { action, command, fault, msOf, seconds } from './items.ts';
+import { action, command, fault, msOf, promptCommand, seconds } from './items.ts';
 import type { MenuSection } from './menu.ts';
 import { failCall } from './process.ts';
 
@@ -25,7 +25,7 @@ export function nodeMenu({
           items.drain,
           `kubectl drain ${node} --ignore-daemonsets --delete-emptydir-data --force`,
         ),
-        command('describe', items.describe, `kubectl describe node ${node}`),
+        promptCommand('describe', items.describe, `kubectl describe node ${node}`),
       ],
     },
     {

@@ -1,5 +1,5 @@
 import { actTexts } from '../texts.ts';
-import { command } from './items.ts';
+import { command, promptCommand } from './items.ts';
 import type { MenuSection } from './menu.ts';
 import { namespaceFlag } from './namespace-flag.ts';
 
@@ -18,7 +18,7 @@ export function objectMenu(resource: string, key: string): readonly MenuSection[
     {
       heading: sections.commands,
       items: [
-        command('describe', items.describe, `kubectl describe ${of}`),
+        promptCommand('describe', items.describe, `kubectl describe ${of}`),
         command('delete', items.delete, `kubectl delete ${of}`),
       ],
     },

@@ -1,6 +1,6 @@
 import type { PodView } from '../../../protocol/view.ts';
 import { actTexts } from '../texts.ts';
-import { choice, command } from './items.ts';
+import { choice, command, promptCommand } from './items.ts';
 import type { MenuItem, MenuSection } from './menu.ts';
 import { namespaceFlag } from './namespace-flag.ts';
 
@@ -13,7 +13,7 @@ export function podMenu({ namespace, name, containers, restarts }: PodView): rea
     {
       heading: sections.commands,
       items: [
-        command('describe', items.describe, `kubectl describe pod ${name}${flag}`),
+        promptCommand('describe', items.describe, `kubectl describe pod ${name}${flag}`),
         inContainer('logs', items.logs, containers, (on) => `kubectl logs ${name}${flag}${on}`),
         ...(restarts > 0
           ? [
@@ -45,7 +45,7 @@ function inContainer(
   containers: PodView['containers'],
   lineOf: (flag: string) => string,
 ): MenuItem {
-  if (containers.length < 2) return command(id, label, lineOf(''));
+  if (containers.length < 2) return promptCommand(id, label, lineOf(''));
   const main = [...containers].sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'));
   return {
     id,
@@ -57,6 +57,6 @@ function inContainer(
         main.map(({ name }) => [name, name]),
       ),
     ],
-    act: ({ container }) => ({ line: lineOf(` -c ${container}`) }),
+    act: ({ container }) => ({ line: lineOf(` -c ${container}`), opensPrompt: true }),
   };
 }
