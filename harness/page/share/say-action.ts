@@ -1,10 +1,10 @@
-import { sayFault } from '../../faults/say-fault.ts';
 import type { Action } from '../protocol/recipe.ts';
+import { faultWords, inSeconds } from './fault-words.ts';
 import { objectsIn } from './manifest-objects.ts';
 
 /**
  * Describes an action in one line: `kill replicaset-controller, and start it again after 1.5 s`. Faults have the words of
- * {@link sayFault}.
+ * {@link faultWords}.
  *
  * @param actions the actions of the recipe: an action may belong to the command of another one
  */
@@ -21,7 +21,7 @@ export function sayAction(action: Action, actions: readonly Action[] = []): stri
     case 'interrupt':
       return `interrupt ${commandOf(action.command, actions)}`;
     case 'fault':
-      return inSeconds(sayFault(action.fault));
+      return faultWords(action.fault);
     case 'heal':
       return 'end all faults';
     case 'kill':
@@ -39,11 +39,6 @@ export function sayAction(action: Action, actions: readonly Action[] = []): stri
         ? `use the reference's ${action.part}`
         : `use your ${action.part}, version ${action.version}`;
   }
-}
-
-/** Replaces the milliseconds of a text with seconds, from one second on. */
-function inSeconds(text: string): string {
-  return text.replace(/(\d{4,}) ms\b/g, (_, ms) => `${Number(ms) / 1_000} s`);
 }
 
 /** Names the command of an action. */

@@ -1,11 +1,11 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { chronicle } from '../../drawing/chronicle/chronicle.ts';
 import { probeActs } from '../../drawing/chronicle/probe-acts.ts';
-import { sayFault } from '../../faults/index.ts';
 import { endpoint } from '../../node/network/stack/packet.ts';
 import { placeOf } from '../../node/network/stack/packet-trace.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { Happening } from '../protocol/run-service.ts';
+import { faultWords } from '../share/fault-words.ts';
 import { faultOf } from './fault-of.ts';
 import type { Messages } from './messages.ts';
 
@@ -69,7 +69,7 @@ function noteOf(entry: TraceEntry): string | undefined {
   const { actor, verb, object = '', note = '', outcome } = entry;
   if (actor === 'nemesis') {
     const fault = faultOf(entry);
-    return fault ? sayFault(fault) : verb === 'heal' ? 'ends every fault' : undefined;
+    return fault ? faultWords(fault) : verb === 'heal' ? 'ends every fault' : undefined;
   }
   switch (verb) {
     case 'explain':

@@ -111,8 +111,8 @@ describe('An observer of a cluster', () => {
     await cluster.runFor(2_000);
     const texts = observer.newMoments().map(({ kind, text }) => `${kind}: ${text}`);
     expect(texts.slice(0, 2)).toEqual([
-      'fault-began: Fault: hold back the events of replicaset-controller for 1000 ms',
-      'fault-ended: Fault ended: hold back the events of replicaset-controller for 1000 ms',
+      'fault-began: Fault: hold back the events of replicaset-controller for 1 s',
+      'fault-ended: Fault ended: hold back the events of replicaset-controller for 1 s',
     ]);
     expect(texts).toContain('fault-began: Fault: kill node-2');
     expect(texts).toContain('crash: kubelet-node-2 crashes');

@@ -21,8 +21,17 @@ export function formatBytes(bytes: number): string {
   return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Returns the name of a subject in a headline: `pods default/web-1`, `replicaset-controller`. */
-export function subjectName(subject: Subject): string {
+/** Splits a command before each of its options, so that an option and its value stay together. */
+export function argumentsOf(line: string): readonly string[] {
+  return line.split(/ (?=(?:! )?--?[a-zA-Z]|dev |via |src |scope |proto |metric )(?<!! )/);
+}
+
+/**
+ * Returns the name of a subject in a headline: `pods default/web-1`, `replicaset-controller`, `Packet 12`.
+ *
+ * @param isPacket whether the message is a packet
+ */
+export function subjectName(subject: Subject, isPacket = false): string {
   switch (subject.kind) {
     case 'object':
       return `${subject.resource.split('.')[0]} ${subject.key}`;
@@ -30,7 +39,7 @@ export function subjectName(subject: Subject): string {
     case 'node':
       return subject.name;
     case 'message':
-      return `${inspectTexts.kinds.message} ${subject.id}`;
+      return `${isPacket ? inspectTexts.kinds.packet : inspectTexts.kinds.message} ${subject.id}`;
     case 'apiserver':
       return inspectTexts.apiserver.title(subject.index);
   }

@@ -1,8 +1,8 @@
-import type { ComponentChild, ComponentChildren } from 'preact';
+import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldChange, Subject } from '../../protocol/details.ts';
 import { usePage } from '../page-context.ts';
-import { formatWhen } from './format.ts';
+import { argumentsOf, formatWhen } from './format.ts';
 import { inspectTexts as texts } from './texts.ts';
 import { yamlTokens } from './yaml-tokens.ts';
 
@@ -61,6 +61,27 @@ export function Plain({ text }: { readonly text: string }) {
     <div class="inspect-text">
       <CopyButton text={text} />
       <pre>{text}</pre>
+    </div>
+  );
+}
+
+/** Commands that may break between their arguments, and not between an option and its value. */
+export function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <div class="inspect-text">
+      <CopyButton text={lines.join('\n')} />
+      <ol class="inspect-wrapped">
+        {lines.map((line, i) => (
+          <li key={`${i} ${line}`}>
+            {argumentsOf(line).map((each, j) => (
+              <Fragment key={j}>
+                {j > 0 && ' '}
+                <span>{each}</span>
+              </Fragment>
+            ))}
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
