@@ -214,6 +214,7 @@ export const texts = {
     own: 'Your parts',
     around: 'What happened here',
     aroundEmpty: 'Nothing happened around this moment.',
+    aroundBefore: 'Nothing happened around this moment. Before that:',
     aroundAt: (time: string) => `Around ${time}`,
   },
   menu: { actions: 'Actions…', open: (label: string) => `Actions for ${label}` },

@@ -1,7 +1,7 @@
 import type { ComponentDetails, Subject } from '../../protocol/details.ts';
 import { SourcePlace } from '../source-place.tsx';
 import { CachePanel } from './cache-panel.tsx';
-import { formatWhen } from './format.ts';
+import { formatWhen, sharedTimes } from './format.ts';
 import { Facts, type PanelActions, Section, SubjectLink, When } from './parts.tsx';
 import { SchedulingPanel } from './scheduling-panel.tsx';
 import type { Tab } from './tabs.tsx';
@@ -135,11 +135,12 @@ function Decisions({
   readonly decisions: ComponentDetails['decisions'];
   readonly actions: PanelActions;
 }) {
+  const shared = sharedTimes(decisions.map(({ atMs }) => atMs));
   return (
     <ol class="inspect-lines">
       {decisions.map(({ atMs, text, message, subject }) => (
         <li key={`${atMs} ${text}`}>
-          <When atMs={atMs} onTime={actions.onTime} />{' '}
+          <When atMs={atMs} isExact={shared.has(atMs)} onTime={actions.onTime} />{' '}
           <Linked
             subject={subject ?? (message === undefined ? undefined : { kind: 'message', id: message })}
             onSubject={actions.onSubject}
@@ -166,11 +167,12 @@ function Linked({
 }
 
 function Log({ log, actions }: { readonly log: ComponentDetails['log']; readonly actions: PanelActions }) {
+  const shared = sharedTimes(log.map(({ atMs }) => atMs));
   return (
     <ol class="inspect-lines inspect-mono">
       {log.map(({ atMs, text, expected }, i) => (
         <li key={`${atMs} ${i}`}>
-          <When atMs={atMs} onTime={actions.onTime} />{' '}
+          <When atMs={atMs} isExact={shared.has(atMs)} onTime={actions.onTime} />{' '}
           <span>
             {text}
             {expected !== undefined && <span class="inspect-expected">{texts.expected(expected)}</span>}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { NodeDetails } from '../../protocol/details.ts';
-import { formatBytes } from './format.ts';
+import { formatBytes, sharedTimes } from './format.ts';
 import { Lines, type PanelActions, Section, SubjectLink, When } from './parts.tsx';
 import type { Tab } from './tabs.tsx';
 import { inspectTexts } from './texts.ts';
@@ -10,6 +10,7 @@ const texts = inspectTexts.node;
 /** Returns the tabs of a node. @param rules the words that its rules are filtered by at first */
 export function nodeTabs(details: NodeDetails, actions: PanelActions, rules = ''): readonly Tab[] {
   const { containers, allocations, history } = details;
+  const shared = sharedTimes(history.map(({ atMs }) => atMs));
   const tabs = inspectTexts.tabs;
   return [
     {
@@ -48,7 +49,7 @@ export function nodeTabs(details: NodeDetails, actions: PanelActions, rules = ''
           <ol class="inspect-lines">
             {history.map(({ atMs, text }) => (
               <li key={`${atMs} ${text}`}>
-                <When atMs={atMs} onTime={actions.onTime} /> {text}
+                <When atMs={atMs} isExact={shared.has(atMs)} onTime={actions.onTime} /> {text}
               </li>
             ))}
           </ol>
