@@ -14,3 +14,18 @@ export function isExpectedError(error: unknown): boolean {
     (error instanceof Error && error.name === 'AbortError')
   );
 }
+
+/** The texts of expected errors in a log, and why each is normal. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/\bConsistencyError: /, 'its cache does not show its own last write yet'],
+  [/\bthe object has been modified\b/, 'another write came first, so it must read the new version'],
+  [/\b(?:ConnectionError|AbortError): /, 'the connection broke'],
+];
+
+/**
+ * Explains why an error in a line of a log is normal: `its cache does not show its own last write yet`. The component
+ * tries again. Undefined for other lines.
+ */
+export function whyExpected(line: string): string | undefined {
+  return REASONS.find(([pattern]) => pattern.test(line))?.[1];
+}

@@ -7,7 +7,8 @@ export type Subject =
   | { readonly kind: 'object'; readonly resource: string; readonly key: string }
   /** A process: `replicaset-controller`, `kubelet-node-1`. */
   | { readonly kind: 'component'; readonly name: string }
-  | { readonly kind: 'node'; readonly name: string }
+  /** `rules`: opens its rules of iptables, those that contain one of these words, divided by spaces. */
+  | { readonly kind: 'node'; readonly name: string; readonly rules?: string }
   /** A message that has travelled, by its number: a request, or a packet with its way. */
   | { readonly kind: 'message'; readonly id: number }
   /** A host outside, such as `laptop`. It has a menu, and nothing to look into. */
@@ -77,8 +78,8 @@ export interface ComponentDetails {
   readonly component: ComponentView;
   /** The kata that builds it, `23-replicaset`. Absent for a controller that no kata builds. */
   readonly kata?: string;
-  /** The events, timers and answers that it waits for: `an event of pods or replicasets.apps`, `the timer of web-1 in 2.3 s`, `an answer to create pods`. */
-  readonly waitsFor: readonly string[];
+  /** The answers, changes of objects, timers and events that it waits for, most urgent first. */
+  readonly waitsFor: readonly Waited[];
   /** The items of its queues. */
   readonly queues: readonly {
     readonly name: string;
@@ -88,8 +89,8 @@ export interface ComponentDetails {
     readonly later: readonly { readonly item: string; readonly atMs?: number }[];
   }[];
   readonly caches: readonly (CacheView & { readonly differences: readonly CacheDifference[] })[];
-  /** Its last decisions in words, newest first, each with the messages that show it. */
-  readonly decisions: readonly { readonly atMs: number; readonly text: string; readonly message?: number }[];
+  /** Its last decisions in words, newest first. */
+  readonly decisions: readonly Decision[];
   /** Pods that a controller has created or deleted, and whose events it has not received yet. */
   readonly expectations: readonly {
     readonly owner: string;
@@ -98,7 +99,33 @@ export interface ComponentDetails {
   }[];
   /** The scheduler's tables, newest first; empty for others. `chosen`: the node that the pod was bound to. */
   readonly scheduling: readonly (SchedulingTable & { readonly chosen?: string })[];
-  readonly log: readonly { readonly atMs: number; readonly text: string }[];
+  readonly log: readonly LogLine[];
+}
+
+/** An act of a component in words. */
+export interface Decision {
+  readonly atMs: number;
+  readonly text: string;
+  /** The message that shows it. */
+  readonly message?: number;
+  /** The place of its result: the rules of a node. */
+  readonly subject?: Subject;
+}
+
+/** A line of the log of a component. */
+export interface LogLine {
+  readonly atMs: number;
+  readonly text: string;
+  /** The reason why the reported error is normal. Absent for other lines. */
+  readonly expected?: string;
+}
+
+/** Something that a component waits for. */
+export interface Waited {
+  /** The object that it is about. Absent for timers, answers and events. */
+  readonly about?: { readonly subject: Subject; readonly label: string };
+  /** `a pod of web-5b849857d5 to become ready (…)`, `an answer to create pods`, `web-1 again in 2.3 s` */
+  readonly text: string;
 }
 
 /** An object that a cache and the server have in different versions. */
@@ -162,6 +189,10 @@ export interface HopDetails {
   /** `10.244.1.3:32768 → 10.96.0.10:80 tcp`, after this step. */
   readonly packet: string;
   readonly isChanged: boolean;
+  /** One sentence about a step that translates an address. */
+  readonly why?: string;
+  /** The rules of the node that translated it. */
+  readonly rules?: Subject;
 }
 
 /** The apiserver's log of revisions, newest first, without leases and heartbeats of nodes. */

@@ -53,7 +53,10 @@ export interface RunService {
   complete(line: string): Promise<readonly string[]>;
   /** Looks into something. Undefined if it does not exist and never did. */
   inspect(subject: Subject): Promise<Details | undefined>;
-  /** "What happened here": the acts of the components around a moment, in sentences, oldest first. */
+  /**
+   * "What happened here": the acts of the components around a moment, in sentences, oldest first; the last ones before
+   * it if there are none around it.
+   */
   around(atMs: number): Promise<readonly Happening[]>;
   /** The sequence diagram of an apply, or of a stretch of time. */
   sequence(options: SequenceOptions): Promise<SequenceDiagram>;
@@ -149,6 +152,8 @@ export interface Happening {
   readonly who: string;
   readonly text: string;
   readonly message?: number;
+  /** Whether it happened before the moment in question, and nothing happened around it. */
+  readonly isBefore?: boolean;
 }
 
 /** Options of {@link RunService.sequence}. */

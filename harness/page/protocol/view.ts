@@ -49,7 +49,19 @@ export interface ComponentView {
   readonly caches: readonly CacheView[];
   /** Writes that its caches have not seen yet, over all resources that it watches. 0 if they are current. */
   readonly behind: number;
+  /** The worst lag of its caches. */
+  readonly lag: Lag;
 }
+
+/**
+ * How a cache is behind the server:
+ *
+ * - `none`: it has seen every write of its resource;
+ * - `moving`: the events of the last writes are on their way, as always for some milliseconds;
+ * - `late`: it has missed a write for longer than an event is on its way;
+ * - `held`: a fault holds back its events, whether or not there was a write since.
+ */
+export type Lag = 'none' | 'moving' | 'late' | 'held';
 
 /** Whose code it is. */
 export type Owner = 'reference' | 'yours';
@@ -63,6 +75,7 @@ export interface CacheView {
   readonly revision?: number;
   /** Writes of this resource that the cache has not seen yet. */
   readonly behind: number;
+  readonly lag: Lag;
 }
 
 /** An error of a component. */

@@ -1,10 +1,10 @@
-import { sayFault } from '../../faults/say-fault.ts';
 import type { Action } from '../protocol/recipe.ts';
+import { faultWords, inSeconds } from './fault-words.ts';
 import { objectsIn } from './manifest-objects.ts';
 
 /**
  * Describes an action in one line: `kill replicaset-controller, and start it again after 1.5 s`. Faults have the words of
- * {@link sayFault}.
+ * {@link faultWords}.
  *
  * @param actions the actions of the recipe: an action may belong to the command of another one
  */
@@ -22,7 +22,7 @@ export function sayAction(action: Action, actions: readonly Action[] = []): stri
     case 'interrupt':
       return `interrupt ${commandOf(action.command, actions)}`;
     case 'fault':
-      return inSeconds(sayFault(action.fault));
+      return faultWords(action.fault);
     case 'heal':
       return 'end all faults';
     case 'kill':

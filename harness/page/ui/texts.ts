@@ -112,6 +112,11 @@ export const texts = {
     queueLong: (count: number) => (count === 1 ? '1 item in its queue' : `${count} items in its queue`),
     behind: (resource: string, count: number) => `${resource} ${count} behind`,
     behindLong: (resource: string, count: number) => `its cache of ${resource} is ${count} behind`,
+    held: (resource: string, count: number) =>
+      `${resource} held back by a fault${count > 0 ? `, ${count} behind` : ''}`,
+    heldShort: 'held back',
+    heldLong: (resource: string, count: number) =>
+      `a fault holds back the events of its cache of ${resource}${count > 0 ? `, which is ${count} behind` : ''}`,
     started: (count: number) => `started ${count} times`,
   },
   node: {
@@ -209,6 +214,7 @@ export const texts = {
     own: 'Your parts',
     around: 'What happened here',
     aroundEmpty: 'Nothing happened around this moment.',
+    aroundBefore: 'Nothing happened around this moment. Before that:',
     aroundAt: (time: string) => `Around ${time}`,
   },
   menu: { actions: 'Actions…', open: (label: string) => `Actions for ${label}` },

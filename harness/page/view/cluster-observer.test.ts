@@ -111,8 +111,8 @@ describe('An observer of a cluster', () => {
     await cluster.runFor(2_000);
     const texts = observer.newMoments().map(({ kind, text }) => `${kind}: ${text}`);
     expect(texts.slice(0, 2)).toEqual([
-      'fault-began: Fault: hold back the events of replicaset-controller for 1000 ms',
-      'fault-ended: Fault ended: hold back the events of replicaset-controller for 1000 ms',
+      'fault-began: Fault: hold back the events of replicaset-controller for 1 s',
+      'fault-ended: Fault ended: hold back the events of replicaset-controller for 1 s',
     ]);
     expect(texts).toContain('fault-began: Fault: kill node-2');
     expect(texts).toContain('crash: kubelet-node-2 crashes');
@@ -149,6 +149,37 @@ describe('An observer of a cluster', () => {
     const messages = observed.observer.newMessages();
     expect(messages.length).toBeGreaterThan(1_000);
     expect(messages.filter(({ isBackground }) => !isBackground)).toEqual([]);
+  });
+
+  it('describes the end of a fault, and the events that it held back', async () => {
+    await using observed = await observedCluster();
+    const { cluster, observer } = observed;
+    const process = 'replicaset-controller';
+    cluster.nemesis.strike({ fault: 'delay-watches', process, forMs: 5_000, resource: 'replicasets' });
+    createWeb(observed, { replicas: 1 });
+    await cluster.runFor(1_000);
+    await cluster.admin.patch(
+      deployments,
+      { namespace: 'default', name: 'web' },
+      { type: 'merge', body: { spec: { replicas: 2 } } },
+    );
+    await cluster.runFor(6_000);
+    const acts = observer.around(5_000).map(({ who, text }) => `${who} ${text}`);
+    expect(acts).toContain(
+      'nemesis this fault ends: hold back the events of replicasets for replicaset-controller for 5 s',
+    );
+    expect(acts.filter((each) => each.includes('held back'))).toEqual([
+      'replicaset-controller receives 2 events that the fault held back',
+    ]);
+  });
+
+  it('returns the last acts before a moment around which nothing happened', async () => {
+    await using observed = await observedCluster();
+    createWeb(observed, { replicas: 1 });
+    await observed.cluster.runFor(60_000);
+    const acts = observed.observer.around(55_000);
+    expect(acts.every(({ isBefore, atMs }) => isBefore && atMs < 54_000)).toBe(true);
+    expect(acts.map(({ text }) => text)).toContain('updates the status of Deployment web: 1 of 1 available');
   });
 
   it('describes the acts around a moment in sentences, with the requests that show them', async () => {

@@ -89,11 +89,15 @@ describe('The picture of a cluster', () => {
     // The new ReplicaSet does not reach its controller, so no pod is created.
     expect(controller()).toMatchObject({
       behind: 1,
-      caches: [{ resource: 'replicasets.apps', behind: 1 }, { behind: 0 }],
+      lag: 'held',
+      caches: [
+        { resource: 'replicasets.apps', behind: 1, lag: 'held' },
+        { behind: 0, lag: 'held' },
+      ],
     });
     expect(observer.view().faults).toEqual([
       {
-        text: 'hold back the events of replicaset-controller for 10000 ms',
+        text: 'hold back the events of replicaset-controller for 10 s',
         sinceMs: 0,
         untilMs: 10_000,
         target: 'process:replicaset-controller',
@@ -102,6 +106,20 @@ describe('The picture of a cluster', () => {
     await cluster.runFor(15_000);
     expect(controller()?.behind).toBe(0);
     expect(observer.view().faults).toEqual([]);
+  });
+
+  it('distinguishes an event on its way from a cache that has missed a write', async () => {
+    await using observed = await observedCluster({ latencyMs: 60 });
+    const { cluster, observer } = observed;
+    const lag = () => observer.view().components.find(({ name }) => name === 'deployment-controller')?.lag;
+    expect(lag()).toBe('none');
+    createWeb(observed, { replicas: 1 });
+    await cluster.runUntil(() => lag() !== 'none', 1_000);
+    expect(lag()).toBe('moving');
+    await cluster.runUntil(() => lag() !== 'moving', 1_000);
+    expect(lag()).toBe('late');
+    await cluster.runUntil(() => lag() !== 'late', 1_000);
+    expect(lag()).toBe('none');
   });
 
   it('counts for a kubelet only the pods of its node', async () => {
@@ -137,7 +155,7 @@ describe('The picture of a cluster', () => {
     expect(nodes[1]).toMatchObject({ isPowered: true, isPartitioned: true });
     expect(faults.map(({ text, target }) => `${target} ${text}`)).toEqual([
       'node:node-1 kill node-1',
-      'node:node-2 partition node-2 for 5000 ms',
+      'node:node-2 partition node-2 for 5 s',
     ]);
     cluster.machine('node-1')?.powerOn();
     await cluster.runFor(6_000);

@@ -30,7 +30,9 @@ describe('The details of a component', () => {
     expect(stale?.differences).toEqual([
       { key: `default/${name}`, cached: pod?.metadata.resourceVersion, changes: [] },
     ]);
-    expect(waitsFor).toContain('events of pods, which a fault holds back');
+    expect(waitsFor).toContainEqual({ text: 'events of pods, which a fault holds back' });
+    // The controller believes its cache: no pod is missing.
+    expect(waitsFor.some(({ about }) => about !== undefined)).toBe(false);
     expect(webPods(observed)).toHaveLength(1);
   });
 
@@ -159,9 +161,9 @@ describe('The details of a component', () => {
     ]);
     expect(component.queued).toBe(2);
     expect(waitsFor.slice(0, 3)).toEqual([
-      'the end of its work on a',
-      'the time of d, in 10.0 s',
-      'the retry of e',
+      { text: 'the end of its work on a' },
+      { text: 'd again in 10 s' },
+      { text: 'the retry of e' },
     ]);
     await cluster.runFor(10_000);
     const later = await observed.look({ kind: 'component', name: 'sorter' });
@@ -178,7 +180,7 @@ describe('The details of a component', () => {
     await cluster.runFor(3_000);
     cluster.processes.find(({ name }) => name === controller.name)?.crash();
     const { waitsFor, log, component, caches } = await observed.look(controller);
-    expect([waitsFor, caches, component.state]).toEqual([['its next start'], [], 'crashed']);
+    expect([waitsFor, caches, component.state]).toEqual([[{ text: 'its next start' }], [], 'crashed']);
     expect(log[0]).toEqual({ atMs: 3_000, text: 'crash' });
   });
 });

@@ -1,12 +1,12 @@
 import type { KubeObject, Pod } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import { groupResource, pods } from '../../api/resource.ts';
+import { whyExpected } from '../../cli/expected-error.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { componentTable } from '../../cluster/component-table.ts';
 import type { Observation } from '../../cluster/observation.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { QueueState } from '../../cluster/queue-contents.ts';
-import { chronicle } from '../../drawing/chronicle/chronicle.ts';
 import { schedulingTables } from '../../drawing/scheduling-table.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { CacheDifference, ComponentDetails } from '../protocol/details.ts';
@@ -14,13 +14,14 @@ import type { CacheView } from '../protocol/view.ts';
 import type { ActorNotes } from './actor-notes.ts';
 import { changesBetween } from './changes.ts';
 import { type Cache, type ComponentViews, cachesOf } from './component-views.ts';
+import { decisionsOf } from './decisions.ts';
 import type { JournalIndex } from './journal-index.ts';
 import type { Messages } from './messages.ts';
+import { objectWaits } from './object-waits.ts';
 import { itemText, waitsFor } from './waits-for.ts';
 
 /** The numbers of rows that are listed at most. */
 const DIFFERENCES_MAX = 50;
-const DECISIONS_MAX = 100;
 const TABLES_MAX = 40;
 const LOG_MAX = 200;
 
@@ -44,7 +45,8 @@ export function componentDetailsOf(
   if (!process) return undefined;
   const component = components.of(process);
   const observed = process.observe();
-  const { notes: own, calls } = notes.of(name);
+  const entries = notes.of(name);
+  const { notes: own, calls } = entries;
   const queues = observed?.queues.map((queue) => queue.state()) ?? [];
   return {
     kind: 'component',
@@ -56,19 +58,20 @@ export function componentDetailsOf(
       queues,
       tasks: cluster.sim.tasksOf(name),
       nowMs: cluster.sim.elapsedMs,
+      objects: objectWaits({ part: component.part, observed, calls, cluster }),
     }),
     queues: queues.map((state, i) => queueDetails(state, i, zeroMs)),
     caches: cachesOf(observed).map((cache, i) => ({
       ...(component.caches[i] as CacheView),
       differences: differencesOf(cache, options),
     })),
-    decisions: decisionsOf(name, { notes: own, calls }, options),
+    decisions: decisionsOf(process, entries, options),
     expectations: expectationsOf(process, observed, options),
     scheduling: schedulingOf(own, options),
     log: own
       .filter(({ verb }) => verb !== 'explain')
       .slice(-LOG_MAX)
-      .map((entry) => ({ atMs: entry.atMs - zeroMs, text: lineOf(entry) }))
+      .map((entry) => lineOf(entry, zeroMs))
       .reverse(),
   };
 }
@@ -119,32 +122,6 @@ function differencesOf(
   return differences;
 }
 
-/** Returns the acts of a component in the words of the chronicle, its calls, and the decisions that it explains. */
-function decisionsOf(
-  name: string,
-  { notes, calls }: ReturnType<ActorNotes['of']>,
-  { cluster, messages, zeroMs }: ComponentDetailsOptions,
-): ComponentDetails['decisions'] {
-  const writes = cluster.journal.entries.filter(({ actor }) => actor === name);
-  const acts = chronicle(writes.slice(-3 * DECISIONS_MAX), { windowMs: 0 }).map(
-    ({ atMs, what, revision }) => {
-      const message = messages.ofRevision(revision);
-      return { atMs, text: what, ...(message !== undefined && { message }) };
-    },
-  );
-  const explained = notes
-    .filter(({ verb, note = '' }) => verb === 'explain' && / (?:goes to|can run nowhere)/.test(note))
-    .map(({ atMs, note = '' }) => ({ atMs, text: note }));
-  const called = calls.slice(-DECISIONS_MAX).map(({ atMs, verb, object = '', outcome = 'ok' }) => ({
-    atMs,
-    text: `calls ${[verb, withShortIds(object)].filter(Boolean).join(' ')}${outcome === 'ok' ? '' : `: ${outcome}`}`,
-  }));
-  return [...acts, ...called, ...explained]
-    .sort((a, b) => b.atMs - a.atMs)
-    .slice(0, DECISIONS_MAX)
-    .map((each) => ({ ...each, atMs: each.atMs - zeroMs }));
-}
-
 /**
  * Returns the pods that the present incarnation has created or deleted, and that its cache does not show yet, by their
  * owner. It counts the writes of the component itself, so it holds for a component with expectations of any kind.
@@ -176,11 +153,6 @@ function expectationsOf(
   return [...counts].map(([owner, count]) => ({ owner, ...count }));
 }
 
-/** Shortens the ids of containers and sandboxes, as crictl does. */
-function withShortIds(text: string): string {
-  return text.replace(/\b[0-9a-f]{64}\b/g, (id) => id.slice(0, 13));
-}
-
 function schedulingOf(
   notes: readonly TraceEntry[],
   { cluster, index, zeroMs }: ComponentDetailsOptions,
@@ -197,7 +169,8 @@ function schedulingOf(
   });
 }
 
-function lineOf({ verb, note }: TraceEntry): string {
-  if (verb === 'log') return note ?? '';
-  return note === undefined ? verb : `${verb}: ${note}`;
+function lineOf({ atMs, verb, note }: TraceEntry, zeroMs: number): ComponentDetails['log'][number] {
+  const text = verb === 'log' ? (note ?? '') : note === undefined ? verb : `${verb}: ${note}`;
+  const expected = verb === 'log' ? whyExpected(text) : undefined;
+  return { atMs: atMs - zeroMs, text, ...(expected !== undefined && { expected }) };
 }

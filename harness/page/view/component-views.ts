@@ -7,7 +7,7 @@ import type { Observation, ObservedInformer } from '../../cluster/observation.ts
 import type { Process } from '../../cluster/process.ts';
 import type { Components } from '../../contracts/component.ts';
 import { assignedPodsOf } from '../../kubelet/assigned-pods.ts';
-import type { CacheView, ComponentView, ErrorView, Owner } from '../protocol/view.ts';
+import type { CacheView, ComponentView, ErrorView, Lag, Owner } from '../protocol/view.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { Kept, once, sameList } from './same.ts';
 
@@ -31,6 +31,12 @@ const USED: { readonly [K in PartName]?: readonly PartName[] } = {
   scheduler: ['informer', 'filtering', 'scoring'],
   kubelet: ['probeManager', 'imageManager', 'volumeManager', 'podNetwork', 'ipam'],
 };
+
+/** An event arrives within this time after its write, unless something delays it. In ms. */
+const ON_ITS_WAY_MS = 50;
+
+/** From the best to the worst. */
+const LAGS: readonly Lag[] = ['none', 'moving', 'late', 'held'];
 
 /** The pictures of the processes of one cluster. */
 export class ComponentViews {
@@ -75,9 +81,10 @@ export class ComponentViews {
     const part = partOf(name);
     const observed = process.observe();
     const before = this.#kept.get(name);
+    const held = new Set(observed?.watches.flatMap(({ object, isHeld }) => (isHeld ? pluralOf(object) : [])));
     const caches = sameList(
       before?.caches,
-      cachesOf(observed).map((cache) => this.#cacheView(name, cache)),
+      cachesOf(observed).map((cache) => this.#cacheView(name, cache, held.has(pluralOf(cache.resource)))),
     );
     const error = this.#error(process, observed);
     return this.#kept.keep(name, {
@@ -90,17 +97,26 @@ export class ComponentViews {
       queued: observed?.queues.reduce((sum, queue) => sum + queue.len(), 0) ?? 0,
       caches,
       behind: caches.reduce((sum, cache) => sum + cache.behind, 0),
+      lag: LAGS.findLast((lag) => caches.some((cache) => cache.lag === lag)) ?? 'none',
     });
   }
 
-  #cacheView(process: string, cache: Cache): CacheView {
+  #cacheView(process: string, cache: Cache, isHeld: boolean): CacheView {
     const { resource, revision, node } = cache;
+    const missed = revision === undefined ? [] : this.#index.revisionsAfter(resource, revision, node);
     return this.#caches.keep(`${process} ${resource}`, {
       resource,
       objects: this.#count(cache),
       ...(revision !== undefined && { revision }),
-      behind: revision === undefined ? 0 : this.#index.countAfter(resource, revision, node),
+      behind: missed.length,
+      lag: isHeld ? 'held' : missed[0] === undefined ? 'none' : this.#lagSince(missed[0]),
     });
+  }
+
+  /** @param revision the oldest write that a cache has not seen */
+  #lagSince(revision: number): Lag {
+    const sinceMs = this.#index.at(revision)?.atMs ?? 0;
+    return this.#cluster.sim.elapsedMs - sinceMs > ON_ITS_WAY_MS ? 'late' : 'moving';
   }
 
   #count(cache: Cache & { readonly source?: object }): number {
@@ -161,6 +177,11 @@ export function cachesOf(observed: Observation | undefined): readonly Cache[] {
       : []),
     ...observed.informers.map(informerCache),
   ];
+}
+
+/** Returns the plural of a resource or of a watch: `replicasets` for `replicasets.apps`, `pods` for `pods/default`. */
+function pluralOf(name: string): string {
+  return name.split(/[./]/, 1)[0] ?? name;
 }
 
 function informerCache({ resource, informer }: ObservedInformer): Cache & { readonly source: object } {

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { type Fault, type StruckFault, sayFault } from '../../faults/index.ts';
+import type { Fault, StruckFault } from '../../faults/index.ts';
 import type { FaultView } from '../protocol/view.ts';
+import { faultWords } from '../share/fault-words.ts';
 import type { Places } from './places.ts';
 
 /** The faults of one cluster that have not ended. */
@@ -49,7 +50,7 @@ export class FaultViews {
 
   #viewOf({ fault, atMs, untilMs }: StruckFault): FaultView {
     return {
-      text: sayFault(fault),
+      text: faultWords(fault),
       sinceMs: atMs - this.#zeroMs,
       ...(untilMs !== undefined && { untilMs: untilMs - this.#zeroMs }),
       target: this.#places.ofFault(fault),

@@ -91,10 +91,15 @@ export class JournalIndex {
     return found ? found[0] : name;
   }
 
-  /** Returns the number of writes of a resource after a revision. @param node counts only pods of this node */
-  countAfter(resource: string, revision: number, node?: string): number {
+  /** Returns the number of writes of a resource after a revision. */
+  countAfter(resource: string, revision: number): number {
+    return this.revisionsAfter(resource, revision).length;
+  }
+
+  /** Returns the writes of a resource after a revision, oldest first. @param node only those of pods of this node */
+  revisionsAfter(resource: string, revision: number, node?: string): readonly number[] {
     const revisions = this.#revisions.get(node === undefined ? resource : `${resource} ${node}`) ?? [];
-    return revisions.length - search(revisions.length, (i) => (revisions[i] as number) > revision);
+    return revisions.slice(search(revisions.length, (i) => (revisions[i] as number) > revision));
   }
 
   /** Returns the key of the pod that had this address last. Pods in the network of their node do not count. */

@@ -1,20 +1,23 @@
+import type { Cluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { sayFault } from '../../faults/index.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
 import { endpoint, formatPacket } from '../../node/network/stack/packet.ts';
 import { type PacketTrace, placeOf } from '../../node/network/stack/packet-trace.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { HopDetails, MessageDetails, Subject } from '../protocol/details.ts';
+import { faultWords } from '../share/fault-words.ts';
 import { changesOf } from './changes.ts';
 import { faultOf } from './fault-of.ts';
 import type { JournalIndex } from './journal-index.ts';
 import type { Messages } from './messages.ts';
 import { subjectOf } from './object-details.ts';
 import type { Places } from './places.ts';
+import { translationOf } from './translation.ts';
 import { eventVerbs, requestVerbs } from './verbs.ts';
 
 /** Dependencies of {@link messageDetailsOf}. */
 interface MessageDetailsOptions {
+  readonly cluster: Pick<Cluster, 'machine'>;
   readonly messages: Messages;
   readonly index: JournalIndex;
   readonly places: Places;
@@ -32,7 +35,7 @@ function entryDetails(entry: TraceEntry, { index, zeroMs }: MessageDetailsOption
   const { atMs, actor, verb, object = '', outcome, note } = entry;
   const fault = actor === 'nemesis' ? faultOf(entry) : undefined;
   const write = writeOf(entry, index);
-  const words = fault ? [sayFault(fault)] : [verb, object];
+  const words = fault ? [faultWords(fault)] : [verb, object];
   const subject = write ? subjectOf(write.resource, write.object) : undefined;
   return {
     kind: 'message',
@@ -54,7 +57,7 @@ function writeOf(entry: TraceEntry, index: JournalIndex): JournalEntry | undefin
 
 function packetDetails(
   { atMs, from, to, opened }: Attempt,
-  { places, index, zeroMs }: MessageDetailsOptions,
+  { cluster, places, index, zeroMs }: MessageDetailsOptions,
 ): MessageDetails {
   const { there, back, fate } = opened;
   const sender = placeOf({ node: from.node, namespace: from.label });
@@ -67,7 +70,10 @@ function packetDetails(
     atMs: atMs - zeroMs,
     title: `${sender} → ${endpoint(to.ip, to.port)} ${to.protocol ?? 'tcp'}`,
     ...(subject && { subject }),
-    hops: [...hopsOf(there, 'there', places), ...(back ? hopsOf(back, 'back', places) : [])],
+    hops: [
+      ...hopsOf(there, 'there', { places, cluster }),
+      ...(back ? hopsOf(back, 'back', { places, cluster }) : []),
+    ],
     fate: fate.kind === 'delivered' ? `delivered to ${there.place}` : `${fate.kind}: ${fate.why}`,
   };
 }
@@ -75,7 +81,7 @@ function packetDetails(
 function hopsOf(
   { hops }: PacketTrace,
   direction: HopDetails['direction'],
-  places: Places,
+  { places, cluster }: Pick<MessageDetailsOptions, 'places' | 'cluster'>,
 ): readonly HopDetails[] {
   return hops.map((hop, i) => {
     const packet = formatPacket(hop.packet);
@@ -87,6 +93,7 @@ function hopsOf(
       what: hop.what,
       packet,
       isChanged: before !== undefined && formatPacket(before.packet) !== packet,
+      ...(hop.namespace === '' && translationOf(hop, cluster)),
     };
   });
 }

@@ -4,10 +4,11 @@ import { controllerOf, isReady } from '../../api/predicates.ts';
 import { deployments, endpointSlices, groupResource, nodes, pods, replicaSets } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { type Fault, sayFault } from '../../faults/index.ts';
+import type { Fault } from '../../faults/index.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { Subject } from '../protocol/details.ts';
 import type { Moment } from '../protocol/message.ts';
+import { faultWords } from '../share/fault-words.ts';
 import { faultOf } from './fault-of.ts';
 import type { IndexedWrite } from './journal-index.ts';
 import { isRolledOut, readyNodeCondition, serviceOf } from './predicates.ts';
@@ -67,7 +68,7 @@ export class Moments {
       ends.push(
         this.#at(endedMs, {
           kind: 'fault-ended',
-          text: `Fault ended: ${sayFault(fault)}`,
+          text: `Fault ended: ${faultWords(fault)}`,
           ...aboutFault(fault),
         }),
       );
@@ -84,7 +85,7 @@ export class Moments {
     const { actor, verb, object = '', note = '', outcome } = entry;
     if (actor === 'nemesis') {
       const fault = faultOf(entry);
-      return fault && { kind: 'fault-began', text: `Fault: ${sayFault(fault)}`, ...aboutFault(fault) };
+      return fault && { kind: 'fault-began', text: `Fault: ${faultWords(fault)}`, ...aboutFault(fault) };
     }
     const subject: Subject = { kind: 'component', name: actor };
     switch (verb) {

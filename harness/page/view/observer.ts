@@ -38,7 +38,10 @@ export interface ClusterObserver extends Disposable {
   messageOf(packet: Attempt): number | undefined;
   /** Looks into something. Undefined if it does not exist and never did. */
   inspect(subject: Subject): Promise<Details | undefined>;
-  /** Returns the acts of the components around a moment, oldest first: a second before it and a second after it. */
+  /**
+   * Returns the acts of the components around a moment, oldest first: a second before it and a second after it. If
+   * there are none, it returns the last acts before.
+   */
   around(atMs: number): readonly Happening[];
 }
 

@@ -85,7 +85,7 @@ const fileCalls: ReadonlySet<string> = new Set([
 
 /** Commands of the network tools that only read. */
 const readCommand =
-  /^(?:ip6?tables(?:-save| .*-S )|ip6?tables-save|(?:ip|bridge) .*\b(?:show|list|get)\b|sysctl -n)/;
+  /^(?:ip6?tables(?:-save| .*-[CS] )|ip6?tables-save|(?:ip|bridge) .*\b(?:show|list|get)\b|sysctl -n)/;
 
 /** Returns the kind of message that an entry of a trace is. */
 export function kindOf({ actor, verb }: TraceEntry): Exclude<Message['kind'], 'packet'> {

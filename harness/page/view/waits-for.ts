@@ -1,6 +1,8 @@
 import type { Observation } from '../../cluster/observation.ts';
 import type { QueueState } from '../../cluster/queue-contents.ts';
+import type { Waited } from '../protocol/details.ts';
 import type { ComponentView } from '../protocol/view.ts';
+import { sayMs } from './span.ts';
 
 /** The present state of a process. All times are virtual ms since the simulation began. */
 interface Waiting {
@@ -10,17 +12,23 @@ interface Waiting {
   /** Its pending tasks: timers, answers and events on their way. */
   readonly tasks: readonly { readonly atMs: number; readonly what: string }[];
   readonly nowMs: number;
+  /** The objects whose change it waits for. */
+  readonly objects: readonly Waited[];
 }
 
 /** The number of answers, events or timers that are listed at most. */
 const LISTED_MAX = 5;
+/** The number of objects that are listed at most. */
+const OBJECTS_MAX = 12;
 
 /**
- * Describes what a process waits for, most urgent first: answers, events on their way, timers, the next events of its
- * watches.
+ * Describes what a process waits for, most urgent first: answers, events on their way, events that a fault holds back,
+ * changes of objects, timers, the next events of its watches.
  */
-export function waitsFor({ component, observed, queues, tasks, nowMs }: Waiting): readonly string[] {
-  if (!observed) return [component.state === 'crashed' ? 'its next start' : 'nothing: it has given up'];
+export function waitsFor({ component, observed, queues, tasks, nowMs, objects }: Waiting): readonly Waited[] {
+  if (!observed) {
+    return [{ text: component.state === 'crashed' ? 'its next start' : 'nothing: it has given up' }];
+  }
   const later = queues.flatMap((queue) => queue.later);
   const retries = later.filter(({ atMs }) => atMs === undefined);
   const planned = new Set(later.map(({ atMs }) => atMs));
@@ -29,27 +37,36 @@ export function waitsFor({ component, observed, queues, tasks, nowMs }: Waiting)
   const watches = observed.watches;
   const held = watches.filter(({ isHeld }) => isHeld);
   const free = watches.filter(({ isHeld }) => !isHeld);
+  const texts = (all: readonly string[]): readonly Waited[] => all.map((text) => ({ text }));
   return [
-    ...few(
-      queues.flatMap(({ processing }) => processing),
-      (item) => `the end of its work on ${itemText(item)}`,
+    ...texts(
+      few(
+        queues.flatMap(({ processing }) => processing),
+        (item) => `the end of its work on ${itemText(item)}`,
+      ),
     ),
-    ...few(moving, ({ what }) =>
-      /^(event|end of) /.test(what) ? `${what}, which is on its way` : `an answer to ${what}`,
+    ...texts(
+      few(moving, ({ what }) =>
+        /^(event|end of) /.test(what) ? `${what}, which is on its way` : `an answer to ${what}`,
+      ),
     ),
-    ...few(
-      later.filter(({ atMs }) => atMs !== undefined),
-      ({ item, atMs = 0 }) => `the time of ${itemText(item)}, in ${seconds(atMs - nowMs)}`,
-    ),
-    ...few(retries, ({ item }) => `the retry of ${itemText(item)}`),
-    ...(timers[0]
-      ? [
-          `${timers.length === 1 ? 'a timer' : `${timers.length} timers`}, the next in ${seconds(timers[0].atMs - nowMs)}`,
-        ]
-      : []),
-    ...(held.length > 0 ? [`events of ${names(held)}, which a fault holds back`] : []),
-    ...(free.length > 0 ? [`an event of ${names(free)}`] : []),
+    ...texts(held.length > 0 ? [`events of ${names(held)}, which a fault holds back`] : []),
+    ...objects.slice(0, OBJECTS_MAX),
+    ...texts([
+      ...(objects.length > OBJECTS_MAX ? [`and ${objects.length - OBJECTS_MAX} more objects`] : []),
+      ...few(
+        later.filter(({ atMs }) => atMs !== undefined),
+        ({ item, atMs = 0 }) => `${itemText(item)} again in ${sayMs(atMs - nowMs)}`,
+      ),
+      ...few(retries, ({ item }) => `the retry of ${itemText(item)}`),
+      ...(free.length > 0 ? [`an event of ${names(free)}`] : []),
+      ...(timers[0] ? [`${routine(timers.length)}, the next in ${sayMs(timers[0].atMs - nowMs)}`] : []),
+    ]),
   ];
+}
+
+function routine(count: number): string {
+  return count === 1 ? 'a timer of its routine' : `${count} timers of its routine`;
 }
 
 /** Returns an item of a queue as text: most are keys. */
@@ -70,10 +87,4 @@ function names(watches: Observation['watches']): string {
   return more > 0
     ? `${shown.join(', ')} or ${more} other resources`
     : shown.join(' or ').replace(/ or (?=.* or )/g, ', ');
-}
-
-function seconds(ms: number): string {
-  if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))} ms`;
-  if (ms < 120_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }

@@ -10,10 +10,11 @@ export function component(name: string, part: NonNullable<ComponentView['part']>
     starts: 1,
     queued: 0,
     caches: [
-      { resource: 'pods', objects: 3, revision: 120, behind: 0 },
-      { resource: 'replicasets.apps', objects: 1, revision: 120, behind: 0 },
+      { resource: 'pods', objects: 3, revision: 120, behind: 0, lag: 'none' },
+      { resource: 'replicasets.apps', objects: 1, revision: 120, behind: 0, lag: 'none' },
     ],
     behind: 0,
+    lag: 'none',
   };
 }
 

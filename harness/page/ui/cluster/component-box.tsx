@@ -2,7 +2,7 @@ import type { ComponentView } from '../../protocol/view.ts';
 import { memo } from '../memo.ts';
 import { texts } from '../texts.ts';
 import { Box } from './box.tsx';
-import { labelOfComponent, wordsOf } from './component-words.ts';
+import { briefLag, labelOfComponent, needsAttention, wordsOf } from './component-words.ts';
 
 /** Properties of a component. */
 export interface ComponentBoxProps {
@@ -47,7 +47,7 @@ export const ProcessChip = memo(
   }) => {
     const role = component.name.replace(`-${node}`, '');
     const { tone } = wordsOf(component);
-    const isCalm = component.state === 'running' && component.behind === 0;
+    const isCalm = component.state === 'running' && !needsAttention(component.lag);
     return (
       <Box
         place={`process:${component.name}`}
@@ -62,9 +62,7 @@ export const ProcessChip = memo(
             <span class="process-name">{role.replace('kube-', '')}</span>
             {component.owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
             {!isCalm && (
-              <span class="process-state">
-                {component.state === 'running' ? `−${component.behind}` : '×'}
-              </span>
+              <span class="process-state">{component.state === 'running' ? briefLag(component) : '×'}</span>
             )}
           </>
         )}

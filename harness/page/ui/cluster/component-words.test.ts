@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ComponentView } from '../../protocol/view.ts';
-import { labelOfComponent, wordsOf } from './component-words.ts';
+import { briefLag, labelOfComponent, wordsOf } from './component-words.ts';
 
 const component = (more: Partial<ComponentView> = {}): ComponentView => ({
   name: 'replicaset-controller',
@@ -10,16 +10,18 @@ const component = (more: Partial<ComponentView> = {}): ComponentView => ({
   starts: 1,
   queued: 0,
   caches: [
-    { resource: 'pods', objects: 3, revision: 40, behind: 0 },
-    { resource: 'replicasets.apps', objects: 1, revision: 40, behind: 0 },
+    { resource: 'pods', objects: 3, revision: 40, behind: 0, lag: 'none' },
+    { resource: 'replicasets.apps', objects: 1, revision: 40, behind: 0, lag: 'none' },
   ],
   behind: 0,
+  lag: 'none',
   ...more,
 });
 
 const late: Partial<ComponentView> = {
-  caches: [{ resource: 'replicasets.apps', objects: 3, revision: 37, behind: 3 }],
+  caches: [{ resource: 'replicasets.apps', objects: 3, revision: 37, behind: 3, lag: 'late' }],
   behind: 3,
+  lag: 'late',
 };
 
 describe('The line of a component', () => {
@@ -31,10 +33,29 @@ describe('The line of a component', () => {
     expect(wordsOf(component(late))).toEqual({ text: 'queue 0 · replicasets 3 behind', tone: 'warn' });
   });
 
+  test('is calm while an event is on its way, as always for some milliseconds', () => {
+    const moving = { resource: 'pods', objects: 3, revision: 39, behind: 1, lag: 'moving' } as const;
+    expect(wordsOf(component({ caches: [moving], behind: 1, lag: 'moving' }))).toEqual({
+      text: 'queue 0 · caches current',
+      tone: 'soft',
+    });
+  });
+
+  test('names the caches whose events a fault holds back, even without a new write', () => {
+    const held = { resource: 'replicasets.apps', objects: 3, revision: 37, behind: 0, lag: 'held' } as const;
+    expect(wordsOf(component({ caches: [held], lag: 'held' }))).toEqual({
+      text: 'queue 0 · replicasets held back by a fault',
+      tone: 'warn',
+    });
+    const behind = component({ caches: [{ ...held, behind: 2 }], behind: 2, lag: 'held' });
+    expect(wordsOf(behind).text).toBe('queue 0 · replicasets held back by a fault, 2 behind');
+    expect(briefLag(behind)).toBe('held back');
+  });
+
   test('says that a cache has not been filled yet', () => {
-    expect(wordsOf(component({ caches: [{ resource: 'pods', objects: 0, behind: 0 }] })).text).toBe(
-      'queue 0 · caches fill',
-    );
+    expect(
+      wordsOf(component({ caches: [{ resource: 'pods', objects: 0, behind: 0, lag: 'none' }] })).text,
+    ).toBe('queue 0 · caches fill');
   });
 
   test('shows the first line of the error of a component that gave up', () => {

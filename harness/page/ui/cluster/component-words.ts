@@ -1,4 +1,4 @@
-import type { ComponentView } from '../../protocol/view.ts';
+import type { ComponentView, Lag } from '../../protocol/view.ts';
 import { texts } from '../texts.ts';
 
 const words = texts.component;
@@ -9,30 +9,40 @@ export interface ComponentWords {
   readonly tone: 'soft' | 'warn' | 'bad' | 'ink';
 }
 
-/** Words a component's line: `queue 2 · pods 3 behind`, `gave up: TypeError: …`. */
-export function wordsOf({ state, error, queued, caches, behind }: ComponentView): ComponentWords {
+/** Words a component's line: `queue 2 · pods 3 behind`, `pods held back by a fault`, `gave up: TypeError: …`. */
+export function wordsOf({ state, error, queued, caches, lag }: ComponentView): ComponentWords {
   const first = error?.message.split('\n')[0];
   if (state === 'gave up') return { text: first ? `${words.gaveUp}: ${first}` : words.gaveUp, tone: 'bad' };
   if (state === 'crashed') return { text: words.crashed, tone: 'bad' };
-  const late = caches.reduce<ComponentView['caches'][number] | undefined>(
-    (most, one) => (one.behind > (most?.behind ?? 0) ? one : most),
-    undefined,
-  );
-  const cache =
-    caches.length === 0
-      ? undefined
-      : late === undefined || behind === 0
-        ? caches.some(({ revision }) => revision === undefined)
-          ? words.fills
-          : words.current
-        : words.behind(shortResource(late.resource), late.behind);
-  const text = [words.queue(queued), cache].filter(Boolean).join(' · ');
-  return { text, tone: behind > 0 ? 'warn' : queued > 0 ? 'ink' : 'soft' };
+  const text = [words.queue(queued), cacheWords(caches)].filter(Boolean).join(' · ');
+  return { text, tone: needsAttention(lag) ? 'warn' : queued > 0 ? 'ink' : 'soft' };
+}
+
+/** Returns whether a lag is more than the usual time of an event on its way. */
+export function needsAttention(lag: Lag): boolean {
+  return lag === 'late' || lag === 'held';
+}
+
+/** Words a chip's lag: `2 behind`, `held back`. */
+export function briefLag({ lag, behind }: ComponentView): string {
+  return lag === 'held' ? words.heldShort : words.behindShort(behind);
+}
+
+function cacheWords(caches: ComponentView['caches']): string | undefined {
+  if (caches.length === 0) return undefined;
+  const held = caches.filter(({ lag }) => lag === 'held');
+  if (held.length > 0) {
+    const behind = held.reduce((sum, each) => sum + each.behind, 0);
+    return words.held(held.map(({ resource }) => shortResource(resource)).join(', '), behind);
+  }
+  const [late] = caches.filter(({ lag }) => lag === 'late').toSorted((a, b) => b.behind - a.behind);
+  if (late) return words.behind(shortResource(late.resource), late.behind);
+  return caches.some(({ revision }) => revision === undefined) ? words.fills : words.current;
 }
 
 /** Describes a component for a screen reader and a tooltip. */
 export function labelOfComponent(component: ComponentView): string {
-  const { name, owner, state, starts, error, queued, caches, behind } = component;
+  const { name, owner, state, starts, error, queued, caches, lag } = component;
   const facts = [
     name,
     owner === 'yours' ? words.yourCode : words.reference,
@@ -40,15 +50,19 @@ export function labelOfComponent(component: ComponentView): string {
     error?.message.split('\n')[0],
     starts > 1 && words.started(starts),
     words.queueLong(queued),
-    caches.length > 0 && (behind === 0 ? words.currentLong : behindWords(component)),
+    caches.length > 0 && (needsAttention(lag) ? lagWords(component) : words.currentLong),
   ];
   return facts.filter(Boolean).join(', ');
 }
 
-const behindWords = ({ caches }: ComponentView): string =>
+const lagWords = ({ caches }: ComponentView): string =>
   caches
-    .filter(({ behind }) => behind > 0)
-    .map(({ resource, behind }) => words.behindLong(shortResource(resource), behind))
+    .filter(({ lag }) => needsAttention(lag))
+    .map(({ resource, behind, lag }) =>
+      lag === 'held'
+        ? words.heldLong(shortResource(resource), behind)
+        : words.behindLong(shortResource(resource), behind),
+    )
     .join(', ');
 
 /** `replicasets` for `replicasets.apps`. */

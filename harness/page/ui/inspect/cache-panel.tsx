@@ -31,12 +31,12 @@ export function CachePanel({ caches, onSubject }: CachePanelProps) {
           </tr>
         </thead>
         <tbody>
-          {caches.map(({ resource, objects, revision, behind }) => (
-            <tr key={resource} class={behind > 0 ? 'inspect-behind' : ''}>
+          {caches.map(({ resource, objects, revision, behind, lag }) => (
+            <tr key={resource} class={lag === 'late' || lag === 'held' ? 'inspect-behind' : ''}>
               <th scope="row">{resource}</th>
               <td class="inspect-number">{objects}</td>
               <td class="inspect-number">{revision ?? texts.notListed}</td>
-              <td>{behind === 0 ? texts.current : texts.behindBy(behind)}</td>
+              <td>{texts.lag[lag](behind)}</td>
             </tr>
           ))}
         </tbody>
@@ -64,8 +64,8 @@ function Differences({
               </SubjectLink>
               <span class="inspect-soft">
                 {' '}
-                {texts.cached}: {cached === undefined ? texts.absent : texts.version(cached)} · {texts.stored}
-                : {stored === undefined ? texts.absent : texts.version(stored)}
+                {texts.cached}: {cached === undefined ? texts.absent : inspectTexts.when.revision(cached)} ·{' '}
+                {texts.stored}: {stored === undefined ? texts.absent : inspectTexts.when.revision(stored)}
               </span>
             </p>
             {changes.length > 0 && <Changes changes={changes} />}

@@ -1,7 +1,7 @@
-import type { ComponentDetails } from '../../protocol/details.ts';
+import type { ComponentDetails, Subject } from '../../protocol/details.ts';
 import { SourcePlace } from '../source-place.tsx';
 import { CachePanel } from './cache-panel.tsx';
-import { formatWhen } from './format.ts';
+import { formatWhen, sharedTimes } from './format.ts';
 import { Facts, type PanelActions, Section, SubjectLink, When } from './parts.tsx';
 import { SchedulingPanel } from './scheduling-panel.tsx';
 import type { Tab } from './tabs.tsx';
@@ -58,8 +58,7 @@ function Now({ details, actions }: { readonly details: ComponentDetails; readonl
     <>
       <p class="inspect-lead">
         <span class={`inspect-state inspect-state-${state.replace(' ', '-')}`}>{texts.state[state]}</span>,{' '}
-        {texts.starts(starts)}, {texts.owner[owner]}
-        {kata !== undefined && <span class="inspect-soft"> · {texts.kata(kata)}</span>}
+        {texts.starts(starts)}, {texts.owner[owner](kata)}
       </p>
       {error && (
         <Section title={texts.error}>
@@ -71,8 +70,18 @@ function Now({ details, actions }: { readonly details: ComponentDetails; readonl
       )}
       <Section title={texts.waitsFor}>
         <ul class="inspect-list">
-          {waitsFor.map((each) => (
-            <li key={each}>{each}</li>
+          {waitsFor.map(({ about, text }) => (
+            <li key={`${about?.label} ${text}`}>
+              {about && (
+                <>
+                  <SubjectLink subject={about.subject} onSubject={actions.onSubject}>
+                    {about.label}
+                  </SubjectLink>
+                  {': '}
+                </>
+              )}
+              {text}
+            </li>
           ))}
         </ul>
       </Section>
@@ -126,30 +135,48 @@ function Decisions({
   readonly decisions: ComponentDetails['decisions'];
   readonly actions: PanelActions;
 }) {
+  const shared = sharedTimes(decisions.map(({ atMs }) => atMs));
   return (
     <ol class="inspect-lines">
-      {decisions.map(({ atMs, text, message }) => (
+      {decisions.map(({ atMs, text, message, subject }) => (
         <li key={`${atMs} ${text}`}>
-          <When atMs={atMs} onTime={actions.onTime} />{' '}
-          {message === undefined ? (
-            text
-          ) : (
-            <SubjectLink subject={{ kind: 'message', id: message }} onSubject={actions.onSubject}>
-              {text}
-            </SubjectLink>
-          )}
+          <When atMs={atMs} isExact={shared.has(atMs)} onTime={actions.onTime} />{' '}
+          <Linked
+            subject={subject ?? (message === undefined ? undefined : { kind: 'message', id: message })}
+            onSubject={actions.onSubject}
+          >
+            {text}
+          </Linked>
         </li>
       ))}
     </ol>
   );
 }
 
+function Linked({
+  subject,
+  onSubject,
+  children,
+}: Pick<PanelActions, 'onSubject'> & { readonly subject: Subject | undefined; readonly children: string }) {
+  if (!subject) return <>{children}</>;
+  return (
+    <SubjectLink subject={subject} onSubject={onSubject}>
+      {children}
+    </SubjectLink>
+  );
+}
+
 function Log({ log, actions }: { readonly log: ComponentDetails['log']; readonly actions: PanelActions }) {
+  const shared = sharedTimes(log.map(({ atMs }) => atMs));
   return (
     <ol class="inspect-lines inspect-mono">
-      {log.map(({ atMs, text }, i) => (
+      {log.map(({ atMs, text, expected }, i) => (
         <li key={`${atMs} ${i}`}>
-          <When atMs={atMs} onTime={actions.onTime} /> {text}
+          <When atMs={atMs} isExact={shared.has(atMs)} onTime={actions.onTime} />{' '}
+          <span>
+            {text}
+            {expected !== undefined && <span class="inspect-expected">{texts.expected(expected)}</span>}
+          </span>
         </li>
       ))}
     </ol>

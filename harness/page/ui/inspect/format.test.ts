@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatWhen, isSameSubject } from './format.ts';
+import { argumentsOf, formatBytes, formatWhen, indentOf, isSameSubject, sharedTimes } from './format.ts';
 import { follow } from './trail.ts';
 
 describe('A time', () => {
@@ -11,6 +11,43 @@ describe('A time', () => {
     [-29_892, '−29.892 s'],
   ])('of %d ms is %s', (ms, text) => {
     expect(formatWhen(ms)).toBe(text);
+  });
+});
+
+describe('The times of a list', () => {
+  it('show their milliseconds where several have the same words', () => {
+    const times = [141_002, 141_750, 150_000, 150_000, 12_001, 12_002];
+    expect([...sharedTimes(times)]).toEqual([141_002, 141_750]);
+    expect(formatWhen(141_002, true)).toBe('+2 min 21.002 s');
+    expect(formatWhen(7_505_250, true)).toBe('+2 h 05 min 05.250 s');
+  });
+});
+
+describe('A long line', () => {
+  it('goes on below its value, or behind its own indentation', () => {
+    expect(indentOf('Name:       web')).toBe(12);
+    expect(indentOf('    Image:  nginx:1.25')).toBe(12);
+    expect(indentOf('    - name: nginx')).toBe(8);
+    expect(indentOf('A name that is very long:     web')).toBe(2);
+  });
+
+  it('of a command breaks before an option, and never between an option and its value', () => {
+    expect(
+      argumentsOf(
+        '-A KUBE-SVC-X ! -s 10.244.0.0/16 -m comment --comment "default/web -> 10.1.2.3:80" -j KUBE-SEP-Y',
+      ),
+    ).toEqual([
+      '-A KUBE-SVC-X',
+      '! -s 10.244.0.0/16',
+      '-m comment',
+      '--comment "default/web -> 10.1.2.3:80"',
+      '-j KUBE-SEP-Y',
+    ]);
+    expect(argumentsOf('10.244.2.0/24 via 172.18.0.3 dev eth0')).toEqual([
+      '10.244.2.0/24',
+      'via 172.18.0.3',
+      'dev eth0',
+    ]);
   });
 });
 

@@ -30,6 +30,13 @@ export function Inspector({ subject, onSubject, service, now }: InspectorProps) 
   const trail = useRef<readonly Subject[]>([]);
   trail.current = follow(trail.current, subject);
   const look = useDetails(service, subject, now);
+  /** The messages that are packets. */
+  const packets = useRef(new Set<number>());
+  if (subject.kind === 'message' && look?.details?.kind === 'message' && look.details.hops) {
+    packets.current.add(subject.id);
+  }
+  const nameOf = (each: Subject): string =>
+    subjectName(each, each.kind === 'message' && packets.current.has(each.id));
   const { report } = usePage();
   const actions: PanelActions = useMemo(
     () => ({ onSubject, onTime: (atMs) => void service.seek(atMs).catch(report) }),
@@ -37,8 +44,8 @@ export function Inspector({ subject, onSubject, service, now }: InspectorProps) 
   );
   return (
     <div class="inspect">
-      <Trail trail={trail.current} onSubject={onSubject} />
-      <Headline subject={subject} details={look?.details} />
+      <Trail trail={trail.current} nameOf={nameOf} onSubject={onSubject} />
+      <Headline subject={subject} name={nameOf(subject)} details={look?.details} />
       <Content subject={subject} look={look} actions={actions} />
     </div>
   );
@@ -49,9 +56,11 @@ const TRAIL_SHOWN = 2;
 
 function Trail({
   trail,
+  nameOf,
   onSubject,
 }: {
   readonly trail: readonly Subject[];
+  readonly nameOf: (subject: Subject) => string;
   readonly onSubject: (to: Subject) => void;
 }) {
   const before = trail.slice(-1 - TRAIL_SHOWN, -1);
@@ -65,14 +74,9 @@ function Trail({
       </button>
       <ol>
         {before.map((each) => (
-          <li key={subjectName(each)}>
-            <button
-              type="button"
-              class="inspect-link"
-              title={subjectName(each)}
-              onClick={() => onSubject(each)}
-            >
-              {subjectName(each)}
+          <li key={nameOf(each)}>
+            <button type="button" class="inspect-link" title={nameOf(each)} onClick={() => onSubject(each)}>
+              {nameOf(each)}
             </button>
           </li>
         ))}
@@ -83,26 +87,23 @@ function Trail({
 
 function Headline({
   subject,
+  name,
   details,
 }: {
   readonly subject: Subject;
+  readonly name: string;
   readonly details: Details | undefined;
 }) {
   const isMessage = details?.kind === 'message';
-  const kind =
-    subject.kind === 'object'
-      ? subject.resource
-      : isMessage && details.hops
-        ? texts.kinds.packet
-        : texts.kinds[subject.kind];
-  const name = isMessage ? details.title : subject.kind === 'object' ? subject.key : subjectName(subject);
+  const kind = subject.kind === 'object' ? subject.resource : isMessage ? name : texts.kinds[subject.kind];
+  const title = isMessage ? details.title : subject.kind === 'object' ? subject.key : name;
   return (
     <header class="inspect-head">
       <p class="inspect-kind">
         {kind}
         {isMessage && ` · ${formatWhen(details.atMs)}`}
       </p>
-      <h2>{name}</h2>
+      <h2>{title}</h2>
     </header>
   );
 }
@@ -123,24 +124,30 @@ const Content = memo(({ subject, look, actions }: ContentProps) => {
   const { details } = look;
   if (!details) return <p class="inspect-empty">{texts.notFound(subjectName(subject))}</p>;
   if (details.kind === 'message') return <MessagePanel details={details} actions={actions} />;
-  const tabs = tabsOf(details, actions);
+  const rules = (subject.kind === 'node' && subject.rules) || '';
+  const tabs = tabsOf(details, { actions, rules });
+  // A link to rules opens their tab.
+  const name = rules === '' ? details.kind : `rules ${rules}`;
   return (
     <Tabs
       tabs={tabs}
-      open={open[details.kind]}
-      onOpen={(id) => setOpen((before) => ({ ...before, [details.kind]: id }))}
+      open={open[name] ?? (rules === '' ? undefined : 'network')}
+      onOpen={(id) => setOpen((before) => ({ ...before, [name]: id }))}
     />
   );
 }, 'Content');
 
-function tabsOf(details: Exclude<Details, { kind: 'message' }>, actions: PanelActions): readonly Tab[] {
+function tabsOf(
+  details: Exclude<Details, { kind: 'message' }>,
+  { actions, rules }: { readonly actions: PanelActions; readonly rules: string },
+): readonly Tab[] {
   switch (details.kind) {
     case 'object':
       return objectTabs(details, actions);
     case 'component':
       return componentTabs(details, actions);
     case 'node':
-      return nodeTabs(details, actions);
+      return nodeTabs(details, actions, rules);
     case 'apiserver':
       return apiServerTabs(details, actions);
   }

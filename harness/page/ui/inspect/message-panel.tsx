@@ -18,7 +18,7 @@ export function MessagePanel({
     <div class="inspect-panel">
       {subject && (
         <p class="inspect-lead">
-          <span class="inspect-soft">{texts.about}</span>{' '}
+          <span class="inspect-soft">{hops ? texts.receiver : texts.about}</span>{' '}
           <SubjectLink subject={subject} onSubject={actions.onSubject}>
             {subjectName(subject)}
           </SubjectLink>
@@ -34,8 +34,16 @@ export function MessagePanel({
       )}
       {hops && (
         <>
-          <Way title={texts.there} hops={hops.filter(({ direction }) => direction === 'there')} />
-          <Way title={texts.back} hops={hops.filter(({ direction }) => direction === 'back')} />
+          <Way
+            title={texts.there}
+            hops={hops.filter(({ direction }) => direction === 'there')}
+            actions={actions}
+          />
+          <Way
+            title={texts.back}
+            hops={hops.filter(({ direction }) => direction === 'back')}
+            actions={actions}
+          />
         </>
       )}
       {changes && (
@@ -48,7 +56,15 @@ export function MessagePanel({
 }
 
 /** A vertical path. Steps at one place stand together; a change of the packet stands out. */
-function Way({ title, hops }: { readonly title: string; readonly hops: readonly HopDetails[] }) {
+function Way({
+  title,
+  hops,
+  actions,
+}: {
+  readonly title: string;
+  readonly hops: readonly HopDetails[];
+  readonly actions: PanelActions;
+}) {
   if (hops.length === 0) return null;
   const places: { where: string; steps: HopDetails[] }[] = [];
   for (const hop of hops) {
@@ -63,13 +79,23 @@ function Way({ title, hops }: { readonly title: string; readonly hops: readonly 
           <li key={i}>
             <h4>{where}</h4>
             <ol>
-              {steps.map(({ what, packet, isChanged }, j) => (
+              {steps.map(({ what, packet, isChanged, why, rules }, j) => (
                 <li key={j} class={isChanged ? 'inspect-changed' : ''}>
                   {what}
                   {(isChanged || (i === 0 && j === 0)) && (
                     <p>
                       {isChanged && <span class="inspect-soft">{texts.packetChanges} </span>}
                       <code>{packet}</code>
+                    </p>
+                  )}
+                  {why !== undefined && (
+                    <p class="inspect-soft">
+                      {why}{' '}
+                      {rules && (
+                        <SubjectLink subject={rules} onSubject={actions.onSubject}>
+                          {texts.rules}
+                        </SubjectLink>
+                      )}
                     </p>
                   )}
                 </li>

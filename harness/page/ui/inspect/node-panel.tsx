@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { NodeDetails } from '../../protocol/details.ts';
-import { formatBytes } from './format.ts';
-import { type PanelActions, Plain, Section, SubjectLink, When } from './parts.tsx';
+import { formatBytes, sharedTimes } from './format.ts';
+import { Lines, type PanelActions, Section, SubjectLink, When } from './parts.tsx';
 import type { Tab } from './tabs.tsx';
 import { inspectTexts } from './texts.ts';
 
 const texts = inspectTexts.node;
 
-/** Returns the tabs of a node. */
-export function nodeTabs(details: NodeDetails, actions: PanelActions): readonly Tab[] {
+/** Returns the tabs of a node. @param rules the words that its rules are filtered by at first */
+export function nodeTabs(details: NodeDetails, actions: PanelActions, rules = ''): readonly Tab[] {
   const { containers, allocations, history } = details;
+  const shared = sharedTimes(history.map(({ atMs }) => atMs));
   const tabs = inspectTexts.tabs;
   return [
     {
@@ -19,7 +20,11 @@ export function nodeTabs(details: NodeDetails, actions: PanelActions): readonly 
       draw: () => <Containers details={details} actions={actions} />,
     },
     { id: 'disk', title: tabs.disk, draw: () => <DiskUse details={details} /> },
-    { id: 'network', title: tabs.network, draw: () => <Network details={details} /> },
+    {
+      id: 'network',
+      title: tabs.network,
+      draw: () => <Network key={rules} details={details} rules={rules} />,
+    },
     {
       id: 'ipam',
       title: tabs.ipam,
@@ -44,7 +49,7 @@ export function nodeTabs(details: NodeDetails, actions: PanelActions): readonly 
           <ol class="inspect-lines">
             {history.map(({ atMs, text }) => (
               <li key={`${atMs} ${text}`}>
-                <When atMs={atMs} onTime={actions.onTime} /> {text}
+                <When atMs={atMs} isExact={shared.has(atMs)} onTime={actions.onTime} /> {text}
               </li>
             ))}
           </ol>
@@ -137,21 +142,29 @@ function DiskUse({ details: { disk, images } }: { readonly details: NodeDetails 
   );
 }
 
-function Network({ details: { routes, rules } }: { readonly details: NodeDetails }) {
-  const [word, setWord] = useState('');
-  const shown = word === '' ? rules : rules.filter((line) => line.includes(word));
-  return (
-    <>
-      <Section title={texts.routes} isEmpty={routes.length === 0} empty={texts.noRoutes}>
-        <Plain text={routes.join('\n')} />
-      </Section>
-      <Section title={texts.rules} isEmpty={rules.length === 0} empty={texts.noRules}>
-        <label class="inspect-choose">
-          {texts.filter}{' '}
-          <input type="search" value={word} onInput={({ currentTarget }) => setWord(currentTarget.value)} />
-        </label>
-        <Plain text={shown.join('\n')} />
-      </Section>
-    </>
-  );
+function Network({
+  details: { routes, rules },
+  rules: first,
+}: {
+  readonly details: NodeDetails;
+  readonly rules: string;
+}) {
+  const [text, setText] = useState(first);
+  const words = text.split(/\s+/).filter(Boolean);
+  const shown =
+    words.length === 0 ? rules : rules.filter((line) => words.some((word) => line.includes(word)));
+  const lists = [
+    <Section key="routes" title={texts.routes} isEmpty={routes.length === 0} empty={texts.noRoutes}>
+      <Lines lines={routes} />
+    </Section>,
+    <Section key="rules" title={texts.rules} isEmpty={rules.length === 0} empty={texts.noRules}>
+      <label class="inspect-choose">
+        {texts.filter}{' '}
+        <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+      </label>
+      <Lines lines={shown} />
+    </Section>,
+  ];
+  // A reader who comes for rules sees them first.
+  return <>{first === '' ? lists : lists.reverse()}</>;
 }

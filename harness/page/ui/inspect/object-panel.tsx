@@ -1,4 +1,5 @@
 import type { EventDetails, ObjectDetails, RevisionDetails } from '../../protocol/details.ts';
+import { sharedTimes } from './format.ts';
 import { Changes, type PanelActions, Plain, Section, SubjectLink, When, Yaml } from './parts.tsx';
 import type { Tab } from './tabs.tsx';
 import { inspectTexts as texts } from './texts.ts';
@@ -6,6 +7,7 @@ import { inspectTexts as texts } from './texts.ts';
 /** Returns the tabs of an object. */
 export function objectTabs(details: ObjectDetails, actions: PanelActions): readonly Tab[] {
   const { yaml, describe, revisions, events } = details;
+  const shared = sharedTimes(revisions.map(({ atMs }) => atMs));
   return [
     {
       id: 'yaml',
@@ -24,7 +26,7 @@ export function objectTabs(details: ObjectDetails, actions: PanelActions): reado
       draw: () => (
         <ol class="inspect-revisions">
           {revisions.map((each) => (
-            <Revision key={each.revision} revision={each} actions={actions} />
+            <Revision key={each.revision} revision={each} isExact={shared.has(each.atMs)} actions={actions} />
           ))}
         </ol>
       ),
@@ -73,8 +75,10 @@ function Related({ details, actions }: { readonly details: ObjectDetails; readon
 
 function Revision({
   revision,
+  isExact,
   actions,
 }: {
+  readonly isExact: boolean;
   readonly revision: RevisionDetails;
   readonly actions: PanelActions;
 }) {
@@ -82,8 +86,9 @@ function Revision({
   return (
     <li>
       <p class="inspect-revision">
-        <strong>{texts.when.revision(revision.revision)}</strong> <When atMs={atMs} onTime={actions.onTime} />{' '}
-        {actor} <span class="inspect-soft">{verb}</span>
+        <strong>{texts.when.revision(revision.revision)}</strong>{' '}
+        <When atMs={atMs} isExact={isExact} onTime={actions.onTime} /> {actor}{' '}
+        <span class="inspect-soft">{verb}</span>
       </p>
       {verb !== 'delete' || changes.length > 0 ? <Changes changes={changes} /> : null}
     </li>
@@ -97,12 +102,13 @@ function Events({
   readonly events: readonly EventDetails[];
   readonly actions: PanelActions;
 }) {
+  const shared = sharedTimes(events.map(({ atMs }) => atMs));
   return (
     <ol class="inspect-entries">
       {events.map(({ atMs, type, reason, from, message, count }) => (
         <li key={`${atMs} ${reason} ${message}`}>
           <p>
-            <When atMs={atMs} onTime={actions.onTime} />{' '}
+            <When atMs={atMs} isExact={shared.has(atMs)} onTime={actions.onTime} />{' '}
             {type === 'Warning' && <strong class="inspect-warning">{texts.object.warning} </strong>}
             <strong>{reason}</strong> <span class="inspect-soft">{from}</span>
             {count > 1 && <span class="inspect-soft"> {texts.object.times(count)}</span>}

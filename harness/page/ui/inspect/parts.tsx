@@ -1,8 +1,8 @@
-import type { ComponentChild, ComponentChildren } from 'preact';
+import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldChange, Subject } from '../../protocol/details.ts';
 import { usePage } from '../page-context.ts';
-import { formatWhen } from './format.ts';
+import { argumentsOf, formatWhen, indentOf } from './format.ts';
 import { inspectTexts as texts } from './texts.ts';
 import { yamlTokens } from './yaml-tokens.ts';
 
@@ -27,8 +27,16 @@ export function SubjectLink({
 }
 
 /** A time, which is a link to it. Times from before the cluster stood are none. */
-export function When({ atMs, onTime }: Pick<PanelActions, 'onTime'> & { readonly atMs: number }) {
-  if (atMs < 0) return <time class="inspect-when">{formatWhen(atMs)}</time>;
+export function When({
+  atMs,
+  isExact = false,
+  onTime,
+}: Pick<PanelActions, 'onTime'> & {
+  readonly atMs: number;
+  /** Whether it shows its milliseconds, too. */
+  readonly isExact?: boolean;
+}) {
+  if (atMs < 0) return <time class="inspect-when">{formatWhen(atMs, isExact)}</time>;
   return (
     <button
       type="button"
@@ -36,7 +44,7 @@ export function When({ atMs, onTime }: Pick<PanelActions, 'onTime'> & { readonly
       title={texts.when.title}
       onClick={() => onTime(atMs)}
     >
-      {formatWhen(atMs)}
+      {formatWhen(atMs, isExact)}
     </button>
   );
 }
@@ -55,12 +63,48 @@ export function CopyButton({ text }: { readonly text: string }) {
   );
 }
 
-/** A text as it is, with a button that copies it. */
+/** A text whose long lines go on below their own beginning, with a button that copies it. */
 export function Plain({ text }: { readonly text: string }) {
   return (
     <div class="inspect-text">
       <CopyButton text={text} />
-      <pre>{text}</pre>
+      <pre class="inspect-hanging">
+        {text
+          .trimEnd()
+          .split('\n')
+          .map((line, i) => (
+            <span key={i} style={hanging(line)}>
+              {`${line}\n`}
+            </span>
+          ))}
+      </pre>
+    </div>
+  );
+}
+
+/** Returns the indentation of the lines into which a long line breaks. */
+function hanging(line: string): { readonly '--indent': number } {
+  return { '--indent': indentOf(line) };
+}
+
+/** Commands that may break between their arguments, and not between an option and its value. */
+export function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <div class="inspect-text">
+      <CopyButton text={lines.join('\n')} />
+      <pre class="inspect-wrapped">
+        {lines.map((line, i) => (
+          <span key={`${i} ${line}`}>
+            {argumentsOf(line).map((each, j) => (
+              <Fragment key={j}>
+                {j > 0 && ' '}
+                <span>{each}</span>
+              </Fragment>
+            ))}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
     </div>
   );
 }
@@ -70,9 +114,9 @@ export function Yaml({ text }: { readonly text: string }) {
   return (
     <div class="inspect-text">
       <CopyButton text={text} />
-      <pre class="inspect-yaml">
+      <pre class="inspect-hanging">
         {yamlTokens(text).map((tokens, line) => (
-          <span key={line}>
+          <span key={line} style={hanging(tokens.map((each) => each.text).join(''))}>
             {tokens.map(({ text: piece, kind }) =>
               kind === 'plain' ? piece : <span class={`yaml-${kind}`}>{piece}</span>,
             )}

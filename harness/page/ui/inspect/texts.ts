@@ -1,3 +1,5 @@
+const writes = (count: number): string => (count === 1 ? '1 write' : `${count} writes`);
+
 /** The texts of the panels that look into things. */
 export const inspectTexts = {
   back: 'Back',
@@ -35,7 +37,7 @@ export const inspectTexts = {
   },
   when: {
     title: 'Go to this time',
-    revision: (revision: number) => `revision ${revision}`,
+    revision: (revision: number | string) => `revision ${revision}`,
   },
   object: {
     deleted: 'This object is deleted. Its revisions stay.',
@@ -56,8 +58,11 @@ export const inspectTexts = {
   component: {
     state: { running: 'runs', crashed: 'has crashed', 'gave up': 'gave up' },
     starts: (count: number) => (count === 1 ? 'started once' : `started ${count} times`),
-    owner: { reference: 'the reference', yours: 'your code' },
-    kata: (kata: string) => `kata ${kata}`,
+    owner: {
+      reference: (kata?: string) =>
+        `the reference's code${kata === undefined ? '' : ` (kata ${kata} builds it)`}`,
+      yours: (kata?: string) => `your code${kata === undefined ? '' : ` of kata ${kata}`}`,
+    },
     error: 'Last error',
     waitsFor: 'Waits for',
     queues: 'Queues',
@@ -79,19 +84,23 @@ export const inspectTexts = {
     noDecisions: 'It has decided nothing yet.',
     showMessage: 'Show the request',
     noLog: 'It has logged nothing.',
+    expected: (why: string) => `expected: ${why}. It tries again.`,
     noCaches: 'It has no cache.',
     resource: 'Resource',
     objects: 'Objects',
     cacheRevision: 'Cache at revision',
     behind: 'Behind',
     notListed: 'not listed yet',
-    current: 'current',
-    behindBy: (count: number) => `${count} ${count === 1 ? 'write' : 'writes'} behind`,
-    same: 'Each cached object is in the version of the server.',
+    lag: {
+      none: () => 'current: the server has no newer write',
+      moving: (count: number) => `${writes(count)} on the way`,
+      late: (count: number) => `${writes(count)} behind`,
+      held: (count: number) => `held back by a fault${count > 0 ? `, ${writes(count)} behind` : ''}`,
+    },
+    same: 'Each cached object has the revision that it has on the server.',
     cached: 'In the cache',
     stored: 'On the server',
     absent: 'absent',
-    version: (version: string) => `version ${version}`,
     differences: (resource: string) => `Objects of ${resource} that differ`,
   },
   scheduling: {
@@ -123,7 +132,7 @@ export const inspectTexts = {
     used: (used: string, capacity: string, percent: number) => `${used} of ${capacity} used, ${percent} %`,
     routes: 'Routes',
     rules: 'Rules of iptables',
-    filter: 'Lines that contain',
+    filter: 'Lines that contain one of',
     noRoutes: 'No routes: the machine is off, or a script stands in for it.',
     noRules: 'No rules.',
     allocations: 'Files of host-local, one for each address',
@@ -133,8 +142,10 @@ export const inspectTexts = {
   message: {
     changed: 'What it changed',
     way: 'Its way',
-    there: 'There',
-    back: 'And back',
+    there: 'On the way there',
+    back: 'On the way back',
+    receiver: 'Receiver:',
+    rules: 'Show its rules',
     result: 'Result',
     about: 'About',
     packetChanges: 'the packet is now',

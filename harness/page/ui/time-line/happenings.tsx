@@ -23,7 +23,9 @@ export function Happenings() {
   return (
     <div class="happenings">
       <p class="happenings-title">{texts.drawer.aroundAt(formatTime(nowMs))}</p>
-      {found.length === 0 && <p class="empty">{texts.drawer.aroundEmpty}</p>}
+      {!found.some(({ isBefore }) => !isBefore) && (
+        <p class="empty">{found.length === 0 ? texts.drawer.aroundEmpty : texts.drawer.aroundBefore}</p>
+      )}
       <ol>
         {found.map(({ atMs, who, text, message }, index) => (
           <li key={`${atMs} ${index}`}>
