@@ -47,11 +47,6 @@ function isCurl(line: string): boolean {
   return /^curl(\s|$)/.test(line);
 }
 
-/** Replaces the milliseconds of a text with seconds, from one second on. */
-function inSeconds(text: string): string {
-  return text.replace(/(\d{4,}) ms\b/g, (_, ms) => `${Number(ms) / 1_000} s`);
-}
-
 /** Names the command of an action. */
 function commandOf(number: number, actions: readonly Action[]): string {
   const action = actions[number];

@@ -111,6 +111,7 @@ export const texts = {
     queue: (count: number) => `queue ${count}`,
     queueLong: (count: number) => (count === 1 ? '1 item in its queue' : `${count} items in its queue`),
     behind: (resource: string, count: number) => `${resource} ${count} behind`,
+    behindShort: (count: number) => `−${count}`,
     behindLong: (resource: string, count: number) => `its cache of ${resource} is ${count} behind`,
     held: (resource: string, count: number) =>
       `${resource} held back by a fault${count > 0 ? `, ${count} behind` : ''}`,

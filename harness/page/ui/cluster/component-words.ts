@@ -23,7 +23,7 @@ export function needsAttention(lag: Lag): boolean {
   return lag === 'late' || lag === 'held';
 }
 
-/** Words a chip's lag: `2 behind`, `held back`. */
+/** Words a chip’s lag: `−2`, `held back`. */
 export function briefLag({ lag, behind }: ComponentView): string {
   return lag === 'held' ? words.heldShort : words.behindShort(behind);
 }
