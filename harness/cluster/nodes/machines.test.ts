@@ -34,7 +34,7 @@ async function cluster(options: Parameters<typeof runNodes>[1] = {}) {
   const machines = runNodes(made, { count: 1, scheduler: 'none', ...options });
   const [machine] = machines;
   if (!machine) throw new Error('There is no machine.');
-  return Object.assign(made, { machines, machine, outcomes });
+  return Object.assign(made, { machine, outcomes });
 }
 
 describe('Machines of a cluster', () => {

@@ -138,18 +138,13 @@ const deleting = (line: string): ComparedRow => waiting(line, { changes: [NAMESP
 const misused = (line: string): ComparedRow =>
   row(line, { differs: 'A wrong use of a command is answered in one sentence, with the nearest right one.' });
 
-/** The rows of every run. */
-export const few: readonly ComparedRow[] = [
+/** All rows, in execution order. */
+export const all: readonly ComparedRow[] = [
   row('get all -A'),
   row('create deployment web --image=nginx:1.27 --replicas=3'),
   waiting('rollout status deploy/web'),
   row('get pods -o wide'),
   described('describe deploy web'),
-];
-
-/** All rows, in execution order. */
-export const all: readonly ComparedRow[] = [
-  ...few,
   // Reading
   row('get nodes'),
   row('get nodes -o wide'),
