@@ -113,9 +113,9 @@ export const texts = {
     behind: (resource: string, count: number) => `${resource} ${count} behind`,
     behindShort: (count: number) => `−${count}`,
     behindLong: (resource: string, count: number) => `its cache of ${resource} is ${count} behind`,
-    held: (resource: string, count: number) =>
-      `${resource} held back by a fault${count > 0 ? `, ${count} behind` : ''}`,
-    heldShort: 'held back',
+    held: (resource: string | undefined, count: number) =>
+      `${resource === undefined ? 'held back by a fault' : `${resource} held back`}${count > 0 ? `, ${count} behind` : ''}`,
+    heldShort: 'held',
     heldLong: (resource: string, count: number) =>
       `a fault holds back the events of its cache of ${resource}${count > 0 ? `, which is ${count} behind` : ''}`,
     started: (count: number) => `started ${count} times`,

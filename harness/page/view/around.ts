@@ -1,3 +1,4 @@
+import { whyExpected } from '../../cli/expected-error.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { chronicle } from '../../drawing/chronicle/chronicle.ts';
 import { probeActs } from '../../drawing/chronicle/probe-acts.ts';
@@ -127,8 +128,10 @@ function noteOf(entry: TraceEntry): string | undefined {
   switch (verb) {
     case 'explain':
       return note;
-    case 'log':
-      return `logs: ${note}`;
+    case 'log': {
+      const expected = whyExpected(note);
+      return `logs: ${note}${expected === undefined ? '' : ` (expected: ${expected})`}`;
+    }
     case 'error':
       return `reports an error: ${note}`;
     case 'crash':

@@ -56,12 +56,41 @@ describe('The details of a message', () => {
     const translated = hops.find(({ isChanged }) => isChanged);
     expect(translated).toMatchObject({ direction: 'there', place: `node:${other}`, where: other });
     expect(translated?.what).toMatch(/^OUTPUT DNAT/);
+    expect(translated?.why).toMatch(/^KUBE-SVC-\w+ has one endpoint\.$/);
+    expect(translated?.rules).toMatchObject({
+      kind: 'node',
+      name: other,
+      rules: expect.stringMatching(/^KUBE-SVC-\w+ KUBE-SEP-\w+$/),
+    });
     expect(translated?.packet).toContain(`→ ${pod?.status.podIP}:80 tcp`);
     expect(hops.some(({ what }) => what.startsWith('route '))).toBe(true);
     const back = hops.filter(({ direction }) => direction === 'back');
     expect(back[0]).toMatchObject({ place: `pod:default/${name}`, what: 'sends' });
     expect(back.at(-1)).toMatchObject({ place: `node:${other}`, what: 'receives' });
     expect(back.at(-1)?.packet).toContain(`${serviceIP(observed)}:80 → `);
+    expect(back.find(({ what }) => what.includes('back from DNAT'))?.why).toBe(
+      'The source of the answer is the called address again, such as that of the Service.',
+    );
+  });
+
+  it('explain the choice of an endpoint by the probability of its rule', async () => {
+    await using observed = await observedCluster();
+    createWeb(observed, { replicas: 3 });
+    createService(observed);
+    await observed.cluster.runFor(5_000);
+    const reasons = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      const { id } = connect(observed, 'node-1', `${serviceIP(observed)}:80`);
+      const { hops = [] } = await observed.look({ kind: 'message', id });
+      const choice = hops.find(({ what }) => what.startsWith('OUTPUT DNAT'))?.why ?? '';
+      reasons.add(choice.replace(/^KUBE-SVC-\w+ /, ''));
+    }
+    const chooses = 'chooses one of 3 endpoints at random.';
+    expect([...reasons].sort()).toEqual([
+      `${chooses} This last rule takes each connection that the rules before it leave.`,
+      `${chooses} This rule takes a connection that reaches it with probability 0.33.`,
+      `${chooses} This rule takes a connection that reaches it with probability 0.50.`,
+    ]);
   });
 
   it('name the rule that rejects a packet to a Service without endpoints', async () => {

@@ -28,8 +28,8 @@ export function translationOf(
 
 const FORTH = 'The source becomes an address of this node, so that the answer comes back through it.';
 const BACK: Readonly<Record<string, string>> = {
-  DNAT: 'The answer gets the address that was called back as its source, such as that of a Service.',
-  SNAT: 'The answer gets the address of the sender back as its destination.',
+  DNAT: 'The source of the answer is the called address again, such as that of the Service.',
+  SNAT: 'The destination of the answer is the address of the sender again.',
 };
 
 /**

@@ -43,13 +43,14 @@ describe('The line of a component', () => {
 
   test('names the caches whose events a fault holds back, even without a new write', () => {
     const held = { resource: 'replicasets.apps', objects: 3, revision: 37, behind: 0, lag: 'held' } as const;
+    const pods = { resource: 'pods', objects: 3, revision: 37, behind: 0, lag: 'none' } as const;
     expect(wordsOf(component({ caches: [held], lag: 'held' }))).toEqual({
-      text: 'queue 0 · replicasets held back by a fault',
+      text: 'held back by a fault',
       tone: 'warn',
     });
-    const behind = component({ caches: [{ ...held, behind: 2 }], behind: 2, lag: 'held' });
-    expect(wordsOf(behind).text).toBe('queue 0 · replicasets held back by a fault, 2 behind');
-    expect(briefLag(behind)).toBe('held back');
+    const behind = component({ caches: [pods, { ...held, behind: 2 }], behind: 2, queued: 1, lag: 'held' });
+    expect(wordsOf(behind).text).toBe('queue 1 · replicasets held back, 2 behind');
+    expect(briefLag(behind)).toBe('held');
   });
 
   test('says that a cache has not been filled yet', () => {

@@ -9,12 +9,14 @@ export interface ComponentWords {
   readonly tone: 'soft' | 'warn' | 'bad' | 'ink';
 }
 
-/** Words a component's line: `queue 2 · pods 3 behind`, `pods held back by a fault`, `gave up: TypeError: …`. */
+/** Words a component's line: `queue 2 · pods 3 behind`, `pods held back, 3 behind`, `gave up: TypeError: …`. */
 export function wordsOf({ state, error, queued, caches, lag }: ComponentView): ComponentWords {
   const first = error?.message.split('\n')[0];
   if (state === 'gave up') return { text: first ? `${words.gaveUp}: ${first}` : words.gaveUp, tone: 'bad' };
   if (state === 'crashed') return { text: words.crashed, tone: 'bad' };
-  const text = [words.queue(queued), cacheWords(caches)].filter(Boolean).join(' · ');
+  // The line is narrow: a fault matters more than an empty queue.
+  const queue = lag === 'held' && queued === 0 ? undefined : words.queue(queued);
+  const text = [queue, cacheWords(caches)].filter(Boolean).join(' · ');
   return { text, tone: needsAttention(lag) ? 'warn' : queued > 0 ? 'ink' : 'soft' };
 }
 
@@ -23,7 +25,7 @@ export function needsAttention(lag: Lag): boolean {
   return lag === 'late' || lag === 'held';
 }
 
-/** Words a chip’s lag: `−2`, `held back`. */
+/** Words a chip's lag: `−2`, `held`. */
 export function briefLag({ lag, behind }: ComponentView): string {
   return lag === 'held' ? words.heldShort : words.behindShort(behind);
 }
@@ -33,7 +35,8 @@ function cacheWords(caches: ComponentView['caches']): string | undefined {
   const held = caches.filter(({ lag }) => lag === 'held');
   if (held.length > 0) {
     const behind = held.reduce((sum, each) => sum + each.behind, 0);
-    return words.held(held.map(({ resource }) => shortResource(resource)).join(', '), behind);
+    const names = held.map(({ resource }) => shortResource(resource)).join(', ');
+    return words.held(held.length === caches.length ? undefined : names, behind);
   }
   const [late] = caches.filter(({ lag }) => lag === 'late').toSorted((a, b) => b.behind - a.behind);
   if (late) return words.behind(shortResource(late.resource), late.behind);

@@ -41,6 +41,7 @@ export function CachePanel({ caches, onSubject }: CachePanelProps) {
           ))}
         </tbody>
       </table>
+      {caches.some(({ lag }) => lag === 'none') && <p class="inspect-empty">{texts.currentMeans}</p>}
       {differing.length === 0 && <p class="inspect-empty">{texts.same}</p>}
       {differing.map((cache) => (
         <Differences key={cache.resource} cache={cache} onSubject={onSubject} />

@@ -1,4 +1,4 @@
-import type { HopDetails, MessageDetails } from '../../protocol/details.ts';
+import type { HopDetails, MessageDetails, Subject } from '../../protocol/details.ts';
 import { subjectName } from './format.ts';
 import { Changes, type PanelActions, Section, SubjectLink } from './parts.tsx';
 import { inspectTexts } from './texts.ts';
@@ -66,18 +66,26 @@ function Way({
   readonly actions: PanelActions;
 }) {
   if (hops.length === 0) return null;
-  const places: { where: string; steps: HopDetails[] }[] = [];
+  const places: { where: string; subject: Subject | undefined; steps: HopDetails[] }[] = [];
   for (const hop of hops) {
     const last = places.at(-1);
     if (last?.where === hop.where) last.steps.push(hop);
-    else places.push({ where: hop.where, steps: [hop] });
+    else places.push({ where: hop.where, subject: subjectOf(hop), steps: [hop] });
   }
   return (
     <Section title={title}>
       <ol class="inspect-way">
-        {places.map(({ where, steps }, i) => (
+        {places.map(({ where, subject, steps }, i) => (
           <li key={i}>
-            <h4>{where}</h4>
+            <h4>
+              {subject ? (
+                <SubjectLink subject={subject} onSubject={actions.onSubject}>
+                  {where}
+                </SubjectLink>
+              ) : (
+                where
+              )}
+            </h4>
             <ol>
               {steps.map(({ what, packet, isChanged, why, rules }, j) => (
                 <li key={j} class={isChanged ? 'inspect-changed' : ''}>
@@ -106,6 +114,13 @@ function Way({
       </ol>
     </Section>
   );
+}
+
+/** Returns the pod or the node of a step; undefined for a host outside. */
+function subjectOf({ place }: HopDetails): Subject | undefined {
+  const [, kind, name = ''] = /^(pod|node):(.+)$/.exec(place) ?? [];
+  if (kind === 'pod') return { kind: 'object', resource: 'pods', key: name };
+  return kind === 'node' ? { kind: 'node', name } : undefined;
 }
 
 function isGood(fate: string): boolean {

@@ -92,11 +92,13 @@ export const inspectTexts = {
     behind: 'Behind',
     notListed: 'not listed yet',
     lag: {
-      none: () => 'current: the server has no newer write',
+      none: () => 'current',
       moving: (count: number) => `${writes(count)} on the way`,
       late: (count: number) => `${writes(count)} behind`,
       held: (count: number) => `held back by a fault${count > 0 ? `, ${writes(count)} behind` : ''}`,
     },
+    currentMeans:
+      'A cache is current when the server has no newer write of its resource. Later revisions belong to other resources.',
     same: 'Each cached object has the revision that it has on the server.',
     cached: 'In the cache',
     stored: 'On the server',

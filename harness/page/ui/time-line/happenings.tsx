@@ -29,7 +29,7 @@ export function Happenings() {
       <ol>
         {found.map(({ atMs, who, text, message }, index) => (
           <li key={`${atMs} ${index}`}>
-            <time>{formatTime(atMs)}</time>
+            <time>{formatTime(atMs, true)}</time>
             <span class="happening-who">{who}</span>
             {message === undefined ? (
               <span>{text}</span>
