@@ -14,6 +14,7 @@ import { NodeBox } from './node-box.tsx';
 import { noMarks, type OwnerMarks, ownerMarks } from './owner-marks.ts';
 import { Places } from './places.ts';
 import { boxInDirection, directions } from './spatial-focus.ts';
+import { usePacketWay } from './use-packet-way.ts';
 import { Workloads } from './workloads.tsx';
 
 /** Properties of the picture. */
@@ -81,6 +82,8 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
   useLayoutEffect(() => {
     if (root.current) markCurrent(root.current, subject);
   }, [view, subject]);
+  const way = usePacketWay(subject);
+  useEffect(() => painter.current?.showWay(way), [way]);
   const shape = useMemo(() => shapeOf(view), [view]);
   useLayoutEffect(() => painter.current?.moved(), [shape]);
   useLayoutEffect(() => painter.current?.recoloured(), [settings.theme]);

@@ -1,7 +1,9 @@
 import type { Message } from '../../protocol/message.ts';
 import type { Frame } from '../../protocol/run-service.ts';
 import { hasFailed, type Mark, MarkField, type Pulse } from './mark-field.ts';
+import type { PacketWay } from './packet-way.ts';
 import type { Places } from './places.ts';
+import { WayPainter } from './way-painter.ts';
 import { type Point, pointOf, type Way } from './wires.ts';
 
 /** What the painter asks of the page. */
@@ -22,6 +24,7 @@ export interface PainterOptions {
 export class MarkPainter {
   readonly #options: PainterOptions;
   readonly #field = new MarkField();
+  readonly #way: WayPainter;
   #waiting: Message[] = [];
   #speed = 1;
   #request = 0;
@@ -30,6 +33,7 @@ export class MarkPainter {
 
   constructor(options: PainterOptions) {
     this.#options = options;
+    this.#way = new WayPainter(options.places);
     this.moved();
   }
 
@@ -43,6 +47,12 @@ export class MarkPainter {
       this.#waiting.push(...frame.messages.filter(({ isBackground }) => isShown || !isBackground));
       this.#speed = speed;
     }
+    this.#wake();
+  }
+
+  /** Shows the way of a packet until the next call. */
+  showWay(way: PacketWay | undefined): void {
+    this.#way.show(way);
     this.#wake();
   }
 
@@ -81,10 +91,12 @@ export class MarkPainter {
     const context = marks.getContext('2d');
     if (!context) return;
     context.clearRect(0, 0, marks.width, marks.height);
+    const { bad = '', paper = '', 'mark-packet': line = '' } = this.#palette;
+    const isTravelling = this.#way.paint(context, nowMs, { line, bad, paper }, this.#options.isStill());
     context.font = LABEL_FONT;
     for (const pulse of this.#field.pulses) this.#paintPulse(context, pulse, nowMs);
     for (const mark of this.#field.marks) this.#paintMark(context, mark, nowMs);
-    if (!this.#field.isCalm) this.#wake();
+    if (!this.#field.isCalm || isTravelling) this.#wake();
   }
 
   /** Gives both canvases the size of the picture. */
