@@ -148,6 +148,8 @@ export interface DeploymentView {
   readonly isPaused: boolean;
   /** Whether its status says that it is complete at its newest generation. */
   readonly isComplete: boolean;
+  /** The reason of its condition Progressing if that is False: `ProgressDeadlineExceeded`. */
+  readonly stuck?: string;
   readonly replicaSets: readonly ReplicaSetView[];
 }
 

@@ -13,6 +13,7 @@ import { Header } from './shell/header.tsx';
 import { HelpDialog } from './shell/help-dialog.tsx';
 import { LiveRegion } from './shell/live-region.tsx';
 import { NoticeLine } from './shell/notice-line.tsx';
+import { Splitter } from './shell/splitter.tsx';
 import { Starting } from './shell/starting.tsx';
 import { TabBar, type TabName } from './shell/tab-bar.tsx';
 import { playSlowly } from './slow-motion.ts';
@@ -51,6 +52,11 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     writeSettings(localStorage, next);
     document.documentElement.dataset.theme = next.theme;
   }, []);
+
+  const changeWidth = (detailsPx: number | undefined) => {
+    const { detailsPx: _, ...rest } = settings;
+    changeSettings(detailsPx === undefined ? rest : { ...rest, detailsPx });
+  };
 
   const latestSpeed = useRef(speed);
   latestSpeed.current = speed;
@@ -105,6 +111,7 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     back: () => seek(momentBefore(store.state.moments, store.state.nowMs)),
     'previous-moment': () => seek(momentBefore(store.state.moments, store.state.nowMs)),
     'next-moment': () => seek(momentAfter(store.state.future, store.state.nowMs)),
+    end: () => seek(store.state.endMs),
     help: () => setHelp(true),
     theme: () =>
       changeSettings({
@@ -130,12 +137,17 @@ export function App({ service, store, panels, settings: stored, notices, onResta
       <a class="skip" href="#cluster">
         {texts.skipToCluster}
       </a>
-      <div class="page" data-tab={tab}>
+      <div
+        class="page"
+        data-tab={tab}
+        style={settings.detailsPx === undefined ? undefined : { '--details': `${settings.detailsPx}px` }}
+      >
         <Header theme={settings.theme} onTheme={commands.theme} onHelp={commands.help} />
         <main id="cluster" class="cluster" aria-label={texts.regions.cluster}>
           <ClusterPicture subject={subject} settings={settings} speed={speed} />
           <Starting onRestart={onRestart} />
         </main>
+        <Splitter width={settings.detailsPx} onWidth={changeWidth} />
         <DetailsPanel
           subject={subject}
           panels={panels}

@@ -5,12 +5,13 @@ const press = { hasModifier: false, isTyping: false, isPressable: false, usesKey
 
 describe('A key', () => {
   test('is a command', () => {
-    expect([' ', '+', '-', '.', ',', '?'].map((key) => commandOf({ ...press, key }))).toEqual([
+    expect([' ', '+', '-', '.', ',', 'End', '?'].map((key) => commandOf({ ...press, key }))).toEqual([
       'play',
       'faster',
       'slower',
       'step',
       'back',
+      'end',
       'help',
     ]);
   });

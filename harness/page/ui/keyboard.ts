@@ -7,6 +7,7 @@ export type Command =
   | 'back'
   | 'next-moment'
   | 'previous-moment'
+  | 'end'
   | 'help'
   | 'theme'
   | 'prompt'
@@ -21,6 +22,7 @@ const keys: Readonly<Record<string, Command>> = {
   ',': 'back',
   '[': 'previous-moment',
   ']': 'next-moment',
+  End: 'end',
   '?': 'help',
   t: 'theme',
   '/': 'prompt',

@@ -6,11 +6,12 @@ describe('Settings', () => {
     const stored = new Map<string, string>();
     writeSettings(
       { setItem: (key, value) => void stored.set(key, value) },
-      { ...defaultSettings, theme: 'dark' },
+      { ...defaultSettings, theme: 'dark', detailsPx: 420 },
     );
     expect(readSettings({ getItem: (key) => stored.get(key) ?? null })).toEqual({
       ...defaultSettings,
       theme: 'dark',
+      detailsPx: 420,
     });
   });
 

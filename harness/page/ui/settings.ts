@@ -9,6 +9,8 @@ export interface Settings {
   readonly usesKeys: boolean;
   /** Whether the first hints have been closed. */
   readonly hidesHints: boolean;
+  /** The width of the panel beside the picture, in px; undefined until the reader chooses one. */
+  readonly detailsPx?: number;
 }
 
 export const defaultSettings: Settings = {
@@ -48,5 +50,6 @@ function settingsOf(stored: unknown): Settings {
     showsBackground: known.showsBackground === true,
     usesKeys: known.usesKeys !== false,
     hidesHints: known.hidesHints === true,
+    ...(typeof known.detailsPx === 'number' && { detailsPx: known.detailsPx }),
   };
 }

@@ -22,11 +22,17 @@ export function deploymentViewsOf(
     available: status.availableReplicas ?? 0,
     isPaused: spec.paused ?? false,
     isComplete: isRolledOut({ metadata, spec, status, ...rest }),
+    ...stuckOf(status),
     replicaSets: (byOwner.get(metadata.uid) ?? [])
       .toSorted((a, b) => revisionOf(b) - revisionOf(a))
       .filter((each, i) => i === 0 || each.spec.replicas > 0 || (each.status.replicas ?? 0) > 0)
       .map(replicaSetViewOf),
   }));
+}
+
+function stuckOf({ conditions }: Deployment['status']): Pick<DeploymentView, 'stuck'> {
+  const progressing = conditions?.find(({ type }) => type === 'Progressing');
+  return progressing?.status === 'False' ? { stuck: progressing.reason ?? progressing.type } : {};
 }
 
 function replicaSetViewOf(replicaSet: ReplicaSet): ReplicaSetView {

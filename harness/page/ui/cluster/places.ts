@@ -49,6 +49,12 @@ export class Places {
     return this.#spot(place)?.rect;
   }
 
+  /** Returns the box of the node around a place; undefined outside the nodes. */
+  nodeRect(place: PlaceId): Rect | undefined {
+    this.#measure();
+    return this.#spot(place)?.node;
+  }
+
   /** Returns the ways of all wires that are always drawn. */
   wires(): {
     readonly api: readonly Way[];

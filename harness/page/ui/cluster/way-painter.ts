@@ -59,11 +59,12 @@ export class WayPainter {
   /** Beside the box of a place; where the wires leave a node; the middle of the wire for the network between machines. */
   #numberAt(place: PlaceId, text: string, { there, back }: PacketWay): Point | undefined {
     if (place !== 'cloud') {
-      const rect = this.#places.rect(place);
+      const node = place.startsWith('node:') ? this.#places.nodeRect(place) : undefined;
+      const rect = node ?? this.#places.rect(place);
       if (!rect) return undefined;
       const { x, y, width, height } = rect;
-      return place.startsWith('node:')
-        ? { x: x + width - 9, y: y + height - 9 }
+      return node
+        ? { x: x + width - 9, y: y + height - 12 }
         : { x: x + width + numberWidth(text) / 2 - 4, y: y + height / 2 };
     }
     const list = there.includes(place) ? there : back;

@@ -4,6 +4,7 @@ import { texts } from '../texts.ts';
 import { Box } from './box.tsx';
 import { MarkGlyph } from './mark-glyph.tsx';
 import type { OwnerMarks } from './owner-marks.ts';
+import { rolloutWords } from './rollout-words.ts';
 
 const words = texts.workloads;
 
@@ -44,9 +45,9 @@ export const Workloads = memo(({ deployments, services, marks }: WorkloadsProps)
 
 const DeploymentBox = memo(
   ({ deployment, colour }: { readonly deployment: DeploymentView; readonly colour: number }) => {
-    const { namespace, name, ready, desired, isPaused, isComplete, replicaSets } = deployment;
+    const { namespace, name, ready, desired, isComplete, replicaSets } = deployment;
     const shown = replicaSets.filter((one, index) => index === 0 || one.desired > 0 || one.current > 0);
-    const state = isPaused ? words.paused : isComplete ? words.complete : words.rollsOut;
+    const state = rolloutWords(deployment);
     return (
       <div
         class={`workload${isSystem(deployment) ? ' is-brief' : ''}${shown.length === 1 ? ' is-single' : ''}`}
@@ -61,6 +62,7 @@ const DeploymentBox = memo(
           <span class={`workload-count ${ready < desired ? 'tone-warn' : 'tone-soft'}`}>
             {words.ready(ready, desired)}
           </span>
+          {!isComplete && <span class="workload-state tone-warn">{state}</span>}
         </Box>
         {shown.map((one, index) => (
           <Box
@@ -74,8 +76,8 @@ const DeploymentBox = memo(
               {one.name.startsWith(`${name}-`) ? one.name.slice(name.length) : one.name}
             </span>
             <span class="bar" style={{ '--share': share(one.ready, Math.max(one.desired, one.current)) }} />
-            <span class="workload-count">
-              {one.current}/{one.desired}
+            <span class={`workload-count ${one.ready < one.desired ? 'tone-warn' : ''}`}>
+              {words.ready(one.ready, Math.max(one.desired, one.current))}
             </span>
           </Box>
         ))}

@@ -36,6 +36,20 @@ describe('Marks of the time line', () => {
     );
     expect(mark && headlines(mark, 2).map(({ kind }) => kind)).toEqual(['error', 'action']);
   });
+
+  test('show each kind before the second moment of any kind', () => {
+    const [mark] = clusterMoments(
+      [
+        moment(0, 'error'),
+        moment(1, 'error'),
+        moment(2, 'error'),
+        moment(3, 'rollout'),
+        moment(4, 'pod-deleted'),
+      ],
+      10,
+    );
+    expect(mark && headlines(mark, 3).map(({ kind }) => kind)).toEqual(['error', 'rollout', 'pod-deleted']);
+  });
 });
 
 describe('The moment', () => {

@@ -51,10 +51,20 @@ export function clusterMoments(moments: readonly Moment[], distanceMs: number): 
   });
 }
 
-/** Returns the most important moments of a cluster, at most `count`, in the order of their times. */
+/**
+ * Returns the most important moments of a cluster, at most `count`, in the order of their times. The user's own acts come
+ * first; then the first moment of each kind, so that ten of one kind do not hide another kind.
+ */
 export function headlines({ moments }: MomentCluster, count: number): readonly Moment[] {
   if (moments.length <= count) return moments;
-  const kept = new Set([...moments].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, count));
+  const seen = new Map<Moment['kind'], number>();
+  const ranked = moments.map((moment) => {
+    const before = seen.get(moment.kind) ?? 0;
+    seen.set(moment.kind, before + 1);
+    return { moment, round: moment.kind === 'action' ? 0 : before };
+  });
+  ranked.sort((a, b) => a.round - b.round || rankOf(a.moment) - rankOf(b.moment));
+  const kept = new Set(ranked.slice(0, count).map(({ moment }) => moment));
   return moments.filter((one) => kept.has(one));
 }
 

@@ -31,6 +31,29 @@ export function scaleFor(endMs: number, labels: number): Scale {
   return { toMs: Math.ceil(wanted / stepMs) * stepMs, stepMs };
 }
 
+/**
+ * Returns the time under the pointer. Near the end, and behind it, this is the end itself.
+ *
+ * @param share the position on the time line, 0 to 1
+ * @param toMs the time at the right end of the scale
+ * @param endMs the end of the run
+ * @param snapMs the distance from the end that counts as the end
+ */
+export function timeAtShare({
+  share,
+  toMs,
+  endMs,
+  snapMs,
+}: {
+  readonly share: number;
+  readonly toMs: number;
+  readonly endMs: number;
+  readonly snapMs: number;
+}): number {
+  const ms = Math.max(0, share) * toMs;
+  return ms > endMs - snapMs ? endMs : ms;
+}
+
 /** Returns the times of the labels, without the right end. */
 export function ticksOf({ toMs, stepMs }: Scale): readonly number[] {
   return Array.from({ length: Math.round(toMs / stepMs) }, (_, index) => index * stepMs);

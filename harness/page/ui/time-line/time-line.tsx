@@ -6,10 +6,14 @@ import { texts } from '../texts.ts';
 import { formatShort, formatTime } from './format-time.ts';
 import { clusterMoments, headlines, type MomentCluster } from './moment-clusters.ts';
 import { MomentGlyph } from './moment-glyph.tsx';
-import { type Scale, scaleFor, ticksOf } from './scale.ts';
+import { PastNote } from './past-note.tsx';
+import { type Scale, scaleFor, ticksOf, timeAtShare } from './scale.ts';
 
 /** The least distance between two marks, in px. */
 const MARK_DISTANCE = 13;
+
+/** The distance from the end of the time line, in px, within which a press means the end. */
+const SNAP_PX = 8;
 
 /** The texts of one mark. */
 const HEADLINES_MAX = 6;
@@ -26,7 +30,8 @@ export function TimeLine() {
   const seeks = useRef(0);
 
   const seek = (asked: number) => {
-    const toMs = Math.max(0, Math.round(asked));
+    // The end may lie between two milliseconds.
+    const toMs = asked >= endMs ? endMs : Math.max(0, Math.round(asked));
     const number = ++seeks.current;
     setWanted(toMs);
     service
@@ -37,7 +42,7 @@ export function TimeLine() {
   const timeAt = (event: PointerEvent): number => {
     const box = track.current?.getBoundingClientRect();
     const share = box ? (event.clientX - box.x) / box.width : 0;
-    return Math.min(endMs, Math.max(0, share) * stable.toMs);
+    return timeAtShare({ share, toMs: stable.toMs, endMs, snapMs: (SNAP_PX * stable.toMs) / width });
   };
 
   return (
@@ -60,7 +65,6 @@ export function TimeLine() {
       >
         <Ticks scale={stable} />
         <Progress toMs={stable.toMs} endMs={endMs} />
-        <Moments scale={stable} width={width} />
         <PlayHead
           toMs={stable.toMs}
           width={width}
@@ -69,7 +73,9 @@ export function TimeLine() {
           wantedMs={wantedMs}
           onSeek={seek}
         />
+        <Moments scale={stable} width={width} />
       </div>
+      <PastNote toMs={stable.toMs} onEnd={() => seek(endMs)} />
     </div>
   );
 }

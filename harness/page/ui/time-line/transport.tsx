@@ -87,7 +87,7 @@ function Reached({ speed }: { readonly speed: number }) {
       {reached !== undefined && (
         <span class="tone-warn" title={words.reachedLong}>
           {' '}
-          {words.reached(formatSpeed(reached))}
+          {words.reached(formatSpeed(speed), formatSpeed(reached))}
         </span>
       )}
     </span>
@@ -112,7 +112,7 @@ function Button({ label, keys, isOff, isMain, onPress, children }: ButtonProps) 
       type="button"
       class={`icon-button${isMain ? ' is-main' : ''}`}
       aria-label={label}
-      title={`${label} (${keys})`}
+      data-tip={`${label} (${keys})`}
       disabled={isOff}
       onClick={onPress}
     >
