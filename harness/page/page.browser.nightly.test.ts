@@ -4,7 +4,7 @@ import { builtPage } from './built-page.fixture.ts';
 import { drawer, now, slider, typed, webPods, withWeb } from './page.fixture.ts';
 
 describeInBrowser('The page', builtPage, ({ open }) => {
-  test('goes back to before a deletion, where the pods still run', async () => {
+  test('goes back to before a deletion, where the pods still run, and to the end again', async () => {
     const page = await withWeb(open);
     const before = await now(page);
     await typed(page, 'delete deployment web');
@@ -13,7 +13,7 @@ describeInBrowser('The page', builtPage, ({ open }) => {
     const after = await now(page);
     while ((await webPods(page).count()) < 3) {
       const from = await now(page);
-      await page.getByRole('button', { name: /^Back/ }).click();
+      await page.getByRole('button', { name: /^Back:/ }).click();
       await slider(page)
         .and(page.locator(`:not([aria-valuenow="${from}"])`))
         .waitFor();
@@ -24,6 +24,10 @@ describeInBrowser('The page', builtPage, ({ open }) => {
     expect(await now(page)).toBeGreaterThanOrEqual(before);
     expect(await now(page)).toBeLessThan(after);
     expect(Number(await slider(page).getAttribute('aria-valuemax'))).toBeGreaterThanOrEqual(after);
+    await page.getByText('You look at the past').waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('You look at the past').waitFor({ state: 'detached' });
+    await webPods(page).first().waitFor({ state: 'detached' });
   });
 
   test('looks into a pod and into the scheduler', async () => {

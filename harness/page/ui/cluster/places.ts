@@ -88,7 +88,9 @@ export class Places {
 
   #trace(places: readonly PlaceId[]): Way | undefined {
     const channels = this.#channels;
-    const spots = places.filter((place) => place !== 'cloud').map((place) => this.#spot(place));
+    // Wires run through the network between machines. It is a stop where a way ends in it.
+    const drawn = places.filter((place, index) => place !== 'cloud' || index % (places.length - 1) === 0);
+    const spots = drawn.map((place) => this.#spot(place));
     const known = spots.filter((spot) => spot !== undefined);
     // Neighbours that share a box, such as a pod without a box of its own and its node, are one stop.
     const stops = known.filter((spot, index) => spot !== known[index - 1]);
@@ -101,6 +103,7 @@ export class Places {
   }
 
   #locate(place: PlaceId): Spot | undefined {
+    if (place === 'cloud') return this.#cloud();
     const element = this.#elements?.get(place);
     if (!element) {
       const substitute = this.#substitute(place);
@@ -114,6 +117,13 @@ export class Places {
       area: areaOf(place, node !== undefined),
       ...(node && { line: node.line, node: node.rect }),
     };
+  }
+
+  /** The network between machines: the point where its wires meet. */
+  #cloud(): Spot | undefined {
+    const y = this.#channels?.network.at(-1);
+    if (!this.#channels || y === undefined) return undefined;
+    return { rect: { x: this.#channels.networkX, y, width: 0, height: 0 }, area: 'side' };
   }
 
   /** The place that stands for another one without a box. */

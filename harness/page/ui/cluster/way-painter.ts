@@ -56,22 +56,25 @@ export class WayPainter {
     return isTravelling;
   }
 
-  /** Beside the box of a place; where the wires leave a node; the middle of the wire for the network between machines. */
+  /** Beside the box of a place; where the wires leave a node; on the wire for the network between machines. */
   #numberAt(place: PlaceId, text: string, { there, back }: PacketWay): Point | undefined {
-    if (place !== 'cloud') {
-      const node = place.startsWith('node:') ? this.#places.nodeRect(place) : undefined;
-      const rect = node ?? this.#places.rect(place);
-      if (!rect) return undefined;
-      const { x, y, width, height } = rect;
-      return node
-        ? { x: x + width - 9, y: y + height - 12 }
-        : { x: x + width + numberWidth(text) / 2 - 4, y: y + height / 2 };
+    if (place === 'cloud') {
+      const list = there.includes(place) ? there : back;
+      const at = list.indexOf(place);
+      const neighbours = [list[at - 1], list[at + 1]].filter((one) => one !== undefined);
+      if (neighbours.length === 2) {
+        const wire = this.#places.way(neighbours);
+        return wire && pointOf(wire, 0.5);
+      }
+      return this.#places.rect(place);
     }
-    const list = there.includes(place) ? there : back;
-    const at = list.indexOf(place);
-    const ends = [list[at - 1], list[at + 1]].filter((end) => end !== undefined);
-    const wire = this.#places.way(ends);
-    return wire && pointOf(wire, 0.5);
+    const node = place.startsWith('node:') ? this.#places.nodeRect(place) : undefined;
+    const rect = node ?? this.#places.rect(place);
+    if (!rect) return undefined;
+    const { x, y, width, height } = rect;
+    return node
+      ? { x: x + width - 9, y: y + height - 12 }
+      : { x: x + width + numberWidth(text) / 2 - 4, y: y + height / 2 };
   }
 
   #travel(

@@ -34,6 +34,7 @@ export function MessagePanel({
       )}
       {hops && (
         <>
+          <p class="inspect-soft">{texts.onMap}</p>
           <Way
             title={texts.there}
             hops={hops.filter(({ direction }) => direction === 'there')}

@@ -146,6 +146,7 @@ export const inspectTexts = {
     way: 'Its way',
     there: 'On the way there',
     back: 'On the way back',
+    onMap: 'The map shows the way there as a solid line, and the way back as a dashed one.',
     receiver: 'Receiver:',
     rules: 'Show its rules',
     result: 'Result',
