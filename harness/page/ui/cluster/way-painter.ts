@@ -134,7 +134,9 @@ function drawNumber(
   context.fillText(text, x, y + 3);
 }
 
-function drawLoss(context: CanvasRenderingContext2D, { x, y }: Point, { bad }: WayColours): void {
+/** Above the number of the last stop. */
+function drawLoss(context: CanvasRenderingContext2D, { x, y: below }: Point, { bad }: WayColours): void {
+  const y = below - 18;
   context.strokeStyle = bad;
   context.lineWidth = 3;
   context.beginPath();
