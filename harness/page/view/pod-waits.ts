@@ -91,7 +91,10 @@ function stepOfContainer(
   return `its ${isInit ? 'init ' : ''}container ${name} to start${waiting?.reason ? ` (${waiting.reason})` : ''}`;
 }
 
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go backOffPeriod, MaxImageBackOff */
+/**
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go imageBackOffPeriod, MaxImageBackOff
+ * Differs: the image manager of this cluster may wait for other durations.
+ */
 const PULL_WAIT_MS = { first: 10_000, most: 300_000 };
 
 function pullWait(pod: Pod, image: string, { calls, nowMs }: Omit<KubeletWaits, 'pods'>): string {

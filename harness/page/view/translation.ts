@@ -6,8 +6,9 @@ import type { HopDetails } from '../protocol/details.ts';
 const STEP = /^[A-Z]+ (back from )?([DS]NAT)(?: by ([^(]+?))?(?: \(|$)/;
 
 /**
- * Explains a step of a packet that translates an address, and names the rules that did it. Empty for other steps. It
- * reads the present rules of the node, which may be newer than the packet.
+ * Explains a step of a packet that translates an address, and names the rules that did it. Empty for other steps.
+ *
+ * Differs: it reads the present rules of the node, which may be newer than the packet.
  */
 export function translationOf(
   { node, what }: { readonly node: string; readonly what: string },
