@@ -91,6 +91,7 @@ describeInBrowser('The page', builtPage, ({ open }) => {
     await typed(page, 'scale deployment web --replicas=2');
     await page.getByRole('button', { name: /^Deployment default\/web, 2 of 2 ready/ }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused', { exact: true }).waitFor();
     const end = async () => Number(await slider(page).getAttribute('aria-valuemax'));
     const before = await end();
     await slider(page).focus();

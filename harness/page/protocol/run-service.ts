@@ -96,7 +96,7 @@ export interface Frame {
   readonly nowMs: number;
   /**
    * The end of the time line: the latest time that this recipe has reached. If an action drops the future, the end moves
-   * back, and the page forgets the moments after it.
+   * back.
    */
   readonly endMs: number;
   readonly state: PlayState;
@@ -119,6 +119,8 @@ export interface Frame {
    * it has dropped none. Present if it changed.
    */
   readonly dropped?: number;
+  /** The time of an action that has dropped the future: the page forgets the moments after it that it had before. */
+  readonly droppedFromMs?: number;
   /** Whether the page must forget all messages, moments and outputs that it has: the run began again. */
   readonly reset?: boolean;
   /** The error of a run that cannot go on. */

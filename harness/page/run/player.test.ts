@@ -64,7 +64,8 @@ function newPage() {
     clock,
     onFrame: (frame) => {
       if (frame.reset) page.messages = [];
-      page.moments = frame.reset ? [] : page.moments.filter(({ atMs }) => atMs <= frame.endMs);
+      const { droppedFromMs = Number.POSITIVE_INFINITY } = frame;
+      page.moments = frame.reset ? [] : page.moments.filter(({ atMs }) => atMs <= droppedFromMs);
       page.frames.push(frame);
       page.messages.push(...frame.messages);
       page.moments.push(...frame.moments);
@@ -148,6 +149,18 @@ describe('A player', () => {
     expect(page.actions.map((action) => action.do)).toEqual(['kill', 'heal']);
     expect(page.last.endMs).toBe(page.last.nowMs);
     expect(page.moments.every(({ atMs }) => atMs <= page.last.nowMs)).toBe(true);
+  });
+
+  it('reports a moment of the new future once, also if the dropped future had it', async () => {
+    const { player, page } = newPage();
+    await player.open(recipe);
+    await player.act({ do: 'kill', process: 'default-scheduler', restartAfterMs: 500 });
+    const killedMs = page.actions[0]?.atMs ?? 0;
+    await player.seek(2_000);
+    await player.seek(killedMs + 499);
+    await player.act({ do: 'kubectl', line: 'cordon node-1' });
+    expect(page.last.nowMs).toBeGreaterThanOrEqual(killedMs + 500);
+    expect(page.moments.map(({ text }) => text)).toEqual(['default-scheduler starts']);
   });
 
   it('brings back the future that the last action dropped', async () => {

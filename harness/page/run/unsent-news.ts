@@ -37,6 +37,7 @@ export class UnsentNews {
   /** Number of moments and actions that the last action dropped. */
   #dropped = 0;
   #unsentDropped: number | undefined;
+  #droppedFromMs: number | undefined;
   #sentOutput = 0;
   #sentView: ClusterView | undefined;
 
@@ -64,6 +65,7 @@ export class UnsentNews {
     this.#endMs = atMs;
     this.#known = this.#known.slice(0, this.#had);
     this.#setDropped(later);
+    this.#droppedFromMs = atMs;
     return later > 0 ? before : undefined;
   }
 
@@ -114,6 +116,7 @@ export class UnsentNews {
       ...(this.#actions && { actions: this.#actions }),
       ...(this.#isReset && { reset: true }),
       ...(this.#unsentDropped !== undefined && { dropped: this.#unsentDropped }),
+      ...(this.#droppedFromMs !== undefined && { droppedFromMs: this.#droppedFromMs }),
     };
     this.#sentOutput = run.output.length;
     this.#messages = [];
@@ -121,6 +124,7 @@ export class UnsentNews {
     this.#actions = undefined;
     this.#isReset = false;
     this.#unsentDropped = undefined;
+    this.#droppedFromMs = undefined;
     return news;
   }
 }

@@ -95,8 +95,15 @@ describe('The moments', () => {
 
   test('end with a new action, because the time line ends at the present', () => {
     const before = advance(emptyRun, frame({ nowMs: 20, endMs: 90, moments: [10, 50].map(moment) }));
-    const acted = advance(before, frame({ nowMs: 20, endMs: 20, actions: [] }));
+    const acted = advance(before, frame({ nowMs: 20, endMs: 20, droppedFromMs: 20, actions: [] }));
     expect([acted.moments.length, acted.future.length]).toEqual([1, 0]);
+  });
+
+  test('are those of the new future if the run has advanced for the action', () => {
+    const before = advance(emptyRun, frame({ nowMs: 20, endMs: 90, moments: [10, 25, 50].map(moment) }));
+    const moments = [moment(25)];
+    const acted = advance(before, frame({ nowMs: 30, endMs: 30, droppedFromMs: 20, actions: [], moments }));
+    expect(acted.moments.map(({ atMs }) => atMs)).toEqual([10, 25]);
   });
 });
 

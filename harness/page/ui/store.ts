@@ -71,11 +71,12 @@ export function advance(before: RunState, frame: Frame): RunState {
   };
 }
 
-/** A run that begins again reports all known moments at once. When the end of the time line moves back, it forgets some. */
-function knownAfter({ known, endMs }: RunState, frame: Frame): readonly Moment[] {
-  if (frame.reset) return frame.moments;
-  const kept = frame.endMs < endMs ? known.filter(({ atMs }) => atMs <= frame.endMs) : known;
-  return frame.moments.length > 0 ? [...kept, ...frame.moments] : kept;
+/** A run that begins again reports all known moments at once. An action in the past makes the page forget the later ones. */
+function knownAfter({ known }: RunState, { reset, moments, droppedFromMs }: Frame): readonly Moment[] {
+  if (reset) return moments;
+  const isForgotten = droppedFromMs !== undefined && (known.at(-1)?.atMs ?? 0) > droppedFromMs;
+  const kept = isForgotten ? known.filter(({ atMs }) => atMs <= droppedFromMs) : known;
+  return moments.length > 0 ? [...kept, ...moments] : kept;
 }
 
 /** Divides moments and actions at the present. Both lists stay the same values while nothing moves from one to the other. */
