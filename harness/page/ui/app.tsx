@@ -94,6 +94,16 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     [service, store, notices],
   );
 
+  // Messages of a dropped future do not exist any more, and others have their numbers.
+  useEffect(() => {
+    let { dropped } = store.state;
+    return store.subscribe(() => {
+      const isNew = store.state.dropped !== dropped && store.state.dropped > 0;
+      dropped = store.state.dropped;
+      if (isNew) setSubject((shown) => (shown?.kind === 'message' ? undefined : shown));
+    });
+  }, [store]);
+
   const play = () =>
     void (store.state.phase === 'playing' ? service.pause() : service.play(speed)).catch(page.report);
   const changeSpeed = (direction: 1 | -1) => {
