@@ -44,20 +44,6 @@ describeInBrowser('The page', builtPage, ({ open }) => {
       .waitFor();
   });
 
-  test('follows a packet to the rule that sends it to a pod', async () => {
-    const page = await withWeb(open);
-    await typed(page, 'curl http://web');
-    await page.getByText('Welcome to nginx!').first().waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await drawer(page, 'What happened here');
-    await page
-      .getByRole('button', { name: /^sends to 10\.96\.1\.1:80 tcp: arrives at web-/ })
-      .last()
-      .click();
-    await page.getByText(/^PREROUTING DNAT by KUBE-SERVICES > KUBE-SVC-/).waitFor();
-    await page.getByText('✓ delivered to web-').waitFor();
-  });
-
   test('takes commands at the prompt, and a fault from a menu', async () => {
     const page = await withWeb(open);
     await typed(page, 'kubectl get pods -o wide');
@@ -74,7 +60,7 @@ describeInBrowser('The page', builtPage, ({ open }) => {
     await page.getByRole('button', { name: /^Node node-2, .*(off|power)/i }).waitFor();
   });
 
-  test('shows the answer to a request of a menu, and its way', async () => {
+  test('shows the answer to a request of a menu, and its way by a rule to a pod', async () => {
     const page = await withWeb(open);
     await page.getByRole('button', { name: /^Service default\/web, / }).focus();
     await page.keyboard.press('m');
@@ -83,6 +69,10 @@ describeInBrowser('The page', builtPage, ({ open }) => {
     await menu.getByRole('button', { name: 'Do it' }).click();
     await page.getByText(/^HTTP 200 from web-/).waitFor();
     await page.getByRole('button', { name: 'See its way' }).click();
+    await page
+      .getByText(/^PREROUTING DNAT by KUBE-SERVICES > KUBE-SVC-/)
+      .first()
+      .waitFor();
     await page.getByText('✓ delivered to web-').waitFor();
   });
 
