@@ -160,7 +160,9 @@ describe.each([
 describe('A browser and Node', () => {
   test('compute the same hashes of pieces', () => {
     const names = fc.constantFrom<HashName>('md5', 'sha256', 'sha512');
-    const pieces = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 300 })), { maxLength: 5 });
+    const pieces = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 300 })), {
+      maxLength: 5,
+    });
     const hashed = ({ createHash }: Hashing, name: HashName, parts: readonly (string | Uint8Array)[]) =>
       Buffer.from(parts.reduce((hash, part) => hash.update(part), createHash(name)).digest());
     fc.assert(
