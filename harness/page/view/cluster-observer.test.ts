@@ -96,6 +96,16 @@ describe('An observer of a cluster', () => {
     expect(moments[2]?.subject).toEqual({ kind: 'object', resource: 'pods', key: `default/${name}` });
   });
 
+  it('reports once that a container cannot run, and that a roll-out is stuck', async () => {
+    await using observed = await observedCluster();
+    createWeb(observed, { replicas: 1, image: 'nginx:none' });
+    await observed.cluster.runFor(700_000);
+    const { name = '' } = webPods(observed)[0]?.metadata ?? {};
+    const texts = observed.observer.newMoments().map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith(`Pod ${name}: `))).toEqual([`Pod ${name}: ErrImagePull`]);
+    expect(texts.at(-1)).toBe('Deployment web is stuck: ProgressDeadlineExceeded');
+  });
+
   it('reports the begin and the end of a fault, a crash, a lost node and a deleted pod', async () => {
     await using observed = await observedCluster();
     const { cluster, observer, kubectl } = observed;

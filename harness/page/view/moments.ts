@@ -12,6 +12,7 @@ import { faultWords } from '../share/fault-words.ts';
 import { faultOf } from './fault-of.ts';
 import type { IndexedWrite } from './journal-index.ts';
 import { isRolledOut, readyNodeCondition, serviceOf } from './predicates.ts';
+import { stuckOf } from './workload-views.ts';
 
 /** The moments of interest of one cluster, in the order of the run. */
 export class Moments {
@@ -139,7 +140,22 @@ function ofPod({ type, object: pod, previous, key }: JournalEntry<Pod>): readonl
   const [was, is] = [previous !== undefined && isReady(previous), isReady(pod)];
   if (is && !was) moments.push({ kind: 'pod-ready', text: `Pod ${name} is ready`, subject });
   if (was && !is) moments.push({ kind: 'pod-unready', text: `Pod ${name} is no longer ready`, subject });
+  const trouble = troubleOf(pod);
+  // A back-off alternates with the next failure: only the first one is news.
+  if (trouble !== undefined && !(previous && troubleOf(previous))) {
+    moments.push({ kind: 'error', text: `Pod ${name}: ${trouble}`, subject });
+  }
   return moments;
+}
+
+/** The reasons of containers that will run, if nothing goes wrong. */
+const STARTING: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+/** Returns why a container of a pod cannot run: `ErrImagePull`. */
+function troubleOf({ status }: Pod): string | undefined {
+  return [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]
+    .map(({ state }) => state?.waiting?.reason)
+    .find((reason) => reason !== undefined && !STARTING.has(reason));
 }
 
 function ofDeployment({
@@ -159,6 +175,8 @@ function ofDeployment({
   if (Boolean(previous.spec.paused) !== Boolean(object.spec.paused)) {
     return rollout(object.spec.paused ? 'is paused' : 'is resumed');
   }
+  const { stuck } = stuckOf(object.status);
+  if (stuck !== undefined && stuckOf(previous.status).stuck !== stuck) return rollout(`is stuck: ${stuck}`);
   return isRolledOut(object) && !isRolledOut(previous) ? rollout('is complete') : [];
 }
 

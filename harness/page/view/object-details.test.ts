@@ -79,9 +79,13 @@ describe('The details of an object', () => {
       (await observed.look({ kind: 'object', resource, key })).related.map(
         ({ relation, label }) => `${relation} ${label}`,
       );
-    expect(await around('deployments.apps', 'default/web')).toEqual([`controls ReplicaSet ${replicaSet}`]);
+    expect(await around('deployments.apps', 'default/web')).toEqual([
+      `controls ReplicaSet ${replicaSet}`,
+      'worked on by deployment-controller',
+    ]);
     expect(await around('pods', `default/${name}`)).toEqual([
       `controlled by ReplicaSet ${replicaSet}`,
+      `worked on by kubelet-${pod?.spec.nodeName}`,
       `runs on Node ${pod?.spec.nodeName}`,
       'endpoint of Service web',
     ]);

@@ -118,13 +118,40 @@ function relatedTo(
         label: labelOf(each.resource, each.object),
       }),
     );
-  return [...owners, ...dependents, ...(aroundIn[groupResource(resource)]?.(object as never, cluster) ?? [])];
+  const worker = workerOn(groupResource(resource), object);
+  const workers: readonly Related[] = worker
+    ? [{ relation: 'worked on by', subject: { kind: 'component', name: worker }, label: worker }]
+    : [];
+  return [
+    ...owners,
+    ...dependents,
+    ...workers,
+    ...(aroundIn[groupResource(resource)]?.(object as never, cluster) ?? []),
+  ];
 }
 
 const aroundIn: Readonly<Record<string, (object: never, cluster: Cluster) => readonly Related[]>> = {
   [groupResource(pods)]: aroundPod,
   [groupResource(services)]: aroundService,
 };
+
+/** Returns the process that works on an object, and knows what it waits for. */
+function workerOn(resource: string, object: KubeObject): string | undefined {
+  switch (resource) {
+    case 'deployments.apps':
+      return 'deployment-controller';
+    case 'replicasets.apps':
+      return 'replicaset-controller';
+    case 'services':
+      return 'endpointslice-controller';
+    case 'pods': {
+      const { nodeName } = (object as Pod).spec;
+      return nodeName ? `kubelet-${nodeName}` : 'default-scheduler';
+    }
+    default:
+      return undefined;
+  }
+}
 
 function aroundPod({ spec, metadata }: Pod, cluster: Cluster): readonly Related[] {
   const node = spec.nodeName;

@@ -30,7 +30,8 @@ export function deploymentViewsOf(
   }));
 }
 
-function stuckOf({ conditions }: Deployment['status']): Pick<DeploymentView, 'stuck'> {
+/** Returns the reason of a roll-out that makes no progress; empty if it does. */
+export function stuckOf({ conditions }: Deployment['status']): Pick<DeploymentView, 'stuck'> {
   const progressing = conditions?.find(({ type }) => type === 'Progressing');
   return progressing?.status === 'False' ? { stuck: progressing.reason ?? progressing.type } : {};
 }
