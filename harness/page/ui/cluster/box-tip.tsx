@@ -50,6 +50,10 @@ export function BoxTip({ picture }: { readonly picture: { readonly current: HTML
       if (target.matches(':focus-visible')) over(event);
     };
     const leave = () => show(undefined);
+    // The button takes the focus from its box before the press reaches it.
+    const blur = (event: FocusEvent) => {
+      if (event.relatedTarget !== opener) leave();
+    };
     // Whoever presses a box knows it.
     const press = () => {
       label.textContent = '';
@@ -58,13 +62,13 @@ export function BoxTip({ picture }: { readonly picture: { readonly current: HTML
     root.addEventListener('pointerleave', leave);
     root.addEventListener('pointerdown', press);
     root.addEventListener('focusin', focus);
-    root.addEventListener('focusout', leave);
+    root.addEventListener('focusout', blur);
     return () => {
       root.removeEventListener('pointerover', over);
       root.removeEventListener('pointerleave', leave);
       root.removeEventListener('pointerdown', press);
       root.removeEventListener('focusin', focus);
-      root.removeEventListener('focusout', leave);
+      root.removeEventListener('focusout', blur);
     };
   }, [picture]);
 
