@@ -7,7 +7,7 @@ export const inspectTexts = {
   copy: 'Copy',
   copied: 'Copied',
   loading: 'Loads …',
-  notFound: (name: string) => `${name} does not exist at this time of the run, and did not before.`,
+  notFound: (name: string) => `${name} does not exist yet at this moment of the run.`,
   failed: (why: string) => `This cannot be shown: ${why}`,
   tabs: {
     yaml: 'YAML',
