@@ -4,6 +4,14 @@ import { builtPage } from './built-page.fixture.ts';
 import { drawer, now, slider, typed, webPods, withWeb } from './page.fixture.ts';
 
 describeInBrowser('The page', builtPage, ({ open }) => {
+  test('draws the cluster: components, nodes, pods, workloads and Services', async () => {
+    const page = await withWeb(open);
+    expect(await webPods(page).count()).toBe(3);
+    await page.getByRole('button', { name: 'Deployment default/web, 3 of 3 ready, complete' }).waitFor();
+    await page.getByRole('button', { name: /^Node node-2, Ready/ }).waitFor();
+    await page.getByRole('button', { name: /^replicaset-controller, reference, running/ }).waitFor();
+  });
+
   test('goes back to before a deletion, where the pods still run, and to the end again', async () => {
     const page = await withWeb(open);
     const before = await now(page);

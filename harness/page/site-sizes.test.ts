@@ -1,19 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { builtPage } from './built-page.fixture.ts';
-import { siteSizes, sizeLines } from './site-sizes.ts';
-
-/** Bytes after gzip: some seconds over a slow line. */
-const FIRST_LOAD_MAX = 700_000;
-
-describe('The site of the page', () => {
-  test('loads at most 700 KB at first', async () => {
-    const files = siteSizes(await builtPage());
-    const first = files.filter(({ isFirst }) => isFirst).reduce((sum, { gzip }) => sum + gzip, 0);
-    expect(files.map(({ name }) => name)).toContain('index.html');
-    expect(first).toBeGreaterThan(100_000);
-    expect(first).toBeLessThan(FIRST_LOAD_MAX);
-  });
-});
+import { expect, test } from 'vitest';
+import { sizeLines } from './site-sizes.ts';
 
 test('The sizes are lines with a sum, without the editor', () => {
   const files = [

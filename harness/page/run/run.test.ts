@@ -79,18 +79,19 @@ describe('A run', () => {
     expect(run.recipe.actions).toEqual([{ atMs: 100, do: 'heal' }]);
   });
 
-  it.each([
-    [{ do: 'kill', process: 'kubelet-node-9', restartAfterMs: 0 }, 'kubelet-node-9'],
-    [{ do: 'fault', fault: { fault: 'cut-watches', process: 'nobody' } }, 'nobody'],
-    [{ do: 'fault', fault: { fault: 'node-death', node: 'node-9' } }, 'node-9'],
-    [{ do: 'power-on', node: 'node-1' }, 'it is on'],
-    [{ do: 'request', from: 'web-1', url: 'http://10.96.0.1/' }, 'web-1'],
-    [{ do: 'request', from: 'laptop', url: 'http://shop/' }, 'shop'],
-    [{ do: 'type', into: 4 }, 'command 4'],
-    [{ do: 'use', part: 'kubelet', version: 1 }, '41-kubelet'],
-  ] as const)('refuses an impossible action and keeps it out of the recipe: %j', async (action, named) => {
+  it('refuses an impossible action and keeps it out of the recipe', async () => {
     await using run = await Run.begin({ seed: 1, nodes: 1 }, reference);
-    await expect(run.act(action)).rejects.toThrow(named);
+    const impossible = [
+      [{ do: 'kill', process: 'kubelet-node-9', restartAfterMs: 0 }, 'kubelet-node-9'],
+      [{ do: 'fault', fault: { fault: 'cut-watches', process: 'nobody' } }, 'nobody'],
+      [{ do: 'fault', fault: { fault: 'node-death', node: 'node-9' } }, 'node-9'],
+      [{ do: 'power-on', node: 'node-1' }, 'it is on'],
+      [{ do: 'request', from: 'web-1', url: 'http://10.96.0.1/' }, 'web-1'],
+      [{ do: 'request', from: 'laptop', url: 'http://shop/' }, 'shop'],
+      [{ do: 'type', into: 4 }, 'command 4'],
+      [{ do: 'use', part: 'kubelet', version: 1 }, '41-kubelet'],
+    ] as const;
+    for (const [action, named] of impossible) await expect(run.act(action)).rejects.toThrow(named);
     expect(run.recipe.actions).toEqual([]);
   });
 

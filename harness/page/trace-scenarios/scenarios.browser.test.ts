@@ -1,3 +1,0 @@
-import { testSameTraces } from './same-traces.fixture.ts';
-
-testSameTraces(['3 replicas', 'faults of the nemesis']);
