@@ -115,7 +115,7 @@ export async function firstRun(
   if (!refused) await follow(cluster);
   throwFirstFailure(processes);
   const asked = requests().map(since);
-  // The run ends here: the request below is a run of its own.
+  // The run ends here. The request below does not belong to it.
   const record = { trace: [...cluster.trace.entries], journal: [...cluster.journal.entries], beganMs };
   const written = record.journal.filter((entry) => entry.revision > revision);
   const traced = record.trace.filter(({ atMs }) => atMs >= beganMs);

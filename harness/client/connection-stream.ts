@@ -6,7 +6,7 @@ import type { Watch } from '../contracts/client.ts';
 import { WatchQueue } from '../contracts/watch-queue.ts';
 import type { Line } from '../sim/index.ts';
 
-/** An open watch of a client, as an observer sees it. */
+/** The state of an open watch, for observers. */
 export interface OpenWatch {
   /** `pods`, `pods/default` */
   readonly object: string;

@@ -254,7 +254,7 @@ export class Cluster implements AsyncDisposable {
     return this.#machines.get(node);
   }
 
-  /** All machines, in the order in which they were added. */
+  /** All machines, oldest first. */
   get machines(): readonly Machine[] {
     return this.#machines.all;
   }

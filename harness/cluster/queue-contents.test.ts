@@ -14,7 +14,7 @@ describe('The contents of a queue', () => {
     expect(contents.state({ len: () => 2 })).toEqual({ items: ['a', 'b'], processing: [], later: [] });
   });
 
-  test('have an item in work until the worker is done with it, and queue it again if it was added meanwhile', () => {
+  test('hold an item in work until the worker finishes it, and queue it again if it was added meanwhile', () => {
     const { contents } = newContents();
     contents.added('a');
     contents.taken('a');

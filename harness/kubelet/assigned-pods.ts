@@ -35,7 +35,7 @@ export class AssignedPods {
     return this.#hasSynced;
   }
 
-  /** The revision up to which all changes are known; undefined before the first list. */
+  /** The cache contains all changes up to this revision; undefined before the first list. */
   get revision(): number | undefined {
     return this.#revision;
   }

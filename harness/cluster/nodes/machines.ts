@@ -76,7 +76,7 @@ export class Machines {
     return this.#entries.get(node)?.machine;
   }
 
-  /** All machines, in the order in which they were added. */
+  /** All machines, oldest first. */
   get all(): readonly Machine[] {
     return [...this.#entries.values()].map(({ machine }) => machine);
   }

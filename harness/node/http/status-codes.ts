@@ -1,4 +1,4 @@
-/** The reason phrases of HTTP by status code, as Node 20 has them. */
+/** The reason phrases of HTTP by status code. They equal those of Node 20. */
 export const STATUS_CODES: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',

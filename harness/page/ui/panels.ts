@@ -2,7 +2,7 @@ import type { ComponentChild, FunctionComponent } from 'preact';
 import type { Subject } from '../protocol/details.ts';
 import type { RunService } from '../protocol/run-service.ts';
 
-/** The parts of the page that stand in rooms of their own. The shell shows a part only if it is given. */
+/** The parts of the page outside its shell. The shell shows the parts that it receives. */
 export interface Panels {
   readonly Inspector?: FunctionComponent<InspectorProps>;
   readonly Menu?: FunctionComponent<MenuProps>;

@@ -7,7 +7,7 @@ import { placeOf, samePlace } from '../../scheduling/oracle/topology.ts';
 /** The part of one constraint in the raw score of a node. */
 interface SpreadPart {
   readonly wish: core.TopologySpreadConstraint;
-  /** The nodes that count as domains, or in whose domains pods count. */
+  /** The nodes that count as domains, and the nodes whose domains count pods. */
   readonly considered: readonly Node[];
   /** The number of domains. */
   readonly places: number;

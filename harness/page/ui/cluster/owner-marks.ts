@@ -21,7 +21,7 @@ export interface OwnerMarks {
 export const noMarks: OwnerMarks = ownerMarks([], undefined);
 
 /**
- * Gives each Deployment a colour of its own, as long as there are enough. A Deployment keeps its colour until it is
+ * Gives each Deployment another colour, while enough colours are left. A Deployment keeps its colour until it is
  * deleted, whatever others come and go.
  *
  * @param before the colours up to now

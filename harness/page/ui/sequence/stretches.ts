@@ -14,7 +14,7 @@ export type End = 'soon' | 'next' | 'now';
 /** The virtual time that a diagram shows at first, in ms. */
 export const SOON_MS = 20_000;
 
-/** Returns the moments at which a diagram can begin, oldest first. Lines for a running program are no starts. */
+/** Returns the moments at which a diagram can begin, oldest first. Lines for a running program do not count. */
 export function startsOf(actions: readonly TimedAction[], moments: readonly Moment[]): readonly Start[] {
   const acts = actions
     .filter((action) => action.do !== 'type' && action.do !== 'interrupt')
