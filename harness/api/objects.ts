@@ -245,6 +245,9 @@ export type Role = Stored<rbac.Role>;
 /** A grant of a role to subjects, in one namespace. */
 export type RoleBinding = Stored<rbac.RoleBinding>;
 
+/** A role or a binding: an object that grants permissions. */
+export type RbacObject = Role | ClusterRole | RoleBinding | ClusterRoleBinding;
+
 /** The capabilities of a volume driver. */
 export type CSIDriver = Stored<storage.CSIDriver, 'spec'>;
 

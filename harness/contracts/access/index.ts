@@ -1,0 +1,19 @@
+export type {
+  Access,
+  AccessConfiguration,
+  AccessContext,
+  Authentication,
+  ClientCertificate,
+  Credentials,
+  Decision,
+  GrantWrite,
+  Impersonation,
+  NewAccess,
+  ObjectClaim,
+  TokenAuthentication,
+  TokenClaims,
+  UserRules,
+  VerifiedToken,
+} from './access.ts';
+export type { Attributes } from './attributes.ts';
+export type { User } from './user.ts';

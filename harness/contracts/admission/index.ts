@@ -1,0 +1,8 @@
+export type {
+  Admission,
+  AdmissionAttributes,
+  AdmissionContext,
+  NewAdmission,
+  Operation,
+} from './admission.ts';
+export type { AdmissionReview, WebhookRequest, WebhookResponse, WebhookTransport } from './webhook.ts';

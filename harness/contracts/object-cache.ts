@@ -1,0 +1,14 @@
+import type { KubeObject, ObjectKey } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+
+/**
+ * The objects that one apiserver has cached. Like every watch cache, it can be behind the storage.
+ *
+ * Upstream: the informers that authorizers and admission plugins read
+ */
+export interface ObjectCache {
+  /** Returns the object as last observed; undefined if it is unknown. */
+  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey): T | undefined;
+  /** Returns the objects of one namespace, or of all namespaces, ordered by namespace and name. */
+  list<T extends KubeObject>(resource: Resource<T>, namespace?: string): readonly T[];
+}
