@@ -1,14 +1,22 @@
+import type { KubeObject } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type { Access, AccessConfiguration, NewAccess, User } from '../contracts/access/index.ts';
+import type { Admission, NewAdmission, WebhookTransport } from '../contracts/admission/index.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import { allocatorsByResource } from './allocators.ts';
 import { CustomResources } from './custom/custom-resources.ts';
 import { runDefinitionControllers } from './custom/definition-controllers.ts';
+import { decode } from './decode.ts';
 import type { Kind } from './kind.ts';
 import { kinds as builtIn } from './kinds/index.ts';
+import { objectCacheOf } from './object-cache.ts';
+import { applyPatch } from './patch/index.ts';
 import { Session } from './session.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
-import { ANONYMOUS } from './user-groups.ts';
+import { ANONYMOUS, APISERVER_USER, userNamed } from './users.ts';
 import { convertedKinds, kindsByResource, type Registry } from './verbs/registry.ts';
+import { ISSUER, verifyToken } from './verbs/token.ts';
 
 export interface ApiServerOptions {
   readonly clock: Clock;
@@ -33,6 +41,14 @@ export interface ApiServerOptions {
    * @defaultValue false
    */
   readonly trackOnCreate?: boolean;
+  /** Decides who may do what. @defaultValue everybody may do everything */
+  readonly access?: NewAccess | undefined;
+  /** The flags of the access control. @defaultValue as kubeadm sets them, without static tokens */
+  readonly accessConfiguration?: Partial<AccessConfiguration>;
+  /** Changes and refuses objects on their way into the storage. @defaultValue only the rules without which a simulation goes wrong */
+  readonly admission?: NewAdmission | undefined;
+  /** Sends reviews to webhooks. @defaultValue no webhook can be reached */
+  readonly webhooks?: WebhookTransport;
 }
 
 /**
@@ -47,43 +63,103 @@ export class ApiServer extends Session {
   readonly storage: Storage;
   /** This replica's view of the storage. */
   readonly cache: WatchCache;
+  /** Who may do what. Undefined if this replica asks nobody. */
+  readonly access: Access | undefined;
   readonly #registry: Registry;
+  /** The sessions of users that are known by their names alone. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(options: ApiServerOptions) {
-    const { clock, random, storage = new Storage(), kinds = builtIn } = options;
-    const { servesStreamingLists = true, trackOnCreate = false } = options;
-    const kindOf = kindsByResource(kinds);
-    const cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
-    const customResources = new CustomResources(storage, (resource) => cache.endWatches(resource));
-    const allocatorOf = allocatorsByResource(kinds, storage);
-    const convertedKindOf = convertedKinds(kinds);
-    const registry = {
-      storage,
-      cache,
-      customResources,
-      clock,
-      random,
-      servesStreamingLists,
-      trackOnCreate,
-      kindOf,
-      convertedKindOf,
-      allocatorOf,
-    };
-    super(registry, ANONYMOUS);
-    this.storage = storage;
-    this.cache = cache;
+    const registry = registryOf(options);
+    super(registry, { user: userNamed(ANONYMOUS) });
+    this.storage = registry.storage;
+    this.cache = registry.cache;
+    this.access = registry.access;
     this.#registry = registry;
     runDefinitionControllers(registry);
   }
 
-  /** Returns this replica's session for `user`. */
-  as(user: string): Session {
+  /**
+   * Returns this replica's session for a user, which authorizes each request.
+   *
+   * @param actor - the source of the requests, as the log names it. @defaultValue the name of the user
+   */
+  as(user: string | User, actor?: string): Session {
+    if (typeof user !== 'string' || actor !== undefined) {
+      const known = typeof user === 'string' ? userNamed(user) : user;
+      return new Session(this.#registry, { user: known, ...(actor !== undefined && { actor }) });
+    }
     let session = this.#sessions.get(user);
     if (!session) {
-      session = new Session(this.#registry, user);
+      session = new Session(this.#registry, { user: userNamed(user) });
       this.#sessions.set(user, session);
     }
     return session;
   }
+
+  /** Returns a session for requests that have been authorized already, such as those of the HTTP front end. */
+  authorized(user: User): Session {
+    return new Session(this.#registry, { user, isAuthorized: true });
+  }
 }
+
+function registryOf(options: ApiServerOptions): Registry {
+  const { clock, random, storage = new Storage(), kinds = builtIn } = options;
+  const { servesStreamingLists = true, trackOnCreate = false } = options;
+  const kindOf = kindsByResource(kinds);
+  const cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
+  const customResources = new CustomResources(storage, (resource) => cache.endWatches(resource));
+  const base = {
+    ...{ storage, cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
+    convertedKindOf: convertedKinds(kinds),
+    allocatorOf: allocatorsByResource(kinds, storage),
+  };
+  const objects = objectCacheOf(storage, cache);
+  const access = options.access?.({
+    clock,
+    cache: objects,
+    read: <T extends KubeObject>(resource: Resource<T>, key: { name: string; namespace?: string }) =>
+      storage.get(resource, key) as T | undefined,
+    configuration: { ...DEFAULT_CONFIGURATION, ...options.accessConfiguration },
+  });
+  if (!options.admission) return { ...base, access };
+  // The admission uses a client of the apiserver, which uses the admission.
+  let admission: Admission | undefined;
+  const registry: Registry = {
+    ...base,
+    access,
+    admission: {
+      admit: (attributes) => (admission as Admission).admit(attributes),
+      validate: (attributes) => (admission as Admission).validate(attributes),
+    },
+  };
+  admission = options.admission({
+    clock,
+    random: random.fork('admission'),
+    cache: objects,
+    client: new Session(registry, { user: APISERVER_USER, isAuthorized: true }),
+    setDefaults: (resource, object) => kindOf(resource).setDefaults(object),
+    decode: <T extends KubeObject>(resource: Resource<T>, object: unknown) =>
+      decode<T>(resource, object as object, { fieldValidation: 'Ignore' }).object,
+    applyJsonPatch: (object, body) => applyPatch(object, { type: 'json', body }, undefined) as object,
+    webhooks: options.webhooks ?? UNREACHABLE,
+  });
+  return registry;
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kubeadm/app/phases/controlplane/manifests.go getAPIServerCommand */
+const DEFAULT_CONFIGURATION: AccessConfiguration = {
+  anonymous: true,
+  staticTokens: new Map(),
+  issuer: ISSUER,
+  audiences: [ISSUER],
+  verifyToken,
+  authorizers: ['Node', 'RBAC'],
+};
+
+const UNREACHABLE: WebhookTransport = {
+  async send({ service, url }) {
+    const host = service ? `${service.name}.${service.namespace}.svc` : new URL(url ?? '').host;
+    throw new Error(`dial tcp: lookup ${host}: no such host`);
+  },
+};

@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Cause } from '../api/status.ts';
+import type { Access, User } from '../contracts/access/index.ts';
 
 /** The parts of an object with separate field owners, each with a separate writer. `''` is the object itself. */
 export type Part = '' | 'status' | 'finalize' | KindPart;
@@ -35,7 +36,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
    *
    * @param user - the user that creates it, if known
    */
-  prepareForCreate(object: T, user?: string): T;
+  prepareForCreate(object: T, user?: User): T;
 
   /**
    * Returns the answer for kinds whose objects are never stored. Called after validation.
@@ -163,7 +164,9 @@ export interface Kind<T extends KubeObject = KubeObject> {
 
 /** The requester of an answer that is not stored, and its access to other objects. */
 export interface Asker {
-  readonly user: string;
+  readonly user: User;
+  /** Who may do what. Undefined if this apiserver asks nobody. */
+  readonly access: Access | undefined;
   readonly nowMs: number;
   /** Returns the newest state of an object. */
   get<O extends KubeObject>(resource: Resource<O>, key: ObjectKey): O | undefined;

@@ -1,12 +1,16 @@
 import type { Namespace } from '../api/objects.ts';
 import type { Resource, Verb } from '../api/resource.ts';
 import { genericServerResponse } from '../api/server-response.ts';
+import { errors, type StatusError } from '../api/status.ts';
+import { type Access, type Attributes, forbidden, type User } from '../contracts/access/index.ts';
 import type { Updated } from '../contracts/client.ts';
 import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
 import type { Clock } from '../sim/index.ts';
 import { customVersionOf } from './custom/custom-version.ts';
+import { attributesOf } from './request-attributes.ts';
 import type { Author } from './storage/storage.ts';
+import { REQUEST_TIMEOUT_MS, Superseded } from './verbs/admitted.ts';
 import { bind } from './verbs/bind.ts';
 import { convert } from './verbs/conversion.ts';
 import { create } from './verbs/create.ts';
@@ -23,32 +27,38 @@ import { createToken } from './verbs/token.ts';
 import { update, updatePart, updateStatus } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
 
+interface SessionOptions {
+  readonly user: User;
+  /** The source of the requests, as the log names it. @defaultValue the name of the user */
+  readonly actor?: string;
+  /** Whether the requests have been authorized already. @defaultValue false */
+  readonly isAuthorized?: boolean;
+}
+
 /**
  * The requests of one user to one apiserver replica: a {@link Client} that carries out each verb. The log records the
- * user of each write.
+ * author of each write.
  *
  * In a real cluster the credentials of a connection identify the user.
  */
 export class Session extends RequestClient {
-  readonly user: string;
+  readonly user: User;
   readonly #registry: Registry;
+  readonly #actor: string;
   /** The registry with the author, by verb. */
   readonly #signed = new Map<Author['verb'], Registry>();
 
-  constructor(registry: Registry, user: string) {
+  constructor(registry: Registry, { user, actor = user.name, isAuthorized = false }: SessionOptions) {
+    const { access, admission } = registry;
     super(<V extends ApiVerb>(request: ApiRequest<V>) => {
-      const resource = registry.customResources.resolve(request.resource);
-      if (!isAllowed(resource, request.verb)) {
-        return Promise.reject(genericServerResponse({ code: 405 }));
+      if (access && !isAuthorized) {
+        const refusal = refusalOf(access, attributesOf(request as unknown as ApiRequest, user));
+        if (refusal) return Promise.reject(refusal);
       }
-      const served = resource === request.resource ? request : { ...request, resource };
-      const signed = this.#by(request.verb);
-      const kind = registry.convertedKindOf(resource);
-      if (!kind?.conversion) return verbs[request.verb](signed, served);
-      const asked = served as unknown as ApiRequest;
-      return convert(signed, kind, kind.conversion, asked, carryOut) as Promise<ApiAnswer<V>>;
+      return admission ? this.#untilWritten(request) : this.#carryOut(request, this.#by(request.verb));
     });
     this.#registry = registry;
+    this.#actor = actor;
     this.user = user;
   }
 
@@ -62,14 +72,51 @@ export class Session extends RequestClient {
     return this.#registry.clock;
   }
 
+  #carryOut<V extends ApiVerb>(request: ApiRequest<V>, registry: Registry): Promise<ApiAnswer<V>> {
+    const resource = registry.customResources.resolve(request.resource);
+    if (!isAllowed(resource, request.verb)) {
+      return Promise.reject(genericServerResponse({ code: 405 }));
+    }
+    const served = resource === request.resource ? request : { ...request, resource };
+    const kind = registry.convertedKindOf(resource);
+    if (!kind?.conversion) return verbs[request.verb](registry, served);
+    const asked = served as unknown as ApiRequest;
+    return convert(registry, kind, kind.conversion, asked, carryOut) as Promise<ApiAnswer<V>>;
+  }
+
+  /** Carries out a request again, as long as its object changes while plugins decide. */
+  async #untilWritten<V extends ApiVerb>(request: ApiRequest<V>): Promise<ApiAnswer<V>> {
+    const registry = this.#by(request.verb);
+    const deadlineMs = registry.clock.now() + REQUEST_TIMEOUT_MS;
+    for (;;) {
+      try {
+        return await this.#carryOut(request, { ...registry, deadlineMs });
+      } catch (error) {
+        if (!(error instanceof Superseded)) throw error;
+      }
+    }
+  }
+
   #by(verb: Author['verb']): Registry {
     let signed = this.#signed.get(verb);
     if (!signed) {
-      signed = { ...this.#registry, author: Object.freeze({ user: this.user, verb }) };
+      const author = Object.freeze({ actor: this.#actor, verb });
+      signed = { ...this.#registry, author, user: this.user };
       this.#signed.set(verb, signed);
     }
     return signed;
   }
+}
+
+/**
+ * Returns the error for a request that the user may not send, or undefined.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/authorization.go WithAuthorization
+ */
+export function refusalOf(access: Access, attributes: Attributes): StatusError | undefined {
+  const { verdict, reason, error } = access.authorize(attributes);
+  if (verdict === 'allow') return undefined;
+  return error === undefined ? forbidden(attributes, reason) : errors.internal(error);
 }
 
 /** Reports whether the resource supports this verb. */

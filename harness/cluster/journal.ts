@@ -113,11 +113,11 @@ export function* momentsOf(entries: readonly JournalEntry[]): Generator<Moment> 
 }
 
 function recorded({ author, revision, resource, key, type, object, previous }: LogEntry, atMs: number) {
-  const { user: actor, verb } = author ?? NOBODY;
+  const { actor, verb } = author ?? NOBODY;
   return { atMs, actor, verb, revision, resource, key, type, object, ...(previous ? { previous } : {}) };
 }
 
-const NOBODY = { user: 'storage', verb: 'write' } as const;
+const NOBODY = { actor: 'storage', verb: 'write' } as const;
 
 function apply<T extends KubeObject>(objects: Map<string, T>, { type, key, object }: JournalEntry<T>): void {
   if (type === 'DELETED') objects.delete(key);

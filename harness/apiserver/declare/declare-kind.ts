@@ -4,6 +4,7 @@ import type { KubeObject, ObjectMeta } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
+import type { User } from '../../contracts/access/index.ts';
 import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import { withField, withOld } from '../kinds/with-field.ts';
@@ -26,7 +27,7 @@ export interface KindDeclaration<T extends KubeObject> extends Partial<Passed<T>
   /** Sets defaults. Decoding has already set Go's zero values. */
   readonly setDefaults?: (object: T) => T;
   /** Changes a new object, except its status. */
-  readonly prepareForCreate?: (object: T, user?: string) => T;
+  readonly prepareForCreate?: (object: T, user?: User) => T;
   /** The status of a new object. @defaultValue the empty one */
   readonly newStatus?: (object: T) => unknown;
   /** Changes an updated object, except its status. */

@@ -3,7 +3,7 @@ import { selfSubjectReviews, tokenReviews } from '../../api/plain-resources.ts';
 import { errors } from '../../api/status.ts';
 import { formatTime } from '../../sim/index.ts';
 import { declareReview } from '../declare/declare-review.ts';
-import { groupsOf } from '../user-groups.ts';
+import { userInfoOf } from '../users.ts';
 import { ISSUER } from '../verbs/token.ts';
 import { reviewToken } from '../verbs/token-review.ts';
 
@@ -17,7 +17,7 @@ export const selfSubjectReview = declareReview<SelfSubjectReview>({
   answer: (review, { user, nowMs }) => ({
     ...review,
     metadata: { creationTimestamp: formatTime(nowMs) } as SelfSubjectReview['metadata'],
-    status: { userInfo: { username: user, groups: groupsOf(user) } },
+    status: { userInfo: userInfoOf(user) },
   }),
 });
 

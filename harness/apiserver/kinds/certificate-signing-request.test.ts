@@ -19,8 +19,10 @@ const CERTIFICATE = Buffer.from(
 
 describe('CertificateSigningRequest', () => {
   test('records the user of the request, whatever the object claims, and never changes otherwise', () => {
-    const created = csr.prepareForCreate(sampleOf(csr, { 'spec.username': 'root' }), 'jane');
-    expect(created.spec).toMatchObject({ username: 'jane', groups: ['system:authenticated'] });
+    const jane = { name: 'jane', uid: '7', groups: ['dev', 'system:authenticated'], extra: { team: ['a'] } };
+    const created = csr.prepareForCreate(sampleOf(csr, { 'spec.username': 'root' }), jane);
+    const recorded = { username: 'jane', uid: '7', groups: jane.groups, extra: jane.extra };
+    expect(created.spec).toMatchObject(recorded);
     const changed = { ...created, spec: { ...created.spec, username: 'root' } };
     expect(csr.prepareForUpdate(changed, created)).toEqual(created);
   });

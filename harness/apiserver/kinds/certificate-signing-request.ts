@@ -5,7 +5,7 @@ import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { type Cause, errors } from '../../api/status.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { each, fields, oneOf, type Rule, required } from '../declare/rules.ts';
-import { groupsOf } from '../user-groups.ts';
+import { userInfoOf } from '../users.ts';
 import {
   duplicate,
   forbidden,
@@ -211,7 +211,7 @@ export const certificateSigningRequest = declareKind<CertificateSigningRequest>(
     const { username, uid, groups, extra, ...spec } = object.spec;
     const isClear = !(username || uid || groups || extra);
     if (user === undefined) return isClear ? object : withField(object, 'spec', spec);
-    return withField(object, 'spec', { ...spec, username: user, groups: groupsOf(user) });
+    return withField(object, 'spec', { ...spec, ...userInfoOf(user) });
   },
   prepareForUpdate: (object, old) => withField(object, 'spec', old.spec),
   prepareForStatusUpdate: (object, old) =>

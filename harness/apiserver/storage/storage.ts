@@ -8,7 +8,8 @@ import { Space, type SpaceLimits } from './space.ts';
 
 /** The author of a write. */
 export interface Author {
-  readonly user: string;
+  /** The process or the user that sent the request: `replicaset-controller`, `jane`. */
+  readonly actor: string;
   /** The requested verb: `create`, `updateStatus`, `bind`. One `deleteCollection` can cause several writes. */
   readonly verb: keyof Client;
 }

@@ -7,6 +7,8 @@ import { asVersioned } from '../custom/custom-version.ts';
 import { decodeApplied } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import type { Json, JsonObject } from '../patch/json-value.ts';
+import type { Eventually } from './admitted.ts';
+import type { Warned } from './owner-references.ts';
 import { placedAt } from './placed.ts';
 import { type Registry, writeBy } from './registry.ts';
 import { createByUpdate, replaceFrom, replacePartFrom, replaceStatusFrom } from './update.ts';
@@ -23,8 +25,8 @@ export function apply<T extends KubeObject>(
   kind: Kind<T>,
   key: ObjectKey,
   config: unknown,
-  options: PatchOptions,
-): T {
+  options: PatchOptions & Warned,
+): Eventually<T> {
   const { resource } = kind;
   const { force = false, subresource = 'object' } = options;
   const old = registry.storage.get(resource, key) as T | undefined;

@@ -1,4 +1,4 @@
-import type { ObjectKey, Pod } from '../../api/objects.ts';
+import type { KubeObject, ObjectKey, ObjectMeta, Pod } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { BindOptions } from '../../contracts/client.ts';
@@ -6,6 +6,7 @@ import { formatTime } from '../../sim/index.ts';
 import { without } from '../copy-on-write.ts';
 import { withTopologyLabels } from '../kinds/pod/topology-labels.ts';
 import { withCondition } from '../kinds/with-condition.ts';
+import { admittedRequest } from './admitted.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 
 /** Errors of this subresource carry its name. */
@@ -31,6 +32,7 @@ export async function bind(
       { reason: 'FieldValueRequired', message: 'Required value', field: 'target.name' },
     ]);
   }
+  if (registry.admission) await admittedBinding({ storage, clock, ...registry }, key, nodeName, options);
   const pod = readNewest({ storage, clock, ...registry }, pods, checkedKey(pods, key));
   const refuse = (why: string): Error => errors.conflict(podsBinding, pod.metadata.name, why);
   if (options.uid && options.uid !== pod.metadata.uid) {
@@ -57,4 +59,19 @@ export async function bind(
     storage.get(nodes, { name: nodeName }),
   );
   if (!options.dryRun) storage.update(pods, bound, pod.metadata.resourceVersion, registry.author);
+}
+
+/** Leads the Binding through admission. Upstream: kubernetes/api@v0.36.3 core/v1/types.go Binding */
+async function admittedBinding(
+  registry: Registry,
+  { namespace = '', name }: ObjectKey,
+  nodeName: string,
+  options: BindOptions,
+): Promise<void> {
+  const subresource = 'binding';
+  const write = { operation: 'CREATE', resource: pods, subresource, namespace, name, options } as const;
+  const metadata = { namespace, name, ...(options.uid && { uid: options.uid }) } as ObjectMeta;
+  const target = { kind: 'Node', name: nodeName };
+  const binding = { apiVersion: 'v1', kind: 'Binding', metadata, target };
+  await admittedRequest(registry, write, binding as KubeObject);
 }

@@ -11,8 +11,10 @@ import { without } from '../copy-on-write.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
 import type { Asker, Kind } from '../kind.ts';
-import { ANONYMOUS } from '../user-groups.ts';
+import { ANONYMOUS, userNamed } from '../users.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
+import { admitted, checked, type Eventually, mutated } from './admitted.ts';
+import { mustBeGrantable } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
@@ -38,21 +40,33 @@ export async function create<T extends KubeObject>(
   });
   const decoded = withDistinctOwners(object, options);
   const kind = registry.kindOf(resource);
-  if (kind.answer) return answered(registry, kind.answer, kind, decoded);
+  const { answer } = kind;
+  if (answer) {
+    const { namespace = '', name = '' } = (decoded.metadata ?? {}) as Partial<ObjectMeta>;
+    const write = { operation: 'CREATE', resource, namespace, name, options } as const;
+    return admitted(registry, write, decoded, {
+      prepare: (review) => validated(kind, review),
+      store: (review) => answered(registry, answer, review),
+    });
+  }
   if (decoded.metadata?.resourceVersion) throw new StatusError(RESOURCE_VERSION_SET);
   return createDecoded(registry, kind, ownedFromStart(registry, kind, decoded, options), options);
 }
 
+function validated<T extends KubeObject>(kind: Kind<T>, object: T): T {
+  mustBeValid(kind.resource, '', kind.validate(object));
+  return object;
+}
+
 /** Answers a request whose object is not stored. */
 function answered<T extends KubeObject>(
-  { storage, clock, author }: Registry,
+  { storage, clock, user = userNamed(ANONYMOUS), access }: Registry,
   answer: NonNullable<Kind<T>['answer']>,
-  kind: Kind<T>,
   object: T,
 ): T {
-  mustBeValid(kind.resource, '', kind.validate(object));
   const asker: Asker = {
-    user: author?.user ?? ANONYMOUS,
+    user,
+    access,
     nowMs: clock.now(),
     get: (resource, key) => storage.get(resource, key) as never,
   };
@@ -77,13 +91,18 @@ export function ownedFromStart<T extends KubeObject>(
   return withOwners(scope, empty, kind.setDefaults(object), { ...writeBy(registry, options), tracks });
 }
 
-/** Like {@link create}, for a decoded object. */
+/**
+ * Like {@link create}, for a decoded object.
+ *
+ * @param confirm - called before the object is stored; throws if it may not be
+ */
 export function createDecoded<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
   decoded: T,
-  options: WriteOptions,
-): T {
+  options: WriteOptions & Warned,
+  confirm?: (object: T) => void,
+): Eventually<T> {
   const { resource } = kind;
   const sent = (decoded.metadata ?? {}) as Partial<ObjectMeta>;
   if (customVersionOf(resource)?.isTerminating) {
@@ -93,43 +112,101 @@ export function createDecoded<T extends KubeObject>(
   if (resource.namespaced && !sent.namespace) {
     throw errors.badRequest('an empty namespace may not be set during creation');
   }
+  const attempt = new Attempt(registry, kind, options, confirm);
+  if (registry.admission) return attempt.admitted(decoded);
   admitIntoNamespace(registry, resource, sent);
-  const isNamed = Boolean(sent.name || !sent.generateName);
-  for (let tries = 1; ; tries++) {
-    try {
-      return createOnce(registry, kind, decoded, options);
-    } catch (error) {
-      if (isNamed || tries === NAMES_MAX || !isAlreadyExists(error)) throw error;
+  return attempt.unadmitted(decoded);
+}
+
+/** The attempts to create one object. A generated name can be taken, and then another one is tried. */
+class Attempt<T extends KubeObject> {
+  readonly #registry: Registry;
+  readonly #kind: Kind<T>;
+  readonly #options: WriteOptions & Warned;
+  readonly #confirm: ((object: T) => void) | undefined;
+
+  constructor(
+    registry: Registry,
+    kind: Kind<T>,
+    options: WriteOptions & Warned,
+    confirm: ((object: T) => void) | undefined,
+  ) {
+    this.#registry = registry;
+    this.#kind = kind;
+    this.#options = options;
+    this.#confirm = confirm;
+  }
+
+  unadmitted(decoded: T): T {
+    for (let tries = 1; ; tries++) {
+      try {
+        return this.#store(this.#prepare(decoded));
+      } catch (error) {
+        this.#mustTryAgain(error, decoded, tries);
+      }
     }
+  }
+
+  async admitted(decoded: T): Promise<T> {
+    const { resource } = this.#kind;
+    const { namespace = '', name = '' } = (decoded.metadata ?? {}) as Partial<ObjectMeta>;
+    const options = this.#options;
+    const write = { operation: 'CREATE', resource, namespace, name, options } as const;
+    const defaulted = this.#kind.setDefaults(withType(resource, decoded));
+    const object = await mutated(this.#registry, write, defaulted);
+    for (let tries = 1; ; tries++) {
+      try {
+        const prepared = this.#prepare(object);
+        return await checked(this.#registry, write, prepared, (checkedObject) => this.#store(checkedObject));
+      } catch (error) {
+        this.#mustTryAgain(error, object, tries);
+      }
+    }
+  }
+
+  #mustTryAgain(error: unknown, { metadata }: T, tries: number): void {
+    const { name, generateName } = (metadata ?? {}) as Partial<ObjectMeta>;
+    const isNamed = Boolean(name || !generateName);
+    if (isNamed || tries === NAMES_MAX || !isAlreadyExists(error)) throw error;
+  }
+
+  /**
+   * Returns the object with its name, its system fields and its allocated values, validated.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go BeforeCreate
+   */
+  #prepare(decoded: T): T {
+    const kind = this.#kind;
+    const { resource } = kind;
+    const registry = this.#registry;
+    const { storage, user } = registry;
+    const named = withSystemFields(registry, resource, decoded);
+    const complete = allocated(registry, kind, kind.setDefaults(named));
+    const changed = kind.admitCreate?.(complete, (of, key) => storage.get(of, key)) ?? complete;
+    const prepared = kind.prepareForCreate(changed, user);
+    const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
+    mustBeGrantable(registry, resource, object);
+    mustBeValid(resource, object.metadata.name, kind.validate(object));
+    // Kinds can have their own rules for names, but every name must fit into a URL.
+    const { namespaced } = resource;
+    const rules = { namespaced, validateName: isValidPathSegmentName };
+    mustBeValid(resource, object.metadata.name, validatePlainObjectMeta(object.metadata, rules));
+    return object;
+  }
+
+  #store(object: T): T {
+    const { storage, author } = this.#registry;
+    const { resource } = this.#kind;
+    this.#confirm?.(object);
+    const taken = storage.get(resource, keyOf(object));
+    if (taken) throw nameTaken(resource, object, taken);
+    return this.#options.dryRun ? freezeObject(object) : storage.create(resource, object, author);
   }
 }
 
-/**
- * Tries to create the object once, under one name.
- *
- * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go BeforeCreate
- */
-function createOnce<T extends KubeObject>(
-  registry: Registry,
-  kind: Kind<T>,
-  decoded: T,
-  options: WriteOptions,
-): T {
-  const { resource } = kind;
-  const named = withSystemFields(registry, resource, decoded);
-  const { storage, author } = registry;
-  const complete = allocated(registry, kind, kind.setDefaults(named));
-  const admitted = kind.admitCreate?.(complete, (of, key) => storage.get(of, key)) ?? complete;
-  const prepared = kind.prepareForCreate(admitted, author?.user);
-  const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
-  mustBeValid(resource, object.metadata.name, kind.validate(object));
-  // Kinds can have their own rules for names, but every name must fit into a URL.
-  const { namespaced } = resource;
-  const rules = { namespaced, validateName: isValidPathSegmentName };
-  mustBeValid(resource, object.metadata.name, validatePlainObjectMeta(object.metadata, rules));
-  const taken = storage.get(resource, keyOf(object));
-  if (taken) throw nameTaken(resource, object, taken);
-  return options.dryRun ? freezeObject(object) : storage.create(resource, object, author);
+/** Returns the object with its apiVersion and kind, which a client in the same process may omit. */
+function withType<T extends KubeObject>(resource: Resource<T>, object: T): T {
+  return { ...object, apiVersion: groupVersion(resource), kind: resource.kind };
 }
 
 /**
@@ -166,9 +243,7 @@ function withSystemFields<T extends KubeObject>(
   const sent = (object.metadata ?? {}) as Partial<ObjectMeta>;
   const name = sent.name || (sent.generateName ? generateName(sent.generateName, () => random.float()) : '');
   return {
-    ...object,
-    apiVersion: groupVersion(resource),
-    kind: resource.kind,
+    ...withType(resource, object),
     metadata: {
       ...without(sent, 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'generation'),
       name,

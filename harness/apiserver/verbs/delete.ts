@@ -4,6 +4,7 @@ import { errors } from '../../api/status.ts';
 import type { Deleted, DeleteOptions, Success } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import type { Kind } from '../kind.ts';
+import { admittedRequest } from './admitted.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { replace } from './store.ts';
 
@@ -29,14 +30,16 @@ export async function remove<T extends KubeObject>(
   const { termination } = kind;
   const { dryRun } = options;
   mustMeet(kind, old, options);
-  mustBeMortal(resource, old);
+  if (!registry.admission) mustBeMortal(resource, old);
   if (termination && !old.metadata.deletionTimestamp) {
+    if (registry.admission) await admittedDelete(registry, resource, old, options);
     return replace(registry, resource, terminating(registry, kind, old, options), old, dryRun);
   }
   if (termination && !termination.isFinalized(old)) return old;
 
   const grace = graceOf(kind, old, options);
   if (grace === 'pending') return old;
+  if (registry.admission) await admittedDelete(registry, resource, old, options);
   const finalizers = finalizersFor(kind, old.metadata, options);
   const waits = finalizers.length > 0;
   let last = old;
@@ -51,6 +54,25 @@ export async function remove<T extends KubeObject>(
     ? last
     : registry.storage.delete(resource, keyOf(last), resourceVersion, registry.author);
   return kind.returnsDeletedObject ? gone : success(resource, gone);
+}
+
+/**
+ * Leads the delete through admission.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go AdmissionToValidateObjectDeleteFunc
+ */
+async function admittedDelete(
+  registry: Registry,
+  resource: Resource,
+  old: KubeObject,
+  options: DeleteOptions,
+): Promise<void> {
+  const { namespace = '', name } = old.metadata;
+  const write = {
+    ...({ operation: 'DELETE', resource, old, options } as const),
+    ...{ namespace: resource.kind === 'Namespace' ? name : namespace, name },
+  };
+  await admittedRequest(registry, write, undefined);
 }
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle.Admit */

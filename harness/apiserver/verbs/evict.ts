@@ -1,10 +1,11 @@
 import { labelSelectorAsSelector } from '../../api/label-selector.ts';
-import type { ObjectKey, Pod, PodDisruptionBudget } from '../../api/objects.ts';
+import type { KubeObject, ObjectKey, ObjectMeta, Pod, PodDisruptionBudget } from '../../api/objects.ts';
 import { podDisruptionBudgets, pods } from '../../api/resource.ts';
 import { errors, type StatusError } from '../../api/status.ts';
 import type { DeleteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { withCondition } from '../kinds/with-condition.ts';
+import { admittedRequest } from './admitted.ts';
 import { mustMeet, remove } from './delete.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { updateStatusFrom } from './update.ts';
@@ -22,7 +23,10 @@ const DISRUPTED_PODS_MAX = 2_000;
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go EvictionREST.Create
  */
-export async function evict(registry: Registry, key: ObjectKey, options: DeleteOptions): Promise<void> {
+export async function evict(asked: Registry, key: ObjectKey, options: DeleteOptions): Promise<void> {
+  if (asked.admission) await admittedEviction(asked, key, options);
+  // Admission has seen the eviction; it does not see the writes that carry it out.
+  const registry = { ...asked, admission: undefined };
   const pod = readNewest(registry, pods, checkedKey(pods, key));
   const budget = isDisruptedAlready(pod) ? undefined : budgetOf(registry, pod);
   if (budget && !maySkip(pod, budget)) takeFrom(registry, budget, pod, options);
@@ -37,12 +41,26 @@ export async function evict(registry: Registry, key: ObjectKey, options: DeleteO
     ...pod.status,
     conditions: withCondition(pod.status.conditions, DISRUPTION_TARGET, now),
   };
-  const marked = updateStatusFrom(registry, kind, { ...pod, status }, pod, {});
+  const marked = await updateStatusFrom(registry, kind, { ...pod, status }, pod, {});
   const { resourceVersion } = marked.metadata;
   // The status update changed the resourceVersion, so the delete must use the new one.
   const isPrecise = options.preconditions?.resourceVersion !== undefined;
   const preconditions = isPrecise ? { ...options.preconditions, resourceVersion } : options.preconditions;
   await remove(registry, pods, key, { ...options, ...(preconditions ? { preconditions } : {}) });
+}
+
+/** Leads the Eviction through admission. Upstream: kubernetes/api@v0.36.3 policy/v1/types.go Eviction */
+async function admittedEviction(
+  registry: Registry,
+  { namespace = '', name }: ObjectKey,
+  { dryRun = false, ...deleteOptions }: DeleteOptions,
+): Promise<void> {
+  const options = { dryRun };
+  const subresource = 'eviction';
+  const write = { operation: 'CREATE', resource: pods, subresource, namespace, name, options } as const;
+  const metadata = { namespace, name } as ObjectMeta;
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata, deleteOptions };
+  await admittedRequest(registry, write, eviction as KubeObject);
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go addConditionAndDeletePod */

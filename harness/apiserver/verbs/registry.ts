@@ -1,6 +1,8 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
+import type { Access, User } from '../../contracts/access/index.ts';
+import type { Admission } from '../../contracts/admission/index.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { type Clock, formatTime, type Random } from '../../sim/index.ts';
 import type { Write } from '../apply/field-manager.ts';
@@ -30,8 +32,18 @@ export interface Registry {
   convertedKindOf(resource: Resource): Kind | undefined;
   /** Undefined for kinds without allocated values (IPs, ports). */
   allocatorOf(resource: Resource): Allocator<KubeObject> | undefined;
-  /** The user and the purpose of the request. Undefined outside of a request. */
+  /** Who may do what. Undefined in simulations that ask nobody. */
+  readonly access?: Access | undefined;
+  /** Changes and refuses objects on their way into the storage. Undefined in simulations without admission. */
+  readonly admission?: Admission | undefined;
+  /** The source and the purpose of the request. Undefined outside of a request. */
   readonly author?: Author;
+  /** The user of the request. Undefined outside of a request. */
+  readonly user?: User;
+  /** The time in ms at which the request times out. Undefined without {@link admission}. */
+  readonly deadlineMs?: number;
+  /** Receives the annotations for the audit event of the request. Undefined: nobody keeps them. */
+  readonly annotate?: (key: string, value: string) => void;
 }
 
 /**
@@ -40,7 +52,7 @@ export interface Registry {
  * Differs: a write without a manager is recorded under its user; upstream uses the user agent, which only HTTP has.
  */
 export function writeBy({ clock, author }: Registry, { fieldManager }: WriteOptions): Write {
-  return { manager: fieldManager ?? author?.user ?? '', now: formatTime(clock.now()) };
+  return { manager: fieldManager ?? author?.actor ?? '', now: formatTime(clock.now()) };
 }
 
 /** Returns the defaulted object with its allocated values. @throws StatusError when a value cannot be allocated */

@@ -11,6 +11,7 @@ import { decode, decodeApplied, decodePatched } from '../decode.ts';
 import type { Kind, ScaleAccess } from '../kind.ts';
 import type { Json, JsonObject } from '../patch/json-value.ts';
 import { validateNonnegativeField, validateObjectMeta } from '../validation/object-meta.ts';
+import { admittedRequest, afterwards } from './admitted.ts';
 import { patched } from './apply-patch.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest, writeBy } from './registry.ts';
@@ -105,13 +106,25 @@ type Scalable = { readonly kind: Kind; readonly scale: ScaleAccess<KubeObject> }
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go
  * scaleUpdatedObjectInfo.UpdatedObject, pkg/apis/autoscaling/validation/validation.go ValidateScale
  */
-function replaceScale(
+async function replaceScale(
   registry: Registry,
   { kind, scale }: Scalable,
-  { object, old }: { readonly object: Scale; readonly old: KubeObject },
+  { object: sent, old }: { readonly object: Scale; readonly old: KubeObject },
   options: WriteOptions,
-): Scale {
-  const { name } = old.metadata;
+): Promise<Scale> {
+  const { name, namespace = '' } = old.metadata;
+  const { resource } = kind;
+  const write = {
+    operation: 'UPDATE',
+    resource,
+    subresource: 'scale',
+    namespace,
+    name,
+    old,
+    options,
+  } as const;
+  const shown = { ...write, oldView: view(old, scale) };
+  const object = registry.admission ? await admittedRequest(registry, shown, sent) : sent;
   const { uid, resourceVersion } = object.metadata;
   // Go drops zero values: missing replicas mean 0.
   const replicas = object.spec?.replicas ?? 0;
@@ -133,7 +146,9 @@ function replaceScale(
     ...next,
     metadata: { ...next.metadata, resourceVersion: resourceVersion || old.metadata.resourceVersion },
   };
-  return view(replaceFrom(registry, kind, asRead, old, options), scale);
+  // Plugins have seen the Scale; they do not see the object behind it.
+  const scaled = replaceFrom({ ...registry, admission: undefined }, kind, asRead, old, options);
+  return afterwards(scaled, (stored) => view(stored, scale));
 }
 
 /** Returns the object with the field owners that the Scale has. */

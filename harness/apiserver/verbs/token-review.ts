@@ -3,7 +3,7 @@ import { quote } from '../../api/names.ts';
 import type { KubeObject } from '../../api/objects.ts';
 import { nodes, pods, type Resource, secrets, serviceAccounts } from '../../api/resource.ts';
 import type { Asker } from '../kind.ts';
-import { groupsOf } from '../user-groups.ts';
+import { userNamed } from '../users.ts';
 import { type Claims, readToken } from './token.ts';
 
 /**
@@ -31,7 +31,7 @@ export function reviewToken(
     user: {
       username: claims.sub,
       ...(serviceaccount.uid && { uid: serviceaccount.uid }),
-      groups: groupsOf(claims.sub),
+      groups: [...userNamed(claims.sub).groups],
       extra: {
         ...extra('credential-id', `JTI=${claims.jti}`),
         ...extra('node-name', node?.name),

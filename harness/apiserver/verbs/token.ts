@@ -1,13 +1,15 @@
 import type * as authentication from '#api/authentication/v1';
 import { createHmac } from '#platform/hash';
 import { freezeObject } from '../../api/freeze.ts';
-import type { ObjectKey, ObjectMeta, ServiceAccount } from '../../api/objects.ts';
+import type { KubeObject, ObjectKey, ObjectMeta, ServiceAccount } from '../../api/objects.ts';
 import { nodes, pods, type Resource, secrets, serviceAccounts } from '../../api/resource.ts';
 import { type Cause, errors } from '../../api/status.ts';
+import type { VerifiedToken } from '../../contracts/access/index.ts';
 import type { TokenRequest, WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { decode } from '../decode.ts';
 import { invalid } from '../validation/field-error.ts';
+import { admittedRequest } from './admitted.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -27,9 +29,13 @@ export async function createToken(
   options: WriteOptions,
 ): Promise<TokenRequest> {
   const { namespace = '', name } = checkedKey(serviceAccounts, key);
-  const { object: request } = decode<authentication.TokenRequest>(TOKEN_REQUESTS, sent, {
+  const { object } = decode<authentication.TokenRequest>(TOKEN_REQUESTS, sent, {
     fieldValidation: options.fieldValidation ?? 'Strict',
   });
+  const write = { operation: 'CREATE', resource: serviceAccounts, subresource: 'token', options } as const;
+  const request = registry.admission
+    ? await admittedRequest(registry, { ...write, namespace, name }, object as KubeObject & typeof object)
+    : object;
   const asked = request.metadata ?? {};
   mustMatch('name', asked.name, name, key);
   mustMatch('namespace', asked.namespace, namespace, key);
@@ -226,6 +232,24 @@ export function readToken(token: string): Claims | undefined {
   const [header, payload = '', signature, ...rest] = token.split('.');
   if (rest.length > 0 || signature !== signatureOf(`${header}.${payload}`)) return undefined;
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
+/** Checks the signature of a token of this cluster, and decodes its claims. */
+export function verifyToken(token: string): VerifiedToken {
+  const claims = readToken(token);
+  if (claims) return { claims };
+  return issuerOf(token) === ISSUER ? { error: 'invalid signature' } : { foreign: true };
+}
+
+/** Returns the issuer that a JWT names; undefined for any other text. */
+function issuerOf(token: string): unknown {
+  const [, payload, signature, ...rest] = token.split('.');
+  if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()).iss;
+  } catch {
+    return undefined;
+  }
 }
 
 function signatureOf(text: string): string {

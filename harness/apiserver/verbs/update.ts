@@ -13,7 +13,9 @@ import { decode } from '../decode.ts';
 import type { Kind, KindPart, Part } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
+import { admitted, afterwards, type Eventually } from './admitted.ts';
 import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
+import { mustBeGrantable, mustMayCreate } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
@@ -42,13 +44,18 @@ export function createByUpdate<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
   object: T,
-  options: WriteOptions,
-): T {
+  options: WriteOptions & Warned,
+): Eventually<T> {
   const { resourceVersion, ...metadata } = object.metadata as Partial<ObjectMeta>;
   parsedVersion(resourceVersion);
-  const created = freezeObject({ ...createDecoded(registry, kind, { ...object, metadata }, options) });
-  createdByUpdate.add(created);
-  return created;
+  // The request was authorized as an update.
+  const confirm = (next: T): void => mustMayCreate(registry, kind.resource, next);
+  const creating = createDecoded(registry, kind, { ...object, metadata }, options, confirm);
+  return afterwards(creating, (stored) => {
+    const created = freezeObject({ ...stored });
+    createdByUpdate.add(created);
+    return created;
+  });
 }
 
 /**
@@ -124,8 +131,8 @@ export function updateFrom<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
   old: T,
-  options: WriteOptions,
-): T {
+  options: WriteOptions & Warned,
+): Eventually<T> {
   return replaceFrom(registry, kind, ownedAfter(registry, kind, '', { object, old }, options), old, options);
 }
 
@@ -135,18 +142,51 @@ export function replaceFrom<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
   old: T,
-  options: WriteOptions,
-): T {
+  options: WriteOptions & Warned,
+): Eventually<T> {
+  return admittedUpdate(registry, kind, { part: '', object, old, options }, (sent) => {
+    mustBeFrom(kind, sent, old);
+    const complete = kind.setDefaults(withKeptFields(sent, old));
+    const prepared = kind.prepareForUpdate(allocated(registry, kind, complete, old), old);
+    const next = withMovedGeneration(kind, prepared, old);
+    mustBeGrantable(registry, kind.resource, next, old);
+    mustBeValid(kind.resource, next.metadata.name, [
+      ...validateCommonFields(kind, next),
+      ...kind.validateUpdate(next, old),
+    ]);
+    return next;
+  });
+}
+
+/** The update of one part of an object. */
+interface PartUpdate<T> {
+  readonly part: Part;
+  readonly object: T;
+  readonly old: T;
+  readonly options: WriteOptions & Warned;
+}
+
+/** Leads an update through admission and writes it. `prepare` returns the object as it would be stored. */
+function admittedUpdate<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  { part, object, old, options }: PartUpdate<T>,
+  prepare: (object: T) => T,
+): Eventually<T> {
   const { resource } = kind;
-  mustBeFrom(kind, object, old);
-  const complete = kind.setDefaults(withKeptFields(object, old));
-  const prepared = kind.prepareForUpdate(allocated(registry, kind, complete, old), old);
-  const next = withMovedGeneration(kind, prepared, old);
-  mustBeValid(resource, next.metadata.name, [
-    ...validateCommonFields(kind, next),
-    ...kind.validateUpdate(next, old),
-  ]);
-  return replaceOrRemove(registry, kind, next, old, options.dryRun);
+  const { namespace = '', name } = old.metadata;
+  const write = {
+    ...({ operation: 'UPDATE', resource, subresource: part, old, options } as const),
+    ...{ namespace: resource.kind === 'Namespace' ? name : namespace, name },
+  };
+  const sent = registry.admission ? kind.setDefaults(withKeptFields(object, old)) : object;
+  const { resourceVersion } = object.metadata;
+  return admitted(registry, write, sent, {
+    // Plugins see the stored resourceVersion; the comparison needs the sent one.
+    prepare: (next) =>
+      prepare(registry.admission ? { ...next, metadata: { ...next.metadata, resourceVersion } } : next),
+    store: (next) => replaceOrRemove(registry, kind, next, old, options.dryRun),
+  });
 }
 
 /** Returns a function that updates one part of `old`, the newest state, to that of the decoded `object`. */
@@ -162,15 +202,17 @@ export function replacePartFrom(part: KindPart): typeof replaceFrom {
   return (registry, kind, object, old, options) => {
     const strategy = kind.parts?.[part];
     if (!strategy) throw errors.pageNotFound();
-    mustBeFrom(kind, object, old);
-    const complete = kind.setDefaults(withKeptFields(object, old));
-    const prepared = withTimes(registry, kind, strategy.prepareForUpdate(complete, old), old);
-    const next = withMovedGeneration(kind, withSameOwners(prepared, complete), old);
-    mustBeValid(kind.resource, next.metadata.name, [
-      ...validateCommonFields(kind, next),
-      ...strategy.validateUpdate(next, old),
-    ]);
-    return replaceOrRemove(registry, kind, next, old, options.dryRun);
+    return admittedUpdate(registry, kind, { part, object, old, options }, (sent) => {
+      mustBeFrom(kind, sent, old);
+      const complete = kind.setDefaults(withKeptFields(sent, old));
+      const prepared = withTimes(registry, kind, strategy.prepareForUpdate(complete, old), old);
+      const next = withMovedGeneration(kind, withSameOwners(prepared, complete), old);
+      mustBeValid(kind.resource, next.metadata.name, [
+        ...validateCommonFields(kind, next),
+        ...strategy.validateUpdate(next, old),
+      ]);
+      return next;
+    });
   };
 }
 
@@ -189,8 +231,8 @@ export function updateStatusFrom<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
   old: T,
-  options: WriteOptions,
-): T {
+  options: WriteOptions & Warned,
+): Eventually<T> {
   const owned = ownedAfter(registry, kind, 'status', { object, old }, options);
   return replaceStatusFrom(registry, kind, owned, old, options);
 }
@@ -201,20 +243,23 @@ export function replaceStatusFrom<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
   old: T,
-  options: WriteOptions,
-): T {
+  options: WriteOptions & Warned,
+): Eventually<T> {
   const { resource } = kind;
   if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
-  mustBeFrom(kind, object, old);
-  // Go decodes a missing struct as its zero value, so a missing status empties it. A custom resource is not a struct.
-  const complete = 'status' in object || customVersionOf(resource) ? object : { ...object, status: {} };
-  const prepared = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
-  const next = withTimes(registry, kind, prepared, old);
-  mustBeValid(resource, next.metadata.name, [
-    ...validateCommonFields(kind, next),
-    ...(kind.validateStatusUpdate?.(next, old) ?? []),
-  ]);
-  return replaceOrRemove(registry, kind, next, old, options.dryRun);
+  const { prepareForStatusUpdate } = kind;
+  return admittedUpdate(registry, kind, { part: 'status', object, old, options }, (sent) => {
+    mustBeFrom(kind, sent, old);
+    // Go decodes a missing struct as its zero value, so a missing status empties it. A custom resource is not a struct.
+    const complete = 'status' in sent || customVersionOf(resource) ? sent : { ...sent, status: {} };
+    const prepared = prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
+    const next = withTimes(registry, kind, prepared, old);
+    mustBeValid(resource, next.metadata.name, [
+      ...validateCommonFields(kind, next),
+      ...(kind.validateStatusUpdate?.(next, old) ?? []),
+    ]);
+    return next;
+  });
 }
 
 /**

@@ -39,7 +39,7 @@ interface PuppetNodes {
 }
 
 const NODE = 'node-1';
-const AUTHOR = { user: NODE, verb: 'updateStatus' } as const;
+const AUTHOR = { actor: NODE, verb: 'updateStatus' } as const;
 
 /** A pod that runs, or will run. */
 interface Life {
@@ -140,7 +140,7 @@ class Puppeteer implements PuppetNodes {
       const { storage } = this.#cluster;
       const current = storage.get(pods, keyOf(pod));
       if (current?.metadata.uid !== pod.metadata.uid) return;
-      storage.delete(pods, keyOf(pod), current.metadata.resourceVersion, { user: NODE, verb: 'delete' });
+      storage.delete(pods, keyOf(pod), current.metadata.resourceVersion, { actor: NODE, verb: 'delete' });
     });
   }
 

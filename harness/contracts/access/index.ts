@@ -16,4 +16,5 @@ export type {
   VerifiedToken,
 } from './access.ts';
 export type { Attributes } from './attributes.ts';
+export { forbidden } from './forbidden.ts';
 export type { User } from './user.ts';

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { ConfigMap, Namespace, New, Role } from '../api/objects.ts';
+import { roles } from '../api/plain-resources.ts';
+import { configMaps, deployments, namespaces, nodes, pods } from '../api/resource.ts';
+import { errors, StatusError } from '../api/status.ts';
+import type { Access, Attributes, GrantWrite } from '../contracts/access/index.ts';
+import { Simulation } from '../sim/index.ts';
+import { ApiServer } from './apiserver.ts';
+
+/** `get pods/log default/web` */
+const inWords = ({ verb, resource, subresource, namespace, name }: Attributes) =>
+  `${verb} ${resource}${subresource && `/${subresource}`} ${namespace}/${name}`;
+
+/** An apiserver whose access control allows everything except the listed requests. */
+async function serverWith({ refused = [] as readonly string[], grant = (_: GrantWrite): void => {} } = {}) {
+  const { clock, random } = new Simulation({ seed: 1 });
+  const asked: Attributes[] = [];
+  const access = {
+    authorize(attributes: Attributes) {
+      asked.push(attributes);
+      if (refused.includes(inWords(attributes)))
+        return { verdict: 'no opinion', reason: 'RBAC: why' } as const;
+      return { verdict: 'allow' } as const;
+    },
+    checkGrant: grant,
+  } as unknown as Access;
+  const server = new ApiServer({ clock, random, access: () => access });
+  const jane = server.as('jane');
+  await jane.create(namespaces, { metadata: { name: 'default' } } as New<Namespace>);
+  asked.length = 0;
+  return { server, jane, asked };
+}
+
+const web = { namespace: 'default', name: 'web' };
+const configMap: New<ConfigMap> = { metadata: web, data: {} };
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 200,
+    (error) => (error instanceof StatusError ? error.status.code : error),
+  );
+
+describe('Access control', () => {
+  test('sees each request of a client as if it had come over HTTP', async () => {
+    const { jane, asked } = await serverWith();
+    const requests = [
+      jane.get(pods, web),
+      jane.list(pods, { namespace: 'default' }),
+      jane.list(pods, { fieldSelector: 'metadata.name=web' }),
+      jane.deleteCollection(pods, { namespace: 'default', fieldSelector: 'metadata.name=web' }),
+      jane.create(configMaps, configMap),
+      jane.get(namespaces, { name: 'default' }),
+      jane.get(nodes, { name: 'node-1' }),
+      jane.getScale(deployments, web),
+      jane.patch(pods, web, { type: 'merge', body: {} }, { subresource: 'status' }),
+      jane.bind(web, 'node-1'),
+    ];
+    await Promise.allSettled(requests);
+    expect(asked.map(inWords)).toEqual([
+      'get pods default/web',
+      'list pods default/',
+      'list pods /web',
+      'deletecollection pods default/',
+      'create configmaps default/',
+      'get namespaces default/default',
+      'get nodes /node-1',
+      'get deployments/scale default/web',
+      'patch pods/status default/web',
+      'create pods/binding default/web',
+    ]);
+    expect(asked.map(({ user }) => user.name)).toEqual(Array(10).fill('jane'));
+    expect(asked[7]).toMatchObject({ apiGroup: 'apps', apiVersion: 'v1' });
+  });
+
+  test('refuses before existence, validity and the body are looked at', async () => {
+    const { jane } = await serverWith({ refused: ['get pods default/web', 'create configmaps default/'] });
+    await expect(jane.get(pods, web)).rejects.toThrow(
+      'pods "web" is forbidden: User "jane" cannot get resource "pods" in API group "" in the namespace "default": RBAC: why',
+    );
+    const invalid = { metadata: { ...web, name: 'A_' } } as New<ConfigMap>;
+    expect(await codeOf(jane.create(configMaps, invalid))).toBe(403);
+  });
+
+  test('is asked a second time, for a create, when an apply or an update creates', async () => {
+    const { jane, server } = await serverWith({ refused: ['create configmaps default/web'] });
+    const body = { ...configMap, apiVersion: 'v1', kind: 'ConfigMap' };
+    const options = { fieldManager: 'm' };
+    expect(await codeOf(jane.patch(configMaps, web, { type: 'apply', body }, options))).toBe(403);
+    expect(await codeOf(jane.create(configMaps, configMap))).toBe(200);
+    expect(await codeOf(jane.patch(configMaps, web, { type: 'apply', body }, options))).toBe(200);
+    expect(server.storage.list(configMaps)).toHaveLength(1);
+  });
+
+  test('checks what a role grants, when it is created and when it changes, before its validity', async () => {
+    const writes: GrantWrite[] = [];
+    let mayGrant = false;
+    const { jane } = await serverWith({
+      grant(write) {
+        writes.push(write);
+        if (!mayGrant) throw errors.forbidden(roles, 'reader', 'no');
+      },
+    });
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
+    const role = { metadata: { namespace: 'default', name: 'reader' }, rules } as New<Role>;
+    expect(await codeOf(jane.create(roles, { ...role, rules: [{ verbs: [] }] } as New<Role>))).toBe(403);
+    mayGrant = true;
+    const created = await jane.create(roles, role);
+    mayGrant = false;
+    const key = { namespace: 'default', name: 'reader' };
+    expect(await codeOf(jane.patch(roles, key, { type: 'merge', body: { rules: [] } }))).toBe(403);
+    expect(writes.at(-1)).toMatchObject({ user: { name: 'jane' }, old: created, object: { rules: [] } });
+    expect(await codeOf(jane.create(configMaps, configMap))).toBe(200);
+  });
+
+  test('answers an error without a decision with a 500', async () => {
+    const { clock, random } = new Simulation({ seed: 1 });
+    const authorize = () => ({ verdict: 'no opinion', error: 'a webhook is down' }) as const;
+    const server = new ApiServer({ clock, random, access: () => ({ authorize }) as unknown as Access });
+    expect(await codeOf(server.as('jane').get(pods, web))).toBe(500);
+  });
+});

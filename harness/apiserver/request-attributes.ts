@@ -1,0 +1,85 @@
+import { parseSelector } from '../api/field-selector.ts';
+import { isValidPathSegmentName } from '../api/names.ts';
+import type { Attributes, User } from '../contracts/access/index.ts';
+import { type ApiRequest, type ApiVerb, targetOf } from '../contracts/request.ts';
+
+/**
+ * Returns a request of a client in the same process as authorizers see it: as if it had come over HTTP.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/authorization.go GetAuthorizerAttributes
+ */
+export function attributesOf(request: ApiRequest, user: User): Attributes {
+  const { resource } = request;
+  const { namespace = '', name = '' } = targetOf(request);
+  const { fieldSelector } = request.options as { readonly fieldSelector?: string };
+  return {
+    user,
+    verb: VERBS[request.verb],
+    isResourceRequest: true,
+    path: '',
+    apiGroup: resource.group,
+    apiVersion: resource.version,
+    namespace: resource.kind === 'Namespace' ? name : namespace,
+    resource: resource.plural,
+    subresource: subresourceOf(request),
+    name: request.verb === 'create' ? '' : name || selectedName(request.verb, fieldSelector),
+    ...(fieldSelector && { fieldSelector }),
+  };
+}
+
+/** The verbs in rules. */
+const VERBS: { readonly [V in ApiVerb]: string } = {
+  get: 'get',
+  list: 'list',
+  watch: 'watch',
+  create: 'create',
+  update: 'update',
+  updateStatus: 'update',
+  patch: 'patch',
+  delete: 'delete',
+  deleteCollection: 'deletecollection',
+  bind: 'create',
+  evict: 'create',
+  updateEphemeralContainers: 'update',
+  updateApproval: 'update',
+  createToken: 'create',
+  finalize: 'update',
+  getScale: 'get',
+  updateScale: 'update',
+};
+
+const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
+  updateStatus: 'status',
+  bind: 'binding',
+  evict: 'eviction',
+  updateEphemeralContainers: 'ephemeralcontainers',
+  updateApproval: 'approval',
+  createToken: 'token',
+  finalize: 'finalize',
+  getScale: 'scale',
+  updateScale: 'scale',
+};
+
+function subresourceOf(request: ApiRequest): string {
+  if (request.verb === 'patch') return request.options.subresource ?? '';
+  return SUBRESOURCES[request.verb] ?? '';
+}
+
+/** The name of a list or a watch of at most one object. */
+function selectedName(verb: ApiVerb, fieldSelector = ''): string {
+  return (verb === 'list' || verb === 'watch') && fieldSelector ? nameSelectedBy(fieldSelector) : '';
+}
+
+/**
+ * Returns the name that a field selector requires; empty if it requires none.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo.go RequestInfoFactory.NewRequestInfo
+ */
+export function nameSelectedBy(fieldSelector: string): string {
+  try {
+    const name = parseSelector(fieldSelector).requiresExactMatch('metadata.name') ?? '';
+    return isValidPathSegmentName(name).length === 0 ? name : '';
+  } catch {
+    return '';
+  }
+}

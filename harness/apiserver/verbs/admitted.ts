@@ -1,0 +1,141 @@
+import type { KubeObject } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
+import type { AdmissionAttributes, Operation } from '../../contracts/admission/index.ts';
+import { userNamed } from '../users.ts';
+import type { Warned } from './owner-references.ts';
+import type { Registry } from './registry.ts';
+
+/** A value that may not be ready yet. Without admission every verb is ready at once. */
+export type Eventually<T> = T | Promise<T>;
+
+/** Calls `next` with the value once it is ready: at once if it is ready already. */
+export function afterwards<T, R>(value: Eventually<T>, next: (value: T) => R): Eventually<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** A write, as far as admission needs to know it. */
+export interface AdmittedWrite {
+  readonly operation: Operation;
+  readonly resource: Resource;
+  /** @defaultValue the object itself */
+  readonly subresource?: string;
+  readonly namespace: string;
+  /** Empty for a name that is not generated yet. */
+  readonly name: string;
+  /** The stored object. If it changes during admission, the write is {@link Superseded}. */
+  readonly old?: KubeObject;
+  /** The old object as plugins see it. @defaultValue `old` */
+  readonly oldView?: KubeObject;
+  readonly options: { readonly dryRun?: boolean } & Warned;
+}
+
+/** The steps of a write around admission. */
+interface Steps<T, R> {
+  /** Returns the object as it would be stored. @throws StatusError Invalid */
+  readonly prepare: (object: T) => T;
+  /** Stores the object. */
+  readonly store: (object: T) => R;
+}
+
+/**
+ * Leads a write through admission: plugins change the object, `prepare` completes and validates it, plugins check it,
+ * and `store` writes it. Without admission only `prepare` and `store` run, at once.
+ *
+ * @throws Superseded when another write changed the stored object in the meantime
+ */
+export function admitted<T extends KubeObject, R>(
+  registry: Registry,
+  write: AdmittedWrite,
+  object: T,
+  { prepare, store }: Steps<T, R>,
+): Eventually<R> {
+  if (!registry.admission) return store(prepare(object));
+  return mutated(registry, write, object).then((changed) =>
+    checked(registry, write, prepare(changed), store),
+  );
+}
+
+/** The mutating phase: returns the object as the plugins leave it. */
+export async function mutated<T extends KubeObject>(
+  registry: Registry,
+  write: AdmittedWrite,
+  object: T,
+): Promise<T> {
+  const attributes = { ...attributesOf(registry, write), object };
+  return ((await registry.admission?.admit(attributes)) ?? object) as T;
+}
+
+/** The validating phase: stores the object if no plugin refuses it. */
+export async function checked<T extends KubeObject, R>(
+  registry: Registry,
+  write: AdmittedWrite,
+  object: T,
+  store: (object: T) => R,
+): Promise<R> {
+  const name = write.name || object.metadata?.name || '';
+  await registry.admission?.validate({ ...attributesOf(registry, { ...write, name }), object });
+  mustBeNewest(registry, write);
+  return store(object);
+}
+
+/**
+ * Leads a request through both phases at once, for a request whose object is not the stored one: a delete, or a
+ * subresource such as `binding`. Returns the object as the plugins leave it.
+ *
+ * @throws Superseded as {@link admitted}
+ */
+export async function admittedRequest<T extends KubeObject | undefined>(
+  registry: Registry,
+  write: AdmittedWrite,
+  object: T,
+): Promise<T> {
+  const { admission } = registry;
+  if (!admission) return object;
+  const attributes = attributesOf(registry, write);
+  const changed = await admission.admit(object ? { ...attributes, object } : attributes);
+  await admission.validate(changed ? { ...attributes, object: changed } : attributes);
+  mustBeNewest(registry, write);
+  return (changed ?? object) as T;
+}
+
+/**
+ * The stored object changed while a request was in admission. The whole request starts again, with the new object.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GuaranteedUpdate, which calls tryUpdate again
+ */
+export class Superseded extends Error {
+  constructor() {
+    super('The object changed while its write was admitted.');
+  }
+}
+
+function mustBeNewest({ storage }: Registry, { resource, old }: AdmittedWrite): void {
+  if (!old) return;
+  const { namespace, name, resourceVersion } = old.metadata;
+  const now = storage.get(resource, namespace ? { namespace, name } : { name });
+  if (now?.metadata.resourceVersion !== resourceVersion) throw new Superseded();
+}
+
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go NewConfig, RequestTimeout */
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+function attributesOf(
+  { user, clock, annotate, deadlineMs = clock.now() + REQUEST_TIMEOUT_MS }: Registry,
+  { operation, resource, subresource = '', namespace, name, old, oldView = old, options }: AdmittedWrite,
+): AdmissionAttributes {
+  const { onWarning, dryRun = false, ...rest } = options;
+  return {
+    operation,
+    user: user ?? userNamed(''),
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(oldView && { oldObject: oldView }),
+    options: { ...rest, ...(dryRun && { dryRun: ['All'] }) },
+    dryRun,
+    deadlineMs,
+    warn: (text) => onWarning?.(text),
+    annotate: (key, value) => annotate?.(key, value),
+  };
+}
