@@ -82,16 +82,14 @@ export class ApiServer extends Session {
   /**
    * Returns this replica's session for a user, which authorizes each request.
    *
+   * @param user - a name stands for the user of that name
    * @param actor - the source of the requests, as the log names it. @defaultValue the name of the user
    */
   as(user: string | User, actor?: string): Session {
-    if (typeof user !== 'string' || actor !== undefined) {
-      const known = typeof user === 'string' ? userNamed(user) : user;
-      return new Session(this.#registry, { user: known, ...(actor !== undefined && { actor }) });
-    }
+    if (typeof user !== 'string') return new Session(this.#registry, { user, ...(actor && { actor }) });
     let session = this.#sessions.get(user);
     if (!session) {
-      session = new Session(this.#registry, { user: userNamed(user) });
+      session = this.as(userNamed(user));
       this.#sessions.set(user, session);
     }
     return session;

@@ -45,11 +45,13 @@ export function userInfoOf({ name, uid, groups, extra }: User): UserInfo {
 }
 
 /**
- * The apiserver itself. Its group may do everything, whatever the authorizers say.
+ * Returns a user who may do everything, whatever the authorizers say.
  *
- * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go APIServerUser, SystemPrivilegedGroup
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go SystemPrivilegedGroup
  */
-export const APISERVER_USER: User = {
-  name: 'system:apiserver',
-  groups: ['system:masters', 'system:authenticated'],
-};
+export function withEveryRight(name: string): User {
+  return { name, groups: ['system:masters', 'system:authenticated'] };
+}
+
+/** The apiserver itself. Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go APIServerUser */
+export const APISERVER_USER: User = withEveryRight('system:apiserver');

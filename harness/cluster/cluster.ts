@@ -1,7 +1,10 @@
 import { ApiServer } from '../apiserver/apiserver.ts';
 import type { SpaceLimits } from '../apiserver/storage/space.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
+import { withEveryRight } from '../apiserver/users.ts';
 import { Connection } from '../client/connection.ts';
+import type { NewAccess } from '../contracts/access/index.ts';
+import type { NewAdmission } from '../contracts/admission/index.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
@@ -58,6 +61,10 @@ export interface ClusterOptions {
   readonly components?: Partial<Components>;
   /** Whether objects have managedFields from their creation. @defaultValue false: from their first apply */
   readonly trackOnCreate?: boolean;
+  /** Decides who may do what, in each apiserver. @defaultValue everybody may do everything */
+  readonly access?: NewAccess | undefined;
+  /** Changes and refuses objects, in each apiserver. @defaultValue none: a simulation needs little of it, and runs faster */
+  readonly admission?: NewAdmission | undefined;
   /** Configuration of the kubelets. @defaultValue each kubelet's default */
   readonly kubeletConfiguration?: KubeletConfiguration;
   /** The image registries of all machines. @defaultValue the public registries, with well-known images */
@@ -151,14 +158,15 @@ export class Cluster implements AsyncDisposable {
     this.storage = new Storage(options.spaceLimits);
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
+    const common = { storage, trackOnCreate, access: options.access, admission: options.admission };
     const randoms = Array.from({ length: replicas }, (_, i) => this.sim.random.fork(`apiserver-${i}`));
     this.replicas = randoms.map((random, i) => {
       const clock = this.sim.clockFor(`apiserver-${i}`);
       const servesStreamingLists = streamingLists[i] ?? true;
-      return new Replica(new ApiServer({ storage, clock, random, servesStreamingLists, trackOnCreate }));
+      return new Replica(new ApiServer({ ...common, clock, random, servesStreamingLists }));
     });
     const { clock } = this.sim;
-    this.#undisturbed = new ApiServer({ storage, clock, random: randoms[0] as Random, trackOnCreate });
+    this.#undisturbed = new ApiServer({ ...common, clock, random: randoms[0] as Random });
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
@@ -183,9 +191,9 @@ export class Cluster implements AsyncDisposable {
     this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
   }
 
-  /** Returns a client like {@link admin} for this user. */
+  /** Returns a client like {@link admin} for this user, who may do everything. */
   as(user: string): Client {
-    return this.#undisturbed.as(user);
+    return this.#undisturbed.as(withEveryRight(user), user);
   }
 
   get clock(): Clock {

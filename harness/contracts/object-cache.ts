@@ -3,8 +3,6 @@ import type { Resource } from '../api/resource.ts';
 
 /**
  * The objects that one apiserver has cached. Like every watch cache, it can be behind the storage.
- *
- * Upstream: the informers that authorizers and admission plugins read
  */
 export interface ObjectCache {
   /** Returns the object as last observed; undefined if it is unknown. */
