@@ -152,8 +152,9 @@ class Attempt<T extends KubeObject> {
     const { namespace = '', name = '' } = (decoded.metadata ?? {}) as Partial<ObjectMeta>;
     const options = this.#options;
     const write = { operation: 'CREATE', resource, namespace, name, options } as const;
-    const defaulted = this.#kind.setDefaults(withType(resource, decoded));
-    const object = await mutated(this.#registry, write, defaulted);
+    // A client in the same process may omit the apiVersion and the kind.
+    const typed = { ...decoded, apiVersion: groupVersion(resource), kind: resource.kind };
+    const object = await mutated(this.#registry, write, this.#kind.setDefaults(typed));
     for (let tries = 1; ; tries++) {
       try {
         const prepared = this.#prepare(object);
@@ -204,11 +205,6 @@ class Attempt<T extends KubeObject> {
   }
 }
 
-/** Returns the object with its apiVersion and kind, which a client in the same process may omit. */
-function withType<T extends KubeObject>(resource: Resource<T>, object: T): T {
-  return { ...object, apiVersion: groupVersion(resource), kind: resource.kind };
-}
-
 /**
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go CheckGeneratedNameError, and
  * pkg/registry/generic/registry/store.go Store.create for an object that is being deleted
@@ -243,7 +239,9 @@ function withSystemFields<T extends KubeObject>(
   const sent = (object.metadata ?? {}) as Partial<ObjectMeta>;
   const name = sent.name || (sent.generateName ? generateName(sent.generateName, () => random.float()) : '');
   return {
-    ...withType(resource, object),
+    ...object,
+    apiVersion: groupVersion(resource),
+    kind: resource.kind,
     metadata: {
       ...without(sent, 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'generation'),
       name,
