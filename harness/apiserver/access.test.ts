@@ -117,4 +117,29 @@ describe('Access control', () => {
     const server = new ApiServer({ clock, random, access: () => ({ authorize }) as unknown as Access });
     expect(await codeOf(server.as('jane').get(pods, web))).toBe(500);
   });
+
+  test('shows an observer each step of a request', async () => {
+    const { clock, random } = new Simulation({ seed: 1 });
+    const steps: string[] = [];
+    const server = new ApiServer({
+      clock,
+      random,
+      access: () => ({ authorize: () => ({ verdict: 'allow' }) }) as unknown as Access,
+      admission: () => ({ admit: async ({ object }) => object, validate: async () => {} }),
+      observe: (attributes, actor) => (step) => steps.push(`${actor} ${attributes.verb}: ${step.step}`),
+    });
+    const jane = server.as('jane');
+    const key = { name: 'default' };
+    await jane.create(namespaces, { metadata: key } as New<Namespace>);
+    const written = ['authorization', 'mutating admission', 'validation', 'validating admission', 'stored'];
+    expect(steps).toEqual(written.map((step) => `jane create: ${step}`));
+    steps.length = 0;
+    await jane.get(namespaces, key);
+    expect(steps).toEqual(['jane get: authorization']);
+    steps.length = 0;
+    expect(await codeOf(jane.create(namespaces, { metadata: { name: 'A_' } } as New<Namespace>))).toBe(422);
+    expect(steps).toEqual(
+      ['authorization', 'mutating admission', 'refused'].map((step) => `jane create: ${step}`),
+    );
+  });
 });

@@ -11,6 +11,7 @@ import type { Kind } from './kind.ts';
 import { kinds as builtIn } from './kinds/index.ts';
 import { objectCacheOf } from './object-cache.ts';
 import { applyPatch } from './patch/index.ts';
+import type { ObserveRequest } from './request-steps.ts';
 import { Session } from './session.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
   readonly accessConfiguration?: Partial<AccessConfiguration>;
   /** Changes and refuses objects on their way into the storage. @defaultValue only the rules without which a simulation goes wrong */
   readonly admission?: NewAdmission | undefined;
+  /** Watches the requests of all sessions. @defaultValue nobody watches */
+  readonly observe?: ObserveRequest;
   /** Sends reviews to webhooks. @defaultValue no webhook can be reached */
   readonly webhooks?: WebhookTransport;
 }
@@ -109,6 +112,7 @@ function registryOf(options: ApiServerOptions): Registry {
   const customResources = new CustomResources(storage, (resource) => cache.endWatches(resource));
   const base = {
     ...{ storage, cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
+    observe: options.observe,
     convertedKindOf: convertedKinds(kinds),
     allocatorOf: allocatorsByResource(kinds, storage),
   };

@@ -1,8 +1,8 @@
 import type { Namespace } from '../api/objects.ts';
 import type { Resource, Verb } from '../api/resource.ts';
 import { genericServerResponse } from '../api/server-response.ts';
-import { errors, type StatusError } from '../api/status.ts';
-import { type Access, type Attributes, forbidden, type User } from '../contracts/access/index.ts';
+import { errors, StatusError } from '../api/status.ts';
+import { type Attributes, type Decision, forbidden, type User } from '../contracts/access/index.ts';
 import type { Updated } from '../contracts/client.ts';
 import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
@@ -49,13 +49,18 @@ export class Session extends RequestClient {
   readonly #signed = new Map<Author['verb'], Registry>();
 
   constructor(registry: Registry, { user, actor = user.name, isAuthorized = false }: SessionOptions) {
-    const { access, admission } = registry;
+    const { access, admission, observe } = registry;
     super(<V extends ApiVerb>(request: ApiRequest<V>) => {
+      const onStep = observe?.(attributesOf(request as unknown as ApiRequest, user), actor);
       if (access && !isAuthorized) {
-        const refusal = refusalOf(access, attributesOf(request as unknown as ApiRequest, user));
+        const attributes = attributesOf(request as unknown as ApiRequest, user);
+        const decision = access.authorize(attributes);
+        const refusal = refusalOf(attributes, decision);
+        onStep?.(refusal ? { step: 'refused', error: refusal } : { step: 'authorization', decision });
         if (refusal) return Promise.reject(refusal);
       }
-      return admission ? this.#untilWritten(request) : this.#carryOut(request, this.#by(request.verb));
+      if (admission || onStep) return this.#untilWritten(request, onStep);
+      return this.#carryOut(request, this.#by(request.verb));
     });
     this.#registry = registry;
     this.#actor = actor;
@@ -85,14 +90,19 @@ export class Session extends RequestClient {
   }
 
   /** Carries out a request again, as long as its object changes while plugins decide. */
-  async #untilWritten<V extends ApiVerb>(request: ApiRequest<V>): Promise<ApiAnswer<V>> {
+  async #untilWritten<V extends ApiVerb>(
+    request: ApiRequest<V>,
+    onStep: Registry['onStep'],
+  ): Promise<ApiAnswer<V>> {
     const registry = this.#by(request.verb);
     const deadlineMs = registry.clock.now() + REQUEST_TIMEOUT_MS;
     for (;;) {
       try {
-        return await this.#carryOut(request, { ...registry, deadlineMs });
+        return await this.#carryOut(request, { ...registry, deadlineMs, onStep });
       } catch (error) {
+        if (error instanceof StatusError) onStep?.({ step: 'refused', error });
         if (!(error instanceof Superseded)) throw error;
+        onStep?.({ step: 'superseded' });
       }
     }
   }
@@ -113,8 +123,10 @@ export class Session extends RequestClient {
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/authorization.go WithAuthorization
  */
-export function refusalOf(access: Access, attributes: Attributes): StatusError | undefined {
-  const { verdict, reason, error } = access.authorize(attributes);
+export function refusalOf(
+  attributes: Attributes,
+  { verdict, reason, error }: Decision,
+): StatusError | undefined {
   if (verdict === 'allow') return undefined;
   return error === undefined ? forbidden(attributes, reason) : errors.internal(error);
 }

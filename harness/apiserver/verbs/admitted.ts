@@ -49,7 +49,8 @@ export function admitted<T extends KubeObject, R>(
   object: T,
   { prepare, store }: Steps<T, R>,
 ): Eventually<R> {
-  if (!registry.admission) return store(prepare(object));
+  const { admission, onStep } = registry;
+  if (!admission && !onStep) return store(prepare(object));
   return mutated(registry, write, object).then((changed) =>
     checked(registry, write, prepare(changed), store),
   );
@@ -61,8 +62,12 @@ export async function mutated<T extends KubeObject>(
   write: AdmittedWrite,
   object: T,
 ): Promise<T> {
+  const { admission, onStep } = registry;
+  if (!admission) return object;
   const attributes = { ...attributesOf(registry, write), object };
-  return ((await registry.admission?.admit(attributes)) ?? object) as T;
+  const changed = ((await admission.admit(attributes)) ?? object) as T;
+  onStep?.({ step: 'mutating admission', before: object, after: changed });
+  return changed;
 }
 
 /** The validating phase: stores the object if no plugin refuses it. */
@@ -72,10 +77,17 @@ export async function checked<T extends KubeObject, R>(
   object: T,
   store: (object: T) => R,
 ): Promise<R> {
-  const name = write.name || object.metadata?.name || '';
-  await registry.admission?.validate({ ...attributesOf(registry, { ...write, name }), object });
-  mustBeNewest(registry, write);
-  return store(object);
+  const { admission, onStep } = registry;
+  onStep?.({ step: 'validation', object });
+  if (admission) {
+    const name = write.name || object.metadata?.name || '';
+    await admission.validate({ ...attributesOf(registry, { ...write, name }), object });
+    onStep?.({ step: 'validating admission', object });
+    mustBeNewest(registry, write);
+  }
+  const stored = store(object);
+  onStep?.({ step: 'stored', object: stored as KubeObject });
+  return stored;
 }
 
 /**
@@ -93,7 +105,13 @@ export async function admittedRequest<T extends KubeObject | undefined>(
   if (!admission) return object;
   const attributes = attributesOf(registry, write);
   const changed = await admission.admit(object ? { ...attributes, object } : attributes);
+  registry.onStep?.({
+    step: 'mutating admission',
+    ...(object && { before: object }),
+    ...(changed && { after: changed }),
+  });
   await admission.validate(changed ? { ...attributes, object: changed } : attributes);
+  registry.onStep?.({ step: 'validating admission', ...(changed && { object: changed }) });
   mustBeNewest(registry, write);
   return (changed ?? object) as T;
 }

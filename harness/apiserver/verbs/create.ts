@@ -113,9 +113,9 @@ export function createDecoded<T extends KubeObject>(
     throw errors.badRequest('an empty namespace may not be set during creation');
   }
   const attempt = new Attempt(registry, kind, options, confirm);
-  if (registry.admission) return attempt.admitted(decoded);
-  admitIntoNamespace(registry, resource, sent);
-  return attempt.unadmitted(decoded);
+  if (!registry.admission) admitIntoNamespace(registry, resource, sent);
+  const isPlain = !registry.admission && !registry.onStep;
+  return isPlain ? attempt.unadmitted(decoded) : attempt.admitted(decoded);
 }
 
 /** The attempts to create one object. A generated name can be taken, and then another one is tried. */

@@ -9,6 +9,7 @@ import type { Write } from '../apply/field-manager.ts';
 import type { CustomResources } from '../custom/custom-resources.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import type { Allocator, Kind } from '../kind.ts';
+import type { ObserveRequest, RequestStep } from '../request-steps.ts';
 import type { Author, Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
 
@@ -36,12 +37,16 @@ export interface Registry {
   readonly access?: Access | undefined;
   /** Changes and refuses objects on their way into the storage. Undefined in simulations without admission. */
   readonly admission?: Admission | undefined;
+  /** Watches requests. Undefined: nobody watches. */
+  readonly observe?: ObserveRequest | undefined;
   /** The source and the purpose of the request. Undefined outside of a request. */
   readonly author?: Author;
   /** The user of the request. Undefined outside of a request. */
   readonly user?: User;
   /** The time in ms at which the request times out. Undefined without {@link admission}. */
   readonly deadlineMs?: number;
+  /** Receives the steps of the request. Undefined: nobody watches. */
+  readonly onStep?: ((step: RequestStep) => void) | undefined;
   /** Receives the annotations for the audit event of the request. Undefined: nobody keeps them. */
   readonly annotate?: (key: string, value: string) => void;
 }
