@@ -23,7 +23,6 @@ export {
 export { semanticEqual } from '../../api/semantic-equality.ts';
 // From level 8 on: the attributes of a question to the authorizers, and the words of a refusal.
 export { resourceAttributes } from '../../apiserver/access/attributes.ts';
-export { forbidden } from '../../apiserver/access/forbidden.ts';
 export { aggregated, allowedBy, changesOnlyCollectorFields, notHeld } from '../../apiserver/access/grants.ts';
 export { withoutUserName } from '../../apiserver/access/impersonation.ts';
 export { nodeOf, selectsPodsOf } from '../../apiserver/access/node-identity.ts';
@@ -41,8 +40,8 @@ export {
   userOfClaims,
 } from '../../apiserver/access/service-account-users.ts';
 export { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from '../../apiserver/access/system-groups.ts';
-export { ANONYMOUS } from '../../apiserver/user-groups.ts';
-export type * from '../../contracts/access/index.ts';
+export { ANONYMOUS } from '../../apiserver/users.ts';
+export * from '../../contracts/access/index.ts';
 export type { ObjectCache } from '../../contracts/object-cache.ts';
 
 /** The rules of each node, beside those that level 10 decides: the default ClusterRole `system:node`. */
