@@ -48,7 +48,7 @@ export const clusterRoleAggregationController: Component = async (context) => {
         rules,
       };
       const fieldManager = 'clusterrole-aggregation-controller';
-      // This controller owns the rules: what a user wrote into them is replaced.
+      // This controller owns the rules, and replaces those of a user.
       await client.patch(
         clusterRoles,
         { name },

@@ -20,7 +20,7 @@ export function authorizeByRoles(attributes: Attributes, cache: ObjectCache): De
       return { verdict: 'allow', reason: allowedBy(found.binding, found.subject) };
     }
   }
-  // A missing role grants nothing, and is no reason to fail.
+  // A missing role grants nothing, but the request may still be allowed elsewhere.
   if (errors.length === 0) return { verdict: 'no opinion' };
   return { verdict: 'no opinion', reason: `RBAC: ${aggregated(errors)}` };
 }

@@ -21,7 +21,7 @@ export function userOfStaticToken(
     readonly accepted: readonly string[];
   },
 ): TokenAuthentication | undefined {
-  // A static token has no audience of its own: it is for this apiserver.
+  // The file does not name an audience: its tokens are for this apiserver.
   const shared = audiences.filter((audience) => accepted.includes(audience));
   const user = staticTokens.get(token);
   return user && shared.length > 0 ? { user, audiences: shared } : undefined;

@@ -12,7 +12,7 @@ import {
 /** The clocks of two machines differ by at most this. */
 const LEEWAY_MS = 60_000;
 
-/** Finds an object as this apiserver knows it; undefined if it does not exist. */
+/** Returns an object; undefined if it does not exist. */
 export type FindObject = (resource: Resource, key: ObjectKey) => KubeObject | undefined;
 
 /** Returns why a token is not valid at this time; undefined if it is. */

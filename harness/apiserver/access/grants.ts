@@ -56,7 +56,7 @@ export function notHeld(
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${errors}`;
 }
 
-/** Joins the verbs of rules that differ only by verb. Upstream: validation/policy_compact.go CompactRules */
+/** Joins the verbs of rules that differ only by verb. Upstream: pkg/registry/rbac/validation/policy_compact.go CompactRules */
 function compacted(rules: readonly rbac.PolicyRule[]): rbac.PolicyRule[] {
   const simple = new Map<string, rbac.PolicyRule>();
   const others: rbac.PolicyRule[] = [];

@@ -1,9 +1,5 @@
 /** `#given/13-access`: the parts of the harness that only this kata uses. */
 
-import type * as rbac from '#api/rbac/v1';
-import { clusterRoleRules } from '../../cluster/bootstrap-policy/cluster-roles.ts';
-import { policyRules } from '../../cluster/bootstrap-policy/rules.ts';
-
 export type * as rbac from '#api/rbac/v1';
 export type {
   ClusterRole,
@@ -41,8 +37,6 @@ export {
 } from '../../apiserver/access/service-account-users.ts';
 export { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from '../../apiserver/access/system-groups.ts';
 export { ANONYMOUS } from '../../apiserver/users.ts';
+export { nodeRules } from '../../cluster/bootstrap-policy/node-rules.ts';
 export * from '../../contracts/access/index.ts';
 export type { ObjectCache } from '../../contracts/object-cache.ts';
-
-/** The rules of each node, beside those that level 10 decides: the default ClusterRole `system:node`. */
-export const nodeRules: readonly rbac.PolicyRule[] = policyRules(clusterRoleRules['system:node'] ?? []);

@@ -35,7 +35,7 @@ describe('Level 4 · In order', () => {
     });
   });
 
-  test('no authenticator is asked after the first user', () => {
+  test('authenticators after the first user stay silent', () => {
     const asked: string[] = [];
     authenticate(
       [

@@ -17,7 +17,7 @@ const builder = user('system:serviceaccount:ci:builder', 'system:serviceaccounts
 
 const rule = (...verbs: string[]): rbac.PolicyRule => ({ verbs, apiGroups: [''], resources: ['pods'] });
 
-/** The verbs of the rules, and the errors, in the order in which they are found. */
+/** The verbs of the rules, and the errors, in order. */
 const found = (who: User, namespace: string, cache: ObjectCache): string[] =>
   [...rulesFor(who, namespace, cache)].map((each) => ('error' in each ? each.error : each.rule.verbs.join()));
 

@@ -55,7 +55,7 @@ describe('Level 7 · The answer', () => {
 
   const missing = clusterRoleBinding('a', 'ClusterRole missing', subject('User jane'));
 
-  test('a missing role is no reason to stop', () => {
+  test('a missing role does not hide the rules of other roles', () => {
     expect(
       decide(
         missing,
@@ -120,7 +120,7 @@ describe('Level 7 · The answer', () => {
     });
   });
 
-  test('system:masters may do everything, before anybody is asked', () => {
+  test('system:masters may do everything, whatever the authorizers say', () => {
     const admin = about(user('root', 'system:masters'), { verb: 'delete', resource: 'nodes', name: 'n' });
     expect(authorize(admin, [() => ({ verdict: 'deny' })])).toMatchObject({ verdict: 'allow' });
   });

@@ -126,7 +126,7 @@ describe('Level 8 · No more than you have', () => {
     );
   });
 
-  test('rights in one namespace are no rights in another, nor in the cluster', () => {
+  test('rights in one namespace do not count in another, nor in the cluster', () => {
     expect(refusal(role('other', 'new', getPods), janeMay('ci', getPods)), 'a Role in other').toBeDefined();
     expect(refusal(clusterRole('new', getPods), janeMay('ci', getPods)), 'a ClusterRole').toBeDefined();
     expect(refusal(role('ci', 'new', getPods), janeMayEverywhere(getPods)), 'the reverse').toBeUndefined();
@@ -205,7 +205,7 @@ describe('Level 8 · No more than you have', () => {
     expect(refusal(changed, [...janeMay('ci', getPods), reader], { old }), 'jane adds herself').toBeDefined();
   });
 
-  test('what the garbage collector changes grants nothing', () => {
+  test('an update by the garbage collector passes', () => {
     const old = clusterRole('r', getSecrets);
     const orphaned = { ...old, metadata: { ...old.metadata, finalizers: [] } };
     const before = { ...old, metadata: { ...old.metadata, finalizers: ['orphan'] } };

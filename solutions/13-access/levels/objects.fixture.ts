@@ -30,7 +30,7 @@ export const aboutPath = (who: User, verb: string, path: string): Attributes => 
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** An object as an apiserver stores it. Its uid follows from its name, unless it is given. */
+/** A stored object. The default uid follows from its name. */
 export const stored = <T extends KubeObject>(
   kind: string,
   {
