@@ -1,4 +1,5 @@
 import type { Components } from '#harness';
+import { clusterRoleAggregationController, newAccess } from './13-access/access.ts';
 import { createInformer } from './21-informer/informer.ts';
 import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 import { replicaSetController } from './23-replicaset/replicaset.ts';
@@ -20,6 +21,8 @@ import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
+  access: newAccess,
+  clusterRoleAggregationController,
   informer: createInformer,
   workQueue: newWorkQueue,
   workers: runWorkers,

@@ -1,20 +1,18 @@
 import type { Cluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
-import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import { endpointSliceMirroringController } from './endpoint-slice-mirroring.ts';
 import { ipAddressController } from './ip-addresses.ts';
 import { namespaceController } from './namespace-controller.ts';
 import { rootCACertPublisher, serviceAccountsController } from './namespace-defaults.ts';
 
 /**
- * Runs the controllers that no kata covers: they give namespaces their default objects, delete their content, aggregate
- * roles, mirror Endpoints, and maintain IPAddress objects.
+ * Runs the controllers that no kata covers: they give namespaces their default objects, delete their content, mirror
+ * Endpoints, and maintain IPAddress objects.
  *
  * @param ca the CA certificate of the apiserver, in PEM. Absent: none is published
  */
 export function runOtherControllers(cluster: Cluster, ca: string | undefined): readonly Process[] {
   return [
-    cluster.run('clusterrole-aggregation-controller', clusterRoleAggregationController),
     cluster.run('endpointslicemirroring-controller', endpointSliceMirroringController),
     cluster.run('ipallocator-repair-controller', ipAddressController),
     cluster.run('namespace-controller', namespaceController),

@@ -1,3 +1,4 @@
+import { access, clusterRoleAggregationController } from './13-access.ts';
 import { informer } from './21-informer.ts';
 import { workers, workQueue } from './22-workqueue.ts';
 import { replicaSetController } from './23-replicaset.ts';
@@ -19,6 +20,8 @@ import { nodeIpamController } from './56-node-ipam.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
+  access,
+  clusterRoleAggregationController,
   informer,
   workQueue,
   workers,

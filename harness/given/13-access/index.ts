@@ -1,0 +1,42 @@
+/** `#given/13-access`: the parts of the harness that only this kata uses. */
+
+export type * as rbac from '#api/rbac/v1';
+export type {
+  ClusterRole,
+  ClusterRoleBinding,
+  RbacObject,
+  Role,
+  RoleBinding,
+  ServiceAccount,
+} from '../../api/objects.ts';
+export {
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
+  volumeAttachments,
+} from '../../api/plain-resources.ts';
+export { semanticEqual } from '../../api/semantic-equality.ts';
+// From level 8 on: the attributes of a question to the authorizers, and the words of a refusal.
+export { resourceAttributes } from '../../apiserver/access/attributes.ts';
+export { aggregated, allowedBy, changesOnlyCollectorFields, notHeld } from '../../apiserver/access/grants.ts';
+export { withoutUserName } from '../../apiserver/access/impersonation.ts';
+export { nodeOf, selectsPodsOf } from '../../apiserver/access/node-identity.ts';
+// Level 10: the objects that a pod or a volume uses.
+export {
+  type PodReferences,
+  referencesOf,
+  secretsOfPersistentVolume,
+} from '../../apiserver/access/references.ts';
+// Level 3: the user of valid claims; levels 6 and 9: the names of service accounts.
+export {
+  serviceAccountGroups,
+  serviceAccountName,
+  serviceAccountOf,
+  userOfClaims,
+} from '../../apiserver/access/service-account-users.ts';
+export { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from '../../apiserver/access/system-groups.ts';
+export { ANONYMOUS } from '../../apiserver/users.ts';
+export { nodeRules } from '../../cluster/bootstrap-policy/node-rules.ts';
+export * from '../../contracts/access/index.ts';
+export type { ObjectCache } from '../../contracts/object-cache.ts';

@@ -1,0 +1,80 @@
+import { type Access, type NewAccess, nodeOf, type TokenAuthentication } from '#given/13-access';
+import { authenticate, withSystemGroups } from './authenticate.ts';
+import { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
+import { bearerOf, userOfStaticToken } from './bearer.ts';
+import { userOfCertificate } from './certificate.ts';
+import { checkGrant } from './escalation.ts';
+import { impersonate } from './impersonate.ts';
+import { authorizeNode } from './nodes.ts';
+import { rulesFor } from './rules.ts';
+import { userOfServiceAccountToken } from './service-account.ts';
+
+export { aggregatedRules, clusterRoleAggregationController } from './aggregation.ts';
+export { authenticate, withSystemGroups } from './authenticate.ts';
+export { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
+export { bearerOf, userOfStaticToken } from './bearer.ts';
+export { userOfCertificate } from './certificate.ts';
+export { checkGrant, type GrantChecks, uncovered } from './escalation.ts';
+export { impersonate } from './impersonate.ts';
+export { authorizeNode } from './nodes.ts';
+export { appliesTo, type Found, matchesPath, ruleAllows, rulesFor, rulesOfRole } from './rules.ts';
+export {
+  brokenReference,
+  type FindObject,
+  outsideLifetime,
+  userOfServiceAccountToken,
+} from './service-account.ts';
+
+/** Creates the access control of an apiserver. */
+export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Access => {
+  const available: Record<'Node' | 'RBAC', Authorizer> = {
+    Node: (attributes) => authorizeNode(attributes, cache),
+    RBAC: (attributes) => authorizeByRoles(attributes, cache),
+  };
+  const authorizers = configuration.authorizers.map((name) => available[name]);
+  const ask: Authorizer = (attributes) => authorize(attributes, authorizers);
+
+  function userOfToken(token: string, audiences: readonly string[]): TokenAuthentication {
+    const { staticTokens, audiences: accepted } = configuration;
+    const known = userOfStaticToken(token, { staticTokens, audiences, accepted });
+    if (known) return known;
+    const verified = configuration.verifyToken(token);
+    if ('foreign' in verified) return { rejected: ['invalid bearer token'] };
+    if ('error' in verified) return { rejected: [verified.error] };
+    return userOfServiceAccountToken(verified.claims, {
+      nowMs: clock.now(),
+      audiences,
+      find: (resource, key) => cache.get(resource, key) ?? read(resource, key),
+    });
+  }
+
+  return {
+    authenticate({ certificate, authorization, path }) {
+      const token = bearerOf(authorization);
+      return authenticate(
+        [
+          () => userOfCertificate(certificate, clock.now()),
+          () => (token === undefined ? undefined : userOfToken(token, configuration.audiences)),
+        ],
+        { anonymous: configuration.anonymous, path },
+      );
+    },
+    authenticateToken(token, audiences) {
+      const found = userOfToken(token, audiences);
+      return 'user' in found ? { ...found, user: withSystemGroups(found.user) } : found;
+    },
+    impersonate: (user, asked) => impersonate(user, asked, ask),
+    authorize: ask,
+    rulesFor(user, namespace) {
+      const isNode = configuration.authorizers.includes('Node') && nodeOf(user) !== undefined;
+      const found = configuration.authorizers.includes('RBAC') ? [...rulesFor(user, namespace, cache)] : [];
+      const errors = found.flatMap((each) => ('error' in each ? [each.error] : []));
+      return {
+        rules: found.flatMap((each) => ('rule' in each ? [each.rule] : [])),
+        incomplete: isNode,
+        errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
+      };
+    },
+    checkGrant: (write) => checkGrant(write, { authorize: ask, cache }),
+  };
+};
