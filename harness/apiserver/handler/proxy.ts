@@ -10,6 +10,7 @@ import {
   textOfBytes,
 } from '../../contracts/node/index.ts';
 import { readBytes } from './body.ts';
+import { admitProxy } from './connect.ts';
 import type { Call, Endpoints } from './endpoint.ts';
 
 /** The server behind a proxy. */
@@ -48,9 +49,10 @@ const WITHOUT_BODY = [204, 205, 304];
  */
 const send = async (call: Call): Promise<Response> => {
   const { request, podNetwork, resource } = call;
-  const location = await (resource === services ? serviceLocation(call) : podLocation(call));
   const { pathname, search, host, protocol } = new URL(request.url);
-  const { root, rest } = splitPath(pathname);
+  const { root, rest: asked } = splitPath(pathname);
+  const rest = await admitProxy(call, asked);
+  const location = await (resource === services ? serviceLocation(call) : podLocation(call));
   const { method } = request;
   if (rest === '' && (method === 'GET' || method === 'HEAD')) {
     return new Response(null, { status: 301, headers: { Location: `${root}/${search}` } });
