@@ -1,4 +1,4 @@
-import type { Namespace } from '../api/objects.ts';
+import type { KubeObject, Namespace } from '../api/objects.ts';
 import type { Resource, Verb } from '../api/resource.ts';
 import { genericServerResponse } from '../api/server-response.ts';
 import { errors, StatusError } from '../api/status.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '../sim/index.ts';
 import { customVersionOf } from './custom/custom-version.ts';
 import { attributesOf } from './request-attributes.ts';
 import type { Author } from './storage/storage.ts';
-import { REQUEST_TIMEOUT_MS, Superseded } from './verbs/admitted.ts';
+import { type AdmittedWrite, admittedRequest, REQUEST_TIMEOUT_MS, Superseded } from './verbs/admitted.ts';
 import { bind } from './verbs/bind.ts';
 import { convert } from './verbs/conversion.ts';
 import { create } from './verbs/create.ts';
@@ -33,6 +33,13 @@ interface SessionOptions {
   readonly actor?: string;
   /** Whether the requests have been authorized already. @defaultValue false */
   readonly isAuthorized?: boolean;
+}
+
+/** The options of a connection, as an object of the API: `PodExecOptions` and its siblings. */
+export interface ConnectOptions {
+  readonly kind: string;
+  readonly apiVersion: 'v1';
+  readonly [field: string]: unknown;
 }
 
 /**
@@ -75,6 +82,23 @@ export class Session extends RequestClient {
   /** The replica's clock. */
   get clock(): Clock {
     return this.#registry.clock;
+  }
+
+  /**
+   * Leads a connection to a subresource such as `exec` through admission. Everything else about it is up to the caller.
+   *
+   * @returns the options of the connection, as the plugins leave them
+   * @throws StatusError when a plugin refuses it
+   */
+  async connect(
+    to: Pick<AdmittedWrite, 'resource' | 'subresource' | 'namespace' | 'name'>,
+    options: ConnectOptions,
+  ): Promise<ConnectOptions> {
+    const registry = { ...this.#registry, user: this.user };
+    const write = { ...to, operation: 'CONNECT', options: {} } as const;
+    // Options are objects without metadata.
+    const object = options as unknown as KubeObject;
+    return (await admittedRequest(registry, write, object)) as unknown as ConnectOptions;
   }
 
   #carryOut<V extends ApiVerb>(request: ApiRequest<V>, registry: Registry): Promise<ApiAnswer<V>> {

@@ -85,6 +85,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const opening = serveCluster(cluster, {
     ...{ host, port, speed },
     aggregated: metrics.map(({ api }) => api),
+    callsRealWebhooks: true,
     ...(tls ? { tls } : {}),
     ...(options.trace ? { around: (handler) => traced(handler, cluster, print) } : {}),
   });

@@ -42,6 +42,7 @@ import { podPrograms } from './pod-programs.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
 import { restore, type StoredObject } from './saved-state.ts';
+import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
 /** Options of a {@link Cluster}. */
 export interface ClusterOptions {
@@ -158,7 +159,8 @@ export class Cluster implements AsyncDisposable {
     this.storage = new Storage(options.spaceLimits);
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
-    const common = { storage, trackOnCreate, access: options.access, admission: options.admission };
+    const { access, admission } = options;
+    const common = { storage, trackOnCreate, access, admission, webhooks: clusterWebhooks(this) };
     const randoms = Array.from({ length: replicas }, (_, i) => this.sim.random.fork(`apiserver-${i}`));
     this.replicas = randoms.map((random, i) => {
       const clock = this.sim.clockFor(`apiserver-${i}`);

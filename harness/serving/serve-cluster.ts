@@ -6,6 +6,7 @@ import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { podNetwork } from '../cluster/nodes/pod-network.ts';
 import type { FetchHandler } from '../mount/fetch.ts';
+import { requestHttps } from '../mount/https-request.ts';
 import { listen } from '../mount/node.ts';
 import { RealTime } from '../mount/real-time.ts';
 import type { ServingCertificate } from '../mount/tls.ts';
@@ -42,6 +43,12 @@ interface ServeOptions {
   readonly port?: number;
   /** APIs that aggregated servers answer instead of the apiserver. @defaultValue none */
   readonly aggregated?: readonly AggregatedApi[];
+  /**
+   * Whether webhooks with a URL are called over the real network.
+   *
+   * @defaultValue false: the URL leads to a host of the simulation
+   */
+  readonly callsRealWebhooks?: boolean;
   /** Wraps the apiserver's handler, for example to log requests. @defaultValue no wrapper */
   readonly around?: (handler: FetchHandler) => FetchHandler;
 }
@@ -66,10 +73,15 @@ interface Serving extends AsyncDisposable {
  * @throws Error when the port is in use
  */
 export async function serveCluster(cluster: Cluster, options: ServeOptions = {}): Promise<Serving> {
-  const { speed = 1, aggregated = [], around = (handler) => handler, ...listening } = options;
+  const { speed = 1, aggregated = [], around = (handler) => handler, ...rest } = options;
+  const { callsRealWebhooks = false, ...listening } = rest;
   const client = cluster.replica().server.as(ADMIN_USER);
   const kubelets = kubeletServers(cluster);
   const time = new RealTime(cluster.sim, { speed });
+  if (callsRealWebhooks) {
+    cluster.network.requestOutside = ({ timeoutMs, ...request }) =>
+      requestHttps({ ...request, timeoutMs: timeoutMs / speed }).finally(() => time.caughtUp());
+  }
   try {
     const handler = around(createHandler(client, { kubelets, podNetwork: podNetwork(cluster), aggregated }));
     const upgrade = time.inStep(createUpgradeHandler(client, { kubelets, watch: handler }));

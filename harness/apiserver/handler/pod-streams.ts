@@ -1,5 +1,6 @@
 import { errors } from '../../api/status.ts';
 import { bytesOfText } from '../../contracts/node/index.ts';
+import { admitStreams } from './connect.ts';
 import type { Call, Endpoints } from './endpoint.ts';
 import { logOptions } from './log-options.ts';
 import { passedOn, podTarget } from './pod-target.ts';
@@ -24,19 +25,23 @@ export const log: Endpoints = {
   },
 };
 
+/** Requests with an upgrade go to {@link createUpgradeHandler}. */
+export const exec: Endpoints = withoutUpgrade('exec');
+export const attach: Endpoints = withoutUpgrade('attach');
+export const portforward: Endpoints = withoutUpgrade('portforward');
+
 /**
  * `…/pods/web-1/exec`, `attach` and `portforward`, requested without an upgrade of the connection.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/proxy/upgradeaware.go UpgradeAwareHandler.ServeHTTP
  */
-const upgradeRequired = async (_call: Call): Promise<never> => {
-  throw errors.badRequest('Upgrade request required');
-};
-
-/** Requests with an upgrade go to {@link createUpgradeHandler}. */
-export const exec: Endpoints = { get: upgradeRequired, create: upgradeRequired };
-export const attach: Endpoints = exec;
-export const portforward: Endpoints = exec;
+function withoutUpgrade(subresource: string): Endpoints {
+  const refuse = async (call: Call): Promise<never> => {
+    await admitStreams(call, subresource);
+    throw errors.badRequest('Upgrade request required');
+  };
+  return { get: refuse, create: refuse };
+}
 
 function text(chunks: AsyncIterable<string> | undefined): Response {
   const headers = { 'Content-Type': 'text/plain', 'Cache-Control': 'no-cache, private' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints, namespaces, pods, services } from '../../api/resource.ts';
-import { type HttpAnswer, type HttpRequest, NetworkError } from '../../contracts/node/index.ts';
+import { bytesOfText, type HttpAnswer, type HttpRequest, NetworkError } from '../../contracts/node/index.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { createHandler } from './handler.ts';
@@ -83,6 +83,13 @@ describe('…/proxy', () => {
       'x-forwarded-host': 'apiserver.test',
       'x-forwarded-proto': 'http',
     });
+  });
+
+  test('passes on the body, whatever its bytes are', async () => {
+    const { asked, ask } = await served();
+    await ask('/pods/web-1/proxy/a', { method: 'POST', body: new Uint8Array([0x7b, 0xff, 0x7d]) });
+    await ask('/pods/web-1/proxy/a');
+    expect(asked.map(({ body }) => [...bytesOfText(body ?? '')])).toEqual([[0x7b, 0xff, 0x7d], []]);
   });
 
   test("returns the pod's response unchanged", async () => {

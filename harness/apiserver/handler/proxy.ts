@@ -2,7 +2,15 @@ import { quote } from '../../api/names.ts';
 import type { Endpoints as ServiceEndpoints } from '../../api/objects.ts';
 import { endpoints, pods, services } from '../../api/resource.ts';
 import { errors, isNotFound } from '../../api/status.ts';
-import { bytesOfText, type HttpAnswer, type HttpRequest, NetworkError } from '../../contracts/node/index.ts';
+import {
+  bytesOfText,
+  type HttpAnswer,
+  type HttpRequest,
+  NetworkError,
+  textOfBytes,
+} from '../../contracts/node/index.ts';
+import { readBytes } from './body.ts';
+import { admitProxy } from './connect.ts';
 import type { Call, Endpoints } from './endpoint.ts';
 
 /** The server behind a proxy. */
@@ -36,14 +44,15 @@ const WITHOUT_BODY = [204, 205, 304];
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/proxy/upgradeaware.go UpgradeAwareHandler.ServeHTTP, transport.go
  * Transport.RoundTrip
  *
- * Differs: the network of the pods carries no bodies of requests. Links and redirects in responses stay unchanged.
- * Upgrades and the method OPTIONS are not supported.
+ * Differs: a body has the limit of other requests. Links and redirects in responses stay unchanged. Upgrades and the
+ * method OPTIONS are not supported.
  */
 const send = async (call: Call): Promise<Response> => {
   const { request, podNetwork, resource } = call;
-  const location = await (resource === services ? serviceLocation(call) : podLocation(call));
   const { pathname, search, host, protocol } = new URL(request.url);
-  const { root, rest } = splitPath(pathname);
+  const { root, rest: asked } = splitPath(pathname);
+  const rest = await admitProxy(call, asked);
+  const location = await (resource === services ? serviceLocation(call) : podLocation(call));
   const { method } = request;
   if (rest === '' && (method === 'GET' || method === 'HEAD')) {
     return new Response(null, { status: 301, headers: { Location: `${root}/${search}` } });
@@ -57,7 +66,8 @@ const send = async (call: Call): Promise<Response> => {
   };
   try {
     const limits = { timeoutMs: ANSWER_MS_MAX, connectTimeoutMs: CONNECT_MS_MAX };
-    return responseOf(await podNetwork.request({ ...location, ...limits, method, path, headers }));
+    const body = textOfBytes(await readBytes(request));
+    return responseOf(await podNetwork.request({ ...location, ...limits, method, path, headers, body }));
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     throw errors.unavailable(`error trying to reach service: ${error.message.replace(CLIENT_WORDS, '')}`);

@@ -79,7 +79,8 @@ async function upgrade(
   };
 }
 
-function streamsWanted(query: URLSearchParams): StreamsWanted {
+/** Returns the streams that a request asks for. */
+export function streamsWanted(query: URLSearchParams): StreamsWanted {
   const wants = (name: string): boolean => booleanParameter(query, name);
   return { stdin: wants('stdin'), stdout: wants('stdout'), stderr: wants('stderr'), tty: wants('tty') };
 }

@@ -79,7 +79,7 @@ export async function portForward(call: PodCall, headers: Headers): Promise<Upgr
  *
  * @throws StatusError BadRequest when a port is invalid
  */
-function portsOf(query: URLSearchParams): readonly number[] {
+export function portsOf(query: URLSearchParams): readonly number[] {
   return query
     .getAll('ports')
     .flatMap((text) => text.split(','))

@@ -1,6 +1,7 @@
 import { resources as allResources } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Upgrade, UpgradeHandler } from '../../sim/index.ts';
+import { admitStreams } from './connect.ts';
 import type { Kubelets } from './endpoint.ts';
 import type { PodCall } from './pod-target.ts';
 import { requestInfo } from './request-info.ts';
@@ -46,7 +47,7 @@ export function createUpgradeHandler(client: Client, { kubelets, watch }: Upgrad
       const { resource } = route(info, allResources);
       const { namespace, name } = info;
       const call = { client, query: url.searchParams, resource, namespace, name, kubelets };
-      return await upgrade(call, request.headers);
+      return await upgrade(await admitStreams(call, info.subresource), request.headers);
     } catch (error) {
       return respondError(error, request);
     }

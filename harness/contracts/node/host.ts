@@ -62,6 +62,8 @@ export interface HttpRequest extends SocketAddress {
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Bytes as text: see `byte-text.ts`. @defaultValue no body */
+  readonly body?: string;
   /** The time limit for opening the connection, in ms. @defaultValue `timeoutMs` */
   readonly connectTimeoutMs?: number;
 }

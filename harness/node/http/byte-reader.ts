@@ -34,14 +34,16 @@ export class ByteReader {
     }
   }
 
-  /** Skips bytes. @returns whether all of them arrived */
-  async skip(bytes: number): Promise<boolean> {
-    for (let left = bytes; ; ) {
-      const skipped = Math.min(left, this.#rest.length);
-      this.#rest = this.#rest.subarray(skipped);
-      left -= skipped;
-      if (left === 0) return true;
-      if (!(await this.#more())) return false;
+  /** Reads this many bytes. @returns undefined when the input ends before */
+  async take(length: number): Promise<Uint8Array | undefined> {
+    const pieces: Buffer[] = [];
+    for (let left = length; ; ) {
+      const piece = this.#rest.subarray(0, left);
+      this.#rest = this.#rest.subarray(piece.length);
+      pieces.push(piece);
+      left -= piece.length;
+      if (left === 0) return Buffer.concat(pieces);
+      if (!(await this.#more())) return undefined;
     }
   }
 

@@ -24,7 +24,9 @@ describe('A request', () => {
   test('has a method, a path and headers', async () => {
     const sent = 'PURGE /a?b=c HTTP/1.1\r\nHost: web\r\nX-Two: 1\r\nx-two:\t2 \r\nX-Empty:\r\n\r\n';
     const headers = { host: 'web', 'x-two': '1, 2', 'x-empty': '' };
-    expect(await read(sent)).toEqual([{ method: 'PURGE', path: '/a?b=c', headers, keepAlive: true }]);
+    expect(await read(sent)).toEqual([
+      { method: 'PURGE', path: '/a?b=c', headers, body: '', keepAlive: true },
+    ]);
   });
 
   test('may use plain line feeds, and follow an empty line', async () => {
@@ -55,8 +57,12 @@ describe('A request', () => {
     const long = `POST /1 HTTP/1.1\r\nHost: web\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const chunks = `5;x=y\r\nhello\r\n${body.length.toString(16).toUpperCase()}\r\n${body}\r\n0\r\nTrailer: x\r\n\r\n`;
     const chunked = `PUT /2 HTTP/1.1\r\nHost: web\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
-    const paths = (await read(long, chunked, get)).map(({ path }) => path);
-    expect(paths).toEqual(['/1', '/2', '/a?b=c']);
+    const seen = (await read(long, chunked, get)).map((request) => [request.path, request.body]);
+    expect(seen).toEqual([
+      ['/1', body],
+      ['/2', `hello${body}`],
+      ['/a?b=c', ''],
+    ]);
   });
 
   test('cannot set a prototype with a header', async () => {

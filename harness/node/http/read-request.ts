@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../contracts/node/index.ts';
+import { type HttpRequest, textOfBytes } from '../../contracts/node/index.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 /** The maximum length of a line, in bytes: nginx's default. */
@@ -7,8 +7,13 @@ const LINE_BYTES_MAX = 8 * 1024;
 /** The maximum number of headers. */
 const HEADERS_MAX = 100;
 
-/** A request from a connection. Its body was read and dropped, because no program here uses a body. */
+/** The maximum length of a body, in bytes. A body is kept in memory. */
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+/** A request from a connection. */
 export interface ReadRequest extends Pick<HttpRequest, 'method' | 'path' | 'headers'> {
+  /** Empty without a body. */
+  readonly body: string;
   /** Whether the client may send more requests over the connection. */
   readonly keepAlive: boolean;
 }
@@ -46,13 +51,14 @@ export async function readRequest(
   const headers = await readHeaders(bytes);
   if (!headers) return undefined;
   if (minor > 0 && !headers.has('host')) throw new BadRequest(400, 'a request without a host');
-  const body = bodyOf(headers, minor);
-  if (body !== 0 && expectsProceed(headers)) await proceed();
-  const isThere = body === 'chunked' ? await skipChunks(bytes) : await bytes.skip(body);
-  if (!isThere) return undefined;
+  const length = lengthOf(headers, minor);
+  if (length !== 0 && expectsProceed(headers)) await proceed();
+  const body = length === 'chunked' ? await readChunks(bytes) : await bytes.take(length);
+  if (!body) return undefined;
   const connection = (headers.get('connection') ?? '').toLowerCase().split(/[\s,]+/);
   const keepAlive = minor > 0 ? !connection.includes('close') : connection.includes('keep-alive');
-  return { method, path: pathOf(target), headers: Object.fromEntries(headers), keepAlive };
+  const path = pathOf(target);
+  return { method, path, headers: Object.fromEntries(headers), body: textOfBytes(body), keepAlive };
 }
 
 const REQUEST_LINE = /^([!#$%&'*+\-.^`|~\w]+) (\S+) HTTP\/(\d)\.(\d)$/;
@@ -92,7 +98,7 @@ async function readHeaders(bytes: ByteReader): Promise<ReadonlyMap<string, strin
 }
 
 /** Returns the length of the body in bytes, or `chunked`. */
-function bodyOf(headers: ReadonlyMap<string, string>, minor: number): number | 'chunked' {
+function lengthOf(headers: ReadonlyMap<string, string>, minor: number): number | 'chunked' {
   const [encoding, length] = [headers.get('transfer-encoding'), headers.get('content-length')];
   if (encoding !== undefined) {
     // Another server could interpret a request with both headers differently: RFC 9112, 6.1.
@@ -102,26 +108,36 @@ function bodyOf(headers: ReadonlyMap<string, string>, minor: number): number | '
   }
   if (length === undefined) return 0;
   if (!/^\d{1,15}$/.test(length)) throw new BadRequest(400, `content-length ${length}`);
-  return Number(length);
+  const bytes = Number(length);
+  if (bytes > BODY_BYTES_MAX) throw tooLarge();
+  return bytes;
 }
+
+const tooLarge = (): BadRequest => new BadRequest(413, `the limit is ${BODY_BYTES_MAX} bytes`);
 
 function expectsProceed(headers: ReadonlyMap<string, string>): boolean {
   return headers.get('expect')?.toLowerCase() === '100-continue';
 }
 
-/** Skips a chunked body. @returns whether all of it arrived */
-async function skipChunks(bytes: ByteReader): Promise<boolean> {
+/** Reads a chunked body. @returns undefined when the input ends before */
+async function readChunks(bytes: ByteReader): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
   for (;;) {
     const line = await bytes.line(LINE_BYTES_MAX);
-    if (!line) return false;
+    if (!line) return undefined;
     const [, size] = (typeof line === 'object' && /^([\da-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line.text)) || [];
     if (!size) throw new BadRequest(400, 'no chunk');
     const length = Number.parseInt(size, 16);
     // Trailers follow the last chunk.
-    if (length === 0) return (await readHeaders(bytes)) !== undefined;
-    if (!(await bytes.skip(length))) return false;
+    if (length === 0) return (await readHeaders(bytes)) && Buffer.concat(chunks);
+    total += length;
+    if (total > BODY_BYTES_MAX) throw tooLarge();
+    const chunk = await bytes.take(length);
+    if (!chunk) return undefined;
+    chunks.push(chunk);
     const end = await bytes.line(LINE_BYTES_MAX);
-    if (!end) return false;
+    if (!end) return undefined;
     if (end === 'too long' || end.text !== '')
       throw new BadRequest(400, 'a chunk that is longer than it says');
   }

@@ -44,6 +44,15 @@ describe('An HTTP connection', () => {
     ]);
   });
 
+  test.each(['Content-Length: 99999999\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\nfffffff\r\n'])(
+    'rejects a body that is too large: %j',
+    async (rest) => {
+      expect(await talk(`POST / HTTP/1.1\r\nHost: web\r\n${rest}`)).toMatch(
+        /^HTTP\/1.1 413 Payload Too Large/,
+      );
+    },
+  );
+
   test("is closed on the client's request", async () => {
     const got = await talk(head('GET', 'Connection: close\r\n') + head('GET'));
     expect(got.match(/^HTTP/gm)).toHaveLength(1);

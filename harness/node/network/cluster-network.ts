@@ -1,4 +1,5 @@
 import { formatPrefix, type IP, type IPPrefix, parseIP } from '../../api/ip-prefix.ts';
+import type { HttpAnswer, HttpRequest } from '../../contracts/node/index.ts';
 import type { Simulation } from '../../sim/index.ts';
 import { OutsideHost } from './outside-host.ts';
 import { type Attempt, type Opened, openConnection } from './stack/connection.ts';
@@ -6,6 +7,15 @@ import { EthernetSegment } from './stack/ethernet-segment.ts';
 import type { Link } from './stack/link.ts';
 import { MachineNetwork } from './stack/machine-network.ts';
 import type { NetworkNamespace } from './stack/namespace.ts';
+
+/**
+ * Sends an HTTPS request to a host of the real world.
+ *
+ * @param request the host is a name or an address. `ca`: the certificates of the authorities that the client trusts, in
+ * PEM; without it, those of the system
+ * @throws Error with the reason in Go's words
+ */
+export type RequestOutside = (request: HttpRequest & { readonly ca?: string }) => Promise<HttpAnswer>;
 
 /** The router between the machines' network and the outside world. */
 export const ROUTER = '192.168.0.254';
@@ -20,6 +30,8 @@ const OUTSIDE_ROUTER = '203.0.113.254';
  *     await client.get('192.168.0.1', 30_080);
  */
 export class ClusterNetwork {
+  /** The way of the apiservers out of the simulation. @defaultValue none: names lead to hosts of the simulation */
+  requestOutside: RequestOutside | undefined;
   readonly #sim: Simulation;
   readonly #lan = new EthernetSegment();
   readonly #internet = new EthernetSegment();

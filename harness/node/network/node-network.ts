@@ -144,7 +144,7 @@ function exchange<T>(
 }
 
 async function answerOf(server: Server, request: HttpRequest, from: string): Promise<HttpAnswer> {
-  const { scheme, method, path, headers } = request;
+  const { scheme, method, path, headers, body = '' } = request;
   if (!server.http) throw new NetworkError('EPROTO', 'malformed HTTP response');
   if (scheme === 'https' && !server.tls) {
     throw new NetworkError('EPROTO', 'http: server gave HTTP response to HTTPS client');
@@ -152,7 +152,7 @@ async function answerOf(server: Server, request: HttpRequest, from: string): Pro
   if (scheme === 'http' && server.tls) {
     return { status: 400, headers: {}, body: 'Client sent an HTTP request to an HTTPS server.\n' };
   }
-  return server.http({ method, path, headers, from });
+  return server.http({ method, path, headers, body, from });
 }
 
 async function healthOf(server: Server, service: string): Promise<HealthStatus> {

@@ -1,3 +1,4 @@
+import { agnhost } from './agnhost/agnhost.ts';
 import { coreutils } from './coreutils.ts';
 import { curl } from './curl/curl.ts';
 import { curlEntrypoint } from './curl/entrypoint.ts';
@@ -15,6 +16,7 @@ import { stress } from './stress.ts';
 
 const programs: Programs = {
   ...coreutils,
+  agnhost,
   bash: sh,
   curl,
   'docker-entrypoint.sh': dockerEntrypoint,

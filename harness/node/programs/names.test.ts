@@ -87,6 +87,17 @@ describe('curl', () => {
     ]);
   });
 
+  test('sends data, by default with POST', async () => {
+    const { run } = await machineWithNames();
+    const status = "-s -o /dev/null -w '%{http_code}\\n' http://web/none";
+    const script = `curl ${status}; curl -d a=b ${status}; curl -X PUT --data a=b ${status}`;
+    // The web server rejects uploads to files that exist only for PUT and POST.
+    expect((await run(script)).log).toEqual(['404', '404', '405']);
+    expect((await run('curl -kv -d a=b -d é http://web/')).log).toEqual(
+      expect.arrayContaining(['> POST / HTTP/1.1', '> Content-Length: 6']),
+    );
+  });
+
   test.each([
     ['curl http://none/', 6, 'curl: (6) Could not resolve host: none', 0],
     [

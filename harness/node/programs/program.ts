@@ -118,6 +118,8 @@ export interface RunOptions {
 
 /** A request, for a server. */
 export interface ServedRequest extends Pick<HttpRequest, 'method' | 'path' | 'headers'> {
+  /** Bytes as text: see `contracts/node/byte-text.ts`. Empty without a body. */
+  readonly body: string;
   /** The source address, seen from the server. */
   readonly from: string;
 }

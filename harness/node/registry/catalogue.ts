@@ -151,6 +151,13 @@ export const catalogue: readonly CatalogueImage[] = [
   },
   {
     host: K8S,
+    repository: 'e2e-test-images/agnhost',
+    tags: ['2.63.0', '2.55'],
+    config: { Entrypoint: ['/agnhost'], Cmd: ['pause'], Env: [PATH] },
+    layers: [alpineBase, { sizeBytes: 51_000_000, executables: ['agnhost', 'bash', 'curl', ANY_EXECUTABLE] }],
+  },
+  {
+    host: K8S,
     repository: 'pause',
     tags: ['3.10.2', '3.10.1', '3.10'],
     config: { Entrypoint: ['/pause'], Env: [PATH] },

@@ -87,11 +87,11 @@ async function ask(
   network: NodeNetwork,
   host: string,
   port: number,
-  { method, path, headers }: ReadRequest,
+  { method, path, headers, body }: ReadRequest,
 ): Promise<HttpAnswer | undefined> {
   try {
-    const request = { scheme: 'http', method, path, headers, host, port, timeoutMs: ANSWER_MS_MAX } as const;
-    return await network.request(request);
+    const request = { scheme: 'http', method, path, headers, body } as const;
+    return await network.request({ ...request, host, port, timeoutMs: ANSWER_MS_MAX });
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     if (error.code === 'EPROTO') throw new NotHttp();

@@ -1,4 +1,4 @@
-import { type HttpAnswer, NetworkError } from '../../../contracts/node/index.ts';
+import { bytesOfText, type HttpAnswer, NetworkError } from '../../../contracts/node/index.ts';
 import type { Process, Program } from '../program.ts';
 import { isAddress, resolve, UnknownHost } from '../resolver/resolve.ts';
 import { failureOf } from './failures.ts';
@@ -22,9 +22,10 @@ interface Transfer {
 }
 
 /**
- * `curl [-s] [-S] [-f] [-v] [-o FILE] [-w FORMAT] [-m SECONDS] [--connect-timeout SECONDS] [-H HEADER] URL`
+ * `curl [-s] [-S] [-f] [-v] [-o FILE] [-w FORMAT] [-m SECONDS] [--connect-timeout SECONDS] [-H HEADER] [-X METHOD] [-d DATA] URL`
  *
- * Differs: it has no progress meter, and `-v` shows a refused connection like any other failure.
+ * Differs: it has no progress meter, and `-v` shows a refused connection like any other failure. It does not read data
+ * from a file (`-d @FILE`).
  *
  * Upstream: curl/curl@curl-8_14_1 src/tool_operate.c
  */
@@ -70,16 +71,17 @@ async function get(
   try {
     transfer.answer = await process.network.request({
       ...target,
-      method: 'GET',
+      method: options.method,
       host: ip,
       headers,
+      ...(options.data === undefined ? {} : { body: options.data }),
       ...limits,
     });
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     return failureOf(error, { host, port, elapsedMs: elapsedMs() });
   }
-  tell(say, { target, ip, headers, answer: transfer.answer });
+  tell(say, { target, ip, method: options.method, headers, answer: transfer.answer });
   return keep(process, options, transfer.answer);
 }
 
@@ -125,10 +127,17 @@ function defaultPort(scheme: Target['scheme']): number {
 
 function headersOf(
   { host, port, scheme }: Target,
-  { headers }: CurlOptions,
+  { headers, data }: CurlOptions,
 ): Readonly<Record<string, string>> {
   const named = port === defaultPort(scheme) ? host : `${host}:${port}`;
-  return { host: named, 'user-agent': `curl/${VERSION}`, accept: '*/*', ...headers };
+  const sent =
+    data === undefined
+      ? {}
+      : {
+          'content-length': String(bytesOfText(data).length),
+          'content-type': 'application/x-www-form-urlencoded',
+        };
+  return { host: named, 'user-agent': `curl/${VERSION}`, accept: '*/*', ...sent, ...headers };
 }
 
 /** Prints the request and the answer for `-v`. */
@@ -137,17 +146,19 @@ function tell(
   {
     target: { host, port, path },
     ip,
+    method,
     headers,
     answer,
   }: {
     readonly target: Target;
     readonly ip: string;
+    readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly answer: HttpAnswer;
   },
 ): void {
   say(`* Connected to ${host} (${ip}) port ${port}`);
-  say(`> GET ${path} HTTP/1.1`);
+  say(`> ${method} ${path} HTTP/1.1`);
   for (const [name, value] of Object.entries(headers)) say(`> ${titled(name)}: ${value}`);
   say('> \n* Request completely sent off');
   say(`< HTTP/1.1 ${answer.status}${reasons[answer.status] ?? ''}`);

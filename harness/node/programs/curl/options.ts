@@ -1,7 +1,7 @@
 /** The options of a curl command. */
 export interface CurlOptions {
   readonly url: string;
-  /** Flags by their letter: `s`, `S`, `f`, `v`. */
+  /** Flags by their letter: `s`, `S`, `f`, `v`, `k`. */
   readonly flags: ReadonlySet<string>;
   readonly output: string | undefined;
   readonly writeOut: string;
@@ -9,6 +9,9 @@ export interface CurlOptions {
   readonly connectTimeoutMs: number;
   /** Request headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly method: string;
+  /** The body of the request; undefined without one. */
+  readonly data: string | undefined;
 }
 
 /** The failure of a transfer, with curl's exit code and message. */
@@ -28,6 +31,7 @@ const switches: Readonly<Record<string, string>> = {
   '--show-error': 'S',
   '--fail': 'f',
   '--verbose': 'v',
+  '--insecure': 'k',
 };
 const settings: Readonly<Record<string, string>> = {
   '--output': 'o',
@@ -35,8 +39,10 @@ const settings: Readonly<Record<string, string>> = {
   '--max-time': 'm',
   '--connect-timeout': 'connect-timeout',
   '--header': 'H',
+  '--data': 'd',
+  '--request': 'X',
 };
-const LETTERS_WITH_VALUE = 'owmH';
+const LETTERS_WITH_VALUE = 'owmHdX';
 
 /** Parses the arguments of a command. */
 export function curlOptions(words: readonly string[]): CurlOptions | CurlFailure {
@@ -67,6 +73,8 @@ export function curlOptions(words: readonly string[]): CurlOptions | CurlFailure
     maxTimeMs: milliseconds('m', ENDLESS_MS),
     connectTimeoutMs: milliseconds('connect-timeout', CONNECT_TIMEOUT_MS),
     headers: Object.fromEntries((values.get('H') ?? []).map(headerIn)),
+    method: last('X') ?? (values.has('d') ? 'POST' : 'GET'),
+    data: values.get('d')?.join('&'),
   };
 
   function add(name: string, value = ''): void {

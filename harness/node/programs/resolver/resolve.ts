@@ -29,7 +29,10 @@ export class UnknownHost extends Error {
  *
  * @throws UnknownHost when the name has no address
  */
-export async function resolve(process: Process, host: string): Promise<readonly string[]> {
+export async function resolve(
+  process: Pick<Process, 'files' | 'sendDatagram'>,
+  host: string,
+): Promise<readonly string[]> {
   if (isAddress(host)) return [host];
   const own = addressesInHosts(await read(process, '/etc/hosts', '127.0.0.1 localhost\n'), host);
   if (own.length > 0) return own;
