@@ -195,13 +195,37 @@ describe('What costs you most', () => {
     });
   });
 
-  test('Webhooks, admission policies and APIServices cannot be installed', async () => {
+  test('Admission policies and APIServices of a Service have no effect', async () => {
+    await using c = await served();
+    const rule = '{operations: ["*"], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}';
+    await c.create(
+      'apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+      'none',
+      `spec: {matchConstraints: {resourceRules: [${rule}]}, validations: [{expression: "false"}]}`,
+    );
+    await c.create(
+      'apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+      'none',
+      'spec: {policyName: none, validationActions: [Deny]}',
+    );
+    expect(await c.create(`api/v1/${DEFAULT}/configmaps`, 'shop', 'data: {}')).toMatchObject({
+      kind: 'ConfigMap',
+    });
+    const version = 'group: example.com, version: v1, groupPriorityMinimum: 100, versionPriority: 100';
+    await c.create(
+      'apis/apiregistration.k8s.io/v1/apiservices',
+      'v1.example.com',
+      `spec: {${version}, service: {namespace: default, name: kubernetes}}`,
+    );
+    expect(await c.get('apis/example.com/v1')).toMatchObject({ kind: 'Status', code: 404 });
+  });
+
+  test('Some kinds are missing', async () => {
     await using c = await served();
     const { groups } = (await c.get('apis')) as { readonly groups: readonly { readonly name: string }[] };
     const names = groups.map(({ name }) => name);
     expect(names).toContain('apiextensions.k8s.io');
-    for (const group of ['admissionregistration', 'apiregistration'])
-      expect(names).not.toContain(`${group}.k8s.io`);
+    for (const group of ['flowcontrol.apiserver', 'resource']) expect(names).not.toContain(`${group}.k8s.io`);
   });
 
   test('Taints evict no pod', async () => {
