@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nodes, pods } from '../api/resource.ts';
+import { endpointSlices, nodes, pods } from '../api/resource.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
@@ -211,13 +211,26 @@ describe('What costs you most', () => {
     expect(await c.create(`api/v1/${DEFAULT}/configmaps`, 'shop', 'data: {}')).toMatchObject({
       kind: 'ConfigMap',
     });
+    await c.cluster.admin.create(endpointSlices, {
+      metadata: {
+        namespace: 'default',
+        name: 'kubernetes-a',
+        labels: { 'kubernetes.io/service-name': 'kubernetes' },
+      },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['192.0.2.1'] }],
+      ports: [{ name: 'https', port: 6443 }],
+    });
     const version = 'group: example.com, version: v1, groupPriorityMinimum: 100, versionPriority: 100';
     await c.create(
       'apis/apiregistration.k8s.io/v1/apiservices',
       'v1.example.com',
       `spec: {${version}, service: {namespace: default, name: kubernetes}}`,
     );
-    expect(await c.get('apis/example.com/v1')).toMatchObject({ kind: 'Status', code: 404 });
+    await c.cluster.runFor(5_000);
+    expect(await c.get('apis/apiregistration.k8s.io/v1/apiservices/v1.example.com')).toMatchObject({
+      status: { conditions: [{ type: 'Available', status: 'False', reason: 'FailedDiscoveryCheck' }] },
+    });
   });
 
   test('Some kinds are missing', async () => {

@@ -15,7 +15,7 @@ interface GoUrl {
 /**
  * Splits a URL as Go does, which accepts more texts than a browser does. Returns Go's error for an invalid URL.
  *
- * Upstream: golang/go@go1.26.4 src/net/url/url.go Parse
+ * Upstream: Parse of net/url, in Go's standard library
  */
 export function parseUrl(text: string): GoUrl | string {
   const [url = '', fragment = ''] = cut(text, '#');
@@ -39,7 +39,7 @@ export function parseUrl(text: string): GoUrl | string {
   return { ...found, host, user: at < 0 ? undefined : authority.slice(0, at) };
 }
 
-/** Upstream: parseHost */
+/** Returns the error in a host with its port. */
 function invalidHost(host: string): string | undefined {
   const bracket = host.startsWith('[') ? host.lastIndexOf(']') : undefined;
   if (bracket === -1) return "missing ']' in host";
@@ -50,7 +50,7 @@ function invalidHost(host: string): string | undefined {
   return odd === undefined ? invalidEscape(host) : `invalid character ${quote(odd)} in host name`;
 }
 
-/** Upstream: unescape */
+/** Returns the error in a text with escapes. */
 function invalidEscape(text: string): string | undefined {
   const at = text.search(/%(?![0-9A-Fa-f]{2})/);
   return at < 0 ? undefined : `invalid URL escape ${quote(text.slice(at, at + 3))}`;
