@@ -1,4 +1,6 @@
+import type * as admissionregistration from '#api/admissionregistration/v1';
 import type * as apiextensions from '#api/apiextensions/v1';
+import type * as apiregistration from '#api/apiregistration/v1';
 import type * as apps from '#api/apps/v1';
 import type * as authentication from '#api/authentication/v1';
 import type * as authorization from '#api/authorization/v1';
@@ -271,6 +273,27 @@ export type PodMetrics = Stored<metrics.PodMetrics>;
 
 /** The definition of a new kind: its names, its schema, and its versions. */
 export type CustomResourceDefinition = Stored<apiextensions.CustomResourceDefinition, 'spec' | 'status'>;
+
+/** Webhooks that can reject requests. */
+export type ValidatingWebhookConfiguration = Stored<admissionregistration.ValidatingWebhookConfiguration>;
+
+/** Webhooks that can change and reject the objects of requests. */
+export type MutatingWebhookConfiguration = Stored<admissionregistration.MutatingWebhookConfiguration>;
+
+/** Rules in CEL that can reject requests. They apply where a binding refers to the policy. */
+export type ValidatingAdmissionPolicy = Stored<
+  admissionregistration.ValidatingAdmissionPolicy,
+  'spec' | 'status'
+>;
+
+/** The use of a {@link ValidatingAdmissionPolicy}: its parameters, its objects, and the effect of a violation. */
+export type ValidatingAdmissionPolicyBinding = Stored<
+  admissionregistration.ValidatingAdmissionPolicyBinding,
+  'spec'
+>;
+
+/** A version of a group, and the server that serves it: the apiserver itself, or a Service. */
+export type APIService = Stored<apiregistration.APIService, 'spec' | 'status'>;
 
 /** A request for the identity of the current user. */
 export type SelfSubjectReview = Stored<authentication.SelfSubjectReview, 'status'>;

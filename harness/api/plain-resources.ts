@@ -1,5 +1,6 @@
 import { defineResource as define, type Resource, type Verb } from './define-resource.ts';
 import type {
+  APIService,
   CertificateSigningRequest,
   ClusterRole,
   ClusterRoleBinding,
@@ -17,6 +18,7 @@ import type {
   Job,
   LimitRange,
   LocalSubjectAccessReview,
+  MutatingWebhookConfiguration,
   NetworkPolicy,
   NodeMetrics,
   PodMetrics,
@@ -34,6 +36,9 @@ import type {
   StorageClass,
   SubjectAccessReview,
   TokenReview,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
   VolumeAttachment,
 } from './objects.ts';
 
@@ -284,6 +289,52 @@ export const customResourceDefinitions: Resource<CustomResourceDefinition> = def
     categories: ['api-extensions'],
     subresources: ['status'],
   },
+);
+
+const EXTENSIONS = ['api-extensions'];
+
+/** `/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations` */
+export const mutatingWebhookConfigurations: Resource<MutatingWebhookConfiguration> =
+  define<MutatingWebhookConfiguration>(
+    'admissionregistration.k8s.io/v1',
+    'MutatingWebhookConfiguration',
+    'mutatingwebhookconfigurations',
+    { namespaced: false, categories: EXTENSIONS },
+  );
+
+/** `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies` */
+export const validatingAdmissionPolicies: Resource<ValidatingAdmissionPolicy> =
+  define<ValidatingAdmissionPolicy>(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicy',
+    'validatingadmissionpolicies',
+    { namespaced: false, categories: EXTENSIONS, subresources: ['status'] },
+  );
+
+/** `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings` */
+export const validatingAdmissionPolicyBindings: Resource<ValidatingAdmissionPolicyBinding> =
+  define<ValidatingAdmissionPolicyBinding>(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicyBinding',
+    'validatingadmissionpolicybindings',
+    { namespaced: false, categories: EXTENSIONS },
+  );
+
+/** `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations` */
+export const validatingWebhookConfigurations: Resource<ValidatingWebhookConfiguration> =
+  define<ValidatingWebhookConfiguration>(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingWebhookConfiguration',
+    'validatingwebhookconfigurations',
+    { namespaced: false, categories: EXTENSIONS },
+  );
+
+/** `/apis/apiregistration.k8s.io/v1/apiservices` */
+export const apiServices: Resource<APIService> = define<APIService>(
+  'apiregistration.k8s.io/v1',
+  'APIService',
+  'apiservices',
+  { namespaced: false, categories: EXTENSIONS, subresources: ['status'] },
 );
 
 /** Creates a resource whose objects are measured. */

@@ -20,6 +20,7 @@ import type {
   ServiceAccount,
 } from './objects.ts';
 import {
+  apiServices,
   certificateSigningRequests,
   clusterRoleBindings,
   clusterRoles,
@@ -37,6 +38,7 @@ import {
   jobs,
   limitRanges,
   localSubjectAccessReviews,
+  mutatingWebhookConfigurations,
   networkPolicies,
   podTemplates,
   replicationControllers,
@@ -52,6 +54,9 @@ import {
   storageClasses,
   subjectAccessReviews,
   tokenReviews,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+  validatingWebhookConfigurations,
   volumeAttachments,
 } from './plain-resources.ts';
 
@@ -229,6 +234,7 @@ export const resources: readonly Resource[] = [
   secrets,
   serviceAccounts,
   services,
+  apiServices,
   controllerRevisions,
   daemonSets,
   deployments,
@@ -260,9 +266,13 @@ export const resources: readonly Resource[] = [
   csiNodes,
   storageClasses,
   volumeAttachments,
+  mutatingWebhookConfigurations,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+  validatingWebhookConfigurations,
+  customResourceDefinitions,
   priorityClasses,
   leases,
   runtimeClasses,
   endpointSlices,
-  customResourceDefinitions,
 ];

@@ -126,16 +126,18 @@ describe('A manifest', () => {
 describe('An invalid manifest', () => {
   const known =
     'v1 ConfigMap, Endpoints, Event, LimitRange, Namespace, Node, PersistentVolumeClaim, PersistentVolume, Pod, PodTemplate, ' +
-    'ReplicationController, ResourceQuota, Secret, ServiceAccount, and Service; ' +
+    'ReplicationController, ResourceQuota, Secret, ServiceAccount, and Service; apiregistration.k8s.io/v1 APIService; ' +
     'apps/v1 ControllerRevision, DaemonSet, Deployment, ReplicaSet, and StatefulSet; events.k8s.io/v1 Event; ' +
     'authentication.k8s.io/v1 SelfSubjectReview and TokenReview; authorization.k8s.io/v1 LocalSubjectAccessReview, ' +
     'SelfSubjectAccessReview, SelfSubjectRulesReview, and SubjectAccessReview; autoscaling/v2 HorizontalPodAutoscaler; autoscaling/v1 HorizontalPodAutoscaler; ' +
     'batch/v1 CronJob and Job; certificates.k8s.io/v1 CertificateSigningRequest; ' +
     'networking.k8s.io/v1 IngressClass, Ingress, IPAddress, NetworkPolicy, and ServiceCIDR; policy/v1 PodDisruptionBudget; ' +
     'rbac.authorization.k8s.io/v1 ClusterRoleBinding, ClusterRole, RoleBinding, and Role; ' +
-    'storage.k8s.io/v1 CSIDriver, CSINode, StorageClass, and VolumeAttachment; scheduling.k8s.io/v1 PriorityClass; ' +
-    'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice; ' +
-    'apiextensions.k8s.io/v1 CustomResourceDefinition';
+    'storage.k8s.io/v1 CSIDriver, CSINode, StorageClass, and VolumeAttachment; ' +
+    'admissionregistration.k8s.io/v1 MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ' +
+    'ValidatingAdmissionPolicyBinding, and ValidatingWebhookConfiguration; ' +
+    'apiextensions.k8s.io/v1 CustomResourceDefinition; scheduling.k8s.io/v1 PriorityClass; ' +
+    'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice';
   const says = 'Every object needs both, for example apiVersion: apps/v1 and kind: Deployment.';
   const bare =
     'Put it in quotes: otherwise YAML reads digits as a number, and y, n, yes, no, on and off as true or false.';

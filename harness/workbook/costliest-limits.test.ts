@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nodes, pods } from '../api/resource.ts';
+import { endpointSlices, nodes, pods } from '../api/resource.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
@@ -195,13 +195,50 @@ describe('What costs you most', () => {
     });
   });
 
-  test('Webhooks, admission policies and APIServices cannot be installed', async () => {
+  test('Admission policies and APIServices of a Service have no effect', async () => {
+    await using c = await served();
+    const rule = '{operations: ["*"], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}';
+    await c.create(
+      'apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+      'none',
+      `spec: {matchConstraints: {resourceRules: [${rule}]}, validations: [{expression: "false"}]}`,
+    );
+    await c.create(
+      'apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+      'none',
+      'spec: {policyName: none, validationActions: [Deny]}',
+    );
+    expect(await c.create(`api/v1/${DEFAULT}/configmaps`, 'shop', 'data: {}')).toMatchObject({
+      kind: 'ConfigMap',
+    });
+    await c.cluster.admin.create(endpointSlices, {
+      metadata: {
+        namespace: 'default',
+        name: 'kubernetes-a',
+        labels: { 'kubernetes.io/service-name': 'kubernetes' },
+      },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['192.0.2.1'] }],
+      ports: [{ name: 'https', port: 6443 }],
+    });
+    const version = 'group: example.com, version: v1, groupPriorityMinimum: 100, versionPriority: 100';
+    await c.create(
+      'apis/apiregistration.k8s.io/v1/apiservices',
+      'v1.example.com',
+      `spec: {${version}, service: {namespace: default, name: kubernetes}}`,
+    );
+    await c.cluster.runFor(5_000);
+    expect(await c.get('apis/apiregistration.k8s.io/v1/apiservices/v1.example.com')).toMatchObject({
+      status: { conditions: [{ type: 'Available', status: 'False', reason: 'FailedDiscoveryCheck' }] },
+    });
+  });
+
+  test('Some kinds are missing', async () => {
     await using c = await served();
     const { groups } = (await c.get('apis')) as { readonly groups: readonly { readonly name: string }[] };
     const names = groups.map(({ name }) => name);
     expect(names).toContain('apiextensions.k8s.io');
-    for (const group of ['admissionregistration', 'apiregistration'])
-      expect(names).not.toContain(`${group}.k8s.io`);
+    for (const group of ['flowcontrol.apiserver', 'resource']) expect(names).not.toContain(`${group}.k8s.io`);
   });
 
   test('Taints evict no pod', async () => {

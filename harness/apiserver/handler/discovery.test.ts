@@ -32,14 +32,15 @@ describe('discovery', () => {
     );
     expect([kind, apiVersion]).toEqual(['APIGroupList', 'v1']);
     expect(groups.map((group) => group.name)).toEqual([
-      ...['apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch'],
-      ...['certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io'],
-      ...['storage.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io', 'discovery.k8s.io'],
-      'apiextensions.k8s.io',
+      ...['apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io'],
+      ...['authorization.k8s.io', 'autoscaling', 'batch', 'certificates.k8s.io', 'networking.k8s.io'],
+      ...['policy', 'rbac.authorization.k8s.io', 'storage.k8s.io', 'admissionregistration.k8s.io'],
+      ...['apiextensions.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io'],
+      'discovery.k8s.io',
     ]);
     const version = { groupVersion: 'apps/v1', version: 'v1' };
     const apps = { name: 'apps', versions: [version], preferredVersion: version };
-    expect(groups[0]).toEqual(apps);
+    expect(groups[1]).toEqual(apps);
     expect(await read('/apis/apps')).toEqual({ kind: 'APIGroup', apiVersion: 'v1', ...apps });
   });
 

@@ -4,7 +4,7 @@ import { kinds } from './index.ts';
 
 test('there is one kind for each resource, in the same order', () => {
   expect(kinds.map(({ resource }) => resource)).toEqual(resources);
-  expect(kinds).toHaveLength(51);
+  expect(kinds).toHaveLength(56);
 });
 
 test('a kind has a status to update exactly if its resource has that subresource', () => {

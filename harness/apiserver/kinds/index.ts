@@ -5,6 +5,13 @@ import {
   selfSubjectRulesReview,
   subjectAccessReview,
 } from './access-reviews.ts';
+import { validatingAdmissionPolicy } from './admission/validating-admission-policy.ts';
+import { validatingAdmissionPolicyBinding } from './admission/validating-admission-policy-binding.ts';
+import {
+  mutatingWebhookConfiguration,
+  validatingWebhookConfiguration,
+} from './admission/webhook-configurations.ts';
+import { apiService } from './api-service.ts';
 import { selfSubjectReview, tokenReview } from './authentication-reviews.ts';
 import { certificateSigningRequest } from './certificate-signing-request.ts';
 import { configMap } from './config-map.ts';
@@ -66,6 +73,7 @@ export const kinds: readonly Kind[] = [
   secret,
   serviceAccount,
   service,
+  apiService,
   controllerRevision,
   daemonSet,
   deployment,
@@ -97,9 +105,13 @@ export const kinds: readonly Kind[] = [
   csiNode,
   storageClass,
   volumeAttachment,
+  mutatingWebhookConfiguration,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+  validatingWebhookConfiguration,
+  customResourceDefinition,
   priorityClass,
   lease,
   runtimeClass,
   endpointSlice,
-  customResourceDefinition,
 ];

@@ -66,6 +66,16 @@ describe('LimitRange', () => {
     expect(refused(limitRange, changes)).toEqual([why].flat());
   });
 
+  test('compares the ratio with amounts that are rounded up to thousandths', () => {
+    const item = {
+      type: 'Pod',
+      min: { cpu: '1m' },
+      max: { cpu: '1500u' },
+      maxLimitRequestRatio: { cpu: '2' },
+    };
+    expect(refused(limitRange, limits(item))).toEqual([]);
+  });
+
   test('accepts only resources that containers have', () => {
     expect(refused(limitRange, limits({ type: 'Pod', max: { pods: '1' } }))).toEqual([
       `${at}.max[pods]: Invalid value: "pods": must be a standard resource for containers`,

@@ -12,7 +12,7 @@ import { isOvercommitAllowed, validateContainerResourceName } from './pod/resour
 import { validateResourceName } from './quota-resources.ts';
 
 /**
- * The kind LimitRange. It has no effect on pods, because its admission plugin is missing here.
+ * The kind LimitRange. An admission plugin applies it to pods and claims.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/limitrange/strategy.go, pkg/apis/core/v1/defaults.go
  * SetDefaults_LimitRangeItem, pkg/apis/core/validation/validation.go ValidateLimitRange
@@ -86,6 +86,9 @@ function validateItem(item: core.LimitRangeItem, path: string): Cause[] {
   return [...causes, ...[...names].flatMap((name) => validateAmounts(item, name, path))];
 }
 
+/** Larger amounts are compared in whole units. Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go MaxMilliValue */
+const MILLI_VALUE_MAX = (2 ** 63 - 1) / 1000;
+
 /** Validates the order of the amounts of one resource. */
 function validateAmounts(item: core.LimitRangeItem, name: string, path: string): Cause[] {
   const of = (list: ResourceList | undefined) =>
@@ -119,8 +122,12 @@ function validateAmounts(item: core.LimitRangeItem, name: string, path: string):
     refuse('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`);
   }
   if (ratio && min && max) {
-    const bound = Number(max.nanos) / Number(min.nanos);
-    if (Number(ratio.nanos) / 1e9 > bound) {
+    const isSmall = [ratio, min, max].every((amount) => amount.value() < MILLI_VALUE_MAX);
+    const [inUnits, lowest, highest] = [ratio, min, max].map((amount) =>
+      isSmall ? amount.milliValue() : amount.value(),
+    ) as [number, number, number];
+    const bound = highest / lowest;
+    if (inUnits / (isSmall ? 1000 : 1) > bound) {
       refuse('maxLimitRequestRatio', ratio, `ratio ${ratio} is greater than max/min = ${bound.toFixed(6)}`);
     }
   }

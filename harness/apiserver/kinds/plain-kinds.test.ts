@@ -34,6 +34,7 @@ const ASKS_NEW_ONES = ['ControllerRevision', 'HorizontalPodAutoscaler', 'Service
 
 /** Names for kinds that restrict the name. */
 const NAMES: Readonly<Record<string, string>> = {
+  APIService: 'v1beta1.metrics.example.com',
   CustomResourceDefinition: 'tabs.example.com',
   IPAddress: '10.96.0.10',
 };

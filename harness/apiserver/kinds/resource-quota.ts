@@ -105,7 +105,7 @@ const WITHOUT_VALUES = new Set([
 ]);
 
 /**
- * The kind ResourceQuota. It has no effect: no controller measures usage, and no admission plugin enforces it.
+ * The kind ResourceQuota. An admission plugin enforces it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/resourcequota/strategy.go,
  * pkg/apis/core/validation/validation.go ValidateResourceQuota

@@ -221,6 +221,78 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
     overhead: { podFixed: { memory: '64Mi', cpu: '0.25' } },
     scheduling: { nodeSelector: { sandbox: 'gvisor' }, tolerations: [{ key: 'a', operator: 'Exists' }] },
   },
+  MutatingWebhookConfiguration: {
+    webhooks: [
+      {
+        name: 'sidecar.shop.example.com',
+        clientConfig: { service: { namespace: 'shop', name: 'injector', path: '/inject' } },
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        reinvocationPolicy: 'IfNeeded',
+      },
+    ],
+  },
+  ValidatingAdmissionPolicy: {
+    spec: {
+      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      matchConstraints: {
+        resourceRules: [
+          {
+            operations: ['CREATE', 'UPDATE'],
+            apiGroups: ['apps'],
+            apiVersions: ['v1'],
+            resources: ['deployments'],
+            resourceNames: ['web'],
+          },
+        ],
+      },
+      matchConditions: [{ name: 'not-system', expression: "object.metadata.namespace != 'kube-system'" }],
+      variables: [{ name: 'replicas', expression: 'object.spec.replicas' }],
+      validations: [{ expression: 'variables.replicas <= 5', message: 'too many', reason: 'Forbidden' }],
+      auditAnnotations: [{ key: 'replicas', valueExpression: 'string(variables.replicas)' }],
+    },
+    status: {
+      observedGeneration: 1,
+      typeChecking: { expressionWarnings: [{ fieldRef: 'spec.validations[0].expression', warning: 'no' }] },
+    },
+  },
+  ValidatingAdmissionPolicyBinding: {
+    spec: {
+      policyName: 'few-replicas',
+      paramRef: { name: 'limits', namespace: 'shop', parameterNotFoundAction: 'Deny' },
+      matchResources: { namespaceSelector: { matchLabels: { env: 'test' } } },
+      validationActions: ['Deny', 'Audit'],
+    },
+  },
+  ValidatingWebhookConfiguration: {
+    webhooks: [
+      {
+        name: 'images.policy.example.com',
+        clientConfig: { url: 'https://policy.example.com/validate', caBundle: 'Q0E=' },
+        rules: [
+          { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['pods', 'pods/status'] },
+        ],
+        failurePolicy: 'Ignore',
+        objectSelector: { matchExpressions: [{ key: 'skip', operator: 'DoesNotExist' }] },
+        sideEffects: 'NoneOnDryRun',
+        timeoutSeconds: 5,
+        admissionReviewVersions: ['v1', 'v1beta1'],
+        matchConditions: [{ name: 'policy.example.com/users', expression: 'request.userInfo.uid != ""' }],
+      },
+    ],
+  },
+  APIService: {
+    spec: {
+      group: 'metrics.example.com',
+      version: 'v1beta1',
+      service: { namespace: 'kube-system', name: 'metrics' },
+      insecureSkipTLSVerify: true,
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+    },
+    status: { conditions: [{ type: 'Available', status: 'False', reason: 'ServiceNotFound' }] },
+  },
   CustomResourceDefinition: {
     status: { acceptedNames: { plural: 'tabs', kind: 'Tab' }, storedVersions: ['v1'] },
     spec: {

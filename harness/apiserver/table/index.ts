@@ -1,3 +1,8 @@
+import {
+  validatingAdmissionPolicyBindingColumns,
+  validatingAdmissionPolicyColumns,
+  webhookConfigurationColumns,
+} from './admission.ts';
 import { apiServiceColumns } from './api-service.ts';
 import {
   configMapColumns,
@@ -67,6 +72,10 @@ const columns: ReadonlyMap<string, readonly Column<never>[]> = new Map<string, r
   ['/Secret', secretColumns],
   ['/Service', serviceColumns],
   ['/ServiceAccount', serviceAccountColumns],
+  ['admissionregistration.k8s.io/MutatingWebhookConfiguration', webhookConfigurationColumns],
+  ['admissionregistration.k8s.io/ValidatingAdmissionPolicy', validatingAdmissionPolicyColumns],
+  ['admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding', validatingAdmissionPolicyBindingColumns],
+  ['admissionregistration.k8s.io/ValidatingWebhookConfiguration', webhookConfigurationColumns],
   ['apiregistration.k8s.io/APIService', apiServiceColumns],
   ['apps/ControllerRevision', controllerRevisionColumns],
   ['apps/DaemonSet', daemonSetColumns],

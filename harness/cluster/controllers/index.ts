@@ -1,5 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
+import { apiServiceAvailabilityController } from './api-service-availability.ts';
+import { apiServiceRegistrationController } from './api-service-registration.ts';
 import { endpointSliceMirroringController } from './endpoint-slice-mirroring.ts';
 import { ipAddressController } from './ip-addresses.ts';
 import { namespaceController } from './namespace-controller.ts';
@@ -7,12 +9,14 @@ import { rootCACertPublisher, serviceAccountsController } from './namespace-defa
 
 /**
  * Runs the controllers that no kata covers: they give namespaces their default objects, delete their content, mirror
- * Endpoints, and maintain IPAddress objects.
+ * Endpoints, and maintain IPAddress objects and APIServices.
  *
  * @param ca the CA certificate of the apiserver, in PEM. Absent: none is published
  */
 export function runOtherControllers(cluster: Cluster, ca: string | undefined): readonly Process[] {
   return [
+    cluster.run('apiservice-registration-controller', apiServiceRegistrationController),
+    cluster.run('apiservice-availability-controller', apiServiceAvailabilityController),
     cluster.run('endpointslicemirroring-controller', endpointSliceMirroringController),
     cluster.run('ipallocator-repair-controller', ipAddressController),
     cluster.run('namespace-controller', namespaceController),
