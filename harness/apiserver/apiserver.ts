@@ -12,12 +12,12 @@ import { kinds as builtIn } from './kinds/index.ts';
 import { objectCacheOf } from './object-cache.ts';
 import { applyPatch } from './patch/index.ts';
 import type { ObserveRequest } from './request-steps.ts';
+import { ISSUER, ServiceAccountTokens } from './service-account-tokens.ts';
 import { Session } from './session.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
 import { ANONYMOUS, APISERVER_USER, userNamed } from './users.ts';
 import { convertedKinds, kindsByResource, type Registry } from './verbs/registry.ts';
-import { ISSUER, verifyToken } from './verbs/token.ts';
 
 export interface ApiServerOptions {
   readonly clock: Clock;
@@ -46,6 +46,8 @@ export interface ApiServerOptions {
   readonly access?: NewAccess | undefined;
   /** The flags of the access control. @defaultValue as kubeadm sets them, without static tokens */
   readonly accessConfiguration?: Partial<AccessConfiguration>;
+  /** The key that signs the tokens of service accounts; all replicas need the same. @defaultValue one of this replica */
+  readonly tokenKey?: string;
   /** Changes and refuses objects on their way into the storage. @defaultValue only the rules without which a simulation goes wrong */
   readonly admission?: NewAdmission | undefined;
   /** Watches the requests of all sessions. @defaultValue nobody watches */
@@ -107,10 +109,13 @@ export class ApiServer extends Session {
 function registryOf(options: ApiServerOptions): Registry {
   const { clock, random, storage = new Storage(), kinds = builtIn } = options;
   const { servesStreamingLists = true, trackOnCreate = false } = options;
+  const { tokenKey = random.fork('service-account-key').uuid() } = options;
   const kindOf = kindsByResource(kinds);
   const cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
   const customResources = new CustomResources(storage, (resource) => cache.endWatches(resource));
+  const tokens = new ServiceAccountTokens(tokenKey);
   const base = {
+    tokens,
     ...{ storage, cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
     observe: options.observe,
     convertedKindOf: convertedKinds(kinds),
@@ -122,7 +127,11 @@ function registryOf(options: ApiServerOptions): Registry {
     cache: objects,
     read: <T extends KubeObject>(resource: Resource<T>, key: { name: string; namespace?: string }) =>
       storage.get(resource, key) as T | undefined,
-    configuration: { ...DEFAULT_CONFIGURATION, ...options.accessConfiguration },
+    configuration: {
+      ...DEFAULT_CONFIGURATION,
+      verifyToken: (token) => tokens.verify(token),
+      ...options.accessConfiguration,
+    },
   });
   if (!options.admission) return { ...base, access };
   // The admission uses a client of the apiserver, which uses the admission.
@@ -150,12 +159,11 @@ function registryOf(options: ApiServerOptions): Registry {
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kubeadm/app/phases/controlplane/manifests.go getAPIServerCommand */
-const DEFAULT_CONFIGURATION: AccessConfiguration = {
+const DEFAULT_CONFIGURATION: Omit<AccessConfiguration, 'verifyToken'> = {
   anonymous: true,
   staticTokens: new Map(),
   issuer: ISSUER,
   audiences: [ISSUER],
-  verifyToken,
   authorizers: ['Node', 'RBAC'],
 };
 

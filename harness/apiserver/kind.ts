@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Cause } from '../api/status.ts';
-import type { Access, User } from '../contracts/access/index.ts';
+import type { Access, User, VerifiedToken } from '../contracts/access/index.ts';
 
 /** The parts of an object with separate field owners, each with a separate writer. `''` is the object itself. */
 export type Part = '' | 'status' | 'finalize' | KindPart;
@@ -168,6 +168,8 @@ export interface Asker {
   /** Who may do what. Undefined if this apiserver asks nobody. */
   readonly access: Access | undefined;
   readonly nowMs: number;
+  /** Checks the signature of a token of a service account, and nothing else. */
+  verifyToken(token: string): VerifiedToken;
   /** Returns the newest state of an object. */
   get<O extends KubeObject>(resource: Resource<O>, key: ObjectKey): O | undefined;
 }

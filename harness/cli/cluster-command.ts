@@ -54,7 +54,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     ? await mine({ root, reference: components, onStandIn: (line) => terminal.print(line) })
     : undefined;
   const saved = options.load === undefined ? undefined : await loadFrom(named(options.load));
-  const tls = options.http ? undefined : await certificate(options.host);
+  const tls = options.http ? undefined : certificate(options.host);
   const complain = (line: string): void => terminal.complain(line);
   const failures = own && new OwnFailures({ root, own, tell: complain });
   const { cluster, processes } = await newCluster(options, {
@@ -125,7 +125,7 @@ async function newCluster(
   return createWholeCluster({ ...common, components, nodes });
 }
 
-function certificate(host: string): Promise<ServingCertificate> {
+function certificate(host: string): ServingCertificate {
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host])];
   return servingCertificate({ hosts, nowMs: realClock.now() });
 }

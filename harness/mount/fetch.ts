@@ -1,7 +1,12 @@
 import type { Transformer } from 'node:stream/web';
+import type { Peer } from '../sim/index.ts';
 
-/** A handler that maps a request to a response; every mount takes one. */
-export type FetchHandler = (request: Request) => Promise<Response>;
+/**
+ * A handler that maps a request to a response; every mount takes one.
+ *
+ * @param peer - the client; absent if the connection has no TLS
+ */
+export type FetchHandler = (request: Request, peer?: Peer) => Promise<Response>;
 
 /**
  * Returns a `fetch` that calls `handler` and uses no network. An abort works as in a real `fetch`: a pending call

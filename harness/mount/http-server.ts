@@ -1,21 +1,31 @@
+import { constants } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import type { UpgradeHandler } from '../sim/index.ts';
+import type { Peer, UpgradeHandler } from '../sim/index.ts';
 import type { FetchHandler } from './fetch.ts';
 import { foreignRequest } from './foreign-request.ts';
+import { peerOf } from './peer.ts';
 import { requestHead } from './request-head.ts';
 import { upgrading } from './upgrading.ts';
 
 export interface HttpServerOptions {
   /** The name or address that the server listens at. @defaultValue `127.0.0.1` */
   readonly host?: string;
-  /** The certificate and its key, in PEM. @defaultValue plain HTTP */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  /** @defaultValue plain HTTP */
+  readonly tls?: TlsOptions;
   /** Handles upgrade requests. @defaultValue upgrade requests are handled like any other */
   readonly upgrade?: UpgradeHandler;
+}
+
+/** The TLS of a server; all in PEM. */
+interface TlsOptions {
+  readonly cert: string;
+  readonly key: string;
+  /** The authority that clients should have a certificate of. The server asks for one, and requires none. */
+  readonly ca: string;
 }
 
 /** A server of node:http or node:https that serves a handler. */
@@ -43,6 +53,18 @@ const LIMITS = {
 } as const;
 
 /**
+ * A client without a certificate, or with a bad one, is the handler's to reject: the handshake succeeds.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/secure_serving.go SecureServingInfo.tlsConfig (RequestClientCert)
+ */
+const CLIENT_CERTIFICATES = {
+  requestCert: true,
+  rejectUnauthorized: false,
+  // A resumed session would have lost the issuers of the client's certificate.
+  secureOptions: constants.SSL_OP_NO_TICKET,
+} as const;
+
+/**
  * Creates a server for `handler`. It refuses requests from pages of other sites. The server does not listen yet.
  *
  * Differs: upstream's server also supports HTTP/2.
@@ -50,12 +72,17 @@ const LIMITS = {
 export function httpServer(handler: FetchHandler, options: HttpServerOptions = {}): HttpServer {
   const { host = '127.0.0.1', tls, upgrade } = options;
   const guarded =
-    <Answer>(serve: (request: Request) => Promise<Answer>) =>
-    async (request: Request): Promise<Answer | Response> =>
-      foreignRequest(request, host) ?? (await serve(request));
-  // By default the adapter replaces the global Request and Response by faster implementations.
-  const listener = getRequestListener(guarded(handler), { overrideGlobalObjects: false });
-  const server = tls ? createTlsServer({ ...tls, ...LIMITS }, listener) : createServer(LIMITS, listener);
+    <Answer>(serve: (request: Request, peer?: Peer) => Promise<Answer>) =>
+    async (request: Request, peer?: Peer): Promise<Answer | Response> =>
+      foreignRequest(request, host) ?? (await serve(request, peer));
+  const serve = guarded(handler);
+  const listener = getRequestListener((request, { incoming }) => serve(request, peerOf(incoming.socket)), {
+    // By default the adapter replaces the global Request and Response by faster implementations.
+    overrideGlobalObjects: false,
+  });
+  const server = tls
+    ? createTlsServer({ ...tls, ...CLIENT_CERTIFICATES, ...LIMITS }, listener)
+    : createServer(LIMITS, listener);
   if (tls) server.on('secureConnection', stopWhilePaused);
   const urlOf = ({ url = '/', headers }: IncomingMessage): string =>
     `${tls ? 'https' : 'http'}://${headers.host ?? host}${url}`;

@@ -1,4 +1,4 @@
-import type { Clock, Simulation } from '../sim/index.ts';
+import type { Clock, Peer, Simulation } from '../sim/index.ts';
 import { realClock } from './real-clock.ts';
 
 interface RealTimeOptions {
@@ -76,10 +76,12 @@ export class RealTime implements AsyncDisposable {
    * Returns a handler whose requests arrive at the current time instead of the time of the last event: {@link
    * caughtUp}.
    */
-  inStep<Answer>(handler: (request: Request) => Promise<Answer>): (request: Request) => Promise<Answer> {
-    return async (request) => {
+  inStep<Answer>(
+    handler: (request: Request, peer?: Peer) => Promise<Answer>,
+  ): (request: Request, peer?: Peer) => Promise<Answer> {
+    return async (request, peer) => {
       await this.caughtUp();
-      return handler(request);
+      return handler(request, peer);
     };
   }
 

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { BareUpgrade, UpgradeHandler } from '../sim/index.ts';
 import { byteSocket } from './byte-socket.ts';
+import { peerOf } from './peer.ts';
 import { messageSocket } from './web-socket.ts';
 
 /** The handling of upgrade requests in a node:http server. */
@@ -31,7 +32,7 @@ export function upgrading(
   const answer = async (incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const request = requestOf(incoming, urlOf);
     if (!request) return refuse(socket, new Response(null, { status: 400 }));
-    const upgrade = await handler(request);
+    const upgrade = await handler(request, peerOf(socket));
     if (!upgrade) return serveAsUsual(incoming, socket, head);
     if (upgrade instanceof Response) return refuse(socket, upgrade);
     if ('headers' in upgrade) {

@@ -6,13 +6,24 @@ export interface Der {
   readonly content: Buffer;
 }
 
-/** The tags in a certificate request. */
+/** The tags in keys, certificates and requests for them. */
 export const TAG = {
+  boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
+  octetString: 0x04,
   objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  printableString: 0x13,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
   sequence: 0x30,
+  set: 0x31,
 } as const;
+
+/** Returns the tag of a field that its number identifies: `[0]`, with other values in it, or a primitive one. */
+export const fieldTag = (number: number, kind: 'constructed' | 'primitive' = 'constructed'): number =>
+  (kind === 'constructed' ? 0xa0 : 0x80) | number;
 
 /**
  * Parses consecutive values.
@@ -66,3 +77,49 @@ export function objectIdentifier({ content }: Der): string {
   const root = Math.min(Math.floor(first / 40), 2);
   return [root, first - root * 40, ...rest].join('.');
 }
+
+/** Encodes a value, whose content is the given bytes one after the other. */
+export function encode(tag: number, ...content: readonly Uint8Array[]): Buffer {
+  const whole = Buffer.concat(content);
+  return Buffer.concat([Buffer.from([tag]), encodedLength(whole.length), whole]);
+}
+
+function encodedLength(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const bytes = unsigned(BigInt(length));
+  return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
+}
+
+export const encodeSequence = (...values: readonly Uint8Array[]): Buffer => encode(TAG.sequence, ...values);
+
+/** Encodes whole bytes: the first byte of the content counts the unused bits. */
+export const encodeBits = (bytes: Uint8Array): Buffer => encode(TAG.bitString, Buffer.from([0]), bytes);
+
+/** Encodes an integer that is not negative. */
+export function encodeInteger(value: bigint): Buffer {
+  const bytes = unsigned(value);
+  // A first bit would be a sign.
+  return encode(TAG.integer, ...((bytes[0] ?? 0) < 0x80 ? [bytes] : [Buffer.from([0]), bytes]));
+}
+
+function unsigned(value: bigint): Buffer {
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}
+
+/** Encodes an object identifier from its dotted form. */
+export function encodeObjectIdentifier(dotted: string): Buffer {
+  const [root = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return encode(TAG.objectIdentifier, ...[root * 40 + second, ...rest].map(base128));
+}
+
+function base128(number: number): Buffer {
+  const bytes = [number % 128];
+  for (let more = Math.floor(number / 128); more > 0; more = Math.floor(more / 128)) {
+    bytes.unshift(0x80 | (more % 128));
+  }
+  return Buffer.from(bytes);
+}
+
+/** Returns an integer that is not negative. */
+export const integerOf = ({ content }: Der): bigint => BigInt(`0x${content.toString('hex') || '0'}`);

@@ -6,6 +6,7 @@ export { LocalClock } from './local-clock.ts';
 export type {
   BareUpgrade,
   MessageSocket,
+  Peer,
   Upgrade,
   UpgradeHandler,
   WebSocketUpgrade,

@@ -33,8 +33,19 @@ export interface BareUpgrade {
   serve(socket: MessageSocket): void;
 }
 
+/** The client at the other end of a connection. All requests of a connection have the same object. */
+export interface Peer {
+  /**
+   * The certificates that the client presented, in DER: its own first, then those of its issuers. Empty if the client
+   * presented none. The client has proved that it has the key of the first one; nobody has checked anything else.
+   */
+  readonly certificates: readonly Uint8Array[];
+}
+
 /**
  * Answers an upgrade request with an upgrade, or with an error response. It returns undefined for a request that
  * upgrades nothing, which is then served like a request without an upgrade.
+ *
+ * @param peer - the client; absent if the connection has no TLS
  */
-export type UpgradeHandler = (request: Request) => Promise<Upgrade | Response | undefined>;
+export type UpgradeHandler = (request: Request, peer?: Peer) => Promise<Upgrade | Response | undefined>;

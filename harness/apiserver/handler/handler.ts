@@ -2,13 +2,14 @@ import { resources as allResources, type Resource } from '../../api/resource.ts'
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
 import { NetworkError } from '../../contracts/node/index.ts';
-import type { Clock } from '../../sim/index.ts';
+import type { Clock, Peer } from '../../sim/index.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import { Session } from '../session.ts';
 import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
 import type { Endpoints, Kubelets, PodNetwork } from './endpoint.ts';
 import { collection, kindOf, object, status } from './endpoints.ts';
+import type { Guard } from './guard.ts';
 import { Metrics } from './metrics.ts';
 import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
@@ -30,7 +31,7 @@ import {
 import { conversionsAt, transform } from './transform.ts';
 
 /** Handles a request. Never rejects: the response reports every error. */
-type Handler = (request: Request) => Promise<Response>;
+type Handler = (request: Request, peer?: Peer) => Promise<Response>;
 
 /**
  * Resources that another server serves. Discovery and OpenAPI list them like the apiserver's own.
@@ -55,6 +56,8 @@ interface HandlerOptions {
   readonly podNetwork?: PodNetwork;
   /** APIs of other servers. @defaultValue none */
   readonly aggregated?: readonly AggregatedApi[];
+  /** Admits each request, and chooses its client. @defaultValue the client carries out every request */
+  readonly guard?: Guard | undefined;
   /** The content of `/version`. @defaultValue the version of v1.36.3 */
   readonly version?: Version;
   /**
@@ -77,11 +80,12 @@ interface HandlerOptions {
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
   const { version = v1_36, kubelets = () => undefined, podNetwork = noNetwork, aggregated = [] } = options;
+  const { guard } = options;
   const servedNow = resourcesOf(client, options.resources ?? allResources, aggregated);
   const clock = options.clock ?? (client instanceof Session ? client.clock : undefined);
   const decoders = { ...standardDecoders, ...options.decoders };
 
-  const serveResource = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
+  const serveResource = async (admitted: Client, { request, url, info }: Received): Promise<Response> => {
     const found = route(info, servedNow());
     const endpoint = endpoints[found.target][info.verb];
     if (!endpoint) throw genericServerResponse({ code: 405 });
@@ -93,14 +97,14 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       found.target === 'proxy' ? null : request.headers.get('accept'),
       conversionsAt(found.target, customVersionOf(found.resource) !== undefined),
     );
-    const { namespace, name } = info;
+    const { namespace, parts } = info;
     const call = {
-      client: elsewhere?.client ?? client,
+      client: elsewhere?.client ?? admitted,
       request,
       query: url.searchParams,
       resource: found.resource,
       namespace,
-      name,
+      name: parts[1] ?? '',
       decoders,
       kubelets,
       podNetwork,
@@ -121,23 +125,33 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
   };
 
   const metrics = new Metrics();
-  const serve = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
+  const serve = async (received: Received, peer?: Peer): Promise<Response> => {
+    const { request, url, info } = received;
+    const admitted = guard?.admit(request, info, peer) ?? { client };
+    if (admitted instanceof Response) return admitted;
     try {
       const resources = servedNow();
       const served = serveNonResource({ info, request, host: url.host, resources, version, metrics });
-      return served ?? (await serveResource(request, url, info));
+      return served ?? (await serveResource(admitted.client, received));
     } catch (error) {
       return respondError(error, request);
     }
   };
 
-  return async (request) => {
+  return async (request, peer) => {
     const url = new URL(request.url);
     const info = requestInfo(request.method, url);
-    const response = await serve(request, url, info);
+    const response = await serve({ request, url, info }, peer);
     metrics.count(info, url.searchParams.has('dryRun'), response.status);
     return response;
   };
+}
+
+/** A request with its parsed parts. */
+interface Received {
+  readonly request: Request;
+  readonly url: URL;
+  readonly info: RequestInfo;
 }
 
 /**

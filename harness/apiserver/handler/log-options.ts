@@ -2,8 +2,8 @@ import { quote } from '../../api/names.ts';
 import { type Cause, errors } from '../../api/status.ts';
 import type { LogOptions } from '../../contracts/node/kubelet-server.ts';
 import { forbidden, invalid, notSupported } from '../validation/field-error.ts';
-import { numberParameter } from './options.ts';
-import { booleanParameter } from './request-info.ts';
+
+import { booleanParameter, numberParameter } from './parameters.ts';
 
 const STREAMS: readonly string[] = ['All', 'Stdout', 'Stderr'];
 

@@ -1,5 +1,4 @@
-import { quote } from '../../api/names.ts';
-import { type Cause, errors } from '../../api/status.ts';
+import type { Cause } from '../../api/status.ts';
 import type {
   DeleteOptions,
   GetOptions,
@@ -12,7 +11,7 @@ import type {
 import { invalid, notSupported, tooLong } from '../validation/field-error.ts';
 import { mustBeValidOptions, validateListOptions, validateWatchOptions } from '../validation/list-options.ts';
 import { validatePatchOptions } from '../validation/patch-options.ts';
-import { booleanParameter } from './request-info.ts';
+import { booleanParameter, numberParameter } from './parameters.ts';
 
 type Query = URLSearchParams;
 
@@ -205,18 +204,4 @@ function textParameters<K extends string>(query: Query, ...names: readonly K[]):
     if (value) result[name] = value;
   }
   return result;
-}
-
-/** Parses an integer parameter; undefined if it is missing. @throws StatusError BadRequest */
-export function numberParameter(query: Query, name: string): number | undefined {
-  const value = query.get(name);
-  if (value === null) return undefined;
-  if (!/^[+-]?\d+$/.test(value)) {
-    throw errors.badRequest(`strconv.ParseInt: parsing ${quote(value)}: invalid syntax`);
-  }
-  const number = Number(value);
-  if (Math.abs(number) >= 2 ** 63) {
-    throw errors.badRequest(`strconv.ParseInt: parsing ${quote(value)}: value out of range`);
-  }
-  return number;
 }

@@ -184,12 +184,19 @@ function portNumber(text: string): number {
   throw errors.unavailable(`error trying to reach service: dial tcp: ${why}`);
 }
 
-/** Returns the headers for the pod: without the client's credentials, and without those of the connection. */
+/**
+ * Returns the headers for the pod: without those of the connection, and without those that say who the client is.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/authentication.go WithAuthentication,
+ * impersonation/constrained_impersonation.go processImpersonationHeaders
+ */
 function passedOn(headers: Headers): Record<string, string> {
   const named = (headers.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
   const own = new Set([...HOP_BY_HOP, ...named, 'authorization', 'content-length']);
-  return Object.fromEntries([...headers].filter(([name]) => !own.has(name)));
+  return Object.fromEntries([...headers].filter(([name]) => !own.has(name) && !ABOUT_THE_CLIENT.test(name)));
 }
+
+const ABOUT_THE_CLIENT = /^(x-remote-(user$|uid$|group$|extra-)|impersonate-(user$|uid$|group$|extra-))/;
 
 function responseOf({ status, headers, body }: HttpAnswer): Response {
   const own = new Set([...HOP_BY_HOP, 'content-length']);

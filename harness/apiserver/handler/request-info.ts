@@ -1,4 +1,8 @@
+import { parse as parseLabelSelector, SelectorError } from '../../api/label-selector.ts';
 import type { Verb } from '../../api/resource.ts';
+import { StatusError } from '../../api/status.ts';
+import { nameSelectedBy } from '../request-attributes.ts';
+import { booleanParameter, numberParameter } from './parameters.ts';
 
 /**
  * The intent of a request, from its method and path: the verb, and the resource, namespace and name. Nothing here knows
@@ -12,7 +16,7 @@ export interface RequestInfo {
   /** Whether the request names a resource. If not, only `path` and `verb` are meaningful. */
   readonly isResourceRequest: boolean;
   readonly path: string;
-  /** One of {@link Verb}; the method in lower case if the request names no resource; `''` if unknown. */
+  /** One of {@link Verb} or `proxy`; the method in lower case if the request names no resource; `''` if unknown. */
   readonly verb: string;
   /** `''` for the core group. */
   readonly apiGroup: string;
@@ -21,7 +25,10 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
+  /** The name in the path. A list or a watch of at most one object has the name that its field selector requires. */
   readonly name: string;
+  /** The field selector of a list, a watch or a deletecollection, as sent. */
+  readonly fieldSelector: string;
   /** The path from the resource on: resource, name, subresource, and the rest. */
   readonly parts: readonly string[];
 }
@@ -31,8 +38,6 @@ export interface RequestInfo {
  * do not.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo.go RequestInfoFactory.NewRequestInfo
- *
- * Differs: the `proxy` prefix, which no apiserver serves any more, has no special meaning.
  */
 export function requestInfo(method: string, url: URL): RequestInfo {
   const path = decodePath(url.pathname);
@@ -41,19 +46,24 @@ export function requestInfo(method: string, url: URL): RequestInfo {
   const [apiVersion = '', ...rest] = about;
   if (rest.length === 0) return { ...NOTHING, path, verb: method.toLowerCase() };
 
-  const watches = rest[0] === 'watch' && rest.length > 1;
-  const { namespace, parts } = splitNamespace(watches ? rest.slice(1) : rest);
-  const [resource = '', name = '', subresource = ''] = parts;
+  // Prefixes of older paths. No server serves `proxy` any more.
+  const prefix = rest.length > 1 && (rest[0] === 'watch' || rest[0] === 'proxy') ? rest[0] : undefined;
+  const { namespace, parts } = splitNamespace(prefix ? rest.slice(1) : rest);
+  const [resource = '', named = '', subresource = ''] = parts;
+  const verb = prefix ?? verbOf(method, named, url.searchParams);
+  const selects = prefix === undefined && (verb === 'list' || verb === 'watch');
   return {
     isResourceRequest: true,
     path,
-    verb: watches ? 'watch' : verbOf(method, name, url.searchParams),
+    verb,
     apiGroup: segments[0] === 'apis' ? (segments[1] ?? '') : '',
     apiVersion,
     namespace,
     resource,
-    subresource,
-    name,
+    subresource: prefix === 'proxy' ? '' : subresource,
+    name: named || (selects ? selectedName(url.searchParams) : ''),
+    fieldSelector:
+      selects || verb === 'deletecollection' ? (url.searchParams.get('fieldSelector') ?? '') : '',
     parts,
   };
 }
@@ -66,8 +76,23 @@ const NOTHING: Omit<RequestInfo, 'path' | 'verb'> = {
   resource: '',
   subresource: '',
   name: '',
+  fieldSelector: '',
   parts: [],
 };
+
+/** Returns the name that the options select. Options that cannot be read select none. */
+function selectedName(query: URLSearchParams): string {
+  const fieldSelector = query.get('fieldSelector');
+  if (!fieldSelector) return '';
+  try {
+    for (const name of ['limit', 'timeoutSeconds']) numberParameter(query, name);
+    parseLabelSelector(query.get('labelSelector') ?? '');
+  } catch (error) {
+    if (error instanceof StatusError || error instanceof SelectorError) return '';
+    throw error;
+  }
+  return nameSelectedBy(fieldSelector);
+}
 
 /** Subresources of a namespace; they can follow its name and are not resources in it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
@@ -96,16 +121,6 @@ function verbOf(method: string, name: string, query: URLSearchParams): Verb | ''
     default:
       return '';
   }
-}
-
-/**
- * Returns true for a present parameter, with or without a value, unless its value is `false` or `0`.
- *
- * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/conversion.go Convert_Slice_string_To_bool
- */
-export function booleanParameter(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
 /** Decodes a path. A path with invalid escapes stays unchanged: it names nothing. */

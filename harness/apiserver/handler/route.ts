@@ -45,7 +45,9 @@ export function checkVerb({ resource, target }: Route, { verb, namespace }: Requ
 }
 
 function find(info: RequestInfo, resources: readonly Resource[]): Route | undefined {
-  const { apiGroup, apiVersion, namespace, name, subresource, parts } = info;
+  const { apiGroup, apiVersion, namespace, subresource, parts, verb } = info;
+  const [, name] = parts;
+  if (verb === 'proxy') return undefined;
   if (
     apiGroup === '' &&
     apiVersion === 'v1' &&

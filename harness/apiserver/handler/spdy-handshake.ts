@@ -1,4 +1,5 @@
 import type { BareUpgrade } from '../../sim/index.ts';
+import { BEARER_PROTOCOL } from './bearer-protocol.ts';
 
 const SPDY = 'SPDY/3.1';
 
@@ -19,9 +20,9 @@ export function spdyProtocols(headers: Headers): readonly string[] {
   return listed(headers.get(PROTOCOLS));
 }
 
-/** Returns the protocols that the client offers over a WebSocket. */
+/** Returns the protocols that the client offers over a WebSocket. A token among them is none. */
 export function webSocketProtocols(headers: Headers): readonly string[] {
-  return listed(headers.get('sec-websocket-protocol'));
+  return listed(headers.get('sec-websocket-protocol')).filter((each) => !each.startsWith(BEARER_PROTOCOL));
 }
 
 /** Returns the headers of the answer to an SPDY client. */

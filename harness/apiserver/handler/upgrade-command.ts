@@ -3,8 +3,8 @@ import type { ContainerOf, KubeletServer } from '../../contracts/node/kubelet-se
 import type { CommandStreams, Streams, StreamsWanted } from '../../contracts/node/streaming-service.ts';
 import type { MessageSocket, Upgrade } from '../../sim/index.ts';
 import { CHANNEL_PROTOCOLS, channelStreams } from './channels.ts';
+import { booleanParameter } from './parameters.ts';
 import { type PodCall, passedOn, podTarget } from './pod-target.ts';
-import { booleanParameter } from './request-info.ts';
 import { statusOf } from './respond.ts';
 import {
   asksForSpdy,

@@ -1,11 +1,6 @@
 import type { MessageSocket, Upgrade } from '../../sim/index.ts';
 import { textRefusal, webSocketProtocols } from './spdy-handshake.ts';
 
-/** Reports whether a client requests a WebSocket. */
-export function asksForWebSocket(headers: Headers): boolean {
-  return headers.get('upgrade')?.toLowerCase() === 'websocket';
-}
-
 /**
  * Upgrades a watch to a WebSocket. Each event is one message, a line of JSON.
  *
@@ -20,13 +15,16 @@ export async function upgradeWatch(
   request: Request,
   watch: (request: Request) => Promise<Response>,
 ): Promise<Upgrade | Response> {
-  if (!request.headers.has('origin')) return new Response(null, { status: 403 });
-  const protocols = webSocketProtocols(request.headers);
-  if (protocols.length > 1) return new Response(null, { status: 400 });
   const left = new AbortController();
   const response = await watch(new Request(request, { signal: left.signal }));
   const { body } = response;
   if (!response.ok || !body) return response;
+  const protocols = webSocketProtocols(request.headers);
+  const code = !request.headers.has('origin') ? 403 : protocols.length > 1 ? 400 : undefined;
+  if (code !== undefined) {
+    left.abort();
+    return new Response(null, { status: code });
+  }
   if (response.headers.get('content-type') !== 'application/json') {
     left.abort();
     return textRefusal(406, 'only JSON is sent over a WebSocket');

@@ -1,20 +1,24 @@
 import { resources as allResources } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
-import type { Upgrade, UpgradeHandler } from '../../sim/index.ts';
+import type { Peer, Upgrade, UpgradeHandler } from '../../sim/index.ts';
+import { asksForWebSocket } from './bearer-protocol.ts';
 import { admitStreams } from './connect.ts';
 import type { Kubelets } from './endpoint.ts';
+import type { Guard } from './guard.ts';
 import type { PodCall } from './pod-target.ts';
 import { requestInfo } from './request-info.ts';
 import { respondError } from './respond.ts';
 import { route } from './route.ts';
 import { attach, exec } from './upgrade-command.ts';
 import { portForward } from './upgrade-port-forward.ts';
-import { asksForWebSocket, upgradeWatch } from './upgrade-watch.ts';
+import { upgradeWatch } from './upgrade-watch.ts';
 
 interface UpgradeOptions {
   readonly kubelets: Kubelets;
   /** Serves a watch that is upgraded. */
-  readonly watch: (request: Request) => Promise<Response>;
+  readonly watch: (request: Request, peer?: Peer) => Promise<Response>;
+  /** Admits each request, and chooses its client. @defaultValue the client carries out every request */
+  readonly guard?: Guard | undefined;
 }
 
 /** Upgrades a connection. @returns the protocol and its server, or an error response */
@@ -34,19 +38,24 @@ const upgrades: ReadonlyMap<string, Upgrading> = new Map([
  *
  * Differs: a log is not sent over a WebSocket.
  */
-export function createUpgradeHandler(client: Client, { kubelets, watch }: UpgradeOptions): UpgradeHandler {
-  return async (request) => {
+export function createUpgradeHandler(
+  client: Client,
+  { kubelets, watch, guard }: UpgradeOptions,
+): UpgradeHandler {
+  return async (request, peer) => {
     try {
       const url = new URL(request.url);
       const info = requestInfo(request.method, url);
       if (info.verb === 'watch' && info.isResourceRequest && asksForWebSocket(request.headers)) {
-        return await upgradeWatch(request, watch);
+        return await upgradeWatch(request, (asked) => watch(asked, peer));
       }
       const upgrade = upgrades.get(info.subresource);
       if (!upgrade) return undefined;
+      const admitted = guard?.admit(request, info, peer) ?? { client };
+      if (admitted instanceof Response) return admitted;
       const { resource } = route(info, allResources);
       const { namespace, name } = info;
-      const call = { client, query: url.searchParams, resource, namespace, name, kubelets };
+      const call = { client: admitted.client, query: url.searchParams, resource, namespace, name, kubelets };
       return await upgrade(await admitStreams(call, info.subresource), request.headers);
     } catch (error) {
       return respondError(error, request);

@@ -1,4 +1,5 @@
 import type * as authorization from '#api/authorization/v1';
+import { aggregate } from '../../api/aggregate.ts';
 import type {
   KubeObject,
   LocalSubjectAccessReview,
@@ -13,29 +14,47 @@ import {
   subjectAccessReviews,
 } from '../../api/plain-resources.ts';
 import { type Cause, errors } from '../../api/status.ts';
+import type { User, UserRules } from '../../contracts/access/index.ts';
 import { declareReview } from '../declare/declare-review.ts';
+import type { Asker } from '../kind.ts';
 import { invalid, required } from '../validation/field-error.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
+import { reviewedAttributes } from './reviewed-attributes.ts';
 
-/**
- * The answer to every access review.
- *
- * Differs: this server has no authorization yet. Every user may do everything, and the answer gives that as its
- * reason.
- */
-const ALLOWED: authorization.SubjectAccessReviewStatus = Object.freeze({
+type AccessReviewStatus = authorization.SubjectAccessReviewStatus;
+
+/** The answer of an apiserver without access control, in a simulation. */
+const ALLOWED: AccessReviewStatus = Object.freeze({
   allowed: true,
   reason: 'no request is refused: this apiserver has no authorization',
 });
 
-const answer = <T extends KubeObject & { status: authorization.SubjectAccessReviewStatus }>(
-  review: T,
-): T => ({
-  ...review,
-  status: ALLOWED,
-});
-
 type Spec = authorization.SelfSubjectAccessReviewSpec;
+
+/**
+ * Returns the decision about the request that a review describes.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/subjectaccessreview/rest.go REST.Create,
+ * pkg/registry/authorization/util/helpers.go ResourceAttributesFrom, BuildEvaluationError
+ */
+function decisionOn(spec: Spec, user: User, { access }: Pick<Asker, 'access'>): AccessReviewStatus {
+  if (!access) return ALLOWED;
+  const { attributes, ignored } = reviewedAttributes(spec, user);
+  const { verdict, reason, error } = access.authorize(attributes);
+  const evaluationError = [...(error === undefined ? [] : [error]), ...ignored].join('; ');
+  return {
+    allowed: verdict === 'allow',
+    ...(verdict === 'deny' && { denied: true }),
+    ...(reason && { reason }),
+    ...(evaluationError && { evaluationError }),
+  };
+}
+
+const decided = <T extends SubjectAccessReview | LocalSubjectAccessReview>(review: T, asker: Asker): T => {
+  const { user: name = '', uid, groups = [], extra } = review.spec;
+  const user = { name, ...(uid && { uid }), groups, ...(extra && { extra }) };
+  return { ...review, status: decisionOn(review.spec, user, asker) };
+};
 
 const NON_RESOURCE: GoStruct = { Path: ['path', ''], Verb: ['verb', ''] };
 
@@ -97,7 +116,7 @@ export const selfSubjectAccessReview = declareReview<SelfSubjectAccessReview>({
     ({ spec }) => [...validateQuestion(spec), ...validateSelectors(spec)],
     (review) => validateNoMetadata(review, 'must be empty'),
   ],
-  answer,
+  answer: (review, asker) => ({ ...review, status: decisionOn(review.spec, asker.user, asker) }),
 });
 
 /**
@@ -111,7 +130,7 @@ export const subjectAccessReview = declareReview<SubjectAccessReview>({
     ({ spec }) => [...validateQuestion(spec), ...validateSubject(spec), ...validateSelectors(spec)],
     (review) => validateNoMetadata(review, 'must be empty'),
   ],
-  answer,
+  answer: decided,
 });
 
 /**
@@ -138,27 +157,49 @@ export const localSubjectAccessReview = declareReview<LocalSubjectAccessReview>(
       return causes;
     },
   ],
-  answer,
+  answer: decided,
 });
 
+/** The rules of everybody on an apiserver without access control. */
+const EVERYTHING: UserRules = {
+  rules: [
+    { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+    { verbs: ['*'], nonResourceURLs: ['*'] },
+  ],
+  incomplete: false,
+  errors: [],
+};
+
 /**
- * The kind SelfSubjectRulesReview. Two rules cover everything, because every user may do everything.
+ * The kind SelfSubjectRulesReview.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/selfsubjectrulesreview/rest.go
  */
 export const selfSubjectRulesReview = declareReview<SelfSubjectRulesReview>({
   resource: selfSubjectRulesReviews,
-  answer({ spec, ...review }) {
+  answer({ spec, ...review }, { access, user }) {
     if (!spec.namespace) throw errors.badRequest('no namespace on request');
+    const found = access?.rulesFor(user, spec.namespace) ?? EVERYTHING;
+    const resourceRules = found.rules.filter(({ resources = [] }) => resources.length > 0);
+    const nonResourceRules = found.rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0);
     return {
       ...review,
       // The answer does not repeat the question.
       metadata: {} as SelfSubjectRulesReview['metadata'],
       spec: {},
       status: {
-        resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-        nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-        incomplete: false,
+        resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames }) => ({
+          verbs,
+          ...(apiGroups?.length && { apiGroups }),
+          ...(resources?.length && { resources }),
+          ...(resourceNames?.length && { resourceNames }),
+        })),
+        nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+          verbs,
+          ...(nonResourceURLs?.length && { nonResourceURLs }),
+        })),
+        incomplete: found.incomplete,
+        ...(found.errors.length > 0 && { evaluationError: aggregate(found.errors) }),
       },
     };
   },

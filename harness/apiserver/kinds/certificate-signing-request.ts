@@ -3,6 +3,14 @@ import { isDNS1123Label, isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { CertificateSigningRequest } from '../../api/objects.ts';
 import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { type Cause, errors } from '../../api/status.ts';
+import { areCertificates } from '../../platform/x509/certificate.ts';
+import {
+  type CertificateRequest,
+  checkRequest,
+  parseCertificateRequest,
+} from '../../platform/x509/certificate-request.ts';
+import { ORGANIZATION, valuesOfType } from '../../platform/x509/name.ts';
+import { pemBlocks } from '../../platform/x509/pem.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { each, fields, oneOf, type Rule, required } from '../declare/rules.ts';
 import { userInfoOf } from '../users.ts';
@@ -15,19 +23,12 @@ import {
   tooLong,
 } from '../validation/field-error.ts';
 import { validateObjectMetaUpdate } from '../validation/object-meta.ts';
-import { areCertificates } from './certificates/certificate.ts';
-import {
-  type CertificateRequest,
-  checkSignature,
-  parseCertificateRequest,
-} from './certificates/certificate-request.ts';
-import { pemBlocks } from './certificates/pem.ts';
 import { withField } from './with-field.ts';
 
 /** Upstream: validateCSR */
 const request: Rule<string> = (bytes = '', path) => {
   try {
-    checkSignature(requestIn(bytes));
+    checkRequest(requestIn(bytes));
     return [];
   } catch (error) {
     if (error instanceof RangeError) return [invalid(path, bytes || null, error.message)];
@@ -281,7 +282,7 @@ const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 /** Returns the organizations of a request; none if it cannot be decoded, which validation reports. */
 function organizationsOf(bytes: string | null): readonly string[] {
   try {
-    return requestIn(bytes).organizations;
+    return valuesOfType(requestIn(bytes).subject, ORGANIZATION);
   } catch (error) {
     if (error instanceof RangeError) return [];
     throw error;

@@ -60,7 +60,7 @@ function validated<T extends KubeObject>(kind: Kind<T>, object: T): T {
 
 /** Answers a request whose object is not stored. */
 function answered<T extends KubeObject>(
-  { storage, clock, user = userNamed(ANONYMOUS), access }: Registry,
+  { storage, clock, user = userNamed(ANONYMOUS), access, tokens }: Registry,
   answer: NonNullable<Kind<T>['answer']>,
   object: T,
 ): T {
@@ -68,6 +68,7 @@ function answered<T extends KubeObject>(
     user,
     access,
     nowMs: clock.now(),
+    verifyToken: (token) => tokens.verify(token),
     get: (resource, key) => storage.get(resource, key) as never,
   };
   return freezeObject(answer(object, asker));

@@ -10,6 +10,7 @@ import type { CustomResources } from '../custom/custom-resources.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import type { Allocator, Kind } from '../kind.ts';
 import type { ObserveRequest, RequestStep } from '../request-steps.ts';
+import type { ServiceAccountTokens } from '../service-account-tokens.ts';
 import type { Author, Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
 
@@ -21,6 +22,8 @@ export interface Registry {
   readonly cache: WatchCache;
   readonly clock: Clock;
   readonly random: Random;
+  /** The tokens of service accounts. */
+  readonly tokens: ServiceAccountTokens;
   /** Resources defined at run time. */
   readonly customResources: CustomResources;
   /** The feature gate WatchList. */

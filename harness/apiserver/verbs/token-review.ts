@@ -2,9 +2,9 @@ import type * as authentication from '#api/authentication/v1';
 import { quote } from '../../api/names.ts';
 import type { KubeObject } from '../../api/objects.ts';
 import { nodes, pods, type Resource, secrets, serviceAccounts } from '../../api/resource.ts';
+import type { TokenClaims } from '../../contracts/access/index.ts';
 import type { Asker } from '../kind.ts';
 import { userNamed } from '../users.ts';
-import { type Claims, readToken } from './token.ts';
 
 /**
  * Returns the user of a token, or the reason why it is invalid.
@@ -19,8 +19,9 @@ export function reviewToken(
   audiences: readonly string[],
   asker: Asker,
 ): authentication.TokenReviewStatus {
-  const claims = readToken(token);
-  if (!claims) return { user: {}, error: 'invalid bearer token' };
+  const verified = asker.verifyToken(token);
+  if (!('claims' in verified)) return { user: {}, error: 'invalid bearer token' };
+  const { claims } = verified;
   const why = whyInvalid(claims, audiences, asker);
   if (why) return { user: {}, error: `[invalid bearer token, ${why}]` };
   const { serviceaccount, pod, node } = claims['kubernetes.io'];
@@ -44,7 +45,11 @@ export function reviewToken(
   };
 }
 
-function whyInvalid(claims: Claims, audiences: readonly string[], { get, nowMs }: Asker): string | undefined {
+function whyInvalid(
+  claims: TokenClaims,
+  audiences: readonly string[],
+  { get, nowMs }: Asker,
+): string | undefined {
   if (!audiences.some((audience) => claims.aud.includes(audience))) {
     const [ours, asked] = [claims.aud, audiences].map((list) => `[${list.map(quote).join(' ')}]`);
     return `token audiences ${ours} is invalid for the target audiences ${asked}`;

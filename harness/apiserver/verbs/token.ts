@@ -1,13 +1,13 @@
 import type * as authentication from '#api/authentication/v1';
-import { createHmac } from '#platform/hash';
 import { freezeObject } from '../../api/freeze.ts';
 import type { KubeObject, ObjectKey, ObjectMeta, ServiceAccount } from '../../api/objects.ts';
 import { nodes, pods, type Resource, secrets, serviceAccounts } from '../../api/resource.ts';
 import { type Cause, errors } from '../../api/status.ts';
-import type { VerifiedToken } from '../../contracts/access/index.ts';
+import type { ObjectClaim, TokenClaims } from '../../contracts/access/index.ts';
 import type { TokenRequest, WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { decode } from '../decode.ts';
+import { ISSUER } from '../service-account-tokens.ts';
 import { invalid } from '../validation/field-error.ts';
 import { admittedRequest } from './admitted.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
@@ -18,9 +18,6 @@ import { mustBeValid } from './store.ts';
  * bound to.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/storage/token.go TokenREST.Create
- *
- * Differs: signs with a secret in this file (HS256), not with the key of a cluster (RS256). The token shows its content
- * but proves nothing.
  */
 export async function createToken(
   registry: Registry,
@@ -60,7 +57,7 @@ export async function createToken(
     metadata: { ...asked, name, namespace, uid, creationTimestamp: formatTime(nowMs) },
     spec: { audiences, expirationSeconds, ...(boundObjectRef && { boundObjectRef }) },
     status: {
-      token: signed(
+      token: registry.tokens.sign(
         claims({ account, audiences, expirationSeconds, bound, nowMs, jti: registry.random.uuid() }),
       ),
       expirationTimestamp: formatTime(nowMs + expirationSeconds * 1_000),
@@ -77,9 +74,6 @@ const TOKEN_REQUESTS = {
 
 /** The conflict has the kind in place of the resource, as upstream has by mistake. */
 const CONFLICTING = { ...TOKEN_REQUESTS, plural: TOKEN_REQUESTS.kind };
-
-/** The audience of the API itself, which is the default. */
-export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 const HOUR_SECONDS = 3_600;
 const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
@@ -175,25 +169,8 @@ interface ClaimsOptions {
   readonly jti: string;
 }
 
-/** The claims of a token. */
-export interface Claims {
-  readonly aud: readonly string[];
-  /** Seconds since 1970, as the other times. */
-  readonly exp: number;
-  readonly iat: number;
-  readonly nbf: number;
-  readonly iss: string;
-  readonly jti: string;
-  readonly sub: string;
-  readonly 'kubernetes.io': Bound & {
-    readonly namespace: string;
-    readonly serviceaccount: Named;
-    readonly warnafter?: number;
-  };
-}
-
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/claims.go Claims */
-function claims({ account, audiences, expirationSeconds, bound, nowMs, jti }: ClaimsOptions): Claims {
+function claims({ account, audiences, expirationSeconds, bound, nowMs, jti }: ClaimsOptions): TokenClaims {
   const { namespace = '', name } = account.metadata;
   const now = Math.floor(nowMs / 1_000);
   const isExtended =
@@ -217,43 +194,6 @@ function claims({ account, audiences, expirationSeconds, bound, nowMs, jti }: Cl
   };
 }
 
-function reference({ name, uid }: Named): Named {
+function reference({ name, uid }: Named): ObjectClaim {
   return { name, ...(uid && { uid }) };
 }
-
-function signed(payload: Claims): string {
-  const parts = [{ alg: 'HS256', kid: 'kubernetes-katas' }, payload];
-  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${text}.${signatureOf(text)}`;
-}
-
-/** Returns the claims of a token that this server issued; undefined for any other text. */
-export function readToken(token: string): Claims | undefined {
-  const [header, payload = '', signature, ...rest] = token.split('.');
-  if (rest.length > 0 || signature !== signatureOf(`${header}.${payload}`)) return undefined;
-  return JSON.parse(Buffer.from(payload, 'base64url').toString());
-}
-
-/** Checks the signature of a token of this cluster, and decodes its claims. */
-export function verifyToken(token: string): VerifiedToken {
-  const claims = readToken(token);
-  if (claims) return { claims };
-  return issuerOf(token) === ISSUER ? { error: 'invalid signature' } : { foreign: true };
-}
-
-/** Returns the issuer that a JWT names; undefined for any other text. */
-function issuerOf(token: string): unknown {
-  const [, payload, signature, ...rest] = token.split('.');
-  if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
-  try {
-    return JSON.parse(Buffer.from(payload, 'base64url').toString()).iss;
-  } catch {
-    return undefined;
-  }
-}
-
-function signatureOf(text: string): string {
-  return createHmac('sha256', SIGNING_KEY).update(text).digest('base64url');
-}
-
-const SIGNING_KEY = 'This key proves nothing.';

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { checkSignature, parseCertificateRequest } from './certificate-request.ts';
+import { checkRequest, parseCertificateRequest } from './certificate-request.ts';
+import { ORGANIZATION, valuesOfType } from './name.ts';
 
 const bytes = (...parts: readonly (Buffer | number)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : part)));
@@ -55,7 +56,7 @@ const ecRequest = request(ec.publicKey, ECDSA_SHA256, (signed) => sign('sha256',
 
 describe('A certificate request', () => {
   test('reports the organizations of its subject', () => {
-    expect(parseCertificateRequest(pem(ecRequest)).organizations).toEqual(['team']);
+    expect(valuesOfType(parseCertificateRequest(pem(ecRequest)).subject, ORGANIZATION)).toEqual(['team']);
   });
 
   const pss = { key: rsa.privateKey, padding: 6, saltLength: 64 };
@@ -65,7 +66,7 @@ describe('A certificate request', () => {
     ['RSA', request(rsa.publicKey, RSA_SHA256, (signed) => sign('sha256', signed, rsa.privateKey))],
     ['RSA-PSS', request(rsa.publicKey, RSA_PSS, (signed) => sign('sha512', signed, pss))],
   ])('verifies a signature made with %s', (_, block) => {
-    expect(() => checkSignature(parseCertificateRequest(pem(block)))).not.toThrow();
+    expect(() => checkRequest(parseCertificateRequest(pem(block)))).not.toThrow();
   });
 
   test.each([
@@ -96,7 +97,7 @@ describe('A certificate request', () => {
       'x509: cannot verify signature: algorithm unimplemented',
     ],
   ])('rejects a wrong signature: %s', (_, block, why) => {
-    expect(() => checkSignature(parseCertificateRequest(pem(block)))).toThrow(why);
+    expect(() => checkRequest(parseCertificateRequest(pem(block)))).toThrow(why);
   });
 
   test.each([
@@ -115,6 +116,7 @@ describe('A certificate request', () => {
   test('is the first block of its file, whatever surrounds it', () => {
     const broken = '-----BEGIN JUNK-----\n*\n-----END JUNK-----\n';
     const file = `Certificate Request:\n${broken}${pem(ecRequest)}${pem(ecRequest, 'KEY')}`;
-    expect(parseCertificateRequest(file.replaceAll('\n', '\r\n')).organizations).toEqual(['team']);
+    const { subject } = parseCertificateRequest(file.replaceAll('\n', '\r\n'));
+    expect(valuesOfType(subject, ORGANIZATION)).toEqual(['team']);
   });
 });

@@ -23,3 +23,9 @@ export function pemBlocks(text: string): readonly PemBlock[] {
 const BLOCK =
   /(?:^|\n)-----BEGIN ([^\r\n]*)-----[ \t\r]*\n((?:[^\n:]*:[^\n]*\n)*)((?:(?!-----)[^:])*)-----END \1-----[ \t\r]*(?=\n|$)/g;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Encodes a block of a PEM file. */
+export function pemOf(type: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
+}
