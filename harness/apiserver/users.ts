@@ -7,19 +7,23 @@ import type { User } from '../contracts/access/index.ts';
  */
 export const ANONYMOUS = 'system:anonymous';
 
+/** The prefix of a kubelet's user name; the name of the node follows. */
+const NODE = 'system:node:';
+
 /** The prefix of a service account's user name; the namespace and the name follow. */
 const SERVICE_ACCOUNT = 'system:serviceaccount:';
 
 /**
- * Returns a user with the groups that follow from its name: whether it is authenticated, and the namespace of a service
- * account.
+ * Returns a user with the groups that follow from its name: whether it is authenticated, the namespace of a service
+ * account, and the group of the nodes.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/group/authenticated_group_adder.go,
- * pkg/authentication/serviceaccount/util.go MakeGroupNames
+ * pkg/authentication/serviceaccount/util.go MakeGroupNames, pkg/authentication/user/user.go NodesGroup
  */
 export function userNamed(name: string): User {
   if (name === ANONYMOUS) return { name, groups: ['system:unauthenticated'] };
   const authenticated = 'system:authenticated';
+  if (name.startsWith(NODE)) return { name, groups: ['system:nodes', authenticated] };
   if (!name.startsWith(SERVICE_ACCOUNT)) return { name, groups: [authenticated] };
   const [namespace] = name.slice(SERVICE_ACCOUNT.length).split(':');
   return { name, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, authenticated] };

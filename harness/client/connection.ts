@@ -13,19 +13,18 @@ import { ConnectionStream, type OpenWatch } from './connection-stream.ts';
  */
 export class Connection extends RequestClient {
   readonly line: Line;
-  readonly #server: () => Client;
   readonly #streams = new Set<ConnectionStream>();
 
   /** @param server returns the apiserver; called for each call, because the replica that answers may change */
   constructor(line: Line, server: () => Client) {
-    super((request) =>
-      request.verb === 'watch'
-        ? this.#watch(request)
-        : this.#call(request, (server) => sendTo(server)(request)),
-    );
+    super((request) => this.#send(request, server));
     this.line = line;
-    this.#server = server;
     line.onSever(() => this.cutWatches());
+  }
+
+  /** Returns a client that shares the line and its faults, but sends its requests to another session of the apiserver. */
+  to(server: () => Client): Client {
+    return new RequestClient((request) => this.#send(request, server));
   }
 
   /** The open watches, oldest first, for observers. */
@@ -56,10 +55,16 @@ export class Connection extends RequestClient {
     };
   }
 
-  async #watch(request: ApiRequest<'watch'>): Promise<Watch<KubeObject>> {
+  #send(request: ApiRequest, server: () => Client): Promise<ApiAnswer> {
+    return request.verb === 'watch'
+      ? this.#watch(request, server)
+      : this.#call(request, server, (to) => sendTo(to)(request));
+  }
+
+  async #watch(request: ApiRequest<'watch'>, server: () => Client): Promise<Watch<KubeObject>> {
     const { signal, ...asked } = request.options;
-    const open = (server: Client) => server.watch(request.resource, asked);
-    const source = await this.#call(request, open, (watch) => watch.stop());
+    const open = (to: Client) => to.watch(request.resource, asked);
+    const source = await this.#call(request, server, open, (watch) => watch.stop());
     const from = { object: nameOf(request), revision: Number(asked.resourceVersion ?? 0) };
     const stream = new ConnectionStream(this.line, from, source, () => this.#streams.delete(stream));
     this.#streams.add(stream);
@@ -68,6 +73,7 @@ export class Connection extends RequestClient {
 
   #call<A extends ApiAnswer>(
     request: ApiRequest,
+    server: () => Client,
     ask: (server: Client) => Promise<A>,
     discard?: (answer: A) => void,
   ): Promise<A> {
@@ -77,7 +83,7 @@ export class Connection extends RequestClient {
       verb: request.verb,
       object: nameOf(request),
       mutates: !READS.has(request.verb),
-      perform: () => ask(this.#server()),
+      perform: () => ask(server()),
       // A watch reaches no revision; the trace shows its start revision.
       revisionOf: (answer) => revisionOf(answer) ?? (asked ? Number(asked) : undefined),
       ...(discard ? { discard } : {}),

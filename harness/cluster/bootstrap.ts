@@ -1,7 +1,6 @@
 import type { Namespace, New, Service } from '../api/objects.ts';
 import { endpointSlices, endpoints, namespaces, services } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
-import { runPostStartHooks } from './post-start-hooks.ts';
 
 /**
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/apiserver/options/options.go Options.SystemNamespaces, and
@@ -43,18 +42,12 @@ export const APISERVER = 'system:apiserver';
 interface BootstrapOptions {
   /** The apiserver's address for pods. @defaultValue none */
   readonly advertiseAddress?: string;
-  /** Whether {@link runPostStartHooks} runs. @defaultValue false */
-  readonly postStartHooks?: boolean;
 }
 
 /** Creates the objects of every new cluster. */
-export async function bootstrap(
-  client: Client,
-  { advertiseAddress, postStartHooks = false }: BootstrapOptions = {},
-): Promise<void> {
+export async function bootstrap(client: Client, { advertiseAddress }: BootstrapOptions = {}): Promise<void> {
   for (const name of SYSTEM_NAMESPACES) await client.create(namespaces, namespace(name));
   await client.create(services, KUBERNETES);
-  if (postStartHooks) await runPostStartHooks(client);
   if (advertiseAddress === undefined) return;
   const { name, namespace: within } = KUBERNETES.metadata;
   const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];

@@ -1,28 +1,17 @@
-import { ApiServer } from '../apiserver/apiserver.ts';
 import type { SpaceLimits } from '../apiserver/storage/space.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
-import { withEveryRight } from '../apiserver/users.ts';
 import { Connection } from '../client/connection.ts';
-import type { NewAccess } from '../contracts/access/index.ts';
+import type { NewAccess, User } from '../contracts/access/index.ts';
 import type { NewAdmission } from '../contracts/admission/index.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
-import { ConnectionError } from '../contracts/connection-error.ts';
 import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import type { Machine } from '../node/machine.ts';
 import type { ClusterNetwork } from '../node/network/cluster-network.ts';
 import type { NewRegistry } from '../node/registry/index.ts';
-import {
-  atRandom,
-  type Clock,
-  Line,
-  type Random,
-  Simulation,
-  scripted,
-  seededRandom,
-  type Trace,
-} from '../sim/index.ts';
+import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
+import { ApiServers } from './apiservers.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import { clientTarget } from './client-target.ts';
 import { compactEvery } from './compaction.ts';
@@ -35,12 +24,14 @@ import {
   type StandInOptions,
 } from './component-table.ts';
 import { EventExpiry, EXPIRY_INTERVAL_MS } from './event-expiry.ts';
+import { identityOf } from './identities.ts';
 import { Journal } from './journal.ts';
 import { type ClusterMachineOptions, Machines, noticing } from './nodes/machines.ts';
 import { nodeContext } from './nodes/node-context.ts';
 import { podPrograms } from './pod-programs.ts';
+import { runPostStartHooks } from './post-start-hooks.ts';
 import { Process, type Program } from './process.ts';
-import { Replica } from './replica.ts';
+import type { Replica } from './replica.ts';
 import { restore, type StoredObject } from './saved-state.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
@@ -115,13 +106,17 @@ interface RunOptions {
   readonly node?: string;
   /** The apiserver of the process, while that is up. @defaultValue 0 */
   readonly replica?: number;
+  /** The user of its requests. @defaultValue as {@link identityOf} */
+  readonly user?: User;
 }
 
 /** Creates a cluster with the objects of every new cluster, or with saved objects. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
+  const client = cluster.as(APISERVER);
   if (options.saved) restore(cluster.storage, options.saved);
-  else await bootstrap(cluster.as(APISERVER), options);
+  else await bootstrap(client, options);
+  if (options.postStartHooks) await runPostStartHooks(client);
   return cluster;
 }
 
@@ -144,7 +139,7 @@ export class Cluster implements AsyncDisposable {
   readonly nemesis: Nemesis;
   /** A client without faults and latency that is always current: to prepare a cluster, and to read the outcome. */
   readonly admin: Client;
-  readonly #undisturbed: ApiServer;
+  readonly #servers: ApiServers;
   readonly #options: ClusterOptions;
   readonly #processes = new Map<string, Process>();
   readonly #connections = new Map<string, Connection>();
@@ -160,15 +155,9 @@ export class Cluster implements AsyncDisposable {
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
     const { access, admission } = options;
-    const common = { storage, trackOnCreate, access, admission, webhooks: clusterWebhooks(this) };
-    const randoms = Array.from({ length: replicas }, (_, i) => this.sim.random.fork(`apiserver-${i}`));
-    this.replicas = randoms.map((random, i) => {
-      const clock = this.sim.clockFor(`apiserver-${i}`);
-      const servesStreamingLists = streamingLists[i] ?? true;
-      return new Replica(new ApiServer({ ...common, clock, random, servesStreamingLists }));
-    });
-    const { clock } = this.sim;
-    this.#undisturbed = new ApiServer({ ...common, clock, random: randoms[0] as Random });
+    const asking = { access, admission, webhooks: clusterWebhooks(this) };
+    this.#servers = new ApiServers(this.sim, { storage, replicas, streamingLists, trackOnCreate, ...asking });
+    this.replicas = this.#servers.replicas;
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
@@ -195,7 +184,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Returns a client like {@link admin} for this user, who may do everything. */
   as(user: string): Client {
-    return this.#undisturbed.as(withEveryRight(user), user);
+    return this.#servers.as(user);
   }
 
   get clock(): Clock {
@@ -214,13 +203,16 @@ export class Cluster implements AsyncDisposable {
    *       kubelet({ ...context, runtime: throughLine(runtime, line, { port: 'cri' }) }),
    *     );
    */
-  run(name: string, program: Program, { node, replica = 0 }: RunOptions = {}): Process {
+  run(name: string, program: Program, { node, replica = 0, user: known }: RunOptions = {}): Process {
     this.#mustBeNew(name);
+    const { user, informerUser = user } = known ? { user: known } : identityOf(name, node);
+    const at = { actor: name, replica };
     const process = new Process(this.sim, {
       name,
       program,
       component: (part) => this.#component(part, name),
-      server: () => this.#serverFor(replica, name),
+      server: this.#servers.sessions(user, at),
+      informerServer: this.#servers.sessions(informerUser, at),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
       role: roleOf(name),
@@ -332,16 +324,17 @@ export class Cluster implements AsyncDisposable {
     this.#mustBeNew(name);
     const interference = this.nemesis.interference(name);
     const line = new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
-    const connection = new Connection(line, () => this.#serverFor(replica, name));
+    const connection = new Connection(
+      line,
+      this.#servers.sessions(identityOf(name).user, { actor: name, replica }),
+    );
     this.#connections.set(name, connection);
     return connection;
   }
 
   /** Returns one of the apiservers. */
   replica(index = 0): Replica {
-    const replica = this.replicas[index];
-    if (!replica) throw new RangeError(`There is no apiserver ${index}; there are ${this.replicas.length}.`);
-    return replica;
+    return this.#servers.replica(index);
   }
 
   /** Lets this much virtual time pass. */
@@ -381,15 +374,6 @@ export class Cluster implements AsyncDisposable {
   #connected(name: string): ProcessTarget | undefined {
     const connection = this.#connections.get(name);
     return connection && clientTarget(name, connection);
-  }
-
-  /** Returns the actor's replica or the next one that is up, like a load balancer. The replica knows the user. */
-  #serverFor(index: number, user: string): Client {
-    for (let i = 0; i < this.replicas.length; i++) {
-      const replica = this.replica((index + i) % this.replicas.length);
-      if (replica.up) return replica.server.as(user);
-    }
-    throw new ConnectionError('ECONNREFUSED', 'dial tcp 10.96.0.1:443: connect: connection refused');
   }
 
   #latency(actor: string): () => number {

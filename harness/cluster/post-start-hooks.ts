@@ -10,31 +10,33 @@ import { priorityClasses } from '../api/resource.ts';
 import { SERVICE_CLUSTER_IP_RANGE } from '../apiserver/kinds/service-allocators.ts';
 import type { Client } from '../contracts/client.ts';
 import { bootstrapPolicy } from './bootstrap-policy/bootstrap-policy.ts';
+import { ensure } from './ensure.ts';
 
 /**
- * Writes the objects that an apiserver creates once it serves: the Service range, the system priority classes, and the
- * default roles.
+ * Writes the objects that an apiserver creates once it serves, unless they exist: the Service range, the system priority
+ * classes, and the default roles.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go
  * Controller, pkg/registry/scheduling/rest/storage_scheduling.go AddSystemPriorityClasses,
  * pkg/registry/rbac/rest/storage_rbac.go PolicyData.EnsureRBACPolicy
  *
- * Differs: upstream's hooks also run after a restart, and restore what a role has lost.
+ * Differs: upstream's hooks also restore what a role has lost.
  */
 export async function runPostStartHooks(client: Client): Promise<void> {
   await createDefaultServiceCIDR(client);
-  for (const priorityClass of SYSTEM_PRIORITY_CLASSES) await client.create(priorityClasses, priorityClass);
+  for (const priorityClass of SYSTEM_PRIORITY_CLASSES) await ensure(client, priorityClasses, priorityClass);
   const policy = bootstrapPolicy();
-  for (const role of policy.clusterRoles) await client.create(clusterRoles, role);
-  for (const binding of policy.clusterRoleBindings) await client.create(clusterRoleBindings, binding);
-  for (const role of policy.roles) await client.create(roles, role);
-  for (const binding of policy.roleBindings) await client.create(roleBindings, binding);
+  for (const role of policy.clusterRoles) await ensure(client, clusterRoles, role);
+  for (const binding of policy.clusterRoleBindings) await ensure(client, clusterRoleBindings, binding);
+  for (const role of policy.roles) await ensure(client, roles, role);
+  for (const binding of policy.roleBindings) await ensure(client, roleBindings, binding);
 }
 
 async function createDefaultServiceCIDR(client: Client): Promise<void> {
   const name = 'kubernetes';
   const spec = { cidrs: [SERVICE_CLUSTER_IP_RANGE] };
-  const { apiVersion, kind, metadata } = await client.create(serviceCIDRs, { metadata: { name }, spec });
+  await ensure(client, serviceCIDRs, { metadata: { name }, spec });
+  const { apiVersion, kind, metadata } = await client.get(serviceCIDRs, { name });
   const ready = {
     type: 'Ready',
     status: 'True',

@@ -41,6 +41,8 @@ interface ProcessOptions {
   readonly component: <K extends keyof Components>(name: K) => Components[K];
   /** Returns the apiserver that currently answers. @throws ConnectionError when none does */
   readonly server: () => Client;
+  /** As `server`, for the requests of informers, which can have another user. */
+  readonly informerServer: () => Client;
   readonly interference: Interference;
   /** Returns the latency of a message, one way, in ms. */
   readonly latencyMs: () => number;
@@ -121,7 +123,7 @@ export class Process implements ProcessTarget {
   start(): void {
     if (this.#incarnation || this.#retired) return;
     const { name, program, component, server, interference, latencyMs, onError: told } = this.#options;
-    const { servesCustomResources = false, syncMs } = this.#options;
+    const { servesCustomResources = false, syncMs, informerServer } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -162,7 +164,7 @@ export class Process implements ProcessTarget {
           incarnation.informers.set(`${resource.version} ${groupResource(resource)}`, observed);
           return informer;
         },
-        client,
+        client: client.to(informerServer),
         clock,
         random,
         signal,

@@ -2,6 +2,7 @@ import type { ConfigMap, Deployment, New, Service, ServiceAccount } from '../../
 import { configMaps, deployments, serviceAccounts, services } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { KubeletConfiguration } from '../../contracts/node/index.ts';
+import { ensure } from '../ensure.ts';
 
 /** Options of the CoreDNS installation. */
 interface CoreDnsOptions {
@@ -38,8 +39,7 @@ export const kubeletWithNames: KubeletConfiguration = {
 /**
  * Returns the objects of CoreDNS as kubeadm installs it.
  *
- * Differs: without roles, because no authorizer checks them here, and without a priority class, because no component
- * creates it.
+ * The rights of its service account are in accounts.ts: only a cluster with access control needs them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 cmd/kubeadm/app/phases/addons/dns/manifests.go
  */
@@ -75,10 +75,10 @@ function coreDnsManifests({
   };
 }
 
-/** Installs CoreDNS. @throws StatusError when one of its objects already exists */
+/** Installs CoreDNS. @throws StatusError when one of its objects exists, other than its service account */
 export async function installCoreDns(client: Client, options?: CoreDnsOptions): Promise<void> {
   const { serviceAccount, configMap, deployment, service } = coreDnsManifests(options);
-  await client.create(serviceAccounts, serviceAccount);
+  await ensure(client, serviceAccounts, serviceAccount);
   await client.create(configMaps, configMap);
   await client.create(deployments, deployment);
   await client.create(services, service);
@@ -130,6 +130,7 @@ function deployment(replicas: number): New<Deployment> {
       template: {
         metadata: { labels: LABELS },
         spec: {
+          priorityClassName: 'system-cluster-critical',
           serviceAccountName: 'coredns',
           affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [apart] } },
           tolerations: [

@@ -5,5 +5,10 @@ import type { Part } from './part.ts';
 export const garbageCollector: Part<Component> = {
   kata: '25-garbage-collector',
   subject: 'garbageCollector',
-  process: { name: 'garbage-collector-controller', once: 'cluster', word: 'collector' },
+  process: {
+    name: 'garbage-collector-controller',
+    once: 'cluster',
+    word: 'collector',
+    user: 'system:serviceaccount:kube-system:generic-garbage-collector',
+  },
 };

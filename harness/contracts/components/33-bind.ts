@@ -10,6 +10,7 @@ export const scheduler: Part<Component> = {
     name: 'default-scheduler',
     once: 'cluster',
     word: 'scheduler',
+    user: 'system:kube-scheduler',
     // Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.bindingCycle,
     // Scheduler.handleSchedulingFailure
     actions: { Scheduled: 'Binding', FailedScheduling: 'Scheduling' },

@@ -5,5 +5,5 @@ import type { Part } from './part.ts';
 export const kubelet: Part<NodeComponent> = {
   kata: '41-kubelet',
   subject: 'kubelet',
-  process: { name: 'kubelet', once: 'node', word: 'kubelet' },
+  process: { name: 'kubelet', once: 'node', word: 'kubelet', user: 'system:node:NODE' },
 };

@@ -12,5 +12,11 @@ export const podNetwork: Part<CniPlugin> = {
 export const routeController: Part<NodeComponent> = {
   kata: '52-pod-network',
   subject: 'routeController',
-  process: { name: 'kube-flannel', once: 'node', word: 'flannel', optional: true },
+  process: {
+    name: 'kube-flannel',
+    once: 'node',
+    word: 'flannel',
+    user: 'system:serviceaccount:kube-flannel:flannel',
+    optional: true,
+  },
 };

@@ -12,5 +12,11 @@ export const endpointSliceController: Part<Component> = {
 export const endpointsController: Part<Component> = {
   kata: '53-endpoints',
   subject: 'endpointsController',
-  process: { name: 'endpoints-controller', once: 'cluster', word: 'endpoints', optional: true },
+  process: {
+    name: 'endpoints-controller',
+    once: 'cluster',
+    word: 'endpoints',
+    user: 'system:serviceaccount:kube-system:endpoint-controller',
+    optional: true,
+  },
 };

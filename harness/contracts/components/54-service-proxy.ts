@@ -5,5 +5,11 @@ import type { Part } from './part.ts';
 export const serviceProxy: Part<NodeComponent> = {
   kata: '54-service-proxy',
   subject: 'serviceProxy',
-  process: { name: 'kube-proxy', once: 'node', word: 'proxy', optional: true },
+  process: {
+    name: 'kube-proxy',
+    once: 'node',
+    word: 'proxy',
+    user: 'system:serviceaccount:kube-system:kube-proxy',
+    optional: true,
+  },
 };

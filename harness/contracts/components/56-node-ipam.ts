@@ -5,5 +5,11 @@ import type { Part } from './part.ts';
 export const nodeIpamController: Part<Component> = {
   kata: '56-node-ipam',
   subject: 'nodeIpamController',
-  process: { name: 'node-ipam-controller', once: 'cluster', word: 'ipam', optional: true },
+  process: {
+    name: 'node-ipam-controller',
+    once: 'cluster',
+    word: 'ipam',
+    user: 'system:serviceaccount:kube-system:node-controller',
+    optional: true,
+  },
 };

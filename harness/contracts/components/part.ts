@@ -30,6 +30,12 @@ export interface PartProcess {
    * it in the core group.
    */
   readonly actions?: Readonly<Record<string, string>>;
+  /**
+   * The name of its user. `NODE` stands for its node: `system:node:NODE`.
+   *
+   * @defaultValue the service account `kube-system/<name>`, as controllers have
+   */
+  readonly user?: string;
   /** Whether a whole cluster works without it. @defaultValue false */
   readonly optional?: boolean;
 }

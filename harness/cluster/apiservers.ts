@@ -1,0 +1,69 @@
+import { ApiServer, type ApiServerOptions } from '../apiserver/apiserver.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
+import { withEveryRight } from '../apiserver/users.ts';
+import type { User } from '../contracts/access/index.ts';
+import type { Client } from '../contracts/client.ts';
+import { ConnectionError } from '../contracts/connection-error.ts';
+import type { Random, Simulation } from '../sim/index.ts';
+import { Replica } from './replica.ts';
+
+/** Options of all apiservers of a cluster. */
+interface ApiServersOptions
+  extends Pick<ApiServerOptions, 'trackOnCreate' | 'access' | 'admission' | 'observe' | 'webhooks'> {
+  readonly storage: Storage;
+  /** Number of replicas. */
+  readonly replicas: number;
+  /** Whether each replica serves streaming lists. @defaultValue all do */
+  readonly streamingLists: readonly boolean[];
+}
+
+/** The apiservers of a cluster: replicas over one storage, and one for clients without faults and latency. */
+export class ApiServers {
+  readonly replicas: readonly Replica[];
+  readonly #undisturbed: ApiServer;
+
+  constructor(sim: Simulation, { replicas, streamingLists, ...common }: ApiServersOptions) {
+    const randoms = Array.from({ length: replicas }, (_, i) => sim.random.fork(`apiserver-${i}`));
+    this.replicas = randoms.map((random, i) => {
+      const clock = sim.clockFor(`apiserver-${i}`);
+      const servesStreamingLists = streamingLists[i] ?? true;
+      return new Replica(new ApiServer({ ...common, clock, random, servesStreamingLists }));
+    });
+    this.#undisturbed = new ApiServer({ ...common, clock: sim.clock, random: randoms[0] as Random });
+  }
+
+  /** Returns a client without faults and latency for this user, who may do everything. */
+  as(user: string): Client {
+    return this.#undisturbed.as(withEveryRight(user), user);
+  }
+
+  replica(index: number): Replica {
+    const replica = this.replicas[index];
+    if (!replica) throw new RangeError(`There is no apiserver ${index}; there are ${this.replicas.length}.`);
+    return replica;
+  }
+
+  /**
+   * Returns a function that returns the sessions of one user: at the replica of this index or the next one that is up,
+   * as behind a load balancer.
+   *
+   * @param actor - the name of the process or the connection
+   */
+  sessions(
+    user: User,
+    { actor, replica }: { readonly actor: string; readonly replica: number },
+  ): () => Client {
+    const opened: Client[] = [];
+    const { length } = this.replicas;
+    return () => {
+      for (let i = 0; i < length; i++) {
+        const index = (replica + i) % length;
+        const { up, server } = this.replica(index);
+        if (!up) continue;
+        opened[index] ??= server.as(user, actor);
+        return opened[index];
+      }
+      throw new ConnectionError('ECONNREFUSED', 'dial tcp 10.96.0.1:443: connect: connection refused');
+    };
+  }
+}
