@@ -1,7 +1,7 @@
-import { type Access, type NewAccess, nodeOf, type TokenAuthentication } from '#given/13-access';
+import { type Access, type NewAccess, nodeOf } from '#given/13-access';
 import { authenticate, withSystemGroups } from './authenticate.ts';
 import { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
-import { bearerOf, userOfStaticToken } from './bearer.ts';
+import { bearerOf, userOfToken } from './bearer.ts';
 import { userOfCertificate } from './certificate.ts';
 import { checkGrant } from './escalation.ts';
 import { impersonate } from './impersonate.ts';
@@ -12,7 +12,7 @@ import { userOfServiceAccountToken } from './service-account.ts';
 export { aggregatedRules, clusterRoleAggregationController } from './aggregation.ts';
 export { authenticate, withSystemGroups } from './authenticate.ts';
 export { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
-export { bearerOf, userOfStaticToken } from './bearer.ts';
+export { bearerOf, userOfToken } from './bearer.ts';
 export { userOfCertificate } from './certificate.ts';
 export { checkGrant, type GrantChecks, uncovered } from './escalation.ts';
 export { impersonate } from './impersonate.ts';
@@ -27,26 +27,27 @@ export {
 
 /** Creates the access control of an apiserver. */
 export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Access => {
-  const available: Record<'Node' | 'RBAC', Authorizer> = {
+  const { anonymous, audiences: ours, authorizers: order } = configuration;
+  const authorizers: Record<'Node' | 'RBAC', Authorizer> = {
     Node: (attributes) => authorizeNode(attributes, cache),
     RBAC: (attributes) => authorizeByRoles(attributes, cache),
   };
-  const authorizers = configuration.authorizers.map((name) => available[name]);
-  const ask: Authorizer = (attributes) => authorize(attributes, authorizers);
+  const ask: Authorizer = (attributes) =>
+    authorize(
+      attributes,
+      order.map((name) => authorizers[name]),
+    );
 
-  function userOfToken(token: string, audiences: readonly string[]): TokenAuthentication {
-    const { staticTokens, audiences: accepted } = configuration;
-    const known = userOfStaticToken(token, { staticTokens, audiences, accepted });
-    if (known) return known;
-    const verified = configuration.verifyToken(token);
-    if ('foreign' in verified) return { rejected: ['invalid bearer token'] };
-    if ('error' in verified) return { rejected: [verified.error] };
-    return userOfServiceAccountToken(verified.claims, {
-      nowMs: clock.now(),
-      audiences,
-      find: (resource, key) => cache.get(resource, key) ?? read(resource, key),
+  const ofToken = (token: string, audiences: readonly string[]) =>
+    userOfToken(token, audiences, {
+      configuration,
+      userOfClaims: (claims) =>
+        userOfServiceAccountToken(claims, audiences, {
+          nowMs: clock.now(),
+          // The cache may not have the object yet.
+          find: (resource, key) => cache.get(resource, key) ?? read(resource, key),
+        }),
     });
-  }
 
   return {
     authenticate({ certificate, authorization, path }) {
@@ -54,20 +55,20 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
       return authenticate(
         [
           () => userOfCertificate(certificate, clock.now()),
-          () => (token === undefined ? undefined : userOfToken(token, configuration.audiences)),
+          () => (token === undefined ? undefined : ofToken(token, ours)),
         ],
-        { anonymous: configuration.anonymous, path },
+        { anonymous, path },
       );
     },
     authenticateToken(token, audiences) {
-      const found = userOfToken(token, audiences);
+      const found = ofToken(token, audiences);
       return 'user' in found ? { ...found, user: withSystemGroups(found.user) } : found;
     },
     impersonate: (user, asked) => impersonate(user, asked, ask),
     authorize: ask,
     rulesFor(user, namespace) {
-      const isNode = configuration.authorizers.includes('Node') && nodeOf(user) !== undefined;
-      const found = configuration.authorizers.includes('RBAC') ? [...rulesFor(user, namespace, cache)] : [];
+      const isNode = order.includes('Node') && nodeOf(user) !== undefined;
+      const found = order.includes('RBAC') ? [...rulesFor(user, namespace, cache)] : [];
       const errors = found.flatMap((each) => ('error' in each ? [each.error] : []));
       return {
         rules: found.flatMap((each) => ('rule' in each ? [each.rule] : [])),

@@ -3,6 +3,7 @@ import {
   type ClusterRoleBinding,
   changesOnlyCollectorFields,
   type GrantWrite,
+  isAggregate,
   MASTERS,
   notHeld,
   type ObjectCache,
@@ -10,56 +11,36 @@ import {
   type RoleBinding,
   type rbac,
   resourceAttributes,
-  type User,
+  singleRights,
 } from '#given/13-access';
-import { errors, type StatusError } from '#harness';
+import { errors } from '#harness';
 import type { Authorizer } from './authorize.ts';
 import { matchesPath, rulesFor, rulesOfRole } from './rules.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Returns the rights of the second list that the first does not contain, each with a single verb. */
+/** Returns the granted rights that the held rules do not contain, each with a single verb. */
 export function uncovered(
   held: readonly rbac.PolicyRule[],
   granted: readonly rbac.PolicyRule[],
 ): rbac.PolicyRule[] {
-  return granted.flatMap(singleRights).filter((right) => !held.some((rule) => covers(rule, right)));
-}
-
-/** Splits a rule into rights with one verb, and one resource (of one group, with at most one name) or one path. */
-function singleRights({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: rbac.PolicyRule) {
-  const rights: rbac.PolicyRule[] = [];
-  const names = resourceNames?.length ? resourceNames.map((name) => ({ resourceNames: [name] })) : [{}];
-  for (const group of apiGroups ?? []) {
-    for (const resource of resources ?? []) {
-      for (const verb of verbs) {
-        rights.push(
-          ...names.map((name) => ({ apiGroups: [group], resources: [resource], verbs: [verb], ...name })),
-        );
-      }
-    }
-  }
-  for (const url of nonResourceURLs ?? []) {
-    rights.push(...verbs.map((verb) => ({ nonResourceURLs: [url], verbs: [verb] })));
-  }
-  return rights;
+  return granted.flatMap(singleRights).filter((right) => !held.some((rule) => contains(rule, right)));
 }
 
 /** Returns whether a rule contains a single right. */
-function covers(rule: rbac.PolicyRule, right: rbac.PolicyRule): boolean {
-  const has = (list: readonly string[] | undefined, values: readonly string[] | undefined): boolean =>
-    (values ?? []).every((value) => list?.includes('*') || list?.includes(value));
-  const [subresource] = right.resources?.flatMap((resource) => resource.split('/').slice(1).join('/')) ?? [];
-  const names = rule.resourceNames ?? [];
+function contains(rule: rbac.PolicyRule, right: rbac.PolicyRule): boolean {
+  const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const has = (values: readonly string[], value: string): boolean =>
+    values.includes('*') || values.includes(value);
+  const hasResource = (resource: string): boolean =>
+    has(resources, resource) ||
+    (resource.includes('/') && resources.includes(resource.replace(/^[^/]*/, '*')));
   return (
-    has(rule.verbs, right.verbs) &&
-    has(rule.apiGroups, right.apiGroups) &&
-    (has(rule.resources, right.resources) ||
-      (!!subresource && rule.resources?.includes(`*/${subresource}`) === true)) &&
-    (right.nonResourceURLs ?? []).every((url) =>
-      rule.nonResourceURLs?.some((own) => matchesPath(own, url)),
-    ) &&
-    (names.length === 0 || (right.resourceNames ?? []).some((name) => names.includes(name)))
+    right.verbs.every((verb) => has(verbs, verb)) &&
+    (right.apiGroups ?? []).every((group) => has(apiGroups, group)) &&
+    (right.resources ?? []).every(hasResource) &&
+    (right.nonResourceURLs ?? []).every((path) => nonResourceURLs.some((url) => matchesPath(url, path))) &&
+    (resourceNames.length === 0 || (right.resourceNames ?? []).some((name) => resourceNames.includes(name)))
   );
 }
 
@@ -69,7 +50,7 @@ export interface GrantChecks {
   readonly cache: ObjectCache;
 }
 
-/** Throws if a write of a role or a binding would grant rights that the user does not have. */
+/** Throws if a write of a role or a binding grants rights that the user does not have. */
 export function checkGrant(write: GrantWrite, checks: GrantChecks): void {
   if (write.user.groups.includes(MASTERS) || changesOnlyCollectorFields(write)) return;
   if ('roleRef' in write.object) checkBinding(write, write.object, checks);
@@ -80,57 +61,41 @@ export function checkGrant(write: GrantWrite, checks: GrantChecks): void {
 function checkRole(write: GrantWrite, role: Role | ClusterRole, { authorize, cache }: GrantChecks): void {
   const { user, resource, old } = write;
   const { name, namespace = '' } = role.metadata;
-  // Like every create, it has no name yet.
+  // A create has no name yet, so a rule with resourceNames does not allow it.
   const asked = { apiGroup: RBAC, resource: resource.plural, namespace, name: old ? name : '' };
   if (authorize(resourceAttributes(user, { ...asked, verb: 'escalate' })).verdict === 'allow') return;
-  confirmHeld(write, role.rules ?? [], cache);
+  mustHold(write, role.rules ?? [], cache);
   // Its rules will be those of any role that somebody labels. Whoever has all rights may escalate, too.
   if (isAggregate(role) || isAggregate(old)) {
     throw errors.forbidden(resource, name, 'must have cluster-admin privileges to use the aggregationRule');
   }
 }
 
-/** A binding: the user has the rules of its role, or may `bind` the role. */
+/** A binding: the user has the rules of its role, or may `bind` this role. */
 function checkBinding(
   write: GrantWrite,
   { roleRef, metadata: { namespace = '' } }: RoleBinding | ClusterRoleBinding,
   { authorize, cache }: GrantChecks,
 ): void {
-  const { kind, name, apiGroup = RBAC } = roleRef;
-  if (kind === 'Role' || kind === 'ClusterRole') {
-    const asked = { apiGroup, resource: kind === 'Role' ? 'roles' : 'clusterroles', namespace, name };
-    if (authorize(resourceAttributes(write.user, { ...asked, verb: 'bind' })).verdict === 'allow') return;
-  }
+  const { kind, name } = roleRef;
+  const asked = { apiGroup: RBAC, resource: kind === 'Role' ? 'roles' : 'clusterroles', namespace, name };
+  if (authorize(resourceAttributes(write.user, { ...asked, verb: 'bind' })).verdict === 'allow') return;
   const found = rulesOfRole(roleRef, namespace, cache);
-  // The role may get any rules later.
-  if ('error' in found) throw missingRole(roleRef, found.error);
-  confirmHeld(write, found.rules, cache);
+  // Somebody may create this role later, with any rules.
+  if ('error' in found) throw errors.notFound({ group: RBAC, plural: kind.toLowerCase() }, name);
+  mustHold(write, found.rules, cache);
 }
 
-const missingRole = ({ kind, name }: rbac.RoleRef, problem: string): StatusError =>
-  kind === 'Role' || kind === 'ClusterRole'
-    ? errors.notFound({ group: RBAC, plural: kind.toLowerCase() }, name)
-    : errors.internal(problem);
-
-/** Throws if the user does not have all of the rules. */
-function confirmHeld(
+/** Throws if the user does not have all of the rules where the write takes effect. */
+function mustHold(
   { user, resource, object }: GrantWrite,
   rules: readonly rbac.PolicyRule[],
   cache: ObjectCache,
 ): void {
   const { name, namespace = '' } = object.metadata;
-  const own = rightsOf(user, namespace, cache);
-  const missing = uncovered(own.rules, rules);
-  if (missing.length > 0) throw errors.forbidden(resource, name, notHeld(user, missing, own.problems));
-}
-
-function rightsOf(user: User, namespace: string, cache: ObjectCache) {
   const found = [...rulesFor(user, namespace, cache)];
-  return {
-    rules: found.flatMap((each) => ('rule' in each ? [each.rule] : [])),
-    problems: found.flatMap((each) => ('error' in each ? [each.error] : [])),
-  };
+  const held = found.flatMap((each) => ('rule' in each ? [each.rule] : []));
+  const problems = found.flatMap((each) => ('error' in each ? [each.error] : []));
+  const missing = uncovered(held, rules);
+  if (missing.length > 0) throw errors.forbidden(resource, name, notHeld(user, missing, problems));
 }
-
-const isAggregate = (role: object | undefined): boolean =>
-  role !== undefined && ((role as ClusterRole).aggregationRule?.clusterRoleSelectors ?? []).length > 0;

@@ -1,153 +1,36 @@
 import {
   type Attributes,
   type Decision,
+  decideByRequest,
   nodeOf,
   nodeRules,
   type ObjectCache,
   type PodReferences,
   referencesOf,
   secretsOfPersistentVolume,
-  selectsPodsOf,
   volumeAttachments,
 } from '#given/13-access';
 import { type PersistentVolume, type Pod, persistentVolumes, pods } from '#harness';
 import { ruleAllows } from './rules.ts';
 
-const ALLOW: Decision = { verdict: 'allow' };
-const pass = (reason = ''): Decision => ({ verdict: 'no opinion', ...(reason ? { reason } : {}) });
-
-const READ = ['get', 'list', 'watch'];
-const OWN = ['get', 'create', 'update', 'patch', 'delete'];
-
-/** Allows a node what it needs for its pods, and no more. It has no opinion about other users. */
+/** Allows a node what its pods need, and no more. It has no opinion about other users. */
 export function authorizeNode(attributes: Attributes, cache: ObjectCache): Decision {
-  const node = nodeOf(attributes.user);
-  if (node === undefined) return pass();
-  if (node === '') return pass(`unknown node for user "${attributes.user.name}"`);
-  const { isResourceRequest, apiGroup, resource } = attributes;
-  const decide = isResourceRequest ? decisions.get(`${resource}.${apiGroup}`) : undefined;
-  if (decide) return decide(attributes, node, cache);
-  return nodeRules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : pass();
-}
-
-type Decide = (attributes: Attributes, node: string, cache: ObjectCache) => Decision;
-
-/** The decisions about some resources. For the others, all nodes have the same rules. */
-const decisions: ReadonlyMap<string, Decide> = new Map<string, Decide>([
-  ['secrets.', readOne],
-  ['configmaps.', readOne],
-  [
-    'persistentvolumeclaims.',
-    (asked, ...rest) => (asked.subresource === 'status' ? updateStatus : getOne)(asked, ...rest),
-  ],
-  ['persistentvolumes.', getOne],
-  ['resourceclaims.resource.k8s.io', getOne],
-  ['volumeattachments.storage.k8s.io', getOne],
-  ['serviceaccounts.', serviceAccount],
-  ['leases.coordination.k8s.io', ownLease],
-  ['csinodes.storage.k8s.io', ownCsiNode],
-  ['nodes.', ownNode],
-  ['pods.', ownPods],
-]);
-
-function readOne(asked: Attributes, node: string, cache: ObjectCache): Decision {
-  if (!READ.includes(asked.verb)) return pass('can only read resources of this type');
-  if (asked.subresource) return pass('cannot read subresource');
-  if (!asked.namespace) return pass('can only read namespaced object of this type');
-  return related(asked, node, cache);
-}
-
-function getOne(asked: Attributes, node: string, cache: ObjectCache): Decision {
-  if (asked.verb !== 'get') return pass('can only get individual resources of this type');
-  if (asked.subresource) return pass('cannot get subresource');
-  return related(asked, node, cache);
-}
-
-function updateStatus(asked: Attributes, node: string, cache: ObjectCache): Decision {
-  if (asked.verb !== 'update' && asked.verb !== 'patch') return pass('can only get/update/patch this type');
-  return related(asked, node, cache);
-}
-
-function serviceAccount(asked: Attributes, node: string, cache: ObjectCache): Decision {
-  if (asked.verb === 'get' && !asked.subresource) return readOne(asked, node, cache);
-  if (asked.verb !== 'create' || !asked.name) {
-    return pass('can only create tokens for individual service accounts');
+  const { user } = attributes;
+  const node = nodeOf(user);
+  if (node === undefined) return { verdict: 'no opinion' };
+  if (node === '') return { verdict: 'no opinion', reason: `unknown node for user "${user.name}"` };
+  const decision = decideByRequest(attributes, node);
+  if (decision === 'rules') {
+    const isAllowed = nodeRules.some((rule) => ruleAllows(rule, attributes));
+    return { verdict: isAllowed ? 'allow' : 'no opinion' };
   }
-  if (asked.subresource !== 'token') return pass('can only create token subresource of serviceaccount');
-  return related(asked, node, cache);
+  if (decision !== 'related') return decision;
+  if (belongsTo(node, attributes, cache)) return { verdict: 'allow' };
+  const reason = `no relationship found between node '${node}' and this object`;
+  return { verdict: 'no opinion', reason };
 }
 
-// A create has no name yet. The admission plugin NodeRestriction checks it.
-function ownLease({ verb, namespace, name }: Attributes, node: string): Decision {
-  if (!OWN.includes(verb)) return pass('can only get, create, update, patch, or delete a node lease');
-  if (namespace !== 'kube-node-lease') {
-    return pass('can only access leases in the "kube-node-lease" system namespace');
-  }
-  if (verb === 'create' || name === node) return ALLOW;
-  return pass('can only access node lease with the same name as the requesting node');
-}
-
-function ownCsiNode({ verb, subresource, name }: Attributes, node: string): Decision {
-  if (!OWN.includes(verb)) return pass('can only get, create, update, patch, or delete a CSINode');
-  if (subresource) return pass('cannot authorize CSINode subresources');
-  if (verb === 'create' || name === node) return ALLOW;
-  return pass('can only access CSINode with the same name as the requesting node');
-}
-
-function ownNode({ verb, subresource, name }: Attributes, node: string): Decision {
-  if (subresource === 'status') return verb === 'update' || verb === 'patch' ? ALLOW : pass();
-  if (subresource) return pass();
-  if (['create', 'update', 'patch'].includes(verb)) return ALLOW;
-  if (!READ.includes(verb)) return pass();
-  if (name === node) return ALLOW;
-  const other = name ? `'${name}'` : 'all nodes';
-  return pass(`node '${node}' cannot read ${other}, only its own Node object`);
-}
-
-function ownPods(asked: Attributes, node: string, cache: ObjectCache): Decision {
-  const { verb, subresource, name } = asked;
-  if (subresource === 'status') return verb === 'update' || verb === 'patch' ? ALLOW : pass();
-  if (subresource === 'eviction') return verb === 'create' ? ALLOW : pass();
-  if (subresource) return pass();
-  if (verb === 'create' || verb === 'delete') return ALLOW;
-  if (!READ.includes(verb)) return pass();
-  if (verb !== 'get') {
-    if (selectsPodsOf(node, asked)) return ALLOW;
-    if (!name) return pass('can only list/watch pods with spec.nodeName field selector');
-  }
-  return related(asked, node, cache);
-}
-
-/** Allows the request if something on the node uses the object. */
-function related(asked: Attributes, node: string, cache: ObjectCache): Decision {
-  if (!asked.name) return pass('No Object name found');
-  if (isRelated(asked, node, cache)) return ALLOW;
-  return pass(`no relationship found between node '${node}' and this object`);
-}
-
-function isRelated({ resource, namespace, name }: Attributes, node: string, cache: ObjectCache): boolean {
-  if (resource === 'volumeattachments') return cache.get(volumeAttachments, { name })?.spec.nodeName === node;
-  if (resource === 'pods') return cache.get(pods, { namespace, name })?.spec.nodeName === node;
-  if (resource === 'persistentvolumes') {
-    const volume = cache.get(persistentVolumes, { name });
-    return volume !== undefined && mounts(node, volume, cache);
-  }
-  const uses = (pod: Pod): boolean => {
-    if (resource === 'serviceaccounts') return pod.spec.serviceAccountName === name;
-    const names = REFERENCES[resource];
-    return names !== undefined && referencesOf(pod)[names].has(name);
-  };
-  if (podsOf(node, namespace, cache).some(uses)) return true;
-  if (resource !== 'secrets') return false;
-  return cache
-    .list(persistentVolumes)
-    .some(
-      (volume) =>
-        secretsOfPersistentVolume(volume).some((one) => one.namespace === namespace && one.name === name) &&
-        mounts(node, volume, cache),
-    );
-}
-
+/** The objects that a pod uses by name. */
 const REFERENCES: Readonly<Record<string, keyof PodReferences>> = {
   secrets: 'secrets',
   configmaps: 'configMaps',
@@ -155,13 +38,49 @@ const REFERENCES: Readonly<Record<string, keyof PodReferences>> = {
   resourceclaims: 'resourceClaims',
 };
 
-/** Returns whether a pod of the node uses the claim of a volume. */
+/** Returns whether an object is on the node, or a pod on the node uses it. */
+function belongsTo(node: string, { resource, namespace, name }: Attributes, cache: ObjectCache): boolean {
+  switch (resource) {
+    case 'volumeattachments':
+      return cache.get(volumeAttachments, { name })?.spec.nodeName === node;
+    case 'pods':
+      return cache.get(pods, { namespace, name })?.spec.nodeName === node;
+    case 'persistentvolumes': {
+      const volume = cache.get(persistentVolumes, { name });
+      return volume !== undefined && mounts(node, volume, cache);
+    }
+    case 'serviceaccounts':
+      return podsOf(node, namespace, cache).some(({ spec }) => spec.serviceAccountName === name);
+    default: {
+      const kind = REFERENCES[resource];
+      if (kind === undefined) return false;
+      if (podsOf(node, namespace, cache).some((pod) => referencesOf(pod)[kind].has(name))) return true;
+      return resource === 'secrets' && isSecretOfVolume(node, { namespace, name }, cache);
+    }
+  }
+}
+
+/** Returns whether a volume that a pod on the node uses needs this secret. */
+function isSecretOfVolume(
+  node: string,
+  { namespace, name }: Pick<Attributes, 'namespace' | 'name'>,
+  cache: ObjectCache,
+): boolean {
+  return cache
+    .list(persistentVolumes)
+    .filter((volume) =>
+      secretsOfPersistentVolume(volume).some((one) => one.namespace === namespace && one.name === name),
+    )
+    .some((volume) => mounts(node, volume, cache));
+}
+
+/** Returns whether a pod on the node uses the claim of a volume. */
 function mounts(node: string, { spec: { claimRef } }: PersistentVolume, cache: ObjectCache): boolean {
   const { namespace = '', name = '' } = claimRef ?? {};
   return podsOf(node, namespace, cache).some((pod) => referencesOf(pod).claims.has(name));
 }
 
-/** Returns the pods of a node. A mirror pod, which the node itself creates, gives it no rights. */
+/** Returns the pods on a node. A mirror pod does not count: the node itself creates it. */
 function podsOf(node: string, namespace: string, cache: ObjectCache): Pod[] {
   if (namespace === '') return [];
   return cache
@@ -169,5 +88,5 @@ function podsOf(node: string, namespace: string, cache: ObjectCache): Pod[] {
     .filter(({ spec, metadata }) => spec.nodeName === node && !isMirror(metadata.annotations));
 }
 
-const isMirror = (annotations: Readonly<Record<string, string>> | undefined): boolean =>
-  annotations !== undefined && 'kubernetes.io/config.mirror' in annotations;
+const isMirror = (annotations: Readonly<Record<string, string>> = {}): boolean =>
+  'kubernetes.io/config.mirror' in annotations;

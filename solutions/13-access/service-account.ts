@@ -1,4 +1,10 @@
-import { type ObjectClaim, type TokenAuthentication, type TokenClaims, userOfClaims } from '#given/13-access';
+import {
+  audienceMismatch,
+  type ObjectClaim,
+  type TokenAuthentication,
+  type TokenClaims,
+  userOfClaims,
+} from '#given/13-access';
 import {
   type KubeObject,
   nodes,
@@ -9,8 +15,10 @@ import {
   serviceAccounts,
 } from '#harness';
 
-/** The clocks of two machines differ by at most this. */
+/** The maximum difference between the clocks of two machines. */
 const LEEWAY_MS = 60_000;
+
+const INVALIDATED = 'service account token has been invalidated';
 
 /** Returns an object; undefined if it does not exist. */
 export type FindObject = (resource: Resource, key: ObjectKey) => KubeObject | undefined;
@@ -23,26 +31,24 @@ export function outsideLifetime({ nbf, exp, iat }: TokenClaims, nowMs: number): 
   return undefined;
 }
 
-/** Returns why the service account of a token, or the object that it is bound to, is not the one in its claims. */
+/** Returns why the claims of a token do not hold any more; undefined if they do. */
 export function brokenReference(claims: TokenClaims, nowMs: number, find: FindObject): string | undefined {
   const { namespace, serviceaccount, secret, pod, node } = claims['kubernetes.io'];
   const { name, uid } = serviceaccount;
-  const account = find(serviceAccounts, { namespace, name });
+  const account = find(serviceAccounts, { namespace, name })?.metadata;
   if (!account) return `serviceaccounts "${name}" not found`;
-  if (account.metadata.uid !== uid) {
-    return `service account UID (${account.metadata.uid}) does not match claim (${uid})`;
-  }
+  if (account.uid !== uid) return `service account UID (${account.uid}) does not match claim (${uid})`;
   if (isGone(account, nowMs)) return `service account ${namespace}/${name} has been deleted`;
-  const check = (kind: string, resource: Resource, claim: ObjectClaim | undefined): string | undefined => {
+
+  const check = (word: string, resource: Resource, claim: ObjectClaim | undefined): string | undefined => {
     if (!claim) return undefined;
     const key = resource.namespaced ? { namespace, name: claim.name } : { name: claim.name };
-    const object = find(resource, key);
-    if (!object) return 'service account token has been invalidated';
-    if (object.metadata.uid !== claim.uid) {
-      const its = `service account ${kind} ref claim`;
-      return `${kind} UID (${object.metadata.uid}) does not match ${its} (${claim.uid})`;
+    const bound = find(resource, key)?.metadata;
+    if (!bound) return INVALIDATED;
+    if (bound.uid !== claim.uid) {
+      return `${word} UID (${bound.uid}) does not match service account ${word} ref claim (${claim.uid})`;
     }
-    return isGone(object, nowMs) ? 'service account token has been invalidated' : undefined;
+    return isGone(bound, nowMs) ? INVALIDATED : undefined;
   };
   return (
     check('secret', secrets, secret) ??
@@ -52,25 +58,19 @@ export function brokenReference(claims: TokenClaims, nowMs: number, find: FindOb
   );
 }
 
-/** A pod has its deletionTimestamp from the start of its grace period on, and it is the end of this period. */
-function isGone({ metadata: { deletionTimestamp } }: KubeObject, nowMs: number): boolean {
+/** The deletionTimestamp of a pod is the end of its grace period, so it can be in the future. */
+function isGone({ deletionTimestamp }: KubeObject['metadata'], nowMs: number): boolean {
   return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - LEEWAY_MS;
 }
 
 /** Returns the user of the claims of a token with a valid signature. */
 export function userOfServiceAccountToken(
   claims: TokenClaims,
-  {
-    nowMs,
-    audiences,
-    find,
-  }: { readonly nowMs: number; readonly audiences: readonly string[]; readonly find: FindObject },
+  audiences: readonly string[],
+  { nowMs, find }: { readonly nowMs: number; readonly find: FindObject },
 ): TokenAuthentication {
   const shared = claims.aud.filter((audience) => audiences.includes(audience));
-  if (shared.length === 0) {
-    const [its, ours] = [claims.aud, audiences].map((list) => `[${list.map((one) => `"${one}"`).join(' ')}]`);
-    return { rejected: [`token audiences ${its} is invalid for the target audiences ${ours}`] };
-  }
+  if (shared.length === 0) return { rejected: [audienceMismatch(claims.aud, audiences)] };
   const invalid = outsideLifetime(claims, nowMs) ?? brokenReference(claims, nowMs, find);
   return invalid === undefined ? { user: userOfClaims(claims), audiences: shared } : { rejected: [invalid] };
 }

@@ -1,6 +1,6 @@
 import type * as rbac from '#api/rbac/v1';
 import { quote } from '../../api/names.ts';
-import type { ClusterRoleBinding, RbacObject, RoleBinding } from '../../api/objects.ts';
+import type { ClusterRole, ClusterRoleBinding, RbacObject, RoleBinding } from '../../api/objects.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { GrantWrite, User } from '../../contracts/access/index.ts';
 
@@ -106,4 +106,31 @@ export function changesOnlyCollectorFields({ object, old }: Pick<GrantWrite, 'ob
 function withoutCollectorFields({ metadata, ...object }: RbacObject): object {
   const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managed, ...rest } = metadata;
   return { ...object, metadata: rest };
+}
+
+/**
+ * Splits a rule into single rights: each has one verb, and one resource of one group with at most one name, or one path.
+ *
+ * Upstream: kubernetes/component-helpers@v0.36.3 auth/rbac/validation/policy_comparator.go BreakdownRule
+ */
+export function singleRights(rule: rbac.PolicyRule): rbac.PolicyRule[] {
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const names = resourceNames.length > 0 ? resourceNames.map((name) => ({ resourceNames: [name] })) : [{}];
+  const places = apiGroups.flatMap((group) =>
+    resources.map((resource) => ({ apiGroups: [group], resources: [resource] })),
+  );
+  return [
+    ...places.flatMap((place) =>
+      rule.verbs.flatMap((verb) => names.map((name) => ({ ...place, verbs: [verb], ...name }))),
+    ),
+    ...nonResourceURLs.flatMap((url) =>
+      rule.verbs.map((verb) => ({ nonResourceURLs: [url], verbs: [verb] })),
+    ),
+  ];
+}
+
+/** Returns whether a role gathers the rules of others. Upstream: pkg/registry/rbac/clusterrole/policybased/storage.go hasAggregationRule */
+export function isAggregate(role: RbacObject | undefined): boolean {
+  const { aggregationRule } = (role ?? {}) as Partial<ClusterRole>;
+  return (aggregationRule?.clusterRoleSelectors ?? []).length > 0;
 }

@@ -1,4 +1,4 @@
-import { isDNS1123Label, isDNS1123Subdomain } from '../../api/names.ts';
+import { isDNS1123Label, isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { ObjectKey } from '../../api/objects.ts';
 import type { TokenClaims, User } from '../../contracts/access/index.ts';
 
@@ -52,4 +52,14 @@ export function userOfClaims(claims: TokenClaims): User {
     groups: serviceAccountGroups(namespace),
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };
+}
+
+/**
+ * Returns the reason to reject a token that is for other audiences.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/jwt.go jwtTokenAuthenticator.AuthenticateToken
+ */
+export function audienceMismatch(its: readonly string[], accepted: readonly string[]): string {
+  const inGo = (audiences: readonly string[]): string => `[${audiences.map(quote).join(' ')}]`;
+  return `token audiences ${inGo(its)} is invalid for the target audiences ${inGo(accepted)}`;
 }

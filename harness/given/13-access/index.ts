@@ -19,9 +19,17 @@ export {
 export { semanticEqual } from '../../api/semantic-equality.ts';
 // From level 8 on: the attributes of a question to the authorizers, and the words of a refusal.
 export { resourceAttributes } from '../../apiserver/access/attributes.ts';
-export { aggregated, allowedBy, changesOnlyCollectorFields, notHeld } from '../../apiserver/access/grants.ts';
+export {
+  aggregated,
+  allowedBy,
+  changesOnlyCollectorFields,
+  isAggregate,
+  notHeld,
+  singleRights,
+} from '../../apiserver/access/grants.ts';
 export { withoutUserName } from '../../apiserver/access/impersonation.ts';
-export { nodeOf, selectsPodsOf } from '../../apiserver/access/node-identity.ts';
+export { nodeOf } from '../../apiserver/access/node-identity.ts';
+export { decideByRequest } from '../../apiserver/access/node-requests.ts';
 // Level 10: the objects that a pod or a volume uses.
 export {
   type PodReferences,
@@ -30,6 +38,7 @@ export {
 } from '../../apiserver/access/references.ts';
 // Level 3: the user of valid claims; levels 6 and 9: the names of service accounts.
 export {
+  audienceMismatch,
   serviceAccountGroups,
   serviceAccountName,
   serviceAccountOf,

@@ -91,7 +91,7 @@ describe('Level 3 · Service account tokens', () => {
 
   test('are for an audience, and one in common suffices', () => {
     const of = (aud: readonly string[], ...audiences: readonly string[]): unknown =>
-      userOfServiceAccountToken(claims({ aud }), { nowMs: NOW * 1_000, audiences, find: finderOf(account) });
+      userOfServiceAccountToken(claims({ aud }), audiences, { nowMs: NOW * 1_000, find: finderOf(account) });
     expect(of(['vault'], 'https://k', 'api'), 'a token for the vault is not for this apiserver').toEqual({
       rejected: ['token audiences ["vault"] is invalid for the target audiences ["https://k" "api"]'],
     });
@@ -147,7 +147,8 @@ describe('Level 3 · Service account tokens', () => {
           ...(secret ? { secret } : {}),
         },
       },
-      { nowMs: input.now * 1_000, audiences: input.apiAudiences, find: finderOf(...objects) },
+      input.apiAudiences,
+      { nowMs: input.now * 1_000, find: finderOf(...objects) },
     );
     const rule = ruleFor('the user of these claims, or the reason of the rejection', input);
     if (wanted.error !== undefined) {
