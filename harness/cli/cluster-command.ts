@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers, runOtherControllers } from '../cluster/controllers/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
@@ -77,7 +77,9 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     registry: registriesFor({ anyImage: options.anyImage, tell: (line) => terminal.print(line) }),
   });
   await using _cluster = cluster;
-  const further = options.alone ? [] : runOtherControllers(cluster, tls?.ca);
+  const further = options.alone
+    ? []
+    : [...runOtherControllers(cluster, tls?.ca), ...runCertificateControllers(cluster, pki.authority)];
   const metrics = options.alone ? [] : [runMetricsServer(cluster, kubeletServers(cluster))];
   restarting(cluster, [...processes, ...further, ...metrics.map(({ process }) => process)], {
     tell: complain,

@@ -1,5 +1,5 @@
 import { clusterRoleBindings } from '../api/plain-resources.ts';
-import { isAlreadyExists } from '../api/status.ts';
+import { ensure } from '../cluster/ensure.ts';
 import type { Client } from '../contracts/client.ts';
 import { ADMIN } from './cluster-pki.ts';
 
@@ -34,7 +34,5 @@ async function bind(
     roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
     subjects: [{ apiGroup: RBAC, kind: 'Group', name: group }],
   };
-  await client.create(clusterRoleBindings, binding).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await ensure(client, clusterRoleBindings, binding);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { CLUSTER_ADMINS } from '../cluster/identities.ts';
 import {
   clientCertificate,
   type KeyPair,
@@ -70,4 +71,4 @@ export class ClusterPki {
  * Upstream: kubernetes/kubernetes@v1.36.3 cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go getKubeConfigSpecsBase,
  * cmd/kubeadm/app/constants/constants.go ClusterAdminsGroupAndClusterRoleBinding
  */
-export const ADMIN = { name: 'kubernetes-admin', groups: ['kubeadm:cluster-admins'] } as const;
+export const ADMIN = { name: 'kubernetes-admin', groups: [CLUSTER_ADMINS] } as const;

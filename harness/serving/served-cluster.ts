@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers, runOtherControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
@@ -54,6 +54,7 @@ export class ServedCluster implements AsyncDisposable {
       nodes: 2,
     });
     runOtherControllers(cluster, tls.ca);
+    runCertificateControllers(cluster, pki.authority);
     const serving = await serveCluster(cluster, { tls, speed });
     const config = kubeconfig({ server: serving.url, ca: tls.ca, user: pki.admin(startMs) });
     return new ServedCluster({ cluster, serving, kubeconfig: config });
