@@ -45,7 +45,7 @@ export interface ApiServerOptions {
   /** Decides who may do what. @defaultValue everybody may do everything */
   readonly access?: NewAccess | undefined;
   /** The flags of the access control. @defaultValue as kubeadm sets them, without static tokens */
-  readonly accessConfiguration?: Partial<AccessConfiguration>;
+  readonly accessConfiguration?: Partial<AccessConfiguration> | undefined;
   /** The key that signs the tokens of service accounts; all replicas need the same. @defaultValue one of this replica */
   readonly tokenKey?: string;
   /** Changes and refuses objects on their way into the storage. @defaultValue only the rules without which a simulation goes wrong */

@@ -1,15 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers, runOtherControllers } from '../cluster/controllers/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
+import type { User } from '../contracts/access/index.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
-import { type ServingCertificate, servingCertificate } from '../mount/tls.ts';
+import { ADMIN, ClusterPki } from '../serving/cluster-pki.ts';
 import { kubeconfig } from '../serving/kubeconfig.ts';
-import { ADMIN_USER, AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
+import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 import { writeWhole } from '../workbook/whole-file.ts';
 import { CLUSTER_HELP, type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
 import { clusterTrace, traced } from './cluster-trace.ts';
@@ -25,6 +27,7 @@ import { reloading } from './reloading.ts';
 import { restarting } from './restarting.ts';
 import { loadFrom, mustBeSaveable, type NamedFile, saveTo } from './saved-file.ts';
 import type { Stops } from './stops.ts';
+import { tokensFrom } from './token-file.ts';
 
 interface RunClusterOptions {
   /** The workbook's folder. */
@@ -53,18 +56,30 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const own = options.mine
     ? await mine({ root, reference: components, onStandIn: (line) => terminal.print(line) })
     : undefined;
-  const saved = options.load === undefined ? undefined : await loadFrom(named(options.load));
-  const tls = options.http ? undefined : certificate(options.host);
+  const nowMs = realClock.now();
+  const loaded = options.load === undefined ? undefined : await loadFrom(named(options.load), nowMs);
+  const pki = loaded?.pki ?? ClusterPki.create(nowMs);
+  const tls = options.http ? undefined : pki.serving(hostsOf(options.host), nowMs);
+  // A certificate needs TLS.
+  const user = options.http ? { token: randomBytes(16).toString('hex') } : pki.admin(nowMs);
+  const staticTokens = new Map<string, User>([
+    ...(options.tokenAuthFile === undefined ? [] : await tokensFrom(named(options.tokenAuthFile))),
+    ...('token' in user ? [[user.token, ADMIN] as const] : []),
+  ]);
   const complain = (line: string): void => terminal.complain(line);
   const failures = own && new OwnFailures({ root, own, tell: complain });
   const { cluster, processes } = await newCluster(options, {
     components: own?.components ?? components,
-    ...(saved ? { saved } : {}),
+    ...(loaded && { saved: loaded.objects }),
+    tokenKey: pki.tokenKey,
+    accessConfiguration: { staticTokens },
     onError: (process, error) => failures?.note(process, error),
     registry: registriesFor({ anyImage: options.anyImage, tell: (line) => terminal.print(line) }),
   });
   await using _cluster = cluster;
-  const further = options.alone ? [] : runOtherControllers(cluster, tls?.ca);
+  const further = options.alone
+    ? []
+    : [...runOtherControllers(cluster, tls?.ca), ...runCertificateControllers(cluster, pki.authority)];
   const metrics = options.alone ? [] : [runMetricsServer(cluster, kubeletServers(cluster))];
   restarting(cluster, [...processes, ...further, ...metrics.map(({ process }) => process)], {
     tell: complain,
@@ -90,12 +105,12 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     ...(options.trace ? { around: (handler) => traced(handler, cluster, print) } : {}),
   });
   await using serving = await opened(opening, options);
-  if (options.trace) clusterTrace(cluster, { without: ADMIN_USER, paint, print });
+  if (options.trace) clusterTrace(cluster, { without: ADMIN.name, paint, print });
 
   const file = options.kubeconfig
     ? path.resolve(cwd, options.kubeconfig)
     : path.join(root, '.cluster', 'kubeconfig');
-  write(file, kubeconfig({ server: serving.url, ...(tls ? { ca: tls.ca } : {}) }));
+  write(file, kubeconfig({ server: serving.url, user, ...(tls ? { ca: tls.ca } : {}) }));
   for (const line of greeting({ url: serving.url, file, options, own })) terminal.print(line);
 
   const running = Promise.race([stops.next(), serving.time.ended]);
@@ -103,7 +118,8 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  const failure = target && (await saveTo(target, { storage: cluster.storage, stops, terminal }));
+  const failure =
+    target && (await saveTo(target, { storage: cluster.storage, pki: pki.saved, stops, terminal }));
   stops.close();
   if (broken && failure) terminal.complain(failure.message);
   if (broken) throw broken.error;
@@ -112,7 +128,13 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
 
 async function newCluster(
   { alone, nodes }: ClusterCommandOptions,
-  { components = {}, ...given }: Pick<ClusterOptions, 'components' | 'saved' | 'onError' | 'registry'>,
+  {
+    components = {},
+    ...given
+  }: Pick<
+    ClusterOptions,
+    'components' | 'saved' | 'onError' | 'registry' | 'tokenKey' | 'accessConfiguration'
+  >,
 ): Promise<{ readonly cluster: Cluster; readonly processes: readonly Process[] }> {
   const startMs = realClock.now();
   const common: ClusterOptions = {
@@ -125,10 +147,7 @@ async function newCluster(
   return createWholeCluster({ ...common, components, nodes });
 }
 
-function certificate(host: string): ServingCertificate {
-  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host])];
-  return servingCertificate({ hosts, nowMs: realClock.now() });
-}
+const hostsOf = (host: string): readonly string[] => [...new Set(['localhost', '127.0.0.1', '::1', host])];
 
 interface Greeting {
   readonly url: string;

@@ -16,12 +16,13 @@ describe('npm run cluster --', () => {
       kubeconfig: undefined,
       save: undefined,
       load: undefined,
+      tokenAuthFile: undefined,
     });
   });
 
   test('reads every option', () => {
     const words =
-      '--mine --any-image --trace --http --nodes 5 --speed=0.5 --port 6443 --save a --load b --kubeconfig c';
+      '--mine --any-image --trace --http --nodes 5 --speed=0.5 --port 6443 --save a --load b --kubeconfig c --token-auth-file d';
     expect(clusterOptions(words.split(' '))).toMatchObject({
       mine: true,
       anyImage: true,
@@ -33,6 +34,7 @@ describe('npm run cluster --', () => {
       save: 'a',
       load: 'b',
       kubeconfig: 'c',
+      tokenAuthFile: 'd',
     });
   });
 

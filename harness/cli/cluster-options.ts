@@ -20,6 +20,8 @@ export interface ClusterCommandOptions {
   readonly kubeconfig: string | undefined;
   readonly save: string | undefined;
   readonly load: string | undefined;
+  /** The file of the static tokens. */
+  readonly tokenAuthFile: string | undefined;
 }
 
 /** Each further node costs about a tenth of a core in real time. */
@@ -57,6 +59,7 @@ export function clusterOptions(words: readonly string[]): ClusterCommandOptions 
     kubeconfig: values.kubeconfig,
     save: values.save,
     load: values.load,
+    tokenAuthFile: values['token-auth-file'],
   };
 }
 
@@ -74,11 +77,12 @@ const OPTIONS = {
   kubeconfig: { type: 'string' },
   save: { type: 'string' },
   load: { type: 'string' },
+  'token-auth-file': { type: 'string' },
 } as const;
 
 const USAGE =
   'Type npm run cluster, with -- before any of: --mine, --any-image, --trace, --nodes 3, --speed 10, --port 6443, --http, ' +
-  '--kubeconfig FILE, --save FILE, --load FILE, --host 127.0.0.1. npm run cluster -- --help explains them.';
+  '--kubeconfig FILE, --save FILE, --load FILE, --token-auth-file FILE, --host 127.0.0.1. npm run cluster -- --help explains them.';
 
 /** The usage of `npm run cluster`. */
 export const CLUSTER_HELP: readonly string[] = [
@@ -96,6 +100,7 @@ export const CLUSTER_HELP: readonly string[] = [
   '  --kubeconfig FILE    writes the kubeconfig there',
   '  --save FILE          saves the state of the cluster when it ends',
   '  --load FILE          starts with a saved state',
+  '  --token-auth-file FILE  accepts the tokens of a file: token,user,uid,"group1,group2" in each line',
 ];
 
 function isLoopback(host: string): boolean {

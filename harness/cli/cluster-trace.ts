@@ -45,8 +45,8 @@ export function clusterTrace(cluster: Cluster, { without, paint, print }: Cluste
  * `kubectl  POST /api/v1/namespaces/default/pods  201`.
  */
 export function traced(handler: FetchHandler, { sim }: Cluster, print: (line: string) => void): FetchHandler {
-  return async (request) => {
-    const response = await handler(request);
+  return async (request, peer) => {
+    const response = await handler(request, peer);
     const { pathname, search } = new URL(request.url);
     const [client = ''] = (request.headers.get('user-agent') ?? '').split(/[/ ]/, 1);
     const told = { atMs: sim.elapsedMs, actor: client, verb: request.method, object: pathname + search };

@@ -9,7 +9,12 @@ import { Replica } from './replica.ts';
 
 /** Options of all apiservers of a cluster. */
 interface ApiServersOptions
-  extends Pick<ApiServerOptions, 'trackOnCreate' | 'access' | 'admission' | 'observe' | 'webhooks'> {
+  extends Pick<
+    ApiServerOptions,
+    'trackOnCreate' | 'access' | 'accessConfiguration' | 'admission' | 'observe' | 'webhooks'
+  > {
+  /** The key that signs the tokens of service accounts. @defaultValue from the seed */
+  readonly tokenKey: string | undefined;
   readonly storage: Storage;
   /** Number of replicas. */
   readonly replicas: number;
@@ -22,7 +27,9 @@ export class ApiServers {
   readonly replicas: readonly Replica[];
   readonly #undisturbed: ApiServer;
 
-  constructor(sim: Simulation, { replicas, streamingLists, ...common }: ApiServersOptions) {
+  constructor(sim: Simulation, { replicas, streamingLists, ...options }: ApiServersOptions) {
+    const { tokenKey = sim.random.fork('service-account-key').uuid() } = options;
+    const common = { ...options, tokenKey };
     const randoms = Array.from({ length: replicas }, (_, i) => sim.random.fork(`apiserver-${i}`));
     this.replicas = randoms.map((random, i) => {
       const clock = sim.clockFor(`apiserver-${i}`);

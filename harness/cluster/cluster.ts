@@ -1,7 +1,7 @@
 import type { SpaceLimits } from '../apiserver/storage/space.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
-import type { NewAccess, User } from '../contracts/access/index.ts';
+import type { AccessConfiguration, NewAccess, User } from '../contracts/access/index.ts';
 import type { NewAdmission } from '../contracts/admission/index.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
@@ -55,6 +55,10 @@ export interface ClusterOptions {
   readonly trackOnCreate?: boolean;
   /** Decides who may do what, in each apiserver. @defaultValue everybody may do everything */
   readonly access?: NewAccess | undefined;
+  /** The flags of the access control. @defaultValue as kubeadm sets them, without static tokens */
+  readonly accessConfiguration?: Partial<AccessConfiguration>;
+  /** The key that signs the tokens of service accounts. @defaultValue from the seed */
+  readonly tokenKey?: string;
   /** Changes and refuses objects, in each apiserver. @defaultValue none: a simulation needs little of it, and runs faster */
   readonly admission?: NewAdmission | undefined;
   /** Configuration of the kubelets. @defaultValue each kubelet's default */
@@ -154,8 +158,8 @@ export class Cluster implements AsyncDisposable {
     this.storage = new Storage(options.spaceLimits);
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
-    const { access, admission } = options;
-    const asking = { access, admission, webhooks: clusterWebhooks(this) };
+    const { access, admission, accessConfiguration, tokenKey } = options;
+    const asking = { access, accessConfiguration, tokenKey, admission, webhooks: clusterWebhooks(this) };
     this.#servers = new ApiServers(this.sim, { storage, replicas, streamingLists, trackOnCreate, ...asking });
     this.replicas = this.#servers.replicas;
     this.admin = this.as('admin');

@@ -56,6 +56,8 @@ const others: Readonly<Record<string, Identity>> = {
   // A controller of the apiserver, not of the controller manager.
   'ipallocator-repair-controller': { user: APISERVER_USER },
   'kube-controller-manager': { user: CONTROLLER_MANAGER },
+  'certificatesigningrequest-approving-controller': controller('certificate-controller'),
+  'certificatesigningrequest-signing-controller': controller('certificate-controller'),
   'clusterrole-aggregation-controller': controller('clusterrole-aggregation-controller'),
   'endpointslicemirroring-controller': controller('endpointslicemirroring-controller'),
   'namespace-controller': controller('namespace-controller'),

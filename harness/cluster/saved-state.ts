@@ -25,11 +25,13 @@ const LAST = '\n]}\n';
  * JSON, so kubectl can read it, too. Each object is on its own line, because a string cannot hold the text of a large
  * cluster.
  *
+ * @param further - objects that are in the file, but not in the cluster
+ *
  * Differs: a real cluster that restarts also keeps the disks and containers of its nodes.
  */
-export function* savedState(storage: Storage): Generator<string> {
+export function* savedState(storage: Storage, further: readonly KubeObject[] = []): Generator<string> {
   const revision = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion);
-  const items = storage.everything().map(({ object }) => object);
+  const items = [...storage.everything().map(({ object }) => object), ...further];
   let before = FIRST;
   for (const item of items.sort((a, b) => revision(a) - revision(b))) {
     yield before + JSON.stringify(item);

@@ -77,7 +77,7 @@ export class Session implements AsyncDisposable {
     const aggregated = measures ? [runMetricsServer(cluster, kubeletServers(cluster)).api] : [];
     const serving = await serveCluster(cluster, { aggregated });
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
-    const { cert, key } = await servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
+    const { cert, key } = servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
     await writeFile(path.join(home, 'tls.crt'), cert);
     await writeFile(path.join(home, 'tls.key'), key);
     return new Session(cluster, serving, home);

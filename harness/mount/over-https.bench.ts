@@ -37,7 +37,7 @@ interface Contender extends LoadTarget {
   readonly event: string;
 }
 
-const certificate = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: realClock.now() });
+const certificate = servingCertificate({ hosts: ['127.0.0.1'], nowMs: realClock.now() });
 const version = etcdVersion();
 
 sideBySide<Contender>(`Over HTTPS, ${CONNECTIONS} connections`, {

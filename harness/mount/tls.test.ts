@@ -43,7 +43,7 @@ describe('A server with a certificate', () => {
 
   test('is trusted by clients that trust only the authority', async () => {
     // The client checks the validity against the machine's clock.
-    const tls = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
+    const tls = servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
     await using server = await listen(async () => new Response(''), { tls });
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(await ask(server.url, tls.ca)).toBe(200);

@@ -96,7 +96,7 @@ describe('An upgrade to a WebSocket', () => {
   });
 
   test('sends each message in its own TLS record', async () => {
-    const tls = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
+    const tls = servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
     const upgrade: UpgradeHandler = async () => ({
       protocol: 'loud',
       serve(socket) {
@@ -193,7 +193,7 @@ describe('An upgrade to a WebSocket', () => {
   });
 
   test('is ignored over TLS, too', async () => {
-    const tls = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
+    const tls = servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
     await using server = await listen(async (asked) => new Response(await asked.text()), {
       upgrade: none,
       tls,

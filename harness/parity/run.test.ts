@@ -7,7 +7,8 @@ import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { fetchFrom } from '../mount/fetch.ts';
-import { ADMIN_USER, AS_SERVED } from '../serving/serve-cluster.ts';
+import { ADMIN } from '../serving/cluster-pki.ts';
+import { AS_SERVED } from '../serving/serve-cluster.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviours } from './behaviours.ts';
 import { runBehaviours } from './run.ts';
@@ -31,7 +32,7 @@ const chosen = [
 /** A cluster in virtual time, reached without a network. */
 function targetIn(cluster: Cluster): Target {
   const kubelets = kubeletServers(cluster);
-  const handler = createHandler(cluster.replica().server.as(ADMIN_USER), { kubelets });
+  const handler = createHandler(cluster.replica().server.as(ADMIN.name), { kubelets });
   return { url: 'http://cluster', fetch: fetchFrom(handler), clock: cluster.clock };
 }
 

@@ -1,36 +1,40 @@
 import { stringify } from 'yaml';
+import type { KeyPair } from '../mount/tls.ts';
+import { ADMIN } from './cluster-pki.ts';
 
 interface KubeconfigOptions {
   /** The URL of the apiserver: `https://127.0.0.1:6443`. */
   readonly server: string;
   /** The CA certificate in PEM; absent for plain HTTP. */
   readonly ca?: string;
+  /** The credentials of the user: a certificate and its key in PEM, or a token. */
+  readonly user: KeyPair | { readonly token: string };
 }
 
 const NAME = 'kubernetes-katas';
 
-/** The apiserver ignores the token. Without credentials kubectl prompts for a name and a password. */
-const TOKEN = 'none-is-asked-for';
-
 /**
  * Returns the kubeconfig for one cluster: the content of a file for `KUBECONFIG`.
  *
- * Differs: the credentials have no effect, because the apiserver requires none.
- *
  * Upstream: kubernetes/client-go@v0.36.3 tools/clientcmd/api/v1/types.go Config
  */
-export function kubeconfig({ server, ca }: KubeconfigOptions): string {
-  const authority =
-    ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') };
+export function kubeconfig({ server, ca, user }: KubeconfigOptions): string {
+  const authority = ca === undefined ? {} : { 'certificate-authority-data': inBase64(ca) };
+  const credentials =
+    'token' in user
+      ? user
+      : { 'client-certificate-data': inBase64(user.cert), 'client-key-data': inBase64(user.key) };
   return stringify(
     {
       apiVersion: 'v1',
       kind: 'Config',
       clusters: [{ name: NAME, cluster: { server, ...authority } }],
-      users: [{ name: NAME, user: { token: TOKEN } }],
-      contexts: [{ name: NAME, context: { cluster: NAME, user: NAME } }],
+      users: [{ name: ADMIN.name, user: credentials }],
+      contexts: [{ name: NAME, context: { cluster: NAME, user: ADMIN.name } }],
       'current-context': NAME,
     },
     { lineWidth: 0 },
   );
 }
+
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64');

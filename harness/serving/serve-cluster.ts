@@ -1,18 +1,20 @@
 import { getHeapStatistics } from 'node:v8';
+import type { ApiServer } from '../apiserver/apiserver.ts';
+import { Guard } from '../apiserver/handler/guard.ts';
 import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { OBJECT_BYTES_MAX } from '../apiserver/storage/space.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { podNetwork } from '../cluster/nodes/pod-network.ts';
+import type { Access } from '../contracts/access/index.ts';
 import type { FetchHandler } from '../mount/fetch.ts';
 import { requestHttps } from '../mount/https-request.ts';
 import { listen } from '../mount/node.ts';
 import { RealTime } from '../mount/real-time.ts';
 import type { ServingCertificate } from '../mount/tls.ts';
-
-/** The user of kubeadm's first kubeconfig. The apiserver handles each request over the network as this user. */
-export const ADMIN_USER = 'kubernetes-admin';
+import { bindClusterAdmins } from './bind-cluster-admins.ts';
+import { ADMIN } from './cluster-pki.ts';
 
 /**
  * The share of the heap that stored objects may use. An object takes more space in memory than as JSON, and requests
@@ -35,7 +37,7 @@ export const AS_SERVED = {
 interface ServeOptions {
   /** The number of virtual seconds per real second. @defaultValue 1 */
   readonly speed?: number;
-  /** @defaultValue plain HTTP */
+  /** The certificate of the server; its authority is also that of the clients. @defaultValue plain HTTP */
   readonly tls?: ServingCertificate;
   /** @defaultValue `127.0.0.1`: only this machine */
   readonly host?: string;
@@ -68,14 +70,19 @@ interface Serving extends AsyncDisposable {
 
 /**
  * Runs a cluster in step with the real clock from now on. Serves its first apiserver, with the logs and the programs of
- * its pods.
+ * its pods. If the cluster has access control, each request needs credentials; else every client is the administrator.
  *
  * @throws Error when the port is in use
  */
 export async function serveCluster(cluster: Cluster, options: ServeOptions = {}): Promise<Serving> {
   const { speed = 1, aggregated = [], around = (handler) => handler, ...rest } = options;
   const { callsRealWebhooks = false, ...listening } = rest;
-  const client = cluster.replica().server.as(ADMIN_USER);
+  const { server: apiserver } = cluster.replica();
+  const { access } = apiserver;
+  const guard = access && guardOf(apiserver, access, listening.tls);
+  if (guard) await bindClusterAdmins(cluster.as('kubeadm'));
+  // Without access control, every request is the administrator's.
+  const client = guard ? apiserver : apiserver.as(ADMIN.name);
   const kubelets = kubeletServers(cluster);
   const time = new RealTime(cluster.sim, { speed });
   if (callsRealWebhooks) {
@@ -83,8 +90,10 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
       requestHttps({ ...request, timeoutMs: timeoutMs / speed }).finally(() => time.caughtUp());
   }
   try {
-    const handler = around(createHandler(client, { kubelets, podNetwork: podNetwork(cluster), aggregated }));
-    const upgrade = time.inStep(createUpgradeHandler(client, { kubelets, watch: handler }));
+    const handler = around(
+      createHandler(client, { kubelets, podNetwork: podNetwork(cluster), aggregated, guard }),
+    );
+    const upgrade = time.inStep(createUpgradeHandler(client, { kubelets, watch: handler, guard }));
     const server = await listen(time.inStep(handler), { ...listening, upgrade });
     const close = async (): Promise<void> => {
       await server.close();
@@ -95,4 +104,12 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
     await time[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function guardOf(server: ApiServer, access: Access, tls: ServingCertificate | undefined): Guard {
+  return new Guard({
+    access,
+    clientOf: (user) => server.authorized(user),
+    ...(tls && { clientAuthorities: tls.ca }),
+  });
 }

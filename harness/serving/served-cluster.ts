@@ -1,10 +1,10 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers, runOtherControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
-import { servingCertificate } from '../mount/tls.ts';
 import type { Clock } from '../sim/index.ts';
+import { ClusterPki } from './cluster-pki.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { AS_SERVED, serveCluster } from './serve-cluster.ts';
 
@@ -43,17 +43,20 @@ export class ServedCluster implements AsyncDisposable {
     { speed = 10 }: ServedClusterOptions = {},
   ): Promise<ServedCluster> {
     const startMs = realClock.now();
-    const tls = await servingCertificate({ hosts: ['localhost', '127.0.0.1'], nowMs: startMs });
+    const pki = ClusterPki.create(startMs);
+    const tls = pki.serving(['localhost', '127.0.0.1'], startMs);
     const { cluster } = await createWholeCluster({
       startMs,
       seed: 1,
       ...AS_SERVED,
+      tokenKey: pki.tokenKey,
       components,
       nodes: 2,
     });
     runOtherControllers(cluster, tls.ca);
+    runCertificateControllers(cluster, pki.authority);
     const serving = await serveCluster(cluster, { tls, speed });
-    const config = kubeconfig({ server: serving.url, ca: tls.ca });
+    const config = kubeconfig({ server: serving.url, ca: tls.ca, user: pki.admin(startMs) });
     return new ServedCluster({ cluster, serving, kubeconfig: config });
   }
 

@@ -15,7 +15,7 @@ import type { Components } from '../../contracts/component.ts';
 import { RequestClient, sendTo } from '../../contracts/request-client.ts';
 import { listen } from '../../mount/node.ts';
 import { realClock } from '../../mount/real-clock.ts';
-import { ADMIN_USER } from '../../serving/serve-cluster.ts';
+import { ADMIN } from '../../serving/cluster-pki.ts';
 import { type Kubectl, newKubectl } from './kubectl.ts';
 
 /** The output and the exit code of a command. */
@@ -137,7 +137,7 @@ export class Twins implements AsyncDisposable {
    * command that writes uses a connection with latency. Its requests to wait for a change take no time.
    */
   #clientOf(cluster: Cluster): Client {
-    const direct = sendTo(cluster.replica().server.as(ADMIN_USER));
+    const direct = sendTo(cluster.replica().server.as(ADMIN.name));
     const connected = sendTo(cluster.connect('kubectl'));
     return new RequestClient(async (request) => {
       const { fieldSelector = '' } = request.options as { readonly fieldSelector?: string };
