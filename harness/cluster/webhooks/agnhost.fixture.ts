@@ -1,8 +1,9 @@
-import type { Deployment, New, Secret, Service } from '../../api/objects.ts';
-import { deployments, namespaces, secrets, services } from '../../api/resource.ts';
+import type { KubeObject, New } from '../../api/objects.ts';
+import { deployments, namespaces, type Resource, secrets, services } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
 import { portmap } from '../../node/cni/portmap.ts';
 import type { Cluster } from '../cluster.ts';
+import { runOtherControllers } from '../controllers/index.ts';
 import { nodeNames } from '../nodes/scripted-nodes.ts';
 
 const IMAGE = 'registry.k8s.io/e2e-test-images/agnhost:2.63.0';
@@ -14,14 +15,10 @@ const pem = (type: string): string =>
   Buffer.from(`-----BEGIN ${type}-----\nMA==\n-----END ${type}-----\n`).toString('base64');
 
 /**
- * Runs the components that a webhook in a pod needs, on two machines with network plugins, and deploys `agnhost webhook`
- * behind the Service `hook` of the namespace `hooks`. The caller must advance the time.
+ * Runs the components that a webhook in a pod needs, on two machines with network plugins. Deploys `agnhost webhook`
+ * behind the Service `hook` of the namespace `hooks`, and waits until it is ready.
  */
-export async function deployAgnhost(
-  cluster: Cluster,
-  { ipam, podNetwork }: Components,
-  { replicas = 1 } = {},
-): Promise<void> {
+export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Components): Promise<void> {
   cluster.runComponents('deploymentController', 'replicaSetController', 'scheduler');
   cluster.runComponents('endpointSliceController', 'nodeIpamController');
   for (const node of nodeNames(2)) {
@@ -29,23 +26,27 @@ export async function deployAgnhost(
     cluster.addMachine(node, { preloaded: [IMAGE], plugins });
     cluster.runOnNode(node, 'kubelet', 'routeController', 'serviceProxy');
   }
-  const { admin } = cluster;
-  await admin.create(namespaces, { metadata: { name: NAMESPACE }, spec: {} });
-  await admin.create(secrets, {
+  runOtherControllers(cluster, 'the certificate');
+  const create = <T extends KubeObject>(resource: Resource<T>, object: object): Promise<T> =>
+    cluster.settle(cluster.admin.create(resource, object as New<T>));
+  await create(namespaces, { metadata: { name: NAMESPACE }, spec: {} });
+  // The namespace gets its default objects.
+  await cluster.runFor(1_000);
+  await create(secrets, {
     metadata,
     type: 'kubernetes.io/tls',
     data: { 'tls.crt': pem('CERTIFICATE'), 'tls.key': pem('PRIVATE KEY') },
-  } as New<Secret>);
+  });
   const args = [
     'webhook',
     '--tls-cert-file=/tls/tls.crt',
     '--tls-private-key-file=/tls/tls.key',
     '--port=8443',
   ];
-  await admin.create(deployments, {
+  await create(deployments, {
     metadata,
     spec: {
-      replicas,
+      replicas: 1,
       selector: { matchLabels: app },
       template: {
         metadata: { labels: app },
@@ -64,9 +65,10 @@ export async function deployAgnhost(
         },
       },
     },
-  } as unknown as New<Deployment>);
-  await admin.create(services, {
+  });
+  await create(services, {
     metadata,
     spec: { selector: app, ports: [{ port: 443, targetPort: 8443 }] },
-  } as New<Service>);
+  });
+  await cluster.runFor(30_000);
 }

@@ -17,7 +17,6 @@ describe('The webhooks of a cluster', () => {
   beforeEach(async () => {
     cluster = await createCluster({ components });
     await deployAgnhost(cluster, components);
-    await cluster.runFor(30_000);
   });
   afterEach(() => cluster[Symbol.asyncDispose]());
 
