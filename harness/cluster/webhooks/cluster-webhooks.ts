@@ -20,7 +20,8 @@ interface Surroundings extends Machinery {
 /**
  * Creates the transport of a cluster's apiservers to webhooks: to pods over the cluster's network, and to hosts outside.
  *
- * Differs: it reads the newest Services. Upstream's has an informer, which can be behind the storage.
+ * Differs: it reads the newest Services. Upstream's has an informer, which can be behind the storage. Unless the network
+ * has a way out, the hosts outside belong to the simulation.
  */
 export function clusterWebhooks(cluster: Surroundings): WebhookTransport {
   return webhookTransport({

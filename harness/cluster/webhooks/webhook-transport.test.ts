@@ -184,6 +184,24 @@ describe('The transport to webhooks', () => {
     expect((await sent({}, { answer: async () => answer })).outcome).toBe(expected);
   });
 
+  test('posts a review of a conversion without a time limit in the query', async () => {
+    const requests: HttpRequest[] = [];
+    const { convert } = webhookTransport({
+      network: {
+        async request(request) {
+          requests.push(request);
+          return json({ response: {} });
+        },
+      },
+      service: () => service({}),
+      lookUp: async (host) => host,
+    });
+    const config = { service: { namespace: 'hooks', name: 'web', path: '/convert' } };
+    const { signal } = new AbortController();
+    expect(await convert(config, { kind: 'ConversionReview' }, { signal })).toEqual({ response: {} });
+    expect(requests).toMatchObject([{ path: '/convert', body: '{"kind":"ConversionReview"}' }]);
+  });
+
   test('returns an answer that is not JSON as text', async () => {
     expect((await sent({}, { answer: async () => text('hello') })).outcome).toBe('hello');
   });

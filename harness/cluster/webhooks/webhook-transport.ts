@@ -32,6 +32,9 @@ interface Target {
 /** The default port of a webhook. */
 const HTTPS_PORT = 443;
 
+/** The longest time that a request to the apiserver takes. Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go NewConfig */
+const REQUEST_SECONDS_MAX = 60;
+
 /** How long a request that its caller has given up stays open, in ms. The caller's signal ends the call itself. */
 const LINGER_MS = 1_000;
 
@@ -49,35 +52,59 @@ const QUOTED_BYTES_MAX = 2_048;
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/webhook/client.go ClientManager.HookClient
  */
-export function webhookTransport(surroundings: WebhookSurroundings): WebhookTransport {
+export function webhookTransport(surroundings: WebhookSurroundings): ReviewTransport {
   return {
-    async send(config, review, { timeoutSeconds, signal }) {
-      const target = targetOf(config);
-      const { url } = target;
-      url.searchParams.set('timeout', `${timeoutSeconds}s`);
-      const body = JSON.stringify(review);
-      const asked = {
-        scheme: 'https',
-        method: 'POST',
-        path: url.pathname + url.search,
-        headers: {
-          host: target.service ? `${url.hostname}:${target.port}` : url.host,
-          'user-agent': 'kube-apiserver-admission',
-          accept: 'application/json, */*',
-          'content-type': 'application/json',
-          'content-length': String(bytesOfText(body).length),
-        },
-        body,
-        timeoutMs: timeoutSeconds * 1_000 + LINGER_MS,
-      } as const;
-      const called = exchange(surroundings, target, { ...asked, ...caOf(config) });
-      const answer = await interruptible(signal, called).catch((error: unknown) => {
-        const why = (error instanceof Error ? error.message : String(error)).replace(CLIENT_WORDS, '');
-        throw new Error(`Post ${quote(textOf(target))}: ${why}`, { cause: error });
-      });
-      return contentOf(answer);
-    },
+    send: (config, review, limits) => post(surroundings, { config, review, ...limits }),
+    convert: (config, review, { signal }) => post(surroundings, { config, review, signal }),
   };
+}
+
+/** Also sends the reviews for conversions of custom resources. */
+interface ReviewTransport extends WebhookTransport {
+  convert(
+    config: admissionregistration.WebhookClientConfig,
+    review: object,
+    options: { readonly signal: AbortSignal },
+  ): Promise<unknown>;
+}
+
+interface Posted {
+  readonly config: admissionregistration.WebhookClientConfig;
+  readonly review: object;
+  /** The time limit in the query. @defaultValue none */
+  readonly timeoutSeconds?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Posts a review, and returns the answer. @throws Error in Go's words */
+async function post(
+  surroundings: WebhookSurroundings,
+  { config, review, timeoutSeconds, signal }: Posted,
+): Promise<unknown> {
+  const target = targetOf(config);
+  const { url } = target;
+  if (timeoutSeconds !== undefined) url.searchParams.set('timeout', `${timeoutSeconds}s`);
+  const body = JSON.stringify(review);
+  const asked = {
+    scheme: 'https',
+    method: 'POST',
+    path: url.pathname + url.search,
+    headers: {
+      host: target.service ? `${url.hostname}:${target.port}` : url.host,
+      'user-agent': 'kube-apiserver-admission',
+      accept: 'application/json, */*',
+      'content-type': 'application/json',
+      'content-length': String(bytesOfText(body).length),
+    },
+    body,
+    timeoutMs: (timeoutSeconds ?? REQUEST_SECONDS_MAX) * 1_000 + LINGER_MS,
+  } as const;
+  const called = exchange(surroundings, target, { ...asked, ...caOf(config) });
+  const answer = await interruptible(signal, called).catch((error: unknown) => {
+    const why = (error instanceof Error ? error.message : String(error)).replace(CLIENT_WORDS, '');
+    throw new Error(`Post ${quote(textOf(target))}: ${why}`, { cause: error });
+  });
+  return contentOf(answer);
 }
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/util/webhook/client.go ClientManager.hookClientConfig */

@@ -1,9 +1,10 @@
 import { forever } from '../pause.ts';
 import type { Program } from '../program.ts';
+import { crdConversionWebhook } from './crd-conversion-webhook.ts';
 import { webhook } from './webhook.ts';
 
 /**
- * The image for upstream's tests: `agnhost webhook`, `agnhost pause`.
+ * The image for upstream's tests: `agnhost webhook`, `agnhost crd-conversion-webhook`, `agnhost pause`.
  *
  * Differs: the program of stand-in images plays the other commands.
  *
@@ -11,9 +12,8 @@ import { webhook } from './webhook.ts';
  */
 export const agnhost: Program = (process) => {
   const [, command] = process.argv;
-  if (command === 'webhook') return webhook(process);
-  if (command === 'pause') return pause(process);
-  return process.exec(['/stand-in']);
+  const program = command === undefined ? undefined : commands.get(command);
+  return program ? program(process) : process.exec(['/stand-in']);
 };
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 test/images/agnhost/pause/pause.go pause */
@@ -27,3 +27,9 @@ const pause: Program = ({ stdout, onSignal, exit }) => {
   onSignal('SIGTERM', end('terminated', 2));
   return forever();
 };
+
+const commands: ReadonlyMap<string, Program> = new Map([
+  ['webhook', webhook],
+  ['crd-conversion-webhook', crdConversionWebhook],
+  ['pause', pause],
+]);

@@ -6,7 +6,7 @@ const KEY = '-----BEGIN PRIVATE KEY-----\nMA==\n-----END PRIVATE KEY-----\n';
 const FLAGS = ['--tls-cert-file=/tls/tls.crt', '--tls-private-key-file', '/tls/tls.key', '--port=8443'];
 
 /** Starts the server in a container whose certificate is in `/tls`. */
-async function serving({ flags = FLAGS, certificate = CERTIFICATE } = {}) {
+async function serving({ command = 'webhook', flags = FLAGS, certificate = CERTIFICATE } = {}) {
   const alone = machineAlone({ preloaded: ['registry.k8s.io/e2e-test-images/agnhost:2.63.0'] });
   const { machine, network, settle, run, sim } = alone;
   await settle(machine.files.mkdirAll('/tls'));
@@ -14,7 +14,7 @@ async function serving({ flags = FLAGS, certificate = CERTIFICATE } = {}) {
   await settle(machine.files.writeFile('/tls/tls.key', KEY));
   const mounts = [{ hostPath: '/tls', containerPath: '/tls', readonly: true }];
   const { id, ip } = await run('registry.k8s.io/e2e-test-images/agnhost:2.63.0', {
-    args: ['webhook', ...flags],
+    args: [command, ...flags],
     mounts,
   });
   await sim.run({ forMs: 1_000 });
@@ -170,4 +170,48 @@ describe('agnhost webhook', () => {
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 255 });
     expect(await log(id)).toEqual([expect.stringContaining(why)]);
   });
+});
+
+describe('agnhost crd-conversion-webhook', () => {
+  const v1 = { apiVersion: 'stable.example.com/v1', kind: 'E2e', metadata: { name: 'a' } };
+  const v2 = { ...v1, apiVersion: 'stable.example.com/v2' };
+
+  test.each<[objects: readonly object[], to: object, response: object]>([
+    [
+      [{ ...v1, hostPort: 'web:80' }, v1],
+      v2,
+      { convertedObjects: [{ ...v2, host: 'web', port: '80' }, v2], result: { status: 'Success' } },
+    ],
+    [[{ ...v2, port: '80' }], v1, { convertedObjects: [{ ...v1, hostPort: ':80' }] }],
+    [
+      [{ ...v1, hostPort: 'web' }],
+      v2,
+      { result: { status: 'Failure', message: 'invalid hostPort value `web`' } },
+    ],
+    [
+      [v1],
+      v1,
+      {
+        result: {
+          message: `conversion from a version to itself should not call the webhook: ${v1.apiVersion}`,
+        },
+      },
+    ],
+    [[{ ...v1, apiVersion: 'a/v1' }], v1, { result: { message: 'unexpected conversion version "a/v1"' } }],
+  ])(
+    'converts %j to %j',
+    async (objects, { apiVersion: desiredAPIVersion }: { apiVersion?: string }, response) => {
+      const { post } = await serving({ command: 'crd-conversion-webhook' });
+      const review = {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'ConversionReview',
+        request: { uid: 'u-1', desiredAPIVersion, objects },
+      };
+      const { body } = await post('/crdconvert', JSON.stringify(review));
+      expect(JSON.parse(body)).toMatchObject({
+        kind: 'ConversionReview',
+        response: { uid: 'u-1', ...response },
+      });
+    },
+  );
 });
