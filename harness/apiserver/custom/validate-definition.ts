@@ -6,18 +6,16 @@ import type {
   CustomResourceSubresources,
   CustomResourceValidation,
   SelectableField,
-  ServiceReference,
-  WebhookClientConfig,
 } from '#api/apiextensions/v1';
 import { deepEqual } from '../../api/freeze.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../api/names.ts';
 import type { CustomResourceDefinition } from '../../api/objects.ts';
 import type { Cause } from '../../api/status.ts';
 import { duplicate, forbidden, invalid, notSupported, required, tooMany } from '../validation/field-error.ts';
-import { validateWebhookClient, validateWebhookUrl } from '../validation/webhook-client.ts';
 import { approvalOf, isProtectedGroup } from './api-approval.ts';
 import { fieldAt } from './field-path.ts';
 import { asInternalSchema } from './internal-schema.ts';
+import { conversionCauses } from './validate-conversion.ts';
 import { validateSchema } from './validate-schema.ts';
 
 /**
@@ -26,7 +24,7 @@ import { validateSchema } from './validate-schema.ts';
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/validation/validation.go
  * validateCustomResourceDefinitionSpec
  *
- * Differs: does not check the CA of a conversion webhook, and does not tolerate violations that existed before.
+ * Differs: does not tolerate violations that existed before.
  */
 export function validateDefinitionSpec(spec: CustomResourceDefinitionSpec): Cause[] {
   const { group, names, scope, conversion, preserveUnknownFields } = spec;
@@ -323,49 +321,6 @@ function selectableCauses(
   });
   if (known.size > SELECTABLE_MAX) causes.push(tooMany(path, known.size, SELECTABLE_MAX));
   return causes;
-}
-
-/** Upstream: validateCustomResourceConversion */
-function conversionCauses(conversion: CustomResourceDefinitionSpec['conversion']): Cause[] {
-  if (!conversion) return [];
-  const { strategy, webhook } = conversion;
-  const path = 'spec.conversion';
-  if (strategy === 'Webhook') {
-    return [
-      ...conversionClientCauses(webhook?.clientConfig, `${path}.webhookClientConfig`),
-      ...reviewVersionCauses(webhook?.conversionReviewVersions ?? [], `${path}.conversionReviewVersions`),
-    ];
-  }
-  const causes: Cause[] = [];
-  if (!strategy) causes.push(required(`${path}.strategy`));
-  else if (strategy !== 'None') {
-    causes.push(notSupported(`${path}.strategy`, strategy, ['None', 'Webhook']));
-  }
-  const why = 'should not be set when strategy is not set to Webhook';
-  if (webhook?.clientConfig) causes.push(forbidden(`${path}.webhookClientConfig`, why));
-  if (webhook?.conversionReviewVersions?.length) {
-    causes.push(forbidden(`${path}.conversionReviewVersions`, why));
-  }
-  return causes;
-}
-
-function conversionClientCauses(config: WebhookClientConfig | undefined | null, path: string): Cause[] {
-  if (!config) return [required(path, 'required when strategy is set to Webhook')];
-  const { url, service } = config;
-  if (!url === !service) return [required(path, 'exactly one of url or service is required')];
-  if (url) return validateWebhookUrl(url, `${path}.url`);
-  return validateWebhookClient({ service: service as ServiceReference }, path);
-}
-
-/** Upstream: validateConversionReviewVersions */
-function reviewVersionCauses(versions: readonly string[], path: string): Cause[] {
-  if (versions.length === 0) return [required(path)];
-  const causes = versions.flatMap((version, i): Cause[] => {
-    if (versions.indexOf(version) < i) return [invalid(`${path}[${i}]`, version, 'duplicate version')];
-    return isDNS1035Label(version).map((why) => invalid(`${path}[${i}]`, version, why));
-  });
-  if (versions.some((version) => version === 'v1' || version === 'v1beta1')) return causes;
-  return [...causes, invalid(path, versions, 'must include at least one of v1, v1beta1')];
 }
 
 /** Upstream: ValidateCustomResourceDefinitionStoredVersions */
