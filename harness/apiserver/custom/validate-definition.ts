@@ -11,7 +11,7 @@ import { deepEqual } from '../../api/freeze.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../api/names.ts';
 import type { CustomResourceDefinition } from '../../api/objects.ts';
 import type { Cause } from '../../api/status.ts';
-import { duplicate, forbidden, invalid, notSupported, required, tooMany } from '../validation/field-error.ts';
+import { duplicate, invalid, notSupported, required, tooMany } from '../validation/field-error.ts';
 import { approvalOf, isProtectedGroup } from './api-approval.ts';
 import { fieldAt } from './field-path.ts';
 import { asInternalSchema } from './internal-schema.ts';
