@@ -118,6 +118,7 @@ function registryOf(options: ApiServerOptions): Registry {
     tokens,
     ...{ storage, cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
     observe: options.observe,
+    conversions: options.webhooks,
     convertedKindOf: convertedKinds(kinds),
     allocatorOf: allocatorsByResource(kinds, storage),
   };

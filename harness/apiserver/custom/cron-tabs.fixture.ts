@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { namespaces } from '../../api/resource.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
-import { ApiServer } from '../apiserver.ts';
+import { ApiServer, type ApiServerOptions } from '../apiserver.ts';
 import { createHandler } from '../handler/handler.ts';
 
 /** Returns a definition of the kind CronTab, whose objects contain a schedule and an image. */
@@ -91,9 +91,9 @@ export const TABS = '/apis/stable.example.com/v1/namespaces/default/crontabs';
 const parsed = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : text);
 
 /** Starts an apiserver behind HTTP. */
-export async function served() {
+export async function served(options: Pick<ApiServerOptions, 'webhooks'> = {}) {
   const sim = new Simulation();
-  const server = new ApiServer({ clock: sim.clock, random: seededRandom(1) });
+  const server = new ApiServer({ clock: sim.clock, random: seededRandom(1), ...options });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
   const handler = createHandler(server);
   // biome-ignore lint/suspicious/noExplicitAny: answers have any type, and each test checks the fields that it reads

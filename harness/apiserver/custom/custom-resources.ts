@@ -132,7 +132,8 @@ const LAST_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list'
 
 function versionsOf(definition: CustomResourceDefinition): readonly Version[] {
   const { spec, status } = definition;
-  const { group, scope, versions } = spec;
+  const { group, scope, versions, conversion } = spec;
+  const webhook = conversion?.strategy === 'Webhook' ? conversion.webhook : undefined;
   const isTerminating = isTrue(definition, 'Terminating');
   const names = status.acceptedNames ?? spec.names;
   const storage = versions.find((version) => version.storage) as CustomResourceDefinitionVersion;
@@ -160,6 +161,7 @@ function versionsOf(definition: CustomResourceDefinition): readonly Version[] {
       schema,
       columns: columnsOfDefinition(version.additionalPrinterColumns),
       isTerminating,
+      ...(webhook && { webhook }),
     });
     return { version, resource };
   });

@@ -1,3 +1,4 @@
+import type { WebhookConversion } from '#api/apiextensions/v1';
 import type { KubeObject } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Kind } from '../kind.ts';
@@ -11,6 +12,8 @@ export interface CustomVersion {
   readonly columns: readonly Column<never>[];
   /** Whether the definition is terminating, which prevents new objects. */
   readonly isTerminating: boolean;
+  /** The webhook that converts objects of other versions. Undefined if all versions have the same fields. */
+  readonly webhook?: WebhookConversion;
 }
 
 const versions = new WeakMap<object, CustomVersion>();

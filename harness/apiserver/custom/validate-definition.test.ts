@@ -191,6 +191,41 @@ describe('Further parts of a definition', () => {
     ]);
   });
 
+  const wrongClient = 'spec.conversion.webhookClientConfig';
+  const wrongVersions = 'spec.conversion.conversionReviewVersions';
+  const service = { namespace: 'a', name: 'b' };
+  test.each([
+    [
+      undefined,
+      [
+        `${wrongClient}: Required value: required when strategy is set to Webhook`,
+        `${wrongVersions}: Required value`,
+      ],
+    ],
+    [
+      { clientConfig: {}, conversionReviewVersions: ['v1'] },
+      [`${wrongClient}: Required value: exactly one of url or service is required`],
+    ],
+    [
+      { clientConfig: { url: 'https://a.example/#b' }, conversionReviewVersions: ['v2'] },
+      [
+        `${wrongClient}.url: Invalid value: "b": fragments are not permitted in the URL`,
+        `${wrongVersions}: Invalid value: ["v2"]: must include at least one of v1, v1beta1`,
+      ],
+    ],
+    [
+      { clientConfig: { service: { ...service, port: 0 } }, conversionReviewVersions: ['v1', 'v1'] },
+      [
+        `${wrongClient}.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive`,
+        `${wrongVersions}[1]: Invalid value: "v1": duplicate version`,
+      ],
+    ],
+    [{ clientConfig: { service }, conversionReviewVersions: ['v1beta1', 'v3'] }, []],
+  ])('a conversion webhook %j has the violations %j', async (webhook, whys) => {
+    const conversion = { strategy: 'Webhook', ...(webhook && { webhook }) };
+    expect(await told(definition(undefined, {}, { conversion }))).toEqual(whys);
+  });
+
   test('a version with stored objects cannot be removed', async () => {
     const { send } = await withCronTabs([version('v1', true), version('v2', false)]);
     const { body } = await send('GET', DEFINITION);

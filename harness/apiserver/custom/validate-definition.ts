@@ -11,10 +11,11 @@ import { deepEqual } from '../../api/freeze.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../api/names.ts';
 import type { CustomResourceDefinition } from '../../api/objects.ts';
 import type { Cause } from '../../api/status.ts';
-import { duplicate, forbidden, invalid, notSupported, required, tooMany } from '../validation/field-error.ts';
+import { duplicate, invalid, notSupported, required, tooMany } from '../validation/field-error.ts';
 import { approvalOf, isProtectedGroup } from './api-approval.ts';
 import { fieldAt } from './field-path.ts';
 import { asInternalSchema } from './internal-schema.ts';
+import { conversionCauses } from './validate-conversion.ts';
 import { validateSchema } from './validate-schema.ts';
 
 /**
@@ -23,7 +24,7 @@ import { validateSchema } from './validate-schema.ts';
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/validation/validation.go
  * validateCustomResourceDefinitionSpec
  *
- * Differs: rejects conversion by webhooks, and does not tolerate violations that existed before.
+ * Differs: does not tolerate violations that existed before.
  */
 export function validateDefinitionSpec(spec: CustomResourceDefinitionSpec): Cause[] {
   const { group, names, scope, conversion, preserveUnknownFields } = spec;
@@ -319,25 +320,6 @@ function selectableCauses(
     known.add(found.path);
   });
   if (known.size > SELECTABLE_MAX) causes.push(tooMany(path, known.size, SELECTABLE_MAX));
-  return causes;
-}
-
-/** Upstream: validateCustomResourceConversion */
-function conversionCauses(conversion: CustomResourceDefinitionSpec['conversion']): Cause[] {
-  if (!conversion) return [];
-  const { strategy, webhook } = conversion;
-  const path = 'spec.conversion';
-  if (strategy === 'Webhook') return [notSupported(`${path}.strategy`, strategy, ['None'])];
-  const causes: Cause[] = [];
-  if (!strategy) causes.push(required(`${path}.strategy`));
-  else if (strategy !== 'None') {
-    causes.push(notSupported(`${path}.strategy`, strategy, ['None', 'Webhook']));
-  }
-  const why = 'should not be set when strategy is not set to Webhook';
-  if (webhook?.clientConfig) causes.push(forbidden(`${path}.webhookClientConfig`, why));
-  if (webhook?.conversionReviewVersions?.length) {
-    causes.push(forbidden(`${path}.conversionReviewVersions`, why));
-  }
   return causes;
 }
 

@@ -1,4 +1,5 @@
 import type {
+  CustomResourceConversion,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
   JSONSchemaProps,
@@ -33,7 +34,9 @@ const declared = declareKind<Definition>({
   resource: customResourceDefinitions,
   setDefaults: (object) => {
     const spec = withChanged(object, 'spec', (spec) =>
-      withDefaults(withChanged(spec, 'names', withNames), { conversion: { strategy: 'None' } }),
+      withDefaults(withChanged(withChanged(spec, 'names', withNames), 'conversion', withPort), {
+        conversion: { strategy: 'None' },
+      }),
     );
     return spec.status?.storedVersions?.length ? spec : withStorageVersion(spec);
   },
@@ -67,7 +70,7 @@ const declared = declareKind<Definition>({
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/registry/customresourcedefinition/{strategy,etcd}.go,
  * pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinition
  *
- * Differs: conversion by webhooks is rejected. CEL rules are stored but not evaluated. Unknown formats cause a
+ * Differs: CEL rules are stored but not evaluated. Unknown formats cause a
  * warning only when a definition is created.
  */
 export const customResourceDefinition: Kind<Definition> = {
@@ -96,6 +99,15 @@ function withNames(names: CustomResourceDefinitionNames): CustomResourceDefiniti
   const { kind } = names;
   if (!kind) return names;
   return withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+}
+
+/** Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/defaults.go SetDefaults_ServiceReference */
+function withPort(conversion: CustomResourceConversion): CustomResourceConversion {
+  return withChanged(conversion, 'webhook', (webhook) =>
+    withChanged(webhook, 'clientConfig', (config) =>
+      withChanged(config, 'service', (service) => withDefaults(service, { port: 443 })),
+    ),
+  );
 }
 
 /** Returns the old object if a change has no effect. */

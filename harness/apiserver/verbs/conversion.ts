@@ -6,10 +6,12 @@ import type { Patch, Watch, WriteOptions } from '../../contracts/client.ts';
 import type { ApiAnswer, ApiRequest } from '../../contracts/request.ts';
 import { understood } from '../apply/field-manager.ts';
 import { newScope } from '../apply/field-scope.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
 import type { Conversion, Kind } from '../kind.ts';
 import type { Json } from '../patch/json-value.ts';
 import type { Registry } from './registry.ts';
+import { convertByWebhook } from './webhook-conversion.ts';
 
 /**
  * Carries out a request for a version that differs from the stored one. Converts the request to the stored version, and
@@ -28,6 +30,8 @@ export async function convert(
   request: ApiRequest,
   carryOut: (registry: Registry, request: ApiRequest) => Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
+  const webhook = customVersionOf(conversion.served)?.webhook;
+  if (webhook) return convertByWebhook({ registry, kind, conversion, webhook }, request, carryOut);
   const converter = new Converter(conversion);
   const { stored } = conversion;
   const name = groupResource(stored);

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Access, User } from '../../contracts/access/index.ts';
-import type { Admission } from '../../contracts/admission/index.ts';
+import type { Admission, ConversionTransport } from '../../contracts/admission/index.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { type Clock, formatTime, type Random } from '../../sim/index.ts';
 import type { Write } from '../apply/field-manager.ts';
@@ -40,6 +40,8 @@ export interface Registry {
   readonly access?: Access | undefined;
   /** Changes and refuses objects on their way into the storage. Undefined in simulations without admission. */
   readonly admission?: Admission | undefined;
+  /** Sends the objects of custom resources to the webhooks that convert them. Undefined: no webhook can be reached. */
+  readonly conversions?: ConversionTransport | undefined;
   /** Watches requests. Undefined: nobody watches. */
   readonly observe?: ObserveRequest | undefined;
   /** The source and the purpose of the request. Undefined outside of a request. */

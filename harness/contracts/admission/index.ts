@@ -5,4 +5,10 @@ export type {
   NewAdmission,
   Operation,
 } from './admission.ts';
-export type { AdmissionReview, WebhookRequest, WebhookResponse, WebhookTransport } from './webhook.ts';
+export type {
+  AdmissionReview,
+  ConversionTransport,
+  WebhookRequest,
+  WebhookResponse,
+  WebhookTransport,
+} from './webhook.ts';

@@ -1,7 +1,8 @@
 import type * as admissionregistration from '#api/admissionregistration/v1';
+import type { ConversionReview } from '#api/apiextensions/v1';
 
 /** Sends a review to a webhook and returns its answer. */
-export interface WebhookTransport {
+export interface WebhookTransport extends ConversionTransport {
   /**
    * Sends the review in one HTTP request.
    *
@@ -17,6 +18,22 @@ export interface WebhookTransport {
     config: admissionregistration.WebhookClientConfig,
     review: AdmissionReview,
     options: { readonly timeoutSeconds: number; readonly signal: AbortSignal },
+  ): Promise<unknown>;
+}
+
+/** Sends objects to a webhook that converts them to another version of their kind. */
+export interface ConversionTransport {
+  /**
+   * Sends the review in one HTTP request. Its query has no time limit.
+   *
+   * @param config - as in {@link WebhookTransport.send}
+   * @returns the body of the answer, parsed as JSON if possible
+   * @throws Error as {@link WebhookTransport.send}
+   */
+  convert?(
+    config: admissionregistration.WebhookClientConfig,
+    review: ConversionReview,
+    options: { readonly signal: AbortSignal },
   ): Promise<unknown>;
 }
 
