@@ -1,3 +1,4 @@
+import { failure, StatusError } from '../api/status.ts';
 import { ApiServer, type ApiServerOptions } from '../apiserver/apiserver.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 import { withEveryRight } from '../apiserver/users.ts';
@@ -51,26 +52,51 @@ export class ApiServers {
   }
 
   /**
-   * Returns a function that returns the sessions of one user: at the replica of this index or the next one that is up,
-   * as behind a load balancer.
+   * Returns a function that returns the session of a user: at the replica of this index or the next one that is up, as
+   * behind a load balancer.
    *
+   * @param userAt - returns the user of the next request
    * @param actor - the name of the process or the connection
    */
   sessions(
-    user: User,
+    userAt: UserAt,
     { actor, replica }: { readonly actor: string; readonly replica: number },
   ): () => Client {
-    const opened: Client[] = [];
+    const opened: { user: User; session: Client }[] = [];
     const { length } = this.replicas;
     return () => {
       for (let i = 0; i < length; i++) {
         const index = (replica + i) % length;
         const { up, server } = this.replica(index);
         if (!up) continue;
-        opened[index] ??= server.as(user, actor);
-        return opened[index];
+        const user = userAt(server);
+        const known = opened[index];
+        if (known?.user === user) return known.session;
+        const session = server.as(user, actor);
+        opened[index] = { user, session };
+        return session;
       }
       throw new ConnectionError('ECONNREFUSED', 'dial tcp 10.96.0.1:443: connect: connection refused');
     };
   }
+}
+
+/** Returns the user of a request to an apiserver. @throws StatusError Unauthorized */
+export type UserAt = (server: ApiServer) => User;
+
+/**
+ * Returns the user that a bearer token proves. Tokens expire, so each request is authenticated.
+ *
+ * @param otherwise - the user where nobody asks, or without a token
+ */
+export function userByToken(token: () => string | undefined, otherwise: User): UserAt {
+  let known: { readonly token: string; readonly user: User } | undefined;
+  return ({ access }) => {
+    const newest = token();
+    if (!access || newest === undefined) return otherwise;
+    const authentication = access.authenticate({ authorization: `Bearer ${newest}`, path: '' });
+    if ('rejected' in authentication) throw new StatusError(failure('Unauthorized', 'Unauthorized'));
+    if (known?.token !== newest) known = { token: newest, user: authentication.user };
+    return known.user;
+  };
 }

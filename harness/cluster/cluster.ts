@@ -11,7 +11,7 @@ import type { Machine } from '../node/machine.ts';
 import type { ClusterNetwork } from '../node/network/cluster-network.ts';
 import type { NewRegistry } from '../node/registry/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
-import { ApiServers } from './apiservers.ts';
+import { ApiServers, userByToken } from './apiservers.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import { clientTarget } from './client-target.ts';
 import { compactEvery } from './compaction.ts';
@@ -110,8 +110,8 @@ interface RunOptions {
   readonly node?: string;
   /** The apiserver of the process, while that is up. @defaultValue 0 */
   readonly replica?: number;
-  /** The user of its requests. @defaultValue as {@link identityOf} */
-  readonly user?: User;
+  /** Returns its bearer token. @defaultValue its user is known by its name: see {@link identityOf} */
+  readonly token?: () => string | undefined;
 }
 
 /** Creates a cluster with the objects of every new cluster, or with saved objects. */
@@ -207,16 +207,17 @@ export class Cluster implements AsyncDisposable {
    *       kubelet({ ...context, runtime: throughLine(runtime, line, { port: 'cri' }) }),
    *     );
    */
-  run(name: string, program: Program, { node, replica = 0, user: known }: RunOptions = {}): Process {
+  run(name: string, program: Program, { node, replica = 0, token }: RunOptions = {}): Process {
     this.#mustBeNew(name);
-    const { user, informerUser = user } = known ? { user: known } : identityOf(name, node);
-    const at = { actor: name, replica };
+    const { user, informerUser = user } = identityOf(name, node);
+    const sessions = (of: User) =>
+      this.#servers.sessions(token ? userByToken(token, of) : () => of, { actor: name, replica });
     const process = new Process(this.sim, {
       name,
       program,
       component: (part) => this.#component(part, name),
-      server: this.#servers.sessions(user, at),
-      informerServer: this.#servers.sessions(informerUser, at),
+      server: sessions(user),
+      informerServer: sessions(informerUser),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
       role: roleOf(name),
@@ -300,6 +301,11 @@ export class Cluster implements AsyncDisposable {
     return this.#component(part, 'a program');
   }
 
+  /** Whether the apiservers ask who sends a request. */
+  get asks(): boolean {
+    return this.#options.access !== undefined;
+  }
+
   /** Returns whether the cluster was created with this component. */
   has(part: keyof Components): boolean {
     return this.#options.components?.[part] !== undefined;
@@ -328,9 +334,10 @@ export class Cluster implements AsyncDisposable {
     this.#mustBeNew(name);
     const interference = this.nemesis.interference(name);
     const line = new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
+    const { user } = identityOf(name);
     const connection = new Connection(
       line,
-      this.#servers.sessions(identityOf(name).user, { actor: name, replica }),
+      this.#servers.sessions(() => user, { actor: name, replica }),
     );
     this.#connections.set(name, connection);
     return connection;

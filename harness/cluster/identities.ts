@@ -53,12 +53,13 @@ const others: Readonly<Record<string, Identity>> = {
   kubectl: { user: KUBERNETES_ADMIN },
   [APISERVER_USER.name]: { user: APISERVER_USER },
   'metrics-server': { user: userNamed('system:serviceaccount:kube-system:metrics-server') },
-  // A controller of the apiserver, not of the controller manager.
+  // These are controllers of the apiserver, not of the controller manager.
+  'apiservice-availability-controller': { user: APISERVER_USER },
+  'apiservice-registration-controller': { user: APISERVER_USER },
   'ipallocator-repair-controller': { user: APISERVER_USER },
   'kube-controller-manager': { user: CONTROLLER_MANAGER },
   'certificatesigningrequest-approving-controller': controller('certificate-controller'),
   'certificatesigningrequest-signing-controller': controller('certificate-controller'),
-  'clusterrole-aggregation-controller': controller('clusterrole-aggregation-controller'),
   'endpointslicemirroring-controller': controller('endpointslicemirroring-controller'),
   'namespace-controller': controller('namespace-controller'),
   'root-ca-certificate-publisher-controller': controller('root-ca-cert-publisher'),

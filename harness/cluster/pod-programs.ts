@@ -8,11 +8,14 @@ import type { Programs } from '../node/programs/program.ts';
 import { standInProgram } from '../node/programs/stand-in.ts';
 import { ANY_EXECUTABLE } from '../node/registry/oci.ts';
 import type { Process, Program } from './process.ts';
+import { TokenFile } from './token-file.ts';
 
 /** The part of a cluster that programs in pods need. */
 interface Surroundings {
   readonly storage: Storage;
-  run(name: string, program: Program): Process;
+  /** Whether the apiserver asks who sends a request. */
+  readonly asks: boolean;
+  run(name: string, program: Program, options: { readonly token: () => string | undefined }): Process;
   has(part: keyof Components): boolean;
   component<K extends keyof Components>(part: K): Components[K];
 }
@@ -27,10 +30,22 @@ interface Surroundings {
 export function podPrograms(cluster: Surroundings): Programs {
   const startKubernetes: StartKubernetesDns = (process, stanza, lookup) => {
     let dns: KubernetesDns | undefined;
-    const life = cluster.run(process.hostname, async (context) => {
+    let file: TokenFile | undefined;
+    const run: Program = async (context) => {
+      const { clock, signal } = context;
+      if (cluster.asks) {
+        file = await TokenFile.of(process).catch(({ message }: Error) => {
+          process.stdout(`plugin/kubernetes: ${message}\n`);
+          process.exit(1);
+          return undefined;
+        });
+        if (!file) return;
+      }
       dns = cluster.component('dns')({ ...stanza, context, lookup });
-      await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
-    });
+      if (file) await file.reread(clock, signal);
+      else await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    };
+    const life = cluster.run(process.hostname, run, { token: () => file?.token });
     process.onEnd(() => life.retire());
     return {
       hasSynced: () => dns?.hasSynced() ?? false,

@@ -1,13 +1,16 @@
 import type { Components } from '../contracts/component.ts';
 import type { CniPlugin } from '../contracts/node/index.ts';
 import { portmap } from '../node/cni/portmap.ts';
+import { installAccounts } from './addons/accounts.ts';
 import { installCoreDns, kubeletWithNames } from './addons/coredns.ts';
 import { serveNames, useNameServer } from './addons/outside-names.ts';
 import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
 import { type ComponentName, componentTable, type NodeComponentName, processOf } from './component-table.ts';
+import { runOtherControllers } from './controllers/index.ts';
 import type { ScriptPod } from './nodes/pod-script.ts';
 import { nodeNames } from './nodes/scripted-nodes.ts';
 import type { Process } from './process.ts';
+import { SIMULATED_CA, securedBy } from './secured.ts';
 
 interface WholeClusterOptions {
   /** Number of nodes. @defaultValue 3 */
@@ -33,6 +36,15 @@ export const NETWORK = 'network';
 interface NewWholeClusterOptions extends ClusterOptions, WholeClusterOptions {
   /** Whether services have names: CoreDNS runs in pods. @defaultValue true if all components exist that it needs */
   readonly names?: boolean;
+  /**
+   * Whether every request is authorized and admitted, by the components `access` and `admission`. Then each process has
+   * only the rights of its user, and the controllers run that no kata covers: pods need their service accounts.
+   *
+   * @defaultValue false
+   */
+  readonly secured?: boolean;
+  /** The CA certificate of the apiserver for pods, in PEM, in a secured cluster. @defaultValue the certificate of a simulation */
+  readonly ca?: string | undefined;
 }
 
 /**
@@ -45,14 +57,19 @@ export async function createWholeCluster({
   nodes = 3,
   script,
   names = true,
+  secured = false,
+  ca = SIMULATED_CA,
   ...options
 }: NewWholeClusterOptions): Promise<WholeCluster & { readonly cluster: Cluster }> {
   const hasNames = names && canHaveNames(options.components);
   const cluster = await createCluster({
     ...options,
+    ...(secured && securedBy(options.components)),
     ...(hasNames && { kubeletConfiguration: kubeletWithNames }),
   });
+  if (secured) await installAccounts(cluster.as('kubeadm'));
   const whole = runWholeCluster(cluster, { nodes, ...(script && { script }) });
+  const others = secured ? runOtherControllers(cluster, ca) : [];
   if (hasNames) {
     const outside = cluster.network.outside('name-server');
     serveNames(outside, {});
@@ -62,7 +79,7 @@ export async function createWholeCluster({
     }
     if (!options.saved) await installCoreDns(cluster.as('kubeadm'));
   }
-  return { cluster, ...whole };
+  return { cluster, ...whole, processes: [...whole.processes, ...others] };
 }
 
 /** Returns whether services can have names, and be reached by them. */
