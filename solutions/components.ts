@@ -1,5 +1,6 @@
 import type { Components } from '#harness';
 import { clusterRoleAggregationController, newAccess } from './13-access/access.ts';
+import { newAdmission } from './14-admission/admission.ts';
 import { createInformer } from './21-informer/informer.ts';
 import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 import { replicaSetController } from './23-replicaset/replicaset.ts';
@@ -23,6 +24,7 @@ import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 export const components: Components = {
   access: newAccess,
   clusterRoleAggregationController,
+  admission: newAdmission,
   informer: createInformer,
   workQueue: newWorkQueue,
   workers: runWorkers,

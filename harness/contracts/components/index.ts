@@ -1,4 +1,5 @@
 import { access, clusterRoleAggregationController } from './13-access.ts';
+import { admission } from './14-admission.ts';
 import { informer } from './21-informer.ts';
 import { workers, workQueue } from './22-workqueue.ts';
 import { replicaSetController } from './23-replicaset.ts';
@@ -22,6 +23,7 @@ import { nodeIpamController } from './56-node-ipam.ts';
 export const parts = {
   access,
   clusterRoleAggregationController,
+  admission,
   informer,
   workQueue,
   workers,

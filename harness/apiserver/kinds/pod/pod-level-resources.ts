@@ -53,7 +53,7 @@ function listOf(quantities: ReadonlyMap<string, Quantity>, isMeant: (name: strin
  * Upstream: kubernetes/kubernetes@v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go
  * AggregateContainerRequests, AggregateContainerLimits
  */
-function aggregate(spec: core.PodSpec, list: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
+export function aggregate(spec: core.PodSpec, list: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
   const total = new Map<string, Quantity>();
   for (const { resources } of spec.containers ?? []) add(total, resources?.[list]);
   const sidecars = new Map<string, Quantity>();

@@ -175,10 +175,10 @@ export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES
 export const isPodLevelResource = (name: string): boolean =>
   name === 'cpu' || name === 'memory' || isHugePages(name);
 
-const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go IsExtendedResourceName */
-function isExtendedResource(name: string): boolean {
+export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
   // The name must also be valid in a quota.
   return isQualifiedName(`requests.${name}`).length === 0;

@@ -1,0 +1,71 @@
+import type { KubeObject } from '../../api/objects.ts';
+import type { AdmissionAttributes, AdmissionContext, Operation } from '../../contracts/admission/index.ts';
+import { limitRanger } from './limit-ranges.ts';
+import type { Plugin, Reinvocation } from './plugin.ts';
+import { defaultTolerationSeconds, priority } from './pod-plugins.ts';
+import { type Reserve, resourceQuota } from './quotas.ts';
+import { runtimeClassPlugin } from './runtime-class.ts';
+import { serviceAccountPlugin, type WithServiceAccount } from './service-accounts.ts';
+import { defaultStorageClass, persistentVolumeClaimResize } from './storage-plugins.ts';
+import { type Hook, hooksOf } from './webhook-calls.ts';
+
+const ALL: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
+
+/** The parts of an admission that a kata builds. */
+export interface AdmissionParts {
+  readonly namespaceLifecycle: Plugin;
+  readonly withLimits: Parameters<typeof limitRanger>[1];
+  readonly withServiceAccount: WithServiceAccount;
+  readonly nodeRestriction: Plugin;
+  readonly podSecurity: Plugin;
+  readonly withPriority: Parameters<typeof priority>[1];
+  readonly withTolerations: Parameters<typeof defaultTolerationSeconds>[0];
+  readonly mutateByWebhooks: (
+    hooks: readonly Hook[],
+    attributes: AdmissionAttributes,
+    reinvocation: Reinvocation,
+    context: AdmissionContext,
+  ) => Promise<KubeObject | undefined>;
+  readonly validateByWebhooks: (
+    hooks: readonly Hook[],
+    attributes: AdmissionAttributes,
+    context: AdmissionContext,
+  ) => Promise<void>;
+  readonly reserve: Reserve;
+}
+
+/**
+ * Returns the plugins in the order in which each phase runs them. ResourceQuota is the last: it writes, so every other
+ * plugin must have agreed.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/options/plugins.go AllOrderedPlugins
+ *
+ * Differs: TaintNodesByCondition and StorageObjectInUseProtection are missing, because no controller would remove their
+ * taint and their finalizers. The policies and the other small plugins are missing, too.
+ */
+export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts): readonly Plugin[] {
+  return [
+    parts.namespaceLifecycle,
+    limitRanger(context, parts.withLimits),
+    serviceAccountPlugin(context, parts.withServiceAccount),
+    parts.nodeRestriction,
+    parts.podSecurity,
+    priority(context, parts.withPriority),
+    defaultTolerationSeconds(parts.withTolerations),
+    defaultStorageClass(context),
+    persistentVolumeClaimResize(context),
+    runtimeClassPlugin(context),
+    {
+      name: 'MutatingAdmissionWebhook',
+      operations: ALL,
+      admit: async (attributes, reinvocation) =>
+        parts.mutateByWebhooks(hooksOf(context, 'mutating'), attributes, reinvocation, context),
+    },
+    {
+      name: 'ValidatingAdmissionWebhook',
+      operations: ALL,
+      validate: (attributes) => parts.validateByWebhooks(hooksOf(context, 'validating'), attributes, context),
+    },
+    resourceQuota(context, parts.reserve),
+  ];
+}

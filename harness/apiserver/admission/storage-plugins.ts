@@ -1,0 +1,79 @@
+import type { PersistentVolumeClaim, StorageClass } from '../../api/objects.ts';
+import { storageClasses } from '../../api/plain-resources.ts';
+import { newQuantity } from '../../api/quantity.ts';
+import { persistentVolumeClaims } from '../../api/resource.ts';
+import type { AdmissionContext } from '../../contracts/admission/index.ts';
+import { quantityOf } from '../kinds/pod/quantities.ts';
+import { forbidden, isAbout, type Plugin } from './plugin.ts';
+
+const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+const BETA_DEFAULT_CLASS = 'storageclass.beta.kubernetes.io/is-default-class';
+
+/**
+ * The plugin DefaultStorageClass: a new claim without a class gets the newest default class.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/storage/storageclass/setdefault/admission.go
+ * claimDefaulterPlugin, pkg/volume/util/storageclass.go GetDefaultClass
+ */
+export function defaultStorageClass({ cache }: AdmissionContext): Plugin {
+  return {
+    name: 'DefaultStorageClass',
+    operations: ['CREATE'],
+    async admit(attributes) {
+      const claim = attributes.object as PersistentVolumeClaim;
+      if (!isAbout(attributes, persistentVolumeClaims) || hasClass(claim)) return attributes.object;
+      const [found] = cache.list(storageClasses).filter(isDefault).sort(newestFirst);
+      return found ? { ...claim, spec: { ...claim.spec, storageClassName: found.metadata.name } } : claim;
+    },
+  };
+}
+
+/** An empty class is a class, too: it asks for a volume without one. */
+function hasClass({ metadata, spec }: PersistentVolumeClaim): boolean {
+  return Object.hasOwn(metadata.annotations ?? {}, BETA_CLASS) || typeof spec.storageClassName === 'string';
+}
+
+function isDefault({ metadata: { annotations } }: StorageClass): boolean {
+  return annotations?.[DEFAULT_CLASS] === 'true' || annotations?.[BETA_DEFAULT_CLASS] === 'true';
+}
+
+function newestFirst({ metadata: a }: StorageClass, { metadata: b }: StorageClass): number {
+  const [made, madeOther] = [Date.parse(a.creationTimestamp), Date.parse(b.creationTimestamp)];
+  return made === madeOther ? (a.name < b.name ? -1 : 1) : madeOther - made;
+}
+
+/**
+ * The plugin PersistentVolumeClaimResize: only a bound claim can grow, and only if its class allows it.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/storage/persistentvolume/resize/admission.go
+ * persistentVolumeClaimResize
+ */
+export function persistentVolumeClaimResize({ cache }: AdmissionContext): Plugin {
+  const allows = (name: string): boolean =>
+    cache.get(storageClasses, { name })?.allowVolumeExpansion ?? false;
+  return {
+    name: 'PersistentVolumeClaimResize',
+    operations: ['UPDATE'],
+    async validate(attributes) {
+      if (!isAbout(attributes, persistentVolumeClaims)) return;
+      const [claim, old] = [attributes.object, attributes.oldObject] as PersistentVolumeClaim[];
+      if (!claim || !old || sizeOf(claim).cmp(sizeOf(old)) <= 0) return;
+      if (old.status?.phase !== 'Bound') {
+        throw forbidden(attributes, 'Only bound persistent volume claims can be expanded');
+      }
+      const name = classOf(claim);
+      if (name && name === classOf(old) && allows(name)) return;
+      throw forbidden(
+        attributes,
+        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      );
+    },
+  };
+}
+
+const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
+  metadata.annotations?.[BETA_CLASS] ?? spec.storageClassName ?? '';
+
+const sizeOf = ({ spec }: PersistentVolumeClaim) =>
+  quantityOf(spec.resources?.requests?.storage ?? '') ?? newQuantity(0, 'BinarySI');

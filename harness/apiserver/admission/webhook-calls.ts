@@ -1,0 +1,266 @@
+import type * as admissionregistration from '#api/admissionregistration/v1';
+import type * as meta from '#api/meta/v1';
+import type { KubeObject } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
+import { errors, type Status, StatusError } from '../../api/status.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  AdmissionReview,
+  WebhookResponse,
+} from '../../contracts/admission/index.ts';
+import type { GroupVersionKind } from '../../contracts/admission/webhook.ts';
+import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from './configurations.ts';
+
+/**
+ * A webhook of a configuration. The fields of mutating webhooks are absent in validating ones.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/accessors.go WebhookAccessor
+ */
+export type Hook = admissionregistration.ValidatingWebhook &
+  Pick<admissionregistration.MutatingWebhook, 'reinvocationPolicy'> & {
+    /** Identifies the webhook in all configurations: `istio/rev.namespace.sidecar-injector.istio.io/0`. */
+    readonly uid: string;
+  };
+
+/** The resource that a webhook is called for: that of the request, or another version of the same objects. */
+export interface Invocation {
+  readonly resource: Pick<Resource, 'group' | 'version' | 'plural' | 'kind'>;
+}
+
+/**
+ * Returns the webhooks of all configurations, in the order of their calls: configurations by name, and each one's
+ * webhooks as listed.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/configuration/mutating_webhook_manager.go
+ * getMutatingWebhookConfigurations
+ */
+export function hooksOf(
+  { cache }: Pick<AdmissionContext, 'cache'>,
+  kind: 'mutating' | 'validating',
+): readonly Hook[] {
+  const configurations =
+    kind === 'mutating'
+      ? cache.list(mutatingWebhookConfigurations)
+      : cache.list(validatingWebhookConfigurations);
+  return [...configurations]
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    .flatMap(({ metadata, webhooks = [] }) => {
+      const seen = new Map<string, number>();
+      return webhooks.map((webhook) => {
+        const count = seen.get(webhook.name) ?? 0;
+        seen.set(webhook.name, count + 1);
+        return { ...webhook, uid: `${metadata.name}/${webhook.name}/${count}` };
+      });
+    });
+}
+
+/** A call of a webhook that failed: no answer, or a useless one. Upstream: ErrCallingWebhook */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure';
+}
+
+/**
+ * Returns the question to a webhook.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/request/admissionreview.go CreateAdmissionObjects,
+ * CreateV1AdmissionReview
+ *
+ * @throws CallFailure if the webhook does not understand version v1
+ *
+ * Differs: version v1beta1 of reviews is not supported.
+ */
+export function reviewFor(
+  hook: Hook,
+  attributes: AdmissionAttributes,
+  { resource }: Invocation,
+  uid: string,
+): AdmissionReview {
+  if (!hook.admissionReviewVersions.includes('v1')) {
+    throw new CallFailure(
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+    );
+  }
+  const { user, subresource, name, namespace, operation, object, oldObject, dryRun, options } = attributes;
+  const nameOf = ({ group, version, plural }: Invocation['resource']) => ({
+    group,
+    version,
+    resource: plural,
+  });
+  const requestKind = kindOf(attributes, attributes.resource);
+  return {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid,
+      kind: resource === attributes.resource ? requestKind : kindOf(attributes, resource),
+      resource: nameOf(resource),
+      ...(subresource && { subResource: subresource }),
+      requestKind,
+      requestResource: nameOf(attributes.resource),
+      ...(subresource && { requestSubResource: subresource }),
+      ...(name && { name }),
+      ...(namespace && { namespace }),
+      operation,
+      userInfo: {
+        username: user.name,
+        ...(user.uid && { uid: user.uid }),
+        ...(user.groups.length > 0 && { groups: user.groups }),
+        ...(user.extra && { extra: user.extra }),
+      },
+      object: object ?? null,
+      oldObject: oldObject ?? null,
+      dryRun,
+      options,
+    },
+  };
+}
+
+/** The object of a subresource has its own kind: Scale, PodExecOptions. */
+function kindOf(
+  { object, oldObject, subresource }: AdmissionAttributes,
+  { group, version, kind }: Invocation['resource'],
+): GroupVersionKind {
+  const sent = object ?? oldObject;
+  if (!subresource || !sent?.apiVersion) return { group, version, kind };
+  const [v = '', g = ''] = sent.apiVersion.split('/').reverse();
+  return { group: g, version: v, kind: sent.kind };
+}
+
+/**
+ * Returns the answer of a webhook as a review whose fields have their types. Each field can be absent.
+ *
+ * @throws CallFailure if the answer is no JSON object, or if a field has another type
+ *
+ * Upstream: kubernetes/api@v0.36.3 admission/v1/types.go AdmissionReview, as Go decodes it
+ */
+export function reviewIn(answer: unknown): Partial<
+  Omit<AdmissionReview, 'apiVersion' | 'kind' | 'response'>
+> & {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly response?: Partial<WebhookResponse>;
+} {
+  const review = fieldsOf(answer, 'the answer', { apiVersion: 'string', kind: 'string', response: 'object' });
+  const { response } = review as { response?: unknown };
+  if (response === undefined) return review;
+  const fields = fieldsOf(response, 'response', {
+    uid: 'string',
+    allowed: 'boolean',
+    status: 'object',
+    patch: 'string',
+    patchType: 'string',
+    auditAnnotations: 'object',
+    warnings: 'object',
+  }) as Partial<WebhookResponse>;
+  if (fields.status)
+    fieldsOf(fields.status, 'response.status', { code: 'number', message: 'string', reason: 'string' });
+  if (fields.warnings && !Array.isArray(fields.warnings)) throw unreadable('response.warnings is not a list');
+  return { ...review, response: fields };
+}
+
+/** Returns an object without its `null` fields. @throws CallFailure if a field has another type than listed */
+function fieldsOf(
+  value: unknown,
+  name: string,
+  types: Readonly<Record<string, 'string' | 'boolean' | 'number' | 'object'>>,
+): object {
+  if (typeof value !== 'object' || value === null) throw unreadable(`${name} is not an object`);
+  const fields = Object.entries(value).filter(([, each]) => each !== null);
+  for (const [key, each] of fields) {
+    const type = types[key];
+    if (Object.hasOwn(types, key) && typeof each !== type)
+      throw unreadable(`${name}.${key} is not a ${type}`);
+  }
+  return Object.fromEntries(fields);
+}
+
+const unreadable = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`);
+
+/**
+ * Returns the refusal of a webhook, as the client sees it.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/errors/statuserror.go ToStatusErr
+ */
+export function deniedBy(webhookName: string, result: meta.Status = {}): StatusError {
+  const { code = 0, message, reason, status } = result;
+  const denied = `admission webhook "${webhookName}" denied the request`;
+  const why = message || reason;
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    ...result,
+    code: Math.max(code, 400),
+    status: (!status || status === 'Success' ? 'Failure' : status) as 'Failure',
+    message: why ? `${denied}: ${why}` : `${denied} without explanation`,
+  } as Status);
+}
+
+/** Returns the refusal of a dry run that a webhook does not support. Upstream: NewDryRunUnsupportedErr */
+export const dryRunUnsupported = (webhookName: string): StatusError =>
+  errors.badRequest(`admission webhook "${webhookName}" does not support dry run`);
+
+/** Returns the failure of a request whose webhook did not answer, with `failurePolicy: Fail`. */
+export const failedCalling = (webhookName: string, { message }: CallFailure): StatusError =>
+  errors.internal(`failed calling webhook "${webhookName}": ${message}`);
+
+/** Returns the failure of a request that has no time left. */
+export const requestTimeout = (): StatusError =>
+  errors.timeout('request did not complete within requested timeout');
+
+/**
+ * Applies the patch of a mutating webhook, and decodes the result.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook
+ *
+ * @param patch in base64
+ * @returns the object without defaults; undefined if the patch is empty
+ * @throws CallFailure if the patch cannot be read; StatusError InternalError if it does not fit
+ */
+export function patchedBy(
+  hook: Hook,
+  { resource, object }: AdmissionAttributes,
+  { patch, patchType }: { readonly patch: string; readonly patchType: string },
+  { applyJsonPatch, decode }: Pick<AdmissionContext, 'applyJsonPatch' | 'decode'>,
+): KubeObject | undefined {
+  const operations = readPatch(patch);
+  if (operations.length === 0) return undefined;
+  if (!object) {
+    throw errors.internal(
+      `admission webhook "${hook.name}" attempted to modify the object, which is not supported for this operation`,
+    );
+  }
+  if (patchType !== 'JSONPatch') throw new CallFailure(`unsupported patch type "${patchType}"`);
+  try {
+    const patched = applyJsonPatch(object, operations) as KubeObject;
+    // The object of a subresource, such as an Eviction, has no schema here.
+    return isOfResource(resource, object) ? decode(resource, patched) : patched;
+  } catch (error) {
+    throw errors.internal(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Returns the object with the defaults of its kind. */
+export function withDefaults(
+  { resource }: AdmissionAttributes,
+  object: KubeObject,
+  { setDefaults }: Pick<AdmissionContext, 'setDefaults'>,
+): KubeObject {
+  return isOfResource(resource, object) ? setDefaults(resource, object) : object;
+}
+
+const isOfResource = ({ kind }: Resource, object: KubeObject): boolean => object.kind === kind;
+
+function readPatch(patch: string): readonly unknown[] {
+  try {
+    const bytes = Uint8Array.from(atob(patch), (character) => character.charCodeAt(0));
+    const operations: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (operations === null) return [];
+    if (!Array.isArray(operations)) throw new Error('it is not a list of operations');
+    return operations;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CallFailure(`received undecodable patch in webhook response: ${why}`);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The reference admission: the chain, its plugins, and webhooks.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission; kubernetes/kubernetes@v1.36.3 plugin/pkg/admission
+ */
+import { type NewAdmission, pluginsInOrder } from '#given/14-admission';
+import { newChain } from './chain.ts';
+import { namespaceLifecycle } from './namespaces.ts';
+import { nodeRestriction } from './node-restriction.ts';
+import { podSecurity } from './pod-security.ts';
+import { withLimits, withPriority, withServiceAccount, withTolerations } from './pods.ts';
+import { reserve } from './quota.ts';
+import { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
+
+export { callWebhook, readAnswer, settleFailure } from './answer.ts';
+export { newChain } from './chain.ts';
+export { invocationOf, ruleMatches } from './matching.ts';
+export { namespaceLifecycle } from './namespaces.ts';
+export { nodeRestriction } from './node-restriction.ts';
+export { podSecurity } from './pod-security.ts';
+export { withLimits, withPriority, withServiceAccount, withTolerations } from './pods.ts';
+export { chargeOf, reserve, withCharge } from './quota.ts';
+export { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
+
+/** The admission of one apiserver. */
+export const newAdmission: NewAdmission = (context) =>
+  newChain(
+    pluginsInOrder(context, {
+      namespaceLifecycle: namespaceLifecycle(context),
+      withLimits,
+      withServiceAccount,
+      withTolerations,
+      withPriority,
+      reserve,
+      mutateByWebhooks,
+      validateByWebhooks,
+      podSecurity: podSecurity(context),
+      nodeRestriction: nodeRestriction(context),
+    }),
+  );

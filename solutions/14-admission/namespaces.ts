@@ -1,0 +1,69 @@
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  forbidden,
+  isAbout,
+  type Namespace,
+  type Plugin,
+} from '#given/14-admission';
+import { namespaces } from '#harness';
+
+/** Namespaces that nobody may delete. */
+const IMMORTAL = ['default', 'kube-system', 'kube-public'];
+
+/** How long after a delete the cache may still have the namespace as active, in ms. */
+const STALE_MS = 30_000;
+
+/** How long a create waits for the cache to observe a new namespace, in ms. */
+const MISSING_WAIT_MS = 50;
+
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle */
+export function namespaceLifecycle({ cache, client, clock }: AdmissionContext): Plugin {
+  const staleUntil = new Map<string, number>();
+
+  async function namespaceOf({ namespace: name, operation }: AdmissionAttributes): Promise<Namespace> {
+    let found = cache.get(namespaces, { name });
+    if (!found && operation === 'CREATE') {
+      await clock.sleep(MISSING_WAIT_MS);
+      found = cache.get(namespaces, { name });
+    }
+    const isSuspect = (staleUntil.get(name) ?? 0) > clock.now() && found?.status?.phase === 'Active';
+    return found && !isSuspect ? found : client.get(namespaces, { name });
+  }
+
+  return {
+    name: 'NamespaceLifecycle',
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    async admit(attributes) {
+      const { operation, resource, namespace, name, object } = attributes;
+      if (resource.kind === 'Namespace' && resource.group === '') {
+        if (operation !== 'DELETE') return object;
+        if (IMMORTAL.includes(name)) throw forbidden(attributes, 'this namespace may not be deleted');
+        staleUntil.set(name, clock.now() + STALE_MS);
+        return object;
+      }
+      if (!namespace || operation === 'DELETE' || isAbout(attributes, ACCESS_REVIEWS)) return object;
+      const { status } = await namespaceOf(attributes);
+      if (operation !== 'CREATE' || status?.phase !== 'Terminating') return object;
+      throw terminating(attributes);
+    },
+  };
+}
+
+/** Whoever may not know whether a namespace exists must not learn it from this review. */
+const ACCESS_REVIEWS = { group: 'authorization.k8s.io', plural: 'localsubjectaccessreviews' };
+
+function terminating(attributes: AdmissionAttributes): Error {
+  const { namespace } = attributes;
+  const error = forbidden(
+    attributes,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  error.status.details = { ...error.status.details, causes: [cause] };
+  return error;
+}

@@ -1,0 +1,99 @@
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type Hook,
+  type Invocation,
+  patchedBy,
+  type Reinvocation,
+  requestTimeout,
+  semanticEqual,
+  withDefaults,
+  withObject,
+} from '#given/14-admission';
+import { type KubeObject, type labels, namespaces } from '#harness';
+import { callWebhook, settleFailure } from './answer.ts';
+import { invocationOf } from './matching.ts';
+
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go Dispatch */
+export async function mutateByWebhooks(
+  hooks: readonly Hook[],
+  attributes: AdmissionAttributes,
+  reinvocation: Reinvocation,
+  context: AdmissionContext,
+): Promise<KubeObject | undefined> {
+  let current = attributes;
+  if (reinvocation.isSecond && !semanticEqual(reinvocation.lastOutput, current.object)) {
+    callAgain(reinvocation);
+  }
+  for (const [index, hook] of hooks.entries()) {
+    const invocation = await invocationOf(hook, current, labelsOf(current, context));
+    if (!invocation) continue;
+    if (reinvocation.isSecond && !reinvocation.again.has(hook.uid)) continue;
+    let patched: KubeObject | undefined;
+    try {
+      const { patch, patchType = '' } = await callWebhook(hook, current, invocation, 'mutating', context);
+      if (patch) patched = patchedBy(hook, current, { patch, patchType }, context);
+    } catch (error) {
+      const isOutOfTime = context.clock.now() >= current.deadlineMs;
+      settleFailure(error, hook, { phase: 'mutating', isOutOfTime });
+      const round = `round_${reinvocation.isSecond ? 1 : 0}_index_${index}`;
+      current.annotate(`failed-open.mutation.webhook.admission.k8s.io/${round}`, hook.name);
+    }
+    if (patched && !semanticEqual(current.object, patched)) {
+      callAgain(reinvocation);
+      reinvocation.needed = true;
+    }
+    if (patched) current = withObject(current, withDefaults(current, patched, context));
+    if (hook.reinvocationPolicy === 'IfNeeded') reinvocation.eligible.add(hook.uid);
+  }
+  reinvocation.lastOutput = current.object;
+  return current.object;
+}
+
+/** The object has changed after these webhooks: the second run calls them. */
+function callAgain({ again, eligible }: Reinvocation): void {
+  for (const uid of eligible) again.add(uid);
+  eligible.clear();
+}
+
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/validating/dispatcher.go Dispatch */
+export async function validateByWebhooks(
+  hooks: readonly Hook[],
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+): Promise<void> {
+  const calls: (readonly [Hook, Invocation])[] = [];
+  for (const hook of hooks) {
+    const invocation = await invocationOf(hook, attributes, labelsOf(attributes, context));
+    if (invocation) calls.push([hook, invocation]);
+  }
+  if (calls.length === 0) return;
+  if (context.clock.now() >= attributes.deadlineMs) throw requestTimeout();
+  const refusals: unknown[] = [];
+  await Promise.all(
+    calls.map(async ([hook, invocation], index) => {
+      try {
+        await callWebhook(hook, attributes, invocation, 'validating', context);
+      } catch (error) {
+        try {
+          settleFailure(error, hook, { phase: 'validating', isOutOfTime: false });
+          attributes.annotate(
+            `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`,
+            hook.name,
+          );
+        } catch (refusal) {
+          refusals.push(refusal);
+        }
+      }
+    }),
+  );
+  if (refusals.length > 0) throw refusals[0];
+}
+
+/** Returns the labels of the request's namespace: from the cache, else from the storage. */
+function labelsOf({ namespace: name }: AdmissionAttributes, { cache, client }: AdmissionContext) {
+  return async (): Promise<labels.Labels> => {
+    const found = cache.get(namespaces, { name }) ?? (await client.get(namespaces, { name }));
+    return found.metadata.labels ?? {};
+  };
+}
