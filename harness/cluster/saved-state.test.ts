@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  customResourceDefinitions,
-  horizontalPodAutoscalersV1,
-  ipAddresses,
-} from '../api/plain-resources.ts';
+import { customResourceDefinitions, horizontalPodAutoscalersV1 } from '../api/plain-resources.ts';
 import { configMaps, namespaces, pods, resources, services } from '../api/resource.ts';
 import { definition } from '../apiserver/custom/cron-tabs.fixture.ts';
-import { samples } from '../apiserver/kinds/samples.fixture.ts';
+import { sampleNames, samples } from '../apiserver/kinds/samples.fixture.ts';
 import { type Cluster, createCluster } from './cluster.ts';
 import { readSavedState, savedState } from './saved-state.ts';
 
@@ -95,8 +91,8 @@ describe('A saved state', () => {
     await using cluster = await createCluster();
     const { namespace, ...unplaced } = key;
     const metadata = resource.namespaced ? key : unplaced;
-    const name = resource === ipAddresses ? { name: '10.96.0.7' } : {};
-    const sample = { metadata: { ...metadata, ...name }, ...samples[resource.kind] };
+    const name = sampleNames[resource.kind] ?? key.name;
+    const sample = { metadata: { ...metadata, name }, ...samples[resource.kind] };
     await cluster.admin.create(resource, sample as never);
     expect(objectsOf(readSavedState(bytesOf(cluster)))).toEqual(objectsIn(bytesOf(cluster)));
   });

@@ -8,7 +8,7 @@ import type { Kind } from '../kind.ts';
 import { refusal, world } from '../verbs/replicas.fixture.ts';
 import { kinds } from './index.ts';
 import { kindViolations, parts } from './kind-laws.ts';
-import { samples } from './samples.fixture.ts';
+import { sampleNames, samples } from './samples.fixture.ts';
 
 const sampled = kinds
   .filter(({ resource, conversion }) => samples[resource.kind] && !conversion)
@@ -22,7 +22,7 @@ const sent = ({ resource }: Kind): New<KubeObject> =>
     apiVersion: groupVersion(resource),
     kind: resource.kind,
     metadata: {
-      name: NAMES[resource.kind] ?? 'a',
+      name: sampleNames[resource.kind] ?? 'a',
       ...(resource.namespaced ? { namespace: 'default' } : {}),
       labels: { a: 'b' },
     },
@@ -31,13 +31,6 @@ const sent = ({ resource }: Kind): New<KubeObject> =>
 
 /** Kinds with fields that are required only on create. */
 const ASKS_NEW_ONES = ['ControllerRevision', 'HorizontalPodAutoscaler', 'ServiceCIDR'];
-
-/** Names for kinds that restrict the name. */
-const NAMES: Readonly<Record<string, string>> = {
-  APIService: 'v1beta1.metrics.example.com',
-  CustomResourceDefinition: 'tabs.example.com',
-  IPAddress: '10.96.0.10',
-};
 
 /** The object as the verb passes it to the kind. */
 const named = (kind: Kind): KubeObject => {

@@ -306,6 +306,13 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   },
 };
 
+/** Names of the samples whose kind restricts the name. All others can have any name. */
+export const sampleNames: Readonly<Record<string, string>> = {
+  APIService: 'v1beta1.metrics.example.com',
+  CustomResourceDefinition: 'tabs.example.com',
+  IPAddress: '10.96.0.10',
+};
+
 function template(restartPolicy?: string): object {
   return {
     metadata: { labels: { app: 'web' } },
