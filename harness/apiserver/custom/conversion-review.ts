@@ -61,9 +61,11 @@ export async function convertedByWebhook(
   return { ...result, metadata };
 }
 
+/** The error without a transport, as if no host had a name. */
 function unreachable({ url, service }: NonNullable<WebhookConversion['clientConfig']>): string {
-  const target = service ? `https://${service.name}.${service.namespace}.svc:${service.port ?? 443}` : url;
-  return `Post ${quote(`${target}${service?.path ?? ''}`)}: dial tcp: no such host`;
+  const { name, namespace, port = 443, path = '' } = service ?? { name: '', namespace: '' };
+  const target = service ? `https://${name}.${namespace}.svc:${port}${path}` : (url ?? '');
+  return `Post ${quote(target)}: dial tcp: lookup ${new URL(target).hostname}: no such host`;
 }
 
 /** `example.com/v1, Kind=Tab` */

@@ -272,7 +272,7 @@ describe('A conversion webhook', () => {
     const { code, body } = await send('GET', `${TABS_V2}/mine`);
     expect([code, body.message]).toEqual([
       500,
-      'conversion webhook for stable.example.com/v1, Kind=CronTab failed: Post "https://a.example/b": dial tcp: no such host',
+      'conversion webhook for stable.example.com/v1, Kind=CronTab failed: Post "https://a.example/b": dial tcp: lookup a.example: no such host',
     ]);
   });
 });
