@@ -193,7 +193,7 @@ describe('Level 8 · No more than you have', () => {
   test('a binding to a missing role needs bind: the role may get any rules later', () => {
     const binding = roleBinding('ci', 'new', 'Role later', subject('User jane'));
     expect(refusal(binding, janeMay('ci', getPods)), 'a 404').toBe(
-      'role.rbac.authorization.k8s.io "later" not found',
+      'roles.rbac.authorization.k8s.io "later" not found',
     );
     expect(refusal(binding, janeMay('ci', rule('bind', 'roles')))).toBeUndefined();
   });
@@ -245,7 +245,7 @@ describe('Level 8 · No more than you have', () => {
   test('the refusal names problems with the rights of the user', () => {
     const dangling = roleBinding('ci', 'dangling', 'Role gone', subject('User jane'));
     expect(refusal(role('ci', 'new', getPods), [dangling])).toContain(
-      '; resolution errors: [role.rbac.authorization.k8s.io "gone" not found]',
+      '; resolution errors: [roles.rbac.authorization.k8s.io "gone" not found]',
     );
   });
 
