@@ -198,13 +198,6 @@ describe('Level 8 · No more than you have', () => {
     expect(refusal(binding, janeMay('ci', rule('bind', 'roles')))).toBeUndefined();
   });
 
-  test('an update of a binding is checked, too', () => {
-    const reader = clusterRole('reader', getSecrets);
-    const old = roleBinding('ci', 'b', 'ClusterRole reader', subject('User bob'));
-    const changed = roleBinding('ci', 'b', 'ClusterRole reader', subject('User bob'), subject('User jane'));
-    expect(refusal(changed, [...janeMay('ci', getPods), reader], { old }), 'jane adds herself').toBeDefined();
-  });
-
   test('an update by the garbage collector passes', () => {
     const old = clusterRole('r', getSecrets);
     const orphaned = { ...old, metadata: { ...old.metadata, finalizers: [] } };
