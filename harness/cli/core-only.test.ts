@@ -35,7 +35,7 @@ describe('A learner who has written the core of every kata, and no optional leve
     expect(screen.out.join('\n')).toContain('All 3 pods are ready.');
     expect(screen.out).toContain('✓ delivered');
     expect(screen.out[1]).toMatch(
-      /^Your components: informer, .*\. Everything else is the reference implementation\.$/,
+      /^Your components: access, informer, .*\. Everything else is the reference implementation\.$/,
     );
     expect(screen.out.slice(2, 4).toSorted()).toEqual([
       'Level 11 ★ of 41-kubelet is not part of your kubelet: a stand-in registers its nodes. They refuse no pod and evict none.',

@@ -18,7 +18,7 @@ import {
   type TokenClaims,
   type User,
 } from '#given/13-access';
-import { type Component, type KubeObject, type ObjectKey, type Resource, todo } from '#harness';
+import { type Component, type KubeObject, keyOf, type ObjectKey, type Resource, todo } from '#harness';
 
 const KATA = '13-access';
 
@@ -196,7 +196,7 @@ export function matchesPath(url: string, path: string): boolean {
 
 /**
  * Returns whether a subject of a binding is the user: its name for a `User`, one of its groups for a `Group`. A
- * `ServiceAccount` is the user `serviceAccountName(namespace, name)`. Its namespace is by default that of the binding.
+ * `ServiceAccount` is the user whose name `isServiceAccount`. Its namespace is by default that of the binding.
  *
  * @param bindingNamespace - empty for a ClusterRoleBinding
  *
@@ -313,7 +313,7 @@ export interface GrantChecks {
  *
  * @throws StatusError `errors.forbidden(resource, name, notHeld(user, missing, problems))`; for an aggregate, with the
  * message `must have cluster-admin privileges to use the aggregationRule`; for a binding to a missing role,
- * `errors.notFound` with the kind in lower case in place of the plural
+ * `errors.notFound`
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/role/policybased/storage.go and its siblings;
  * pkg/registry/rbac/escalation_check.go
@@ -453,6 +453,14 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant: (write) => checkGrant(write, { authorize: ask, cache }),
+    checkGrant(write) {
+      // A role can have got rights that the cache does not have, and a binding can be gone.
+      const newest: ObjectCache = {
+        get: read,
+        list: (resource, namespace) =>
+          cache.list(resource, namespace).flatMap((object) => read(resource, keyOf(object)) ?? []),
+      };
+      checkGrant(write, { authorize: ask, cache: newest });
+    },
   };
 };

@@ -1,4 +1,5 @@
-import { type Access, type NewAccess, nodeOf } from '#given/13-access';
+import { type Access, type NewAccess, nodeOf, type ObjectCache } from '#given/13-access';
+import { keyOf } from '#harness';
 import { authenticate, withSystemGroups } from './authenticate.ts';
 import { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
 import { bearerOf, userOfToken } from './bearer.ts';
@@ -76,6 +77,14 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant: (write) => checkGrant(write, { authorize: ask, cache }),
+    checkGrant(write) {
+      // A role can have got rights that the cache does not have, and a binding can be gone.
+      const newest: ObjectCache = {
+        get: read,
+        list: (resource, namespace) =>
+          cache.list(resource, namespace).flatMap((object) => read(resource, keyOf(object)) ?? []),
+      };
+      checkGrant(write, { authorize: ask, cache: newest });
+    },
   };
 };

@@ -82,7 +82,7 @@ function checkBinding(
   if (authorize(resourceAttributes(write.user, { ...asked, verb: 'bind' })).verdict === 'allow') return;
   const found = rulesOfRole(roleRef, namespace, cache);
   // Somebody may create this role later, with any rules.
-  if ('error' in found) throw errors.notFound({ group: RBAC, plural: kind.toLowerCase() }, name);
+  if ('error' in found) throw errors.notFound({ group: RBAC, plural: asked.resource }, name);
   mustHold(write, found.rules, cache);
 }
 

@@ -3,12 +3,12 @@ import {
   type ClusterRoleBinding,
   clusterRoleBindings,
   clusterRoles,
+  isServiceAccount,
   type ObjectCache,
   type RoleBinding,
   type rbac,
   roleBindings,
   roles,
-  serviceAccountName,
   type User,
 } from '#given/13-access';
 
@@ -46,7 +46,7 @@ export function appliesTo(subject: rbac.Subject, user: User, bindingNamespace: s
       return user.groups.includes(subject.name);
     case 'ServiceAccount': {
       const namespace = subject.namespace || bindingNamespace;
-      return namespace !== '' && user.name === serviceAccountName(namespace, subject.name);
+      return namespace !== '' && isServiceAccount(user.name, namespace, subject.name);
     }
     default:
       return false;

@@ -52,7 +52,9 @@ export function notHeld(
 ): string {
   const lines = [...new Set(compacted(missing).map(inGo))].sort();
   const who = `user ${quote(user.name)} (groups=${inGoList(user.groups)})`;
-  const errors = problems.length > 0 ? `; resolution errors: [${aggregated(problems)}]` : '';
+  // For this check the roles come from the storage. Its errors name them in the plural.
+  const inPlural = problems.map((problem) => problem.replace(/^(cluster)?role\./, '$1roles.'));
+  const errors = problems.length > 0 ? `; resolution errors: [${aggregated(inPlural)}]` : '';
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${errors}`;
 }
 

@@ -46,9 +46,6 @@ const subjectRule =
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/rolebinding/strategy.go, pkg/apis/rbac/v1/defaults.go,
  * pkg/apis/rbac/validation/validation.go ValidateRoleBinding
- *
- * Differs: a user can grant permissions that the user does not have. No request is rejected for lack of permissions
- * yet.
  */
 export const roleBinding = declareKind<RoleBinding>({
   resource: roleBindings,

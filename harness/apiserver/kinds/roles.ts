@@ -43,9 +43,6 @@ const policyRule =
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/role/strategy.go, pkg/apis/rbac/validation/validation.go
  * ValidateRole
- *
- * Differs: a user can grant permissions that the user does not have. No request is rejected for lack of permissions
- * yet.
  */
 export const role = declareKind<Role>({
   resource: roles,
@@ -59,8 +56,6 @@ export const role = declareKind<Role>({
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/clusterrole/strategy.go, pkg/apis/rbac/validation/validation.go
  * ValidateClusterRole
- *
- * Differs: as for {@link role}.
  */
 export const clusterRole = declareKind<ClusterRole>({
   resource: clusterRoles,

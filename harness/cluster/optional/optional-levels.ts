@@ -1,4 +1,5 @@
 import type { Components } from '../../contracts/component.ts';
+import { withNodeRightsStandIn } from './node-rights-stand-in.ts';
 import { withNodeStandIn } from './node-stand-in.ts';
 import { withStatusStandIn } from './status-stand-in.ts';
 
@@ -20,14 +21,28 @@ export function withOptionalLevels(
   own: Partial<Components>,
   { unwritten, onStandIn = () => {} }: OptionalLevelsOptions,
 ): Partial<Components> {
-  const { kubelet, ipam } = own;
+  const { access, clusterRoleAggregationController: aggregation, kubelet, ipam, ...others } = own;
   return {
-    ...own,
+    ...others,
+    ...(access && {
+      access: unwritten.includes('authorizeNode')
+        ? withNodeRightsStandIn(access, () => onStandIn(NODE_RIGHTS))
+        : access,
+    }),
+    // The reference aggregates.
+    ...(aggregation &&
+      !unwritten.some((name) => AGGREGATION.includes(name)) && {
+        clusterRoleAggregationController: aggregation,
+      }),
     ...(kubelet && { kubelet: withNodeStandIn(kubelet, () => onStandIn(NODE)) }),
-    ...(ipam && unwritten.includes('status') && { ipam: withStatusStandIn(ipam, () => onStandIn(STATUS)) }),
+    ...(ipam && {
+      ipam: unwritten.includes('status') ? withStatusStandIn(ipam, () => onStandIn(STATUS)) : ipam,
+    }),
   };
 }
 
+const NODE_RIGHTS = 'Level 10 ★ of 13-access is not written: a stand-in gives nodes every right.';
+const AGGREGATION: readonly string[] = ['aggregatedRules', 'clusterRoleAggregationController'];
 const NODE =
   'Level 11 ★ of 41-kubelet is not part of your kubelet: a stand-in registers its nodes. They refuse no pod and evict none.';
 const STATUS = 'Level 8 ★ of 51-ipam is not written: a stand-in answers STATUS, and reports free addresses.';
