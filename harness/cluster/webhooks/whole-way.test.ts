@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { defineResource } from '../../api/define-resource.ts';
 import type { ConfigMap, New } from '../../api/objects.ts';
-import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../api/plain-resources.ts';
-import { configMaps, deployments, events, services } from '../../api/resource.ts';
+import {
+  customResourceDefinitions,
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from '../../api/plain-resources.ts';
+import { configMaps, deployments, events, type Resource, services } from '../../api/resource.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Components } from '../../contracts/component.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
@@ -87,6 +92,29 @@ describe('A webhook in a pod of its cluster', () => {
       '500 Internal error occurred: failed calling webhook "always-allow-delay-5s.example.com": failed to call webhook: Post "https://hook.hooks.svc:443/always-allow-delay-5s?timeout=2s": context deadline exceeded',
     );
     expect(cluster.clock.now() - startMs).toBeLessThan(2_100);
+  });
+
+  test('converts custom resources', async () => {
+    const { admin } = cluster;
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const names = { plural: 'e2es', kind: 'E2e' };
+    const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }));
+    const clientConfig = { service: { ...hook, path: '/crdconvert', port: 9443 } };
+    const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
+    await cluster.settle(
+      admin.create(customResourceDefinitions, {
+        metadata: { name: 'e2es.stable.example.com' },
+        spec: { group: 'stable.example.com', names, scope: 'Namespaced', versions, conversion },
+      } as never),
+    );
+    await cluster.runFor(1_000);
+    const [first, second] = ['v1', 'v2'].map((version) =>
+      defineResource(`stable.example.com/${version}`, 'E2e', 'e2es'),
+    ) as [Resource, Resource];
+    const metadata = { namespace: 'default', name: 'a' };
+    await cluster.settle(admin.create(first, { metadata, hostPort: 'web:80' } as never));
+    const read = await cluster.settle(admin.get(second, metadata));
+    expect(read).toMatchObject({ apiVersion: 'stable.example.com/v2', host: 'web', port: '80' });
   });
 
   test('stops its requests when its pods are gone, unless its failure is ignored', async () => {
