@@ -28,8 +28,8 @@ function server(command: string, port: number) {
 
 /**
  * Runs the components that a webhook in a pod needs, on two machines with network plugins. Deploys agnhost behind the
- * Service `hook` of the namespace `hooks`: `webhook` on port 443, and `crd-conversion-webhook` on port 9443. Waits until
- * they are ready.
+ * Service `hook` of the namespace `hooks`: `webhook` on port 443, and `crd-conversion-webhook` on port 9443. Its pod runs on
+ * `node-2`. Waits until it is ready.
  */
 export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Components): Promise<void> {
   cluster.runComponents('deploymentController', 'replicaSetController', 'scheduler');
@@ -59,6 +59,8 @@ export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Comp
         metadata: { labels: app },
         spec: {
           containers: [server('webhook', 8443), server('crd-conversion-webhook', 9443)],
+          // The requests of the apiserver start on the first node.
+          nodeSelector: { 'kubernetes.io/hostname': 'node-2' },
           volumes: [{ name: 'tls', secret: { secretName: 'hook' } }],
         },
       },
