@@ -66,19 +66,12 @@ export async function callWebhook(
   const ownMs = (hook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
   const timeoutMs = Math.max(0, Math.min(ownMs, attributes.deadlineMs - clock.now()));
   const abort = new AbortController();
-  let cancel = (): void => {};
-  const late = new Promise<never>((_, reject) => {
-    cancel = clock.after(timeoutMs, () => {
-      const error = new Error('context deadline exceeded');
-      reject(error);
-      abort.abort(error);
-    });
-  });
+  const cancel = clock.after(timeoutMs, () => abort.abort(new Error('context deadline exceeded')));
   const timeoutSeconds = Math.ceil(timeoutMs / 1_000);
   let answer: unknown;
   try {
-    const sent = webhooks.send(hook.clientConfig, review, { timeoutSeconds, signal: abort.signal });
-    answer = await Promise.race([sent, late]);
+    const limits = { timeoutSeconds, signal: abort.signal };
+    answer = await webhooks.send(hook.clientConfig, review, limits);
   } catch (error) {
     throw new CallFailure(
       `failed to call webhook: ${error instanceof Error ? error.message : String(error)}`,

@@ -14,9 +14,22 @@ const metadata = { namespace: NAMESPACE, name: 'hook' };
 const pem = (type: string): string =>
   Buffer.from(`-----BEGIN ${type}-----\nMA==\n-----END ${type}-----\n`).toString('base64');
 
+/** A container with one of the webhooks of agnhost. */
+function server(command: string, port: number) {
+  return {
+    name: command,
+    image: IMAGE,
+    args: [command, '--tls-cert-file=/tls/tls.crt', '--tls-private-key-file=/tls/tls.key', `--port=${port}`],
+    ports: [{ containerPort: port }],
+    volumeMounts: [{ name: 'tls', mountPath: '/tls', readOnly: true }],
+    readinessProbe: { httpGet: { scheme: 'HTTPS', port, path: '/readyz' }, periodSeconds: 1 },
+  };
+}
+
 /**
- * Runs the components that a webhook in a pod needs, on two machines with network plugins. Deploys `agnhost webhook`
- * behind the Service `hook` of the namespace `hooks`, and waits until it is ready.
+ * Runs the components that a webhook in a pod needs, on two machines with network plugins. Deploys agnhost behind the
+ * Service `hook` of the namespace `hooks`: `webhook` on port 443, and `crd-conversion-webhook` on port 9443. Its pod runs on
+ * `node-2`. Waits until it is ready.
  */
 export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Components): Promise<void> {
   cluster.runComponents('deploymentController', 'replicaSetController', 'scheduler');
@@ -37,12 +50,6 @@ export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Comp
     type: 'kubernetes.io/tls',
     data: { 'tls.crt': pem('CERTIFICATE'), 'tls.key': pem('PRIVATE KEY') },
   });
-  const args = [
-    'webhook',
-    '--tls-cert-file=/tls/tls.crt',
-    '--tls-private-key-file=/tls/tls.key',
-    '--port=8443',
-  ];
   await create(deployments, {
     metadata,
     spec: {
@@ -51,16 +58,9 @@ export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Comp
       template: {
         metadata: { labels: app },
         spec: {
-          containers: [
-            {
-              name: 'hook',
-              image: IMAGE,
-              args,
-              ports: [{ containerPort: 8443 }],
-              volumeMounts: [{ name: 'tls', mountPath: '/tls', readOnly: true }],
-              readinessProbe: { httpGet: { scheme: 'HTTPS', port: 8443, path: '/readyz' }, periodSeconds: 1 },
-            },
-          ],
+          containers: [server('webhook', 8443), server('crd-conversion-webhook', 9443)],
+          // The requests of the apiserver start on the first node.
+          nodeSelector: { 'kubernetes.io/hostname': 'node-2' },
           volumes: [{ name: 'tls', secret: { secretName: 'hook' } }],
         },
       },
@@ -68,7 +68,13 @@ export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Comp
   });
   await create(services, {
     metadata,
-    spec: { selector: app, ports: [{ port: 443, targetPort: 8443 }] },
+    spec: {
+      selector: app,
+      ports: [
+        { name: 'admission', port: 443, targetPort: 8443 },
+        { name: 'conversion', port: 9443 },
+      ],
+    },
   });
   await cluster.runFor(30_000);
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type * as admissionregistration from '#api/admissionregistration/v1';
-import { deployments, pods, services } from '../../api/resource.ts';
+import { deployments, services } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
 import { serveNames, useNameServer } from '../addons/outside-names.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
@@ -37,11 +37,6 @@ describe('The webhooks of a cluster', () => {
     const { spec } = await cluster.admin.get(services, { namespace: 'hooks', name: 'hook' });
     return spec.clusterIP ?? '';
   };
-  const podOf = async () => {
-    const { items } = await cluster.admin.list(pods, { namespace: 'hooks' });
-    return items[0] as (typeof items)[number];
-  };
-
   test('are pods behind a Service', async () => {
     expect(await send({ service: always })).toMatchObject(refused);
   });
@@ -55,7 +50,7 @@ describe('The webhooks of a cluster', () => {
     );
   });
 
-  test('do not answer in time if their node has no power, or they hang', async () => {
+  test('do not answer in time if they hang, or if their node is cut off or has no power', async () => {
     const waiting = {
       resource: { group: '', version: 'v1', resource: 'pods' },
       object: { metadata: { labels: { 'webhook-e2e-test': 'wait-forever' } } },
@@ -63,8 +58,12 @@ describe('The webhooks of a cluster', () => {
     expect(await send({ service: { ...always, path: '/pods' } }, waiting)).toBe(
       'Post "https://hook.hooks.svc:443/pods?timeout=2s": context deadline exceeded',
     );
-    const { spec } = await podOf();
-    cluster.machine(spec.nodeName ?? '')?.powerOff();
+    const machine = cluster.machine('node-2');
+    const reconnect = machine?.cutOff();
+    expect(await send({ service: always })).toBe(failed('context deadline exceeded'));
+    reconnect?.();
+    expect(await send({ service: always })).toMatchObject(refused);
+    machine?.powerOff();
     expect(await send({ service: always })).toBe(failed('context deadline exceeded'));
   });
 

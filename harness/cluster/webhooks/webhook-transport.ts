@@ -52,20 +52,11 @@ const QUOTED_BYTES_MAX = 2_048;
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/webhook/client.go ClientManager.HookClient
  */
-export function webhookTransport(surroundings: WebhookSurroundings): ReviewTransport {
+export function webhookTransport(surroundings: WebhookSurroundings): Required<WebhookTransport> {
   return {
     send: (config, review, limits) => post(surroundings, { config, review, ...limits }),
     convert: (config, review, { signal }) => post(surroundings, { config, review, signal }),
   };
-}
-
-/** Also sends the reviews for conversions of custom resources. */
-interface ReviewTransport extends WebhookTransport {
-  convert(
-    config: admissionregistration.WebhookClientConfig,
-    review: object,
-    options: { readonly signal: AbortSignal },
-  ): Promise<unknown>;
 }
 
 interface Posted {

@@ -316,6 +316,16 @@ export interface ScriptedWebhooks extends WebhookTransport {
   clock?: Clock;
 }
 
+const forever = new Promise<never>(() => {});
+
+/** Waits like a real transport: until the signal is aborted, at most. */
+function untilAborted(signal: AbortSignal, wait: Promise<void> | undefined): Promise<void> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([wait, aborted]);
+}
+
 /** @param scriptOf returns the script of a webhook, by its name */
 export function scripted(scriptOf: (name: string) => Script): ScriptedWebhooks {
   const sent: SentReview[] = [];
@@ -328,8 +338,8 @@ export function scripted(scriptOf: (name: string) => Script): ScriptedWebhooks {
       called.push(name);
       sent.push({ review, timeoutSeconds, isAborted: () => signal.aborted });
       const { hangs, fails, response, afterMs } = scriptOf(name);
-      if (hangs) return new Promise(() => {});
-      if (afterMs) await transport.clock?.sleep(afterMs);
+      if (hangs || afterMs)
+        await untilAborted(signal, hangs ? forever : transport.clock?.sleep(afterMs ?? 0));
       if (fails) throw new Error(fails);
       return {
         apiVersion: 'admission.k8s.io/v1',
