@@ -6,8 +6,8 @@
 import { type NewAdmission, pluginsInOrder } from '#given/14-admission';
 import { newChain } from './chain.ts';
 import { namespaceLifecycle } from './namespaces.ts';
-import { nodeRestriction } from './node-restriction.ts';
-import { podSecurity } from './pod-security.ts';
+import { restrictNode, restrictPod, restrictToken } from './node-restriction.ts';
+import { judgePod, policyOf, warningsAbout } from './pod-security.ts';
 import { withLimits, withPriority, withServiceAccount, withTolerations } from './pods.ts';
 import { reserve } from './quota.ts';
 import { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
@@ -16,8 +16,8 @@ export { callWebhook, readAnswer, settleFailure } from './answer.ts';
 export { newChain } from './chain.ts';
 export { invocationOf, ruleMatches } from './matching.ts';
 export { namespaceLifecycle } from './namespaces.ts';
-export { nodeRestriction } from './node-restriction.ts';
-export { podSecurity } from './pod-security.ts';
+export { restrictNode, restrictPod, restrictToken } from './node-restriction.ts';
+export { judgePod, policyOf, warningsAbout } from './pod-security.ts';
 export { withLimits, withPriority, withServiceAccount, withTolerations } from './pods.ts';
 export { chargeOf, reserve, withCharge } from './quota.ts';
 export { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
@@ -34,7 +34,7 @@ export const newAdmission: NewAdmission = (context) =>
       reserve,
       mutateByWebhooks,
       validateByWebhooks,
-      podSecurity: podSecurity(context),
-      nodeRestriction: nodeRestriction(context),
+      podSecurity: { policyOf, judgePod, warningsAbout },
+      nodeRestrictions: { restrictPod, restrictNode, restrictToken },
     }),
   );

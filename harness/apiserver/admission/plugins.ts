@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { AdmissionAttributes, AdmissionContext, Operation } from '../../contracts/admission/index.ts';
 import { limitRanger } from './limit-ranges.ts';
+import { type NodeRestrictions, nodeRestriction } from './node-restriction.ts';
 import type { Plugin, Reinvocation } from './plugin.ts';
 import { defaultTolerationSeconds, priority } from './pod-plugins.ts';
+import { type PodSecurityParts, podSecurity } from './pod-security/plugin.ts';
 import { type Reserve, resourceQuota } from './quotas.ts';
 import { runtimeClassPlugin } from './runtime-class.ts';
 import { serviceAccountPlugin, type WithServiceAccount } from './service-accounts.ts';
@@ -16,8 +18,8 @@ export interface AdmissionParts {
   readonly namespaceLifecycle: Plugin;
   readonly withLimits: Parameters<typeof limitRanger>[1];
   readonly withServiceAccount: WithServiceAccount;
-  readonly nodeRestriction: Plugin;
-  readonly podSecurity: Plugin;
+  readonly nodeRestrictions: NodeRestrictions;
+  readonly podSecurity: PodSecurityParts;
   readonly withPriority: Parameters<typeof priority>[1];
   readonly withTolerations: Parameters<typeof defaultTolerationSeconds>[0];
   readonly mutateByWebhooks: (
@@ -35,8 +37,8 @@ export interface AdmissionParts {
 }
 
 /**
- * Returns the plugins in the order in which each phase runs them. ResourceQuota is the last: it writes, so every other
- * plugin must have agreed.
+ * Returns the plugins in the order of both phases. ResourceQuota is the last, because it writes: every other plugin must
+ * have agreed before.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/options/plugins.go AllOrderedPlugins
  *
@@ -48,8 +50,8 @@ export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts)
     parts.namespaceLifecycle,
     limitRanger(context, parts.withLimits),
     serviceAccountPlugin(context, parts.withServiceAccount),
-    parts.nodeRestriction,
-    parts.podSecurity,
+    nodeRestriction(context, parts.nodeRestrictions),
+    podSecurity(context, parts.podSecurity),
     priority(context, parts.withPriority),
     defaultTolerationSeconds(parts.withTolerations),
     defaultStorageClass(context),

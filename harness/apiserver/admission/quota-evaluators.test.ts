@@ -29,7 +29,7 @@ describe('The usage of a pod', () => {
   });
 });
 
-describe('What a pod must name', () => {
+describe('The resources that a pod must name', () => {
   test.each(
     vectors<{ required: string[]; containers: core.Container[] }, { error: string }>(
       'quota',

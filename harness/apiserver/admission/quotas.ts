@@ -9,7 +9,7 @@ import { evaluatorOf, isCountedBy, type QuotaEvaluator } from './quota-evaluator
 import { refusing } from './refusal.ts';
 import { negativeNames, type ResourceList } from './resource-lists.ts';
 
-/** A request, as quotas see it. */
+/** The facts about a request that quotas need. */
 export interface QuotaRequest {
   /** The usage of the object after the request: `{ pods: '1', 'requests.cpu': '500m', … }`. */
   readonly usage: ResourceList;
@@ -29,9 +29,9 @@ export interface QuotaRequest {
 
 /** The quotas of one namespace. */
 export interface QuotaStore {
-  /** Returns the quotas as this apiserver knows them, ordered by name. They can be outdated. */
+  /** Returns the quotas from the cache of this apiserver, ordered by name. They can be outdated. */
   list(): Promise<readonly ResourceQuota[]>;
-  /** Returns the newest version of these quotas, without those that are deleted. */
+  /** Returns the newest version of these quotas. Deleted quotas are missing. */
   reread(names: readonly string[]): Promise<readonly ResourceQuota[]>;
   /** Writes the status of a quota, if it has not changed since it was read. @throws StatusError Conflict, NotFound */
   writeStatus(quota: ResourceQuota): Promise<void>;

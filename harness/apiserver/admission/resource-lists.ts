@@ -39,7 +39,7 @@ export const onlyNames = (list: ResourceList, names: readonly string[]): Resourc
 export const withoutZeros = (list: ResourceList): ResourceList =>
   Object.fromEntries(Object.entries(list).filter(([name]) => !amountIn(list, name).isZero()));
 
-/** Returns the names of the resources of which `list` has more than `limits`. A resource without a limit has none. */
+/** Returns the names of the resources with more in `list` than in `limits`. A resource that `limits` lacks is unlimited. */
 export const namesAbove = (list: ResourceList, limits: ResourceList): readonly string[] =>
   Object.keys(list).filter(
     (name) => Object.hasOwn(limits, name) && amountIn(list, name).cmp(amountIn(limits, name)) > 0,

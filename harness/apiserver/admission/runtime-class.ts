@@ -105,7 +105,7 @@ function mergedTolerations(
   return all.filter((toleration, i) => !isCovered(toleration, i));
 }
 
-/** Returns whether the first toleration tolerates all that the second does. Upstream: isSuperset */
+/** Returns whether the first toleration tolerates every taint of the second. Upstream: isSuperset */
 function covers(a: core.Toleration, b: core.Toleration): boolean {
   if (a.key !== b.key && !(!a.key && a.operator === 'Exists')) return false;
   if (a.effect !== b.effect && a.effect) return false;

@@ -178,7 +178,7 @@ function fieldsOf(
 const unreadable = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`);
 
 /**
- * Returns the refusal of a webhook, as the client sees it.
+ * Returns the error for the client when a webhook refuses.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/errors/statuserror.go ToStatusErr
  */

@@ -1,5 +1,6 @@
 /** `#given/14-admission`: the parts of the harness that only this kata uses. */
 
+// The types of objects, and the ports: the admission of an apiserver, and the parts that the apiserver provides.
 export type {
   LimitRange,
   Namespace,
@@ -8,9 +9,9 @@ export type {
   ServiceAccount,
 } from '../../api/objects.ts';
 export { semanticEqual } from '../../api/semantic-equality.ts';
+// Level 10: the labels of a node, and the references of a pod.
 export { changedLabels, forbiddenNodeLabels, mirrorAnnotation } from '../../apiserver/admission/nodes.ts';
-// Level 1: a plugin, the two runs of the mutating chain, and a request with another object.
-// Level 2: the refusal of a request.
+// Level 1: a plugin, the runs of the mutating chain, a request with another object. Level 2: the refusal of a request.
 export {
   forbidden,
   isAbout,
@@ -18,14 +19,13 @@ export {
   Reinvocation,
   withObject,
 } from '../../apiserver/admission/plugin.ts';
-// The plugins in their order.
+// All plugins in their order.
 export { type AdmissionParts, pluginsInOrder } from '../../apiserver/admission/plugins.ts';
-// Level 10: the references of a pod, and the labels of a node.
 export { apiObjectsIn } from '../../apiserver/admission/pod-references.ts';
-// Level 9: the checks of the Pod Security Standards, and labels of a namespace.
-export type { CheckedPod, Violation } from '../../apiserver/admission/pod-security/check.ts';
+// Level 9: the checks of the Pod Security Standards, and the labels of a namespace.
+export type { CheckedPod } from '../../apiserver/admission/pod-security/check.ts';
+export type { PodJudgement, PodSecurityPolicy } from '../../apiserver/admission/pod-security/plugin.ts';
 export {
-  controllersFirst,
   formatLevelVersion,
   formatViolations,
   invalidPolicyLabel,
@@ -33,13 +33,11 @@ export {
   type LevelVersion,
   POD_SECURITY_LABEL,
   parseLevel,
-  podSecurityLevels,
-  podTemplateOf,
   violationsOf,
 } from '../../apiserver/admission/pod-security/policy.ts';
 // Level 4: a request and the quotas of its namespace; arithmetic with lists of resources.
 export type { QuotaRequest, QuotaStore } from '../../apiserver/admission/quotas.ts';
-// Level 3: the refusal by a function that does not know the request; limits of a LimitRange, the volume with the token.
+// Level 3: a refusal by a function that does not know the request; the volume with the token of a pod.
 export { Refusal } from '../../apiserver/admission/refusal.ts';
 export {
   addLists,
@@ -47,7 +45,6 @@ export {
   namesAbove,
   onlyNames,
   type ResourceList,
-  sameAmounts,
   subtractToZero,
   withoutZeros,
 } from '../../apiserver/admission/resource-lists.ts';
@@ -56,14 +53,14 @@ export {
   TOKEN_VOLUME_PREFIX,
   tokenVolume,
 } from '../../apiserver/admission/service-accounts.ts';
-// Level 5: webhooks in their order. Level 6: the question, the failures and the refusals of a webhook. Level 7: its patch.
+// Level 5: a webhook, and the resource of its call. Level 6: the question, the failures and the refusals of a webhook.
+// Level 7: its patch.
 export {
   CallFailure,
   deniedBy,
   dryRunUnsupported,
   failedCalling,
   type Hook,
-  hooksOf,
   type Invocation,
   patchedBy,
   requestTimeout,
@@ -71,7 +68,6 @@ export {
   reviewIn,
   withDefaults,
 } from '../../apiserver/admission/webhook-calls.ts';
-// The ports: an apiserver's admission, and what it is given.
 export type {
   Admission,
   AdmissionAttributes,
@@ -82,3 +78,4 @@ export type {
   WebhookResponse,
   WebhookTransport,
 } from '../../contracts/admission/index.ts';
+export type { ObjectCache } from '../../contracts/object-cache.ts';

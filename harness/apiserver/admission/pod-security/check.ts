@@ -20,7 +20,7 @@ export interface Violation {
  */
 export interface Check {
   readonly id: string;
-  /** The minor version of Kubernetes with which the check began. */
+  /** The first minor version of Kubernetes that has the check. */
   readonly since: number;
   /** The check of the level `baseline` that this check of `restricted` replaces. */
   readonly overrides?: string;

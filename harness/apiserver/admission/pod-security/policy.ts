@@ -1,6 +1,3 @@
-import type { KubeObject, Pod } from '../../../api/objects.ts';
-import { controllerOf } from '../../../api/predicates.ts';
-import { groupResource, type Resource } from '../../../api/resource.ts';
 import type { Cause } from '../../../api/status.ts';
 import { invalid } from '../../validation/field-error.ts';
 import { baselineChecks } from './baseline.ts';
@@ -60,45 +57,3 @@ export function violationsOf({ level, version }: LevelVersion, pod: CheckedPod):
 /** Returns violations with their details: `privileged (container "c" must not …), hostPort (…)`. */
 export const formatViolations = (violations: readonly Violation[]): string =>
   violations.map(({ reason, detail }) => (detail ? `${reason} (${detail})` : reason)).join(', ');
-
-/**
- * Returns the pod template of a controller's object; undefined if the resource has none.
- *
- * Upstream: kubernetes/pod-security-admission@v0.36.3 admission/admission.go DefaultPodSpecExtractor
- */
-export function podTemplateOf(
-  resource: Pick<Resource, 'group' | 'plural'>,
-  object: KubeObject | undefined,
-): CheckedPod | undefined {
-  const path = TEMPLATES.get(groupResource(resource));
-  let found: unknown = path ? object : undefined;
-  for (const field of path ?? []) found = (found as Record<string, unknown> | undefined)?.[field];
-  const template = found as { metadata?: CheckedPod['metadata']; spec?: CheckedPod['spec'] } | undefined;
-  return template?.spec ? { metadata: template.metadata ?? {}, spec: template.spec } : undefined;
-}
-
-const IN_SPEC = ['spec', 'template'];
-const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['podtemplates', ['template']],
-  ['replicationcontrollers', IN_SPEC],
-  ['replicasets.apps', IN_SPEC],
-  ['deployments.apps', IN_SPEC],
-  ['statefulsets.apps', IN_SPEC],
-  ['daemonsets.apps', IN_SPEC],
-  ['jobs.batch', IN_SPEC],
-  ['cronjobs.batch', ['spec', 'jobTemplate', 'spec', 'template']],
-]);
-
-/** Returns the pods in the order of their check: first one pod of each controller. Upstream: prioritizePods */
-export function controllersFirst(pods: readonly Pod[]): readonly Pod[] {
-  const seen = new Set<string>();
-  const others: Pod[] = [];
-  const first = pods.filter((pod) => {
-    const uid = controllerOf(pod)?.uid;
-    if (uid === undefined) return true;
-    if (!seen.has(uid)) return seen.add(uid);
-    others.push(pod);
-    return false;
-  });
-  return [...first, ...others];
-}

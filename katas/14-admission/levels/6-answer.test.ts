@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CallFailure, deniedBy, type Hook, type Invocation } from '#given/14-admission';
 import { pods, StatusError } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
-import { callWebhook, readAnswer, settleFailure } from '../admission.ts';
+import { callWebhook, readAnswer, settleFailure } from '#kata/14-admission/admission';
 import {
   answering,
   attributes,

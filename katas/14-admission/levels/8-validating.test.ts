@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Hook } from '#given/14-admission';
-import { validateByWebhooks } from '../admission.ts';
+import { validateByWebhooks } from '#kata/14-admission/admission';
 import {
   answering,
   attributes,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '#given/14-admission';
 import { namespaces, type Resource } from '#harness';
 import { defineResource, named, ruleFor, vectors } from '#harness/testing';
-import { namespaceLifecycle } from '../admission.ts';
+import { namespaceLifecycle } from '#kata/14-admission/admission';
 import { attributes, pod, stored, TestApiserver } from './context.fixture.ts';
 
 interface Input {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, Plugin } from '#given/14-admission';
 import type { KubeObject } from '#harness';
-import { newChain } from '../admission.ts';
+import { newChain } from '#kata/14-admission/admission';
 import { attributes, pod, TestApiserver } from './context.fixture.ts';
 
 const ALL: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Hook, Reinvocation } from '#given/14-admission';
 import type { KubeObject } from '#harness';
-import { mutateByWebhooks, newChain } from '../admission.ts';
+import { mutateByWebhooks, newChain } from '#kata/14-admission/admission';
 import {
   answering,
   attributes,

@@ -3,7 +3,7 @@ import type { AdmissionContext, LimitRange, PriorityClass, ServiceAccount } from
 import { Refusal, TOKEN_MOUNT_PATH } from '#given/14-admission';
 import { type core, namespaces, type Pod, priorityClasses, serviceAccounts } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
-import { newAdmission, withLimits, withPriority, withServiceAccount, withTolerations } from '../admission.ts';
+import { newAdmission, withLimits, withPriority, withServiceAccount, withTolerations } from '#kata/14-admission/admission';
 import { attributes, limitRange, type Outcome, pod, stored, TestApiserver } from './context.fixture.ts';
 
 const podWith = (spec: object): Pod => pod(spec);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Hook, Operation } from '#given/14-admission';
 import { errors, type KubeObject, namespaces, type Resource } from '#harness';
 import { defineResource, named, ruleFor, vectors } from '#harness/testing';
-import { invocationOf, ruleMatches } from '../admission.ts';
+import { invocationOf, ruleMatches } from '#kata/14-admission/admission';
 import { attributes, hook, TestApiserver } from './context.fixture.ts';
 
 interface Target {

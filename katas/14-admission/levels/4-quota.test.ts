@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type QuotaRequest, type QuotaStore, Refusal, type ResourceQuota } from '#given/14-admission';
 import { errors, namespaces, type Pod, serviceAccounts } from '#harness';
 import { defineResource, named, ruleFor, vectors } from '#harness/testing';
-import { chargeOf, newAdmission, reserve, withCharge } from '../admission.ts';
+import { chargeOf, newAdmission, reserve, withCharge } from '#kata/14-admission/admission';
 import { attributes, pod, stored, TestApiserver } from './context.fixture.ts';
 
 const quotas = defineResource<ResourceQuota>('v1', 'ResourceQuota', 'resourcequotas');
