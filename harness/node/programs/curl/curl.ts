@@ -130,7 +130,7 @@ function headersOf(
   { headers, data }: CurlOptions,
 ): Readonly<Record<string, string>> {
   const named = port === defaultPort(scheme) ? host : `${host}:${port}`;
-  const sent =
+  const sent: Readonly<Record<string, string>> =
     data === undefined
       ? {}
       : {
