@@ -4,7 +4,7 @@ import { deployments, leases, nodes, pods, type Resource, services } from '../ap
 import { StatusError } from '../api/status.ts';
 import { sameResource } from '../apiserver/storage/storage.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
-import { roleOf } from '../cluster/component-table.ts';
+import { processCalled, roleOf } from '../cluster/component-table.ts';
 import type { JournalEntry } from '../cluster/journal.ts';
 import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
@@ -89,11 +89,14 @@ export async function firstRun(
   manifest: readonly ManifestObject[],
   options: Pick<ClusterOptions, 'components' | 'registry'>,
 ): Promise<FirstRun> {
-  const { cluster: whole, processes, scripted } = await createWholeCluster(options);
+  const { cluster: whole, processes, scripted } = await createWholeCluster({ ...options, secured: true });
   await using cluster = whole;
+  // The run is the story of the katas. Other controllers would only make it longer.
+  const others = new Set(processes.flatMap(({ name }) => (processCalled(name) ? [] : name)));
   await cluster.runFor(SETTLED_MS);
   await cluster.runUntil(() => isSettled(cluster), NAMES_MS);
   const watching = watchesOf(cluster);
+  for (const name of others) watching.delete(name);
   const revision = cluster.storage.revision;
   const beganMs = cluster.sim.elapsedMs;
   const since = <T extends { readonly atMs: number }>(one: T): T => ({ ...one, atMs: one.atMs - beganMs });
@@ -128,13 +131,20 @@ export async function firstRun(
       of,
       result,
       entry: asked[request],
-      heardBy: result.outcome === 'unchanged' ? [] : heardBy(cluster, of, result),
+      heardBy:
+        result.outcome === 'unchanged'
+          ? []
+          : heardBy(cluster, of, result).filter((name) => !others.has(name)),
     })),
     ...(refused ? { refused: { of: refused.of, error: refused.error, entry: asked[refused.request] } } : {}),
     requests: asked,
     record,
     acts: readable(
-      written.filter(({ actor, key }) => actor !== 'kubectl' && !key.startsWith(`${SYSTEM}/`)).map(since),
+      written
+        .filter(
+          ({ actor, key }) => actor !== 'kubectl' && !others.has(actor) && !key.startsWith(`${SYSTEM}/`),
+        )
+        .map(since),
       traced.filter((entry) => !isAbout(entry, ownAddresses)).map(since),
     ),
     watching,

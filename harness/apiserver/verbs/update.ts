@@ -174,6 +174,9 @@ function admittedUpdate<T extends KubeObject>(
   prepare: (object: T) => T,
 ): Eventually<T> {
   const { resource } = kind;
+  const store = (next: T): T => replaceOrRemove(registry, kind, next, old, options.dryRun);
+  // Nobody reads the description of the write, which costs a tenth of an update.
+  if (!registry.admission && !registry.onStep) return store(prepare(object));
   const { namespace = '', name } = old.metadata;
   const write = {
     ...({ operation: 'UPDATE', resource, subresource: part, old, options } as const),
@@ -185,7 +188,7 @@ function admittedUpdate<T extends KubeObject>(
     // Plugins see the stored resourceVersion; the comparison needs the sent one.
     prepare: (next) =>
       prepare(registry.admission ? { ...next, metadata: { ...next.metadata, resourceVersion } } : next),
-    store: (next) => replaceOrRemove(registry, kind, next, old, options.dryRun),
+    store,
   });
 }
 

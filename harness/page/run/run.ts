@@ -2,7 +2,6 @@ import type { Deployment } from '../../api/objects.ts';
 import { deployments } from '../../api/resource.ts';
 import { restarting } from '../../cli/restarting.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
-import { runOtherControllers } from '../../cluster/controllers/index.ts';
 import type { Process } from '../../cluster/process.ts';
 import { createWholeCluster } from '../../cluster/whole-cluster.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
@@ -56,18 +55,17 @@ export class Run implements AsyncDisposable {
       components: parts.components,
       seed: head.seed,
       nodes: head.nodes,
+      secured: true,
     });
-    const others = runOtherControllers(cluster, undefined);
     const settledMs = cluster.sim.elapsedMs + SETTLED_MS;
     await cluster.runUntil(() => {
       onProgress((0.8 * cluster.sim.elapsedMs) / settledMs);
       return false;
     }, SETTLED_MS);
     await cluster.runUntil(() => stands(cluster), READY_MS);
-    const all = [...processes, ...others];
     // A process that gave up shows its error until then.
-    restarting(cluster, all, { tell: () => {} });
-    return new Run({ head, parts, cluster, processes: all });
+    restarting(cluster, processes, { tell: () => {} });
+    return new Run({ head, parts, cluster, processes });
   }
 
   private constructor({
