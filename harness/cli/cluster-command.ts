@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
-import { runCertificateControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { runCertificateControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
