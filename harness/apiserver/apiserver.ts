@@ -46,7 +46,7 @@ export interface ApiServerOptions {
   readonly access?: NewAccess | undefined;
   /** The flags of the access control. @defaultValue as kubeadm sets them, without static tokens */
   readonly accessConfiguration?: Partial<AccessConfiguration> | undefined;
-  /** The key that signs the tokens of service accounts; all replicas need the same. @defaultValue one of this replica */
+  /** The key that signs the tokens of service accounts; all replicas need the same. @defaultValue from the seed */
   readonly tokenKey?: string;
   /** Changes and refuses objects on their way into the storage. @defaultValue only the rules without which a simulation goes wrong */
   readonly admission?: NewAdmission | undefined;

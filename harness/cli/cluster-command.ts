@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
-import { runCertificateControllers, runOtherControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
+import { securedBy } from '../cluster/secured.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { User } from '../contracts/access/index.ts';
 import type { Components } from '../contracts/component.ts';
@@ -71,15 +72,14 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const { cluster, processes } = await newCluster(options, {
     components: own?.components ?? components,
     ...(loaded && { saved: loaded.objects }),
+    ca: pki.authority.pem,
     tokenKey: pki.tokenKey,
     accessConfiguration: { staticTokens },
     onError: (process, error) => failures?.note(process, error),
     registry: registriesFor({ anyImage: options.anyImage, tell: (line) => terminal.print(line) }),
   });
   await using _cluster = cluster;
-  const further = options.alone
-    ? []
-    : [...runOtherControllers(cluster, tls?.ca), ...runCertificateControllers(cluster, pki.authority)];
+  const further = options.alone ? [] : runCertificateControllers(cluster, pki.authority);
   const metrics = options.alone ? [] : [runMetricsServer(cluster, kubeletServers(cluster))];
   restarting(cluster, [...processes, ...further, ...metrics.map(({ process }) => process)], {
     tell: complain,
@@ -126,15 +126,14 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   if (failure) throw failure;
 }
 
+type Given = Pick<
+  ClusterOptions,
+  'components' | 'saved' | 'onError' | 'registry' | 'tokenKey' | 'accessConfiguration'
+> & { readonly ca: string };
+
 async function newCluster(
   { alone, nodes }: ClusterCommandOptions,
-  {
-    components = {},
-    ...given
-  }: Pick<
-    ClusterOptions,
-    'components' | 'saved' | 'onError' | 'registry' | 'tokenKey' | 'accessConfiguration'
-  >,
+  { components = {}, ca, ...given }: Given,
 ): Promise<{ readonly cluster: Cluster; readonly processes: readonly Process[] }> {
   const startMs = realClock.now();
   const common: ClusterOptions = {
@@ -143,8 +142,8 @@ async function newCluster(
     ...AS_SERVED,
     ...given,
   };
-  if (alone) return { cluster: await createCluster(common), processes: [] };
-  return createWholeCluster({ ...common, components, nodes });
+  if (!alone) return createWholeCluster({ ...common, components, nodes, secured: true, ca });
+  return { cluster: await createCluster({ ...common, ...securedBy(components) }), processes: [] };
 }
 
 const hostsOf = (host: string): readonly string[] => [...new Set(['localhost', '127.0.0.1', '::1', host])];

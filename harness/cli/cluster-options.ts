@@ -37,7 +37,7 @@ export function clusterOptions(words: readonly string[]): ClusterCommandOptions 
   const host = values.host ?? '127.0.0.1';
   if (!isLoopback(host) && !values['allow-remote']) {
     throw fail(
-      `--host ${host} is reachable from other machines, and the apiserver lets every client do everything`,
+      `--host ${host} is reachable from other machines`,
       'Leave --host out, or add --allow-remote to accept this.',
     );
   }

@@ -22,6 +22,12 @@ function run(...words: readonly string[]): RunHere {
 
 const urlOf = ({ out }: Printed): string => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
 
+/** Returns the headers of the administrator, whose token is in the kubeconfig. */
+async function admin(): Promise<Record<string, string>> {
+  const [, token = ''] = /token: (\w+)/.exec(await readFile(path.join(folder, 'kubeconfig'), 'utf8')) ?? [];
+  return { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+}
+
 describe('npm run apiserver', () => {
   test('serves until Ctrl-C, and prints its address', async () => {
     const typed = new Typed({ root, cwd: folder }, 'apiserver', ...['--http', '--kubeconfig', 'kubeconfig']);
@@ -29,7 +35,8 @@ describe('npm run apiserver', () => {
     const url = urlOf(typed);
     expect(typed.out).toContain(`KUBECONFIG=${path.join(folder, 'kubeconfig')}`);
     expect(await readFile(path.join(folder, 'kubeconfig'), 'utf8')).toContain(`server: ${url}`);
-    const response = await fetch(`${url}/api/v1/namespaces`);
+    expect((await fetch(`${url}/api/v1/namespaces`)).status).toBe(403);
+    const response = await fetch(`${url}/api/v1/namespaces`, { headers: await admin() });
     const { items } = (await response.json()) as { items: { metadata: { name: string } }[] };
     expect(items.map(({ metadata }) => metadata.name)).toContain('default');
     expect(await typed.stop()).toBe(0);
@@ -38,18 +45,18 @@ describe('npm run apiserver', () => {
   });
 
   test('saves its state to a file, and loads it again', async () => {
-    const first = run('--alone', '--http', '--save', 'state.json');
+    const options = ['--alone', '--http', '--kubeconfig', 'kubeconfig'];
+    const first = run(...options, '--save', 'state.json');
     await first.says('KUBECONFIG=');
     const body = JSON.stringify({ metadata: { name: 'kept' }, data: { a: 'b' } });
-    const headers = { 'Content-Type': 'application/json' };
     const configMaps = '/api/v1/namespaces/default/configmaps';
-    await fetch(`${urlOf(first)}${configMaps}`, { method: 'POST', headers, body });
+    await fetch(`${urlOf(first)}${configMaps}`, { method: 'POST', headers: await admin(), body });
     await first.stop();
     expect(first.out).toContain('Saved to state.json.');
 
-    await using second = run('--alone', '--http', '--load', 'state.json');
+    await using second = run(...options, '--load', 'state.json');
     await second.says('KUBECONFIG=');
-    const response = await fetch(`${urlOf(second)}${configMaps}/kept`);
+    const response = await fetch(`${urlOf(second)}${configMaps}/kept`, { headers: await admin() });
     expect(await response.json()).toMatchObject({ data: { a: 'b' } });
   });
 

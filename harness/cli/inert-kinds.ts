@@ -3,7 +3,6 @@ import type { Cluster } from '../cluster/cluster.ts';
 
 /** The missing effect of each kind that no component here acts on. */
 const LACKS: Readonly<Record<string, string>> = {
-  CertificateSigningRequest: 'No component here signs certificates',
   CronJob: 'No component here creates Jobs for a CronJob',
   DaemonSet: 'No component here creates pods for a DaemonSet',
   HorizontalPodAutoscaler: 'No component here scales for a HorizontalPodAutoscaler',

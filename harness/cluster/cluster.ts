@@ -1,7 +1,8 @@
+import type { ApiServerOptions } from '../apiserver/apiserver.ts';
 import type { SpaceLimits } from '../apiserver/storage/space.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
-import type { AccessConfiguration, NewAccess, User } from '../contracts/access/index.ts';
+import type { NewAccess, User } from '../contracts/access/index.ts';
 import type { NewAdmission } from '../contracts/admission/index.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
@@ -36,7 +37,7 @@ import { restore, type StoredObject } from './saved-state.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
 /** Options of a {@link Cluster}. */
-export interface ClusterOptions {
+export interface ClusterOptions extends Pick<ApiServerOptions, 'accessConfiguration' | 'tokenKey'> {
   /** Seed of all randomness in the run. @defaultValue 1 */
   readonly seed?: number;
   /** Choices among events of the same instant; then first come, first served. @defaultValue random, by the seed */
@@ -55,10 +56,6 @@ export interface ClusterOptions {
   readonly trackOnCreate?: boolean;
   /** Decides who may do what, in each apiserver. @defaultValue everybody may do everything */
   readonly access?: NewAccess | undefined;
-  /** The flags of the access control. @defaultValue as kubeadm sets them, without static tokens */
-  readonly accessConfiguration?: Partial<AccessConfiguration>;
-  /** The key that signs the tokens of service accounts. @defaultValue from the seed */
-  readonly tokenKey?: string;
   /** Changes and refuses objects, in each apiserver. @defaultValue none: a simulation needs little of it, and runs faster */
   readonly admission?: NewAdmission | undefined;
   /** Configuration of the kubelets. @defaultValue each kubelet's default */

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 
 /**
- * Returns a refusal of a request that a browser sends for a page of another site; undefined for any other request. The
- * server authenticates no client, so this check has to protect it:
+ * Returns a refusal of a request that a browser sends for a page of another site; undefined for any other request. A
+ * browser can add a certificate to such a request, and a server without access control needs no credentials at all:
  *
  * - The host must be an address, `localhost`, or the server's own name. A site can redirect any other name to this
  *   machine (DNS rebinding).
  * - The page must come from this server, or from another server on this machine, such as `kubectl proxy`. Only browsers
  *   send an origin.
  *
- * Differs: upstream has no such check, because it authenticates its clients.
+ * Differs: upstream has no such check.
  *
  * @param own the host that the server listens at
  */

@@ -9,7 +9,7 @@ import {
 } from '../mount/tls.ts';
 import { CertificateAuthority } from '../platform/x509/authority.ts';
 
-/** What outlives a restart of a cluster: its authority and the key of its tokens. */
+/** The keys that outlive a restart of a cluster. */
 export interface SavedPki {
   /** The certificate of the authority and its key, in PEM. */
   readonly certificate: string;

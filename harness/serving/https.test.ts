@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certificateSigningRequests, clusterRoleBindings } from '../api/plain-resources.ts';
 import { serviceAccounts } from '../api/resource.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
-import { runCertificateControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
 import { clientCertificate, type KeyPair, newAuthority } from '../mount/tls.ts';

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { runCertificateControllers, runOtherControllers } from '../cluster/controllers/index.ts';
+import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
@@ -49,11 +49,10 @@ export class ServedCluster implements AsyncDisposable {
       startMs,
       seed: 1,
       ...AS_SERVED,
-      tokenKey: pki.tokenKey,
+      ...{ secured: true, ca: tls.ca, tokenKey: pki.tokenKey },
       components,
       nodes: 2,
     });
-    runOtherControllers(cluster, tls.ca);
     runCertificateControllers(cluster, pki.authority);
     const serving = await serveCluster(cluster, { tls, speed });
     const config = kubeconfig({ server: serving.url, ca: tls.ca, user: pki.admin(startMs) });

@@ -3,7 +3,7 @@ export const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 
 /** The token in the protocols that a request offers. */
 interface Bearer {
-  /** As in the header `Authorization`; absent if there is no token. */
+  /** As in the header `Authorization`. Absent without a token. */
   readonly authorization?: string;
   /** Whether a token is there that cannot be read. */
   readonly isMalformed: boolean;
@@ -24,7 +24,7 @@ export function bearerOf(headers: Headers): Bearer {
     .map((each) => each.slice(BEARER_PROTOCOL.length));
   if (encoded === undefined) return NONE;
   const token = more.length === 0 && /^[\w-]*$/.test(encoded) ? decoded(encoded) : undefined;
-  // The server answers with one of the other protocols: a token is no protocol.
+  // The server answers with one of the other protocols, so there must be one.
   const isMalformed = token === undefined || (token !== '' && offered.length === 1);
   return token && !isMalformed ? { authorization: `Bearer ${token}`, isMalformed } : { isMalformed };
 }

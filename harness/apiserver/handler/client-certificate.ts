@@ -11,8 +11,8 @@ import type { Peer } from '../../sim/index.ts';
 const UID = '1.3.6.1.4.1.57683.2';
 
 /**
- * The certificates of clients, as access control sees them. A certificate is parsed once for each connection, and
- * verified at each request: it can expire in between.
+ * The certificates of clients. Each is parsed once for each connection, and verified at each request: it can expire in
+ * between.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/request/x509/x509.go Authenticator
  */

@@ -24,8 +24,8 @@ interface Admitted {
 }
 
 /**
- * The part of a front end that every request passes before anything else looks at it: who sends it (401), in whose name,
- * and whether this user may (403).
+ * The part of a front end that every request passes first. It identifies the user (401), lets the user act as another
+ * one, and authorizes the request (403).
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go DefaultBuildHandlerChain (WithAuthentication,
  * WithImpersonation, WithAuthorization)

@@ -3,7 +3,7 @@ import type { Impersonation } from '../../contracts/access/index.ts';
 const EXTRA = 'impersonate-extra-';
 
 /**
- * Returns the user that the headers `Impersonate-*` name; undefined if there are none.
+ * Returns the user that the headers `Impersonate-*` name; undefined without such headers.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/impersonation/constrained_impersonation.go
  * processImpersonationHeaders

@@ -185,7 +185,7 @@ function portNumber(text: string): number {
 }
 
 /**
- * Returns the headers for the pod: without those of the connection, and without those that say who the client is.
+ * Returns the headers for the pod, without the headers of the connection and of the client's identity.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/authentication.go WithAuthentication,
  * impersonation/constrained_impersonation.go processImpersonationHeaders

@@ -29,7 +29,7 @@ describe('The intent of a request, upstream vectors', () => {
     },
   );
 
-  // No authorizer here reads label selectors, so they are no part of the intent.
+  // The intent lacks the label selector: no authorizer here reads it.
   test.each(of('selectors'))('$id $name', ({ input, expect: { labelSelector: _, ...expected } }) => {
     expect(read(input)).toMatchObject(expected);
   });

@@ -10,7 +10,7 @@ interface Reviewed {
 }
 
 /**
- * Returns the request that a review describes, as authorizers see it.
+ * Returns the attributes of the request that a review describes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/util/helpers.go ResourceAttributesFrom,
  * NonResourceAttributesFrom, BuildEvaluationError

@@ -1,10 +1,7 @@
-import type { CertificateAuthority } from '../../platform/x509/authority.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
 import { apiServiceAvailabilityController } from './api-service-availability.ts';
 import { apiServiceRegistrationController } from './api-service-registration.ts';
-import { certificateApprovingController } from './certificates/approving.ts';
-import { certificateSigningController } from './certificates/signing.ts';
 import { endpointSliceMirroringController } from './endpoint-slice-mirroring.ts';
 import { ipAddressController } from './ip-addresses.ts';
 import { namespaceController } from './namespace-controller.ts';
@@ -27,16 +24,5 @@ export function runOtherControllers(cluster: Cluster, ca: string | undefined): r
     ...(ca === undefined
       ? []
       : [cluster.run('root-ca-certificate-publisher-controller', rootCACertPublisher(ca))]),
-  ];
-}
-
-/** Runs the controllers that approve and sign requests for certificates. @param authority the authority of the cluster */
-export function runCertificateControllers(
-  cluster: Cluster,
-  authority: CertificateAuthority,
-): readonly Process[] {
-  return [
-    cluster.run('certificatesigningrequest-approving-controller', certificateApprovingController),
-    cluster.run('certificatesigningrequest-signing-controller', certificateSigningController(authority)),
   ];
 }

@@ -44,7 +44,7 @@ interface Found {
   readonly problem?: string;
 }
 
-/** The longest search. Upstream: maxChainSignatureChecks */
+/** The longest search. Upstream: maxChainSignatureChecks in Go's standard library, crypto/x509 */
 const SIGNATURES_MAX = 100;
 
 /** Finds the chains that continue this one up to an authority. */
@@ -98,7 +98,7 @@ function parentsOf({ issuer, extensions }: Certificate, all: Chain): Chain {
   return named.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Upstream: Certificate.isValid */
+/** Upstream: Certificate.isValid in Go's standard library, crypto/x509 */
 function problemOf(
   { extensions, notBeforeMs, notAfterMs }: Certificate,
   chain: Chain,
@@ -126,7 +126,7 @@ function problemOf(
 /**
  * Returns the reason why `parent` has not signed `child`; undefined if it has.
  *
- * Upstream: Certificate.CheckSignatureFrom
+ * Upstream: Certificate.CheckSignatureFrom in Go's standard library, crypto/x509
  */
 export function signatureProblem(child: Certificate, parent: Certificate): string | undefined {
   const { version, publicKey } = parent;
@@ -144,7 +144,11 @@ export function signatureProblem(child: Certificate, parent: Certificate): strin
   }
 }
 
-/** A certificate without purposes is for any. Upstream: checkChainForKeyUsage */
+/**
+ * Returns whether each certificate has the purpose. A certificate that lists none has all.
+ *
+ * Upstream: checkChainForKeyUsage in Go's standard library, crypto/x509
+ */
 function isFor(purpose: string, chain: Chain): boolean {
   return chain.every(({ extensions: { purposes = [] } }) => {
     return purposes.length === 0 || purposes.includes(purpose) || purposes.includes(PURPOSE.any);

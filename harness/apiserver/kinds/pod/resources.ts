@@ -175,7 +175,8 @@ export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES
 export const isPodLevelResource = (name: string): boolean =>
   name === 'cpu' || name === 'memory' || isHugePages(name);
 
-export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+export const isNativeResource = (name: string): boolean =>
+  !name.includes('/') || name.includes('kubernetes.io/');
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go IsExtendedResourceName */
 export function isExtendedResource(name: string): boolean {

@@ -11,7 +11,7 @@ import { PrivateKey } from '../../../platform/x509/private-key.ts';
 import { newRequest } from '../../../platform/x509/requests.fixture.ts';
 import { verify } from '../../../platform/x509/verify.ts';
 import { type Cluster, createCluster } from '../../cluster.ts';
-import { runCertificateControllers } from '../index.ts';
+import { runCertificateControllers } from './index.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
