@@ -56,7 +56,7 @@ describe('Priority', () => {
     async ({ input, expect: { error } }) => {
       const plugin = priority(
         having(...input.classes.map(({ name, ...rest }) => named(name, rest))),
-        (pod) => pod,
+        () => ({ value: 0 }),
       );
       const { name, ...fields } = input.object;
       const attributes = request(priorityClasses, named(name, fields), { operation: input.operation, name });
@@ -66,7 +66,7 @@ describe('Priority', () => {
   );
 
   test('keeps the priority of a stored pod', async () => {
-    const plugin = priority(having(), (pod) => pod);
+    const plugin = priority(having(), () => ({ value: 0 }));
     const oldObject = named('x', { spec: { priority: 9, preemptionPolicy: 'Never' } });
     const { spec } = await changed(plugin, request(pods, { spec: {} }, { operation: 'UPDATE', oldObject }));
     expect(spec).toEqual({ priority: 9, preemptionPolicy: 'Never' });
