@@ -3,12 +3,11 @@ import {
   type Priority,
   type PriorityClass,
   Refusal,
-  type ServiceAccount,
   TOKEN_MOUNT_PATH,
   TOKEN_VOLUME_PREFIX,
   tokenVolume,
 } from '#given/14-admission';
-import type { core, Pod } from '#harness';
+import type { core, Pod, ServiceAccount } from '#harness';
 
 const TOLERATED_SECONDS = 300;
 const NODE_FAULTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];

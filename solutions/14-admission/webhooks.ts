@@ -8,11 +8,10 @@ import {
   type Reinvocation,
   recordFailedOpen,
   requestTimeout,
-  semanticEqual,
   withDefaults,
   withObject,
 } from '#given/14-admission';
-import type { KubeObject } from '#harness';
+import { type KubeObject, semanticEqual } from '#harness';
 import { callWebhook, settleFailure } from './answer.ts';
 import { invocationOf } from './matching.ts';
 

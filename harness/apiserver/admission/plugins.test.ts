@@ -54,10 +54,9 @@ describe('Priority', () => {
   test.each(vectors<Input, { allowed: boolean; error?: string }>('priority', 'admitClass', 4))(
     'agrees with upstream: $name',
     async ({ input, expect: { error } }) => {
-      const plugin = priority(
-        having(...input.classes.map(({ name, ...rest }) => named(name, rest))),
-        () => ({ value: 0 }),
-      );
+      const plugin = priority(having(...input.classes.map(({ name, ...rest }) => named(name, rest))), () => ({
+        value: 0,
+      }));
       const { name, ...fields } = input.object;
       const attributes = request(priorityClasses, named(name, fields), { operation: input.operation, name });
       const message = `priorityclasses.scheduling.k8s.io "${name}" is forbidden: ${error}`;

@@ -2,6 +2,7 @@ import type * as admissionregistration from '#api/admissionregistration/v1';
 import type * as meta from '#api/meta/v1';
 import type { Labels } from '../../api/label-selector.ts';
 import type { KubeObject } from '../../api/objects.ts';
+import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../api/plain-resources.ts';
 import { namespaces, type Resource } from '../../api/resource.ts';
 import { errors, type Status, StatusError } from '../../api/status.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
   WebhookResponse,
 } from '../../contracts/admission/index.ts';
 import type { GroupVersionKind } from '../../contracts/admission/webhook.ts';
-import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from './configurations.ts';
 
 /**
  * A webhook of a configuration. The fields of mutating webhooks are absent in validating ones.

@@ -6,9 +6,7 @@ export type {
   Namespace,
   PriorityClass,
   ResourceQuota,
-  ServiceAccount,
 } from '../../api/objects.ts';
-export { semanticEqual } from '../../api/semantic-equality.ts';
 // Level 10: the labels of a node, and the references of a pod.
 export { changedLabels, forbiddenNodeLabels, mirrorAnnotation } from '../../apiserver/admission/nodes.ts';
 // Level 1: a plugin, the runs of the mutating chain, a request with another object. Level 2: the refusal of a request.

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { AdmissionContext, LimitRange, PriorityClass, ServiceAccount } from '#given/14-admission';
+import type { AdmissionContext, LimitRange, PriorityClass } from '#given/14-admission';
 import { Refusal, TOKEN_MOUNT_PATH } from '#given/14-admission';
-import { type core, namespaces, type Pod, priorityClasses, serviceAccounts } from '#harness';
+import {
+  type core,
+  namespaces,
+  type Pod,
+  priorityClasses,
+  type ServiceAccount,
+  serviceAccounts,
+} from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
 import {
   newAdmission,
