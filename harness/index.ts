@@ -44,6 +44,7 @@ export {
   type ReplicaSet,
   type Secret,
   type Service,
+  type ServiceAccount,
 } from './api/objects.ts';
 export { controllerOf, hasEnded, isReady } from './api/predicates.ts';
 export { parseQuantity } from './api/quantity.ts';
@@ -72,7 +73,7 @@ export {
   verbsOf,
 } from './api/resource.ts';
 export { shouldRestart } from './api/restart-policy.ts';
-export { semanticText } from './api/semantic-equality.ts';
+export { semanticEqual, semanticText } from './api/semantic-equality.ts';
 export {
   errors,
   hasReason,

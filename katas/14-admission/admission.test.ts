@@ -7,3 +7,5 @@ import './levels/5-match.test.ts';
 import './levels/6-answer.test.ts';
 import './levels/7-mutating.test.ts';
 import './levels/8-validating.test.ts';
+import './levels/9-pod-security.test.ts';
+import './levels/10-nodes.test.ts';

@@ -1,5 +1,5 @@
-import { type ClusterRole, clusterRoles, type rbac, semanticEqual } from '#given/13-access';
-import { type Component, labels } from '#harness';
+import { type ClusterRole, clusterRoles, type rbac } from '#given/13-access';
+import { type Component, labels, semanticEqual } from '#harness';
 
 const WORKERS = 5;
 

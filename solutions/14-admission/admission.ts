@@ -8,7 +8,7 @@ import { newChain } from './chain.ts';
 import { namespaceLifecycle } from './namespaces.ts';
 import { restrictNode, restrictPod, restrictToken } from './node-restriction.ts';
 import { judgePod, policyOf, warningsAbout } from './pod-security.ts';
-import { withLimits, withPriority, withServiceAccount, withTolerations } from './pods.ts';
+import { priorityOf, withLimits, withToken, withTolerations } from './pods.ts';
 import { reserve } from './quota.ts';
 import { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
 
@@ -18,7 +18,7 @@ export { invocationOf, ruleMatches } from './matching.ts';
 export { namespaceLifecycle } from './namespaces.ts';
 export { restrictNode, restrictPod, restrictToken } from './node-restriction.ts';
 export { judgePod, policyOf, warningsAbout } from './pod-security.ts';
-export { withLimits, withPriority, withServiceAccount, withTolerations } from './pods.ts';
+export { priorityOf, withLimits, withToken, withTolerations } from './pods.ts';
 export { chargeOf, reserve, withCharge } from './quota.ts';
 export { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
 
@@ -28,9 +28,9 @@ export const newAdmission: NewAdmission = (context) =>
     pluginsInOrder(context, {
       namespaceLifecycle: namespaceLifecycle(context),
       withLimits,
-      withServiceAccount,
+      withToken,
       withTolerations,
-      withPriority,
+      priorityOf,
       reserve,
       mutateByWebhooks,
       validateByWebhooks,

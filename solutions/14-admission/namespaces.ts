@@ -4,6 +4,7 @@ import {
   forbidden,
   isAbout,
   type Namespace,
+  namespaceTerminating,
   type Plugin,
 } from '#given/14-admission';
 import { namespaces } from '#harness';
@@ -45,25 +46,10 @@ export function namespaceLifecycle({ cache, client, clock }: AdmissionContext): 
       if (!namespace || operation === 'DELETE' || isAbout(attributes, ACCESS_REVIEWS)) return object;
       const { status } = await namespaceOf(attributes);
       if (operation !== 'CREATE' || status?.phase !== 'Terminating') return object;
-      throw terminating(attributes);
+      throw namespaceTerminating(attributes);
     },
   };
 }
 
 /** Whoever may not know whether a namespace exists must not learn it from this review. */
 const ACCESS_REVIEWS = { group: 'authorization.k8s.io', plural: 'localsubjectaccessreviews' };
-
-function terminating(attributes: AdmissionAttributes): Error {
-  const { namespace } = attributes;
-  const error = forbidden(
-    attributes,
-    `unable to create new content in namespace ${namespace} because it is being terminated`,
-  );
-  const cause = {
-    reason: 'NamespaceTerminating',
-    message: `namespace ${namespace} is being terminated`,
-    field: 'metadata.namespace',
-  };
-  error.status.details = { ...error.status.details, causes: [cause] };
-  return error;
-}

@@ -5,9 +5,8 @@ import {
   forbiddenNodeLabels,
   mirrorAnnotation,
   type ObjectCache,
-  semanticEqual,
 } from '#given/14-admission';
-import { errors, type Node, nodes, type Pod, pods } from '#harness';
+import { errors, type Node, nodes, type Pod, pods, semanticEqual } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/noderestriction/admission.go admitPod, admitPodCreate */
 export function restrictPod(

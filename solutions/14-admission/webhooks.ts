@@ -3,14 +3,15 @@ import {
   type AdmissionContext,
   type Hook,
   type Invocation,
+  namespaceLabels,
   patchedBy,
   type Reinvocation,
+  recordFailedOpen,
   requestTimeout,
-  semanticEqual,
   withDefaults,
   withObject,
 } from '#given/14-admission';
-import { type KubeObject, type labels, namespaces } from '#harness';
+import { type KubeObject, semanticEqual } from '#harness';
 import { callWebhook, settleFailure } from './answer.ts';
 import { invocationOf } from './matching.ts';
 
@@ -26,7 +27,7 @@ export async function mutateByWebhooks(
     callAgain(reinvocation);
   }
   for (const [index, hook] of hooks.entries()) {
-    const invocation = await invocationOf(hook, current, labelsOf(current, context));
+    const invocation = await invocationOf(hook, current, namespaceLabels(current, context));
     if (!invocation) continue;
     if (reinvocation.isSecond && !reinvocation.again.has(hook.uid)) continue;
     let patched: KubeObject | undefined;
@@ -36,8 +37,7 @@ export async function mutateByWebhooks(
     } catch (error) {
       const isOutOfTime = context.clock.now() >= current.deadlineMs;
       settleFailure(error, hook, { phase: 'mutating', isOutOfTime });
-      const round = `round_${reinvocation.isSecond ? 1 : 0}_index_${index}`;
-      current.annotate(`failed-open.mutation.webhook.admission.k8s.io/${round}`, hook.name);
+      recordFailedOpen(current, hook, { phase: 'mutating', isSecond: reinvocation.isSecond, index });
     }
     if (patched && !semanticEqual(current.object, patched)) {
       callAgain(reinvocation);
@@ -64,7 +64,7 @@ export async function validateByWebhooks(
 ): Promise<void> {
   const calls: (readonly [Hook, Invocation])[] = [];
   for (const hook of hooks) {
-    const invocation = await invocationOf(hook, attributes, labelsOf(attributes, context));
+    const invocation = await invocationOf(hook, attributes, namespaceLabels(attributes, context));
     if (invocation) calls.push([hook, invocation]);
   }
   if (calls.length === 0) return;
@@ -77,10 +77,7 @@ export async function validateByWebhooks(
       } catch (error) {
         try {
           settleFailure(error, hook, { phase: 'validating', isOutOfTime: false });
-          attributes.annotate(
-            `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`,
-            hook.name,
-          );
+          recordFailedOpen(attributes, hook, { phase: 'validating', index });
         } catch (refusal) {
           refusals.push(refusal);
         }
@@ -88,12 +85,4 @@ export async function validateByWebhooks(
     }),
   );
   if (refusals.length > 0) throw refusals[0];
-}
-
-/** Returns the labels of the request's namespace: from the cache, else from the storage. */
-function labelsOf({ namespace: name }: AdmissionAttributes, { cache, client }: AdmissionContext) {
-  return async (): Promise<labels.Labels> => {
-    const found = cache.get(namespaces, { name }) ?? (await client.get(namespaces, { name }));
-    return found.metadata.labels ?? {};
-  };
 }

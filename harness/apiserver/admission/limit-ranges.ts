@@ -9,6 +9,9 @@ import { quantityOf } from '../kinds/pod/quantities.ts';
 import { forbidden, isAbout, type Plugin } from './plugin.ts';
 import type { ResourceList } from './resource-lists.ts';
 
+/** Returns a container with the defaults of a LimitRange. */
+export type WithLimits = (container: core.Container, range: LimitRange) => core.Container;
+
 /** How long an empty answer of the storage counts, in ms. Upstream: LimitRanger.liveTTL */
 const LIVE_TTL_MS = 30_000;
 
@@ -17,12 +20,9 @@ const LIVE_TTL_MS = 30_000;
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/limitranger/admission.go LimitRanger
  *
- * @param withLimits returns the pod with the defaults of a LimitRange
+ * @param withLimits returns a container with the defaults of a LimitRange
  */
-export function limitRanger(
-  context: AdmissionContext,
-  withLimits: (pod: Pod, range: LimitRange) => Pod,
-): Plugin {
+export function limitRanger(context: AdmissionContext, withLimits: WithLimits): Plugin {
   const lives = new Map<string, { readonly untilMs: number; readonly ranges: readonly LimitRange[] }>();
 
   async function rangesFor({ namespace }: AdmissionAttributes): Promise<readonly LimitRange[]> {
@@ -45,7 +45,8 @@ export function limitRanger(
       const { object } = attributes;
       if (!isLimited(attributes) || attributes.resource.plural !== pods.plural) return object;
       let pod = object as Pod;
-      for (const range of await rangesFor(attributes)) pod = annotated(pod, withLimits(pod, range));
+      for (const range of await rangesFor(attributes))
+        pod = annotated(pod, completed(pod, range, withLimits));
       return pod;
     },
     async validate(attributes) {
@@ -58,6 +59,32 @@ export function limitRanger(
           violations.length > 1 ? `[${violations.join(', ')}]` : `${violations[0]}`,
         );
       }
+    },
+  };
+}
+
+function completed(pod: Pod, range: LimitRange, withLimits: WithLimits): Pod {
+  const { containers, initContainers } = pod.spec;
+  const all = (list: readonly core.Container[]): core.Container[] =>
+    list.map((container) => withoutEmptyLists(withLimits(container, range)));
+  return {
+    ...pod,
+    spec: {
+      ...pod.spec,
+      ...(containers && { containers: all(containers) }),
+      ...(initContainers && { initContainers: all(initContainers) }),
+    },
+  };
+}
+
+function withoutEmptyLists(container: core.Container): core.Container {
+  const { limits = {}, requests = {}, ...rest } = container.resources ?? {};
+  return {
+    ...container,
+    resources: {
+      ...rest,
+      ...(Object.keys(limits).length > 0 && { limits }),
+      ...(Object.keys(requests).length > 0 && { requests }),
     },
   };
 }

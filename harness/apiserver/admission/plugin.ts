@@ -80,6 +80,26 @@ export function forbidden(attributes: AdmissionAttributes, why: string | StatusE
   return errors.forbidden(attributes.resource, nameOf(attributes), why);
 }
 
+/**
+ * Creates the refusal of a create in a terminating namespace.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle.Admit
+ */
+export function namespaceTerminating(attributes: AdmissionAttributes): StatusError {
+  const { namespace } = attributes;
+  const error = forbidden(
+    attributes,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  error.status.details = { ...error.status.details, causes: [cause] };
+  return error;
+}
+
 /** Returns the name of a request's object for a message. A generated name does not exist yet. */
 function nameOf({ name, object }: AdmissionAttributes): string {
   const { metadata } = (object ?? {}) as { metadata?: { name?: string; generateName?: string } };

@@ -54,10 +54,9 @@ describe('Priority', () => {
   test.each(vectors<Input, { allowed: boolean; error?: string }>('priority', 'admitClass', 4))(
     'agrees with upstream: $name',
     async ({ input, expect: { error } }) => {
-      const plugin = priority(
-        having(...input.classes.map(({ name, ...rest }) => named(name, rest))),
-        (pod) => pod,
-      );
+      const plugin = priority(having(...input.classes.map(({ name, ...rest }) => named(name, rest))), () => ({
+        value: 0,
+      }));
       const { name, ...fields } = input.object;
       const attributes = request(priorityClasses, named(name, fields), { operation: input.operation, name });
       const message = `priorityclasses.scheduling.k8s.io "${name}" is forbidden: ${error}`;
@@ -66,7 +65,7 @@ describe('Priority', () => {
   );
 
   test('keeps the priority of a stored pod', async () => {
-    const plugin = priority(having(), (pod) => pod);
+    const plugin = priority(having(), () => ({ value: 0 }));
     const oldObject = named('x', { spec: { priority: 9, preemptionPolicy: 'Never' } });
     const { spec } = await changed(plugin, request(pods, { spec: {} }, { operation: 'UPDATE', oldObject }));
     expect(spec).toEqual({ priority: 9, preemptionPolicy: 'Never' });

@@ -1,13 +1,13 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { AdmissionAttributes, AdmissionContext, Operation } from '../../contracts/admission/index.ts';
-import { limitRanger } from './limit-ranges.ts';
+import { limitRanger, type WithLimits } from './limit-ranges.ts';
 import { type NodeRestrictions, nodeRestriction } from './node-restriction.ts';
 import type { Plugin, Reinvocation } from './plugin.ts';
-import { defaultTolerationSeconds, priority } from './pod-plugins.ts';
+import { defaultTolerationSeconds, type PriorityOf, priority } from './pod-plugins.ts';
 import { type PodSecurityParts, podSecurity } from './pod-security/plugin.ts';
 import { type Reserve, resourceQuota } from './quotas.ts';
 import { runtimeClassPlugin } from './runtime-class.ts';
-import { serviceAccountPlugin, type WithServiceAccount } from './service-accounts.ts';
+import { serviceAccountPlugin, type WithToken } from './service-accounts.ts';
 import { defaultStorageClass, persistentVolumeClaimResize } from './storage-plugins.ts';
 import { type Hook, hooksOf } from './webhook-calls.ts';
 
@@ -16,11 +16,11 @@ const ALL: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 /** The parts of an admission that a kata builds. */
 export interface AdmissionParts {
   readonly namespaceLifecycle: Plugin;
-  readonly withLimits: Parameters<typeof limitRanger>[1];
-  readonly withServiceAccount: WithServiceAccount;
+  readonly withLimits: WithLimits;
+  readonly withToken: WithToken;
   readonly nodeRestrictions: NodeRestrictions;
   readonly podSecurity: PodSecurityParts;
-  readonly withPriority: Parameters<typeof priority>[1];
+  readonly priorityOf: PriorityOf;
   readonly withTolerations: Parameters<typeof defaultTolerationSeconds>[0];
   readonly mutateByWebhooks: (
     hooks: readonly Hook[],
@@ -49,10 +49,10 @@ export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts)
   return [
     parts.namespaceLifecycle,
     limitRanger(context, parts.withLimits),
-    serviceAccountPlugin(context, parts.withServiceAccount),
+    serviceAccountPlugin(context, parts.withToken),
     nodeRestriction(context, parts.nodeRestrictions),
     podSecurity(context, parts.podSecurity),
-    priority(context, parts.withPriority),
+    priority(context, parts.priorityOf),
     defaultTolerationSeconds(parts.withTolerations),
     defaultStorageClass(context),
     persistentVolumeClaimResize(context),
@@ -60,13 +60,19 @@ export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts)
     {
       name: 'MutatingAdmissionWebhook',
       operations: ALL,
-      admit: async (attributes, reinvocation) =>
-        parts.mutateByWebhooks(hooksOf(context, 'mutating'), attributes, reinvocation, context),
+      async admit(attributes, reinvocation) {
+        const hooks = hooksOf(context, 'mutating');
+        if (hooks.length === 0) return attributes.object;
+        return parts.mutateByWebhooks(hooks, attributes, reinvocation, context);
+      },
     },
     {
       name: 'ValidatingAdmissionWebhook',
       operations: ALL,
-      validate: (attributes) => parts.validateByWebhooks(hooksOf(context, 'validating'), attributes, context),
+      async validate(attributes) {
+        const hooks = hooksOf(context, 'validating');
+        if (hooks.length > 0) await parts.validateByWebhooks(hooks, attributes, context);
+      },
     },
     resourceQuota(context, parts.reserve),
   ];

@@ -62,6 +62,7 @@ export function resourceQuota(context: AdmissionContext, reserve: Reserve): Plug
       if (!evaluator.handles(attributes)) return;
       const store = stores.get(namespace) ?? quotaStore(context, namespace);
       stores.set(namespace, store);
+      if ((await store.list()).length === 0) return;
       const request = requestOf(evaluator, attributes, context.clock.now());
       const turn = (queues.get(namespace) ?? Promise.resolve()).then(() =>
         refusing(attributes, () => reserve(request, store)),

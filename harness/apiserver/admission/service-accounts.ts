@@ -39,15 +39,15 @@ export function tokenVolume(name: string): core.Volume {
   };
 }
 
-/** Gives a pod its service account. `volumeName` is the name for a new volume with the token. */
-export type WithServiceAccount = (pod: Pod, account: ServiceAccount, volumeName: string) => Pod;
+/** Mounts the token of a service account into a pod. `volumeName` is the name for a new volume. */
+export type WithToken = (pod: Pod, account: ServiceAccount, volumeName: string) => Pod;
 
 /**
  * The plugin ServiceAccount: finds the service account of a new pod, and checks which secrets the pod may use.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/serviceaccount/admission.go Plugin
  */
-export function serviceAccountPlugin(context: AdmissionContext, complete: WithServiceAccount): Plugin {
+export function serviceAccountPlugin(context: AdmissionContext, withToken: WithToken): Plugin {
   return {
     name: 'ServiceAccount',
     operations: ['CREATE', 'UPDATE'],
@@ -61,11 +61,9 @@ export function serviceAccountPlugin(context: AdmissionContext, complete: WithSe
       }
       const account = await accountOf(context, attributes, pod.spec.serviceAccountName || DEFAULT);
       const volumeName = generateName(TOKEN_VOLUME_PREFIX, () => context.random.float());
-      const completed = complete(pod, account, volumeName);
+      const completed = withToken(withAccount(pod, account), account, volumeName);
       checkSecrets(attributes, completed, account);
-      const { serviceAccountName } = completed.spec;
-      if (!serviceAccountName || completed.spec.serviceAccount === serviceAccountName) return completed;
-      return { ...completed, spec: { ...completed.spec, serviceAccount: serviceAccountName } };
+      return completed;
     },
     async validate(attributes) {
       const isNew = isAbout(attributes, pods) && attributes.operation === 'CREATE';
@@ -82,6 +80,13 @@ export function serviceAccountPlugin(context: AdmissionContext, complete: WithSe
       checkSecrets(attributes, pod, await accountOf(context, attributes, spec.serviceAccountName));
     },
   };
+}
+
+/** Names the account in a pod. A pod without pull secrets gets those of the account. */
+function withAccount(pod: Pod, { metadata: { name }, imagePullSecrets = [] }: ServiceAccount): Pod {
+  const lacksSecrets = !pod.spec.imagePullSecrets?.length && imagePullSecrets.length > 0;
+  const spec = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
+  return { ...pod, spec: lacksSecrets ? { ...spec, imagePullSecrets: [...imagePullSecrets] } : spec };
 }
 
 const isMirror = ({ metadata }: Pod): boolean => Object.hasOwn(metadata.annotations ?? {}, MIRROR);

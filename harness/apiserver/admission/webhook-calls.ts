@@ -1,7 +1,9 @@
 import type * as admissionregistration from '#api/admissionregistration/v1';
 import type * as meta from '#api/meta/v1';
+import type { Labels } from '../../api/label-selector.ts';
 import type { KubeObject } from '../../api/objects.ts';
-import type { Resource } from '../../api/resource.ts';
+import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../api/plain-resources.ts';
+import { namespaces, type Resource } from '../../api/resource.ts';
 import { errors, type Status, StatusError } from '../../api/status.ts';
 import type {
   AdmissionAttributes,
@@ -10,7 +12,6 @@ import type {
   WebhookResponse,
 } from '../../contracts/admission/index.ts';
 import type { GroupVersionKind } from '../../contracts/admission/webhook.ts';
-import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from './configurations.ts';
 
 /**
  * A webhook of a configuration. The fields of mutating webhooks are absent in validating ones.
@@ -35,10 +36,7 @@ export interface Invocation {
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/configuration/mutating_webhook_manager.go
  * getMutatingWebhookConfigurations
  */
-export function hooksOf(
-  { cache }: Pick<AdmissionContext, 'cache'>,
-  kind: 'mutating' | 'validating',
-): readonly Hook[] {
+export function hooksOf({ cache }: Pick<AdmissionContext, 'cache'>, kind: Phase): readonly Hook[] {
   const configurations =
     kind === 'mutating'
       ? cache.list(mutatingWebhookConfigurations)
@@ -54,6 +52,45 @@ export function hooksOf(
       });
     });
 }
+
+/**
+ * Returns a function that reads the labels of the request's namespace: from the cache, else from the storage.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/predicates/namespace/matcher.go GetNamespaceLabels
+ */
+export function namespaceLabels(
+  { namespace: name }: AdmissionAttributes,
+  { cache, client }: Pick<AdmissionContext, 'cache' | 'client'>,
+): () => Promise<Labels> {
+  return async () => {
+    const found = cache.get(namespaces, { name }) ?? (await client.get(namespaces, { name }));
+    return found.metadata.labels ?? {};
+  };
+}
+
+/**
+ * Records for the audit log that a request goes on although a webhook failed.
+ *
+ * @param index - the position of the webhook among all webhooks of its phase; while validating, among those that match
+ */
+export function recordFailedOpen(
+  attributes: AdmissionAttributes,
+  { name }: Pick<Hook, 'name'>,
+  {
+    phase,
+    isSecond = false,
+    index,
+  }: { readonly phase: Phase; readonly isSecond?: boolean; readonly index: number },
+): void {
+  const word = phase === 'mutating' ? 'mutation' : 'validating';
+  attributes.annotate(
+    `failed-open.${word}.webhook.admission.k8s.io/round_${isSecond ? 1 : 0}_index_${index}`,
+    name,
+  );
+}
+
+/** The phases of admission. */
+export type Phase = 'mutating' | 'validating';
 
 /** A call of a webhook that failed: no answer, or a useless one. Upstream: ErrCallingWebhook */
 export class CallFailure extends Error {
@@ -157,6 +194,54 @@ export function reviewIn(answer: unknown): Partial<
     fieldsOf(fields.status, 'response.status', { code: 'number', message: 'string', reason: 'string' });
   if (fields.warnings && !Array.isArray(fields.warnings)) throw unreadable('response.warnings is not a list');
   return { ...review, response: fields };
+}
+
+/**
+ * Sends a review, and waits for the answer at most for this time.
+ *
+ * @param timeoutMs - the time is up at once if it is 0
+ * @throws CallFailure `failed to call webhook: ` with the reason; `context deadline exceeded` after this time
+ */
+export async function sendInTime(
+  { clientConfig }: Hook,
+  review: AdmissionReview,
+  timeoutMs: number,
+  { clock, webhooks }: Pick<AdmissionContext, 'clock' | 'webhooks'>,
+): Promise<unknown> {
+  const abort = new AbortController();
+  const cancel = clock.after(timeoutMs, () => abort.abort(new Error('context deadline exceeded')));
+  try {
+    const timeoutSeconds = Math.ceil(timeoutMs / 1_000);
+    return await webhooks.send(clientConfig, review, { timeoutSeconds, signal: abort.signal });
+  } catch (error) {
+    throw unreadable(error instanceof Error ? error.message : String(error));
+  } finally {
+    cancel();
+  }
+}
+
+/** Passes the warnings of an answer on to the client, and its annotations to the audit log. */
+export function noteAnswer(
+  attributes: AdmissionAttributes,
+  { name }: Pick<Hook, 'name'>,
+  { auditAnnotations = {}, warnings = [] }: Partial<WebhookResponse>,
+): void {
+  for (const [key, value] of Object.entries(auditAnnotations)) attributes.annotate(`${name}/${key}`, value);
+  for (const warning of warnings) attributes.warn(warning);
+}
+
+/** Returns the problem with the patch in an answer, undefined without one. Upstream: VerifyAdmissionResponse */
+export function patchProblem(
+  { patch, patchType }: Partial<WebhookResponse>,
+  phase: Phase,
+): string | undefined {
+  if (phase === 'validating') {
+    if (patch) return 'validating webhook may not return response.patch';
+    return patchType === undefined ? undefined : 'validating webhook may not return response.patchType';
+  }
+  if (patch && patchType === undefined) return 'webhook returned response.patch but not response.patchType';
+  if (!patch && patchType !== undefined) return 'webhook returned response.patchType but not response.patch';
+  return patchType === '' ? 'webhook returned invalid response.patchType of ""' : undefined;
 }
 
 /** Returns an object without its `null` fields. @throws CallFailure if a field has another type than listed */

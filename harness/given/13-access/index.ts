@@ -7,7 +7,6 @@ export type {
   RbacObject,
   Role,
   RoleBinding,
-  ServiceAccount,
 } from '../../api/objects.ts';
 export {
   clusterRoleBindings,
@@ -16,7 +15,6 @@ export {
   roles,
   volumeAttachments,
 } from '../../api/plain-resources.ts';
-export { semanticEqual } from '../../api/semantic-equality.ts';
 // From level 8 on: the attributes of a question to the authorizers, and the words of a refusal.
 export { resourceAttributes } from '../../apiserver/access/attributes.ts';
 export {

@@ -6,21 +6,22 @@ export type {
   Namespace,
   PriorityClass,
   ResourceQuota,
-  ServiceAccount,
 } from '../../api/objects.ts';
-export { semanticEqual } from '../../api/semantic-equality.ts';
 // Level 10: the labels of a node, and the references of a pod.
 export { changedLabels, forbiddenNodeLabels, mirrorAnnotation } from '../../apiserver/admission/nodes.ts';
 // Level 1: a plugin, the runs of the mutating chain, a request with another object. Level 2: the refusal of a request.
 export {
   forbidden,
   isAbout,
+  namespaceTerminating,
   type Plugin,
   Reinvocation,
   withObject,
 } from '../../apiserver/admission/plugin.ts';
 // All plugins in their order.
 export { type AdmissionParts, pluginsInOrder } from '../../apiserver/admission/plugins.ts';
+// Level 3: the priority of a pod; a refusal by a function that does not know the request; the volume with the token of a pod.
+export type { Priority } from '../../apiserver/admission/pod-plugins.ts';
 export { apiObjectsIn } from '../../apiserver/admission/pod-references.ts';
 // Level 9: the checks of the Pod Security Standards, and the labels of a namespace.
 export type { CheckedPod } from '../../apiserver/admission/pod-security/check.ts';
@@ -37,7 +38,6 @@ export {
 } from '../../apiserver/admission/pod-security/policy.ts';
 // Level 4: a request and the quotas of its namespace; arithmetic with lists of resources.
 export type { QuotaRequest, QuotaStore } from '../../apiserver/admission/quotas.ts';
-// Level 3: a refusal by a function that does not know the request; the volume with the token of a pod.
 export { Refusal } from '../../apiserver/admission/refusal.ts';
 export {
   addLists,
@@ -62,10 +62,16 @@ export {
   failedCalling,
   type Hook,
   type Invocation,
+  namespaceLabels,
+  noteAnswer,
+  type Phase,
   patchedBy,
+  patchProblem,
+  recordFailedOpen,
   requestTimeout,
   reviewFor,
   reviewIn,
+  sendInTime,
   withDefaults,
 } from '../../apiserver/admission/webhook-calls.ts';
 export type {

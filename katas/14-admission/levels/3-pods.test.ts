@@ -1,9 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { AdmissionContext, LimitRange, PriorityClass, ServiceAccount } from '#given/14-admission';
+import type { AdmissionContext, LimitRange, PriorityClass } from '#given/14-admission';
 import { Refusal, TOKEN_MOUNT_PATH } from '#given/14-admission';
-import { type core, namespaces, type Pod, priorityClasses, serviceAccounts } from '#harness';
+import {
+  type core,
+  namespaces,
+  type Pod,
+  priorityClasses,
+  type ServiceAccount,
+  serviceAccounts,
+} from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
-import { newAdmission, withLimits, withPriority, withServiceAccount, withTolerations } from '#kata/14-admission/admission';
+import {
+  newAdmission,
+  priorityOf,
+  withLimits,
+  withToken,
+  withTolerations,
+} from '#kata/14-admission/admission';
 import { attributes, limitRange, type Outcome, pod, stored, TestApiserver } from './context.fixture.ts';
 
 const podWith = (spec: object): Pod => pod(spec);
@@ -34,63 +47,72 @@ describe('Level 3 · Pods are completed', () => {
     readonly spec: Partial<core.PodSpec>;
   }
 
+  type PriorityExpected = Partial<core.PodSpec> & { readonly error?: string };
+
+  const classesOf = ({ classes }: PriorityInput) =>
+    classes.map(({ name, ...rest }) => stored(priorityClasses, name, rest));
+
   test.each(
-    named(vectors<PriorityInput, Partial<core.PodSpec> & { error?: string }>('priority', 'admitPod', 14)),
-  )('withPriority agrees with upstream: %s', (_, { input, expect: expected }) => {
-    const classes = input.classes.map(({ name, ...rest }) => stored(priorityClasses, name, rest));
-    const { error, ...spec } = expected;
-    const given = podWith(input.spec);
-    if (error) {
-      expect(
-        refusalOf(() => withPriority(given, classes)),
-        ruleFor('is refused', input),
-      ).toBe(error);
-    } else {
-      expect(withPriority(given, classes).spec, ruleFor('gets its priority', input)).toMatchObject(spec);
-    }
+    named(
+      vectors<PriorityInput, PriorityExpected>('priority', 'admitPod', 14).filter(
+        ({ expect: { error } }) => !error,
+      ),
+    ),
+  )('priorityOf agrees with upstream: %s', (_, { input, expect: expected }) => {
+    const { className, value, policy } = priorityOf(input.spec.priorityClassName, classesOf(input));
+    const { priority, priorityClassName = className, preemptionPolicy = policy } = expected;
+    expect([value, className, policy], ruleFor('has this priority', input)).toEqual([
+      priority,
+      priorityClassName,
+      preemptionPolicy,
+    ]);
   });
 
-  test('withPriority gives a pod without any class the default policy', () => {
-    expect(withPriority(podWith({}), []).spec).toEqual({
-      priority: 0,
-      preemptionPolicy: 'PreemptLowerPriority',
-    });
+  test('priorityOf a pod without any class is 0, and the pod may preempt others', () => {
+    expect(priorityOf(undefined, [])).toEqual({ value: 0, policy: 'PreemptLowerPriority' });
   });
 
-  test('withPriority changes nothing the second time', () => {
+  test('priorityOf a missing class is a refusal', () => {
     const classes: PriorityClass[] = [stored(priorityClasses, 'high', { value: 9, globalDefault: true })];
-    const completed = withPriority(podWith({}), classes);
-    expect(withPriority(completed, classes)).toEqual(completed);
+    expect(refusalOf(() => priorityOf('low', classes))).toBe('no PriorityClass with name low was found');
   });
+
+  test.each(named(vectors<PriorityInput, PriorityExpected>('priority', 'admitPod', 14)))(
+    'The apiserver gives a pod its priority as upstream: %s',
+    async (_, { input, expect: expected }) => {
+      const server = new TestApiserver({ stored: [NAMESPACE, account(), ...classesOf(input)] });
+      const request = attributes({ object: podWith(input.spec) });
+      const { value, error: failure } = await server.outcome(() =>
+        newAdmission(server.context).admit(request),
+      );
+      const { error, ...spec } = expected;
+      if (error) expect(failure?.message).toBe(`pods "p" is forbidden: ${error}`);
+      else expect((value as Pod | undefined)?.spec, ruleFor('gets its priority', input)).toMatchObject(spec);
+    },
+  );
 
   const account = (rest: object = {}): ServiceAccount => stored(serviceAccounts, 'default', rest);
 
-  test('withServiceAccount mounts the token in every container that has nothing there', () => {
+  test('withToken mounts the token in every container that has nothing there', () => {
     const own = { name: 'own', volumeMounts: [{ name: 'mine', mountPath: TOKEN_MOUNT_PATH }] };
     const given = podWith({ initContainers: [{ name: 'init' }], containers: [{ name: 'c' }, own] });
-    const { spec } = withServiceAccount(given, account(), 'kube-api-access-abcde');
+    const { spec } = withToken(given, account(), 'kube-api-access-abcde');
     const mount = { name: 'kube-api-access-abcde', readOnly: true, mountPath: TOKEN_MOUNT_PATH };
     expect(spec.initContainers?.[0]?.volumeMounts).toEqual([mount]);
     expect(spec.containers?.map(({ volumeMounts }) => volumeMounts)).toEqual([[mount], own.volumeMounts]);
     expect(spec.volumes?.map(({ name }) => name)).toEqual(['kube-api-access-abcde']);
   });
 
-  test('withServiceAccount asks the pod first, then the account', () => {
+  test('withToken asks the pod first, then the account', () => {
     const given = podWith({ automountServiceAccountToken: true, containers: [{ name: 'c' }] });
     const off = account({ automountServiceAccountToken: false });
-    expect(withServiceAccount(given, off, 'v').spec.volumes).toHaveLength(1);
-    expect(
-      withServiceAccount(podWith({ containers: [{ name: 'c' }] }), off, 'v').spec.volumes,
-    ).toBeUndefined();
+    expect(withToken(given, off, 'v').spec.volumes).toHaveLength(1);
+    expect(withToken(podWith({ containers: [{ name: 'c' }] }), off, 'v').spec.volumes).toBeUndefined();
   });
 
-  test('withServiceAccount changes nothing the second time', () => {
-    const completed = withServiceAccount(
-      podWith({ containers: [{ name: 'c' }] }),
-      account(),
-      'kube-api-access-aaaaa',
-    );
-    expect(withServiceAccount(completed, account(), 'kube-api-access-bbbbb')).toEqual(completed);
+  test('withToken changes nothing the second time', () => {
+    const completed = withToken(podWith({ containers: [{ name: 'c' }] }), account(), 'kube-api-access-aaaaa');
+    expect(withToken(completed, account(), 'kube-api-access-bbbbb')).toEqual(completed);
   });
 
   interface LimitInput {
@@ -98,34 +120,46 @@ describe('Level 3 · Pods are completed', () => {
     readonly limit: core.LimitRangeItem;
   }
 
-  test.each(named(vectors<LimitInput, { pod: core.PodSpec }>('limitranger', 'withLimits', 3)))(
-    'withLimits agrees with upstream: %s',
-    (_, { input, expect: expected }) => {
-      const range: LimitRange = limitRange([input.limit]);
-      expect(withLimits(podWith(input.pod), range).spec, ruleFor('gets the defaults', input)).toEqual(
-        expected.pod,
-      );
-    },
-  );
+  const range = (item: core.LimitRangeItem): LimitRange => limitRange([item]);
 
-  test('withLimits leaves a pod without defaults as it is', () => {
-    const given = podWith({ containers: [{ name: 'c' }] });
-    expect(withLimits(given, limitRange([{ type: 'Pod', max: { cpu: '1' } }])).spec.containers).toEqual([
-      { name: 'c', resources: {} },
-    ]);
+  test.each([
+    ['nothing is given', {}, { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '1' } }],
+    [
+      'a limit is given',
+      { limits: { cpu: '3' } },
+      { limits: { cpu: '3', memory: '1Gi' }, requests: { cpu: '1' } },
+    ],
+    [
+      'all is given',
+      { limits: { cpu: '3', memory: '3Gi' }, requests: { cpu: '3', memory: '3Gi' } },
+      { limits: { cpu: '3', memory: '3Gi' }, requests: { cpu: '3', memory: '3Gi' } },
+    ],
+  ])('withLimits sets only missing resources: %s', (_, resources, expected) => {
+    const item = { type: 'Container', default: { cpu: '2', memory: '1Gi' }, defaultRequest: { cpu: '1' } };
+    expect(withLimits({ name: 'c', resources }, range(item)).resources).toEqual(expected);
   });
 
-  test.each(named(vectors<LimitInput, { annotation: string | null }>('limitranger', 'withLimits', 3)))(
-    'The apiserver annotates the pod: %s',
-    async (_, { input, expect: expected }) => {
-      const server = new TestApiserver({ stored: [NAMESPACE, account(), limitRange([input.limit])] });
-      const { value } = await server.admitted(
-        newAdmission(server.context),
-        attributes({ object: podWith(input.pod) }),
-      );
-      expect(value?.metadata.annotations?.['kubernetes.io/limit-ranger'] ?? null).toBe(expected.annotation);
-    },
-  );
+  test('withLimits ignores the limits of whole pods', () => {
+    const { resources } = withLimits(
+      { name: 'c' },
+      range({ type: 'Pod', max: { cpu: '1' }, default: { cpu: '1' } }),
+    );
+    expect([resources?.limits ?? {}, resources?.requests ?? {}]).toEqual([{}, {}]);
+  });
+
+  test.each(
+    named(
+      vectors<LimitInput, { pod: core.PodSpec; annotation: string | null }>('limitranger', 'withLimits', 3),
+    ),
+  )('The apiserver sets limits as upstream: %s', async (_, { input, expect: expected }) => {
+    const server = new TestApiserver({ stored: [NAMESPACE, account(), range(input.limit)] });
+    const spec = { ...input.pod, automountServiceAccountToken: false };
+    const request = attributes({ object: podWith(spec) });
+    const { value } = await server.outcome(() => newAdmission(server.context).admit(request));
+    const { metadata, spec: completed } = value as Pod;
+    expect(completed, ruleFor('gets the defaults', input)).toMatchObject(expected.pod);
+    expect(metadata.annotations?.['kubernetes.io/limit-ranger'] ?? null).toBe(expected.annotation);
+  });
 
   interface AccountInput {
     readonly operation?: 'UPDATE';

@@ -130,89 +130,89 @@ describe('Level 7 · Mutating webhooks', () => {
       ['a', 'b'],
     ]);
   });
-});
 
-describe('Level 7 · Reinvocation', () => {
-  /** Runs the webhooks behind a plugin that sets the label `plugin` in each run. */
-  async function chain(
-    hooks: readonly Hook[],
-    scripts: Scripts,
-    plugin?: (runs: number) => string | undefined,
-  ) {
-    const webhooks = scripted((name) => scripts[name] ?? answering({ allowed: true }));
-    const server = new TestApiserver({ webhooks });
-    let runs = 0;
-    const admission = newChain([
-      {
-        name: 'plugin',
-        operations: ['CREATE'],
-        async admit({ object }) {
-          const value = plugin?.(++runs);
-          if (!object || value === undefined) return object;
-          const labels = { ...object.metadata.labels, plugin: value };
-          return { ...object, metadata: { ...object.metadata, labels } };
+  describe('Reinvocation', () => {
+    /** Runs the webhooks behind a plugin that sets the label `plugin` in each run. */
+    async function chain(
+      hooks: readonly Hook[],
+      scripts: Scripts,
+      plugin?: (runs: number) => string | undefined,
+    ) {
+      const webhooks = scripted((name) => scripts[name] ?? answering({ allowed: true }));
+      const server = new TestApiserver({ webhooks });
+      let runs = 0;
+      const admission = newChain([
+        {
+          name: 'plugin',
+          operations: ['CREATE'],
+          async admit({ object }) {
+            const value = plugin?.(++runs);
+            if (!object || value === undefined) return object;
+            const labels = { ...object.metadata.labels, plugin: value };
+            return { ...object, metadata: { ...object.metadata, labels } };
+          },
         },
-      },
-      {
-        name: 'webhooks',
-        operations: ['CREATE'],
-        admit: (request, reinvocation) => mutateByWebhooks(hooks, request, reinvocation, server.context),
-      },
-    ]);
-    const outcome = await server.outcome(() => admission.admit(attributes({ object: pod() })));
-    return { ...outcome, called: webhooks.called };
-  }
+        {
+          name: 'webhooks',
+          operations: ['CREATE'],
+          admit: (request, reinvocation) => mutateByWebhooks(hooks, request, reinvocation, server.context),
+        },
+      ]);
+      const outcome = await server.outcome(() => admission.admit(attributes({ object: pod() })));
+      return { ...outcome, called: webhooks.called };
+    }
 
-  const ifNeeded = { reinvocationPolicy: 'IfNeeded' };
+    const ifNeeded = { reinvocationPolicy: 'IfNeeded' };
 
-  test('A webhook is called again if a later one has changed the object', async () => {
-    const hooks = [named('a', ifNeeded), named('b')];
-    expect((await chain(hooks, { b: labelling('b', '1') })).called).toEqual(['a', 'b', 'a']);
-  });
+    test('A webhook is called again if a later one has changed the object', async () => {
+      const hooks = [named('a', ifNeeded), named('b')];
+      expect((await chain(hooks, { b: labelling('b', '1') })).called).toEqual(['a', 'b', 'a']);
+    });
 
-  test('A webhook is not called again for its own change', async () => {
-    const hooks = [named('a'), named('b', ifNeeded)];
-    expect((await chain(hooks, { b: labelling('b', '1') })).called).toEqual(['a', 'b']);
-  });
+    test('A webhook is not called again for its own change', async () => {
+      const hooks = [named('a'), named('b', ifNeeded)];
+      expect((await chain(hooks, { b: labelling('b', '1') })).called).toEqual(['a', 'b']);
+    });
 
-  test('Only webhooks with the policy IfNeeded are called again', async () => {
-    const hooks = [named('a'), named('b', { reinvocationPolicy: 'Never' }), named('c')];
-    expect((await chain(hooks, { c: labelling('c', '1') })).called).toEqual(['a', 'b', 'c']);
-  });
+    test('Only webhooks with the policy IfNeeded are called again', async () => {
+      const hooks = [named('a'), named('b', { reinvocationPolicy: 'Never' }), named('c')];
+      expect((await chain(hooks, { c: labelling('c', '1') })).called).toEqual(['a', 'b', 'c']);
+    });
 
-  test('A patch without an effect does not count as a change', async () => {
-    const hooks = [named('a', ifNeeded), named('b'), named('c')];
-    const scripts = { b: labelling('b', '1'), c: labelling('b', '1') };
-    expect((await chain(hooks.slice(0, 1), {})).called).toEqual(['a']);
-    expect((await chain([named('b'), named('a', ifNeeded), named('c')], scripts)).called).toEqual([
-      'b',
-      'a',
-      'c',
-    ]);
-  });
+    test('A patch without an effect does not count as a change', async () => {
+      const hooks = [named('a', ifNeeded), named('b'), named('c')];
+      const scripts = { b: labelling('b', '1'), c: labelling('b', '1') };
+      expect((await chain(hooks.slice(0, 1), {})).called).toEqual(['a']);
+      expect((await chain([named('b'), named('a', ifNeeded), named('c')], scripts)).called).toEqual([
+        'b',
+        'a',
+        'c',
+      ]);
+    });
 
-  test('A webhook that did not match in the first run is not called in the second', async () => {
-    const late = named('a', { ...ifNeeded, objectSelector: { matchLabels: { b: '1' } } });
-    expect((await chain([late, named('b')], { b: labelling('b', '1') })).called).toEqual(['b']);
-  });
+    test('A webhook that did not match in the first run is not called in the second', async () => {
+      const late = named('a', { ...ifNeeded, objectSelector: { matchLabels: { b: '1' } } });
+      expect((await chain([late, named('b')], { b: labelling('b', '1') })).called).toEqual(['b']);
+    });
 
-  test('If a plugin changes the object in the second run, all webhooks with IfNeeded are called again', async () => {
-    const hooks = [named('a'), named('b', ifNeeded)];
-    const plugin = (runs: number) => `${runs}`;
-    expect((await chain(hooks, { a: labelling('a', '1') }, plugin)).called).toEqual(['a', 'b', 'b']);
-  });
+    test('If a plugin changes the object in the second run, all webhooks with IfNeeded are called again', async () => {
+      const hooks = [named('a'), named('b', ifNeeded)];
+      const plugin = (runs: number) => `${runs}`;
+      expect((await chain(hooks, { a: labelling('a', '1') }, plugin)).called).toEqual(['a', 'b', 'b']);
+    });
 
-  test('The chain stops after its second run, although that run changes the object', async () => {
-    const hooks = [named('a', ifNeeded), named('b', ifNeeded)];
-    let count = 0;
-    const scripts = {
-      get a() {
-        return labelling('count', `${++count}`);
-      },
-      get b() {
-        return labelling('count', `${++count}`);
-      },
-    };
-    expect((await chain(hooks, scripts)).called).toEqual(['a', 'b', 'a', 'b']);
+    test('The chain stops after its second run, although that run changes the object', async () => {
+      const hooks = [named('a', ifNeeded), named('b', ifNeeded)];
+      let count = 0;
+      const scripts = {
+        get a() {
+          return labelling('count', `${++count}`);
+        },
+        get b() {
+          return labelling('count', `${++count}`);
+        },
+      };
+      expect((await chain(hooks, scripts)).called).toEqual(['a', 'b', 'a', 'b']);
+    });
   });
 });
