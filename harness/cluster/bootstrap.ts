@@ -1,6 +1,7 @@
 import type { Namespace, New, Service } from '../api/objects.ts';
 import { endpointSlices, endpoints, namespaces, services } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
+import { ensure } from './ensure.ts';
 
 /**
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/apiserver/options/options.go Options.SystemNamespaces, and
@@ -12,7 +13,7 @@ const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-sy
  * The Service that pods use to reach the apiserver. It has the first address of the range, which no other Service gets.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/controller/kubernetesservice/controller.go
- * Controller.CreateOrUpdateMasterServiceIfNeeded, pkg/controlplane/reconcilers/endpointsadapter.go EndpointsAdapter
+ * Controller.CreateOrUpdateMasterServiceIfNeeded
  *
  * Differs: without endpoints if the cluster has no address for its apiserver. The namespaces lack a ServiceAccount and
  * the ConfigMap `kube-root-ca.crt`.
@@ -48,18 +49,26 @@ interface BootstrapOptions {
 export async function bootstrap(client: Client, { advertiseAddress }: BootstrapOptions = {}): Promise<void> {
   for (const name of SYSTEM_NAMESPACES) await client.create(namespaces, namespace(name));
   await client.create(services, KUBERNETES);
-  if (advertiseAddress === undefined) return;
+  if (advertiseAddress !== undefined) await advertise(client, advertiseAddress);
+}
+
+/**
+ * Makes an address the endpoint of the Service of the apiserver, unless it has one.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/reconcilers/endpointsadapter.go EndpointsAdapter
+ */
+export async function advertise(client: Client, address: string): Promise<void> {
   const { name, namespace: within } = KUBERNETES.metadata;
   const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
   // The label keeps the mirroring controller from creating a second slice.
-  await client.create(endpoints, {
+  await ensure(client, endpoints, {
     metadata: { name, namespace: within, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
-    subsets: [{ addresses: [{ ip: advertiseAddress }], ports }],
+    subsets: [{ addresses: [{ ip: address }], ports }],
   });
-  await client.create(endpointSlices, {
+  await ensure(client, endpointSlices, {
     metadata: { name, namespace: within, labels: { 'kubernetes.io/service-name': name } },
     addressType: 'IPv4',
-    endpoints: [{ addresses: [advertiseAddress], conditions: { ready: true } }],
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
     ports,
   });
 }

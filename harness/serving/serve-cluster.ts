@@ -15,6 +15,7 @@ import { RealTime } from '../mount/real-time.ts';
 import type { ServingCertificate } from '../mount/tls.ts';
 import { bindClusterAdmins } from './bind-cluster-admins.ts';
 import { ADMIN } from './cluster-pki.ts';
+import { serveToPods } from './serve-pods.ts';
 
 /**
  * The share of the heap that stored objects may use. An object takes more space in memory than as JSON, and requests
@@ -93,6 +94,7 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
     const handler = around(
       createHandler(client, { kubelets, podNetwork: podNetwork(cluster), aggregated, guard }),
     );
+    if (guard && cluster.machines.length > 0) await serveToPods(cluster, handler);
     const upgrade = time.inStep(createUpgradeHandler(client, { kubelets, watch: handler, guard }));
     const server = await listen(time.inStep(handler), { ...listening, upgrade });
     const close = async (): Promise<void> => {
