@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { componentTable } from './component-table.ts';
-import { identityOf } from './identities.ts';
+import { controllerAccounts, identityOf } from './identities.ts';
 
 const users = (actor: string, node?: string): string => {
   const { user, informerUser } = identityOf(actor, node);
@@ -52,4 +52,11 @@ test('Only administrators and the apiserver have every right', () => {
     identityOf(actor, 'node-1').user.groups.includes('system:masters'),
   );
   expect(masters).toEqual(['admin', 'kubeadm', 'system:apiserver', 'ipallocator-repair-controller']);
+});
+
+test('Each controller has an account, and some share one', () => {
+  const accounts = controllerAccounts();
+  expect(accounts).toEqual(expect.arrayContaining(['deployment-controller', 'certificate-controller']));
+  expect(accounts).not.toContain('kube-proxy');
+  expect(new Set(accounts).size).toBe(accounts.length);
 });

@@ -1,6 +1,6 @@
 import { APISERVER_USER, userNamed } from '../apiserver/users.ts';
 import type { User } from '../contracts/access/index.ts';
-import { processCalled } from './component-table.ts';
+import { componentTable, processCalled } from './component-table.ts';
 
 /** The users that a process sends its requests as. */
 export interface Identity {
@@ -84,4 +84,14 @@ export function identityOf(actor: string, node = ''): Identity {
     return controller(user.slice(CONTROLLER_ACCOUNTS.length));
   }
   return { user: userNamed(user.replace('NODE', node)) };
+}
+
+/** Returns the names of the service accounts that the controllers of the controller manager have in `kube-system`. */
+export function controllerAccounts(): readonly string[] {
+  const processes = Object.values(componentTable).flatMap(({ process }) => process?.name ?? []);
+  const accounts = [...processes, ...Object.keys(others)].flatMap((name) => {
+    const { user, informerUser } = identityOf(name);
+    return informerUser ? user.name.slice(CONTROLLER_ACCOUNTS.length) : [];
+  });
+  return [...new Set(accounts)].sort();
 }

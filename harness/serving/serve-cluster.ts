@@ -4,6 +4,7 @@ import { Guard } from '../apiserver/handler/guard.ts';
 import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { OBJECT_BYTES_MAX } from '../apiserver/storage/space.ts';
+import { bindClusterAdmins } from '../cluster/addons/cluster-admins.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { podNetwork } from '../cluster/nodes/pod-network.ts';
@@ -13,7 +14,7 @@ import { requestHttps } from '../mount/https-request.ts';
 import { listen } from '../mount/node.ts';
 import { RealTime } from '../mount/real-time.ts';
 import type { ServingCertificate } from '../mount/tls.ts';
-import { bindClusterAdmins } from './bind-cluster-admins.ts';
+
 import { ADMIN } from './cluster-pki.ts';
 import { serveToPods } from './serve-pods.ts';
 

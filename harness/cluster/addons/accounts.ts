@@ -5,7 +5,7 @@ import type { Client } from '../../contracts/client.ts';
 import { RBAC_GROUP } from '../bootstrap-policy/holders.ts';
 import { policyRules, type RuleRow } from '../bootstrap-policy/rules.ts';
 import { ensure } from '../ensure.ts';
-import { CLUSTER_ADMINS } from '../identities.ts';
+import { bindClusterAdmins } from './cluster-admins.ts';
 
 /** A service account of an add-on, and the cluster roles that it has. */
 interface Account {
@@ -93,11 +93,7 @@ const METRICS_READER: New<ClusterRole> = {
  * add-ons create.
  */
 export async function installAccounts(client: Client): Promise<void> {
-  await ensure(client, clusterRoleBindings, {
-    metadata: { name: CLUSTER_ADMINS },
-    roleRef: roleRef('cluster-admin'),
-    subjects: [{ apiGroup: RBAC_GROUP, kind: 'Group', name: CLUSTER_ADMINS }],
-  });
+  await bindClusterAdmins(client);
   // Its agents change the network of their nodes, which no stricter level allows.
   const privileged = { 'pod-security.kubernetes.io/enforce': 'privileged' };
   await ensure(client, namespaces, {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { KubeObject, New, Pod } from '../../api/objects.ts';
-import { clusterRoles } from '../../api/plain-resources.ts';
+import type { KubeObject, New } from '../../api/objects.ts';
+import { certificateSigningRequests, clusterRoles } from '../../api/plain-resources.ts';
+import { isReady } from '../../api/predicates.ts';
 import {
   configMaps,
   deployments,
@@ -9,14 +10,19 @@ import {
   persistentVolumeClaims,
   persistentVolumes,
   pods,
-  priorityClasses,
   type Resource,
   secrets,
   serviceAccounts,
   services,
 } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
+import { CertificateAuthority } from '../../platform/x509/authority.ts';
+import { COMMON_NAME, ORGANIZATION } from '../../platform/x509/name.ts';
+import { PrivateKey } from '../../platform/x509/private-key.ts';
+import { newRequest } from '../../platform/x509/requests.fixture.ts';
 import type { Cluster } from '../cluster.ts';
+import { runCertificateControllers } from '../controllers/certificates/index.ts';
+import { identityOf } from '../identities.ts';
 import { runMetricsServer } from '../metrics-server/metrics-server.ts';
 import { kubeletServers } from '../nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../whole-cluster.ts';
@@ -117,14 +123,15 @@ async function useEverything(cluster: Cluster): Promise<void> {
   const { admin } = cluster;
   await cluster.runFor(30_000);
   for (const [resource, object] of objects) await admin.create(resource, object as New<KubeObject>);
+  await bindClaim(cluster);
   await cluster.runFor(60_000);
+  for (const pod of (await admin.list(pods)).items) expect([pod.metadata.name, isReady(pod)]).toContain(true);
   const image = { spec: { template: { spec: { containers: [container({ image: 'nginx:1.28' })] } } } };
   await admin.patch(deployments, web, { type: 'strategic', body: image });
   await cluster.runFor(60_000);
   await admin.patch(deployments, web, scaled(1));
   await admin.delete(pods, { namespace: 'default', name: 'volumes' });
   await cluster.runFor(60_000);
-  await preempt(cluster);
   await runStaticPod(cluster);
   await admin.delete(deployments, web, { propagationPolicy: 'Foreground' });
   await admin.delete(services, web);
@@ -133,18 +140,12 @@ async function useEverything(cluster: Cluster): Promise<void> {
   await cluster.runFor(120_000);
 }
 
-/** Fills each node, and then creates a pod that is more important. */
-async function preempt(cluster: Cluster): Promise<void> {
-  const { admin } = cluster;
-  const large = (name: string, more: object = {}) => ({
-    ...inDefault(name),
-    spec: { ...more, containers: [container({ resources: { requests: { cpu: '3' } } })] },
-  });
-  await admin.create(priorityClasses, { metadata: { name: 'high' }, value: 1_000 });
-  for (const name of ['low-1', 'low-2']) await admin.create(pods, large(name) as New<Pod>);
-  await cluster.runFor(30_000);
-  await admin.create(pods, large('high', { priorityClassName: 'high' }) as New<Pod>);
-  await cluster.runFor(60_000);
+/** Binds the claim to its volume, because no component does. */
+async function bindClaim({ admin }: Cluster): Promise<void> {
+  const claim = await admin.get(persistentVolumeClaims, { namespace: 'default', name: 'disk' });
+  await admin.updateStatus(persistentVolumeClaims, { ...claim, status: { phase: 'Bound' } });
+  const body = { spec: { claimRef: { uid: claim.metadata.uid } } };
+  await admin.patch(persistentVolumes, { name: 'disk' }, { type: 'merge', body });
 }
 
 async function runStaticPod(cluster: Cluster): Promise<void> {
@@ -162,6 +163,40 @@ async function runStaticPod(cluster: Cluster): Promise<void> {
   await cluster.runFor(60_000);
 }
 
+/** Requests a new certificate, as a kubelet does before its old one expires. */
+async function renewCertificate(cluster: Cluster): Promise<void> {
+  const { user } = identityOf('kubelet-node-1', 'node-1');
+  const subject = [
+    { type: ORGANIZATION, value: 'system:nodes' },
+    { type: COMMON_NAME, value: user.name },
+  ];
+  await cluster
+    .replica()
+    .server.as(user)
+    .create(certificateSigningRequests, {
+      metadata: { name: 'renewal' },
+      spec: {
+        signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+        usages: ['digital signature', 'client auth'],
+        request: Buffer.from(newRequest({ subject })).toString('base64'),
+      },
+    });
+  await cluster.runFor(10_000);
+  const { status } = await cluster.admin.get(certificateSigningRequests, { name: 'renewal' });
+  expect(status.certificate).toBeDefined();
+}
+
+/** An authority that is valid at the time of a simulation. */
+const authority = CertificateAuthority.create(
+  {
+    subject: [{ type: COMMON_NAME, value: 'kubernetes' }],
+    serial: 1n,
+    notBeforeMs: Date.UTC(2020, 0),
+    notAfterMs: Date.UTC(2040, 0),
+  },
+  PrivateKey.random(),
+);
+
 test('Each process of a secured cluster needs only rules that upstream gives to it', async () => {
   const uses = new RuleUses();
   const access = uses.recording(components.access);
@@ -170,7 +205,9 @@ test('Each process of a secured cluster needs only rules that upstream gives to 
   });
   await using cluster = created.cluster;
   runMetricsServer(cluster, kubeletServers(cluster));
+  runCertificateControllers(cluster, authority);
   await useEverything(cluster);
+  await renewCertificate(cluster);
   for (const { name, failure } of cluster.processes) expect([name, failure]).toEqual([name, undefined]);
   expect(uses.refused).toEqual([]);
   await expect(`${uses.account(cluster.storage)}\n`).toMatchFileSnapshot('rule-uses.txt');

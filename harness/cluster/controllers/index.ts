@@ -2,6 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
 import { apiServiceAvailabilityController } from './api-service-availability.ts';
 import { apiServiceRegistrationController } from './api-service-registration.ts';
+import { controllerAccountsCreator } from './controller-accounts.ts';
 import { endpointSliceMirroringController } from './endpoint-slice-mirroring.ts';
 import { ipAddressController } from './ip-addresses.ts';
 import { namespaceController } from './namespace-controller.ts';
@@ -19,6 +20,7 @@ export function runOtherControllers(cluster: Cluster, ca: string | undefined): r
     cluster.run('apiservice-availability-controller', apiServiceAvailabilityController),
     cluster.run('endpointslicemirroring-controller', endpointSliceMirroringController),
     cluster.run('ipallocator-repair-controller', ipAddressController),
+    cluster.run('kube-controller-manager', controllerAccountsCreator),
     cluster.run('namespace-controller', namespaceController),
     cluster.run('serviceaccount-controller', serviceAccountsController),
     ...(ca === undefined

@@ -1,9 +1,8 @@
-import { clusterRoleBindings } from '../api/plain-resources.ts';
-import { ensure } from '../cluster/ensure.ts';
-import type { Client } from '../contracts/client.ts';
-import { ADMIN } from './cluster-pki.ts';
-
-const RBAC = 'rbac.authorization.k8s.io';
+import { clusterRoleBindings } from '../../api/plain-resources.ts';
+import type { Client } from '../../contracts/client.ts';
+import { RBAC_GROUP } from '../bootstrap-policy/holders.ts';
+import { ensure } from '../ensure.ts';
+import { CLUSTER_ADMINS } from '../identities.ts';
 
 /**
  * Gives the administrators of a cluster their rights, and lets nodes renew their certificates, if a binding does not
@@ -16,8 +15,7 @@ const RBAC = 'rbac.authorization.k8s.io';
  * Differs: there are no bootstrap tokens, so no binding for them.
  */
 export async function bindClusterAdmins(client: Client): Promise<void> {
-  const [admins] = ADMIN.groups;
-  await bind(client, { name: admins, role: 'cluster-admin', group: admins });
+  await bind(client, { name: CLUSTER_ADMINS, role: 'cluster-admin', group: CLUSTER_ADMINS });
   await bind(client, {
     name: 'kubeadm:node-autoapprove-certificate-rotation',
     role: 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient',
@@ -25,14 +23,13 @@ export async function bindClusterAdmins(client: Client): Promise<void> {
   });
 }
 
-async function bind(
+function bind(
   client: Client,
   { name, role, group }: { readonly name: string; readonly role: string; readonly group: string },
 ): Promise<void> {
-  const binding = {
+  return ensure(client, clusterRoleBindings, {
     metadata: { name },
-    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
-    subjects: [{ apiGroup: RBAC, kind: 'Group', name: group }],
-  };
-  await ensure(client, clusterRoleBindings, binding);
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: RBAC_GROUP, kind: 'Group', name: group }],
+  });
 }
