@@ -105,7 +105,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     ...(options.trace ? { around: (handler) => traced(handler, cluster, print) } : {}),
   });
   await using serving = await opened(opening, options);
-  if (options.trace) clusterTrace(cluster, { without: ADMIN.name, paint, print });
+  if (options.trace) clusterTrace(cluster, { paint, print });
 
   const file = options.kubeconfig
     ? path.resolve(cwd, options.kubeconfig)

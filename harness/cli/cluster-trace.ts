@@ -8,21 +8,23 @@ import type { Paint } from './colours.ts';
 const WINDOW_MS = 500;
 
 interface ClusterTraceOptions {
-  /** The user whose writes are omitted, because its requests are printed. */
-  readonly without: string;
   readonly paint: Paint;
   readonly print: (line: string) => void;
 }
 
-/** Prints the chronicle of a cluster while it runs, one window at a time. */
-export function clusterTrace(cluster: Cluster, { without, paint, print }: ClusterTraceOptions): void {
+/**
+ * Prints the chronicle of a cluster while it runs, one window at a time: the writes of its processes. The requests of
+ * clients are printed by {@link traced}.
+ */
+export function clusterTrace(cluster: Cluster, { paint, print }: ClusterTraceOptions): void {
   let { revision } = cluster.storage;
   let sinceMs = cluster.sim.elapsedMs;
   cluster.sim.every(WINDOW_MS, () => {
     const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
     revision = cluster.storage.revision;
+    const processes = new Set(cluster.processes.map(({ name }) => name));
     const acts = chronicle(
-      written.filter(({ actor }) => actor !== without),
+      written.filter(({ actor }) => processes.has(actor)),
       { windowMs: WINDOW_MS },
     );
     // The scheduler explains its decisions: the score of each node.

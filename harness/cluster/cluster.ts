@@ -2,8 +2,7 @@ import type { ApiServerOptions } from '../apiserver/apiserver.ts';
 import type { SpaceLimits } from '../apiserver/storage/space.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
-import type { NewAccess, User } from '../contracts/access/index.ts';
-import type { NewAdmission } from '../contracts/admission/index.ts';
+import type { User } from '../contracts/access/index.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import type { KubeletConfiguration } from '../contracts/node/index.ts';
@@ -37,7 +36,8 @@ import { restore, type StoredObject } from './saved-state.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
 /** Options of a {@link Cluster}. */
-export interface ClusterOptions extends Pick<ApiServerOptions, 'accessConfiguration' | 'tokenKey'> {
+export interface ClusterOptions
+  extends Pick<ApiServerOptions, 'access' | 'accessConfiguration' | 'tokenKey' | 'admission'> {
   /** Seed of all randomness in the run. @defaultValue 1 */
   readonly seed?: number;
   /** Choices among events of the same instant; then first come, first served. @defaultValue random, by the seed */
@@ -54,10 +54,6 @@ export interface ClusterOptions extends Pick<ApiServerOptions, 'accessConfigurat
   readonly components?: Partial<Components>;
   /** Whether objects have managedFields from their creation. @defaultValue false: from their first apply */
   readonly trackOnCreate?: boolean;
-  /** Decides who may do what, in each apiserver. @defaultValue everybody may do everything */
-  readonly access?: NewAccess | undefined;
-  /** Changes and refuses objects, in each apiserver. @defaultValue none: a simulation needs little of it, and runs faster */
-  readonly admission?: NewAdmission | undefined;
   /** Configuration of the kubelets. @defaultValue each kubelet's default */
   readonly kubeletConfiguration?: KubeletConfiguration;
   /** The image registries of all machines. @defaultValue the public registries, with well-known images */

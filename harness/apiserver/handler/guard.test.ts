@@ -183,6 +183,22 @@ describe('An upgrade', () => {
     expect(asked).toEqual([`jane: get pods/${subresource} default/web`]);
   });
 
+  test.each(['exec', 'attach', 'portforward'])(
+    'to %s needs more than the right to get it',
+    async (subresource) => {
+      const { upgrade, asked } = await guarded({ may: ({ verb }) => verb === 'get' });
+      const answer = (await upgrade(exec.replace('exec?', `${subresource}?`), {}, janes)) as Response;
+      expect(await answer.json()).toMatchObject({
+        code: 403,
+        message: 'pods "web" is forbidden: the script',
+      });
+      expect(asked).toEqual([
+        `jane: get pods/${subresource} default/web`,
+        `jane: create pods/${subresource} default/web`,
+      ]);
+    },
+  );
+
   test('with bad credentials is refused', async () => {
     const { upgrade } = await guarded();
     expect(((await upgrade(exec, { authorization: 'Bearer wrong' })) as Response).status).toBe(401);

@@ -1,4 +1,4 @@
-import { failure, StatusError } from '../../api/status.ts';
+import { errors, failure, StatusError } from '../../api/status.ts';
 import type { Access, Attributes, User } from '../../contracts/access/index.ts';
 import { forbidden } from '../../contracts/access/index.ts';
 import type { Client } from '../../contracts/client.ts';
@@ -48,7 +48,9 @@ export class Guard {
       if (!user) return respondError(new StatusError(failure('Unauthorized', 'Unauthorized')), request);
       const asked = impersonationOf(request.headers);
       const acting = asked ? this.#access.impersonate(user, asked) : user;
-      const refusal = this.#refusalOf(request, attributesOf(info, acting));
+      const attributes = attributesOf(info, acting);
+      const refusal = this.#refusalOf(request, attributes);
+      if (!refusal) this.#mustMayStream(attributes);
       return refusal ?? { client: this.#clientOf(acting) };
     } catch (error) {
       return unsniffed(respondError(error, request));
@@ -69,6 +71,22 @@ export class Guard {
     return bearer.isMalformed && result.user.name === ANONYMOUS ? undefined : result.user;
   }
 
+  /**
+   * Checks that the user may create a stream. A WebSocket begins with a GET, so the right to `get` alone would open one.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/rest/authorize.go ensureAuthorizedForVerb
+   *
+   * @throws StatusError Forbidden
+   */
+  #mustMayStream(attributes: Attributes): void {
+    const { resource, apiGroup, subresource, verb, name } = attributes;
+    if (resource !== 'pods' || apiGroup !== '' || !STREAMS.includes(subresource) || verb === 'create') return;
+    const { verdict, reason = '', error } = this.#access.authorize({ ...attributes, verb: 'create' });
+    if (verdict === 'allow') return;
+    if (error !== undefined) throw errors.internal(error);
+    throw errors.forbidden({ group: apiGroup, plural: resource }, name, reason);
+  }
+
   /** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/authorization.go withAuthorization */
   #refusalOf(request: Request, attributes: Attributes): Response | undefined {
     const { verdict, reason, error } = this.#access.authorize(attributes);
@@ -77,6 +95,9 @@ export class Guard {
     return unsniffed(respondError(forbidden(attributes, reason), request));
   }
 }
+
+/** The subresources of pods that a client streams to and from. */
+const STREAMS: readonly string[] = ['exec', 'attach', 'portforward'];
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/authorization.go GetAuthorizerAttributes */
 function attributesOf(info: RequestInfo, user: User): Attributes {

@@ -4,7 +4,12 @@ import {
   selfSubjectAccessReviews,
   selfSubjectRulesReviews,
   subjectAccessReviews,
+  tokenReviews,
 } from '../../api/plain-resources.ts';
+import type { Attributes } from '../../contracts/access/index.ts';
+import { Simulation } from '../../sim/index.ts';
+import { ApiServer } from '../apiserver.ts';
+import { scriptedAccess } from '../handler/scripted-access.fixture.ts';
 import { refusal, world } from '../verbs/replicas.fixture.ts';
 import { localSubjectAccessReview, selfSubjectAccessReview, subjectAccessReview } from './access-reviews.ts';
 import { refused } from './declared.fixture.ts';
@@ -98,5 +103,115 @@ describe('Access reviews', () => {
     ).toEqual([
       'spec.nonResourceAttributes: Invalid value: {"Path":"/","Verb":""}: disallowed on this kind of request',
     ]);
+  });
+});
+
+describe('Access reviews with access control', () => {
+  /** An apiserver whose access control allows `get`, and records each question. */
+  async function decided(options: Parameters<typeof scriptedAccess>[0] = {}) {
+    const questions: Attributes[] = [];
+    const { access } = scriptedAccess({
+      ...options,
+      may(attributes) {
+        questions.push(attributes);
+        return attributes.verb === 'get';
+      },
+    });
+    const { clock, random } = new Simulation({ seed: 1 });
+    const server = new ApiServer({ clock, random, access });
+    return { jane: server.authorized({ name: 'jane', uid: '7', groups: ['dev'] }), questions };
+  }
+
+  const about = (verb: string, rest: object = {}) => ({
+    resourceAttributes: { verb, resource: 'pods', namespace: 'team', ...rest },
+  });
+
+  test('answer with the decision and its reason', async () => {
+    const { jane, questions } = await decided();
+    const ask = async (verb: string) =>
+      (await jane.create(selfSubjectAccessReviews, { metadata, spec: about(verb) })).status;
+    expect([await ask('get'), await ask('list')]).toEqual([
+      { allowed: true },
+      { allowed: false, reason: 'the script' },
+    ]);
+    expect(questions[0]).toEqual({
+      ...{ user: jane.user, verb: 'get', isResourceRequest: true, path: '', apiGroup: '', apiVersion: '*' },
+      ...{ namespace: 'team', resource: 'pods', subresource: '', name: '' },
+    });
+  });
+
+  test('are about the named user and groups', async () => {
+    const { jane, questions } = await decided();
+    const subject = { user: 'bob', uid: '8', groups: ['ops'], extra: { team: ['a'] } };
+    await jane.create(subjectAccessReviews, { metadata, spec: { ...subject, ...about('get') } });
+    const { user: name, ...rest } = subject;
+    expect(questions[0]?.user).toEqual({ name, ...rest });
+  });
+
+  test('are about a path', async () => {
+    const { jane, questions } = await decided();
+    const spec = { nonResourceAttributes: { verb: 'get', path: '/metrics' } };
+    expect((await jane.create(selfSubjectAccessReviews, { metadata, spec })).status.allowed).toBe(true);
+    expect(questions[0]).toMatchObject({ isResourceRequest: false, verb: 'get', path: '/metrics' });
+  });
+
+  test.each([
+    [{ rawSelector: 'spec.nodeName=a' }, 'spec.nodeName=a', undefined],
+    [{ rawSelector: 'a' }, undefined, 'spec.resourceAttributes.fieldSelector ignored due to parse error'],
+    [
+      {
+        requirements: [
+          { key: 'a', operator: 'In', values: ['1,2'] },
+          { key: 'b', operator: 'NotIn', values: ['3'] },
+        ],
+      },
+      'a=1\\,2,b!=3',
+      undefined,
+    ],
+    [
+      {
+        requirements: [
+          { key: 'a', operator: 'In', values: ['1'] },
+          { key: 'b', operator: 'Exists' },
+        ],
+      },
+      'a=1',
+      'spec.resourceAttributes.fieldSelector partially ignored due to parse error',
+    ],
+    [
+      { requirements: [{ key: 'a', operator: 'In', values: ['1', '2'] }] },
+      undefined,
+      'spec.resourceAttributes.fieldSelector ignored due to parse error',
+    ],
+  ])('read the field selector %j', async (fieldSelector, selector, evaluationError) => {
+    const { jane, questions } = await decided();
+    const spec = about('get', { fieldSelector });
+    const { status } = await jane.create(selfSubjectAccessReviews, { metadata, spec } as never);
+    expect(questions[0]?.fieldSelector).toBe(selector);
+    expect(status.evaluationError).toBe(evaluationError);
+  });
+
+  test('report an error of the authorizers', async () => {
+    const { jane } = await decided({ error: 'a webhook is down' });
+    const { status } = await jane.create(selfSubjectAccessReviews, { metadata, spec: about('get') });
+    expect(status).toEqual({ allowed: false, evaluationError: 'a webhook is down' });
+  });
+
+  test('list the rules of the user, and whether there may be more', async () => {
+    const { jane } = await decided();
+    const { status } = await jane.create(selfSubjectRulesReviews, { metadata, spec: { namespace: 'team' } });
+    expect(status).toEqual({
+      resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }],
+      nonResourceRules: [],
+      incomplete: true,
+      evaluationError: 'a role is missing',
+    });
+  });
+
+  test('identify the user of a token, or report why not', async () => {
+    const { jane } = await decided();
+    const ask = async (token: string) =>
+      (await jane.create(tokenReviews, { metadata, spec: { token, audiences: ['vault'] } })).status;
+    expect(await ask('wrong')).toEqual({ user: {}, error: '[invalid bearer token, it is unknown]' });
   });
 });

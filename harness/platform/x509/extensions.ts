@@ -66,13 +66,17 @@ export const NAME_TAGS = {
 /** Parses a sequence of extensions. @throws RangeError */
 export function extensionsOf({ content }: Der): Extensions {
   let all: Extensions = {};
+  const seen = new Set<string>();
   for (const extension of valuesOf(content)) {
     const [type, ...rest] = valuesOf(extension.content);
     const value = rest.at(-1);
     if (!type || value?.tag !== TAG.octetString) throw new RangeError('x509: malformed extension');
+    const name = objectIdentifier(type);
+    if (seen.has(name)) throw new RangeError('x509: certificate contains duplicate extensions');
+    seen.add(name);
     const [first] = rest;
     const isCritical = first?.tag === TAG.boolean && first.content[0] !== 0;
-    const read = readers[objectIdentifier(type)];
+    const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
     if (read) all = { ...all, ...read(innerOf(value)) };
     else if (isCritical) all = { ...all, hasUnknownCritical: true };
   }
