@@ -76,7 +76,7 @@ function resourceClaimsOf({ spec, status }: Pod): string[] {
 }
 
 /**
- * Returns the secrets that a kubelet needs to mount a volume. Without a namespace of its own, a secret is in the
+ * Returns the secrets that a kubelet needs to mount a volume. A secret without a namespace is in the
  * namespace of the volume's claim.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/persistentvolume/util.go VisitPVSecretNames, `kubeletVisible`
