@@ -8,7 +8,6 @@ import {
   type LevelVersion,
   type LimitRange,
   type NewAdmission,
-  type ObjectCache,
   type Phase,
   type Plugin,
   type PodJudgement,
@@ -28,6 +27,7 @@ import {
   type errors,
   type KubeObject,
   type labels,
+  type ObjectCache,
   type Pod,
   type ServiceAccount,
   todo,
@@ -45,8 +45,8 @@ const KATA = '14-admission';
  * each plugin. Both go in the order of the list, and skip a plugin that lacks the function or does not handle the
  * operation. The first error ends the phase.
  *
- * Each request has its own `Reinvocation`. If a plugin has set `needed` by the end of the run, the whole chain runs once
- * more, with `isSecond` set: with the object as it is then. There is no third run.
+ * Each request has its own `Reinvocation`. If a plugin has set `needed` by the end of the run, the whole chain runs a
+ * second time, with `isSecond` set, and goes on with the same object. It never runs a third time.
  *
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/chain.go chainAdmissionHandler, reinvocation.go reinvoker
  */
@@ -251,7 +251,7 @@ export async function invocationOf(
 // Level 6 · The answer of a webhook
 
 /**
- * Reads the answer of a webhook: `reviewIn(answer)` has its fields, each of which may be absent.
+ * Reads the answer of a webhook: `reviewIn(answer)` has its fields. Each field may be absent.
  *
  * @param uid - the uid of the question, which the answer must repeat
  * @throws CallFailure `received invalid webhook response: ` with the first of these reasons: `webhook response was
@@ -273,7 +273,7 @@ export const DEFAULT_TIMEOUT_SECONDS = 10;
  * The webhook has its own timeout, but never more time than the request has until `attributes.deadlineMs`. `reviewFor`
  * makes the question, `sendInTime` sends it. `noteAnswer` passes on the warnings of every valid answer.
  *
- * @throws CallFailure if there is no valid answer in time. StatusError if the webhook refuses: `deniedBy(name, status)`.
+ * @throws CallFailure without a valid answer in time. StatusError if the webhook refuses: `deniedBy(name, status)`.
  * `dryRunUnsupported(name)`, without a call, for a dry run of a webhook whose `sideEffects` are neither `None` nor
  * `NoneOnDryRun`
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook
@@ -309,18 +309,19 @@ export function settleFailure(
 // Level 7 · Mutating webhooks
 
 /**
- * Calls the mutating webhooks that match, one after the other, each with the result of the one before. Whether a webhook
- * matches is decided at its turn ({@link invocationOf} with `namespaceLabels(attributes, context)`).
+ * Calls the mutating webhooks that match, one after the other. Each webhook gets the result of the webhook before, and
+ * may match only because of it: {@link invocationOf} with `namespaceLabels(attributes, context)`.
  *
- * `patchedBy` applies the patch of an answer. It returns undefined for an empty patch, and its CallFailure counts like
- * one of the call. The patched object gets its defaults before the next webhook: `withDefaults(attributes, object,
- * context)`. If a failed call is ignored, `recordFailedOpen` records it.
+ * `patchedBy` applies the patch of an answer. For an empty patch it returns undefined. Its CallFailure counts like a
+ * CallFailure of the call. The patched object gets its defaults before the next webhook: `withDefaults(attributes, object,
+ * context)`. If the request goes on although a call failed, `recordFailedOpen` records it.
  *
- * A webhook *changes* the object if the patched object is not `semanticEqual`, before its defaults. Then the chain must
- * run twice (`reinvocation.needed`), and in the second run (`isSecond`) only these webhooks are called: those with
- * `reinvocationPolicy: IfNeeded` that were called, and after whose call the object changed: by a later webhook, or by a
- * plugin at the start of the second run. `reinvocation` is the memory between the runs: `eligible`, `again` and
- * `lastOutput`; `hook.uid` identifies a webhook.
+ * A webhook *changes* the object if the patched object, before its defaults, is not `semanticEqual`. Then the chain must
+ * run a second time: `reinvocation.needed`. The second run (`isSecond`) calls a webhook only if all of these hold: it
+ * matches; it was called before; its `reinvocationPolicy` is `IfNeeded`; and the object has changed since that call, by
+ * another webhook, or by a plugin at the start of the second run.
+ *
+ * `reinvocation` is the memory between the runs: `eligible`, `again` and `lastOutput`. `hook.uid` identifies a webhook.
  *
  * @returns the object after the last webhook
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go
@@ -361,12 +362,12 @@ export async function validateByWebhooks(
 export type Cause = Parameters<typeof errors.invalid>[2][number];
 
 /**
- * Returns the levels of a namespace. A label `pod-security.kubernetes.io/enforce` names the level, and
+ * Reads the levels of a namespace. A label `pod-security.kubernetes.io/enforce` names the level, and
  * `pod-security.kubernetes.io/enforce-version` its version (`POD_SECURITY_LABEL` is the prefix); the same for `audit` and
  * `warn`. The defaults are `privileged` and `latest`.
  *
  * Without a label for `warn`, it warns at the enforced level, unless that is `privileged`; and at the enforced version,
- * unless `warn-version` is given.
+ * unless a label names a `warn-version`.
  *
  * @returns also a cause for each invalid label (`invalidPolicyLabel`), ordered by mode, the level first. An invalid
  * version counts as `latest`, an invalid level as `restricted` for `enforce`, and as `privileged` otherwise. An invalid
@@ -381,8 +382,8 @@ export function policyOf(given: labels.Labels | undefined): {
 }
 
 /**
- * Judges a pod by `violationsOf(level, pod)`. Only a pod is refused, not a template; and after a refusal there is no
- * warning. A message has the level and the violations (`formatLevelVersion`, `formatViolations`).
+ * Judges a pod by `violationsOf(level, pod)`. It refuses only a pod, not a template, and warns only
+ * without a refusal. A message has the level and the violations (`formatLevelVersion`, `formatViolations`).
  *
  * @example
  * judgePod(policy, pod, 'pod').refusal // 'violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'

@@ -4,6 +4,7 @@ import {
   type AdmissionAttributes,
   type AdmissionContext,
   type Hook,
+  hasTimeLeft,
   type Invocation,
   namespaceLabels,
   type Plugin,
@@ -80,7 +81,7 @@ export async function mutateByWebhooks(
     } catch (error) {
       settleFailure(error, hook, {
         phase: 'mutating',
-        isOutOfTime: context.clock.now() >= current.deadlineMs,
+        isOutOfTime: !hasTimeLeft(current, context),
       });
       recordFailedOpen(current, hook, { phase: 'mutating', isSecond, index });
     }
@@ -105,7 +106,7 @@ export async function validateByWebhooks(
     const invocation = await invocationOf(hook, attributes, namespaceLabels(attributes, context));
     if (invocation) calls.push([hook, invocation]);
   }
-  if (calls.length > 0 && context.clock.now() >= attributes.deadlineMs) throw requestTimeout();
+  if (calls.length > 0 && !hasTimeLeft(attributes, context)) throw requestTimeout();
   const outcomes = await Promise.allSettled(
     calls.map(([hook, invocation], index) =>
       callWebhook(hook, attributes, invocation, 'validating', context).catch((error: unknown) => {

@@ -42,7 +42,7 @@ const said = async (act: () => string | undefined) => {
 describe('Level 10 ★ · Nodes', () => {
   const create = (object: Pod) => said(() => restrictPod('n1', attributes({ object }), cache));
 
-  test('A node may create a mirror pod of its own', async () => {
+  test('A node may create a mirror pod of its static pod', async () => {
     expect(await create(mirror())).toBe('is allowed');
   });
 
