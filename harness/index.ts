@@ -189,6 +189,7 @@ export type {
   VolumeManager,
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
+export type { ObjectCache } from './contracts/object-cache.ts';
 export { containerReference } from './kubelet/container-reference.ts';
 export { isSidecar } from './kubelet/containers.ts';
 export { expand } from './kubelet/expand.ts';

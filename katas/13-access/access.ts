@@ -11,14 +11,21 @@ import {
   type Impersonation,
   type NewAccess,
   nodeOf,
-  type ObjectCache,
   type RoleBinding,
   type rbac,
   type TokenAuthentication,
   type TokenClaims,
   type User,
 } from '#given/13-access';
-import { type Component, type KubeObject, keyOf, type ObjectKey, type Resource, todo } from '#harness';
+import {
+  type Component,
+  type KubeObject,
+  keyOf,
+  type ObjectCache,
+  type ObjectKey,
+  type Resource,
+  todo,
+} from '#harness';
 
 const KATA = '13-access';
 

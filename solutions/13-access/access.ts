@@ -1,5 +1,5 @@
-import { type Access, type NewAccess, nodeOf, type ObjectCache } from '#given/13-access';
-import { keyOf } from '#harness';
+import { type Access, type NewAccess, nodeOf } from '#given/13-access';
+import { keyOf, type ObjectCache } from '#harness';
 import { authenticate, withSystemGroups } from './authenticate.ts';
 import { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
 import { bearerOf, userOfToken } from './bearer.ts';

@@ -1,11 +1,5 @@
-import {
-  type Attributes,
-  aggregated,
-  allowedBy,
-  type Decision,
-  MASTERS,
-  type ObjectCache,
-} from '#given/13-access';
+import { type Attributes, aggregated, allowedBy, type Decision, MASTERS } from '#given/13-access';
+import type { ObjectCache } from '#harness';
 import { ruleAllows, rulesFor } from './rules.ts';
 
 /** Decides about requests of some kind, or has no opinion. */

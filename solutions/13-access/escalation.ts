@@ -6,14 +6,13 @@ import {
   isAggregate,
   MASTERS,
   notHeld,
-  type ObjectCache,
   type Role,
   type RoleBinding,
   type rbac,
   resourceAttributes,
   singleRights,
 } from '#given/13-access';
-import { errors } from '#harness';
+import { errors, type ObjectCache } from '#harness';
 import type { Authorizer } from './authorize.ts';
 import { matchesPath, rulesFor, rulesOfRole } from './rules.ts';
 

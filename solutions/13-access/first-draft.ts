@@ -8,7 +8,6 @@ import {
   isAggregate,
   MASTERS,
   notHeld,
-  type ObjectCache,
   type Role,
   type RoleBinding,
   type rbac,
@@ -17,7 +16,7 @@ import {
   singleRights,
   type User,
 } from '#given/13-access';
-import { errors } from '#harness';
+import { errors, type ObjectCache } from '#harness';
 import { appliesTo, type Found, type GrantChecks, matchesPath, rulesOfRole } from './access.ts';
 
 export function rulesFor(user: User, namespace: string, cache: ObjectCache): Found[] {

@@ -4,13 +4,12 @@ import {
   decideByRequest,
   nodeOf,
   nodeRules,
-  type ObjectCache,
   type PodReferences,
   referencesOf,
   secretsOfPersistentVolume,
   volumeAttachments,
 } from '#given/13-access';
-import { type PersistentVolume, type Pod, persistentVolumes, pods } from '#harness';
+import { type ObjectCache, type PersistentVolume, type Pod, persistentVolumes, pods } from '#harness';
 import { ruleAllows } from './rules.ts';
 
 /** Allows a node what its pods need, and no more. It has no opinion about other users. */

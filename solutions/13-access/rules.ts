@@ -4,13 +4,13 @@ import {
   clusterRoleBindings,
   clusterRoles,
   isServiceAccount,
-  type ObjectCache,
   type RoleBinding,
   type rbac,
   roleBindings,
   roles,
   type User,
 } from '#given/13-access';
+import type { ObjectCache } from '#harness';
 
 const ALL = '*';
 

@@ -12,14 +12,20 @@ import { priorityOf, withLimits, withToken, withTolerations } from './pods.ts';
 import { reserve } from './quota.ts';
 import { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
 
-export { callWebhook, readAnswer, settleFailure } from './answer.ts';
+export { callWebhook, DEFAULT_TIMEOUT_SECONDS, readAnswer, settleFailure } from './answer.ts';
 export { newChain } from './chain.ts';
-export { invocationOf, ruleMatches } from './matching.ts';
-export { namespaceLifecycle } from './namespaces.ts';
+export { invocationOf, type Rule, ruleMatches, type Target } from './matching.ts';
+export {
+  ACCESS_REVIEWS,
+  IMMORTAL_NAMESPACES,
+  MISSING_WAIT_MS,
+  namespaceLifecycle,
+  STALE_MS,
+} from './namespaces.ts';
 export { restrictNode, restrictPod, restrictToken } from './node-restriction.ts';
-export { judgePod, policyOf, warningsAbout } from './pod-security.ts';
+export { type Cause, judgePod, policyOf, warningsAbout } from './pod-security.ts';
 export { priorityOf, withLimits, withToken, withTolerations } from './pods.ts';
-export { chargeOf, reserve, withCharge } from './quota.ts';
+export { chargeOf, QUOTA_RETRIES, reserve, withCharge } from './quota.ts';
 export { mutateByWebhooks, validateByWebhooks } from './webhooks.ts';
 
 /** The admission of one apiserver. */

@@ -36,7 +36,7 @@ export function readAnswer(answer: unknown, uid: string, phase: Phase): Partial<
 const VERSION = 'admission.k8s.io/v1';
 const KIND = 'AdmissionReview';
 
-const DEFAULT_TIMEOUT_SECONDS = 10;
+export const DEFAULT_TIMEOUT_SECONDS = 10;
 
 /**
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook,

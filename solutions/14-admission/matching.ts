@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, Hook, Invocation } from '#given/14-admission';
 import { type KubeObject, labels } from '#harness';
 
-type Rule = NonNullable<Hook['rules']>[number];
-type Target = Pick<AdmissionAttributes, 'namespace' | 'operation' | 'subresource'> & Invocation;
+export type Rule = NonNullable<Hook['rules']>[number];
+export type Target = Pick<AdmissionAttributes, 'namespace' | 'operation' | 'subresource'> & Invocation;
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/predicates/rules/rules.go Matcher */
 export function ruleMatches(rule: Rule, target: Target): boolean {
@@ -24,9 +24,8 @@ export function ruleMatches(rule: Rule, target: Target): boolean {
   );
 }
 
-/** Kinds that no webhook is called for: otherwise nobody could remove a webhook that refuses everything. */
+/** No webhook is called for these kinds: otherwise nobody could remove a webhook that refuses everything. */
 const EXEMPT_GROUP = 'admissionregistration.k8s.io';
-const EXEMPT_KIND = /^(?:Validating|Mutating)(?:WebhookConfiguration|AdmissionPolicy(?:Binding)?)$/;
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook */
 export async function invocationOf(
@@ -36,15 +35,16 @@ export async function invocationOf(
   equivalents: readonly Invocation['resource'][] = [],
 ): Promise<Invocation | undefined> {
   const { resource } = attributes;
-  if (resource.group === EXEMPT_GROUP && EXEMPT_KIND.test(resource.kind)) return undefined;
+  if (resource.group === EXEMPT_GROUP) return undefined;
   if (!selectsObject(hook, attributes)) return undefined;
-  const resources = hook.matchPolicy === 'Exact' ? [resource] : [resource, ...equivalents];
+  const others = hook.matchPolicy === 'Exact' ? [] : equivalents;
   const rules = hook.rules ?? [];
   const matches = (of: Invocation['resource']) => (rule: Rule) =>
     ruleMatches(rule, { ...attributes, resource: of });
+  // An exact match counts more than an earlier rule.
   const found = rules.some(matches(resource))
     ? resource
-    : rules.flatMap((rule) => resources.filter((each) => matches(each)(rule)))[0];
+    : rules.flatMap((rule) => others.filter((each) => matches(each)(rule)))[0];
   if (!found || !(await selectsNamespace(hook, attributes, namespaceLabels))) return undefined;
   return { resource: found };
 }

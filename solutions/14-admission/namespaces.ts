@@ -10,13 +10,13 @@ import {
 import { namespaces } from '#harness';
 
 /** Namespaces that nobody may delete. */
-const IMMORTAL = ['default', 'kube-system', 'kube-public'];
+export const IMMORTAL_NAMESPACES: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
 /** How long after a delete the cache may still have the namespace as active, in ms. */
-const STALE_MS = 30_000;
+export const STALE_MS = 30_000;
 
 /** How long a create waits for the cache to observe a new namespace, in ms. */
-const MISSING_WAIT_MS = 50;
+export const MISSING_WAIT_MS = 50;
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle */
 export function namespaceLifecycle({ cache, client, clock }: AdmissionContext): Plugin {
@@ -39,7 +39,8 @@ export function namespaceLifecycle({ cache, client, clock }: AdmissionContext): 
       const { operation, resource, namespace, name, object } = attributes;
       if (resource.kind === 'Namespace' && resource.group === '') {
         if (operation !== 'DELETE') return object;
-        if (IMMORTAL.includes(name)) throw forbidden(attributes, 'this namespace may not be deleted');
+        if (IMMORTAL_NAMESPACES.includes(name))
+          throw forbidden(attributes, 'this namespace may not be deleted');
         staleUntil.set(name, clock.now() + STALE_MS);
         return object;
       }
@@ -52,4 +53,4 @@ export function namespaceLifecycle({ cache, client, clock }: AdmissionContext): 
 }
 
 /** Whoever may not know whether a namespace exists must not learn it from this review. */
-const ACCESS_REVIEWS = { group: 'authorization.k8s.io', plural: 'localsubjectaccessreviews' };
+export const ACCESS_REVIEWS = { group: 'authorization.k8s.io', plural: 'localsubjectaccessreviews' };

@@ -4,9 +4,8 @@ import {
   changedLabels,
   forbiddenNodeLabels,
   mirrorAnnotation,
-  type ObjectCache,
 } from '#given/14-admission';
-import { errors, type Node, nodes, type Pod, pods, semanticEqual } from '#harness';
+import { errors, type Node, nodes, type ObjectCache, type Pod, pods, semanticEqual } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/noderestriction/admission.go admitPod, admitPodCreate */
 export function restrictPod(

@@ -13,7 +13,7 @@ import {
 } from '#given/14-admission';
 import type { errors, labels, Pod } from '#harness';
 
-type Cause = Parameters<typeof errors.invalid>[2][number];
+export type Cause = Parameters<typeof errors.invalid>[2][number];
 
 /** Upstream: kubernetes/pod-security-admission@v0.36.3 api/helpers.go PolicyToEvaluate */
 export function policyOf(given: labels.Labels = {}): {

@@ -36,12 +36,12 @@ export function withCharge(quota: ResourceQuota, charge: ResourceList): Resource
   return { ...quota, status: { ...quota.status, used: { ...total } } };
 }
 
-const RETRIES = 3;
+export const QUOTA_RETRIES = 3;
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/resourcequota/controller.go checkQuotas */
 export async function reserve(request: QuotaRequest, store: QuotaStore): Promise<void> {
   let quotas = await store.list();
-  for (let retries = RETRIES; ; retries--) {
+  for (let retries = QUOTA_RETRIES; ; retries--) {
     const counting = quotas.filter((quota) => request.isCountedBy(quota));
     for (const quota of counting) {
       const why = request.refusal(quota);

@@ -2,6 +2,7 @@ import {
   type AdmissionAttributes,
   type AdmissionContext,
   type Hook,
+  hasTimeLeft,
   type Invocation,
   namespaceLabels,
   patchedBy,
@@ -35,8 +36,7 @@ export async function mutateByWebhooks(
       const { patch, patchType = '' } = await callWebhook(hook, current, invocation, 'mutating', context);
       if (patch) patched = patchedBy(hook, current, { patch, patchType }, context);
     } catch (error) {
-      const isOutOfTime = context.clock.now() >= current.deadlineMs;
-      settleFailure(error, hook, { phase: 'mutating', isOutOfTime });
+      settleFailure(error, hook, { phase: 'mutating', isOutOfTime: !hasTimeLeft(current, context) });
       recordFailedOpen(current, hook, { phase: 'mutating', isSecond: reinvocation.isSecond, index });
     }
     if (patched && !semanticEqual(current.object, patched)) {
@@ -68,7 +68,7 @@ export async function validateByWebhooks(
     if (invocation) calls.push([hook, invocation]);
   }
   if (calls.length === 0) return;
-  if (context.clock.now() >= attributes.deadlineMs) throw requestTimeout();
+  if (!hasTimeLeft(attributes, context)) throw requestTimeout();
   const refusals: unknown[] = [];
   await Promise.all(
     calls.map(async ([hook, invocation], index) => {

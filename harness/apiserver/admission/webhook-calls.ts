@@ -290,6 +290,12 @@ export const dryRunUnsupported = (webhookName: string): StatusError =>
 export const failedCalling = (webhookName: string, { message }: CallFailure): StatusError =>
   errors.internal(`failed calling webhook "${webhookName}": ${message}`);
 
+/** Returns whether the request has time left. */
+export const hasTimeLeft = (
+  { deadlineMs }: Pick<AdmissionAttributes, 'deadlineMs'>,
+  { clock }: Pick<AdmissionContext, 'clock'>,
+): boolean => clock.now() < deadlineMs;
+
 /** Returns the failure of a request that has no time left. */
 export const requestTimeout = (): StatusError =>
   errors.timeout('request did not complete within requested timeout');

@@ -46,4 +46,3 @@ export { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from '../../apiserver/access/
 export { ANONYMOUS } from '../../apiserver/users.ts';
 export { nodeRules } from '../../cluster/bootstrap-policy/node-rules.ts';
 export * from '../../contracts/access/index.ts';
-export type { ObjectCache } from '../../contracts/object-cache.ts';

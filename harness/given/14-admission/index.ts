@@ -61,6 +61,7 @@ export {
   dryRunUnsupported,
   failedCalling,
   type Hook,
+  hasTimeLeft,
   type Invocation,
   namespaceLabels,
   noteAnswer,
@@ -84,4 +85,3 @@ export type {
   WebhookResponse,
   WebhookTransport,
 } from '../../contracts/admission/index.ts';
-export type { ObjectCache } from '../../contracts/object-cache.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Attributes, Decision, ObjectCache, PodReferences } from '#given/13-access';
-import type { KubeObject, Pod } from '#harness';
+import type { Attributes, Decision, PodReferences } from '#given/13-access';
+import type { KubeObject, ObjectCache, Pod } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
 import { authorizeNode } from '#kata/13-access/access';
 import { about, aboutPath, cacheOf, stored, user } from './objects.fixture.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ObjectCache, rbac, User } from '#given/13-access';
+import type { rbac, User } from '#given/13-access';
+import type { ObjectCache } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
 import { appliesTo, rulesFor, rulesOfRole } from '#kata/13-access/access';
 import {

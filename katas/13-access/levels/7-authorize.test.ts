@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  ClusterRole,
-  ClusterRoleBinding,
-  Decision,
-  ObjectCache,
-  RoleBinding,
-  rbac,
-} from '#given/13-access';
-import type { KubeObject } from '#harness';
+import type { ClusterRole, ClusterRoleBinding, Decision, RoleBinding, rbac } from '#given/13-access';
+import type { KubeObject, ObjectCache } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
 import { authorize, authorizeByRoles } from '#kata/13-access/access';
 import {

@@ -2,14 +2,13 @@ import {
   type Attributes,
   type ClusterRole,
   type ClusterRoleBinding,
-  type ObjectCache,
   type Role,
   type RoleBinding,
   type rbac,
   resourceAttributes,
   type User,
 } from '#given/13-access';
-import type { KubeObject, Resource } from '#harness';
+import type { KubeObject, ObjectCache, Resource } from '#harness';
 
 /** `user('jane', 'dev')` is jane in the group dev. */
 export const user = (name: string, ...groups: readonly string[]): User => ({ name, groups });

@@ -42,7 +42,7 @@ const said = async (act: () => string | undefined) => {
 describe('Level 10 ★ · Nodes', () => {
   const create = (object: Pod) => said(() => restrictPod('n1', attributes({ object }), cache));
 
-  test('A node may create a mirror pod of its own', async () => {
+  test('A node may create a mirror pod of its static pod', async () => {
     expect(await create(mirror())).toBe('is allowed');
   });
 
@@ -126,7 +126,7 @@ describe('Level 10 ★ · Nodes', () => {
   const node = (name: string, rest: object = {}) =>
     stored(nodes, name, { spec: { taints: [{ key: 'a' }] }, ...rest });
   const write = (sent: Sent, name = 'n1') =>
-    said(() => restrictNode('n1', attributes({ resource: nodes, namespace: '', name, ...sent }), cache));
+    said(() => restrictNode('n1', attributes({ resource: nodes, namespace: '', name, ...sent })));
   const labels = (given: Readonly<Record<string, string>>) => node('n1', { metadata: { labels: given } });
 
   test('A node may write only its own Node', async () => {

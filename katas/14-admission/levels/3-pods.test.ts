@@ -123,14 +123,14 @@ describe('Level 3 · Pods are completed', () => {
   const range = (item: core.LimitRangeItem): LimitRange => limitRange([item]);
 
   test.each([
-    ['nothing is given', {}, { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '1' } }],
+    ['the container has nothing', {}, { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '1' } }],
     [
-      'a limit is given',
+      'the container has a limit',
       { limits: { cpu: '3' } },
       { limits: { cpu: '3', memory: '1Gi' }, requests: { cpu: '1' } },
     ],
     [
-      'all is given',
+      'the container has everything',
       { limits: { cpu: '3', memory: '3Gi' }, requests: { cpu: '3', memory: '3Gi' } },
       { limits: { cpu: '3', memory: '3Gi' }, requests: { cpu: '3', memory: '3Gi' } },
     ],

@@ -50,12 +50,6 @@ describe('Level 7 · Mutating webhooks', () => {
     ]);
   });
 
-  test('Whether a webhook matches depends on the object at its turn', async () => {
-    const selecting = named('b', { objectSelector: { matchLabels: { a: '1' } } });
-    expect((await mutate([named('a'), selecting], { a: labelling('a', '1') })).called).toEqual(['a', 'b']);
-    expect((await mutate([selecting, named('a')], { a: labelling('a', '1') })).called).toEqual(['a']);
-  });
-
   test('After each patch the object gets its defaults', async () => {
     const webhooks = scripted((name) => (name === 'a' ? labelling('a', '1') : answering({ allowed: true })));
     const server = new TestApiserver({ webhooks });

@@ -140,7 +140,7 @@ export class TestApiserver {
       setDefaults: (_, object) => object,
       decode: (_, object) => object as never,
       applyJsonPatch: applyPatch,
-      webhooks: webhooks ?? { send: () => Promise.reject(new Error('there is no webhook')) },
+      webhooks: webhooks ?? { send: () => Promise.reject(new Error('no webhook exists')) },
     };
   }
 
