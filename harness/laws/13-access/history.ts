@@ -1,3 +1,4 @@
+import type { LogEntry } from '../../apiserver/storage/storage.ts';
 import type {
   Attributes,
   Authentication,
@@ -10,7 +11,6 @@ import type {
   User,
   UserRules,
 } from '../../contracts/access/index.ts';
-import type { LogEntry } from '../../apiserver/storage/storage.ts';
 import type { AccessScenario, ConfigurationPlan } from './scenario/index.ts';
 
 /** The refusal of a request: the code and the message of its Status. */

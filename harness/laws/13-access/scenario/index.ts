@@ -81,7 +81,14 @@ export interface TokenPlan {
 
 /** An object other than a role or a binding. */
 export interface ObjectPlan {
-  readonly kind: 'ServiceAccount' | 'Secret' | 'ConfigMap' | 'Pod' | 'Node' | 'PersistentVolumeClaim' | 'PersistentVolume';
+  readonly kind:
+    | 'ServiceAccount'
+    | 'Secret'
+    | 'ConfigMap'
+    | 'Pod'
+    | 'Node'
+    | 'PersistentVolumeClaim'
+    | 'PersistentVolume';
   readonly namespace?: string;
   readonly name: string;
   /** It has a finalizer, so it stays while it is being deleted. */

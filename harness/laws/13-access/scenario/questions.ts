@@ -61,5 +61,9 @@ function allQuestions(namespace: string): readonly Question[] {
   const acting = ['users', 'groups'].flatMap((resource) =>
     ['jane', 'dev'].map((name) => resourceRequest({ verb: 'impersonate', resource, name })),
   );
-  return [...resources, ...acting, ...(namespace === '' ? PATHS.map((path) => pathRequest('get', path)) : [])];
+  return [
+    ...resources,
+    ...acting,
+    ...(namespace === '' ? PATHS.map((path) => pathRequest('get', path)) : []),
+  ];
 }

@@ -1,9 +1,10 @@
-import { ApiServer } from '../../../apiserver/apiserver.ts';
-import { Storage } from '../../../apiserver/storage/storage.ts';
-import type { KubeObject, New, RbacObject } from '../../../api/objects.ts';
+import type { ClusterRole } from '../../../api/objects.ts';
+import { clusterRoles } from '../../../api/plain-resources.ts';
 import { namespaces, type Resource } from '../../../api/resource.ts';
 import { StatusError } from '../../../api/status.ts';
-import type { AccessConfiguration, NewAccess, User } from '../../../contracts/access/index.ts';
+import { ApiServer } from '../../../apiserver/apiserver.ts';
+import { Storage } from '../../../apiserver/storage/storage.ts';
+import type { NewAccess, TokenClaims, User } from '../../../contracts/access/index.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { drawTimeline } from '../../../drawing/timeline.ts';
 import { seededRandom, Trace } from '../../../sim/index.ts';
@@ -12,13 +13,13 @@ import type { AccessHistory, Call, HistoryEntry } from '../history.ts';
 import { render, renderStep } from '../render/history.ts';
 import {
   type AccessScenario,
+  AGGREGATE_TO,
   type Caller,
   type Grant,
   ISSUER,
   NAMESPACES,
   type ObjectPlan,
   type Question,
-  RBAC,
   resourceRequest,
   STATIC_TOKENS,
   type Step,
@@ -26,7 +27,7 @@ import {
 } from '../scenario/index.ts';
 import { grantManifest, grantResources, objectManifest, objectResources } from '../scenario/manifests.ts';
 import { questionsIn } from '../scenario/questions.ts';
-import { Issuer, certificateOf } from './issuer.ts';
+import { certificateOf, Issuer } from './issuer.ts';
 import { Recorder } from './recorder.ts';
 
 /** Number of milliseconds of the leeway. */
@@ -47,29 +48,43 @@ class KataSimulation {
   readonly #trace = new Trace(() => this.#clock.now() - this.#startMs);
   readonly #storage = new Storage();
   readonly #server: ApiServer;
+  /** Writes everything but roles and bindings: nobody is asked. */
+  readonly #hand: ApiServer;
   readonly #issuer = new Issuer(this.#storage);
   readonly #entries: HistoryEntry[] = [];
   readonly #access: Recorder;
 
   constructor(newAccess: NewAccess, scenario: AccessScenario) {
     this.#scenario = scenario;
-    const clock = this.#clock;
-    this.#server = new ApiServer({ clock, random: seededRandom(scenario.seed), storage: this.#storage });
     const { anonymous, authorizers } = scenario.configuration;
-    const configuration: AccessConfiguration = {
-      anonymous,
-      authorizers,
-      staticTokens: new Map<string, User>(Object.entries(STATIC_TOKENS)),
-      issuer: ISSUER,
-      audiences: [ISSUER],
-      verifyToken: (token) => this.#issuer.verify(token),
-    };
-    const parts = { server: this.#server, clock, configuration };
-    this.#access = new Recorder(newAccess, parts, (call) => this.#record(call));
+    let recorder: Recorder | undefined;
+    this.#server = new ApiServer({
+      clock: this.#clock,
+      random: seededRandom(scenario.seed),
+      storage: this.#storage,
+      access: (context) => {
+        recorder = new Recorder(newAccess, context, (call) => this.#record(call));
+        return recorder;
+      },
+      accessConfiguration: {
+        anonymous,
+        authorizers,
+        staticTokens: new Map<string, User>(Object.entries(STATIC_TOKENS)),
+        issuer: ISSUER,
+        audiences: [ISSUER],
+        verifyToken: (token) => this.#issuer.verify(token),
+      },
+    });
+    this.#access = recorder as unknown as Recorder;
+    this.#hand = new ApiServer({
+      clock: this.#clock,
+      random: seededRandom(scenario.seed + 1),
+      storage: this.#storage,
+    });
   }
 
   async live(): Promise<AccessHistory> {
-    for (const name of NAMESPACES) await this.#server.create(namespaces, { metadata: { name } } as never);
+    for (const name of NAMESPACES) await this.#hand.create(namespaces, { metadata: { name } } as never);
     for (const step of this.#scenario.steps) {
       this.#clock.advance(step.afterMs);
       const shown = renderStep(step);
@@ -101,7 +116,7 @@ class KataSimulation {
         await this.#make(step.object);
         return;
       case 'remove':
-        await refusable(() => this.#server.delete(objectResources[step.object.kind], keyIn(step.object)));
+        await refusable(() => this.#hand.delete(objectResources[step.object.kind], keyIn(step.object)));
         return;
       case 'remake': {
         const resource = objectResources[step.object.kind];
@@ -138,7 +153,7 @@ class KataSimulation {
   }
 
   async #make(plan: ObjectPlan): Promise<void> {
-    await refusable(() => this.#server.create(objectResources[plan.kind], objectManifest(plan) as never));
+    await refusable(() => this.#hand.create(objectResources[plan.kind], objectManifest(plan) as never));
   }
 
   /** Returns the user of a request, after impersonation; undefined if the request is refused. */
@@ -170,59 +185,54 @@ class KataSimulation {
   async #write(caller: Caller, verb: WriteVerb, grant: Grant): Promise<void> {
     const resource = grantResources[grant.kind];
     const key = keyIn(grant);
-    const asked = resourceRequest({
-      verb: verb === 'apply' ? 'patch' : verb,
-      apiGroup: RBAC,
-      resource: resource.plural,
-      namespace: grant.namespace ?? '',
-      name: verb === 'create' ? '' : grant.name,
-    });
-    const user = this.#userOf(caller, asked);
-    if (!user || !this.#may(user, asked)) return;
-    const old = this.#storage.get(resource, key);
-    if (!old && (verb === 'update' || verb === 'apply') && !this.#may(user, { ...asked, verb: 'create' })) return;
-    const before = this.#storage.revision;
-    await refusable(async () => {
-      const dry = await this.#send(verb, resource, grant, true);
-      if (dry) {
-        this.#access.checkGrant({
-          user,
-          resource: resource as Resource<RbacObject>,
-          object: dry as RbacObject,
-          ...(old && { old: old as RbacObject }),
-        });
-      }
-      const check = this.#entries.at(-1);
-      await this.#send(verb, resource, grant, false);
-      if (dry && check) check.stored = { before, after: this.#storage.revision };
-    });
-  }
-
-  /** Sends a write. Returns the object after it; undefined for a delete. */
-  async #send(verb: WriteVerb, resource: Resource, grant: Grant, dryRun: boolean): Promise<KubeObject | undefined> {
-    const key = keyIn(grant);
+    const user = this.#userOf(caller, resourceRequest({}));
+    if (!user) return;
+    const client = this.#server.as(user);
     const manifest = grantManifest(grant);
-    const old = this.#storage.get(resource, key);
-    const patchable = { rules: null, subjects: null, aggregationRule: null, ...manifest };
+    const before = this.#storage.revision;
+    const first = this.#entries.length;
     switch (verb) {
       case 'create':
-        return await this.#server.create(resource, manifest as New<never>, { dryRun });
+        await refusable(() => client.create(resource, manifest));
+        break;
       case 'update': {
-        const metadata = { ...(old && { resourceVersion: old.metadata.resourceVersion }), ...manifest.metadata };
-        return await this.#server.update(resource, { ...manifest, metadata } as never, { dryRun });
+        const { resourceVersion } = this.#storage.get(resource, key)?.metadata ?? { resourceVersion: '' };
+        const metadata = { ...manifest.metadata, ...(resourceVersion && { resourceVersion }) };
+        await refusable(() => client.update(resource, { ...manifest, metadata } as never));
+        break;
       }
-      case 'patch':
-        return await this.#server.patch(resource, key, { type: 'merge', body: patchable }, { dryRun });
-      case 'apply':
-        return await this.#server.patch(
-          resource,
-          key,
-          { type: 'apply', body: manifest },
-          { dryRun, fieldManager: 'jane', force: true },
-        );
+      case 'patch': {
+        const body = { rules: null, subjects: null, aggregationRule: null, ...manifest };
+        await refusable(() => client.patch(resource, key, { type: 'merge', body }));
+        break;
+      }
+      case 'apply': {
+        const options = { fieldManager: user.name, force: true };
+        await refusable(() => client.patch(resource, key, { type: 'apply', body: manifest }, options));
+        break;
+      }
       case 'delete':
-        if (!dryRun) await this.#server.delete(resource, key);
-        return undefined;
+        await refusable(() => client.delete(resource, key));
+    }
+    if (this.#storage.revision === before) return;
+    this.#aggregate();
+    const check = this.#entries
+      .slice(first)
+      .findLast(({ call }) => call === 'checkGrant' || call === 'authorize');
+    if (check) check.stored = { before, after: this.#storage.revision };
+  }
+
+  /** Fills in the rules of the aggregated roles, as their controller does. */
+  #aggregate(): void {
+    const all = this.#storage.list(clusterRoles as unknown as Resource) as ClusterRole[];
+    for (const role of all) {
+      const selectors = role.aggregationRule?.clusterRoleSelectors;
+      if (!selectors) continue;
+      const labels = selectors.map(({ matchLabels = {} }) => matchLabels[AGGREGATE_TO]);
+      const parts = all.filter(({ metadata }) => labels.includes(metadata.labels?.[AGGREGATE_TO] ?? '-'));
+      const rules = parts.flatMap((part) => (part === role ? [] : (part.rules ?? [])));
+      if (JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) continue;
+      this.#storage.update(clusterRoles, { ...role, rules }, role.metadata.resourceVersion);
     }
   }
 
@@ -243,13 +253,18 @@ class KataSimulation {
   }
 
   /** Returns the end of the leeway after the first deletion of an object of the claims. */
-  #goneAtMs(own: NonNullable<ReturnType<Issuer['named']>>['kubernetes.io']): number | undefined {
-    const { namespace, serviceaccount, pod, secret, node } = own;
+  #goneAtMs({
+    namespace,
+    serviceaccount,
+    pod,
+    secret,
+    node,
+  }: TokenClaims['kubernetes.io']): number | undefined {
     const objects = [
       this.#storage.get(objectResources.ServiceAccount, { namespace, name: serviceaccount.name }),
-      pod && this.#storage.get(objectResources.Pod, { namespace, name: pod.name }),
-      secret && this.#storage.get(objectResources.Secret, { namespace, name: secret.name }),
-      node && !pod && this.#storage.get(objectResources.Node, { name: node.name }),
+      ...(pod ? [this.#storage.get(objectResources.Pod, { namespace, name: pod.name })] : []),
+      ...(secret ? [this.#storage.get(objectResources.Secret, { namespace, name: secret.name })] : []),
+      ...(node && !pod ? [this.#storage.get(objectResources.Node, { name: node.name })] : []),
     ];
     const times = objects.flatMap((object) =>
       object?.metadata.deletionTimestamp ? [Date.parse(object.metadata.deletionTimestamp) + LEEWAY_MS] : [],

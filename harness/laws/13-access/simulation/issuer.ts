@@ -37,10 +37,16 @@ export class Issuer {
   verify(text: string): VerifiedToken {
     const claims = this.claims.get(text);
     if (claims === undefined || claims === 'foreign') return { foreign: true };
-    return claims === 'forged' ? { error: 'error verifying token: square/go-jose: error in cryptographic primitive' } : { claims };
+    return claims === 'forged'
+      ? { error: 'error verifying token: square/go-jose: error in cryptographic primitive' }
+      : { claims };
   }
 
-  #claims({ namespace, account, bound, audiences, seconds, laterSeconds = {} }: TokenPlan, jti: string, now: number): TokenClaims {
+  #claims(
+    { namespace, account, bound, audiences, seconds, laterSeconds = {} }: TokenPlan,
+    jti: string,
+    now: number,
+  ): TokenClaims {
     const { nbf = 0, iat = 0 } = laterSeconds;
     const named = (name: string, object: KubeObject | undefined) => ({
       name,

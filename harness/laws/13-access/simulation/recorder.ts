@@ -2,6 +2,7 @@ import { groupResource } from '../../../api/resource.ts';
 import { StatusError } from '../../../api/status.ts';
 import type {
   Access,
+  AccessContext,
   Attributes,
   Authentication,
   Credentials,
@@ -13,11 +14,10 @@ import type {
   User,
   UserRules,
 } from '../../../contracts/access/index.ts';
-import { clusterScoped } from '../scenario/questions.ts';
 import type { Call, Refusal } from '../history.ts';
-import { type ContextParts, contextWithout, reversedContext } from './context.ts';
-
-type Hidden = Parameters<typeof contextWithout>[1] extends () => infer H ? H : never;
+import { RBAC } from '../scenario/index.ts';
+import { clusterScoped } from '../scenario/questions.ts';
+import { contextWithout, reversedContext, type Target } from './context.ts';
 
 /** Access control that records each call and its result. */
 export class Recorder implements Access {
@@ -26,14 +26,14 @@ export class Recorder implements Access {
   readonly #absent: Access;
   readonly #reversed: Access;
   readonly #record: (call: Call) => void;
-  #hidden: Hidden;
+  #hidden: Target | undefined;
   /** The questions that the rules of a user must answer. */
   #questions: readonly Omit<Attributes, 'user'>[] = [];
 
-  constructor(newAccess: NewAccess, parts: ContextParts, record: (call: Call) => void) {
-    this.#access = newAccess(contextWithout(parts, () => undefined));
-    this.#absent = newAccess(contextWithout(parts, () => this.#hidden));
-    this.#reversed = newAccess(reversedContext(parts));
+  constructor(newAccess: NewAccess, context: AccessContext, record: (call: Call) => void) {
+    this.#access = newAccess(context);
+    this.#absent = newAccess(contextWithout(context, () => this.#hidden));
+    this.#reversed = newAccess(reversedContext(context));
     this.#record = record;
   }
 
@@ -103,9 +103,16 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Returns the object of a request, unless the decision may depend on it. */
-function hiddenFor({ user, isResourceRequest, apiGroup, resource, namespace, name }: Attributes): Hidden {
+function hiddenFor({
+  user,
+  isResourceRequest,
+  apiGroup,
+  resource,
+  namespace,
+  name,
+}: Attributes): Target | undefined {
   const isNode = user.groups.includes('system:nodes');
-  if (isNode || !isResourceRequest || name === '' || apiGroup === 'rbac.authorization.k8s.io') return undefined;
+  if (isNode || !isResourceRequest || name === '' || apiGroup === RBAC) return undefined;
   const isCluster = clusterScoped.includes(resource);
   return {
     resource: groupResource({ group: apiGroup, plural: resource }),
