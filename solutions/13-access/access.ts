@@ -1,4 +1,4 @@
-import { type Access, type NewAccess, nodeOf } from '#given/13-access';
+import { type Access, type NewAccess, nodeOf, type ObjectCache } from '#given/13-access';
 import { authenticate, withSystemGroups } from './authenticate.ts';
 import { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
 import { bearerOf, userOfToken } from './bearer.ts';
@@ -76,6 +76,10 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant: (write) => checkGrant(write, { authorize: ask, cache }),
+    checkGrant(write) {
+      // A role can have got more rights than this apiserver has observed.
+      const newest: ObjectCache = { get: read, list: (resource, namespace) => cache.list(resource, namespace) };
+      checkGrant(write, { authorize: ask, cache: newest });
+    },
   };
 };

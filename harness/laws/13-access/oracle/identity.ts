@@ -182,10 +182,10 @@ export function authenticated(user: User): User {
 
 /** Returns the user whom a request acts as. */
 export function actedAs({ user, uid, groups, extra }: Impersonation): User {
-  const [, , namespace] = user.startsWith('system:serviceaccount:') ? user.split(':') : [];
+  const account = accountIn(user);
   const own =
-    groups.length === 0 && namespace !== undefined
-      ? ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
+    account && groups.length === 0
+      ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`]
       : [...groups];
   const wanted =
     user === ANONYMOUS.name ? ['system:unauthenticated'] : ['system:authenticated', 'system:unauthenticated'];
@@ -206,4 +206,11 @@ export function isSame(one: User, other: User): boolean {
     extra: Object.fromEntries(Object.entries(extra ?? {}).map(([key, values]) => [key, [...values]])),
   });
   return isDeepStrictEqual(plain(one), plain(other));
+}
+
+/** Returns the service account of a user name; undefined for other names. */
+export function accountIn(user: string): { readonly namespace: string; readonly name: string } | undefined {
+  const [system, kind, namespace, name, ...rest] = user.split(':');
+  const isAccount = system === 'system' && kind === 'serviceaccount' && rest.length === 0;
+  return isAccount && namespace && name ? { namespace, name } : undefined;
 }

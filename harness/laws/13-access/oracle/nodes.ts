@@ -16,6 +16,7 @@ export function allowedToNode(world: World, asked: Attributes, window: Window): 
   const prefix = 'system:node:';
   if (!user.groups.includes('system:nodes') || !user.name.startsWith(prefix)) return NEVER;
   const node = user.name.slice(prefix.length);
+  if (node === '') return NEVER;
   const of = (uses: (pod: Pod) => boolean): Chance => usedOn(world, node, uses, window);
   const reads = ['get', 'list', 'watch'].includes(verb);
   const isWhole = subresource === '';

@@ -5,6 +5,7 @@ import { RBAC, resourceRequest } from '../scenario/index.ts';
 import { closureAt, judgeGrant, onlyForCollector, questionOf } from './grants.ts';
 import {
   ANONYMOUS,
+  accountIn,
   actedAs,
   authenticated,
   type Identity,
@@ -328,6 +329,7 @@ class Reader {
     if (result.rules.length > 0) verdicts.meet('listsRules');
     const where = namespace === '' ? 'the whole cluster' : `the namespace ${namespace}`;
     for (const { attributes, allowed } of asked) {
+      if ((attributes.isResourceRequest ? attributes.namespace : '') !== namespace) continue;
       const rule = result.rules.find((each) => matches(each, attributes));
       if (allowed && !rule)
         verdicts.break(
@@ -387,14 +389,10 @@ class Reader {
 /** Returns the rights that an impersonation needs. */
 function impersonationRights({ user, uid, groups, extra }: Entry<'impersonate'>['asked']) {
   const right = (fields: Partial<Attributes>) => resourceRequest({ verb: 'impersonate', ...fields });
-  const [, , namespace, name, ...rest] = user.split(':');
-  const isAccount =
-    user.startsWith('system:serviceaccount:') && Boolean(namespace && name) && rest.length === 0;
+  const account = accountIn(user);
   const group = 'authentication.k8s.io';
   return [
-    isAccount
-      ? right({ resource: 'serviceaccounts', namespace: namespace as string, name: name as string })
-      : right({ resource: 'users', name: user }),
+    account ? right({ resource: 'serviceaccounts', ...account }) : right({ resource: 'users', name: user }),
     ...groups.map((each) => right({ resource: 'groups', name: each })),
     ...(uid ? [right({ apiGroup: group, resource: 'uids', name: uid })] : []),
     ...Object.entries(extra).flatMap(([key, values]) =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClusterRole } from '../../../api/objects.ts';
 import { clusterRoles } from '../../../api/plain-resources.ts';
 import { namespaces, type Resource } from '../../../api/resource.ts';
@@ -216,23 +217,28 @@ class KataSimulation {
     }
     if (this.#storage.revision === before) return;
     this.#aggregate();
-    const check = this.#entries
-      .slice(first)
-      .findLast(({ call }) => call === 'checkGrant' || call === 'authorize');
+    const own = this.#entries.slice(first);
+    const check =
+      own.findLast(({ call }) => call === 'checkGrant') ?? own.find(({ call }) => call === 'authorize');
     if (check) check.stored = { before, after: this.#storage.revision };
   }
 
-  /** Fills in the rules of the aggregated roles, as their controller does. */
+  /** Fills in the rules of the aggregated roles, until nothing changes, as their controller does. */
   #aggregate(): void {
-    const all = this.#storage.list(clusterRoles as unknown as Resource) as ClusterRole[];
-    for (const role of all) {
-      const selectors = role.aggregationRule?.clusterRoleSelectors;
-      if (!selectors) continue;
-      const labels = selectors.map(({ matchLabels = {} }) => matchLabels[AGGREGATE_TO]);
-      const parts = all.filter(({ metadata }) => labels.includes(metadata.labels?.[AGGREGATE_TO] ?? '-'));
-      const rules = parts.flatMap((part) => (part === role ? [] : (part.rules ?? [])));
-      if (JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) continue;
-      this.#storage.update(clusterRoles, { ...role, rules }, role.metadata.resourceVersion);
+    for (let isChanged = true; isChanged; ) {
+      isChanged = false;
+      const all = this.#storage.list(clusterRoles as unknown as Resource) as ClusterRole[];
+      for (const role of all) {
+        const selectors = role.aggregationRule?.clusterRoleSelectors;
+        if (!selectors) continue;
+        const labels = selectors.map(({ matchLabels = {} }) => matchLabels[AGGREGATE_TO]);
+        const parts = all.filter(({ metadata }) => labels.includes(metadata.labels?.[AGGREGATE_TO] ?? '-'));
+        const rules = distinct(parts.flatMap((part) => (part === role ? [] : (part.rules ?? []))));
+        if (isDeepStrictEqual(rules, role.rules ?? [])) continue;
+        this.#storage.update(clusterRoles, { ...role, rules }, role.metadata.resourceVersion);
+        isChanged = true;
+        break;
+      }
     }
   }
 
@@ -279,6 +285,10 @@ class KataSimulation {
     const shown = render(call);
     if (shown) this.#trace.record(shown);
   }
+}
+
+function distinct<T>(all: readonly T[]): T[] {
+  return all.filter((each, i) => all.findIndex((other) => isDeepStrictEqual(other, each)) === i);
 }
 
 /** Performs a write that the apiserver may refuse. */
