@@ -1,19 +1,29 @@
 import { describe, test } from 'vitest';
+import { components } from '#components';
 import { holds, remembering } from '#harness/testing';
-import { newAccess } from '#kata/13-access/access';
+import { clusterRoleAggregationController, newAccess } from '#kata/13-access/access';
 import {
   type AccessScenario,
+  type AggregationScenario,
   accessLaws,
+  aggregationLaws,
+  aggregationWorkloads,
   credentialWorkloads,
   escalationWorkloads,
   impersonationWorkloads,
   nodeWorkloads,
   roleWorkloads,
   runAccess,
+  runAggregation,
 } from '#laws/13-access';
 
 /** Runs each scenario once for all laws. The laws know only `newAccess`. */
 const live = remembering((scenario: AccessScenario) => runAccess(newAccess, scenario));
+
+/** The aggregation controller with the references of the parts that it uses. */
+const aggregate = remembering((scenario: AggregationScenario) =>
+  runAggregation(clusterRoleAggregationController, components, scenario),
+);
 
 // Causes come before effects: who sends a request, before what this user may do.
 describe('The laws of identity', () => {
@@ -82,4 +92,12 @@ describe('★ The laws of nodes (Level 10)', () => {
     holds(accessLaws.nodesRead, nodeWorkloads, live));
 
   test('Nodes only: a node may do nothing else', () => holds(accessLaws.nodesOnly, nodeWorkloads, live));
+});
+
+describe('★ The laws of aggregation (Level 11)', () => {
+  test('Aggregated: in the end the rules of an aggregate are those of the roles that it selects', () =>
+    holds(aggregationLaws.aggregated, aggregationWorkloads, aggregate));
+
+  test('Writes only rules: the controller writes nothing but the rules of aggregates', () =>
+    holds(aggregationLaws.writesOnlyRules, aggregationWorkloads, aggregate));
 });
