@@ -453,6 +453,13 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant: (write) => checkGrant(write, { authorize: ask, cache }),
+    checkGrant(write) {
+      // A role can have got more rights than this apiserver has observed.
+      const newest: ObjectCache = {
+        get: read,
+        list: (resource, namespace) => cache.list(resource, namespace),
+      };
+      checkGrant(write, { authorize: ask, cache: newest });
+    },
   };
 };

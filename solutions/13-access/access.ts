@@ -78,7 +78,10 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
     },
     checkGrant(write) {
       // A role can have got more rights than this apiserver has observed.
-      const newest: ObjectCache = { get: read, list: (resource, namespace) => cache.list(resource, namespace) };
+      const newest: ObjectCache = {
+        get: read,
+        list: (resource, namespace) => cache.list(resource, namespace),
+      };
       checkGrant(write, { authorize: ask, cache: newest });
     },
   };
