@@ -62,6 +62,7 @@ const selectors: fc.Arbitrary<readonly meta.LabelSelector[]> = fc.constantFrom<r
   [{ matchLabels: { view: 'true' } }],
   [{ matchLabels: { view: 'true' } }],
   [{ matchLabels: { view: 'true' } }, { matchLabels: { edit: 'true' } }],
+  [{ matchLabels: { edit: 'true' } }, { matchLabels: { view: 'true' } }],
   [{ matchLabels: { view: 'true', edit: 'true' } }],
   [{ matchExpressions: [{ key: 'view', operator: 'Exists' }] }],
   [{ matchExpressions: [{ key: 'view', operator: 'NotIn', values: ['true'] }] }],
@@ -113,7 +114,7 @@ function scenariosWith(
 
 /** ★ The scenario classes of the aggregation controller. */
 export const aggregationWorkloads: readonly Workload<AggregationScenario>[] = [
-  { name: 'roles that change', scenarios: scenariosWith(operations), runs: 10 },
+  { name: 'roles that change', scenarios: scenariosWith(operations), runs: 14 },
   {
     name: 'roles that change, and faults',
     scenarios: scenariosWith(
@@ -122,7 +123,7 @@ export const aggregationWorkloads: readonly Workload<AggregationScenario>[] = [
         { weight: 1, arbitrary: faults.map((strike) => ({ strike })) },
       ),
     ),
-    runs: 10,
+    runs: 12,
   },
 ];
 

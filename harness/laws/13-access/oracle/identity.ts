@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nodes, pods, type Resource, secrets, serviceAccounts } from '../../../api/resource.ts';
-import type { Credentials, Impersonation, TokenClaims, User } from '../../../contracts/access/index.ts';
+import type {
+  ClientCertificate,
+  Credentials,
+  Impersonation,
+  TokenClaims,
+  User,
+} from '../../../contracts/access/index.ts';
 import type { ConfigurationPlan } from '../scenario/index.ts';
 import { ISSUER, STATIC_TOKENS } from '../scenario/index.ts';
 import { ALWAYS, type Chance, NEVER } from './rights.ts';
@@ -147,7 +153,7 @@ export function identify(
   { anonymous }: ConfigurationPlan,
   moment: Moment,
 ): Identity {
-  const flaw = certificate?.verify(moment.nowMs);
+  const flaw = certificate && flawOf(certificate, moment.nowMs);
   const own =
     certificate && flaw === undefined && certificate.commonName !== ''
       ? authenticated({
@@ -168,6 +174,13 @@ export function identify(
   if (token || flaw !== undefined) return { users, mayReject: true, hasInvalid, hasAny, ...known };
   const isOpen = typeof anonymous === 'boolean' ? anonymous : anonymous.paths.includes(path);
   return { users: isOpen ? [ANONYMOUS] : [], mayReject: !isOpen, hasInvalid, hasAny, ...known };
+}
+
+/** Returns why a certificate is invalid. */
+function flawOf(certificate: ClientCertificate, nowMs: number): string | undefined {
+  const { commonName, uids } = certificate;
+  const flaw = certificate.verify(nowMs);
+  return flaw ?? (commonName !== '' && uids.length > 1 ? 'several UIDs' : undefined);
 }
 
 /** Adds the group of the authenticated users. */

@@ -17,7 +17,8 @@ export function allowedToNode(world: World, asked: Attributes, window: Window): 
   if (!user.groups.includes('system:nodes') || !user.name.startsWith(prefix)) return NEVER;
   const node = user.name.slice(prefix.length);
   if (node === '') return NEVER;
-  const of = (uses: (pod: Pod) => boolean): Chance => usedOn(world, node, uses, window);
+  const on = (uses: (pod: Pod) => boolean): Chance => usedOn(world, node, uses, window);
+  const of = (uses: (pod: Pod) => boolean): Chance => on((pod) => !isMirror(pod) && uses(pod));
   const reads = ['get', 'list', 'watch'].includes(verb);
   const isWhole = subresource === '';
   switch (asked.isResourceRequest ? `${resource}.${apiGroup}` : '') {
@@ -54,7 +55,7 @@ export function allowedToNode(world: World, asked: Attributes, window: Window): 
   }
 
   function onPods(): Chance {
-    const one = () => of((pod) => pod.metadata.namespace === namespace && pod.metadata.name === name);
+    const one = () => on((pod) => pod.metadata.namespace === namespace && pod.metadata.name === name);
     if (subresource === 'status') return always(['update', 'patch'].includes(verb));
     if (subresource === 'eviction') return always(verb === 'create');
     if (!isWhole) return NEVER;
@@ -72,6 +73,11 @@ function serviceAccountRead(
 ): Chance {
   if (verb !== 'get' || subresource !== '' || name === '') return NEVER;
   return of((pod) => pod.metadata.namespace === namespace && pod.spec.serviceAccountName === name);
+}
+
+/** Returns whether the node itself created the pod, with references that it chose. */
+function isMirror({ metadata }: Pod): boolean {
+  return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
 
 /** Returns whether some pod on a node uses an object. */
@@ -111,7 +117,7 @@ function claimOn(
 ): Chance {
   const { namespace = '', name } = claimRef ?? {};
   if (name === undefined) return NEVER;
-  return usedOn(world, node, (pod) => claims(pod, namespace, name), window);
+  return usedOn(world, node, (pod) => !isMirror(pod) && claims(pod, namespace, name), window);
 }
 
 /** Returns whether the driver of such a volume needs a secret. */

@@ -75,9 +75,12 @@ export function renderStep(step: Operation): Row | undefined {
       };
     case 'make':
     case 'remove':
+    case 'vanish':
     case 'remake': {
       const { kind, namespace, name } = step.object;
-      const verb = { make: 'creates', remove: 'deletes', remake: 'deletes and creates' }[step.act];
+      const verb = { make: 'creates', remove: 'deletes', vanish: 'removes', remake: 'deletes and creates' }[
+        step.act
+      ];
       return { actor: 'admin', verb, object: `${kind} ${namespace ? `${namespace}/` : ''}${name}` };
     }
     case 'issue': {

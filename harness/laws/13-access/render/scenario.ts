@@ -22,7 +22,7 @@ function describeStep(step: Step): string {
   if (!row) return step.act;
   const refers =
     'object' in step && step.object.kind === 'Pod'
-      ? ` on ${step.object.node ?? 'no node'} with ${JSON.stringify(step.object.refers ?? [])}`
+      ? `${step.object.mirror ? ' (mirror pod)' : ''} on ${step.object.node ?? 'no node'} with ${JSON.stringify(step.object.refers ?? [])}`
       : '';
   const stays = 'object' in step && step.object.finalized ? ' with a finalizer' : '';
   return [row.actor, row.verb, row.object, row.note].filter(Boolean).join(' ') + refers + stays;

@@ -22,8 +22,11 @@ export type Operation =
   | { readonly act: 'ask'; readonly caller: Caller; readonly question: Question }
   /** A write of a role or a binding. */
   | { readonly act: 'write'; readonly caller: Caller; readonly verb: WriteVerb; readonly grant: Grant }
-  /** A write of another object by the administrator. */
-  | { readonly act: 'make' | 'remove' | 'remake'; readonly object: ObjectPlan }
+  /**
+   * A write of another object by the administrator. `remove` is a delete, which finalizers and grace periods delay;
+   * `vanish` removes the object at once.
+   */
+  | { readonly act: 'make' | 'remove' | 'vanish' | 'remake'; readonly object: ObjectPlan }
   /** The cluster issues a token for a service account. */
   | { readonly act: 'issue'; readonly token: string; readonly plan: TokenPlan }
   /** A TokenReview. */
@@ -97,6 +100,8 @@ export interface ObjectPlan {
   readonly node?: string;
   readonly account?: string;
   readonly refers?: readonly Reference[];
+  /** A mirror pod, which a node creates for a pod of its own files. */
+  readonly mirror?: boolean;
   /** Of a claim: its volume. */
   readonly volume?: string;
   /** Of a volume: its claim, and the secret of its driver, both in the namespace `a`. */

@@ -60,6 +60,7 @@ export function objectManifest(plan: ObjectPlan): New<KubeObject> {
       name,
       ...(namespace !== undefined && { namespace }),
       ...(finalized && { finalizers: ['example.com/stays'] }),
+      ...(plan.mirror && { annotations: { 'kubernetes.io/config.mirror': 'x' } }),
     },
     ...(kind === 'Pod' && { spec: podSpec(plan) }),
     ...(kind === 'PersistentVolumeClaim' && {

@@ -119,12 +119,13 @@ class KataSimulation {
       case 'remove':
         await refusable(() => this.#hand.delete(objectResources[step.object.kind], keyIn(step.object)));
         return;
+      case 'vanish':
       case 'remake': {
         const resource = objectResources[step.object.kind];
         const key = keyIn(step.object);
         const old = this.#storage.get(resource, key);
         if (old) this.#storage.delete(resource, key, old.metadata.resourceVersion);
-        await this.#make(step.object);
+        if (step.act === 'remake') await this.#make(step.object);
         return;
       }
       case 'issue':

@@ -91,7 +91,7 @@ const verbs: fc.Arbitrary<string[]> = fc.oneof(
 );
 const groups: fc.Arbitrary<string[]> = fc.oneof(
   { weight: 6, arbitrary: lists([''], ['', 'apps'], ['apps', '']) },
-  { weight: 2, arbitrary: lists(['*'], ['apps'], ['core'], ['stable.example.com', '']) },
+  { weight: 3, arbitrary: lists(['*'], ['apps'], ['core'], ['core'], ['stable.example.com', '']) },
 );
 const resources: fc.Arbitrary<string[]> = fc.oneof(
   { weight: 6, arbitrary: someOf<string>(RESOURCES, 3) },
@@ -125,8 +125,8 @@ const urlRules: fc.Arbitrary<rbac.PolicyRule> = fc.record(
 );
 
 export const rules: fc.Arbitrary<rbac.PolicyRule> = fc.oneof(
-  { weight: 6, arbitrary: resourceRules },
-  { weight: 1, arbitrary: urlRules },
+  { weight: 5, arbitrary: resourceRules },
+  { weight: 2, arbitrary: urlRules },
 );
 
 const roleRules = fc.array(resourceRules, { minLength: 0, maxLength: 3 });
@@ -153,13 +153,14 @@ const account = (name: string, namespace?: string): rbac.Subject => ({
 });
 
 /** Subjects that are users of {@link callers}, and others that are easily confused with them. */
-const SUBJECTS: readonly rbac.Subject[] = [
+export const SUBJECTS: readonly rbac.Subject[] = [
   user('jane'),
   group('dev'),
   user('bob'),
   group('ops'),
   account('builder', 'a'),
   account('builder', 'b'),
+  user('builder'),
   user('Jane'),
   group('jane'),
   user('dev'),
@@ -178,7 +179,7 @@ export const subjects: fc.Arbitrary<rbac.Subject> = fc.oneof(
   { weight: 4, arbitrary: oneOf(user('jane'), group('dev')) },
   { weight: 5, arbitrary: oneOf(...SUBJECTS) },
 );
-const localSubjects = fc.oneof(
+export const localSubjects = fc.oneof(
   { weight: 6, arbitrary: subjects },
   oneOf(account('builder'), account('jane')),
 );
@@ -217,6 +218,34 @@ export const bindings: fc.Arbitrary<Grant> = fc.oneof(
 
 const pick = <T>(values: readonly T[], at: number): T => values[at % values.length] as T;
 
+/** Values that a careless comparison confuses with an entry of a rule, or that its wildcard includes. */
+const RELATED: Readonly<Record<string, readonly string[]>> = {
+  'pods/*': ['pods/log', 'pods'],
+  '*/scale': ['deployments/scale', 'crontabs/scale', 'deployments'],
+  '*/*': ['pods/log', 'pods'],
+  '*/log': ['pods/log'],
+  Pods: ['pods'],
+  '*': ['pods', 'pods/log', 'deployments/scale', 'nodes', 'namespaces'],
+  core: ['', 'core'],
+  GET: ['get'],
+  'get*': ['get'],
+};
+const NEAR_VERBS: Readonly<Record<string, string>> = {
+  delete: 'deletecollection',
+  deletecollection: 'delete',
+  list: 'watch',
+  watch: 'list',
+  get: 'list',
+  create: 'update',
+};
+const PATHS = ['/healthz', '/healthz/etcd', '/healthzy', '/metrics', '/', '/metrics/x'] as const;
+
+/** Returns the values of a request that are near an entry of a rule. */
+function near(entries: readonly string[] | undefined, all: readonly string[]): readonly string[] {
+  const found = (entries ?? []).flatMap((entry) => (entry === '*' ? all : (RELATED[entry] ?? [entry])));
+  return found.length > 0 ? found : all;
+}
+
 /** Returns a request that a rule matches, or that misses it in one respect. */
 export function questionNear(
   rule: rbac.PolicyRule | undefined,
@@ -224,18 +253,13 @@ export function questionNear(
   at: readonly number[],
 ): Question {
   const [verbAt = 0, groupAt = 0, resourceAt = 0, nameAt = 0, miss = 0, placeAt = 0] = at;
-  const plainOnes = (list: readonly string[] | undefined, all: readonly string[]): readonly string[] => {
-    const named = (list ?? []).filter((each) => !each.includes('*'));
-    return named.length > 0 ? named : all;
-  };
-  if (rule?.nonResourceURLs) {
-    const paths = ['/healthz', '/healthz/etcd', '/healthzy', '/metrics', '/', '/metrics/x'];
-    return pathRequest(miss === 1 ? 'post' : pick(['get', 'head'], verbAt), pick(paths, resourceAt));
-  }
-  const whole = pick(plainOnes(rule?.resources, [...RESOURCES, 'crontabs/scale']), resourceAt);
+  const wanted = pick(near(rule?.verbs, rule?.nonResourceURLs ? ['get', 'head'] : VERBS), verbAt);
+  if (rule?.nonResourceURLs || miss === 6)
+    return pathRequest(miss === 1 ? 'post' : wanted, pick(PATHS, resourceAt));
+  const whole = pick(near(rule?.resources, [...RESOURCES, 'crontabs/scale']), resourceAt);
   const [resource = '', subresource = ''] =
     miss === 1 ? [...whole.split('/').slice(0, 1), 'exec'] : whole.split('/');
-  const verb = miss === 2 ? 'patch' : pick(plainOnes(rule?.verbs, VERBS), verbAt);
+  const verb = miss === 2 ? (NEAR_VERBS[wanted] ?? 'patch') : wanted;
   const isCollection =
     ['create', 'deletecollection'].includes(verb) || (['list', 'watch'].includes(verb) && nameAt % 2 === 0);
   const name = isCollection ? '' : pick(NAMES, nameAt >> 1);
@@ -243,7 +267,7 @@ export function questionNear(
   const place = resource === 'namespaces' ? name && pick(NAMESPACES, placeAt) : isCluster ? '' : namespace;
   return resourceRequest({
     verb,
-    apiGroup: miss === 3 ? 'batch' : pick(plainOnes(rule?.apiGroups, ['', 'apps']), groupAt),
+    apiGroup: miss === 3 ? 'batch' : pick(near(rule?.apiGroups, ['', 'apps']), groupAt),
     resource,
     subresource: miss === 4 ? '' : subresource,
     namespace: miss === 5 && !isCluster ? pick(['a', 'b', ''], placeAt) : place,
@@ -258,6 +282,6 @@ export const choices: fc.Arbitrary<readonly number[]> = fc.tuple(
   fc.nat({ max: 3 }),
   fc.nat({ max: 7 }),
   fc.nat({ max: 3 }),
-  fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5 })),
+  fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 6 })),
   fc.nat({ max: 5 }),
 );

@@ -28,7 +28,10 @@ const headers: fc.Arbitrary<string> = fc.oneof(
       )
       .map((parts) => parts.join('')),
   },
-  { weight: 4, arbitrary: oneOf('Bearer jane-token', 'Bearer nope', 'Bearer {t1}', 'Bearer known-token') },
+  {
+    weight: 4,
+    arbitrary: oneOf('Bearer jane-token', 'Bearer nope', 'Bearer {t1}', 'Bearer {t1}', 'Bearer known-token'),
+  },
 );
 
 const certificates: fc.Arbitrary<CertificatePlan> = fc
@@ -43,7 +46,7 @@ const certificates: fc.Arbitrary<CertificatePlan> = fc
         ['system:unauthenticated', 'dev'],
         ['system:masters'],
       ),
-      uids: oneOf<readonly string[]>([], [], ['u-9']),
+      uids: oneOf<readonly string[]>([], [], [], ['u-9'], ['u-9'], ['u-8', 'u-9']),
       flaw: oneOf(undefined, undefined, undefined, 'unknown authority', 'server only', 'not yet valid'),
       untilMs: oneOf(undefined, undefined, 1_000),
     },
@@ -97,7 +100,7 @@ const builder: ObjectPlan = { kind: 'ServiceAccount', namespace: 'a', name: 'bui
 const all: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
     fc.array(fc.tuple(credentials, questions), { minLength: 2, maxLength: 10 }),
-    oneOf<TokenPlan['flaw']>(undefined, undefined, 'foreign', 'forged'),
+    oneOf<TokenPlan['flaw']>(undefined, 'foreign', 'forged'),
     oneOf<TokenPlan['laterSeconds']>({ nbf: 61 }, { nbf: 61 }, { nbf: 62 }),
   )
   .map(([requests, flaw, laterSeconds]) => {
@@ -118,6 +121,11 @@ const all: fc.Arbitrary<readonly Operation[]> = fc
       ...asks.slice(0, 2),
     ];
   });
+
+/** Requests without credentials for all paths, with each setting. */
+const anonymous: fc.Arbitrary<readonly Operation[]> = fc
+  .uniqueArray(questions, { minLength: 2, maxLength: 4 })
+  .map((all) => all.map((question) => ({ act: 'ask', caller: {}, question })));
 
 function tokenOf(account: string, bound?: TokenPlan['bound']): TokenPlan {
   return { namespace: 'a', account, audiences: [ISSUER], seconds: 600, ...(bound && { bound }) };
@@ -151,7 +159,7 @@ const objectOf = (bound: NonNullable<TokenPlan['bound']>, finalized: boolean): O
 const ends: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
     boundTo,
-    oneOf('remove', 'remake', 'none') as fc.Arbitrary<'remove' | 'remake' | 'none'>,
+    oneOf<'remove' | 'remake' | 'vanish' | 'none'>('remove', 'remove', 'remake', 'vanish', 'none'),
     oneOf<'bound' | 'account' | 'node'>('bound', 'bound', 'account', 'node'),
     fc.boolean(),
     fc.boolean(),
@@ -257,7 +265,8 @@ const audiences: fc.Arbitrary<readonly Operation[]> = fc
 /** The scenario classes about credentials. */
 export const credentialWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'credentials', scenarios: scenariosWith(all, configurations), runs: 30 },
-  { name: 'the end of a token', scenarios: scenariosWith(ends), runs: 30 },
+  { name: 'no credentials', scenarios: scenariosWith(anonymous, configurations), runs: 12 },
+  { name: 'the end of a token', scenarios: scenariosWith(ends), runs: 45 },
   { name: 'a new account', scenarios: scenariosWith(atOnce), runs: 10 },
   { name: 'the time of a token', scenarios: scenariosWith(times), runs: 15 },
   { name: 'audiences', scenarios: scenariosWith(audiences), runs: 15 },

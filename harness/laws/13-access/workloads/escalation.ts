@@ -259,7 +259,20 @@ function setting(
   ];
 }
 
+/** Two rules that differ in one field: together they contain a rule that neither contains. */
+const twins: fc.Arbitrary<rbac.PolicyRule[]> = oneOf<rbac.PolicyRule[]>(
+  [
+    { verbs: ['get'], apiGroups: [''], resources: ['pods'] },
+    { verbs: ['get'], apiGroups: [''], resources: ['secrets'] },
+  ],
+  [
+    { verbs: ['get'], apiGroups: [''], resources: ['pods'] },
+    { verbs: ['list'], apiGroups: [''], resources: ['pods'] },
+  ],
+);
+
 const ownRules = fc.oneof(
+  { weight: 1, arbitrary: twins },
   { weight: 3, arbitrary: fc.array(someRules, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.tuple(someRules, urlRule).map((both): rbac.PolicyRule[] => both) },
 );
@@ -370,7 +383,7 @@ const collected: fc.Arbitrary<readonly Operation[]> = fc
 
 /** The scenario classes about writes of roles and bindings. */
 export const escalationWorkloads: readonly Workload<AccessScenario>[] = [
-  { name: 'writes of a user', scenarios: scenariosWith(writes), runs: 60 },
+  { name: 'writes of a user', scenarios: scenariosWith(writes), runs: 70 },
   { name: 'a cache that lags', scenarios: scenariosWith(lagging), runs: 15 },
   { name: 'finalizers', scenarios: scenariosWith(collected), runs: 6 },
 ];

@@ -107,24 +107,84 @@ const inTheirNames: fc.Arbitrary<readonly Operation[]> = fc
     ),
   )
   .map(([rules, where, all]) => {
-    const binding: Grant = {
-      ...(where === 'a' ? { kind: 'RoleBinding', namespace: 'a' } : { kind: 'ClusterRoleBinding' }),
-      name: 'b1',
-      roleRef: { kind: 'ClusterRole', name: 'r1' },
-      subjects: [{ kind: 'User', name: 'jane', apiGroup: RBAC }],
-    } as Grant;
-    return [
-      { act: 'write', caller: ADMIN, verb: 'create', grant: { kind: 'ClusterRole', name: 'r1', rules } },
-      { act: 'write', caller: ADMIN, verb: 'create', grant: binding },
-      ...all.map(([caller, as]) => ({
+    const binding = (
+      where === 'a' ? { kind: 'RoleBinding', namespace: 'a' } : { kind: 'ClusterRoleBinding' }
+    ) as Grant;
+    return asJane(binding, rules, all);
+  });
+
+/** Returns the steps that give jane some rules, and requests in other names. */
+function asJane(
+  binding: Grant,
+  rules: readonly rbac.PolicyRule[],
+  all: readonly (readonly [Caller, Impersonation])[],
+): readonly Operation[] {
+  const subjects = [{ kind: 'User', name: 'jane', apiGroup: RBAC }];
+  const roleRef = { kind: 'ClusterRole', name: 'r1' } as const;
+  const byAdmin = (grant: Grant): Operation => ({ act: 'write', caller: ADMIN, verb: 'create', grant });
+  return [
+    byAdmin({ kind: 'ClusterRole', name: 'r1', rules }),
+    byAdmin({ ...binding, name: 'b1', roleRef, subjects }),
+    ...all.map(
+      ([caller, as]): Operation => ({
         act: 'ask',
         caller: { ...caller, as },
         question: resourceRequest({ namespace: 'a', verb: 'list' }),
-      })),
-    ] as readonly Operation[];
+      }),
+    ),
+  ];
+}
+
+/** The exact right to each part of an identity; and one that is easily confused with it. */
+function rightsTo({
+  user,
+  uid,
+  groups,
+  extra,
+}: Impersonation): readonly (readonly [rbac.PolicyRule, rbac.PolicyRule])[] {
+  const right = (apiGroup: string, resource: string, name?: string): rbac.PolicyRule => ({
+    verbs: ['impersonate'],
+    apiGroups: [apiGroup],
+    resources: [resource],
+    ...(name !== undefined && { resourceNames: [name] }),
+  });
+  const [, kind, namespace, account] = user.split(':');
+  return [
+    kind === 'serviceaccount' && namespace && account
+      ? [right('', 'serviceaccounts', account), right('', 'users', user)]
+      : [right('', 'users', user), right('', 'groups', user)],
+    ...groups.map((name) => [right('', 'groups', name), right('', 'users', name)] as const),
+    ...(uid ? [[right(AUTHENTICATION, 'uids', uid), right('', 'uids', uid)] as const] : []),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map(
+        (value) =>
+          [
+            right(AUTHENTICATION, `userextras/${key}`, value),
+            right(AUTHENTICATION, 'userextras', value),
+          ] as const,
+      ),
+    ),
+  ];
+}
+
+/** A user with exactly the rights to an identity, or with all but one, or with a wrong one in its place. */
+const exactRights: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(
+    identities,
+    fc.nat({ max: 7 }),
+    oneOf<'all' | 'missing' | 'confused'>('all', 'missing', 'missing', 'confused'),
+  )
+  .map(([as, at, how]) => {
+    const all = rightsTo(as);
+    const rules = all.flatMap(([own, other], i): rbac.PolicyRule[] => {
+      if (how === 'all' || i !== at % all.length) return [own];
+      return how === 'missing' ? [] : [other];
+    });
+    return asJane({ kind: 'ClusterRoleBinding', name: 'b1' }, rules, [[callers.jane, as]]);
   });
 
 /** The scenario classes about impersonation. */
 export const impersonationWorkloads: readonly Workload<AccessScenario>[] = [
-  { name: "in another's name", scenarios: scenariosWith(inTheirNames), runs: 50 },
+  { name: "in another's name", scenarios: scenariosWith(inTheirNames), runs: 40 },
+  { name: 'exact rights', scenarios: scenariosWith(exactRights), runs: 60 },
 ];

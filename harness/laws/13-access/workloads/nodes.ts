@@ -52,10 +52,11 @@ const pods: fc.Arbitrary<ObjectPlan> = fc
       node: oneOf('n1', 'n1', 'n2', undefined),
       account: oneOf('default', 'builder'),
       refers: fc.array(references, { maxLength: 3 }),
+      mirror: fc.nat({ max: 5 }).map((n) => n === 0),
     },
     plain,
   )
-  .map(({ node, ...pod }) => ({ ...pod, ...(node && { node }) }));
+  .map(({ node, mirror, ...pod }) => ({ ...pod, ...(node && { node }), ...(mirror && { mirror }) }));
 
 const volumes: fc.Arbitrary<ObjectPlan> = fc
   .record(
@@ -247,7 +248,7 @@ const onNodes: fc.Arbitrary<readonly Operation[]> = fc
                   grant: {
                     kind: 'ClusterRole',
                     name: 'r1',
-                    rules: [{ verbs: ['delete'], apiGroups: [''], resources: ['secrets', 'nodes'] }],
+                    rules: [{ verbs: ['get', 'delete'], apiGroups: [''], resources: ['secrets', 'nodes'] }],
                   },
                 },
                 {

@@ -12,7 +12,9 @@ import {
 import {
   bindings,
   callers,
+  certified,
   choices,
+  localSubjects,
   namespaces,
   oneOf,
   plain,
@@ -20,6 +22,7 @@ import {
   resourceRules,
   roles,
   rules,
+  SUBJECTS,
   scenariosWith,
   subjects,
   users,
@@ -88,6 +91,13 @@ const rolesAndBindings: fc.Arbitrary<readonly Operation[]> = fc
       ]);
   });
 
+/** Objects that some requests name. */
+const there: readonly Operation[] = [
+  { act: 'make', object: { kind: 'Pod', namespace: 'a', name: 'web' } },
+  { act: 'make', object: { kind: 'Pod', namespace: 'b', name: 'db' } },
+  { act: 'make', object: { kind: 'Secret', namespace: 'a', name: 'db' } },
+];
+
 /** One rule for one user, by one binding: most requests are near it. */
 const oneRule: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(rules, subjects, oneOf('RoleBinding', 'ClusterRoleBinding', 'Role'), namespaces)
@@ -104,6 +114,7 @@ const oneRule: fc.Arbitrary<readonly Operation[]> = fc
       subjects: [subject],
     };
     return fc.array(fc.tuple(users, choices, fc.boolean()), { minLength: 6, maxLength: 12 }).map((all) => [
+      ...there,
       write(role),
       write(binding),
       ...all.map(([caller, chosen, isOwn]): Operation => {
@@ -126,6 +137,38 @@ function callerOf({ kind, name, namespace }: rbac.Subject) {
   if (name === 'system:anonymous' || name === 'system:unauthenticated') return callers.nobody;
   return callers.jane;
 }
+
+/** The same rule for several subjects, each with a binding of its own, and requests of everybody. */
+const whose: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(
+    fc.array(
+      fc.oneof(
+        fc.tuple(oneOf('a', 'b'), fc.oneof({ weight: 3, arbitrary: oneOf(...SUBJECTS) }, localSubjects)),
+        fc.tuple(fc.constant(''), oneOf(...SUBJECTS)),
+      ),
+      { minLength: 1, maxLength: 2 },
+    ),
+    fc.shuffledSubarray([...Object.values(callers), certified('builder'), certified('Jane')], {
+      minLength: 4,
+    }),
+    oneOf('a', 'b', ''),
+  )
+  .map(([all, asking, namespace]) => [
+    write({ kind: 'ClusterRole', name: 'r1', rules: [readPods] }),
+    ...all.map(([home, subject], i) =>
+      write({
+        ...(home === '' ? { kind: 'ClusterRoleBinding' } : { kind: 'RoleBinding', namespace: home }),
+        name: `b${i}`,
+        roleRef: { kind: 'ClusterRole', name: 'r1' },
+        subjects: [subject],
+      } as Grant),
+    ),
+    ...asking.flatMap((caller) =>
+      [namespace, all[0]?.[0] ?? 'a'].map(
+        (place): Operation => ({ act: 'ask', caller, question: questionNear(readPods, place, [1, 0, 0, 0]) }),
+      ),
+    ),
+  ]);
 
 const readPods: rbac.PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
 const jane: rbac.Subject = { kind: 'User', name: 'jane', apiGroup: RBAC };
@@ -209,6 +252,7 @@ const both = oneOf(
 export const roleWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'roles and bindings', scenarios: scenariosWith(rolesAndBindings, both), runs: 30 },
   { name: 'one rule', scenarios: scenariosWith(oneRule), runs: 40 },
+  { name: 'whose rules', scenarios: scenariosWith(whose), runs: 40 },
   { name: 'a missing role', scenarios: scenariosWith(missingRole), runs: 6 },
-  { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 10 },
+  { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 16 },
 ];
