@@ -81,7 +81,7 @@ const plans = fc.oneof({ weight: 3, arbitrary: parts }, { weight: 1, arbitrary: 
 
 const operations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: plans.map((role) => ({ do: 'put' as const, role })) },
-  { weight: 2, arbitrary: names.map((name) => ({ do: 'delete' as const, name })) },
+  { weight: 4, arbitrary: names.map((name) => ({ do: 'delete' as const, name })) },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -7,8 +7,13 @@ import type {
   TokenClaims,
   User,
 } from '../../../contracts/access/index.ts';
-import type { ConfigurationPlan } from '../scenario/index.ts';
-import { ISSUER, STATIC_TOKENS } from '../scenario/index.ts';
+import {
+  type ConfigurationPlan,
+  ISSUER,
+  type Question,
+  resourceRequest,
+  STATIC_TOKENS,
+} from '../scenario/index.ts';
 import { ALWAYS, type Chance, NEVER } from './rights.ts';
 import type { Window, World } from './world.ts';
 
@@ -226,4 +231,19 @@ export function accountIn(user: string): { readonly namespace: string; readonly 
   const [system, kind, namespace, name, ...rest] = user.split(':');
   const isAccount = system === 'system' && kind === 'serviceaccount' && rest.length === 0;
   return isAccount && namespace && name ? { namespace, name } : undefined;
+}
+
+/** Returns the rights that an impersonation needs. */
+export function impersonationRights({ user, uid, groups, extra }: Impersonation) {
+  const right = (fields: Partial<Question>) => resourceRequest({ verb: 'impersonate', ...fields });
+  const account = accountIn(user);
+  const group = 'authentication.k8s.io';
+  return [
+    account ? right({ resource: 'serviceaccounts', ...account }) : right({ resource: 'users', name: user }),
+    ...groups.map((each) => right({ resource: 'groups', name: each })),
+    ...(uid ? [right({ apiGroup: group, resource: 'uids', name: uid })] : []),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((each) => right({ apiGroup: group, resource: 'userextras', subresource: key, name: each })),
+    ),
+  ];
 }

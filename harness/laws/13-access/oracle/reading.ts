@@ -1,15 +1,16 @@
 import type { Attributes, Decision, User } from '../../../contracts/access/index.ts';
 import type { AccessHistory, Call, HistoryEntry } from '../history.ts';
+import { describeCredentials, describeExpected, userDifference } from '../render/credentials.ts';
 import { describeQuestion, describeUser } from '../render/history.ts';
-import { RBAC, resourceRequest } from '../scenario/index.ts';
+import { RBAC } from '../scenario/index.ts';
 import { closureAt, judgeGrant, onlyForCollector, questionOf } from './grants.ts';
 import {
   ANONYMOUS,
-  accountIn,
   actedAs,
   authenticated,
   type Identity,
   identify,
+  impersonationRights,
   isSame,
   judgeToken,
   type Moment,
@@ -384,47 +385,4 @@ class Reader {
         `after ${describeUser(user)} wrote ${name}, somebody may "${describeQuestion(gained)}", which nobody but system:masters could do before`,
       );
   }
-}
-
-/** Returns the rights that an impersonation needs. */
-function impersonationRights({ user, uid, groups, extra }: Entry<'impersonate'>['asked']) {
-  const right = (fields: Partial<Attributes>) => resourceRequest({ verb: 'impersonate', ...fields });
-  const account = accountIn(user);
-  const group = 'authentication.k8s.io';
-  return [
-    account ? right({ resource: 'serviceaccounts', ...account }) : right({ resource: 'users', name: user }),
-    ...groups.map((each) => right({ resource: 'groups', name: each })),
-    ...(uid ? [right({ apiGroup: group, resource: 'uids', name: uid })] : []),
-    ...Object.entries(extra).flatMap(([key, values]) =>
-      values.map((each) => right({ apiGroup: group, resource: 'userextras', subresource: key, name: each })),
-    ),
-  ];
-}
-
-function describeExpected({ users, mayReject }: Identity): string {
-  return [...users.map(describeUser), ...(mayReject ? ['a 401'] : [])].join(' or ');
-}
-
-function describeCredentials(
-  { certificate, token, hasInvalid, hasAny }: Identity,
-  header: string | undefined,
-): string {
-  if (!hasAny)
-    return header === undefined
-      ? 'a request without credentials'
-      : `a request with the header "${header}", which has no token,`;
-  const valid = [
-    certificate && `a certificate of ${certificate.name}`,
-    token?.valid.certain && `a token of ${token.user?.name}`,
-  ];
-  const words = valid.filter(Boolean).join(' and ');
-  return `a request with ${[words, hasInvalid && 'invalid credentials'].filter(Boolean).join(' and ')}`;
-}
-
-/** Describes the difference between users of the same name and groups. */
-function userDifference(wanted: readonly User[], got: User | undefined): string {
-  const [one] = wanted.filter(({ name }) => name === got?.name);
-  if (!one || !got) return '';
-  const facts = ({ uid, extra }: User): string => JSON.stringify({ uid, extra });
-  return facts(one) === facts(got) ? '' : ` with ${facts(one)} instead of ${facts(got)}`;
 }

@@ -127,6 +127,31 @@ const anonymous: fc.Arbitrary<readonly Operation[]> = fc
   .uniqueArray(questions, { minLength: 2, maxLength: 4 })
   .map((all) => all.map((question) => ({ act: 'ask', caller: {}, question })));
 
+/** Requests with a single part of credentials, which is invalid. */
+const invalid: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(
+    fc.shuffledSubarray<Caller>(
+      [
+        { header: 'Bearer {t1}' },
+        { header: 'Bearer {t2}' },
+        { header: 'Bearer nope' },
+        { certificate: { commonName: 'jane', organizations: [], flaw: 'unknown authority' } },
+        { certificate: { commonName: 'jane', organizations: ['dev'], flaw: 'server only' } },
+        { certificate: { commonName: '', organizations: [], flaw: 'not yet valid' } },
+        { certificate: { commonName: 'jane', organizations: [], uids: ['u-8', 'u-9'] } },
+        { certificate: { commonName: '', organizations: ['dev'] }, header: 'Bearer nope' },
+      ],
+      { minLength: 4 },
+    ),
+    questions,
+  )
+  .map(([all, question]) => [
+    make(builder),
+    { act: 'issue', token: 't1', plan: { ...tokenOf('builder'), flaw: 'forged' } },
+    { act: 'issue', token: 't2', plan: { ...tokenOf('builder'), flaw: 'foreign' } },
+    ...all.map((caller): Operation => ({ act: 'ask', caller, question })),
+  ]);
+
 function tokenOf(account: string, bound?: TokenPlan['bound']): TokenPlan {
   return { namespace: 'a', account, audiences: [ISSUER], seconds: 600, ...(bound && { bound }) };
 }
@@ -266,6 +291,7 @@ const audiences: fc.Arbitrary<readonly Operation[]> = fc
 export const credentialWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'credentials', scenarios: scenariosWith(all, configurations), runs: 30 },
   { name: 'no credentials', scenarios: scenariosWith(anonymous, configurations), runs: 12 },
+  { name: 'invalid credentials', scenarios: scenariosWith(invalid), runs: 10 },
   { name: 'the end of a token', scenarios: scenariosWith(ends), runs: 45 },
   { name: 'a new account', scenarios: scenariosWith(atOnce), runs: 10 },
   { name: 'the time of a token', scenarios: scenariosWith(times), runs: 15 },

@@ -3,7 +3,6 @@ import type * as rbac from '#api/rbac/v1';
 import type { Workload } from '../../../testing/holds.ts';
 import {
   type AccessScenario,
-  ADMIN,
   AGGREGATE_TO,
   type Caller,
   type Grant,
@@ -12,34 +11,8 @@ import {
   type WriteVerb,
 } from '../scenario/index.ts';
 import { callers, lists, namespaces, oneOf, plain, scenariosWith, someOf } from './arbitraries.ts';
-
-const byAdmin = (grant: Grant, verb: WriteVerb = 'create'): Operation => ({
-  act: 'write',
-  caller: ADMIN,
-  verb,
-  grant,
-});
-
-const user = (name: string): rbac.Subject => ({ kind: 'User', name, apiGroup: RBAC });
-const jane = user('jane');
-const dev: rbac.Subject = { kind: 'Group', name: 'dev', apiGroup: RBAC };
-
-const GRANTS = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'];
-
-/** Everybody in the group `dev` may write roles and bindings: without other rights, that gives them nothing. */
-const writers: readonly Operation[] = [
-  byAdmin({
-    kind: 'ClusterRole',
-    name: 'writer',
-    rules: [{ verbs: ['get', 'create', 'update', 'patch', 'delete'], apiGroups: [RBAC], resources: GRANTS }],
-  }),
-  byAdmin({
-    kind: 'ClusterRoleBinding',
-    name: 'writers',
-    roleRef: { kind: 'ClusterRole', name: 'writer' },
-    subjects: [dev],
-  }),
-];
+import { confused } from './confusion.ts';
+import { byAdmin, byJane, setting, strong, user } from './settings.ts';
 
 const someRules: fc.Arbitrary<rbac.PolicyRule> = fc.oneof(
   {
@@ -212,53 +185,6 @@ const exemptions: fc.Arbitrary<rbac.PolicyRule | undefined> = fc.oneof(
   },
 );
 
-const strong: rbac.PolicyRule = {
-  verbs: ['get', 'delete'],
-  apiGroups: [''],
-  resources: ['secrets', 'nodes'],
-};
-
-/** The roles that exist: those of the user, a stronger one, and an aggregate of `view`, which eve has. */
-function setting(
-  own: readonly rbac.PolicyRule[],
-  extra: rbac.PolicyRule | undefined,
-  where: 'cluster' | 'a' | 'split',
-): readonly Operation[] {
-  const [first, ...others] = own;
-  const parts = where === 'split' && first ? [[first], others] : [own];
-  return [
-    ...writers,
-    byAdmin({ kind: 'ClusterRole', name: 'strong', rules: [strong], labels: { [AGGREGATE_TO]: 'strong' } }),
-    byAdmin({ kind: 'ClusterRole', name: 'agg', rules: [], aggregates: 'view' }),
-    byAdmin({
-      kind: 'ClusterRoleBinding',
-      name: 'viewers',
-      roleRef: { kind: 'ClusterRole', name: 'agg' },
-      subjects: [user('eve')],
-    }),
-    ...parts.flatMap((rules, i) => [
-      byAdmin({ kind: 'ClusterRole', name: i === 0 ? 'own' : `own${i}`, rules }),
-      byAdmin({
-        ...(where === 'a' ? { kind: 'RoleBinding', namespace: 'a' } : { kind: 'ClusterRoleBinding' }),
-        name: `own${i}`,
-        roleRef: { kind: 'ClusterRole', name: i === 0 ? 'own' : `own${i}` },
-        subjects: [jane],
-      } as Grant),
-    ]),
-    ...(extra
-      ? [
-          byAdmin({ kind: 'ClusterRole', name: 'extra', rules: [extra] }),
-          byAdmin({
-            kind: 'ClusterRoleBinding',
-            name: 'extra',
-            roleRef: { kind: 'ClusterRole', name: 'extra' },
-            subjects: [jane],
-          }),
-        ]
-      : []),
-  ];
-}
-
 /** Two rules that differ in one field: together they contain a rule that neither contains. */
 const twins: fc.Arbitrary<rbac.PolicyRule[]> = oneOf<rbac.PolicyRule[]>(
   [
@@ -302,13 +228,6 @@ const writes: fc.Arbitrary<readonly Operation[]> = fc
   );
 
 const reader: rbac.PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
-const byJane = (grant: Grant, verb: WriteVerb = 'create'): Operation => ({
-  act: 'write',
-  caller: callers.jane,
-  verb,
-  grant,
-});
-
 /** The cache lags behind a change of the user's rights, or of the role that the user binds. */
 const lagging: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
@@ -383,7 +302,8 @@ const collected: fc.Arbitrary<readonly Operation[]> = fc
 
 /** The scenario classes about writes of roles and bindings. */
 export const escalationWorkloads: readonly Workload<AccessScenario>[] = [
-  { name: 'writes of a user', scenarios: scenariosWith(writes), runs: 70 },
+  { name: 'writes of a user', scenarios: scenariosWith(writes), runs: 50 },
+  { name: 'rights that are easily confused', scenarios: scenariosWith(confused), runs: 60 },
   { name: 'a cache that lags', scenarios: scenariosWith(lagging), runs: 15 },
   { name: 'finalizers', scenarios: scenariosWith(collected), runs: 6 },
 ];

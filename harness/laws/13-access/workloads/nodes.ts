@@ -185,6 +185,9 @@ const others: fc.Arbitrary<Question> = fc.oneof(
     .map(({ verb, fieldSelector }) =>
       at({ resource: 'pods', verb, ...(fieldSelector && { fieldSelector }) }),
     ),
+  fc
+    .record({ namespace: oneOf('a', 'b'), name: oneOf('default', 'builder', 'other') }, plain)
+    .map((fields) => at({ verb: 'create', resource: 'serviceaccounts', subresource: 'token', ...fields })),
   oneOf(
     at({ verb: 'create', resource: 'pods', namespace: 'a' }),
     at({ verb: 'delete', resource: 'pods', namespace: 'a', name: 'p1' }),
@@ -275,7 +278,44 @@ const onNodes: fc.Arbitrary<readonly Operation[]> = fc
       });
   });
 
+/** A volume with a secret, its claim, and two pods that may use the claim or another one. */
+const onVolumes: fc.Arbitrary<readonly Operation[]> = fc
+  .array(
+    fc.record({ node: oneOf('n1', 'n2'), claim: oneOf('s1', 's2'), namespace: oneOf('a', 'a', 'b') }, plain),
+    {
+      minLength: 1,
+      maxLength: 2,
+    },
+  )
+  .map((all) => [
+    { act: 'make', object: { kind: 'PersistentVolume', name: 'v1', claim: 's1', secret: 's3' } },
+    { act: 'make', object: { kind: 'PersistentVolume', name: 'v2' } },
+    ...all.map(({ node, claim, namespace }, i): Operation => {
+      const refers = [{ to: 'PersistentVolumeClaim', name: claim, by: 'volume' } as const];
+      return {
+        act: 'make',
+        object: { kind: 'Pod', namespace, name: `p${i}`, node, account: 'default', refers },
+      };
+    }),
+    ...['n1', 'n2'].flatMap((node) =>
+      [
+        at({ resource: 'persistentvolumes', name: 'v1' }),
+        at({ resource: 'persistentvolumes', name: 'v2' }),
+        at({ resource: 'secrets', namespace: 'a', name: 's3' }),
+        at({ resource: 'secrets', namespace: 'b', name: 's3' }),
+        at({ resource: 'persistentvolumeclaims', namespace: 'a', name: 's1' }),
+      ].map(
+        (question): Operation => ({
+          act: 'ask',
+          caller: certified(`system:node:${node}`, 'system:nodes'),
+          question,
+        }),
+      ),
+    ),
+  ]);
+
 /** ★ The scenario classes about nodes. */
 export const nodeWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'pods on nodes', scenarios: scenariosWith(onNodes, configurations), runs: 50 },
+  { name: 'volumes on nodes', scenarios: scenariosWith(onVolumes, configurations), runs: 12 },
 ];

@@ -4,6 +4,7 @@ import type { Workload } from '../../../testing/holds.ts';
 import {
   type AccessScenario,
   ADMIN,
+  type Caller,
   type Grant,
   NAMESPACES,
   type Operation,
@@ -113,20 +114,22 @@ const oneRule: fc.Arbitrary<readonly Operation[]> = fc
       roleRef: { kind: role.kind as 'Role' | 'ClusterRole', name: 'r1' },
       subjects: [subject],
     };
-    return fc.array(fc.tuple(users, choices, fc.boolean()), { minLength: 6, maxLength: 12 }).map((all) => [
-      ...there,
-      write(role),
-      write(binding),
-      ...all.map(([caller, chosen, isOwn]): Operation => {
-        const [other = 'b'] = NAMESPACES.filter((each) => each !== namespace);
-        const asking = isOwn ? callerOf(subject) : caller;
-        return {
-          act: 'ask',
-          caller: asking,
-          question: questionNear(rule, chosen[5] === 5 ? other : namespace, chosen),
-        };
-      }),
-    ]);
+    return fc
+      .array(fc.tuple(users, choices, oneOf(true, true, true, true, false)), { minLength: 6, maxLength: 12 })
+      .map((all) => [
+        ...there,
+        write(role),
+        write(binding),
+        ...all.map(([caller, chosen, isOwn]): Operation => {
+          const [other = 'b'] = NAMESPACES.filter((each) => each !== namespace);
+          const asking = isOwn ? callerOf(subject) : caller;
+          return {
+            act: 'ask',
+            caller: asking,
+            question: questionNear(rule, chosen[5] === 5 ? other : namespace, chosen),
+          };
+        }),
+      ]);
   });
 
 /** Returns a user that a subject names, if there is one. */
@@ -138,40 +141,79 @@ function callerOf({ kind, name, namespace }: rbac.Subject) {
   return callers.jane;
 }
 
-/** The same rule for several subjects, each with a binding of its own, and requests of everybody. */
+const readPods: rbac.PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
+const jane: rbac.Subject = { kind: 'User', name: 'jane', apiGroup: RBAC };
+
+/** The same rule for several subjects, one after the other, and requests of everybody. */
 const whose: fc.Arbitrary<readonly Operation[]> = fc
-  .tuple(
-    fc.array(
-      fc.oneof(
-        fc.tuple(oneOf('a', 'b'), fc.oneof({ weight: 3, arbitrary: oneOf(...SUBJECTS) }, localSubjects)),
-        fc.tuple(fc.constant(''), oneOf(...SUBJECTS)),
-      ),
-      { minLength: 1, maxLength: 2 },
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(namespaces, oneOf(...SUBJECTS)) },
+      { weight: 1, arbitrary: fc.tuple(namespaces, localSubjects) },
+      { weight: 2, arbitrary: fc.tuple(fc.constant(''), oneOf(...SUBJECTS)) },
     ),
-    fc.shuffledSubarray([...Object.values(callers), certified('builder'), certified('Jane')], {
-      minLength: 4,
-    }),
-    oneOf('a', 'b', ''),
+    { minLength: 3, maxLength: 5 },
   )
-  .map(([all, asking, namespace]) => [
+  .map((all) => [
     write({ kind: 'ClusterRole', name: 'r1', rules: [readPods] }),
-    ...all.map(([home, subject], i) =>
-      write({
+    ...all.flatMap(([home, subject], i): readonly Operation[] => {
+      const binding = {
         ...(home === '' ? { kind: 'ClusterRoleBinding' } : { kind: 'RoleBinding', namespace: home }),
         name: `b${i}`,
         roleRef: { kind: 'ClusterRole', name: 'r1' },
         subjects: [subject],
-      } as Grant),
-    ),
-    ...asking.flatMap((caller) =>
-      [namespace, all[0]?.[0] ?? 'a'].map(
-        (place): Operation => ({ act: 'ask', caller, question: questionNear(readPods, place, [1, 0, 0, 0]) }),
-      ),
-    ),
+      } as Grant;
+      const asking: readonly Caller[] = [...Object.values(callers), certified('builder'), certified('Jane')];
+      return [
+        write(binding),
+        ...asking.map(
+          (caller): Operation => ({
+            act: 'ask',
+            caller,
+            question: questionNear(readPods, home, [1, 0, 0, 0]),
+          }),
+        ),
+        {
+          act: 'ask',
+          caller: callerOf(subject),
+          question: questionNear(readPods, home === 'a' ? 'b' : 'a', [1, 0, 0, 0]),
+        },
+        { act: 'ask', caller: callerOf(subject), question: questionNear(readPods, '', [1, 0, 0, 0]) },
+        write(binding, 'delete'),
+      ];
+    }),
   ]);
 
-const readPods: rbac.PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
-const jane: rbac.Subject = { kind: 'User', name: 'jane', apiGroup: RBAC };
+/** Two roles of one user, each in a namespace or in the cluster, and its lists of rules. */
+const ownList: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(
+    fc.array(fc.tuple(oneOf('a', 'b', ''), fc.array(resourceRules, { minLength: 1, maxLength: 2 })), {
+      minLength: 2,
+      maxLength: 2,
+    }),
+    fc.array(choices, { minLength: 2, maxLength: 2 }),
+  )
+  .map(([all, chosen]) => [
+    ...all.flatMap(([home, own], i) => [
+      write({ kind: 'ClusterRole', name: `r${i}`, rules: own }),
+      write({
+        ...(home === '' ? { kind: 'ClusterRoleBinding' } : { kind: 'RoleBinding', namespace: home }),
+        name: `b${i}`,
+        roleRef: { kind: 'ClusterRole', name: `r${i}` },
+        subjects: [jane],
+      } as Grant),
+    ]),
+    ...all.flatMap(([home, own], i) =>
+      own.map(
+        (rule): Operation => ({
+          act: 'ask',
+          caller: callers.jane,
+          question: questionNear(rule, home, [...(chosen[i] ?? []).slice(0, 4), 0, 0]),
+        }),
+      ),
+    ),
+    ...['a', 'b', ''].map((namespace): Operation => ({ act: 'rules', caller: callers.jane, namespace })),
+  ]);
 
 /** A binding to a missing role beside others, before and after them in the order of names. */
 const missingRole: fc.Arbitrary<readonly Operation[]> = fc
@@ -251,8 +293,9 @@ const both = oneOf(
 /** The scenario classes about roles and bindings. */
 export const roleWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'roles and bindings', scenarios: scenariosWith(rolesAndBindings, both), runs: 30 },
-  { name: 'one rule', scenarios: scenariosWith(oneRule), runs: 40 },
-  { name: 'whose rules', scenarios: scenariosWith(whose), runs: 40 },
+  { name: 'one rule', scenarios: scenariosWith(oneRule), runs: 60 },
+  { name: 'whose rules', scenarios: scenariosWith(whose), runs: 30 },
   { name: 'a missing role', scenarios: scenariosWith(missingRole), runs: 6 },
-  { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 16 },
+  { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 6 },
+  { name: 'the rules of a user', scenarios: scenariosWith(ownList), runs: 10 },
 ];
