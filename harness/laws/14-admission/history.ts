@@ -40,6 +40,7 @@ export interface Phase {
   outcome?: Outcome<KubeObject | undefined>;
   /** The result of a second `admit` for the returned object; absent if there are webhooks. */
   again?: Outcome<KubeObject | undefined>;
+  againRevision?: number;
   /** The reviews that it sent. */
   readonly calls: Call[];
   readonly warnings: string[];
@@ -58,6 +59,7 @@ export interface Snapshot {
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
   readonly dryRun: boolean;
+  /** In virtual ms since the run began. */
   readonly deadlineMs: number;
 }
 

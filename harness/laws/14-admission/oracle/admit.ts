@@ -82,7 +82,11 @@ class Admitting {
     this.#mustFail(
       first.law,
       `expected a ${first.refusal.code}: ${first.refusal.text}`,
-      (code, message) => refusals.some(({ refusal }) => refusal.code === code && message.includes(refusal.text)),
+      (code, message) =>
+        refusals.some(
+          ({ refusal }) =>
+            (refusal.code === code || refusal.otherCode === code) && message.includes(refusal.text),
+        ),
     );
   }
 

@@ -5,7 +5,7 @@ import { type AdmissionHistory, type Call, type Phase, type RequestRecord, statu
 import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { isTooLate, limitOf, warningOf } from './answers.ts';
 import { difference } from './compare.ts';
-import { phaseOf } from './facts.ts';
+import { isSettled, phaseOf } from './facts.ts';
 import { type Findings, nameOf } from './reading.ts';
 
 /** Judges what holds in every run, whatever the cache has and whatever changes meanwhile. */
@@ -18,7 +18,7 @@ export function judgeAlways(history: AdmissionHistory, findings: Findings): void
       judgeTime(history, phase, call, findings);
     }
     judgeAnswers(history, phase, findings);
-    judgeObjects(phase, findings);
+    judgeObjects(history, phase, findings);
     if (phase.method === 'admit') judgeNamespace(history, phase, findings);
     if (phase.method === 'admit') judgeAccount(history, phase, findings);
   }
@@ -127,11 +127,11 @@ function judgeAnswers({ scenario }: AdmissionHistory, phase: Phase, findings: Fi
 }
 
 /** Plugins keep the given values, and change neither the stored object nor their own result. */
-function judgeObjects(phase: Phase, findings: Findings): void {
+function judgeObjects(history: AdmissionHistory, phase: Phase, findings: Findings): void {
   const { attributes, outcome, again, calls, endMs = 0 } = phase;
   if (phase.hasChangedOld) findings.report('keeps', endMs, `${nameOf(phase)}: the stored object was changed in place`);
   if (phase.method !== 'admit' || !outcome || !('value' in outcome)) return;
-  if (again) {
+  if (again && isSettled(history, phase, phase.againRevision)) {
     findings.meet('idempotent');
     const second = 'value' in again ? again.value : undefined;
     const found =

@@ -33,9 +33,16 @@ export function factsAt({ read, list }: AdmissionHistory, namespace: string, rev
 
 const FACTS = new Set(FACT_RESOURCES.map(groupResource));
 
-/** Returns whether no plugin can have read two states of an object: nothing changed that the cache does not have. */
-export function isSettled({ writes }: AdmissionHistory, phase: Phase): boolean {
-  const { cachedRevision, endRevision = Number.POSITIVE_INFINITY } = phase;
+/**
+ * Returns whether no plugin can have read two states of an object: nothing changed that the cache does not have.
+ *
+ * @param endRevision - the revision at the end of the phase
+ */
+export function isSettled(
+  { writes }: AdmissionHistory,
+  { cachedRevision, ...phase }: Phase,
+  endRevision = phase.endRevision ?? Number.POSITIVE_INFINITY,
+): boolean {
   return !writes.some(
     ({ revision, resource }) =>
       revision > cachedRevision && revision <= endRevision && FACTS.has(groupResource(resource)),

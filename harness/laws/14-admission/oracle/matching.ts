@@ -1,10 +1,7 @@
 import { labelSelectorAsSelector } from '../../../api/label-selector.ts';
 import type { KubeObject } from '../../../api/objects.ts';
-import {
-  mutatingWebhookConfigurations,
-  type Resource,
-  validatingWebhookConfigurations,
-} from '../../../api/resource.ts';
+import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../../api/plain-resources.ts';
+import type { Resource } from '../../../api/resource.ts';
 import type { AdmissionHistory, Snapshot } from '../history.ts';
 import type { HookPlan, RulePlan } from '../scenario/hooks.ts';
 import type { Labels, Selector } from '../scenario/index.ts';

@@ -21,7 +21,8 @@ export function refusalOfNode(
       : plural === 'nodes'
         ? mayChangeNode(attributes, node)
         : true;
-  return mayDo ? undefined : { code: 403, text: '' };
+  // The kubelet's node or its pod can be missing.
+  return mayDo ? undefined : { code: 403, otherCode: 404, text: '' };
 }
 
 function mayChangePod(

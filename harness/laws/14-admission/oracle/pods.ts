@@ -10,6 +10,8 @@ export const TOKEN_VOLUME = 'kube-api-access-xxxxx';
 /** An expected refusal: its code, and a part of its message. */
 export interface Refusal {
   readonly code: number;
+  /** Another possible code, if plugins may look at two things in any order. */
+  readonly otherCode?: number;
   readonly text: string;
 }
 
@@ -44,8 +46,9 @@ export function completed(
   if ('refusal' in prioritized) refusals.push(prioritized.refusal);
   else next = prioritized.pod;
   if (isMirror(next)) {
-    const text = 'a mirror pod may not reference service accounts';
-    if (next.spec.serviceAccountName) refusals.push({ code: 403, text });
+    const { serviceAccountName, imagePullSecrets = [] } = next.spec;
+    if (serviceAccountName) refusals.push({ code: 403, text: 'a mirror pod may not reference service accounts' });
+    if (imagePullSecrets.length > 0) refusals.push({ code: 403, text: 'a mirror pod may not reference secrets' });
     return { pod: next, refusals };
   }
   const name = next.spec.serviceAccountName || 'default';

@@ -1,10 +1,10 @@
-import type { KubeObject, PriorityClass } from '../../../api/objects.ts';
+import type { KubeObject, Pod, PriorityClass } from '../../../api/objects.ts';
 import { groupResource } from '../../../api/resource.ts';
 import { type AdmissionHistory, type Phase, statusOf } from '../history.ts';
 import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { verdictOf } from './answers.ts';
 import { difference } from './compare.ts';
-import { factsAt, isSettled } from './facts.ts';
+import { type FactsAt, factsAt, isSettled } from './facts.ts';
 import { isWithinLimits } from './limits.ts';
 import { hooksAt, isCalled } from './matching.ts';
 import { violatesPodSecurity } from './pod-security.ts';
@@ -26,7 +26,7 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
   const report = (law: LawName, what: string): void =>
     findings.report(law, endMs, `${nameOf(phase)}: ${what}`);
   const isMissing = attributes.namespace !== '' && !facts.namespace && attributes.operation !== 'CREATE';
-  if (isMissing) return;
+  if (isMissing || lacksAccount(attributes, facts)) return;
 
   const own = pluginReasons(phase, history, findings);
   const { hooks } = history.scenario.facts;
@@ -70,6 +70,13 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
     for (const call of calls) reasons.push(...hookReasons(history, phase, findings, call));
   }
   judgeOutcome(phase, reasons, history, report);
+}
+
+/** Returns whether the account of a new pod is gone since its admission. The apiserver may look again. */
+function lacksAccount({ resource, operation, subresource, object }: Phase['attributes'], facts: FactsAt): boolean {
+  const isNewPod = groupResource(resource) === 'pods' && operation === 'CREATE' && subresource === '';
+  const { serviceAccountName = '' } = (object as Pod | undefined)?.spec ?? {};
+  return isNewPod && serviceAccountName !== '' && facts.account(serviceAccountName) === undefined;
 }
 
 function judgeOutcome(

@@ -93,6 +93,7 @@ export const timeoutOf = ({ timeoutSeconds = 10 }: HookPlan): number => timeoutS
 interface StoredHook {
   readonly name: string;
   readonly clientConfig: admissionregistration.WebhookClientConfig;
+  readonly sideEffects: string;
 }
 
 /** Returns the configurations of the webhooks in one phase. */

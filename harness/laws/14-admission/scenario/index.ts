@@ -22,6 +22,8 @@ export interface Facts {
   readonly accounts: readonly AccountPlan[];
   readonly quotas: readonly QuotaPlan[];
   readonly hooks: readonly HookPlan[];
+  /** The names of nodes, with their labels. @defaultValue none */
+  readonly nodes?: Readonly<Record<string, Labels>>;
 }
 
 export type Labels = Readonly<Record<string, string>>;
@@ -64,7 +66,8 @@ export type Operation =
   /** An admin changes an object around the admission. */
   | { readonly do: 'change'; readonly change: Change }
   /** The apiserver's cache stops, or goes on. */
-  | { readonly do: 'hold' | 'release'; readonly server: number };
+  | { readonly do: 'hold'; readonly server: number }
+  | { readonly do: 'release'; readonly server: number };
 
 /** A request of a user. */
 export interface RequestPlan {

@@ -1,10 +1,14 @@
 import type * as core from '#api/core/v1';
 import type { KubeObject } from '../../../api/objects.ts';
-import { limitRanges, resourceQuotas } from '../../../api/plain-resources.ts';
+import {
+  limitRanges,
+  mutatingWebhookConfigurations,
+  resourceQuotas,
+  validatingWebhookConfigurations,
+} from '../../../api/plain-resources.ts';
 import {
   configMaps,
   deployments,
-  mutatingWebhookConfigurations,
   namespaces,
   nodes,
   persistentVolumeClaims,
@@ -14,7 +18,6 @@ import {
   secrets,
   serviceAccounts,
   services,
-  validatingWebhookConfigurations,
 } from '../../../api/resource.ts';
 import type {
   AccountPlan,

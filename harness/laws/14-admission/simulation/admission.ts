@@ -44,12 +44,13 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
     const oldText = textOf(attributes.oldObject);
     const copied = { object: copyOf(attributes.object), oldObject: copyOf(attributes.oldObject) };
     const same = { operation, user, resource, subresource, namespace, name, dryRun, deadlineMs };
+    const epochMs = sim.clock.now() - sim.elapsedMs;
     const phase: Phase = {
       number: phases.length,
       method,
       server: number,
       request,
-      attributes: { ...same, ...copied },
+      attributes: { ...same, ...copied, deadlineMs: deadlineMs - epochMs },
       startMs: sim.elapsedMs,
       startRevision: storage.revision,
       cachedRevision: cache.position,
@@ -80,6 +81,7 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
     if (asks && outcome.value) {
       const second = await outcomeOf(call({ ...noted, object: outcome.value, warn: () => {}, annotate: () => {} }));
       phase.again = 'value' in second ? { value: copyOf(second.value) } : second;
+      phase.againRevision = storage.revision;
     }
     if ('error' in outcome) throw outcome.error;
     return outcome.value;

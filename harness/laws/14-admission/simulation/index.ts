@@ -1,13 +1,7 @@
 import type * as core from '#api/core/v1';
-import type { KubeObject } from '../../../api/objects.ts';
-import {
-  mutatingWebhookConfigurations,
-  namespaces,
-  priorityClasses,
-  type Resource,
-  serviceAccounts,
-  validatingWebhookConfigurations,
-} from '../../../api/resource.ts';
+import type { KubeObject, New } from '../../../api/objects.ts';
+import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../../api/plain-resources.ts';
+import { namespaces, nodes, priorityClasses, type Resource, serviceAccounts } from '../../../api/resource.ts';
 import { ApiServer } from '../../../apiserver/apiserver.ts';
 import { Storage } from '../../../apiserver/storage/storage.ts';
 import type { User } from '../../../contracts/access/index.ts';
@@ -126,6 +120,9 @@ class AdmissionSimulation {
   /** Creates the objects of the beginning. */
   async #prepare(): Promise<void> {
     const { namespaces: labels, ranges, classes, accounts, quotas, hooks } = this.#scenario.facts;
+    for (const [name, own] of Object.entries(this.#scenario.facts.nodes ?? {})) {
+      await this.#create(nodes, { metadata: { name, labels: { ...own } } });
+    }
     for (const [i] of labels.entries()) await this.#found(i);
     for (const plan of classes) await this.#create(priorityClasses, classOf(plan));
     for (const plan of accounts) await this.#create(serviceAccounts, accountOf(plan));
@@ -144,9 +141,18 @@ class AdmissionSimulation {
       [validatingWebhookConfigurations, 'validating'],
     ] as const) {
       for (const configuration of configurationsOf(hooks, phase)) {
-        await this.#create(resource as never, configuration);
+        await this.#createHooks(resource as unknown as Resource, configuration);
       }
     }
+  }
+
+  /** Creates a webhook configuration. The API rejects side effects today, but an older release may have stored them. */
+  async #createHooks(resource: Resource, configuration: ReturnType<typeof configurationsOf>[number]): Promise<void> {
+    const webhooks = configuration.webhooks.map((hook) => ({ ...hook, sideEffects: 'None' }));
+    const created = await this.#admin.create(resource, { ...configuration, webhooks } as never);
+    const stored = created as unknown as KubeObject & { webhooks: readonly object[] };
+    const next = stored.webhooks.map((hook, i) => ({ ...hook, sideEffects: configuration.webhooks[i]?.sideEffects }));
+    this.#storage.update(resource, { ...stored, webhooks: next } as KubeObject, stored.metadata.resourceVersion);
   }
 
   /** Creates a namespace with its account. */
@@ -156,16 +162,16 @@ class AdmissionSimulation {
     await this.#create(serviceAccounts, accountOf({ namespace: index, name: 'default' }));
   }
 
-  #create(resource: Resource<never>, object: object): Promise<unknown> {
-    return this.#admin.create(resource, object as never);
+  #create<T extends KubeObject>(resource: Resource<T>, object: object): Promise<unknown> {
+    return this.#admin.create(resource, object as New<T>);
   }
 
   #take(step: Operation): void {
     if (step.do === 'request') return this.#request(step);
     this.#sim.trace.record({ actor: 'admin', verb: describeStep(step) });
-    if (step.do === 'hold') return this.#server(step.server).cache.hold();
-    if (step.do === 'release') return this.#server(step.server).cache.release();
-    this.#change(step.change).catch((error: unknown) => this.#fail(error));
+    if (step.do === 'change') this.#change(step.change).catch((error: unknown) => this.#fail(error));
+    else if (step.do === 'hold') this.#server(step.server).cache.hold();
+    else this.#server(step.server).cache.release();
   }
 
   #server(index: number): ApiServer {
@@ -184,7 +190,7 @@ class AdmissionSimulation {
     const actor = `request ${record.number}`;
     trace.record({ actor, verb: describeStep(plan), revision: this.#storage.revision });
     const user = userOf(record);
-    outcomeOf(perform(this.#server(plan.server).as(user), plan, this.#storage, record.number))
+    outcomeOf(perform(this.#server(plan.server).as(user, `request-${record.number}`), plan, this.#storage, record.number))
       .then((outcome) => {
         if ('error' in outcome && isOurs(outcome.error)) this.#fail(outcome.error);
         record.outcome = outcome;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../api/objects.ts';
-import { pods } from '../../../api/resource.ts';
+import { nodes, type Resource } from '../../../api/resource.ts';
 import { errors } from '../../../api/status.ts';
 import type { Storage } from '../../../apiserver/storage/storage.ts';
 import type { Client } from '../../../contracts/client.ts';
@@ -25,7 +25,7 @@ export async function perform(
   const options = dryRun ? { dryRun } : {};
   switch (verb) {
     case 'create':
-      return client.create(resource, sent as never, options);
+      return client.create(resource, ownedByNode(sent, storage) as never, options);
     case 'update':
     case 'replace': {
       const { resourceVersion, ...metadata } = changed(found, sent, number).metadata as KubeObject['metadata'];
@@ -60,6 +60,17 @@ export async function perform(
   }
 }
 
+/** Returns the object with the real uids of its nodes: a plan knows only their names. */
+function ownedByNode(sent: Sent, storage: Storage): Sent {
+  const text = JSON.stringify(sent);
+  if (!text.includes('"uid-')) return sent;
+  const known = text.replaceAll(/"uid-([a-z-]+)"/g, (found, name: string) => {
+    const node = storage.get(nodes as Resource, { name });
+    return node ? `"${node.metadata.uid}"` : found;
+  });
+  return JSON.parse(known) as Sent;
+}
+
 /** Returns the stored object with the planned labels and the parts that may change; the planned object if none is stored. */
 function changed(found: KubeObject | undefined, sent: Sent, number: number): Sent {
   if (!found) return sent;
@@ -78,5 +89,3 @@ function changed(found: KubeObject | undefined, sent: Sent, number: number): Sen
 
 /** Fields of a spec that an update may change: of a pod, a service, a claim. */
 const CHANGEABLE = ['activeDeadlineSeconds', 'type', 'resources'];
-
-export { pods };
