@@ -20,7 +20,7 @@ export const dryRun = law('dryRun', 'a dry run');
 export const answers = law('answers', 'a request that ended');
 
 /** Liveness. A request that no plugin and no webhook has a reason to refuse is admitted. */
-export const admits = law('admits', 'a request that ended');
+export const admits = law('admits', 'a request that nothing refuses');
 
 /** Safety. New objects come only into namespaces that exist and are not being terminated. */
 export const namespaces = law('namespaces', 'a create in a namespace that is missing or being terminated');

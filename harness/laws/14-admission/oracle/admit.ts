@@ -222,6 +222,7 @@ class Admitting {
       return;
     }
     if (!outcome) return;
+    this.#findings.meet('admits');
     if ('error' in outcome) {
       const status = statusOf(outcome);
       if (status) this.#report('admits', `was refused without a reason: ${status.code} ${status.message}`);

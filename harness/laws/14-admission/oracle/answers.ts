@@ -38,7 +38,11 @@ export function verdictOf(
   const { answer } = hook;
   if (isTooLate(hook, limitOf(hook, call, phase))) return { is: 'fail' };
   if (answer.is === 'deny') return { is: 'refuse', code: Math.max(answer.code ?? 400, 400) };
-  if (answer.is === 'broken') return { is: 'fail' };
+  if (answer.is === 'broken') {
+    // The patch is decoded before its type matters, and there is nothing to patch.
+    const isPatch = answer.how === 'another patch type' && hook.phase === 'mutating' && !object;
+    return { is: isPatch ? 'error' : 'fail' };
+  }
   if (answer.is !== 'patch') return { is: 'pass', object, hasChanged: false };
   if (hook.phase === 'validating') return { is: 'fail' };
   const { patch = [] } = call;

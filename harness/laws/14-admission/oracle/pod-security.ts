@@ -1,9 +1,25 @@
 import type * as core from '#api/core/v1';
-import type { Namespace, Pod } from '../../../api/objects.ts';
+import type { Deployment, Namespace, Pod } from '../../../api/objects.ts';
 import { groupResource } from '../../../api/resource.ts';
 import type { Snapshot } from '../history.ts';
 
 const ENFORCE = 'pod-security.kubernetes.io/enforce';
+const WARN = 'pod-security.kubernetes.io/warn';
+
+/** Returns whether a new pod, or the template of a controller, must cause a warning. */
+export function mustWarn(
+  { operation, subresource, resource, object }: Snapshot,
+  namespace: Namespace | undefined,
+): boolean {
+  const labels = namespace?.metadata.labels ?? {};
+  const level = labels[WARN] ?? labels[ENFORCE];
+  const plural = groupResource(resource);
+  const isTemplate = plural === 'deployments.apps';
+  const isJudged = operation === 'CREATE' ? isTemplate || plural === 'pods' : operation === 'UPDATE' && isTemplate;
+  if (!isJudged || subresource !== '' || !object) return false;
+  const pod = isTemplate ? (object as Deployment).spec.template : (object as Pod);
+  return violationOf(level, pod.spec as core.PodSpec, pod.metadata?.annotations) !== undefined;
+}
 
 /** Returns why the Pod Security Standard of a namespace forbids a new pod; undefined if it does not. */
 export function violatesPodSecurity(
@@ -12,10 +28,18 @@ export function violatesPodSecurity(
 ): string | undefined {
   const level = namespace?.metadata.labels?.[ENFORCE];
   if (operation !== 'CREATE' || subresource !== '' || groupResource(resource) !== 'pods' || !object) return undefined;
-  if (level !== 'baseline' && level !== 'restricted') return undefined;
   const { spec, metadata } = object as Pod;
-  const found = baseline(spec, metadata.annotations ?? {}) ?? (level === 'restricted' ? restricted(spec) : undefined);
+  const found = violationOf(level, spec, metadata.annotations);
   return found === undefined ? undefined : `it violates ${level}: ${found}`;
+}
+
+function violationOf(
+  level: string | undefined,
+  spec: core.PodSpec,
+  annotations: Readonly<Record<string, string>> = {},
+): string | undefined {
+  if (level !== 'baseline' && level !== 'restricted') return undefined;
+  return baseline(spec, annotations) ?? (level === 'restricted' ? restricted(spec) : undefined);
 }
 
 const allOf = (spec: core.PodSpec): readonly core.Container[] => [
@@ -107,9 +131,7 @@ function restricted(spec: core.PodSpec): string | undefined {
     return 'allowPrivilegeEscalation';
   }
   const isRoot = (own: boolean | undefined): boolean => !(own ?? pod?.runAsNonRoot ?? false);
-  if (pod?.runAsNonRoot === false && all.some(({ securityContext }) => securityContext?.runAsNonRoot === undefined)) {
-    return 'runAsNonRoot';
-  }
+  if (pod?.runAsNonRoot === false) return 'runAsNonRoot';
   if (all.some(({ securityContext }) => isRoot(securityContext?.runAsNonRoot))) return 'runAsNonRoot';
   if (pod?.runAsUser === 0 || all.some(({ securityContext }) => securityContext?.runAsUser === 0)) return 'runAsUser';
   const isConfined = (profile: core.SeccompProfile | undefined): boolean =>

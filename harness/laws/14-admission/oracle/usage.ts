@@ -19,7 +19,9 @@ export function judgeQuotas(history: AdmissionHistory, findings: Findings): void
   if (history.scenario.facts.quotas.length === 0) return;
   for (const write of history.writes) judgeWrite(history, write, findings);
   for (const phase of history.phases) {
-    if (phase.method === 'validate') judgeAlone(history, phase, findings);
+    if (phase.method !== 'validate') continue;
+    judgeAlone(history, phase, findings);
+    judgePatience(history, phase, findings);
   }
   judgeCharges(history, findings);
 }
@@ -114,10 +116,31 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
 const usedOf = ({ status }: ResourceQuota, key: string): Quantity =>
   parseQuantity(((status?.used ?? {}) as Record<string, string>)[key] ?? '0');
 
+/** How often a plugin tries to write the usage of a quota. Upstream: checkQuotas with three retries */
+const TRIES = 4;
+
+/** A request gives up only if others were faster again and again. */
+function judgePatience(history: AdmissionHistory, phase: Phase, findings: Findings): void {
+  const { outcome, attributes, startRevision, cachedRevision, endRevision = startRevision, endMs = 0 } = phase;
+  const status = statusOf(outcome);
+  const isConflict = status !== undefined && /resourcequotas .*has been modified/.test(status.message);
+  if (!isConflict || cachedRevision < startRevision) return;
+  const writes = history.writes.filter(
+    (write) =>
+      isQuota(write) &&
+      write.revision > startRevision &&
+      write.revision <= endRevision &&
+      write.object.metadata.namespace === attributes.namespace,
+  );
+  const most = Math.max(0, ...writes.map(({ key }) => writes.filter((other) => other.key === key).length));
+  if (most >= TRIES) return;
+  findings.report('charged', endMs, `${nameOf(phase)} gave up after ${most} conflicts about a quota, not ${TRIES}`);
+}
+
 /** Nothing is counted twice: all usage comes from a request that passed the other plugins. */
 function judgeCharges(history: AdmissionHistory, findings: Findings): void {
   const last = history.writes.at(-1)?.revision ?? 0;
-  for (const [i, { namespace }] of history.scenario.facts.quotas.entries()) {
+  for (const [i, { namespace, used: initial = {} }] of history.scenario.facts.quotas.entries()) {
     const key = { namespace: `ns-${namespace}`, name: `quota-${i}` };
     const quota = history.read(resourceQuotas as Resource, key, last) as ResourceQuota | undefined;
     if (!quota) continue;
@@ -136,7 +159,7 @@ function judgeCharges(history: AdmissionHistory, findings: Findings): void {
     }
     for (const name of Object.keys(quota.status?.hard ?? {})) {
       const used = usedOf(quota, name);
-      const expected = most.get(name) ?? ZERO;
+      const expected = parseQuantity(initial[name] ?? '0').add(most.get(name) ?? ZERO);
       if (used.cmp(expected) <= 0) continue;
       const message = `${quota.metadata.name} counts ${name}=${used} in the end, but the accepted requests add up to ${expected}`;
       findings.report('charged', history.endMs, message);

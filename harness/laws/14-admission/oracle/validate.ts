@@ -7,7 +7,7 @@ import { difference } from './compare.ts';
 import { type FactsAt, factsAt, isSettled } from './facts.ts';
 import { isWithinLimits } from './limits.ts';
 import { hooksAt, isCalled } from './matching.ts';
-import { violatesPodSecurity } from './pod-security.ts';
+import { mustWarn, violatesPodSecurity } from './pod-security.ts';
 import { quotasAt } from './quota.ts';
 import { type Findings, type LawName, nameOf } from './reading.ts';
 
@@ -122,6 +122,11 @@ function pluginReasons(phase: Phase, history: AdmissionHistory, findings: Findin
   }
   const violated = violatesPodSecurity(attributes, facts.namespace);
   if (violated) forbids('podSecurity', violated, 'violates PodSecurity');
+  const isWarned = phase.warnings.some((text) => text.includes('would violate PodSecurity'));
+  if (!violated && phase.outcome && 'value' in phase.outcome && isWarned !== mustWarn(attributes, facts.namespace)) {
+    const what = isWarned ? 'a warning about its security' : 'no warning, although it violates the standard';
+    findings.report('podSecurity', phase.endMs ?? phase.startMs, `${nameOf(phase)} got ${what}`);
+  }
   return reasons;
 }
 

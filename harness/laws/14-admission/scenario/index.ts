@@ -54,6 +54,8 @@ export interface AccountPlan {
 export interface QuotaPlan {
   readonly namespace: number;
   readonly hard: Readonly<Record<string, string>>;
+  /** Usage at the beginning, from objects that existed before. @defaultValue none */
+  readonly used?: Readonly<Record<string, string>>;
   readonly scopes?: readonly string[];
   readonly selector?: readonly core.ScopedResourceSelectorRequirement[];
 }

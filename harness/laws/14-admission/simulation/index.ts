@@ -123,6 +123,7 @@ class AdmissionSimulation {
     for (const [name, own] of Object.entries(this.#scenario.facts.nodes ?? {})) {
       await this.#create(nodes, { metadata: { name, labels: { ...own } } });
     }
+    for (const name of ['default', 'kube-public']) await this.#create(namespaces, { metadata: { name } });
     for (const [i] of labels.entries()) await this.#found(i);
     for (const plan of classes) await this.#create(priorityClasses, classOf(plan));
     for (const plan of accounts) await this.#create(serviceAccounts, accountOf(plan));
@@ -130,7 +131,8 @@ class AdmissionSimulation {
     for (const [i, plan] of quotas.entries()) {
       const sent = quotaOf(plan, `quota-${i}`);
       await this.#create(resourceQuotas, sent);
-      const used = Object.fromEntries(Object.keys(plan.hard).map((name) => [name, '0']));
+      const zeros = Object.fromEntries(Object.keys(plan.hard).map((name) => [name, '0']));
+      const used = { ...zeros, ...plan.used };
       await this.#admin.updateStatus(resourceQuotas, {
         ...sent,
         status: { hard: plan.hard, used },

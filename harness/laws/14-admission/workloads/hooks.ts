@@ -132,7 +132,7 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
       objectSelector: own,
       timeoutSeconds: options.timeouts ?? fc.constant(undefined),
       reinvocationPolicy: phase === 'mutating' ? fc.constantFrom('Never' as const, 'IfNeeded' as const) : fc.constant(undefined),
-      sideEffects: options.sideEffects ?? maybe(fc.constantFrom('NoneOnDryRun' as const, 'Some' as const)),
+      sideEffects: options.sideEffects ?? maybe(fc.constantFrom('NoneOnDryRun' as const, 'Some' as const, 'Unknown' as const)),
       answer: options.answers(phase),
     }),
   );

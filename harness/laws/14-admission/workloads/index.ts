@@ -67,11 +67,13 @@ const quotas: fc.Arbitrary<readonly QuotaPlan[]> = fc.array(
     { namespace: 0, hard: { 'count/pods': '3', 'requests.cpu': '300m' } },
     { namespace: 0, hard: { 'requests.cpu': '1', 'limits.cpu': '3' } },
     { namespace: 0, hard: { cpu: '1', memory: '1Gi' } },
+    { namespace: 0, hard: { pods: '9', 'requests.cpu': '1' }, used: { 'requests.cpu': '3' } },
     { namespace: 0, hard: { configmaps: '2', 'count/secrets': '1' } },
     { namespace: 0, hard: { services: '2', 'services.nodeports': '1', 'services.loadbalancers': '1' } },
     { namespace: 0, hard: { persistentvolumeclaims: '2', 'requests.storage': '6Gi' } },
     { namespace: 0, hard: { 'slow.storageclass.storage.k8s.io/requests.storage': '4Gi' } },
     { namespace: 0, hard: { 'count/deployments.apps': '1' } },
+    { namespace: 0, hard: { pods: '1', configmaps: '9', services: '9' }, used: { pods: '3' } },
     { namespace: 0, hard: { pods: '1' }, scopes: ['Terminating'] },
     { namespace: 0, hard: { pods: '1' }, scopes: ['NotTerminating'] },
     { namespace: 0, hard: { pods: '1' }, scopes: ['BestEffort'] },
@@ -148,14 +150,27 @@ const endings: fc.Arbitrary<readonly Step[]> = fc
   )
   .map(([how, afterMs, requests, server]): readonly Step[] => {
     const gone: Step[] = [change(afterMs, { of: 'end', namespace: 0 }), change(1, { of: 'removal', namespace: 0 })];
-    const remove: Step = { afterMs, do: 'request', server, verb: 'delete', object: { kind: 'namespace', name: 'ns-0' } };
+    const remove: Step = {
+      afterMs,
+      do: 'request',
+      server,
+      verb: 'delete',
+      object: { kind: 'namespace', name: 'ns-0' },
+    };
+    const create: Step = {
+      afterMs: 10_000,
+      do: 'request',
+      server,
+      verb: 'create',
+      object: { kind: 'configmap', namespace: 0, name: 'late' },
+    };
     const by: Readonly<Record<string, readonly Step[]>> = {
       end: [change(afterMs, { of: 'end', namespace: 0 })],
       user: [remove],
       removal: gone,
       missing: [...gone, change(1, { of: 'return', namespace: 0 })],
       return: [change(afterMs, { of: 'return', namespace: 0 })],
-      hold: [{ afterMs, do: 'hold', server }, remove],
+      hold: [{ afterMs, do: 'hold', server }, remove, create],
       release: [{ afterMs, do: 'hold', server }, ...gone, change(30, { of: 'return', namespace: 0 })],
     };
     return [...(by[how] ?? []), ...requests];

@@ -179,7 +179,7 @@ export function objects(kinds: readonly ObjectPlan['kind'][], namespaces: number
           .map(([phase, name]) => ({ kind, phase, name }));
       case 'namespace':
         return fc
-          .tuple(fc.constantFrom('ns-0', 'ns-1', 'ns-9', 'default', 'kube-system'), labels)
+          .tuple(fc.constantFrom('ns-0', 'ns-1', 'ns-9', 'default', 'kube-public'), labels)
           .map(([name, own]) => ({ kind, name, labels: own }));
       case 'node':
         return fc.tuple(fc.constantFrom('node-a', 'node-b'), labels).map(([name, own]) => ({ kind, name, labels: own }));

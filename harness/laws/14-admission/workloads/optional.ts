@@ -116,7 +116,14 @@ const secured: fc.Arbitrary<readonly Step[]> = fc
   .map(([kind, pod, namespace, name, afterMs, isAgain]) => {
     const object = { kind, namespace, name, pod } as ObjectPlan;
     const request: RequestPlan = { do: 'request', server: 0, verb: 'create', object };
-    return [{ afterMs, ...request }, ...(isAgain ? [{ afterMs: 500, ...request, verb: 'patch' as const }] : [])];
+    if (!isAgain) return [{ afterMs, ...request }];
+    // A pod that was stored before keeps running, and can be changed.
+    const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+    return [
+      { afterMs, ...request },
+      { afterMs: 400, do: 'change', change: { of: 'labels', namespace, labels } },
+      { afterMs: 100, ...request, verb: 'patch' },
+    ];
   });
 
 const standardFacts: fc.Arbitrary<Facts> = fc
