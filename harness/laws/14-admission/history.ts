@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { StatusError } from '../../api/status.ts';
-import type { AdmissionContext, AdmissionReview, Operation } from '../../contracts/admission/index.ts';
 import type { LogEntry } from '../../apiserver/storage/storage.ts';
 import type { User } from '../../contracts/access/index.ts';
+import type { AdmissionContext, AdmissionReview, Operation } from '../../contracts/admission/index.ts';
 import type { Run } from '../../testing/holds.ts';
 import type { AdmissionScenario, RequestPlan } from './scenario/index.ts';
 
@@ -93,7 +93,11 @@ export interface AdmissionHistory extends Run {
   readonly strays: readonly Call[];
   readonly writes: readonly Write[];
   /** Reads an object at a revision. */
-  read(resource: Resource, key: { readonly namespace?: string; readonly name: string }, revision: number): KubeObject | undefined;
+  read(
+    resource: Resource,
+    key: { readonly namespace?: string; readonly name: string },
+    revision: number,
+  ): KubeObject | undefined;
   /** Lists objects at a revision. */
   list(resource: Resource, namespace: string | undefined, revision: number): readonly KubeObject[];
   /** The functions of the harness that change objects. */

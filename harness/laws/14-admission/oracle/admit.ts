@@ -79,14 +79,11 @@ class Admitting {
     const [first] = refusals;
     if (!first) return;
     this.#findings.meet(...refusals.map(({ law }) => law));
-    this.#mustFail(
-      first.law,
-      `expected a ${first.refusal.code}: ${first.refusal.text}`,
-      (code, message) =>
-        refusals.some(
-          ({ refusal }) =>
-            (refusal.code === code || refusal.otherCode === code) && message.includes(refusal.text),
-        ),
+    this.#mustFail(first.law, `expected a ${first.refusal.code}: ${first.refusal.text}`, (code, message) =>
+      refusals.some(
+        ({ refusal }) =>
+          (refusal.code === code || refusal.otherCode === code) && message.includes(refusal.text),
+      ),
     );
   }
 
@@ -101,7 +98,10 @@ class Admitting {
     const found = this.#facts.namespace;
     if (!found) return { code: 404, text: `namespaces "${namespace}" not found` };
     if (operation !== 'CREATE' || found.status.phase !== 'Terminating') return undefined;
-    return { code: 403, text: `unable to create new content in namespace ${namespace} because it is being terminated` };
+    return {
+      code: 403,
+      text: `unable to create new content in namespace ${namespace} because it is being terminated`,
+    };
   }
 
   /** Expects the calls of one round. */
@@ -116,7 +116,11 @@ class Admitting {
       this.#findings.meet(round === 0 ? 'called' : 'reinvoked');
       if (attributes.dryRun && (hook.sideEffects === 'Some' || hook.sideEffects === 'Unknown')) {
         this.#findings.meet('dryRun');
-        this.#mustFail('dryRun', `expected a 400, because ${nameOfHook(index)} has side effects`, (code) => code === 400);
+        this.#mustFail(
+          'dryRun',
+          `expected a 400, because ${nameOfHook(index)} has side effects`,
+          (code) => code === 400,
+        );
       }
       const call = calls[this.#next];
       if (call?.hook !== index) this.#miscalled(index, call, round);
@@ -174,21 +178,38 @@ class Admitting {
       this.#isDirty = true;
       return;
     }
+    if (verdict.is === 'unknown') throw new Ended();
     if (verdict.is === 'refuse') {
       this.#findings.meet('refusals');
-      this.#mustFail('refusals', `expected a ${verdict.code}, because ${name} denied the request`, (code, message) =>
-        code === verdict.code && message.includes(`admission webhook "${name}" denied the request`));
+      this.#mustFail(
+        'refusals',
+        `expected a ${verdict.code}, because ${name} denied the request`,
+        (code, message) =>
+          code === verdict.code && message.includes(`admission webhook "${name}" denied the request`),
+      );
     }
     if (verdict.is === 'error') {
-      this.#mustFail('policy', `expected a 500, because the patch of ${name} does not fit`, (code) => code === 500);
+      this.#mustFail(
+        'policy',
+        `expected a 500, because the patch of ${name} does not fit`,
+        (code) => code === 500,
+      );
     }
     this.#findings.meet('policy');
     if (hook.failurePolicy !== 'Ignore') {
-      this.#mustFail('policy', `expected a 500, because ${name} failed and its policy is Fail`, (code, message) =>
-        code === 500 && message.includes(`failed calling webhook "${name}"`));
+      this.#mustFail(
+        'policy',
+        `expected a 500, because ${name} failed and its policy is Fail`,
+        (code, message) => code === 500 && message.includes(`failed calling webhook "${name}"`),
+      );
     }
     const isOver = (call.endMs ?? Number.POSITIVE_INFINITY) >= attributes.deadlineMs;
-    if (isOver) this.#mustFail('onTime', 'expected a 504, because the time of the request is over', (code) => code === 504);
+    if (isOver)
+      this.#mustFail(
+        'onTime',
+        'expected a 504, because the time of the request is over',
+        (code) => code === 504,
+      );
   }
 
   #requireAll(): void {
@@ -218,7 +239,10 @@ class Admitting {
     if (extra) {
       const isSecond = calls.slice(0, this.#next).some(({ hook }) => hook === extra.hook);
       const law = isSecond || this.#isDirty ? 'reinvoked' : 'called';
-      this.#report(law, `${nameOfHook(extra.hook)} was called${isSecond ? ' again' : ''} although it does not match`);
+      this.#report(
+        law,
+        `${nameOfHook(extra.hook)} was called${isSecond ? ' again' : ''} although it does not match`,
+      );
       return;
     }
     if (!outcome) return;

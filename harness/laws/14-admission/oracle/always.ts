@@ -36,7 +36,11 @@ function judgeRequest({ writes, endMs }: AdmissionHistory, request: RequestRecor
   findings.meet('answers');
   const isRefused = 'error' in outcome;
   if (isRefused && !statusOf(outcome) && !(outcome.error instanceof NotImplemented)) {
-    findings.report('answers', request.endMs ?? endMs, `request ${number} ended with ${String(outcome.error)} instead of a Status`);
+    findings.report(
+      'answers',
+      request.endMs ?? endMs,
+      `request ${number} ended with ${String(outcome.error)} instead of a Status`,
+    );
   }
   if (isRefused) findings.meet('noTrace');
   if (plan.dryRun) findings.meet('dryRun');
@@ -48,7 +52,12 @@ function judgeRequest({ writes, endMs }: AdmissionHistory, request: RequestRecor
 }
 
 /** A review asks about its request, and has a uid of its own. */
-function judgeReview(phase: Phase, { review, hook, startMs }: Call, uids: Set<string>, findings: Findings): void {
+function judgeReview(
+  phase: Phase,
+  { review, hook, startMs }: Call,
+  uids: Set<string>,
+  findings: Findings,
+): void {
   findings.meet('reviews');
   const report = (what: string): void =>
     findings.report('reviews', startMs, `${nameOf(phase)}: the review for ${nameOfHook(hook)} ${what}`);
@@ -90,7 +99,11 @@ function judgeTime({ scenario }: AdmissionHistory, phase: Phase, call: Call, fin
   const hook = scenario.facts.hooks[call.hook] as HookPlan;
   const limitMs = limitOf(hook, call, phase);
   const report = (what: string): void =>
-    findings.report('onTime', call.endMs ?? call.startMs, `${nameOf(phase)}: ${nameOfHook(call.hook)} ${what}`);
+    findings.report(
+      'onTime',
+      call.endMs ?? call.startMs,
+      `${nameOf(phase)}: ${nameOfHook(call.hook)} ${what}`,
+    );
   const promised = Math.ceil(limitMs / 1_000);
   if (call.timeoutSeconds !== promised) {
     report(`was promised ${call.timeoutSeconds} s, but has ${promised} s`);
@@ -114,14 +127,22 @@ function judgeAnswers({ scenario }: AdmissionHistory, phase: Phase, findings: Fi
     if (answer.is === 'deny') {
       findings.meet('refusals');
       if (phase.outcome && 'value' in phase.outcome) {
-        findings.report('refusals', call.endMs, `${nameOf(phase)} was accepted although ${nameOfHook(call.hook)} denied it`);
+        findings.report(
+          'refusals',
+          call.endMs,
+          `${nameOf(phase)} was accepted although ${nameOfHook(call.hook)} denied it`,
+        );
       }
     }
     const warning = warningOf(answer);
     if (warning === undefined) continue;
     findings.meet('warns');
     if (phase.outcome && !phase.warnings.includes(warning)) {
-      findings.report('warns', call.endMs, `${nameOf(phase)}: the warning of ${nameOfHook(call.hook)} is lost`);
+      findings.report(
+        'warns',
+        call.endMs,
+        `${nameOf(phase)}: the warning of ${nameOfHook(call.hook)} is lost`,
+      );
     }
   }
 }
@@ -129,7 +150,8 @@ function judgeAnswers({ scenario }: AdmissionHistory, phase: Phase, findings: Fi
 /** Plugins keep the given values, and change neither the stored object nor their own result. */
 function judgeObjects(history: AdmissionHistory, phase: Phase, findings: Findings): void {
   const { attributes, outcome, again, calls, endMs = 0 } = phase;
-  if (phase.hasChangedOld) findings.report('keeps', endMs, `${nameOf(phase)}: the stored object was changed in place`);
+  if (phase.hasChangedOld)
+    findings.report('keeps', endMs, `${nameOf(phase)}: the stored object was changed in place`);
   if (phase.method !== 'admit' || !outcome || !('value' in outcome)) return;
   if (again && isSettled(history, phase, phase.againRevision)) {
     findings.meet('idempotent');
@@ -150,7 +172,9 @@ function judgeObjects(history: AdmissionHistory, phase: Phase, findings: Finding
 /** Returns the first given value that is missing or another one, in words. */
 function firstLost(given: unknown, result: unknown, path: string): string | undefined {
   if (typeof given !== 'object' || given === null) {
-    return given === result ? undefined : `${path} was ${String(given)} and became ${JSON.stringify(result) ?? 'absent'}`;
+    return given === result
+      ? undefined
+      : `${path} was ${String(given)} and became ${JSON.stringify(result) ?? 'absent'}`;
   }
   for (const [key, value] of Object.entries(given)) {
     const next = (result as Readonly<Record<string, unknown>> | undefined)?.[key];
@@ -168,7 +192,8 @@ const REMEMBERED_MS = 30_000;
 function judgeNamespace(history: AdmissionHistory, phase: Phase, findings: Findings): void {
   const { attributes, outcome, cachedRevision, startRevision, endRevision = startRevision } = phase;
   const { namespace, operation, resource } = attributes;
-  if (!outcome || operation !== 'CREATE' || namespace === '' || groupResource(resource) === 'namespaces') return;
+  if (!outcome || operation !== 'CREATE' || namespace === '' || groupResource(resource) === 'namespaces')
+    return;
   const states = (from: number) => {
     const revisions = history.writes.map(({ revision }) => revision);
     const seen = [from, ...revisions.filter((each) => each > from && each <= endRevision)];

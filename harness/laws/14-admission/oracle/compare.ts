@@ -33,7 +33,11 @@ function differs(a: unknown, b: unknown, path: string): string | undefined {
   if (isObject(a) && isObject(b) && Array.isArray(a) === Array.isArray(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
     for (const key of keys) {
-      const found = differs(a[key], b[key], Array.isArray(a) ? `${path}[${key}]` : path ? `${path}.${key}` : key);
+      const found = differs(
+        a[key],
+        b[key],
+        Array.isArray(a) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
+      );
       if (found !== undefined) return found;
     }
     return undefined;

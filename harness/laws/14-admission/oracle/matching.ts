@@ -1,6 +1,9 @@
 import { labelSelectorAsSelector } from '../../../api/label-selector.ts';
 import type { KubeObject } from '../../../api/objects.ts';
-import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../../api/plain-resources.ts';
+import {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from '../../../api/plain-resources.ts';
 import type { Resource } from '../../../api/resource.ts';
 import type { AdmissionHistory, Snapshot } from '../history.ts';
 import type { HookPlan, RulePlan } from '../scenario/hooks.ts';
@@ -22,9 +25,9 @@ export function hooksAt(
   phase: HookPlan['phase'],
   revision: number,
 ): readonly number[] {
-  const resource = (
-    phase === 'mutating' ? mutatingWebhookConfigurations : validatingWebhookConfigurations
-  ) as unknown as Resource;
+  const resource = (phase === 'mutating'
+    ? mutatingWebhookConfigurations
+    : validatingWebhookConfigurations) as unknown as Resource;
   return scenario.facts.hooks
     .map((hook, i) => ({ i, hook }))
     .filter(({ hook }) => hook.phase === phase && read(resource, { name: hook.config }, revision))
@@ -54,7 +57,10 @@ export function isCalled(
   );
 }
 
-function isRuled({ operations, resources, groups, versions, scope }: RulePlan, attributes: Snapshot): boolean {
+function isRuled(
+  { operations, resources, groups, versions, scope }: RulePlan,
+  attributes: Snapshot,
+): boolean {
   const { operation, resource, subresource } = attributes;
   const has = (list: readonly string[] | undefined, value: string): boolean =>
     list === undefined || list.includes('*') || list.includes(value);

@@ -54,12 +54,18 @@ function mayChangePod(
   }
   if (subresource !== 'eviction' || operation !== 'CREATE') return false;
   const key = { namespace, name };
-  const found = read({ group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true } as Resource, key, revision);
+  const found = read(
+    { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true } as Resource,
+    key,
+    revision,
+  );
   return (found as Pod | undefined)?.spec.nodeName === node;
 }
 
 const hasReferences = ({ spec }: Pod): boolean =>
-  (spec.volumes ?? []).some(({ secret, configMap, persistentVolumeClaim }) => secret || configMap || persistentVolumeClaim);
+  (spec.volumes ?? []).some(
+    ({ secret, configMap, persistentVolumeClaim }) => secret || configMap || persistentVolumeClaim,
+  );
 
 function mayChangeNode({ operation, object, oldObject, name }: Snapshot, node: string): boolean {
   const [next, old] = [object as Node | undefined, oldObject as Node | undefined];
@@ -78,7 +84,9 @@ function mayChangeNode({ operation, object, oldObject, name }: Snapshot, node: s
 
 function changedLabels(next: KubeObject | undefined, old: KubeObject | undefined): readonly string[] {
   const [now, before] = [next?.metadata.labels ?? {}, old?.metadata.labels ?? {}];
-  return [...new Set([...Object.keys(now), ...Object.keys(before)])].filter((key) => now[key] !== before[key]);
+  return [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(
+    (key) => now[key] !== before[key],
+  );
 }
 
 const KUBELET_LABELS = new Set([

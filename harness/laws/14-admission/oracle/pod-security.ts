@@ -15,7 +15,8 @@ export function mustWarn(
   const level = labels[WARN] ?? labels[ENFORCE];
   const plural = groupResource(resource);
   const isTemplate = plural === 'deployments.apps';
-  const isJudged = operation === 'CREATE' ? isTemplate || plural === 'pods' : operation === 'UPDATE' && isTemplate;
+  const isJudged =
+    operation === 'CREATE' ? isTemplate || plural === 'pods' : operation === 'UPDATE' && isTemplate;
   if (!isJudged || subresource !== '' || !object) return false;
   const pod = isTemplate ? (object as Deployment).spec.template : (object as Pod);
   return violationOf(level, pod.spec as core.PodSpec, pod.metadata?.annotations) !== undefined;
@@ -27,7 +28,8 @@ export function violatesPodSecurity(
   namespace: Namespace | undefined,
 ): string | undefined {
   const level = namespace?.metadata.labels?.[ENFORCE];
-  if (operation !== 'CREATE' || subresource !== '' || groupResource(resource) !== 'pods' || !object) return undefined;
+  if (operation !== 'CREATE' || subresource !== '' || groupResource(resource) !== 'pods' || !object)
+    return undefined;
   const { spec, metadata } = object as Pod;
   const found = violationOf(level, spec, metadata.annotations);
   return found === undefined ? undefined : `it violates ${level}: ${found}`;
@@ -92,7 +94,11 @@ function baseline(spec: core.PodSpec, annotations: Readonly<Record<string, strin
   const profiles = Object.entries(annotations).filter(([key]) =>
     key.startsWith('container.apparmor.security.beta.kubernetes.io/'),
   );
-  if (profiles.some(([, value]) => value !== '' && value !== 'runtime/default' && !value.startsWith('localhost/'))) {
+  if (
+    profiles.some(
+      ([, value]) => value !== '' && value !== 'runtime/default' && !value.startsWith('localhost/'),
+    )
+  ) {
     return 'AppArmor annotation';
   }
   const isForeign = ({ type = '', user = '', role = '' }: core.SELinuxOptions): boolean =>
@@ -102,10 +108,9 @@ function baseline(spec: core.PodSpec, annotations: Readonly<Record<string, strin
   if (some(({ seccompProfile }) => seccompProfile?.type === 'Unconfined')) return 'seccompProfile';
   if (spec.securityContext?.sysctls?.some(({ name }) => !SAFE_SYSCTLS.has(name))) return 'sysctls';
   const hosts = all.flatMap(({ livenessProbe, readinessProbe, startupProbe, lifecycle }) =>
-    [livenessProbe, readinessProbe, startupProbe, lifecycle?.postStart, lifecycle?.preStop].flatMap((handler) => [
-      handler?.httpGet?.host,
-      handler?.tcpSocket?.host,
-    ]),
+    [livenessProbe, readinessProbe, startupProbe, lifecycle?.postStart, lifecycle?.preStop].flatMap(
+      (handler) => [handler?.httpGet?.host, handler?.tcpSocket?.host],
+    ),
   );
   return hosts.some(Boolean) ? 'host of a probe' : undefined;
 }
@@ -133,10 +138,13 @@ function restricted(spec: core.PodSpec): string | undefined {
   const isRoot = (own: boolean | undefined): boolean => !(own ?? pod?.runAsNonRoot ?? false);
   if (pod?.runAsNonRoot === false) return 'runAsNonRoot';
   if (all.some(({ securityContext }) => isRoot(securityContext?.runAsNonRoot))) return 'runAsNonRoot';
-  if (pod?.runAsUser === 0 || all.some(({ securityContext }) => securityContext?.runAsUser === 0)) return 'runAsUser';
+  if (pod?.runAsUser === 0 || all.some(({ securityContext }) => securityContext?.runAsUser === 0))
+    return 'runAsUser';
   const isConfined = (profile: core.SeccompProfile | undefined): boolean =>
     profile?.type === 'RuntimeDefault' || profile?.type === 'Localhost';
-  if (all.some(({ securityContext }) => !isConfined(securityContext?.seccompProfile ?? pod?.seccompProfile))) {
+  if (
+    all.some(({ securityContext }) => !isConfined(securityContext?.seccompProfile ?? pod?.seccompProfile))
+  ) {
     return 'seccompProfile';
   }
   const drops = ({ securityContext }: core.Container): boolean =>

@@ -47,8 +47,10 @@ export function completed(
   else next = prioritized.pod;
   if (isMirror(next)) {
     const { serviceAccountName, imagePullSecrets = [] } = next.spec;
-    if (serviceAccountName) refusals.push({ code: 403, text: 'a mirror pod may not reference service accounts' });
-    if (imagePullSecrets.length > 0) refusals.push({ code: 403, text: 'a mirror pod may not reference secrets' });
+    if (serviceAccountName)
+      refusals.push({ code: 403, text: 'a mirror pod may not reference service accounts' });
+    if (imagePullSecrets.length > 0)
+      refusals.push({ code: 403, text: 'a mirror pod may not reference secrets' });
     return { pod: next, refusals };
   }
   const name = next.spec.serviceAccountName || 'default';

@@ -165,9 +165,7 @@ export const quotasAt = (
   namespace: string,
   revision: number,
 ): readonly ResourceQuota[] =>
-  namespace === ''
-    ? []
-    : (list(resourceQuotas as Resource, namespace, revision) as readonly ResourceQuota[]);
+  namespace === '' ? [] : (list(resourceQuotas as Resource, namespace, revision) as readonly ResourceQuota[]);
 
 /** Returns the usage that a quota would have if all objects of its namespace were counted. */
 export function recount(

@@ -73,7 +73,9 @@ export function readingOf(history: AdmissionHistory): Reading {
 }
 
 /** Names a request, for readers. */
-export function nameOf(phase: { readonly request: RequestRecord | undefined } & Pick<Phase, 'attributes'>): string {
+export function nameOf(
+  phase: { readonly request: RequestRecord | undefined } & Pick<Phase, 'attributes'>,
+): string {
   const { request, attributes } = phase;
   const { operation, resource, subresource, name, object } = attributes;
   const sub = subresource === '' ? '' : `/${subresource}`;

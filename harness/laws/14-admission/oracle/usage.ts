@@ -41,10 +41,18 @@ function judgeWrite(history: AdmissionHistory, write: Write, findings: Findings)
       findings.meet('withinQuota', 'counted');
       const where = `${quota.metadata.name} in ${namespace}`;
       if (amount.cmp(parseQuantity(hard[name])) > 0) {
-        findings.report('withinQuota', atMs, `${name} of ${where}: ${amount} are stored, ${hard[name]} are allowed`);
+        findings.report(
+          'withinQuota',
+          atMs,
+          `${name} of ${where}: ${amount} are stored, ${hard[name]} are allowed`,
+        );
       }
       if (amount.cmp(parseQuantity(used[name] ?? '0')) > 0) {
-        findings.report('counted', atMs, `${name} of ${where}: ${amount} are stored, but only ${used[name]} are counted`);
+        findings.report(
+          'counted',
+          atMs,
+          `${name} of ${where}: ${amount} are stored, but only ${used[name]} are counted`,
+        );
       }
     }
   }
@@ -85,7 +93,8 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
   const isByQuota = status !== undefined && /quota/.test(status.message);
   if (lacking || full) findings.meet('charged');
   if ('value' in outcome) {
-    if (lacking) return report(`was accepted although ${lacking.metadata.name} requires amounts that it lacks`);
+    if (lacking)
+      return report(`was accepted although ${lacking.metadata.name} requires amounts that it lacks`);
     if (full) return report(`was accepted although ${full.metadata.name} has no room for it`);
   } else if (isByQuota && !lacking && !full) {
     return report(`was refused although each quota has room: ${status?.message}`);
@@ -95,7 +104,9 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
   const isCharged = 'value' in outcome && !dryRun;
   for (const quota of before) {
     const { name } = quota.metadata;
-    const after = history.read(resourceQuotas as Resource, { namespace, name }, endRevision) as ResourceQuota | undefined;
+    const after = history.read(resourceQuotas as Resource, { namespace, name }, endRevision) as
+      | ResourceQuota
+      | undefined;
     if (!after) continue;
     const charge = chargeOf(quota, attributes);
     if (charge.size > 0 && isCharged) findings.meet('charged');
@@ -108,7 +119,11 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
       const why = dryRun ? 'was a dry run' : 'value' in outcome ? 'was accepted' : 'was refused';
       const asked = calls.length > 0 ? ' by a webhook' : '';
       const how = 'value' in outcome ? '' : asked;
-      findings.report(law, endMs, `${nameOf(phase)} ${why}${how}: ${name} counts ${key}=${is}, expected ${expected}`);
+      findings.report(
+        law,
+        endMs,
+        `${nameOf(phase)} ${why}${how}: ${name} counts ${key}=${is}, expected ${expected}`,
+      );
     }
   }
 }
@@ -121,7 +136,14 @@ const TRIES = 4;
 
 /** A request gives up only if others were faster again and again. */
 function judgePatience(history: AdmissionHistory, phase: Phase, findings: Findings): void {
-  const { outcome, attributes, startRevision, cachedRevision, endRevision = startRevision, endMs = 0 } = phase;
+  const {
+    outcome,
+    attributes,
+    startRevision,
+    cachedRevision,
+    endRevision = startRevision,
+    endMs = 0,
+  } = phase;
   const status = statusOf(outcome);
   const isConflict = status !== undefined && /resourcequotas .*has been modified/.test(status.message);
   if (!isConflict || cachedRevision < startRevision) return;
@@ -134,7 +156,11 @@ function judgePatience(history: AdmissionHistory, phase: Phase, findings: Findin
   );
   const most = Math.max(0, ...writes.map(({ key }) => writes.filter((other) => other.key === key).length));
   if (most >= TRIES) return;
-  findings.report('charged', endMs, `${nameOf(phase)} gave up after ${most} conflicts about a quota, not ${TRIES}`);
+  findings.report(
+    'charged',
+    endMs,
+    `${nameOf(phase)} gave up after ${most} conflicts about a quota, not ${TRIES}`,
+  );
 }
 
 /** Nothing is counted twice: all usage comes from a request that passed the other plugins. */
@@ -151,7 +177,8 @@ function judgeCharges(history: AdmissionHistory, findings: Findings): void {
       if (groupResource(attributes.resource) === 'resourcequotas') continue;
       const status = statusOf(outcome);
       // A quota of several may be charged before another one turns out to be full.
-      const isCharged = !status || (/quota|modified/.test(status.message) && history.scenario.facts.quotas.length > 1);
+      const isCharged =
+        !status || (/quota|modified/.test(status.message) && history.scenario.facts.quotas.length > 1);
       if (!isCharged) continue;
       for (const [name, amount] of chargeOf(quota, attributes)) {
         most.set(name, most.get(name)?.add(amount) ?? amount);

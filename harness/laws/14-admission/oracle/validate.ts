@@ -44,13 +44,15 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
   if (own.length === 0 || calls.length > 0) {
     const missing = expected.find((index) => !called.includes(index));
     const extra = called.find((index, i) => !wanted.includes(index) || called.indexOf(index) !== i);
-    if (extra !== undefined) report('called', `${nameOfHook(extra)} was called to validate although it does not match, or twice`);
+    if (extra !== undefined)
+      report('called', `${nameOfHook(extra)} was called to validate although it does not match, or twice`);
     if (missing !== undefined) {
       const law = calls.length > 0 ? 'allAsked' : 'called';
       report(law, `${nameOfHook(missing)} was not called to validate although it matches`);
     }
     const unsafe = called.find(isUnsafe);
-    if (unsafe !== undefined) report('dryRun', `${nameOfHook(unsafe)} has side effects and was called in a dry run`);
+    if (unsafe !== undefined)
+      report('dryRun', `${nameOfHook(unsafe)} has side effects and was called in a dry run`);
     if (extra !== undefined || missing !== undefined || unsafe !== undefined) return;
   }
   if (new Set(calls.map((call) => call.startMs)).size > 1) {
@@ -59,13 +61,18 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
   for (const call of calls) {
     const seen = (call.review.request?.object ?? undefined) as KubeObject | undefined;
     const found = difference(seen, attributes.object, undefined);
-    if (found !== undefined) report('final', `${nameOfHook(call.hook)} validated another object than will be stored: ${found}`);
+    if (found !== undefined)
+      report('final', `${nameOfHook(call.hook)} validated another object than will be stored: ${found}`);
   }
   const reasons = [...own];
   if (calls.length > 0 || own.length === 0) {
     for (const index of wanted.filter(isUnsafe)) {
       findings.meet('dryRun');
-      reasons.push({ law: 'dryRun', text: `${nameOfHook(index)} has side effects`, isTheOne: (code) => code === 400 });
+      reasons.push({
+        law: 'dryRun',
+        text: `${nameOfHook(index)} has side effects`,
+        isTheOne: (code) => code === 400,
+      });
     }
     for (const call of calls) reasons.push(...hookReasons(history, phase, findings, call));
   }
@@ -73,7 +80,10 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
 }
 
 /** Returns whether the account of a new pod is gone since its admission. The apiserver may look again. */
-function lacksAccount({ resource, operation, subresource, object }: Phase['attributes'], facts: FactsAt): boolean {
+function lacksAccount(
+  { resource, operation, subresource, object }: Phase['attributes'],
+  facts: FactsAt,
+): boolean {
   const isNewPod = groupResource(resource) === 'pods' && operation === 'CREATE' && subresource === '';
   const { serviceAccountName = '' } = (object as Pod | undefined)?.spec ?? {};
   return isNewPod && serviceAccountName !== '' && facts.account(serviceAccountName) === undefined;
@@ -97,7 +107,8 @@ function judgeOutcome(
   }
   const isOver = (phase.endMs ?? 0) >= attributes.deadlineMs;
   const hasQuotas = quotasAt(history, attributes.namespace, cachedRevision).length > 0;
-  if (status && !hasQuotas && !isOver) report('admits', `was refused without a reason: ${status.code} ${status.message}`);
+  if (status && !hasQuotas && !isOver)
+    report('admits', `was refused without a reason: ${status.code} ${status.message}`);
 }
 
 /** Returns the reasons of the apiserver's own plugins, except quotas. */
@@ -110,7 +121,8 @@ function pluginReasons(phase: Phase, history: AdmissionHistory, findings: Findin
     findings.meet(law);
     reasons.push({ law, text, isTheOne: (code, message) => code === 403 && message.includes(contains) });
   };
-  if (!isWithinLimits(object, attributes, facts.ranges)) forbids('withinLimits', 'it is outside its LimitRange');
+  if (!isWithinLimits(object, attributes, facts.ranges))
+    forbids('withinLimits', 'it is outside its LimitRange');
   const isWrite = operation === 'CREATE' || operation === 'UPDATE';
   if (groupResource(resource) === 'priorityclasses.scheduling.k8s.io' && subresource === '' && isWrite) {
     const others = facts.classes.filter(
@@ -123,7 +135,12 @@ function pluginReasons(phase: Phase, history: AdmissionHistory, findings: Findin
   const violated = violatesPodSecurity(attributes, facts.namespace);
   if (violated) forbids('podSecurity', violated, 'violates PodSecurity');
   const isWarned = phase.warnings.some((text) => text.includes('would violate PodSecurity'));
-  if (!violated && phase.outcome && 'value' in phase.outcome && isWarned !== mustWarn(attributes, facts.namespace)) {
+  if (
+    !violated &&
+    phase.outcome &&
+    'value' in phase.outcome &&
+    isWarned !== mustWarn(attributes, facts.namespace)
+  ) {
     const what = isWarned ? 'a warning about its security' : 'no warning, although it violates the standard';
     findings.report('podSecurity', phase.endMs ?? phase.startMs, `${nameOf(phase)} got ${what}`);
   }
@@ -151,7 +168,7 @@ function hookReasons(
       },
     ];
   }
-  if (verdict.is === 'pass') return [];
+  if (verdict.is === 'pass' || verdict.is === 'unknown') return [];
   findings.meet('policy');
   if (hook.failurePolicy === 'Ignore') return [];
   return [

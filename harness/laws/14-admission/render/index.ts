@@ -1,7 +1,13 @@
 import { sayCircumstances, saySteps } from '../../../testing/telling.ts';
 import { type Outcome, statusOf } from '../history.ts';
 import { type AnswerPlan, type HookPlan, nameOfHook, type PatchPlan } from '../scenario/hooks.ts';
-import { type AdmissionScenario, type Change, nameOfNamespace, type ObjectPlan, type Operation } from '../scenario/index.ts';
+import {
+  type AdmissionScenario,
+  type Change,
+  nameOfNamespace,
+  type ObjectPlan,
+  type Operation,
+} from '../scenario/index.ts';
 
 /** Renders a scenario, one line for each object of the beginning and each step. */
 export function describeScenario(scenario: AdmissionScenario): readonly string[] {
@@ -13,10 +19,14 @@ export function describeScenario(scenario: AdmissionScenario): readonly string[]
       Object.keys(labels).length > 0 ? [`${nameOfNamespace(i)} has the labels ${compact(labels)}`] : [],
     ),
     ...Object.entries(facts.nodes ?? {}).map(([name, own]) => `node ${name} ${compact(own)}`),
-    ...ranges.map(({ namespace, limits }) => `${nameOfNamespace(namespace)} has the LimitRange ${compact(limits)}`),
+    ...ranges.map(
+      ({ namespace, limits }) => `${nameOfNamespace(namespace)} has the LimitRange ${compact(limits)}`,
+    ),
     ...classes.map((plan) => `PriorityClass ${compact(plan)}`),
     ...accounts.map((plan) => `ServiceAccount ${compact(plan)}`),
-    ...quotas.map(({ namespace, ...rest }, i) => `quota-${i} in ${nameOfNamespace(namespace)}: ${compact(rest)}`),
+    ...quotas.map(
+      ({ namespace, ...rest }, i) => `quota-${i} in ${nameOfNamespace(namespace)}: ${compact(rest)}`,
+    ),
     ...hooks.map((hook, i) => `${nameOfHook(i)}: ${describeHook(hook)}`),
     ...saySteps(steps, describeStep),
   ];
@@ -27,10 +37,16 @@ const compact = (value: unknown): string => JSON.stringify(value).replaceAll('"'
 function describeHook(hook: HookPlan): string {
   const { phase, config, rules, answer, failurePolicy = 'Fail', ...rest } = hook;
   const ruled = rules.map(({ operations, resources, ...more }) =>
-    [operations.join('|'), resources.join('|'), ...Object.entries(more).map(([key, value]) => `${key}=${value}`)].join(' '),
+    [
+      operations.join('|'),
+      resources.join('|'),
+      ...Object.entries(more).map(([key, value]) => `${key}=${value}`),
+    ].join(' '),
   );
   const options = Object.entries(rest).map(([key, value]) => `${key}=${compact(value)}`);
-  return [`${phase} in ${config}`, ruled.join('; '), failurePolicy, ...options, describeAnswer(answer)].join(', ');
+  return [`${phase} in ${config}`, ruled.join('; '), failurePolicy, ...options, describeAnswer(answer)].join(
+    ', ',
+  );
 }
 
 function describeAnswer(answer: AnswerPlan): string {
@@ -60,7 +76,11 @@ export function describeStep(step: Operation): string {
   if (step.do === 'hold') return `the cache of apiserver ${step.server} stops`;
   if (step.do === 'release') return `the cache of apiserver ${step.server} goes on`;
   const { verb, object, server, dryRun, node } = step;
-  const notes = [...(server > 0 ? [`apiserver ${server}`] : []), ...(dryRun ? ['dry run'] : []), ...(node ? [`by the kubelet of ${node}`] : [])];
+  const notes = [
+    ...(server > 0 ? [`apiserver ${server}`] : []),
+    ...(dryRun ? ['dry run'] : []),
+    ...(node ? [`by the kubelet of ${node}`] : []),
+  ];
   return `${verb} ${describeObject(object)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 

@@ -78,7 +78,13 @@ export function sentBy(plan: ObjectPlan): Sent {
     case 'pod': {
       const { mirrors, nodeName = 'node-a' } = plan.pod;
       const mirror = { annotations: { 'kubernetes.io/config.mirror': 'hash' } };
-      const owner = { apiVersion: 'v1', kind: 'Node', name: nodeName, uid: `uid-${nodeName}`, controller: true };
+      const owner = {
+        apiVersion: 'v1',
+        kind: 'Node',
+        name: nodeName,
+        uid: `uid-${nodeName}`,
+        controller: true,
+      };
       const extra = mirrors ? { ...mirror, ownerReferences: [owner] } : {};
       return { metadata: { ...metadata, ...extra }, spec: podSpecOf(plan.pod) };
     }
@@ -101,7 +107,17 @@ export function sentBy(plan: ObjectPlan): Sent {
 
 /** Returns the spec of a planned pod. */
 export function podSpecOf(plan: PodPlan): core.PodSpec {
-  const { containers, inits = [], hasVolume, automounts, pullSecrets, deadline, mirrors: _, spec, ...rest } = plan;
+  const {
+    containers,
+    inits = [],
+    hasVolume,
+    automounts,
+    pullSecrets,
+    deadline,
+    mirrors: _,
+    spec,
+    ...rest
+  } = plan;
   const { tolerations, ...fields } = rest;
   const all = [...containers, ...inits];
   const volumes = [

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../../api/objects.ts';
 import type { ApiServer } from '../../../apiserver/apiserver.ts';
 import type {
   Admission,
@@ -6,7 +7,6 @@ import type {
   NewAdmission,
 } from '../../../contracts/admission/index.ts';
 import type { Client } from '../../../contracts/client.ts';
-import type { KubeObject } from '../../../api/objects.ts';
 import type { Simulation } from '../../../sim/index.ts';
 import type { Outcome, Phase, RequestRecord } from '../history.ts';
 import type { HookPlan } from '../scenario/hooks.ts';
@@ -39,7 +39,8 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
     call: (noted: AdmissionAttributes) => Promise<KubeObject | undefined>,
   ): Promise<KubeObject | undefined> => {
     const { storage, cache } = recording.server() as ApiServer;
-    const { operation, user, resource, subresource, namespace, name, dryRun, deadlineMs, options } = attributes;
+    const { operation, user, resource, subresource, namespace, name, dryRun, deadlineMs, options } =
+      attributes;
     const request = recording.requestOf(attributes);
     const oldText = textOf(attributes.oldObject);
     const copied = { object: copyOf(attributes.object), oldObject: copyOf(attributes.oldObject) };
@@ -79,7 +80,9 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
     phase.hasChangedOld = textOf(attributes.oldObject) !== oldText;
     const asks = method === 'admit' && hooks.length === 0 && 'value' in outcome && outcome.value;
     if (asks && outcome.value) {
-      const second = await outcomeOf(call({ ...noted, object: outcome.value, warn: () => {}, annotate: () => {} }));
+      const second = await outcomeOf(
+        call({ ...noted, object: outcome.value, warn: () => {}, annotate: () => {} }),
+      );
       phase.again = 'value' in second ? { value: copyOf(second.value) } : second;
       phase.againRevision = storage.revision;
     }
@@ -140,4 +143,5 @@ export async function outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
 }
 
 const textOf = (object: unknown): string => JSON.stringify(object) ?? '';
-const copyOf = <T>(object: T): T => (object === undefined ? object : (JSON.parse(JSON.stringify(object)) as T));
+const copyOf = <T>(object: T): T =>
+  object === undefined ? object : (JSON.parse(JSON.stringify(object)) as T);

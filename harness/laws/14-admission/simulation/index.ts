@@ -1,6 +1,9 @@
 import type * as core from '#api/core/v1';
 import type { KubeObject, New } from '../../../api/objects.ts';
-import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../../api/plain-resources.ts';
+import {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from '../../../api/plain-resources.ts';
 import { namespaces, nodes, priorityClasses, type Resource, serviceAccounts } from '../../../api/resource.ts';
 import { ApiServer } from '../../../apiserver/apiserver.ts';
 import { Storage } from '../../../apiserver/storage/storage.ts';
@@ -8,7 +11,7 @@ import type { User } from '../../../contracts/access/index.ts';
 import type { AdmissionContext, NewAdmission } from '../../../contracts/admission/index.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { drawTimeline } from '../../../drawing/timeline.ts';
-import { scripted, Simulation } from '../../../sim/index.ts';
+import { Simulation, scripted } from '../../../sim/index.ts';
 import type { AdmissionHistory, Call, Phase, RequestRecord, Write } from '../history.ts';
 import { describeOutcome, describeStep } from '../render/index.ts';
 import { configurationsOf } from '../scenario/hooks.ts';
@@ -149,12 +152,22 @@ class AdmissionSimulation {
   }
 
   /** Creates a webhook configuration. The API rejects side effects today, but an older release may have stored them. */
-  async #createHooks(resource: Resource, configuration: ReturnType<typeof configurationsOf>[number]): Promise<void> {
+  async #createHooks(
+    resource: Resource,
+    configuration: ReturnType<typeof configurationsOf>[number],
+  ): Promise<void> {
     const webhooks = configuration.webhooks.map((hook) => ({ ...hook, sideEffects: 'None' }));
     const created = await this.#admin.create(resource, { ...configuration, webhooks } as never);
     const stored = created as unknown as KubeObject & { webhooks: readonly object[] };
-    const next = stored.webhooks.map((hook, i) => ({ ...hook, sideEffects: configuration.webhooks[i]?.sideEffects }));
-    this.#storage.update(resource, { ...stored, webhooks: next } as KubeObject, stored.metadata.resourceVersion);
+    const next = stored.webhooks.map((hook, i) => ({
+      ...hook,
+      sideEffects: configuration.webhooks[i]?.sideEffects,
+    }));
+    this.#storage.update(
+      resource,
+      { ...stored, webhooks: next } as KubeObject,
+      stored.metadata.resourceVersion,
+    );
   }
 
   /** Creates a namespace with its account. */
@@ -192,12 +205,24 @@ class AdmissionSimulation {
     const actor = `request ${record.number}`;
     trace.record({ actor, verb: describeStep(plan), revision: this.#storage.revision });
     const user = userOf(record);
-    outcomeOf(perform(this.#server(plan.server).as(user, `request-${record.number}`), plan, this.#storage, record.number))
+    outcomeOf(
+      perform(
+        this.#server(plan.server).as(user, `request-${record.number}`),
+        plan,
+        this.#storage,
+        record.number,
+      ),
+    )
       .then((outcome) => {
         if ('error' in outcome && isOurs(outcome.error)) this.#fail(outcome.error);
         record.outcome = outcome;
         record.endMs = this.#sim.elapsedMs;
-        trace.record({ actor, verb: 'ends', note: describeOutcome(outcome), revision: this.#storage.revision });
+        trace.record({
+          actor,
+          verb: 'ends',
+          note: describeOutcome(outcome),
+          revision: this.#storage.revision,
+        });
       })
       .catch((error: unknown) => this.#fail(error));
   }
@@ -243,7 +268,10 @@ class AdmissionSimulation {
         await this.#create(priorityClasses, classOf(change.plan));
         return;
       case 'no class':
-        return this.#drop(priorityClasses as Resource, this.#storage.get(priorityClasses, { name: change.name }));
+        return this.#drop(
+          priorityClasses as Resource,
+          this.#storage.get(priorityClasses, { name: change.name }),
+        );
       case 'account': {
         const { namespace, name } = change.plan;
         const key = { namespace: nameOfNamespace(namespace), name };
@@ -256,16 +284,18 @@ class AdmissionSimulation {
         return this.#drop(serviceAccounts as Resource, this.#storage.get(serviceAccounts, key));
       }
       case 'no config': {
-        const resource = (
-          change.phase === 'mutating' ? mutatingWebhookConfigurations : validatingWebhookConfigurations
-        ) as unknown as Resource;
+        const resource = (change.phase === 'mutating'
+          ? mutatingWebhookConfigurations
+          : validatingWebhookConfigurations) as unknown as Resource;
         return this.#drop(resource, this.#storage.get(resource, { name: change.config }));
       }
     }
   }
 
   #isActive(namespace: number): boolean {
-    const found = this.#storage.get(namespaces, { name: nameOfNamespace(namespace) }) as core.Namespace | undefined;
+    const found = this.#storage.get(namespaces, { name: nameOfNamespace(namespace) }) as
+      | core.Namespace
+      | undefined;
     return found?.status?.phase === 'Active';
   }
 

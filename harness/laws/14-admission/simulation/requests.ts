@@ -28,7 +28,8 @@ export async function perform(
       return client.create(resource, ownedByNode(sent, storage) as never, options);
     case 'update':
     case 'replace': {
-      const { resourceVersion, ...metadata } = changed(found, sent, number).metadata as KubeObject['metadata'];
+      const { resourceVersion, ...metadata } = changed(found, sent, number)
+        .metadata as KubeObject['metadata'];
       const version = verb === 'replace' && resourceVersion ? { resourceVersion } : {};
       const object = { ...changed(found, sent, number), metadata: { ...metadata, ...key, ...version } };
       return client.update(resource, object as never, options);
@@ -40,8 +41,18 @@ export async function perform(
     }
     case 'apply': {
       const apiVersion = resource.group ? `${resource.group}/${resource.version}` : resource.version;
-      const body = { apiVersion, kind: resource.kind, ...sent, metadata: { ...sent.metadata, name: key.name } };
-      return client.patch(resource, key, { type: 'apply', body }, { ...options, fieldManager: 'laws', force: true });
+      const body = {
+        apiVersion,
+        kind: resource.kind,
+        ...sent,
+        metadata: { ...sent.metadata, name: key.name },
+      };
+      return client.patch(
+        resource,
+        key,
+        { type: 'apply', body },
+        { ...options, fieldManager: 'laws', force: true },
+      );
     }
     case 'delete':
       return client.delete(resource, key, { ...options, gracePeriodSeconds: 0 });

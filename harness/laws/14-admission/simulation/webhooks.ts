@@ -67,7 +67,12 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
       const patch = patchFor(answer.patch, call.review.request?.object ?? {});
       call.patch = patch;
       const warnings = answer.warning ? { warnings: [answer.warning] } : {};
-      return respond({ allowed: true, patch: btoa(JSON.stringify(patch)), patchType: 'JSONPatch', ...warnings });
+      return respond({
+        allowed: true,
+        patch: btoa(JSON.stringify(patch)),
+        patchType: 'JSONPatch',
+        ...warnings,
+      });
     }
     case 'broken':
       return brokenAnswer(answer.how, uid, respond);
@@ -76,7 +81,11 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
 
 const SOME_PATCH = btoa('[{"op":"add","path":"/metadata/labels","value":{"broken":"yes"}}]');
 
-function brokenAnswer(how: Breakage, uid: string | undefined, respond: (response: object) => object): unknown {
+function brokenAnswer(
+  how: Breakage,
+  uid: string | undefined,
+  respond: (response: object) => object,
+): unknown {
   const allowed = { allowed: true };
   switch (how) {
     case 'wrong uid':

@@ -4,7 +4,17 @@ import { maybe, partial, selectors } from './objects.ts';
 
 const RESOURCES = [
   ...['pods', 'configmaps', 'services', 'namespaces', 'deployments', 'nodes', 'persistentvolumeclaims'],
-  ...['*', '*/*', 'pods/*', 'pods/status', 'pods/binding', 'pods/eviction', '*/status', '*/scale', 'deployments/scale'],
+  ...[
+    '*',
+    '*/*',
+    'pods/*',
+    'pods/status',
+    'pods/binding',
+    'pods/eviction',
+    '*/status',
+    '*/scale',
+    'deployments/scale',
+  ],
   'validatingwebhookconfigurations',
 ];
 
@@ -14,7 +24,11 @@ function distinct(resources: readonly string[]): readonly string[] {
     const [plural = '', sub = ''] = wide.split('/');
     const [ownPlural = '', own = ''] = narrow.split('/');
     const isWide = plural === '*' || sub === '*';
-    return isWide && (plural === '*' || plural === ownPlural) && (sub === '*' ? wide === '*/*' || own !== '' : sub === own);
+    return (
+      isWide &&
+      (plural === '*' || plural === ownPlural) &&
+      (sub === '*' ? wide === '*/*' || own !== '' : sub === own)
+    );
   };
   return resources.filter((each) => !resources.some((other) => other !== each && covers(other, each)));
 }
@@ -70,7 +84,11 @@ export const patching: fc.Arbitrary<AnswerPlan> = fc
 
 export const allowing: fc.Arbitrary<AnswerPlan> = fc
   .record({ afterMs: late, warning: maybe(fc.constant('be careful')) })
-  .map(({ afterMs, warning }) => ({ is: 'allow', ...(afterMs ? { afterMs } : {}), ...(warning ? { warning } : {}) }));
+  .map(({ afterMs, warning }) => ({
+    is: 'allow',
+    ...(afterMs ? { afterMs } : {}),
+    ...(warning ? { warning } : {}),
+  }));
 
 export const denying: fc.Arbitrary<AnswerPlan> = fc
   .record({
@@ -88,7 +106,16 @@ export const denying: fc.Arbitrary<AnswerPlan> = fc
   }));
 
 const BREAKAGES: readonly Breakage[] = [
-  ...(['wrong uid', 'no uid', 'no response', 'wrong kind', 'wrong version', 'text', 'null', 'status 500'] as const),
+  ...([
+    'wrong uid',
+    'no uid',
+    'no response',
+    'wrong kind',
+    'wrong version',
+    'text',
+    'null',
+    'status 500',
+  ] as const),
   ...(['no patch type', 'only patch type', 'another patch type', 'no JSON'] as const),
 ];
 
@@ -131,8 +158,13 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
       namespaceSelector: own,
       objectSelector: own,
       timeoutSeconds: options.timeouts ?? fc.constant(undefined),
-      reinvocationPolicy: phase === 'mutating' ? fc.constantFrom('Never' as const, 'IfNeeded' as const) : fc.constant(undefined),
-      sideEffects: options.sideEffects ?? maybe(fc.constantFrom('NoneOnDryRun' as const, 'Some' as const, 'Unknown' as const)),
+      reinvocationPolicy:
+        phase === 'mutating'
+          ? fc.constantFrom('Never' as const, 'IfNeeded' as const)
+          : fc.constant(undefined),
+      sideEffects:
+        options.sideEffects ??
+        maybe(fc.constantFrom('NoneOnDryRun' as const, 'Some' as const, 'Unknown' as const)),
       answer: options.answers(phase),
     }),
   );

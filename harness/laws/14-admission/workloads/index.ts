@@ -4,12 +4,32 @@ import type { Workload } from '../../../testing/holds.ts';
 import { inWords } from '../../../testing/telling.ts';
 import { describeScenario } from '../render/index.ts';
 import type { HookPlan } from '../scenario/hooks.ts';
-import type { AdmissionScenario, Change, Facts, ObjectPlan, PodPlan, QuotaPlan, Step } from '../scenario/index.ts';
+import type {
+  AdmissionScenario,
+  Change,
+  Facts,
+  ObjectPlan,
+  PodPlan,
+  QuotaPlan,
+  Step,
+} from '../scenario/index.ts';
 import { allowing, breaking, denying, hooks, patching, wideRules } from './hooks.ts';
 import { accounts, classes, containers, labels, maybe, PLAIN, ranges, stepsOf } from './objects.ts';
 
 const ALL: readonly ObjectPlan['kind'][] = [
-  ...(['pod', 'pod', 'configmap', 'secret', 'service', 'claim', 'deployment', 'namespace', 'node', 'class', 'hooks'] as const),
+  ...([
+    'pod',
+    'pod',
+    'configmap',
+    'secret',
+    'service',
+    'claim',
+    'deployment',
+    'namespace',
+    'node',
+    'class',
+    'hooks',
+  ] as const),
 ];
 const MAIN: readonly ObjectPlan['kind'][] = ['pod', 'pod', 'configmap', 'service'];
 
@@ -23,7 +43,12 @@ const withHooks = (arbitrary: fc.Arbitrary<readonly HookPlan[]>): fc.Arbitrary<F
 
 const podFacts: fc.Arbitrary<Facts> = fc
   .tuple(plainFacts, ranges(2), classes, accounts(2))
-  .map(([facts, own, ownClasses, ownAccounts]) => ({ ...facts, ranges: own, classes: ownClasses, accounts: ownAccounts }));
+  .map(([facts, own, ownClasses, ownAccounts]) => ({
+    ...facts,
+    ranges: own,
+    classes: ownClasses,
+    accounts: ownAccounts,
+  }));
 
 /** Pods that nothing refuses. */
 const plainPods: fc.Arbitrary<PodPlan> = fc
@@ -38,7 +63,12 @@ interface Parts {
 }
 
 /** Scenarios of groups of steps. */
-export function scenariosOf({ facts, group, max, replicas = fc.constantFrom(1, 2) }: Parts): fc.Arbitrary<AdmissionScenario> {
+export function scenariosOf({
+  facts,
+  group,
+  max,
+  replicas = fc.constantFrom(1, 2),
+}: Parts): fc.Arbitrary<AdmissionScenario> {
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
@@ -78,8 +108,16 @@ const quotas: fc.Arbitrary<readonly QuotaPlan[]> = fc.array(
     { namespace: 0, hard: { pods: '1' }, scopes: ['NotTerminating'] },
     { namespace: 0, hard: { pods: '1' }, scopes: ['BestEffort'] },
     { namespace: 0, hard: { pods: '2', 'requests.cpu': '500m' }, scopes: ['NotBestEffort'] },
-    { namespace: 0, hard: { pods: '1' }, selector: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
-    { namespace: 0, hard: { pods: '1' }, selector: [{ scopeName: 'PriorityClass', operator: 'NotIn', values: ['high'] }] },
+    {
+      namespace: 0,
+      hard: { pods: '1' },
+      selector: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }],
+    },
+    {
+      namespace: 0,
+      hard: { pods: '1' },
+      selector: [{ scopeName: 'PriorityClass', operator: 'NotIn', values: ['high'] }],
+    },
     { namespace: 0, hard: { pods: '1' }, selector: [{ scopeName: 'PriorityClass', operator: 'Exists' }] },
   ),
   { minLength: 1, maxLength: 2 },
@@ -93,7 +131,10 @@ const quotaFacts: fc.Arbitrary<Facts> = fc.tuple(plainFacts, quotas).map(([facts
 
 const quotaPods: fc.Arbitrary<PodPlan> = fc
   .record({
-    requests: maybe(fc.constantFrom({ cpu: '100m', memory: '64Mi' }, { cpu: '200m', memory: '1Gi' }, { cpu: '300m' }), 6),
+    requests: maybe(
+      fc.constantFrom({ cpu: '100m', memory: '64Mi' }, { cpu: '200m', memory: '1Gi' }, { cpu: '300m' }),
+      6,
+    ),
     limits: maybe(fc.constantFrom({ cpu: '1', memory: '1Gi' }), 4),
     twice: fc.boolean(),
     init: maybe(fc.constantFrom({ cpu: '1', memory: '64Mi' })),
@@ -110,7 +151,16 @@ const quotaPods: fc.Arbitrary<PodPlan> = fc
     };
   });
 
-const quotaKinds: readonly ObjectPlan['kind'][] = ['pod', 'pod', 'pod', 'configmap', 'secret', 'service', 'claim', 'deployment'];
+const quotaKinds: readonly ObjectPlan['kind'][] = [
+  'pod',
+  'pod',
+  'pod',
+  'configmap',
+  'secret',
+  'service',
+  'claim',
+  'deployment',
+];
 
 /** A quota with room for one or two objects, and several creates at once at two apiservers. */
 const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
@@ -120,21 +170,32 @@ const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
       fc.constantFrom<readonly QuotaPlan[]>(
         [{ namespace: 0, hard: { configmaps: '1' } }],
         [{ namespace: 0, hard: { configmaps: '2' } }],
-        [{ namespace: 0, hard: { configmaps: '2' } }, { namespace: 0, hard: { 'count/configmaps': '1' } }],
-        [{ namespace: 0, hard: { configmaps: '4' } }, { namespace: 0, hard: { 'count/configmaps': '5' } }],
+        [
+          { namespace: 0, hard: { configmaps: '2' } },
+          { namespace: 0, hard: { 'count/configmaps': '1' } },
+        ],
+        [
+          { namespace: 0, hard: { configmaps: '4' } },
+          { namespace: 0, hard: { 'count/configmaps': '5' } },
+        ],
       ),
     )
     .map(([facts, own]) => ({ ...facts, quotas: own })),
   group: fc
-    .array(fc.tuple(fc.nat({ max: 1 }), fc.constantFrom('a', 'b', 'c', 'd', 'g-'), fc.nat({ max: 3 })), { minLength: 2, maxLength: 5 })
+    .array(fc.tuple(fc.nat({ max: 1 }), fc.constantFrom('a', 'b', 'c', 'd', 'g-'), fc.nat({ max: 3 })), {
+      minLength: 2,
+      maxLength: 5,
+    })
     .map((all) =>
-      all.map(([server, name, afterMs]): Step => ({
-        afterMs,
-        do: 'request',
-        server,
-        verb: 'create',
-        object: { kind: 'configmap', namespace: 0, name },
-      })),
+      all.map(
+        ([server, name, afterMs]): Step => ({
+          afterMs,
+          do: 'request',
+          server,
+          verb: 'create',
+          object: { kind: 'configmap', namespace: 0, name },
+        }),
+      ),
     ),
   max: 2,
   replicas: fc.constant(2),
@@ -145,11 +206,18 @@ const endings: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.constantFrom('end', 'user', 'removal', 'missing', 'return', 'hold', 'release') as fc.Arbitrary<string>,
     fc.constantFrom(0, 1, 40, 800, 40_000),
-    stepsOf({ kinds: ['pod', 'configmap', 'configmap', 'namespace'], namespaces: 2, pods: fc.constant(PLAIN) }),
+    stepsOf({
+      kinds: ['pod', 'configmap', 'configmap', 'namespace'],
+      namespaces: 2,
+      pods: fc.constant(PLAIN),
+    }),
     fc.nat({ max: 1 }),
   )
   .map(([how, afterMs, requests, server]): readonly Step[] => {
-    const gone: Step[] = [change(afterMs, { of: 'end', namespace: 0 }), change(1, { of: 'removal', namespace: 0 })];
+    const gone: Step[] = [
+      change(afterMs, { of: 'end', namespace: 0 }),
+      change(1, { of: 'removal', namespace: 0 }),
+    ];
     const remove: Step = {
       afterMs,
       do: 'request',
@@ -193,7 +261,11 @@ const behind: fc.Arbitrary<readonly Step[]> = fc
     ),
     fc.nat({ max: 1 }),
     fc.constantFrom(0, 3, 500),
-    stepsOf({ kinds: ['pod', 'pod', 'configmap'], namespaces: 1, pods: fc.constantFrom<PodPlan>(PLAIN, { containers: [{}], serviceAccountName: 'robot' }) }),
+    stepsOf({
+      kinds: ['pod', 'pod', 'configmap'],
+      namespaces: 1,
+      pods: fc.constantFrom<PodPlan>(PLAIN, { containers: [{}], serviceAccountName: 'robot' }),
+    }),
     fc.boolean(),
   )
   .map(([of, server, afterMs, requests, holds]) => [
@@ -208,13 +280,23 @@ const newNamespace: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom(1, 80, 300, 700), fc.constantFrom('a', 'b'))
   .map(([afterMs, name]) => [
     change(500, { of: 'no account', namespace: 0, name: 'default' }),
-    { afterMs: 10, do: 'request', server: 0, verb: 'create', object: { kind: 'pod', namespace: 0, name, pod: PLAIN } },
+    {
+      afterMs: 10,
+      do: 'request',
+      server: 0,
+      verb: 'create',
+      object: { kind: 'pod', namespace: 0, name, pod: PLAIN },
+    },
     change(afterMs, { of: 'account', plan: { namespace: 0, name: 'default' } }),
   ]);
 
 /** Two clients change one object at once, and webhooks take time. */
 const conflicts: fc.Arbitrary<readonly Step[]> = stepsOf(
-  { kinds: ['configmap', 'service'], namespaces: 1, verbs: ['create', 'patch', 'apply', 'update', 'replace', 'delete'] },
+  {
+    kinds: ['configmap', 'service'],
+    namespaces: 1,
+    verbs: ['create', 'patch', 'apply', 'update', 'replace', 'delete'],
+  },
   fc.constantFrom(0, 1, 5, 20),
 );
 
@@ -249,7 +331,13 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'webhooks that fail',
     scenarios: scenariosOf({
-      facts: withHooks(hooks({ answers: (phase) => fc.oneof(breaking(phase), breaking(phase), denying, allowing), rules: wideRules, selects: false })),
+      facts: withHooks(
+        hooks({
+          answers: (phase) => fc.oneof(breaking(phase), breaking(phase), denying, allowing),
+          rules: wideRules,
+          selects: false,
+        }),
+      ),
       group: stepsOf({ kinds: MAIN, namespaces: 1, pods: fc.constant(PLAIN) }),
       max: 2,
     }),
@@ -260,7 +348,15 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
     scenarios: scenariosOf({
       facts: withHooks(
         hooks({
-          answers: () => fc.oneof(fc.constant({ is: 'hang' as const }), allowing, fc.constantFrom({ is: 'allow' as const, afterMs: 1_500 }, { is: 'deny' as const, afterMs: 5_000 })),
+          answers: () =>
+            fc.oneof(
+              fc.constant({ is: 'hang' as const }),
+              allowing,
+              fc.constantFrom(
+                { is: 'allow' as const, afterMs: 1_500 },
+                { is: 'deny' as const, afterMs: 5_000 },
+              ),
+            ),
           timeouts: maybe(fc.constantFrom(1, 2, 29, 30), 3),
           rules: wideRules,
           selects: false,
@@ -274,14 +370,21 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
   },
   {
     name: 'pods that plugins complete',
-    scenarios: scenariosOf({ facts: podFacts, group: stepsOf({ kinds: ['pod', 'pod', 'pod', 'claim', 'class'], namespaces: 2 }), max: 4 }),
+    scenarios: scenariosOf({
+      facts: podFacts,
+      group: stepsOf({ kinds: ['pod', 'pod', 'pod', 'claim', 'class'], namespaces: 2 }),
+      max: 4,
+    }),
     runs: 40,
   },
   {
     name: 'pods that webhooks change',
     scenarios: scenariosOf({
       facts: fc
-        .tuple(podFacts, hooks({ answers: () => patching, phases: ['mutating'], rules: wideRules, selects: false, max: 2 }))
+        .tuple(
+          podFacts,
+          hooks({ answers: () => patching, phases: ['mutating'], rules: wideRules, selects: false, max: 2 }),
+        )
         .map(([facts, own]) => ({ ...facts, hooks: own })),
       group: stepsOf({ kinds: ['pod'], namespaces: 2 }),
       max: 2,
@@ -293,7 +396,10 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
     name: 'quotas',
     scenarios: scenariosOf({
       facts: quotaFacts,
-      group: stepsOf({ kinds: quotaKinds, namespaces: 1, pods: quotaPods, dryRuns: 2 }, fc.constantFrom(0, 500, 500)),
+      group: stepsOf(
+        { kinds: quotaKinds, namespaces: 1, pods: quotaPods, dryRuns: 2 },
+        fc.constantFrom(0, 500, 500),
+      ),
       max: 5,
     }),
     runs: 40,
@@ -302,14 +408,31 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
     name: 'quotas and webhooks',
     scenarios: scenariosOf({
       facts: fc
-        .tuple(quotaFacts, hooks({ answers: () => fc.oneof(allowing, denying), phases: ['validating'], rules: fc.constant([{ operations: ['CREATE', 'UPDATE'], resources: ['pods', 'configmaps', 'services'] }]), max: 1 }))
+        .tuple(
+          quotaFacts,
+          hooks({
+            answers: () => fc.oneof(allowing, denying),
+            phases: ['validating'],
+            rules: fc.constant([
+              { operations: ['CREATE', 'UPDATE'], resources: ['pods', 'configmaps', 'services'] },
+            ]),
+            max: 1,
+          }),
+        )
         .map(([facts, own]) => ({ ...facts, hooks: own })),
-      group: stepsOf({ kinds: ['pod', 'configmap', 'service'], namespaces: 1, pods: quotaPods, dryRuns: 2 }, fc.constantFrom(0, 500)),
+      group: stepsOf(
+        { kinds: ['pod', 'configmap', 'service'], namespaces: 1, pods: quotaPods, dryRuns: 2 },
+        fc.constantFrom(0, 500),
+      ),
       max: 3,
     }),
     runs: 10,
   },
-  { name: 'namespaces that end', scenarios: scenariosOf({ facts: plainFacts, group: endings, max: 3 }), runs: 30 },
+  {
+    name: 'namespaces that end',
+    scenarios: scenariosOf({ facts: plainFacts, group: endings, max: 3 }),
+    runs: 30,
+  },
   {
     name: 'caches that are behind',
     scenarios: scenariosOf({
@@ -324,7 +447,9 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'changes at once',
     scenarios: scenariosOf({
-      facts: withHooks(hooks({ answers: (phase) => (phase === 'mutating' ? patching : allowing), rules: wideRules, max: 2 })),
+      facts: withHooks(
+        hooks({ answers: (phase) => (phase === 'mutating' ? patching : allowing), rules: wideRules, max: 2 }),
+      ),
       group: conflicts,
       max: 3,
     }),

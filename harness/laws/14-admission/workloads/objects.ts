@@ -1,17 +1,34 @@
 import fc from 'fast-check';
-import type { AccountPlan, ClassPlan, ContainerPlan, Labels, ObjectPlan, PodPlan, RangePlan, RequestPlan, RequestVerb, Selector, Step } from '../scenario/index.ts';
+import type {
+  AccountPlan,
+  ClassPlan,
+  ContainerPlan,
+  Labels,
+  ObjectPlan,
+  PodPlan,
+  RangePlan,
+  RequestPlan,
+  RequestVerb,
+  Selector,
+  Step,
+} from '../scenario/index.ts';
 
 /** Absent, or a value of the arbitrary. */
 export const maybe = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
 
 /** A record whose undefined fields are absent. */
-export function partial<T extends object>(fields: {
-  readonly [K in keyof T]-?: fc.Arbitrary<T[K] | undefined>;
-}): fc.Arbitrary<T> {
-  return fc.record(fields as never).map(
-    (all) => Object.fromEntries(Object.entries(all as object).filter(([, value]) => value !== undefined)) as T,
-  );
+export function partial<T extends object>(
+  fields: {
+    readonly [K in keyof T]-?: fc.Arbitrary<T[K] | undefined>;
+  },
+): fc.Arbitrary<T> {
+  return fc
+    .record(fields as never)
+    .map(
+      (all) =>
+        Object.fromEntries(Object.entries(all as object).filter(([, value]) => value !== undefined)) as T,
+    );
 }
 
 export const labels: fc.Arbitrary<Labels> = fc.oneof(
@@ -71,7 +88,10 @@ export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
   inits: maybe(fc.array(containers, { minLength: 1, maxLength: 1 })),
   tolerations: maybe(tolerations),
   priorityClassName: maybe(classNames),
-  priority: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(0, 7, 100) }),
+  priority: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(0, 7, 100) },
+  ),
   preemptionPolicy: fc.oneof(
     { weight: 8, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('Never', 'PreemptLowerPriority') },
@@ -84,9 +104,15 @@ export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
   automounts: maybe(fc.boolean()),
   pullSecrets: maybe(fc.constant(['mine'])),
   deadline: maybe(fc.constant(60)),
-  hasVolume: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(true) }),
+  hasVolume: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
   nodeName: fc.constant(undefined),
-  mirrors: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(true) }),
+  mirrors: fc.oneof(
+    { weight: 9, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
   securityContext: fc.constant(undefined),
   spec: fc.constant(undefined),
 }).map(({ mirrors, nodeName = 'node-a', ...rest }) => (mirrors ? { ...rest, mirrors, nodeName } : rest));
@@ -112,7 +138,9 @@ export const ranges = (namespaces: number): fc.Arbitrary<readonly RangePlan[]> =
     .chain((limits) => {
       // Two defaults of one kind would apply in an order that upstream leaves open.
       const distinct = limits.filter(({ type }, i) => limits.findIndex((each) => each.type === type) === i);
-      return fc.nat({ max: namespaces - 1 }).map((namespace) => distinct.map((limit) => ({ namespace, limits: [limit] })));
+      return fc
+        .nat({ max: namespaces - 1 })
+        .map((namespace) => distinct.map((limit) => ({ namespace, limits: [limit] })));
     });
 
 export const classes: fc.Arbitrary<readonly ClassPlan[]> = fc
@@ -126,7 +154,14 @@ export const classes: fc.Arbitrary<readonly ClassPlan[]> = fc
     ...(low ? [{ name: 'low', value: 7, isDefault: defaults.includes('low') }] : []),
     ...(high ? [{ name: 'high', value: 100, isDefault: defaults.includes('high') }] : []),
     ...(never
-      ? [{ name: 'never', value: 50, isDefault: defaults.includes('never'), preemptionPolicy: 'Never' as const }]
+      ? [
+          {
+            name: 'never',
+            value: 50,
+            isDefault: defaults.includes('never'),
+            preemptionPolicy: 'Never' as const,
+          },
+        ]
       : []),
   ]);
 
@@ -150,7 +185,11 @@ const VERBS: Readonly<Partial<Record<ObjectPlan['kind'], readonly RequestVerb[]>
 const OTHERS: readonly RequestVerb[] = ['create', 'update', 'replace', 'patch', 'apply', 'delete'];
 
 /** Objects of the kinds. */
-export function objects(kinds: readonly ObjectPlan['kind'][], namespaces: number, podPlans = pods): fc.Arbitrary<ObjectPlan> {
+export function objects(
+  kinds: readonly ObjectPlan['kind'][],
+  namespaces: number,
+  podPlans = pods,
+): fc.Arbitrary<ObjectPlan> {
   const named = {
     namespace: fc.nat({ max: namespaces - 1 }),
     name: fc.constantFrom('a', 'b', 'c', 'g-'),
@@ -168,21 +207,30 @@ export function objects(kinds: readonly ObjectPlan['kind'][], namespaces: number
           type: fc.constantFrom('ClusterIP', 'NodePort', 'LoadBalancer'),
         });
       case 'claim':
-        return fc.record({ kind: fc.constant(kind), ...named, storage: fc.constantFrom('512Mi', '2Gi', '4Gi', '8Gi') });
+        return fc.record({
+          kind: fc.constant(kind),
+          ...named,
+          storage: fc.constantFrom('512Mi', '2Gi', '4Gi', '8Gi'),
+        });
       case 'class':
         return fc
           .tuple(fc.constantFrom('low', 'other', 'third'), fc.boolean(), fc.integer({ min: 1, max: 9 }))
           .map(([name, isDefault, value]) => ({ kind, plan: { name, value: value * 3, isDefault } }));
       case 'hooks':
         return fc
-          .tuple(fc.constantFrom('mutating' as const, 'validating' as const), fc.constantFrom('own-a', 'own-b'))
+          .tuple(
+            fc.constantFrom('mutating' as const, 'validating' as const),
+            fc.constantFrom('own-a', 'own-b'),
+          )
           .map(([phase, name]) => ({ kind, phase, name }));
       case 'namespace':
         return fc
           .tuple(fc.constantFrom('ns-0', 'ns-1', 'ns-9', 'default', 'kube-public'), labels)
           .map(([name, own]) => ({ kind, name, labels: own }));
       case 'node':
-        return fc.tuple(fc.constantFrom('node-a', 'node-b'), labels).map(([name, own]) => ({ kind, name, labels: own }));
+        return fc
+          .tuple(fc.constantFrom('node-a', 'node-b'), labels)
+          .map(([name, own]) => ({ kind, name, labels: own }));
       default:
         return fc.record({ kind: fc.constant(kind), ...named });
     }
@@ -199,30 +247,55 @@ interface RequestOptions {
 }
 
 /** A request, or a create and another request for the same object. */
-export function requestsOf({ kinds, namespaces, pods: podPlans, dryRuns = 1, verbs }: RequestOptions): fc.Arbitrary<readonly RequestPlan[]> {
-  const isDry = fc.oneof({ weight: 10 - dryRuns, arbitrary: fc.constant(false) }, { weight: dryRuns, arbitrary: fc.constant(true) });
+export function requestsOf({
+  kinds,
+  namespaces,
+  pods: podPlans,
+  dryRuns = 1,
+  verbs,
+}: RequestOptions): fc.Arbitrary<readonly RequestPlan[]> {
+  const isDry = fc.oneof(
+    { weight: 10 - dryRuns, arbitrary: fc.constant(false) },
+    { weight: dryRuns, arbitrary: fc.constant(true) },
+  );
   const server = fc.nat({ max: 1 });
   return objects(kinds, namespaces, podPlans).chain((object) => {
-    const known = (VERBS[object.kind] ?? OTHERS).filter((verb) => verbs === undefined || verbs.includes(verb));
-    const request = (verb: fc.Arbitrary<RequestVerb>, planned: fc.Arbitrary<ObjectPlan>): fc.Arbitrary<RequestPlan> =>
+    const known = (VERBS[object.kind] ?? OTHERS).filter(
+      (verb) => verbs === undefined || verbs.includes(verb),
+    );
+    const request = (
+      verb: fc.Arbitrary<RequestVerb>,
+      planned: fc.Arbitrary<ObjectPlan>,
+    ): fc.Arbitrary<RequestPlan> =>
       fc
         .record({ server, verb, object: planned, dryRun: isDry })
         .map(({ dryRun, ...rest }) => ({ do: 'request', ...rest, ...(dryRun ? { dryRun } : {}) }));
-    const again = fc.tuple(labels, fc.constantFrom('ClusterIP', 'NodePort', 'LoadBalancer'), fc.constantFrom('1Gi', '3Gi', '8Gi'), maybe(fc.constantFrom(60))).map(
-      ([own, type, storage, deadline]): ObjectPlan => {
+    const again = fc
+      .tuple(
+        labels,
+        fc.constantFrom('ClusterIP', 'NodePort', 'LoadBalancer'),
+        fc.constantFrom('1Gi', '3Gi', '8Gi'),
+        maybe(fc.constantFrom(60)),
+      )
+      .map(([own, type, storage, deadline]): ObjectPlan => {
         if (object.kind === 'class' || object.kind === 'hooks') return object;
         const next = { ...object, labels: own } as ObjectPlan;
         if (next.kind === 'service') return { ...next, type: type as never };
         if (next.kind === 'claim') return { ...next, storage };
         if (next.kind === 'pod' && deadline) return { ...next, pod: { ...next.pod, deadline } };
         return next;
-      },
-    );
+      });
     const create = request(fc.constant('create'), fc.constant(object));
     const others = fc.constantFrom(...known);
     return fc.oneof(
       { weight: 2, arbitrary: fc.tuple(create) },
-      { weight: 3, arbitrary: fc.tuple(create.map(({ dryRun: _, ...rest }) => rest as RequestPlan), request(others, again)) },
+      {
+        weight: 3,
+        arbitrary: fc.tuple(
+          create.map(({ dryRun: _, ...rest }) => rest as RequestPlan),
+          request(others, again),
+        ),
+      },
       { weight: 1, arbitrary: fc.tuple(request(others, fc.constant(object))) },
     );
   });
@@ -239,5 +312,7 @@ export const pausesBetween: fc.Arbitrary<number> = fc.oneof(
 export function stepsOf(options: RequestOptions, pauses = pausesBetween): fc.Arbitrary<readonly Step[]> {
   return fc
     .tuple(requestsOf(options), pauses, pauses)
-    .map(([requests, first, second]) => requests.map((request, i): Step => ({ afterMs: i === 0 ? first : second, ...request })));
+    .map(([requests, first, second]) =>
+      requests.map((request, i): Step => ({ afterMs: i === 0 ? first : second, ...request })),
+    );
 }

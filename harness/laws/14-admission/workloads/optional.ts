@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import type { Workload } from '../../../testing/holds.ts';
-import type { AdmissionScenario, ContainerPlan, Facts, Labels, ObjectPlan, PodPlan, RequestPlan, RequestVerb, Step } from '../scenario/index.ts';
+import type {
+  AdmissionScenario,
+  ContainerPlan,
+  Facts,
+  Labels,
+  ObjectPlan,
+  PodPlan,
+  RequestPlan,
+  RequestVerb,
+  Step,
+} from '../scenario/index.ts';
 import { scenariosOf } from './index.ts';
 import { maybe, PLAIN, pausesBetween } from './objects.ts';
 
@@ -10,7 +20,10 @@ const LEVELS: readonly Labels[] = [
   { 'pod-security.kubernetes.io/enforce': 'privileged' },
   { 'pod-security.kubernetes.io/enforce': 'baseline' },
   { 'pod-security.kubernetes.io/enforce': 'restricted' },
-  { 'pod-security.kubernetes.io/enforce': 'restricted', 'pod-security.kubernetes.io/enforce-version': 'latest' },
+  {
+    'pod-security.kubernetes.io/enforce': 'restricted',
+    'pod-security.kubernetes.io/enforce-version': 'latest',
+  },
   { 'pod-security.kubernetes.io/enforce': 'baseline', 'pod-security.kubernetes.io/enforce-version': 'v1.36' },
   { 'pod-security.kubernetes.io/warn': 'restricted', 'pod-security.kubernetes.io/audit': 'baseline' },
 ];
@@ -62,7 +75,9 @@ const securedContainers: fc.Arbitrary<ContainerPlan> = fc
   .tuple(contexts, fc.constantFrom(undefined, undefined, undefined, 0, 8080))
   .map(([securityContext, hostPort]) => ({
     ...(securityContext ? { securityContext } : {}),
-    ...(hostPort === undefined ? {} : { ports: [{ containerPort: 8080, ...(hostPort ? { hostPort } : {}) }] }),
+    ...(hostPort === undefined
+      ? {}
+      : { ports: [{ containerPort: 8080, ...(hostPort ? { hostPort } : {}) }] }),
   }));
 
 const podContexts: fc.Arbitrary<core.PodSecurityContext | undefined> = maybe(
@@ -171,7 +186,13 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
     ),
     fc.constantFrom(...NODE_LABELS),
     fc.constantFrom('a', 'b'),
-    fc.constantFrom<Partial<PodPlan>>({}, {}, { serviceAccountName: 'default' }, { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } }, { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } }),
+    fc.constantFrom<Partial<PodPlan>>(
+      {},
+      {},
+      { serviceAccountName: 'default' },
+      { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
+      { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } },
+    ),
     fc.boolean(),
   )
   .map(([node, nodeName, [verb, kind, mirrors], labels, name, extra, isPlaced]): readonly Step[] => {
@@ -182,16 +203,24 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
         : kind === 'node'
           ? { kind, name: nodeName, labels }
           : { kind: 'configmap', namespace: 0, name };
-    const placed: Step = { afterMs: 100, do: 'request', server: 0, verb: 'create', object: { kind: 'pod', namespace: 0, name, pod: { ...PLAIN, nodeName } } };
+    const placed: Step = {
+      afterMs: 100,
+      do: 'request',
+      server: 0,
+      verb: 'create',
+      object: { kind: 'pod', namespace: 0, name, pod: { ...PLAIN, nodeName } },
+    };
     const own: Step = { afterMs: 300, do: 'request', server: 0, verb, object, node };
     return isPlaced && verb !== 'create' ? [placed, own] : [own];
   });
 
 const nodeFacts: fc.Arbitrary<Facts> = fc.constantFrom<Facts>(
-  ...[{ 'node-a': {}, 'node-b': { mine: 'x', 'kubernetes.io/role': 'x' } }, { 'node-a': {} }].map((nodes) => ({
-    ...{ namespaces: [{}], ranges: [], classes: [], accounts: [], quotas: [], hooks: [] },
-    nodes,
-  })),
+  ...[{ 'node-a': {}, 'node-b': { mine: 'x', 'kubernetes.io/role': 'x' } }, { 'node-a': {} }].map(
+    (nodes) => ({
+      ...{ namespaces: [{}], ranges: [], classes: [], accounts: [], quotas: [], hooks: [] },
+      nodes,
+    }),
+  ),
 );
 
 /** ★ Requests of kubelets. */
