@@ -223,7 +223,10 @@ class Admitting {
     const status = statusOf(outcome);
     if (calls.length > this.#next) {
       const extra = calls[this.#next] as Call;
-      this.#report('called', `${nameOfHook(extra.hook)} was called although the request had failed: ${why}`);
+      this.#report(
+        law === 'dryRun' ? law : 'called',
+        `${nameOfHook(extra.hook)} was called although the request had failed: ${why}`,
+      );
     } else if (!status) {
       if (outcome && 'value' in outcome) this.#report(law, `${why}; it went on`);
     } else if (!isExpected(status.code, status.message)) {

@@ -76,6 +76,8 @@ export type PatchPlan =
   | { readonly to: 'intolerance' }
   /** Removes a field with a default value: `restartPolicy` of a pod, `type` of a service. */
   | { readonly to: 'undefault' }
+  /** A patch that sets a value which the object has. */
+  | { readonly to: 'same' }
   /** An empty patch. */
   | { readonly to: 'nothing' }
   /** A patch of a path that does not exist. */

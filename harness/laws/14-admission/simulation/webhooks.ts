@@ -119,6 +119,8 @@ function brokenAnswer(
 
 interface AnyObject {
   readonly metadata?: {
+    readonly name?: string;
+    readonly generateName?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
@@ -161,6 +163,10 @@ function patchFor(plan: PatchPlan, object: AnyObject): readonly unknown[] {
     case 'undefault':
       if (spec.restartPolicy) return [{ op: 'remove', path: '/spec/restartPolicy' }];
       return spec.type ? [{ op: 'remove', path: '/spec/type' }] : [];
+    case 'same': {
+      const field = metadata.name ? 'name' : 'generateName';
+      return metadata[field] ? [{ op: 'add', path: `/metadata/${field}`, value: metadata[field] }] : [];
+    }
     case 'nothing':
       return [];
     case 'misfit':

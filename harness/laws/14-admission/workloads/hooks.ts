@@ -67,6 +67,8 @@ export const patches: fc.Arbitrary<PatchPlan> = fc.oneof(
     { to: 'inject' },
     { to: 'intolerance' },
     { to: 'undefault' },
+    { to: 'same' },
+    { to: 'same' },
     { to: 'nothing' },
   ),
 );
@@ -139,7 +141,10 @@ interface HookOptions {
   /** The answers of a phase. */
   answers(phase: HookPlan['phase']): fc.Arbitrary<AnswerPlan>;
   readonly timeouts?: fc.Arbitrary<number | undefined>;
+  /** Whether they may have selectors. @defaultValue true */
   readonly selects?: boolean;
+  /** Whether each has both selectors. @defaultValue false */
+  readonly always?: boolean;
   readonly sideEffects?: fc.Arbitrary<HookPlan['sideEffects']>;
   readonly min?: number;
   readonly max?: number;
@@ -147,8 +152,8 @@ interface HookOptions {
 
 /** Webhooks in up to three configurations. */
 export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
-  const { phases = ['mutating', 'validating'], min = 1, max = 3, selects = true } = options;
-  const own = selects ? maybe(selectors) : fc.constant(undefined);
+  const { phases = ['mutating', 'validating'], min = 1, max = 3, selects = true, always } = options;
+  const own = selects ? (always ? selectors : maybe(selectors)) : fc.constant(undefined);
   const one = fc.constantFrom(...phases).chain((phase) =>
     partial<HookPlan>({
       phase: fc.constant(phase),

@@ -80,7 +80,7 @@ const tolerations = fc.array(
 );
 
 /** The names of PriorityClasses. One of them never exists. */
-const classNames = fc.constantFrom('low', 'high', 'never', 'missing');
+const classNames = fc.constantFrom('low', 'high', 'high', 'never', 'never', 'missing');
 
 /** Pods with every field that plugins read. */
 export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
@@ -96,12 +96,16 @@ export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
     { weight: 8, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('Never', 'PreemptLowerPriority') },
   ),
-  serviceAccountName: fc.oneof(
-    { weight: 6, arbitrary: fc.constant(undefined) },
-    { weight: 3, arbitrary: fc.constantFrom('robot', 'quiet') },
-    { weight: 1, arbitrary: fc.constant('missing') },
+  serviceAccountName: fc.constantFrom(
+    ...Array<undefined>(6).fill(undefined),
+    'robot',
+    'robot',
+    'quiet',
+    'quiet',
+    'quiet',
+    'missing',
   ),
-  automounts: maybe(fc.boolean()),
+  automounts: maybe(fc.boolean(), 2),
   pullSecrets: maybe(fc.constant(['mine'])),
   deadline: maybe(fc.constant(60)),
   hasVolume: fc.oneof(
@@ -133,14 +137,18 @@ export const ranges = (namespaces: number): fc.Arbitrary<readonly RangePlan[]> =
         { type: 'Pod', min: { memory: '128Mi' } },
         { type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '5Gi' } },
       ),
-      { maxLength: 2 },
+      { minLength: 1, maxLength: 3 },
     )
     .chain((limits) => {
       // Two defaults of one kind would apply in an order that upstream leaves open.
       const distinct = limits.filter(({ type }, i) => limits.findIndex((each) => each.type === type) === i);
       return fc
-        .nat({ max: namespaces - 1 })
-        .map((namespace) => distinct.map((limit) => ({ namespace, limits: [limit] })));
+        .constantFrom(namespaces, namespaces, 1)
+        .map((count) =>
+          Array.from({ length: count }, (_, namespace) =>
+            distinct.map((limit): RangePlan => ({ namespace, limits: [limit] })),
+          ).flat(),
+        );
     });
 
 export const classes: fc.Arbitrary<readonly ClassPlan[]> = fc

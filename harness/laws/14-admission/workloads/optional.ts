@@ -12,8 +12,8 @@ import type {
   RequestVerb,
   Step,
 } from '../scenario/index.ts';
-import { scenariosOf } from './index.ts';
 import { maybe, PLAIN, pausesBetween } from './objects.ts';
+import { scenariosOf } from './parts.ts';
 
 const LEVELS: readonly Labels[] = [
   {},
