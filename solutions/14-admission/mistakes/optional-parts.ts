@@ -60,18 +60,6 @@ export const optionalParts: readonly Mistake[] = [
     ],
   },
   {
-    id: 'any-new-pod',
-    why: 'A kubelet creates pods that it does not mirror.',
-    origin: 'common',
-    law: 'Own node',
-    edits: [
-      [
-        'if (!Object.hasOwn(metadata.annotations ?? {}, mirrorAnnotation)) {',
-        "if (metadata.annotations?.[mirrorAnnotation] === '') {",
-      ],
-    ],
-  },
-  {
     id: 'pods-elsewhere',
     why: 'A kubelet creates mirror pods on other nodes.',
     origin: 'common',

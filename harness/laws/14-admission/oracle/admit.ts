@@ -35,6 +35,8 @@ class Admitting {
   /** Webhooks that want to be called again after a change, without a change since their call. */
   #unchanged = new Set<number>();
   #isDirty = false;
+  /** Whether a webhook has failed without failing the request. */
+  #hasIgnored = false;
   /** Whether no webhook was called since the plugins ran. */
   #isStart = true;
 
@@ -133,7 +135,7 @@ class Admitting {
 
   /** A call is missing or out of order. */
   #miscalled(index: number, call: Call | undefined, round: 0 | 1): never {
-    const law = round === 1 ? 'reinvoked' : 'called';
+    const law = this.#hasIgnored && !call ? 'policy' : round === 1 ? 'reinvoked' : 'called';
     const again = round === 1 ? 'again ' : '';
     const { calls } = this.#phase;
     const isLate = calls.slice(this.#next).some(({ hook }) => hook === index);
@@ -156,7 +158,7 @@ class Admitting {
       this.#object = seen;
       return;
     }
-    const law = this.#isStart ? 'completes' : 'inTurn';
+    const law = this.#hasIgnored ? 'policy' : this.#isStart ? 'completes' : 'inTurn';
     if (law === 'inTurn') this.#findings.meet('inTurn');
     if (operation === 'DELETE' && seen === undefined && !this.#object) return;
     const found = difference(seen, this.#object, attributes.object);
@@ -203,6 +205,7 @@ class Admitting {
         (code, message) => code === 500 && message.includes(`failed calling webhook "${name}"`),
       );
     }
+    this.#hasIgnored = true;
     const isOver = (call.endMs ?? Number.POSITIVE_INFINITY) >= attributes.deadlineMs;
     if (isOver)
       this.#mustFail(
@@ -252,7 +255,10 @@ class Admitting {
     this.#findings.meet('admits');
     if ('error' in outcome) {
       const status = statusOf(outcome);
-      if (status) this.#report('admits', `was refused without a reason: ${status.code} ${status.message}`);
+      if (status) {
+        const law = this.#hasIgnored ? 'policy' : 'admits';
+        this.#report(law, `was refused without a reason: ${status.code} ${status.message}`);
+      }
       return;
     }
     const name = groupResource(attributes.resource);
@@ -261,7 +267,7 @@ class Admitting {
     if (!isPod && !UNTOUCHED.has(name) && this.#next === 0) return;
     const found = difference(outcome.value, this.#object, attributes.object);
     if (found === undefined) return;
-    const law = calls.length > 0 && !isPod ? 'inTurn' : 'completes';
+    const law = this.#hasIgnored ? 'policy' : calls.length > 0 && !isPod ? 'inTurn' : 'completes';
     this.#report(law, `goes on with a wrong object: ${found}`);
   }
 

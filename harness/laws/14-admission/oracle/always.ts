@@ -32,7 +32,10 @@ export function judgeAlways(history: AdmissionHistory, findings: Findings): void
 function judgeRequest({ writes, endMs }: AdmissionHistory, request: RequestRecord, findings: Findings): void {
   const { number, outcome, plan } = request;
   const actor = `request-${number}`;
-  if (!outcome) return findings.report('answers', endMs, `request ${number} never ended`);
+  if (!outcome) {
+    findings.report('answers', endMs, `request ${number} never ended`);
+    return;
+  }
   findings.meet('answers');
   const isRefused = 'error' in outcome;
   if (isRefused && !statusOf(outcome) && !(outcome.error instanceof NotImplemented)) {
@@ -65,7 +68,10 @@ function judgeReview(
     report(`is a ${review.apiVersion} ${review.kind}`);
   }
   const { request } = review;
-  if (!request) return report('has no request');
+  if (!request) {
+    report('has no request');
+    return;
+  }
   const { attributes } = phase;
   const { resource, operation, user, name, namespace, subresource, dryRun, oldObject, object } = attributes;
   if (!request.uid) report('has no uid');
@@ -86,8 +92,11 @@ function judgeReview(
     ['object', request.object === null || request.object === undefined, object === undefined],
     ['oldObject', request.oldObject === null || request.oldObject === undefined, oldObject === undefined],
   ];
-  for (const [field, found, wanted] of expected) {
-    if (found !== wanted) return report(`has the ${field} ${String(found)}, expected ${String(wanted)}`);
+  const wrong = expected.find(([, found, wanted]) => found !== wanted);
+  if (wrong) {
+    const [field, found, wanted] = wrong;
+    report(`has the ${field} ${String(found)}, expected ${String(wanted)}`);
+    return;
   }
   const old = (request.oldObject ?? undefined) as Pod | undefined;
   const found = difference(old, oldObject, undefined);

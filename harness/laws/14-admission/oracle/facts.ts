@@ -31,6 +31,9 @@ export function factsAt({ read, list }: AdmissionHistory, namespace: string, rev
   };
 }
 
+/** How long the LimitRanges count that were read because the cache had none. Upstream: LimitRanger.liveTTL */
+const LIVE_RANGES_MS = 30_000;
+
 const FACTS = new Set(FACT_RESOURCES.map(groupResource));
 
 /**
@@ -44,8 +47,9 @@ export function isSettled(
   endRevision = phase.endRevision ?? Number.POSITIVE_INFINITY,
 ): boolean {
   return !writes.some(
-    ({ revision, resource }) =>
-      revision > cachedRevision && revision <= endRevision && FACTS.has(groupResource(resource)),
+    ({ revision, resource, atMs }) =>
+      (revision > cachedRevision && revision <= endRevision && FACTS.has(groupResource(resource))) ||
+      (groupResource(resource) === 'limitranges' && atMs > Math.max(0, phase.startMs - LIVE_RANGES_MS)),
   );
 }
 

@@ -91,15 +91,20 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
   const lacking = before.find((quota) => lacksAmounts(quota, attributes));
   const full = before.find((quota) => !hasRoom(quota, attributes));
   const isByQuota = status !== undefined && /quota/.test(status.message);
+  const wrongAnswer = (): string | undefined => {
+    if ('value' in outcome) {
+      if (lacking) return `was accepted although ${lacking.metadata.name} requires amounts that it lacks`;
+      return full && `was accepted although ${full.metadata.name} has no room for it`;
+    }
+    if (!isByQuota) return undefined;
+    if (!lacking && !full) return `was refused although each quota has room: ${status?.message}`;
+    return status?.code === 403 ? undefined : `was refused with a ${status?.code} instead of a 403`;
+  };
   if (lacking || full) findings.meet('charged');
-  if ('value' in outcome) {
-    if (lacking)
-      return report(`was accepted although ${lacking.metadata.name} requires amounts that it lacks`);
-    if (full) return report(`was accepted although ${full.metadata.name} has no room for it`);
-  } else if (isByQuota && !lacking && !full) {
-    return report(`was refused although each quota has room: ${status?.message}`);
-  } else if (isByQuota && status?.code !== 403) {
-    return report(`was refused with a ${status?.code} instead of a 403`);
+  const wrong = wrongAnswer();
+  if (wrong !== undefined) {
+    report(wrong);
+    return;
   }
   const isCharged = 'value' in outcome && !dryRun;
   for (const quota of before) {

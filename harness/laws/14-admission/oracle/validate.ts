@@ -107,8 +107,12 @@ function judgeOutcome(
   }
   const isOver = (phase.endMs ?? 0) >= attributes.deadlineMs;
   const hasQuotas = quotasAt(history, attributes.namespace, cachedRevision).length > 0;
-  if (status && !hasQuotas && !isOver)
-    report('admits', `was refused without a reason: ${status.code} ${status.message}`);
+  if (!status || isOver) return;
+  const isFailure = status.message.includes('failed calling webhook');
+  if (isFailure || !hasQuotas) {
+    const law = isFailure ? 'policy' : 'admits';
+    report(law, `was refused without a reason: ${status.code} ${status.message}`);
+  }
 }
 
 /** Returns the reasons of the apiserver's own plugins, except quotas. */

@@ -151,8 +151,10 @@ export interface PodPlan {
   /** The pod has a volume `kube-api-access-mine` already. */
   readonly hasVolume?: boolean;
   readonly nodeName?: string;
-  /** A mirror pod: its annotation, and an owner reference to its node. */
+  /** Whether it has the annotation of a mirror pod. */
   readonly mirrors?: boolean;
+  /** The node in its owner reference. @defaultValue its node, for a mirror pod */
+  readonly owner?: string;
   readonly securityContext?: core.PodSecurityContext;
   readonly spec?: Partial<core.PodSpec>;
 }

@@ -76,16 +76,11 @@ export function sentBy(plan: ObjectPlan): Sent {
   };
   switch (plan.kind) {
     case 'pod': {
-      const { mirrors, nodeName = 'node-a' } = plan.pod;
-      const mirror = { annotations: { 'kubernetes.io/config.mirror': 'hash' } };
-      const owner = {
-        apiVersion: 'v1',
-        kind: 'Node',
-        name: nodeName,
-        uid: `uid-${nodeName}`,
-        controller: true,
+      const { mirrors, nodeName = 'node-a', owner = mirrors ? nodeName : undefined } = plan.pod;
+      const extra = {
+        ...(mirrors ? { annotations: { 'kubernetes.io/config.mirror': 'hash' } } : {}),
+        ...(owner === undefined ? {} : { ownerReferences: [ownerOf(owner)] }),
       };
-      const extra = mirrors ? { ...mirror, ownerReferences: [owner] } : {};
       return { metadata: { ...metadata, ...extra }, spec: podSpecOf(plan.pod) };
     }
     case 'deployment': {
@@ -105,6 +100,15 @@ export function sentBy(plan: ObjectPlan): Sent {
   }
 }
 
+/** Returns the owner reference of a static pod. Its uid is a placeholder. */
+const ownerOf = (node: string) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  name: node,
+  uid: `uid-${node}`,
+  controller: true,
+});
+
 /** Returns the spec of a planned pod. */
 export function podSpecOf(plan: PodPlan): core.PodSpec {
   const {
@@ -115,6 +119,7 @@ export function podSpecOf(plan: PodPlan): core.PodSpec {
     pullSecrets,
     deadline,
     mirrors: _,
+    owner: __,
     spec,
     ...rest
   } = plan;

@@ -182,7 +182,10 @@ class AdmissionSimulation {
   }
 
   #take(step: Operation): void {
-    if (step.do === 'request') return this.#request(step);
+    if (step.do === 'request') {
+      this.#request(step);
+      return;
+    }
     this.#sim.trace.record({ actor: 'admin', verb: describeStep(step) });
     if (step.do === 'change') this.#change(step.change).catch((error: unknown) => this.#fail(error));
     else if (step.do === 'hold') this.#server(step.server).cache.hold();

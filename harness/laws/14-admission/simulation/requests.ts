@@ -59,7 +59,11 @@ export async function perform(
     case 'status': {
       if (!found) throw errors.notFound(resource, key.name);
       const { resourceVersion: _, ...metadata } = found.metadata;
-      const status = { ...(found as { status?: object }).status, message: `by request ${number}` };
+      const news =
+        resource.kind === 'Node'
+          ? { capacity: { pods: String(number) } }
+          : { message: `by request ${number}` };
+      const status = { ...(found as { status?: object }).status, ...news };
       return client.updateStatus(resource, { ...found, metadata, status } as never, options);
     }
     case 'scale':

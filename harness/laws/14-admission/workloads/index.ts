@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import type { AnswerPlan, HookPlan } from '../scenario/hooks.ts';
-import type { AdmissionScenario, ObjectPlan } from '../scenario/index.ts';
+import type { AdmissionScenario, ObjectPlan, Step } from '../scenario/index.ts';
 import { behind, conflicts, endings, newNamespace } from './changes.ts';
 import { allowing, breaking, denying, hooks, patching, wideRules } from './hooks.ts';
 import { maybe, PLAIN, stepsOf } from './objects.ts';
-import { plainPods, podFacts, scenariosOf, withHooks } from './parts.ts';
+import { plainPods, podFacts, request, scenariosOf, withHooks } from './parts.ts';
 import { quotaHookScenarios, quotaScenarios, race } from './quotas.ts';
 
 const ALL: readonly ObjectPlan['kind'][] = [
@@ -52,16 +52,21 @@ const queue: fc.Arbitrary<readonly HookPlan[]> = fc
     ];
   });
 
+/** Somebody deletes a namespace. */
+const ends: fc.Arbitrary<readonly Step[]> = fc
+  .constantFrom('ns-0', 'ns-1')
+  .map((name) => [request(500, 'delete', { kind: 'namespace', name })]);
+
 /** The classes of scenarios. */
 export const workloads: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'webhooks of every kind',
     scenarios: scenariosOf({
       facts: withHooks(hooks({ answers: anyAnswer })),
-      group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods }),
+      group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }),
       max: 4,
     }),
-    runs: 40,
+    runs: 60,
   },
   {
     name: 'webhooks that select by labels',
@@ -69,20 +74,32 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
       facts: withHooks(
         hooks({
           answers: (phase) => (phase === 'mutating' ? fc.oneof(patching, allowing) : allowing),
-          rules: fc.constant([{ operations: ['*'], resources: ['*'] }]),
+          rules: fc.constantFrom(
+            [{ operations: ['*'], resources: ['*'] }],
+            [{ operations: ['*'], resources: ['*'], scope: 'Namespaced' }],
+            [{ operations: ['*'], resources: ['*'], scope: 'Cluster' }],
+          ),
           always: true,
+          phases: ['mutating', 'mutating', 'validating'],
+          min: 2,
           sideEffects: fc.constant(undefined),
         }),
       ),
-      group: stepsOf({
-        kinds: ['namespace', 'namespace', 'configmap', 'pod', 'node'],
-        namespaces: 2,
-        pods: plainOnes,
-        dryRuns: 0,
-      }),
+      group: fc.oneof(
+        { weight: 1, arbitrary: ends },
+        {
+          weight: 5,
+          arbitrary: stepsOf({
+            kinds: ['namespace', 'configmap', 'configmap', 'pod', 'node', 'hooks'],
+            namespaces: 2,
+            pods: plainOnes,
+            dryRuns: 0,
+          }),
+        },
+      ),
       max: 3,
     }),
-    runs: 40,
+    runs: 50,
   },
   {
     name: 'webhooks that change the object in turn',
@@ -107,8 +124,13 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
     scenarios: scenariosOf({
       facts: withHooks(
         hooks({
-          answers: (phase) => fc.oneof(breaking(phase), breaking(phase), denying, allowing),
-          rules: wideRules,
+          answers: (phase) =>
+            fc.oneof(
+              { weight: 4, arbitrary: breaking(phase) },
+              { weight: 1, arbitrary: denying },
+              { weight: 1, arbitrary: allowing },
+            ),
+          rules: fc.constant([{ operations: ['*'], resources: ['*/*'] }]),
           selects: false,
           max: 2,
         }),
@@ -116,7 +138,7 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
       max: 2,
     }),
-    runs: 50,
+    runs: 110,
   },
   {
     name: 'webhooks that do not answer in time',
@@ -166,7 +188,7 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
     runs: 20,
   },
   { name: 'a race for the last place', scenarios: race, runs: 20 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 60 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 90 },
   {
     name: 'quotas and webhooks',
     scenarios: quotaHookScenarios(

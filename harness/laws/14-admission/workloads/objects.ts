@@ -93,7 +93,7 @@ export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
     { weight: 1, arbitrary: fc.constantFrom(0, 7, 100) },
   ),
   preemptionPolicy: fc.oneof(
-    { weight: 8, arbitrary: fc.constant(undefined) },
+    { weight: 4, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('Never', 'PreemptLowerPriority') },
   ),
   serviceAccountName: fc.constantFrom(
@@ -113,6 +113,7 @@ export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
     { weight: 1, arbitrary: fc.constant(true) },
   ),
   nodeName: fc.constant(undefined),
+  owner: fc.constant(undefined),
   mirrors: fc.oneof(
     { weight: 9, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constant(true) },

@@ -172,6 +172,9 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
     fc.constantFrom('node-a', 'node-b'),
     fc.constantFrom<readonly [RequestVerb, ObjectPlan['kind'], boolean]>(
       ['create', 'pod', true],
+      ['create', 'pod', true],
+      ['create', 'pod', true],
+      ['create', 'pod', true],
       ['create', 'pod', false],
       ['delete', 'pod', true],
       ['status', 'pod', false],
@@ -185,8 +188,10 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       ['create', 'configmap', false],
     ),
     fc.constantFrom(...NODE_LABELS),
-    fc.constantFrom('a', 'b'),
+    fc.constantFrom('a', 'b', 'c', 'd'),
     fc.constantFrom<Partial<PodPlan>>(
+      {},
+      {},
       {},
       {},
       { serviceAccountName: 'default' },
@@ -194,9 +199,11 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } },
     ),
     fc.boolean(),
+    fc.boolean(),
   )
-  .map(([node, nodeName, [verb, kind, mirrors], labels, name, extra, isPlaced]): readonly Step[] => {
-    const pod: PodPlan = { ...PLAIN, nodeName, ...(mirrors ? { mirrors, ...extra } : {}) };
+  .map(([node, nodeName, [verb, kind, mirrors], labels, name, extra, isPlaced, isOwned]): readonly Step[] => {
+    const owner = isOwned ? { owner: node } : {};
+    const pod: PodPlan = { ...PLAIN, nodeName, ...owner, ...(mirrors ? { mirrors, ...extra } : {}) };
     const object: ObjectPlan =
       kind === 'pod'
         ? { kind, namespace: 0, name, pod }
@@ -227,7 +234,7 @@ const nodeFacts: fc.Arbitrary<Facts> = fc.constantFrom<Facts>(
 export const kubeletWorkloads: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'kubelets and their nodes',
-    scenarios: scenariosOf({ facts: nodeFacts, group: kubelets, max: 4, replicas: fc.constant(1) }),
+    scenarios: scenariosOf({ facts: nodeFacts, group: kubelets, max: 5, replicas: fc.constant(1) }),
     runs: 100,
   },
 ];

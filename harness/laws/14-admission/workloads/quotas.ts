@@ -77,7 +77,7 @@ const quotaFacts: fc.Arbitrary<{ readonly facts: Facts; readonly kinds: readonly
   .constantFrom(...QUOTAS)
   .chain(({ kinds, all }) =>
     fc
-      .tuple(plainFacts, fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 2 }))
+      .tuple(plainFacts, fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 3 }))
       .map(([facts, quotas]) => ({
         kinds,
         facts: { ...facts, quotas, classes: [{ name: 'high', value: 100, isDefault: false }] },
