@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import type { Workload } from '../../../testing/holds.ts';
+import type { AnswerPlan, HookPlan } from '../scenario/hooks.ts';
+import type { AdmissionScenario, ObjectPlan, Step } from '../scenario/index.ts';
+import { behind, conflicts, endings, newNamespace } from './changes.ts';
+import { allowing, breaking, denying, hooks, patching, wideRules } from './hooks.ts';
+import { maybe, PLAIN, stepsOf } from './objects.ts';
+import { plainPods, podFacts, request, scenariosOf, withHooks } from './parts.ts';
+import { quotaHookScenarios, quotaScenarios, race } from './quotas.ts';
+
+const ALL: readonly ObjectPlan['kind'][] = [
+  ...(['pod', 'pod', 'configmap', 'secret', 'service', 'claim'] as const),
+  ...(['deployment', 'namespace', 'node', 'class', 'hooks'] as const),
+];
+const MAIN: readonly ObjectPlan['kind'][] = ['pod', 'pod', 'configmap', 'service'];
+const plainOnes = fc.constant(PLAIN);
+
+/** Answers of every kind. */
+const anyAnswer = (phase: HookPlan['phase']): fc.Arbitrary<AnswerPlan> =>
+  fc.oneof(
+    { weight: 4, arbitrary: allowing },
+    { weight: phase === 'mutating' ? 6 : 0, arbitrary: patching },
+    { weight: 1, arbitrary: denying },
+    { weight: 1, arbitrary: breaking(phase) },
+  );
+
+const HANGS = fc.constant<AnswerPlan>({ is: 'hang' });
+const LATE = fc.constantFrom<AnswerPlan>({ is: 'allow', afterMs: 1_500 }, { is: 'deny', afterMs: 5_000 });
+
+/** Mutating webhooks that hang one after the other, for longer than a request may take. */
+const queue: fc.Arbitrary<readonly HookPlan[]> = fc
+  .tuple(
+    fc.array(fc.constantFrom(30, 29, 25, 10), { minLength: 2, maxLength: 3 }),
+    fc.constantFrom('Fail' as const, 'Ignore' as const),
+    fc.constantFrom(1_500, 500, 700),
+    fc.constantFrom('mutating' as const, 'validating' as const),
+  )
+  .map(([timeouts, failurePolicy, afterMs, phase]) => {
+    const rules = [{ operations: ['*'], resources: ['*'] }];
+    const hook = { phase: 'mutating', config: 'config-a', rules } as const;
+    return [
+      { ...hook, failurePolicy: 'Ignore', answer: { is: 'allow', afterMs } },
+      ...timeouts.map(
+        (timeoutSeconds): HookPlan => ({
+          ...hook,
+          failurePolicy: 'Ignore',
+          timeoutSeconds,
+          answer: { is: 'hang' },
+        }),
+      ),
+      { ...hook, phase, failurePolicy, timeoutSeconds: 30, answer: { is: 'hang' } },
+    ];
+  });
+
+/** Somebody deletes a namespace. */
+const ends: fc.Arbitrary<readonly Step[]> = fc
+  .constantFrom('ns-0', 'ns-1')
+  .map((name) => [request(500, 'delete', { kind: 'namespace', name })]);
+
+/** The classes of scenarios. */
+export const workloads: readonly Workload<AdmissionScenario>[] = [
+  {
+    name: 'webhooks of every kind',
+    scenarios: scenariosOf({
+      facts: withHooks(hooks({ answers: anyAnswer })),
+      group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }),
+      max: 4,
+    }),
+    runs: 60,
+  },
+  {
+    name: 'webhooks that select by labels',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({
+          answers: (phase) => (phase === 'mutating' ? fc.oneof(patching, allowing) : allowing),
+          rules: fc.constantFrom(
+            [{ operations: ['*'], resources: ['*'] }],
+            [{ operations: ['*'], resources: ['*'], scope: 'Namespaced' }],
+            [{ operations: ['*'], resources: ['*'], scope: 'Cluster' }],
+          ),
+          always: true,
+          phases: ['mutating', 'mutating', 'validating'],
+          min: 2,
+          sideEffects: fc.constant(undefined),
+        }),
+      ),
+      group: fc.oneof(
+        { weight: 1, arbitrary: ends },
+        {
+          weight: 5,
+          arbitrary: stepsOf({
+            kinds: ['namespace', 'configmap', 'configmap', 'pod', 'node', 'hooks'],
+            namespaces: 2,
+            pods: plainOnes,
+            dryRuns: 0,
+          }),
+        },
+      ),
+      max: 3,
+    }),
+    runs: 50,
+  },
+  {
+    name: 'webhooks that change the object in turn',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({
+          answers: (phase) => (phase === 'mutating' ? patching : allowing),
+          rules: wideRules,
+          phases: ['mutating', 'mutating', 'mutating', 'validating'],
+          sideEffects: fc.constant(undefined),
+          min: 2,
+          max: 4,
+        }),
+      ),
+      group: stepsOf({ kinds: MAIN, namespaces: 2, pods: plainPods }),
+      max: 2,
+    }),
+    runs: 40,
+  },
+  {
+    name: 'webhooks that fail',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({
+          answers: (phase) =>
+            fc.oneof(
+              { weight: 4, arbitrary: breaking(phase) },
+              { weight: 1, arbitrary: denying },
+              { weight: 1, arbitrary: allowing },
+            ),
+          rules: fc.constant([{ operations: ['*'], resources: ['*/*'] }]),
+          selects: false,
+          max: 2,
+        }),
+      ),
+      group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
+      max: 2,
+    }),
+    runs: 110,
+  },
+  {
+    name: 'webhooks that do not answer in time',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({
+          answers: () => fc.oneof(HANGS, allowing, LATE),
+          timeouts: maybe(fc.constantFrom(1, 2, 29, 30), 3),
+          rules: wideRules,
+          selects: false,
+          max: 4,
+        }),
+      ),
+      group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
+      max: 1,
+    }),
+    runs: 16,
+  },
+  {
+    name: 'webhooks that hang one after the other',
+    scenarios: scenariosOf({
+      facts: withHooks(queue),
+      group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes, dryRuns: 0 }),
+      max: 1,
+    }),
+    runs: 10,
+  },
+  {
+    name: 'pods that plugins complete',
+    scenarios: scenariosOf({
+      facts: podFacts,
+      group: stepsOf({ kinds: ['pod', 'pod', 'pod', 'pod', 'claim', 'class'], namespaces: 2 }),
+      max: 4,
+    }),
+    runs: 60,
+  },
+  {
+    name: 'pods that webhooks change',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({ answers: () => patching, phases: ['mutating'], rules: wideRules, selects: false, max: 2 }),
+        podFacts,
+      ),
+      group: stepsOf({ kinds: ['pod'], namespaces: 2 }),
+      max: 2,
+    }),
+    runs: 20,
+  },
+  { name: 'a race for the last place', scenarios: race, runs: 20 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 90 },
+  {
+    name: 'quotas and webhooks',
+    scenarios: quotaHookScenarios(
+      hooks({
+        answers: () => fc.oneof(allowing, denying),
+        phases: ['validating'],
+        rules: fc.constant([{ operations: ['CREATE', 'UPDATE'], resources: ['*'] }]),
+        max: 1,
+      }),
+    ),
+    runs: 16,
+  },
+  {
+    name: 'namespaces that end',
+    scenarios: scenariosOf({ facts: withHooks(fc.constant([])), group: endings, max: 3 }),
+    runs: 40,
+  },
+  {
+    name: 'caches that are behind',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        fc.oneof(fc.constant([]), hooks({ answers: () => allowing, rules: wideRules, max: 2 })),
+        podFacts,
+      ),
+      group: fc.oneof({ weight: 4, arbitrary: behind }, { weight: 1, arbitrary: newNamespace }),
+      max: 3,
+    }),
+    runs: 20,
+  },
+  {
+    name: 'changes at once',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({
+          answers: (phase) => (phase === 'mutating' ? patching : allowing),
+          rules: wideRules,
+          max: 2,
+        }),
+      ),
+      group: conflicts,
+      max: 3,
+    }),
+    runs: 12,
+  },
+];

@@ -1,0 +1,301 @@
+import type { Mistake } from '#harness/testing';
+
+/** Mistakes of the chain, of namespaces and of the completion of pods. */
+export const plugins: readonly Mistake[] = [
+  {
+    id: 'never-again',
+    why: 'A sidecar that a webhook adds gets no token and no limits, because the plugins do not run again.',
+    misconception: 'You seem to believe that the plugins have done their work before the webhooks.',
+    origin: 'kubernetes/kubernetes#76943',
+    law: 'Reinvoked once',
+    edits: [['if (reinvocation.needed) {', 'if (reinvocation.isSecond) {']],
+  },
+  {
+    id: 'again-and-again',
+    why: 'Webhooks that add to the object are called a third time.',
+    origin: 'common',
+    law: 'Reinvoked once',
+    edits: [
+      [
+        `        reinvocation.isSecond = true;
+        await run();`,
+        `        reinvocation.isSecond = true;
+        await run();
+        await run();`,
+      ],
+    ],
+  },
+  {
+    id: 'quota-first',
+    why: 'A quota counts pods that a webhook then refuses.',
+    misconception:
+      'You seem to believe that the order of the checks does not matter, because all of them must agree.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [
+      [
+        'for (const plugin of plugins) {\n        if',
+        'for (const plugin of [...plugins].reverse()) {\n        if',
+      ],
+    ],
+  },
+  {
+    id: 'changes-lost',
+    why: 'Each plugin starts from the object of the request, so only the last change stays.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['await plugin.admit(current, reinvocation)', 'await plugin.admit(attributes, reinvocation)']],
+  },
+  {
+    id: 'mortal',
+    why: 'Somebody deletes the namespace default.',
+    origin: 'common',
+    law: 'Living namespaces',
+    edits: [
+      [
+        "if (IMMORTAL.includes(name)) throw forbidden(attributes, 'this namespace may not be deleted');",
+        'if (IMMORTAL.length === 0) return object;',
+      ],
+    ],
+  },
+  {
+    id: 'no-update-at-the-end',
+    why: 'Finalizers in a namespace that ends cannot be removed, so it never ends.',
+    origin: 'common',
+    law: 'Admits',
+    edits: [
+      [
+        "if (operation !== 'CREATE' || status?.phase !== 'Terminating') return object;",
+        "if (status?.phase !== 'Terminating') return object;",
+      ],
+    ],
+  },
+  {
+    id: 'content-at-the-end',
+    why: 'Objects appear in a namespace while its controller deletes everything in it.',
+    origin: 'common',
+    law: 'Living namespaces',
+    edits: [
+      [
+        "operation !== 'CREATE' || status?.phase !== 'Terminating'",
+        "operation !== 'CREATE' || status?.phase !== 'Terminated'",
+      ],
+    ],
+  },
+  {
+    id: 'trusts-the-cache',
+    why: 'A namespace that was just created does not exist for an apiserver whose cache is behind.',
+    misconception: 'You seem to trust your cache when it does not have something.',
+    origin: 'kubernetes/kubernetes#24494',
+    law: 'Living namespaces',
+    edits: [
+      [
+        'return found && !isSuspect ? found : client.get(namespaces, { name });',
+        'return found ?? (isSuspect ? client.get(namespaces, { name }) : Promise.reject(errors.notFound(namespaces, name)));',
+      ],
+      ["import { namespaces } from '#harness';", "import { errors, namespaces } from '#harness';"],
+    ],
+  },
+  {
+    id: 'forgets-its-delete',
+    why: 'The apiserver accepts content right after it deleted the namespace, because its cache has not seen the delete.',
+    misconception: 'You seem to trust your cache right after your own write.',
+    origin: 'kubernetes/kubernetes#21690',
+    law: 'Living namespaces',
+    edits: [['staleUntil.set(name, clock.now() + STALE_MS);', 'staleUntil.delete(name);']],
+  },
+  {
+    id: 'remembers-three-seconds',
+    why: 'A cache can be behind for longer.',
+    origin: 'common',
+    law: 'Living namespaces',
+    edits: [['const STALE_MS = 30_000;', 'const STALE_MS = 3_000;']],
+  },
+  {
+    id: 'forbids-the-missing',
+    why: 'A missing namespace is a 403 instead of a 404.',
+    origin: 'common',
+    law: 'Living namespaces',
+    edits: [
+      [
+        'return found && !isSuspect ? found : client.get(namespaces, { name });',
+        'return found && !isSuspect ? found : client.get(namespaces, { name }).catch(() => ({ status: { phase: "Terminating" } }) as Namespace);',
+      ],
+    ],
+  },
+  {
+    id: 'tolerates-by-key',
+    why: 'A toleration of NoSchedule counts as one of NoExecute, so the pod leaves a lost node at once.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [["(!effect || effect === 'NoExecute')", "(!effect || effect !== '')"]],
+  },
+  {
+    id: 'tolerates-everything-not',
+    why: 'A toleration of everything gets two more.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['(!key || key === fault)', 'key === fault']],
+  },
+  {
+    id: 'only-default-tolerations',
+    why: 'The tolerations of the user are replaced.',
+    origin: 'common',
+    law: 'Keeps values',
+    edits: [['tolerations: [...given, ...added]', 'tolerations: added']],
+  },
+  {
+    id: 'highest-default',
+    why: 'Of two default classes the highest is taken, and its pods evict others.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['.sort((a, b) => a.value - b.value)', '.sort((a, b) => b.value - a.value)']],
+  },
+  {
+    id: 'anonymous-class',
+    why: 'The pod has the priority of the default class, but not its name, so no quota of the class counts it.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['      ...(found && { priorityClassName: found.metadata.name }),\n', '']],
+  },
+  {
+    id: 'missing-class-is-zero',
+    why: 'A misspelt class becomes priority 0.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['if (name && !found) throw new Refusal(`no PriorityClass with name ${name} was found`);\n', '']],
+  },
+  {
+    id: 'priority-by-the-user',
+    why: 'A user sets a priority without a class.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'if (priority !== undefined && priority !== value) {',
+        'if (priority !== undefined && priority < value) {',
+      ],
+      ['      priority: value,', '      priority: priority ?? value,'],
+    ],
+  },
+  {
+    id: 'policy-by-the-user',
+    why: 'A pod of a class that never preempts does preempt.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'if (policy && preemptionPolicy !== undefined && preemptionPolicy !== policy) {',
+        "if (policy === '' && preemptionPolicy) {",
+      ],
+    ],
+  },
+  {
+    id: 'second-token',
+    why: 'A pod with a token volume gets a second one.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'const existing = spec.volumes?.find(({ name }) => name.startsWith(TOKEN_VOLUME_PREFIX));',
+        'const existing = spec.volumes?.find(({ name }) => name === TOKEN_VOLUME_PREFIX);',
+      ],
+    ],
+  },
+  {
+    id: 'mounts-over',
+    why: 'The token is mounted over the volume that the user has mounted there.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'if (mounts.some(({ mountPath }) => mountPath === TOKEN_MOUNT_PATH)) return container;',
+        'if (mounts.some(({ name: own }) => own === name)) return container;',
+      ],
+    ],
+  },
+  {
+    id: 'init-without-token',
+    why: 'Init containers cannot talk to the apiserver.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['  if (spec.initContainers) spec.initContainers = spec.initContainers.map(mounted);\n', '']],
+  },
+  {
+    id: 'account-wins',
+    why: 'A pod without a token cannot exist in an account with one.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'if (!(wants ?? account.automountServiceAccountToken ?? true))',
+        'if (!(account.automountServiceAccountToken ?? wants ?? true))',
+      ],
+    ],
+  },
+  {
+    id: 'pulls-as-the-account',
+    why: 'The pull secrets of the account replace those of the pod.',
+    origin: 'common',
+    law: 'Keeps values',
+    edits: [
+      [
+        'if (!imagePullSecrets?.length && account.imagePullSecrets?.length) {',
+        'if (account.imagePullSecrets?.length) {',
+      ],
+    ],
+  },
+  {
+    id: 'unused-token',
+    why: 'A volume with a token that no container mounts.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['if (isMounted && !existing)', 'if (!existing)']],
+  },
+  {
+    id: 'limits-of-the-first',
+    why: 'Only the first container gets limits.',
+    misconception: 'You seem to believe that a limit is about the pod.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'spec.containers = containers.map(completed);',
+        'spec.containers = containers.map((each, i) => (i === 0 ? completed(each) : each));',
+      ],
+    ],
+  },
+  {
+    id: 'defaults-win',
+    why: 'A default of a LimitRange overwrites the value of the user.',
+    origin: 'common',
+    law: 'Keeps values',
+    edits: [['const list = { ...defaults, ...given };', 'const list = { ...given, ...defaults };']],
+  },
+  {
+    id: 'init-without-limits',
+    why: 'Init containers get no limits.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['  if (initContainers) spec.initContainers = initContainers.map(completed);\n', '']],
+  },
+  {
+    id: 'all-or-nothing',
+    why: 'A container with one value gets no other default.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'const list = { ...defaults, ...given };',
+        'const list = given && Object.keys(given).length > 0 ? given : { ...defaults };',
+      ],
+    ],
+  },
+  {
+    id: 'request-is-limit',
+    why: 'The default request is ignored.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [['Object.assign(requests, item.defaultRequest);', 'Object.assign(requests, item.default);']],
+  },
+];

@@ -1,0 +1,146 @@
+import type { Mistake } from '#harness/testing';
+
+/** Mistakes of quotas. */
+export const quotas: readonly Mistake[] = [
+  {
+    id: 'charges-in-full',
+    why: 'An update of a claim is charged as if the claim were new.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [
+      [
+        'const delta = isCharged ? subtractToZero(usage, oldUsage) : usage;',
+        'const delta = isCharged ? usage : usage;',
+      ],
+    ],
+  },
+  {
+    id: 'moves-for-free',
+    why: 'A pod that enters the scope of a quota by an update is never counted.',
+    misconception: 'You seem to believe that an object stays in the scope of a quota.',
+    origin: 'kubernetes/kubernetes#73698',
+    law: 'Never under-counted',
+    edits: [
+      [
+        'const isCharged = oldUsage !== undefined && request.wasCountedBy(quota);',
+        'const isCharged = oldUsage !== undefined;',
+      ],
+    ],
+  },
+  {
+    id: 'stops-everything',
+    why: 'Usage of one resource above its limit blocks requests for all others.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [['namesAbove(onlyNames(total, Object.keys(charge)), hard)', 'namesAbove(total, hard)']],
+  },
+  {
+    id: 'no-compare',
+    why: 'Two apiservers admit the last place, because the second write overwrites the first.',
+    misconception: 'You seem to believe that nobody else writes a quota between your read and your write.',
+    origin: 'kubernetes/kubernetes#24494',
+    law: 'Within quota',
+    edits: [
+      [
+        'await store.writeStatus(quota);',
+        "await store.writeStatus({ ...quota, metadata: { ...quota.metadata, resourceVersion: '' } });",
+      ],
+    ],
+  },
+  {
+    id: 'ignores-the-conflict',
+    why: 'A conflict counts as success, so the pod is stored and not counted.',
+    origin: 'common',
+    law: 'Never under-counted',
+    edits: [['if (retries === 0) throw lastError;', 'if (lastError) return;']],
+  },
+  {
+    id: 'gives-up',
+    why: 'One conflict refuses a request that has room.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [['const RETRIES = 3;', 'const RETRIES = 0;']],
+  },
+  {
+    id: 'tries-twice',
+    why: 'The second conflict refuses a request that has room.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [['const RETRIES = 3;', 'const RETRIES = 1;']],
+  },
+  {
+    id: 'charges-again',
+    why: 'A conflict of one quota charges the others once more.',
+    origin: 'kubernetes/kubernetes#133274',
+    law: 'Charged once',
+    edits: [['quotas = await store.reread(failed);', 'quotas = await store.list();']],
+  },
+  {
+    id: 'dry-run-charges',
+    why: 'A dry run uses up the quota.',
+    origin: 'common',
+    law: 'Dry run',
+    edits: [['    if (request.dryRun) return;\n', '']],
+  },
+  {
+    id: 'dry-run-passes',
+    why: 'A dry run accepts what the quota has no room for.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [
+      ['    if (request.dryRun) return;\n', ''],
+      [
+        '  let quotas = await store.list();',
+        '  if (request.dryRun) return;\n  let quotas = await store.list();',
+      ],
+    ],
+  },
+  {
+    id: 'charges-before-it-knows',
+    why: 'The first quota is charged, although the second one refuses.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [
+      [
+        'const charged = counting.map((quota) => withCharge(quota, chargeOf(request, quota)));\n    if (request.dryRun) return;',
+        'const charged = counting.map((quota) => withCharge(quota, {}));\n    if (request.dryRun) for (const quota of counting) withCharge(quota, chargeOf(request, quota));\n    if (request.dryRun) return;',
+      ],
+      [
+        'if (quota === counting[i]) continue;',
+        'const next = withCharge(counting[i] as ResourceQuota, chargeOf(request, quota));\n      if (next === quota) continue;',
+      ],
+      ['await store.writeStatus(quota);', 'await store.writeStatus(next);'],
+    ],
+  },
+  {
+    id: 'requires-nothing',
+    why: 'A pod without requests passes a quota of CPU.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [['if (why) throw new Refusal(why);', "if (why === '') throw new Refusal(why);"]],
+  },
+  {
+    id: 'first-quota',
+    why: 'Only the first quota of a namespace counts.',
+    origin: 'common',
+    law: 'Within quota',
+    edits: [
+      [
+        'quotas.filter((quota) => request.isCountedBy(quota));',
+        'quotas.filter((quota) => request.isCountedBy(quota)).slice(0, 1);',
+      ],
+    ],
+  },
+  {
+    id: 'all-quotas',
+    why: 'A quota counts pods outside its scope.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [
+      [
+        'quotas.filter((quota) => request.isCountedBy(quota));',
+        'quotas.filter((quota) => request.isCountedBy(quota) || quota.spec.scopes !== undefined);',
+      ],
+    ],
+  },
+];

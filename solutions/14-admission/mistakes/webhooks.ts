@@ -1,0 +1,364 @@
+import type { Mistake } from '#harness/testing';
+
+/** Mistakes of the calls of webhooks and their answers. */
+export const webhooks: readonly Mistake[] = [
+  {
+    id: 'any-uid',
+    why: 'An answer to another review counts.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [
+      [
+        'if (response.uid !== uid) throw invalid(`expected response.uid="${uid}", got "${response.uid ?? \'\'}"`);',
+        'if (response.uid === undefined) throw invalid(`expected response.uid="${uid}"`);',
+      ],
+    ],
+  },
+  {
+    id: 'any-kind',
+    why: 'An answer of another kind counts.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [
+      [
+        "if (apiVersion !== 'admission.k8s.io/v1' || kind !== 'AdmissionReview') {",
+        "if (apiVersion === '' || kind === '') {",
+      ],
+    ],
+  },
+  {
+    id: 'assumes-a-patch-type',
+    why: 'A patch without a type is applied.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [
+      ['if (patch && patchType === undefined) {', "if (patch && patchType === '') {"],
+      [
+        "const { patch, patchType = '' } = await callWebhook",
+        "const { patch, patchType = 'JSONPatch' } = await callWebhook",
+      ],
+    ],
+  },
+  {
+    id: 'type-without-a-patch',
+    why: 'A type without a patch counts as an answer.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [['if (!patch && patchType !== undefined) {', "if (!patch && patchType === '') {"]],
+  },
+  {
+    id: 'validates-with-a-patch',
+    why: 'The patch of a validating webhook is dropped without a word.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [
+      [
+        "if (patch) throw invalid('validating webhook may not return response.patch');",
+        "if (patch === '') throw invalid('validating webhook may not return response.patch');",
+      ],
+      [
+        "if (patchType !== undefined) throw invalid('validating webhook may not return response.patchType');",
+        '',
+      ],
+    ],
+  },
+  {
+    id: 'silence-is-consent',
+    why: 'A review without a response allows the request.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [
+      [
+        "if (!response) throw invalid('webhook response was absent');",
+        'if (!response) return { allowed: true };',
+      ],
+    ],
+  },
+  {
+    id: 'side-effects-in-a-dry-run',
+    why: 'A dry run calls a webhook that writes.',
+    origin: 'common',
+    law: 'Dry run',
+    edits: [
+      [
+        'if (attributes.dryRun && hasSideEffects) throw dryRunUnsupported(hook.name);',
+        'if (attributes.dryRun && hasSideEffects && !clock) throw dryRunUnsupported(hook.name);',
+      ],
+    ],
+  },
+  {
+    id: 'unknown-is-none',
+    why: 'Unknown side effects count as none.',
+    origin: 'common',
+    law: 'Dry run',
+    edits: [
+      [
+        "const hasSideEffects = hook.sideEffects !== 'None' && hook.sideEffects !== 'NoneOnDryRun';",
+        "const hasSideEffects = hook.sideEffects === 'Some';",
+      ],
+    ],
+  },
+  {
+    id: 'none-on-dry-run',
+    why: 'A webhook without side effects in dry runs is not called in them.',
+    origin: 'common',
+    law: 'Called rightly',
+    edits: [
+      [
+        "const hasSideEffects = hook.sideEffects !== 'None' && hook.sideEffects !== 'NoneOnDryRun';",
+        "const hasSideEffects = hook.sideEffects !== 'None';",
+      ],
+    ],
+  },
+  {
+    id: 'never-hangs-up',
+    why: 'The connection to a webhook that hangs stays open.',
+    origin: 'common',
+    law: 'On time',
+    edits: [['      abort.abort(error);\n', '']],
+  },
+  {
+    id: 'own-time',
+    why: 'Webhooks that hang add up to more than the time of the request.',
+    misconception: 'You seem to look at the time limit of each webhook alone.',
+    origin: 'kubernetes/kubernetes#71508',
+    law: 'On time',
+    edits: [
+      ['Math.min(ownMs, attributes.deadlineMs - clock.now())', 'Math.min(ownMs, attributes.deadlineMs)'],
+    ],
+  },
+  {
+    id: 'ten-seconds',
+    why: 'Every webhook has ten seconds.',
+    origin: 'common',
+    law: 'On time',
+    edits: [['(hook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000', 'DEFAULT_TIMEOUT_SECONDS * 1_000']],
+  },
+  {
+    id: 'rounds-down',
+    why: 'The webhook is promised a second less than it has.',
+    origin: 'common',
+    law: 'On time',
+    edits: [['Math.ceil(timeoutMs / 1_000)', 'Math.floor(timeoutMs / 1_000)']],
+  },
+  {
+    id: 'warnings-lost',
+    why: 'The client does not see the warnings of webhooks.',
+    origin: 'common',
+    law: 'Warns',
+    edits: [['for (const warning of response.warnings ?? []) attributes.warn(warning);', '']],
+  },
+  {
+    id: 'refusal-is-failure',
+    why: 'A refusal becomes a 500.',
+    origin: 'common',
+    law: 'Refusals count',
+    edits: [
+      [
+        'if (!response.allowed) throw deniedBy(hook.name, response.status);',
+        "if (!response.allowed) throw new CallFailure('denied');",
+      ],
+    ],
+  },
+  {
+    id: 'ignores-refusals',
+    why: 'The failure policy Ignore ignores refusals, too.',
+    misconception: 'You seem to treat an answer that you do not like as no answer.',
+    origin: 'common',
+    law: 'Refusals count',
+    edits: [
+      [
+        'if (!(error instanceof CallFailure)) throw error;',
+        "if (!(error instanceof CallFailure) && hook.failurePolicy !== 'Ignore') throw error;\n  if (!(error instanceof CallFailure)) return;",
+      ],
+    ],
+  },
+  {
+    id: 'never-ignores',
+    why: 'The failure policy Ignore has no effect.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [
+      [
+        "if (hook.failurePolicy !== 'Ignore') throw failedCalling(hook.name, error);",
+        'throw failedCalling(hook.name, error);',
+      ],
+    ],
+  },
+  {
+    id: 'fails-open',
+    why: 'A webhook that cannot be reached lets everything pass.',
+    origin: 'common',
+    law: 'Failure policy',
+    edits: [
+      [
+        "if (hook.failurePolicy !== 'Ignore') throw failedCalling(hook.name, error);",
+        "if (hook.failurePolicy === 'Closed') throw failedCalling(hook.name, error);",
+      ],
+    ],
+  },
+  {
+    id: 'goes-on-after-the-end',
+    why: 'A request goes on although its time is over.',
+    origin: 'kubernetes/kubernetes#128162',
+    law: 'On time',
+    edits: [["if (phase === 'mutating' && isOutOfTime) throw requestTimeout();", '']],
+  },
+  {
+    id: 'original-for-all',
+    why: 'Every webhook sees the object of the client, and the last patch wins.',
+    misconception: 'You seem to believe that webhooks do not depend on each other.',
+    origin: 'common',
+    law: 'In turn',
+    edits: [
+      [
+        "await callWebhook(hook, current, invocation, 'mutating', context);",
+        "await callWebhook(hook, attributes, invocation, 'mutating', context);",
+      ],
+    ],
+  },
+  {
+    id: 'matches-the-original',
+    why: 'A webhook is chosen by the labels of the client, although another one has changed them.',
+    origin: 'common',
+    law: 'Called rightly',
+    edits: [
+      [
+        'const invocation = await invocationOf(hook, current, labelsOf(current, context));',
+        'const invocation = await invocationOf(hook, attributes, labelsOf(current, context));',
+      ],
+    ],
+  },
+  {
+    id: 'no-defaults',
+    why: 'A webhook removes a field with a default, and the object is stored without it.',
+    origin: 'kubernetes/kubernetes#58025',
+    law: 'In turn',
+    edits: [['withObject(current, withDefaults(current, patched, context))', 'withObject(current, patched)']],
+  },
+  {
+    id: 'reinvokes-all',
+    why: 'A webhook with the policy Never is called again.',
+    origin: 'common',
+    law: 'Reinvoked once',
+    edits: [["if (hook.reinvocationPolicy === 'IfNeeded') reinvocation", 'reinvocation']],
+  },
+  {
+    id: 'first-call-second-round',
+    why: 'A webhook that did not match at first is called in the second round.',
+    origin: 'common',
+    law: 'Reinvoked once',
+    edits: [
+      [
+        'if (reinvocation.isSecond && !reinvocation.again.has(hook.uid)) continue;',
+        "if (reinvocation.isSecond && !reinvocation.again.has(hook.uid) && hook.reinvocationPolicy !== 'IfNeeded') continue;",
+      ],
+    ],
+  },
+  {
+    id: 'no-change-counts',
+    why: 'A patch that changes nothing causes a second round.',
+    origin: 'common',
+    law: 'Reinvoked once',
+    edits: [['if (patched && !semanticEqual(current.object, patched)) {', 'if (patched) {']],
+  },
+  {
+    id: 'own-change-counts',
+    why: 'A webhook is called again because of its own patch.',
+    origin: 'common',
+    law: 'Reinvoked once',
+    edits: [
+      [
+        '      callAgain(reinvocation);\n      reinvocation.needed = true;',
+        "      if (hook.reinvocationPolicy === 'IfNeeded') reinvocation.eligible.add(hook.uid);\n      callAgain(reinvocation);\n      reinvocation.needed = true;",
+      ],
+    ],
+  },
+  {
+    id: 'plugins-change-nothing',
+    why: 'A webhook does not see the sidecar with its token, because only changes of webhooks count.',
+    origin: 'common',
+    law: 'Reinvoked once',
+    edits: [
+      [
+        'if (reinvocation.isSecond && !semanticEqual(reinvocation.lastOutput, current.object)) {',
+        'if (reinvocation.isSecond && !reinvocation.lastOutput) {',
+      ],
+    ],
+  },
+  {
+    id: 'one-at-a-time',
+    why: 'Validating webhooks wait for each other.',
+    origin: 'common',
+    law: 'All asked',
+    edits: [
+      [
+        '  await Promise.all(\n    calls.map(async ([hook, invocation], index) => {',
+        '  let last = Promise.resolve();\n  await Promise.all(\n    calls.map(async ([hook, invocation], index) => {\n      const before = last;\n      let done = (): void => {};\n      last = new Promise((resolve) => {\n        done = resolve;\n      });\n      await before;',
+      ],
+      [
+        "await callWebhook(hook, attributes, invocation, 'validating', context);",
+        "await callWebhook(hook, attributes, invocation, 'validating', context).finally(done);",
+      ],
+    ],
+  },
+  {
+    id: 'first-refusal-stops',
+    why: 'After a refusal the other validating webhooks are not called.',
+    origin: 'common',
+    law: 'All asked',
+    edits: [
+      [
+        '  await Promise.all(\n    calls.map(async ([hook, invocation], index) => {',
+        '  for (const [index, [hook, invocation]] of calls.entries()) {\n    if (refusals.length > 0) break;\n    await (async () => {',
+      ],
+      [
+        '        } catch (refusal) {\n          refusals.push(refusal);\n        }\n      }\n    }),\n  );',
+        '        } catch (refusal) {\n          refusals.push(refusal);\n        }\n      }\n    })();\n  }',
+      ],
+    ],
+  },
+  {
+    id: 'majority',
+    why: 'One webhook that agrees is enough.',
+    origin: 'common',
+    law: 'Refusals count',
+    edits: [
+      [
+        'if (refusals.length > 0) throw refusals[0];',
+        'if (refusals.length === calls.length) throw refusals[0];',
+      ],
+    ],
+  },
+  {
+    id: 'validates-the-old',
+    why: 'Validating webhooks see the stored object, not the new one.',
+    origin: 'kubernetes/kubernetes#100096',
+    law: 'Final object',
+    edits: [
+      [
+        "await callWebhook(hook, attributes, invocation, 'validating', context);",
+        "await callWebhook(hook, attributes.oldObject && attributes.object ? { ...attributes, object: attributes.oldObject } : attributes, invocation, 'validating', context);",
+      ],
+    ],
+  },
+  {
+    id: 'one-uid',
+    why: 'All reviews have the same uid, so an answer can be taken for another one.',
+    origin: 'common',
+    law: 'Full reviews',
+    edits: [['const uid = random.uuid();', "const uid = '11111111-2222-4333-8444-555555555555';"]],
+  },
+  {
+    id: 'serious-dry-run',
+    why: 'A webhook does not learn that a request is a dry run.',
+    origin: 'common',
+    law: 'Full reviews',
+    edits: [
+      [
+        'const review = reviewFor(hook, attributes, invocation, uid);',
+        'const review = reviewFor(hook, { ...attributes, dryRun: false }, invocation, uid);',
+      ],
+    ],
+  },
+];

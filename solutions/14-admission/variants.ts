@@ -1,0 +1,69 @@
+/** Correct admissions with another design than the reference, which all tests must accept. */
+import type { Variant } from '#harness/testing';
+
+export const variants: readonly Variant[] = [
+  {
+    id: 'free',
+    why: 'one class for webhooks, namespaces and quotas read from the storage; none of the functions of the levels',
+    file: 'variants/free.ts',
+    free: true,
+    mutants: [
+      {
+        why: 'only the new object is looked at for its labels',
+        like: 'slips-away',
+        law: 'Called rightly',
+        edits: [['[object, oldObject].some(', '[object ?? oldObject].some(']],
+      },
+      {
+        why: 'a webhook is called in the second round although nothing changed since',
+        like: 'reinvokes-all',
+        law: 'Reinvoked once',
+        edits: [["if (hook.reinvocationPolicy === 'IfNeeded') round", 'round']],
+      },
+      {
+        why: 'the quota is charged by a dry run',
+        like: 'dry-run-charges',
+        law: 'Dry run',
+        edits: [['    if (request.dryRun) return;\n', '']],
+      },
+      {
+        why: 'a webhook may take longer than the request',
+        like: 'own-time',
+        law: 'On time',
+        edits: [[', Math.max(0, now.deadlineMs - clock.now())', ', Math.max(0, now.deadlineMs)']],
+      },
+    ],
+  },
+  {
+    id: 'looks-again',
+    why: 'reads each namespace from the storage, like a plugin without a cache',
+    edits: [
+      [
+        'return found && !isSuspect ? found : client.get',
+        'return found && isSuspect ? client.get(namespaces, { name }) : client.get',
+      ],
+    ],
+  },
+  {
+    id: 'checks-at-once',
+    why: 'all plugins but the quota check at the same time, so webhooks are asked about requests that a plugin refuses',
+    edits: [
+      [
+        `      for (const plugin of plugins) {
+        if (plugin.operations.includes(attributes.operation)) await plugin.validate?.(attributes);
+      }`,
+        `      const all = plugins.filter(({ operations }) => operations.includes(attributes.operation));
+      const quota = all.find(({ name }) => name === 'ResourceQuota');
+      const checks = all.filter((plugin) => plugin !== quota);
+      const done = await Promise.allSettled(checks.map((plugin) => plugin.validate?.(attributes)));
+      for (const each of done) if (each.status === 'rejected') throw each.reason;
+      await quota?.validate?.(attributes);`,
+      ],
+    ],
+  },
+  {
+    id: 'patient',
+    why: 'tries ten times to write a quota',
+    edits: [['const RETRIES = 3;', 'const RETRIES = 10;']],
+  },
+];
