@@ -18,6 +18,7 @@ import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
 import { mustBeGrantable, mustMayCreate } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
+import { mustMaySign } from './signers.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
 
 /**
@@ -174,7 +175,10 @@ function admittedUpdate<T extends KubeObject>(
   prepare: (object: T) => T,
 ): Eventually<T> {
   const { resource } = kind;
-  const store = (next: T): T => replaceOrRemove(registry, kind, next, old, options.dryRun);
+  const store = (next: T): T => {
+    mustMaySign(registry, resource, part, { object: next, old });
+    return replaceOrRemove(registry, kind, next, old, options.dryRun);
+  };
   // Nobody reads the description of the write, which costs a tenth of an update.
   if (!registry.admission && !registry.onStep) return store(prepare(object));
   const { namespace = '', name } = old.metadata;
