@@ -98,7 +98,7 @@ export const CLUSTER_HELP: readonly string[] = [
   '  --http               serves HTTP instead of HTTPS',
   '  --host 127.0.0.1     sets the address; --allow-remote permits one that other machines reach',
   '  --kubeconfig FILE    writes the kubeconfig there',
-  '  --save FILE          saves the state of the cluster when it ends',
+  '  --save FILE          saves the state of the cluster and its keys when it ends',
   '  --load FILE          starts with a saved state',
   '  --token-auth-file FILE  accepts the tokens of a file: token,user,uid,"group1,group2" in each line',
 ];
