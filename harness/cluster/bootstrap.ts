@@ -16,7 +16,7 @@ const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-sy
  * Controller.CreateOrUpdateMasterServiceIfNeeded
  *
  * Differs: without endpoints if the cluster has no address for its apiserver. The namespaces lack a ServiceAccount and
- * the ConfigMap `kube-root-ca.crt`.
+ * the ConfigMap `kube-root-ca.crt` until the controllers of a secured cluster create them.
  */
 const KUBERNETES = {
   metadata: {

@@ -294,11 +294,6 @@ export class Cluster implements AsyncDisposable {
     return this.#component(part, 'a program');
   }
 
-  /** Whether the apiservers ask who sends a request. */
-  get asks(): boolean {
-    return this.#options.access !== undefined;
-  }
-
   /** Returns whether the cluster was created with this component. */
   has(part: keyof Components): boolean {
     return this.#options.components?.[part] !== undefined;

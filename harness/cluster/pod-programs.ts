@@ -8,13 +8,13 @@ import type { Programs } from '../node/programs/program.ts';
 import { standInProgram } from '../node/programs/stand-in.ts';
 import { ANY_EXECUTABLE } from '../node/registry/oci.ts';
 import type { Process, Program } from './process.ts';
+import type { Replica } from './replica.ts';
 import { TokenFile } from './token-file.ts';
 
 /** The part of a cluster that programs in pods need. */
 interface Surroundings {
   readonly storage: Storage;
-  /** Whether the apiserver asks who sends a request. */
-  readonly asks: boolean;
+  replica(): Pick<Replica, 'server'>;
   run(name: string, program: Program, options: { readonly token: () => string | undefined }): Process;
   has(part: keyof Components): boolean;
   component<K extends keyof Components>(part: K): Components[K];
@@ -33,7 +33,7 @@ export function podPrograms(cluster: Surroundings): Programs {
     let file: TokenFile | undefined;
     const run: Program = async (context) => {
       const { clock, signal } = context;
-      if (cluster.asks) {
+      if (cluster.replica().server.access) {
         file = await TokenFile.of(process).catch(({ message }: Error) => {
           process.stdout(`plugin/kubernetes: ${message}\n`);
           process.exit(1);

@@ -89,8 +89,10 @@ const METRICS_READER: New<ClusterRole> = {
 };
 
 /**
- * Gives rights to the administrator of a cluster and to its add-ons: the objects that kubeadm and the manifests of the
+ * Gives rights to the administrators of a cluster and to its add-ons: the objects that kubeadm and the manifests of the
  * add-ons create.
+ *
+ * Differs: without the objects for joining nodes, such as the ConfigMap `cluster-info`, because no node joins.
  */
 export async function installAccounts(client: Client): Promise<void> {
   await bindClusterAdmins(client);
