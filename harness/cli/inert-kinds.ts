@@ -8,12 +8,10 @@ const LACKS: Readonly<Record<string, string>> = {
   HorizontalPodAutoscaler: 'No component here scales for a HorizontalPodAutoscaler',
   Ingress: 'No component here forwards requests for an Ingress',
   Job: 'No component here creates pods for a Job',
-  LimitRange: 'No component here applies a LimitRange',
   NetworkPolicy: 'No component here enforces a NetworkPolicy',
   PersistentVolumeClaim: 'No component here binds a PersistentVolumeClaim, so its pods wait',
   PodDisruptionBudget: 'No component here updates the status of a PodDisruptionBudget',
   ReplicationController: 'No component here creates pods for a ReplicationController',
-  ResourceQuota: 'No component here counts for a ResourceQuota',
   StatefulSet: 'No component here creates pods for a StatefulSet',
 };
 

@@ -110,13 +110,6 @@ describe('What costs you most', () => {
     );
   });
 
-  test('A ResourceQuota limits nothing', async () => {
-    await using c = await served();
-    await c.create(`api/v1/${DEFAULT}/resourcequotas`, 'none', 'spec: {hard: {pods: "0"}}');
-    await c.cluster.runFor(5_000);
-    expect(await c.createPod('web')).toMatchObject({ kind: 'Pod' });
-  });
-
   test('Claims are never bound', async () => {
     await using c = await served();
     const size = 'capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce]';

@@ -33,6 +33,25 @@ export function evaluatorOf(resource: Pick<Resource, 'group' | 'plural'>): Quota
   return SPECIAL.get(groupResource(resource)) ?? counting(resource);
 }
 
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/quota/v1/install/registry.go ignoredResources */
+const IGNORED = new Set([
+  'bindings',
+  'componentstatuses',
+  'tokenreviews.authentication.k8s.io',
+  'selfsubjectreviews.authentication.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
+  'events',
+  'events.events.k8s.io',
+]);
+
+/** Returns whether no quota counts objects of this resource: nobody stores them, or they are events. */
+export function isIgnoredByQuotas(resource: Pick<Resource, 'group' | 'plural'>): boolean {
+  return IGNORED.has(groupResource(resource));
+}
+
 /** Returns whether the object counts for the quota: for one of its resources, and in all of its scopes. */
 export function isCountedBy(evaluator: QuotaEvaluator, quota: ResourceQuota, object: KubeObject): boolean {
   const names = Object.keys(quota.status.hard ?? {});

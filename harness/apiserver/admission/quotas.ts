@@ -1,11 +1,10 @@
 import type { ResourceQuota } from '../../api/objects.ts';
 import { resourceQuotas } from '../../api/plain-resources.ts';
-import { groupResource } from '../../api/resource.ts';
 import { compareResourceVersion } from '../../api/resource-version.ts';
 import { isNotFound } from '../../api/status.ts';
 import type { AdmissionAttributes, AdmissionContext } from '../../contracts/admission/index.ts';
 import { isAbout, type Plugin } from './plugin.ts';
-import { evaluatorOf, isCountedBy, type QuotaEvaluator } from './quota-evaluators.ts';
+import { evaluatorOf, isCountedBy, isIgnoredByQuotas, type QuotaEvaluator } from './quota-evaluators.ts';
 import { refusing } from './refusal.ts';
 import { negativeNames, type ResourceList } from './resource-lists.ts';
 
@@ -57,7 +56,7 @@ export function resourceQuota(context: AdmissionContext, reserve: Reserve): Plug
     async validate(attributes) {
       const { namespace, resource } = attributes;
       const isNewNamespace = isAbout(attributes, NAMESPACES) && attributes.operation === 'CREATE';
-      if (!namespace || isNewNamespace || IGNORED.has(groupResource(resource))) return;
+      if (!namespace || isNewNamespace || isIgnoredByQuotas(resource)) return;
       const evaluator = evaluatorOf(resource);
       if (!evaluator.handles(attributes)) return;
       const store = stores.get(namespace) ?? quotaStore(context, namespace);
@@ -75,20 +74,6 @@ export function resourceQuota(context: AdmissionContext, reserve: Reserve): Plug
 }
 
 const NAMESPACES = { group: '', plural: 'namespaces' };
-
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/quota/v1/install/registry.go ignoredResources */
-const IGNORED = new Set([
-  'bindings',
-  'componentstatuses',
-  'tokenreviews.authentication.k8s.io',
-  'selfsubjectreviews.authentication.k8s.io',
-  'subjectaccessreviews.authorization.k8s.io',
-  'selfsubjectaccessreviews.authorization.k8s.io',
-  'localsubjectaccessreviews.authorization.k8s.io',
-  'selfsubjectrulesreviews.authorization.k8s.io',
-  'events',
-  'events.events.k8s.io',
-]);
 
 function requestOf(
   evaluator: QuotaEvaluator,

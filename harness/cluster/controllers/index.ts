@@ -7,10 +7,11 @@ import { endpointSliceMirroringController } from './endpoint-slice-mirroring.ts'
 import { ipAddressController } from './ip-addresses.ts';
 import { namespaceController } from './namespace-controller.ts';
 import { rootCACertPublisher, serviceAccountsController } from './namespace-defaults.ts';
+import { resourceQuotaController } from './resource-quota.ts';
 
 /**
  * Runs the controllers that no kata covers: they give namespaces their default objects, delete their content, mirror
- * Endpoints, and maintain IPAddress objects and APIServices.
+ * Endpoints, count the usage of quotas, and maintain IPAddress objects and APIServices.
  *
  * @param ca the CA certificate of the apiserver, in PEM. Absent: none is published
  */
@@ -22,6 +23,7 @@ export function runOtherControllers(cluster: Cluster, ca: string | undefined): r
     cluster.run('ipallocator-repair-controller', ipAddressController),
     cluster.run('kube-controller-manager', controllerAccountsCreator),
     cluster.run('namespace-controller', namespaceController),
+    cluster.run('resourcequota-controller', resourceQuotaController),
     cluster.run('serviceaccount-controller', serviceAccountsController),
     ...(ca === undefined
       ? []
