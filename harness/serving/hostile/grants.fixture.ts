@@ -112,6 +112,8 @@ export function testGrants(open: () => Promise<Front>): void {
       expect(await create('jane', ROLES, role('more', [pods, secrets]))).toBe(more);
       expect(await create('jane', `${ROLES}?dryRun=All`, role('more', [secrets]))).toBe(more);
       expect(await apply('jane', `${ROLES}/more`, role('more', [secrets]))).toBe(more);
+      const unnamed = { ...role('', [secrets]), metadata: { generateName: 'more-' } };
+      expect(await create('jane', ROLES, unnamed)).toBe(cannotGrant(`roles.${RBAC}`, 'jane', SECRETS));
       expect((await front.send(`${ROLES}/more`, { pair: front.admin })).code).toBe(404);
     });
 
