@@ -109,7 +109,8 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
   }
 }
 
-function guardOf(server: ApiServer, access: Access, tls: ServingCertificate | undefined): Guard {
+/** Returns the guard of an apiserver whose clients have certificates of its own authority. */
+export function guardOf(server: ApiServer, access: Access, tls: ServingCertificate | undefined): Guard {
   return new Guard({
     access,
     clientOf: (user) => server.authorized(user),

@@ -15,12 +15,15 @@ interface ServedClusterOptions {
    * @defaultValue 10
    */
   readonly speed?: number;
+  /** Whether webhooks with a URL are called over the real network. @defaultValue false */
+  readonly callsRealWebhooks?: boolean;
 }
 
 /** A cluster that is being served. */
 interface Served {
   readonly cluster: Cluster;
-  readonly serving: AsyncDisposable;
+  readonly serving: Awaited<ReturnType<typeof serveCluster>>;
+  readonly pki: ClusterPki;
   readonly kubeconfig: string;
 }
 
@@ -40,7 +43,7 @@ export class ServedCluster implements AsyncDisposable {
   /** Starts a cluster of two nodes with these components. */
   static async of(
     components: Partial<Components>,
-    { speed = 10 }: ServedClusterOptions = {},
+    { speed = 10, callsRealWebhooks = false }: ServedClusterOptions = {},
   ): Promise<ServedCluster> {
     const startMs = realClock.now();
     const pki = ClusterPki.create(startMs);
@@ -54,9 +57,24 @@ export class ServedCluster implements AsyncDisposable {
       nodes: 2,
     });
     runCertificateControllers(cluster, pki.authority);
-    const serving = await serveCluster(cluster, { tls, speed });
+    const serving = await serveCluster(cluster, { tls, speed, callsRealWebhooks });
     const config = kubeconfig({ server: serving.url, ca: tls.ca, user: pki.admin(startMs) });
-    return new ServedCluster({ cluster, serving, kubeconfig: config });
+    return new ServedCluster({ cluster, serving, pki, kubeconfig: config });
+  }
+
+  /** The cluster behind the server. Its clients send their requests without a network. */
+  get cluster(): Cluster {
+    return this.#served.cluster;
+  }
+
+  /** `https://127.0.0.1:43127` */
+  get url(): string {
+    return this.#served.serving.url;
+  }
+
+  /** The authority of the cluster's clients, and the key of its tokens. */
+  get pki(): ClusterPki {
+    return this.#served.pki;
   }
 
   /** The clock of the cluster, which is faster than the clock of the machine. */

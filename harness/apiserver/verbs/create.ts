@@ -14,7 +14,7 @@ import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS, userNamed } from '../users.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { admitted, checked, type Eventually, mutated } from './admitted.ts';
-import { mustBeGrantable } from './grant.ts';
+import { mustBeGrantableAs } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
@@ -187,7 +187,7 @@ class Attempt<T extends KubeObject> {
     const changed = kind.admitCreate?.(complete, (of, key) => storage.get(of, key)) ?? complete;
     const prepared = kind.prepareForCreate(changed, user);
     const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
-    mustBeGrantable(registry, resource, object);
+    mustBeGrantableAs(registry, resource, object, decoded.metadata?.name);
     mustBeValid(resource, object.metadata.name, kind.validate(object));
     // Kinds can have their own rules for names, but every name must fit into a URL.
     const { namespaced } = resource;

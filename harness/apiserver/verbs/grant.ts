@@ -32,6 +32,18 @@ export function mustBeGrantable(
   });
 }
 
+/** Like {@link mustBeGrantable}, for a new object: upstream checks it before its name is generated. */
+export function mustBeGrantableAs(
+  registry: Registry,
+  resource: Resource,
+  object: KubeObject,
+  sentName: string | undefined,
+): void {
+  if (!registry.access) return;
+  const unnamed = sentName ? object : { ...object, metadata: { ...object.metadata, name: '' } };
+  mustBeGrantable(registry, resource, unnamed);
+}
+
 /**
  * Checks that the user may create this object, for a request that was authorized as an update.
  *
