@@ -7,6 +7,7 @@ describe('The picture of a cluster', () => {
     await using observed = await observedCluster();
     const { components, nodes } = observed.observer.view();
     expect(components.map(({ name }) => name)).toEqual([
+      'clusterrole-aggregation-controller',
       'replicaset-controller',
       'deployment-controller',
       'garbage-collector-controller',
@@ -109,7 +110,7 @@ describe('The picture of a cluster', () => {
   });
 
   it('distinguishes an event on its way from a cache that has missed a write', async () => {
-    await using observed = await observedCluster({ latencyMs: 60 });
+    await using observed = await observedCluster({ latencyMs: 60, seed: 2 });
     const { cluster, observer } = observed;
     const lag = () => observer.view().components.find(({ name }) => name === 'deployment-controller')?.lag;
     expect(lag()).toBe('none');
