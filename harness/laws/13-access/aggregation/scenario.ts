@@ -112,9 +112,36 @@ function scenariosWith(
   return inWords(all, describeScenario);
 }
 
+/** Two selectors, a role for each, and the end of one of them, with nothing after it. */
+const ending: fc.Arbitrary<AggregationScenario> = inWords(
+  fc.record({
+    seed: seeds,
+    schedule: schedules,
+    latencyMs: fc.constantFrom(1, 20),
+    before: fc.shuffledSubarray<RolePlan>(
+      [
+        { name: 'a', labels: { view: 'true' }, rules: [rule('get', 'pods'), rule('list', 'pods')] },
+        { name: 'b', labels: { edit: 'true' }, rules: [rule('list', 'pods'), rule('get', 'secrets')] },
+        { name: 'c-all', selectors: [{ matchLabels: { view: 'true' } }, { matchLabels: { edit: 'true' } }] },
+      ],
+      { minLength: 3 },
+    ),
+    steps: fc
+      .constantFrom<Operation>(
+        { do: 'delete', name: 'a' },
+        { do: 'delete', name: 'b' },
+        { do: 'edit', name: 'a', rules: [] },
+        { do: 'put', role: { name: 'b', labels: { edit: 'false' } } },
+      )
+      .map((operation) => [{ afterMs: 5_000, ...operation }]),
+  }),
+  describeScenario,
+);
+
 /** ★ The scenario classes of the aggregation controller. */
 export const aggregationWorkloads: readonly Workload<AggregationScenario>[] = [
-  { name: 'roles that change', scenarios: scenariosWith(operations), runs: 14 },
+  { name: 'roles that change', scenarios: scenariosWith(operations), runs: 10 },
+  { name: 'a role that goes', scenarios: ending, runs: 6 },
   {
     name: 'roles that change, and faults',
     scenarios: scenariosWith(
@@ -123,7 +150,7 @@ export const aggregationWorkloads: readonly Workload<AggregationScenario>[] = [
         { weight: 1, arbitrary: faults.map((strike) => ({ strike })) },
       ),
     ),
-    runs: 12,
+    runs: 8,
   },
 ];
 

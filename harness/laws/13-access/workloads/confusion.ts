@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import type * as rbac from '#api/rbac/v1';
-import type { Grant, Operation } from '../scenario/index.ts';
-import { oneOf } from './arbitraries.ts';
+import {
+  type Grant,
+  type Operation,
+  pathRequest,
+  type Question,
+  resourceRequest,
+} from '../scenario/index.ts';
+import { callers, oneOf } from './arbitraries.ts';
 import { byAdmin, byJane, setting, user } from './settings.ts';
 
 const right = (fields: Partial<rbac.PolicyRule>): rbac.PolicyRule => ({
@@ -85,3 +91,78 @@ export const confused: fc.Arbitrary<readonly Operation[]> = fc
       ...ways.map((way) => writesOf[way]),
     ];
   });
+
+/** A rule, and a request that is easily confused with one that it allows. */
+const NEARLY: readonly (readonly [rule: rbac.PolicyRule, asked: Question])[] = [
+  [right({ verbs: ['list'] }), ask({ verb: 'watch' })],
+  [right({ verbs: ['watch'] }), ask({ verb: 'list' })],
+  [right({ verbs: ['get'] }), ask({ verb: 'list' })],
+  [right({ verbs: ['list'] }), ask({ verb: 'get', name: 'web' })],
+  [right({ verbs: ['delete'] }), ask({ verb: 'deletecollection' })],
+  [right({ verbs: ['deletecollection'] }), ask({ verb: 'delete', name: 'web' })],
+  [right({ verbs: ['update'] }), ask({ verb: 'patch', name: 'web' })],
+  [right({ verbs: ['GET'] }), ask({ name: 'web' })],
+  [right({ apiGroups: ['core'] }), ask({ name: 'web' })],
+  [right({ apiGroups: ['*'] }), ask({ name: 'web' })],
+  [right({ apiGroups: [''] }), ask({ apiGroup: 'apps', name: 'web' })],
+  [right({}), ask({ subresource: 'log', name: 'web' })],
+  [right({}), ask({ subresource: 'exec', verb: 'get', name: 'web' })],
+  [right({ resources: ['pods/*'] }), ask({ subresource: 'log', name: 'web' })],
+  [right({ resources: ['pods/log'] }), ask({ name: 'web' })],
+  [right({ resources: ['*/log'] }), ask({ subresource: 'log', name: 'web' })],
+  [right({ resources: ['*/log'] }), ask({ name: 'web' })],
+  [right({ resources: ['*'] }), ask({ subresource: 'log', name: 'web' })],
+  [right({ resources: ['*/*'] }), ask({ subresource: 'log', name: 'web' })],
+  [right({ resources: ['Pods'] }), ask({ name: 'web' })],
+  [right({ verbs: ['create', 'list'], resourceNames: ['web'] }), ask({ verb: 'create' })],
+  [right({ verbs: ['create', 'list'], resourceNames: ['web'] }), ask({ verb: 'list' })],
+  [
+    right({ verbs: ['create', 'list'], resourceNames: ['web'] }),
+    ask({ verb: 'list', name: 'web', fieldSelector: 'metadata.name=web' }),
+  ],
+  [right({ verbs: ['deletecollection'], resourceNames: ['web'] }), ask({ verb: 'deletecollection' })],
+  [right({ resourceNames: ['web'] }), ask({ name: 'db' })],
+  [right({ resourceNames: ['*'] }), ask({ name: 'db' })],
+  [
+    right({ resources: ['namespaces'] }),
+    resourceRequest({ resource: 'namespaces', namespace: 'a', name: 'a' }),
+  ],
+  [
+    right({ resources: ['namespaces'] }),
+    resourceRequest({ resource: 'namespaces', namespace: 'b', name: 'b' }),
+  ],
+  [right({ resources: ['nodes'] }), resourceRequest({ resource: 'nodes', name: 'web' })],
+  [right({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }), pathRequest('get', '/metrics')],
+  [path('/healthz'), pathRequest('get', '/healthz/etcd')],
+  [path('/healthz/*'), pathRequest('get', '/healthz')],
+  [path('/healthz/*'), pathRequest('get', '/healthz/etcd/x')],
+  [path('/healthz*'), pathRequest('get', '/healthzy')],
+  [path('*'), pathRequest('get', '/metrics')],
+  [path('*'), pathRequest('post', '/metrics')],
+  [path('*'), ask({ name: 'web' })],
+];
+
+/** Some rules, one after the other, each with its request. */
+export const nearly: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(fc.shuffledSubarray([...NEARLY], { minLength: 5, maxLength: 8 }), oneOf('cluster', 'cluster', 'a'))
+  .map(([all, where]) =>
+    all.flatMap(([rule, question], i): readonly Operation[] => {
+      const role: Grant = { kind: 'ClusterRole', name: `r${i}`, rules: [rule] };
+      const binding = {
+        ...(where === 'a' ? { kind: 'RoleBinding', namespace: 'a' } : { kind: 'ClusterRoleBinding' }),
+        name: 'b1',
+        roleRef: { kind: 'ClusterRole', name: `r${i}` },
+        subjects: [user('jane')],
+      } as Grant;
+      return [
+        byAdmin(role),
+        byAdmin(binding),
+        { act: 'ask', caller: callers.jane, question },
+        byAdmin(binding, 'delete'),
+      ];
+    }),
+  );
+
+function ask(fields: Partial<Question>): Question {
+  return resourceRequest({ namespace: 'a', ...fields });
+}

@@ -29,6 +29,7 @@ import {
   users,
   usual,
 } from './arbitraries.ts';
+import { nearly } from './confusion.ts';
 
 const write = (grant: Grant, verb: 'create' | 'update' | 'delete' = 'create'): Operation => ({
   act: 'write',
@@ -293,7 +294,8 @@ const both = oneOf(
 /** The scenario classes about roles and bindings. */
 export const roleWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'roles and bindings', scenarios: scenariosWith(rolesAndBindings, both), runs: 30 },
-  { name: 'one rule', scenarios: scenariosWith(oneRule), runs: 60 },
+  { name: 'one rule', scenarios: scenariosWith(oneRule), runs: 40 },
+  { name: 'a rule that is easily confused', scenarios: scenariosWith(nearly), runs: 25 },
   { name: 'whose rules', scenarios: scenariosWith(whose), runs: 30 },
   { name: 'a missing role', scenarios: scenariosWith(missingRole), runs: 6 },
   { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 6 },
