@@ -64,6 +64,6 @@ export const variants: readonly Variant[] = [
   {
     id: 'patient',
     why: 'tries ten times to write a quota',
-    edits: [['const RETRIES = 3;', 'const RETRIES = 10;']],
+    edits: [['export const QUOTA_RETRIES = 3;', 'export const QUOTA_RETRIES = 10;']],
   },
 ];

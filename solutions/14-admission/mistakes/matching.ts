@@ -136,8 +136,8 @@ export const matching: readonly Mistake[] = [
     ...called,
     edits: [
       [
-        'if (resource.group === EXEMPT_GROUP && EXEMPT_KIND.test(resource.kind)) return undefined;',
-        "if (resource.group === EXEMPT_GROUP && EXEMPT_KIND.test('')) return undefined;",
+        'if (resource.group === EXEMPT_GROUP) return undefined;',
+        'if (resource.kind === EXEMPT_GROUP) return undefined;',
       ],
     ],
   },

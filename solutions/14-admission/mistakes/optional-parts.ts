@@ -7,38 +7,26 @@ export const optionalParts: readonly Mistake[] = [
     why: 'A Deployment is refused, although only its pods would violate the standard.',
     origin: 'kubernetes/kubernetes#106017',
     law: 'Pod security',
-    edits: [['const refusal = isEnforced ? violating', 'const refusal = isEnforced || pod ? violating']],
+    edits: [
+      [
+        "kind === 'pod' ? violating('violates', enforce) : undefined",
+        "kind ? violating('violates', enforce) : undefined",
+      ],
+    ],
   },
   {
     id: 'only-warns',
     why: 'A pod that violates the standard gets a warning.',
     origin: 'common',
     law: 'Pod security',
-    edits: [['if (refusal) throw forbidden(attributes, refusal);', 'if (refusal) attributes.warn(refusal);']],
-  },
-  {
-    id: 'judges-again',
-    why: 'A label of a running pod cannot be changed after its namespace became stricter.',
-    origin: 'common',
-    law: 'Pod security',
-    edits: [
-      [
-        "if (isPod && operation === 'UPDATE' && !isSignificant(pod.spec, (oldObject as Pod).spec)) return;",
-        "if (isPod && operation === 'DELETE' && !isSignificant(pod.spec, (oldObject as Pod).spec)) return;",
-      ],
-    ],
+    edits: [['...(refusal && { refusal })', '...(refusal && { warning: refusal })']],
   },
   {
     id: 'warns-on-demand',
     why: 'An enforced standard does not warn about templates.',
     origin: 'common',
     law: 'Pod security',
-    edits: [
-      [
-        "if (isSet && labelOf('warn') === undefined && enforce.level !== 'privileged') {",
-        "if (isSet && labelOf('warn') === '') {",
-      ],
-    ],
+    edits: [["!enforced || enforced === 'privileged'", '!enforced || enforced.length > 0']],
   },
   {
     id: 'any-node',
@@ -52,24 +40,14 @@ export const optionalParts: readonly Mistake[] = [
     why: "A kubelet deletes other nodes' pods.",
     origin: 'common',
     law: 'Own node',
-    edits: [
-      [
-        'if (stored.spec.nodeName === node) return undefined;',
-        'if (stored.spec.nodeName !== "") return undefined;',
-      ],
-    ],
+    edits: [['return stored.spec.nodeName === node', "return stored.spec.nodeName !== ''"]],
   },
   {
     id: 'pods-elsewhere',
     why: 'A kubelet creates mirror pods on other nodes.',
     origin: 'common',
     law: 'Own node',
-    edits: [
-      [
-        'if (spec.nodeName !== node) return `node "${node}" can only create pods with spec.nodeName set to itself`;',
-        '',
-      ],
-    ],
+    edits: [['  if (spec.nodeName !== node) return `${create} spec.nodeName set to itself`;\n', '']],
   },
   {
     id: 'reads-secrets',
@@ -90,20 +68,8 @@ export const optionalParts: readonly Mistake[] = [
     law: 'Own node',
     edits: [
       [
-        'const forbiddenLabels = forbiddenNodeLabels(changedLabels(sent.metadata.labels, old?.metadata.labels));',
-        'const forbiddenLabels = forbiddenNodeLabels([]);\n  changedLabels(sent.metadata.labels, old?.metadata.labels);',
-      ],
-    ],
-  },
-  {
-    id: 'status-of-others',
-    why: "A kubelet writes the status of other nodes' pods.",
-    origin: 'common',
-    law: 'Own node',
-    edits: [
-      [
-        '  if (old.spec.nodeName !== node) {\n    return `node "${node}" can only update pod status',
-        '  if (old.spec.nodeName === "") {\n    return `node "${node}" can only update pod status',
+        'changedLabels(sent.metadata.labels, old?.metadata.labels)',
+        'changedLabels(sent.metadata.labels, sent.metadata.labels)',
       ],
     ],
   },

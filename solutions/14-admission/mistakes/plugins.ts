@@ -51,12 +51,7 @@ export const plugins: readonly Mistake[] = [
     why: 'Somebody deletes the namespace default.',
     origin: 'common',
     law: 'Living namespaces',
-    edits: [
-      [
-        "if (IMMORTAL.includes(name)) throw forbidden(attributes, 'this namespace may not be deleted');",
-        'if (IMMORTAL.length === 0) return object;',
-      ],
-    ],
+    edits: [['IMMORTAL_NAMESPACES.includes(name)', "IMMORTAL_NAMESPACES.includes('')"]],
   },
   {
     id: 'no-update-at-the-end',
@@ -156,39 +151,14 @@ export const plugins: readonly Mistake[] = [
     why: 'The pod has the priority of the default class, but not its name, so no quota of the class counts it.',
     origin: 'common',
     law: 'Complete pods',
-    edits: [['      ...(found && { priorityClassName: found.metadata.name }),\n', '']],
+    edits: [['return { className: found.metadata.name, value: found.value,', 'return { value: found.value,']],
   },
   {
     id: 'missing-class-is-zero',
     why: 'A misspelt class becomes priority 0.',
     origin: 'common',
     law: 'Complete pods',
-    edits: [['if (name && !found) throw new Refusal(`no PriorityClass with name ${name} was found`);\n', '']],
-  },
-  {
-    id: 'priority-by-the-user',
-    why: 'A user sets a priority without a class.',
-    origin: 'common',
-    law: 'Complete pods',
-    edits: [
-      [
-        'if (priority !== undefined && priority !== value) {',
-        'if (priority !== undefined && priority < value) {',
-      ],
-      ['      priority: value,', '      priority: priority ?? value,'],
-    ],
-  },
-  {
-    id: 'policy-by-the-user',
-    why: 'A pod of a class that never preempts does preempt.',
-    origin: 'common',
-    law: 'Complete pods',
-    edits: [
-      [
-        'if (policy && preemptionPolicy !== undefined && preemptionPolicy !== policy) {',
-        "if (policy === '' && preemptionPolicy) {",
-      ],
-    ],
+    edits: [['  if (name) throw new Refusal(`no PriorityClass with name ${name} was found`);\n', '']],
   },
   {
     id: 'second-token',
@@ -197,8 +167,8 @@ export const plugins: readonly Mistake[] = [
     law: 'Complete pods',
     edits: [
       [
-        'const existing = spec.volumes?.find(({ name }) => name.startsWith(TOKEN_VOLUME_PREFIX));',
-        'const existing = spec.volumes?.find(({ name }) => name === TOKEN_VOLUME_PREFIX);',
+        'const existing = volumes.find(({ name }) => name.startsWith(TOKEN_VOLUME_PREFIX));',
+        'const existing = volumes.find(({ name }) => name === TOKEN_VOLUME_PREFIX);',
       ],
     ],
   },
@@ -219,7 +189,12 @@ export const plugins: readonly Mistake[] = [
     why: 'Init containers cannot talk to the apiserver.',
     origin: 'common',
     law: 'Complete pods',
-    edits: [['  if (spec.initContainers) spec.initContainers = spec.initContainers.map(mounted);\n', '']],
+    edits: [
+      [
+        '    ...(initContainers && { initContainers: initContainers.map(mounted) }),\n',
+        '    ...(initContainers && { initContainers }),\n',
+      ],
+    ],
   },
   {
     id: 'account-wins',
@@ -228,20 +203,8 @@ export const plugins: readonly Mistake[] = [
     law: 'Complete pods',
     edits: [
       [
-        'if (!(wants ?? account.automountServiceAccountToken ?? true))',
-        'if (!(account.automountServiceAccountToken ?? wants ?? true))',
-      ],
-    ],
-  },
-  {
-    id: 'pulls-as-the-account',
-    why: 'The pull secrets of the account replace those of the pod.',
-    origin: 'common',
-    law: 'Keeps values',
-    edits: [
-      [
-        'if (!imagePullSecrets?.length && account.imagePullSecrets?.length) {',
-        'if (account.imagePullSecrets?.length) {',
+        'if (!(wanted ?? account.automountServiceAccountToken ?? true)) return pod;',
+        'if (!(account.automountServiceAccountToken ?? wanted ?? true)) return pod;',
       ],
     ],
   },
@@ -250,34 +213,14 @@ export const plugins: readonly Mistake[] = [
     why: 'A volume with a token that no container mounts.',
     origin: 'common',
     law: 'Complete pods',
-    edits: [['if (isMounted && !existing)', 'if (!existing)']],
-  },
-  {
-    id: 'limits-of-the-first',
-    why: 'Only the first container gets limits.',
-    misconception: 'You seem to believe that a limit is about the pod.',
-    origin: 'common',
-    law: 'Complete pods',
-    edits: [
-      [
-        'spec.containers = containers.map(completed);',
-        'spec.containers = containers.map((each, i) => (i === 0 ? completed(each) : each));',
-      ],
-    ],
+    edits: [['if (!isMounted) return pod;', 'if (!isMounted && existing) return pod;']],
   },
   {
     id: 'defaults-win',
     why: 'A default of a LimitRange overwrites the value of the user.',
     origin: 'common',
     law: 'Keeps values',
-    edits: [['const list = { ...defaults, ...given };', 'const list = { ...given, ...defaults };']],
-  },
-  {
-    id: 'init-without-limits',
-    why: 'Init containers get no limits.',
-    origin: 'common',
-    law: 'Complete pods',
-    edits: [['  if (initContainers) spec.initContainers = initContainers.map(completed);\n', '']],
+    edits: [['limits = { ...item.default, ...limits };', 'limits = { ...limits, ...item.default };']],
   },
   {
     id: 'all-or-nothing',
@@ -286,8 +229,8 @@ export const plugins: readonly Mistake[] = [
     law: 'Complete pods',
     edits: [
       [
-        'const list = { ...defaults, ...given };',
-        'const list = given && Object.keys(given).length > 0 ? given : { ...defaults };',
+        'limits = { ...item.default, ...limits };',
+        'limits = Object.keys(limits).length > 0 ? limits : { ...item.default };',
       ],
     ],
   },
@@ -296,6 +239,8 @@ export const plugins: readonly Mistake[] = [
     why: 'The default request is ignored.',
     origin: 'common',
     law: 'Complete pods',
-    edits: [['Object.assign(requests, item.defaultRequest);', 'Object.assign(requests, item.default);']],
+    edits: [
+      ['requests = { ...item.defaultRequest, ...requests };', 'requests = { ...item.default, ...requests };'],
+    ],
   },
 ];

@@ -59,14 +59,14 @@ export const quotas: readonly Mistake[] = [
     why: 'One conflict refuses a request that has room.',
     origin: 'common',
     law: 'Charged once',
-    edits: [['const RETRIES = 3;', 'const RETRIES = 0;']],
+    edits: [['export const QUOTA_RETRIES = 3;', 'export const QUOTA_RETRIES = 0;']],
   },
   {
     id: 'tries-twice',
     why: 'The second conflict refuses a request that has room.',
     origin: 'common',
     law: 'Charged once',
-    edits: [['const RETRIES = 3;', 'const RETRIES = 1;']],
+    edits: [['export const QUOTA_RETRIES = 3;', 'export const QUOTA_RETRIES = 1;']],
   },
   {
     id: 'charges-again',

@@ -7,72 +7,35 @@ export const webhooks: readonly Mistake[] = [
     why: 'An answer to another review counts.',
     origin: 'common',
     law: 'Failure policy',
-    edits: [
-      [
-        'if (response.uid !== uid) throw invalid(`expected response.uid="${uid}", got "${response.uid ?? \'\'}"`);',
-        'if (response.uid === undefined) throw invalid(`expected response.uid="${uid}"`);',
-      ],
-    ],
+    edits: [['response.uid !== uid', 'response.uid === undefined']],
   },
   {
     id: 'any-kind',
     why: 'An answer of another kind counts.',
     origin: 'common',
     law: 'Failure policy',
-    edits: [
-      [
-        "if (apiVersion !== 'admission.k8s.io/v1' || kind !== 'AdmissionReview') {",
-        "if (apiVersion === '' || kind === '') {",
-      ],
-    ],
+    edits: [['apiVersion !== VERSION || kind !== KIND', 'apiVersion === KIND || kind === VERSION']],
   },
   {
-    id: 'assumes-a-patch-type',
-    why: 'A patch without a type is applied.',
+    id: 'any-patch',
+    why: 'A patch without a type counts as an answer.',
     origin: 'common',
     law: 'Failure policy',
-    edits: [
-      ['if (patch && patchType === undefined) {', "if (patch && patchType === '') {"],
-      [
-        "const { patch, patchType = '' } = await callWebhook",
-        "const { patch, patchType = 'JSONPatch' } = await callWebhook",
-      ],
-    ],
-  },
-  {
-    id: 'type-without-a-patch',
-    why: 'A type without a patch counts as an answer.',
-    origin: 'common',
-    law: 'Failure policy',
-    edits: [['if (!patch && patchType !== undefined) {', "if (!patch && patchType === '') {"]],
+    edits: [[': patchProblem(response, phase);', ': undefined;']],
   },
   {
     id: 'validates-with-a-patch',
     why: 'The patch of a validating webhook is dropped without a word.',
     origin: 'common',
     law: 'Failure policy',
-    edits: [
-      [
-        "if (patch) throw invalid('validating webhook may not return response.patch');",
-        "if (patch === '') throw invalid('validating webhook may not return response.patch');",
-      ],
-      [
-        "if (patchType !== undefined) throw invalid('validating webhook may not return response.patchType');",
-        '',
-      ],
-    ],
+    edits: [[': patchProblem(response, phase);', ": patchProblem(response, 'mutating');"]],
   },
   {
     id: 'silence-is-consent',
     why: 'A review without a response allows the request.',
     origin: 'common',
     law: 'Failure policy',
-    edits: [
-      [
-        "if (!response) throw invalid('webhook response was absent');",
-        'if (!response) return { allowed: true };',
-      ],
-    ],
+    edits: [['if (why || !response) throw', 'if (!response) return { allowed: true };\n  if (why) throw']],
   },
   {
     id: 'side-effects-in-a-dry-run',
@@ -82,7 +45,7 @@ export const webhooks: readonly Mistake[] = [
     edits: [
       [
         'if (attributes.dryRun && hasSideEffects) throw dryRunUnsupported(hook.name);',
-        'if (attributes.dryRun && hasSideEffects && !clock) throw dryRunUnsupported(hook.name);',
+        'if (attributes.dryRun && hasSideEffects && !context) throw dryRunUnsupported(hook.name);',
       ],
     ],
   },
@@ -111,20 +74,16 @@ export const webhooks: readonly Mistake[] = [
     ],
   },
   {
-    id: 'never-hangs-up',
-    why: 'The connection to a webhook that hangs stays open.',
-    origin: 'common',
-    law: 'On time',
-    edits: [['      abort.abort(error);\n', '']],
-  },
-  {
     id: 'own-time',
     why: 'Webhooks that hang add up to more than the time of the request.',
     misconception: 'You seem to look at the time limit of each webhook alone.',
     origin: 'kubernetes/kubernetes#71508',
     law: 'On time',
     edits: [
-      ['Math.min(ownMs, attributes.deadlineMs - clock.now())', 'Math.min(ownMs, attributes.deadlineMs)'],
+      [
+        'Math.min(ownMs, attributes.deadlineMs - context.clock.now())',
+        'Math.min(ownMs, attributes.deadlineMs)',
+      ],
     ],
   },
   {
@@ -135,18 +94,11 @@ export const webhooks: readonly Mistake[] = [
     edits: [['(hook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000', 'DEFAULT_TIMEOUT_SECONDS * 1_000']],
   },
   {
-    id: 'rounds-down',
-    why: 'The webhook is promised a second less than it has.',
-    origin: 'common',
-    law: 'On time',
-    edits: [['Math.ceil(timeoutMs / 1_000)', 'Math.floor(timeoutMs / 1_000)']],
-  },
-  {
     id: 'warnings-lost',
     why: 'The client does not see the warnings of webhooks.',
     origin: 'common',
     law: 'Warns',
-    edits: [['for (const warning of response.warnings ?? []) attributes.warn(warning);', '']],
+    edits: [['  noteAnswer(attributes, hook, response);\n', '']],
   },
   {
     id: 'refusal-is-failure',
@@ -224,8 +176,8 @@ export const webhooks: readonly Mistake[] = [
     law: 'Called rightly',
     edits: [
       [
-        'const invocation = await invocationOf(hook, current, labelsOf(current, context));',
-        'const invocation = await invocationOf(hook, attributes, labelsOf(current, context));',
+        'await invocationOf(hook, current, namespaceLabels(current, context));',
+        'await invocationOf(hook, attributes, namespaceLabels(current, context));',
       ],
     ],
   },
@@ -347,7 +299,7 @@ export const webhooks: readonly Mistake[] = [
     why: 'All reviews have the same uid, so an answer can be taken for another one.',
     origin: 'common',
     law: 'Full reviews',
-    edits: [['const uid = random.uuid();', "const uid = '11111111-2222-4333-8444-555555555555';"]],
+    edits: [['const uid = context.random.uuid();', "const uid = '11111111-2222-4333-8444-555555555555';"]],
   },
   {
     id: 'serious-dry-run',

@@ -18,6 +18,7 @@ import {
   type NewAdmission,
   namesAbove,
   onlyNames,
+  type Priority,
   type PriorityClass,
   patchedBy,
   pluginsInOrder,
@@ -29,8 +30,6 @@ import {
   requestTimeout,
   reviewFor,
   reviewIn,
-  type ServiceAccount,
-  semanticEqual,
   subtractToZero,
   TOKEN_MOUNT_PATH,
   TOKEN_VOLUME_PREFIX,
@@ -40,9 +39,17 @@ import {
   withObject,
   withoutZeros,
 } from '#given/14-admission';
-import { type core, type KubeObject, labels, namespaces, type Pod } from '#harness';
-import { nodeRestriction } from '../node-restriction.ts';
-import { podSecurity } from '../pod-security.ts';
+import {
+  type core,
+  type KubeObject,
+  labels,
+  namespaces,
+  type Pod,
+  type ServiceAccount,
+  semanticEqual,
+} from '#harness';
+import { restrictNode, restrictPod, restrictToken } from '../node-restriction.ts';
+import { judgePod, policyOf, warningsAbout } from '../pod-security.ts';
 
 type Kind = 'mutating' | 'validating';
 
@@ -211,65 +218,44 @@ const eachContainer = (pod: Pod, change: (container: core.Container) => core.Con
   return { ...pod, spec: { ...pod.spec, containers: containers.map(change), ...inits } };
 };
 
-function withLimits(pod: Pod, { spec }: LimitRange): Pod {
-  return (spec.limits ?? [])
-    .filter(({ type }) => type === 'Container')
-    .reduce(
-      (next, { default: limits, defaultRequest: requests }) =>
-        eachContainer(next, ({ resources = {}, ...container }) => ({
-          ...container,
-          resources: {
-            ...resources,
-            limits: { ...limits, ...resources.limits },
-            requests: { ...requests, ...resources.requests },
-          },
-        })),
-      pod,
-    );
+function withLimits(container: core.Container, { spec }: LimitRange): core.Container {
+  const own = (spec.limits ?? []).filter(({ type }) => type === 'Container');
+  return own.reduce(
+    (next, { default: limits, defaultRequest: requests }) => ({
+      ...next,
+      resources: {
+        ...next.resources,
+        limits: { ...limits, ...next.resources?.limits },
+        requests: { ...requests, ...next.resources?.requests },
+      },
+    }),
+    container,
+  );
 }
 
-function withServiceAccount(pod: Pod, account: ServiceAccount, newName: string): Pod {
-  const { imagePullSecrets: pulls = [], automountServiceAccountToken: own, volumes = [] } = pod.spec;
-  const secrets = pulls.length > 0 ? pulls : (account.imagePullSecrets ?? []);
-  const spec = {
-    ...pod.spec,
-    serviceAccountName: account.metadata.name,
-    ...(secrets.length > 0 ? { imagePullSecrets: secrets } : {}),
-  };
-  const named: Pod = { ...pod, spec };
-  if ((own ?? account.automountServiceAccountToken) === false) return named;
+function withToken(pod: Pod, account: ServiceAccount, newName: string): Pod {
+  const { automountServiceAccountToken: own, volumes = [] } = pod.spec;
+  if ((own ?? account.automountServiceAccountToken) === false) return pod;
   const old = volumes.find(({ name }) => name.startsWith(TOKEN_VOLUME_PREFIX))?.name;
   const mount = { name: old ?? newName, readOnly: true, mountPath: TOKEN_MOUNT_PATH };
-  const mounted = eachContainer(named, (container) =>
+  const mounted = eachContainer(pod, (container) =>
     container.volumeMounts?.some(({ mountPath }) => mountPath === TOKEN_MOUNT_PATH)
       ? container
       : { ...container, volumeMounts: [...(container.volumeMounts ?? []), mount] },
   );
-  const isUsed = !semanticEqual(mounted, named);
+  const isUsed = !semanticEqual(mounted, pod);
   if (old !== undefined || !isUsed) return mounted;
   return { ...mounted, spec: { ...mounted.spec, volumes: [...volumes, tokenVolume(newName)] } };
 }
 
-function withPriority(pod: Pod, classes: readonly PriorityClass[]): Pod {
-  const { priorityClassName: name = '', priority, preemptionPolicy } = pod.spec;
+function priorityOf(name = '', classes: readonly PriorityClass[]): Priority {
   const lowest = classes
     .filter(({ globalDefault }) => globalDefault)
     .reduce<PriorityClass | undefined>((a, b) => (a && a.value <= b.value ? a : b), undefined);
   const its = name === '' ? lowest : classes.find(({ metadata }) => metadata.name === name);
   if (name !== '' && !its) throw new Refusal(`no PriorityClass with name ${name} was found`);
-  const value = its?.value ?? 0;
-  const policy = its ? its.preemptionPolicy : 'PreemptLowerPriority';
-  const why = 'must not be provided in pod spec; priority admission controller computed';
-  const end = 'from the given PriorityClass name';
-  if ((priority ?? value) !== value)
-    throw new Refusal(`the integer value of priority (${priority}) ${why} ${value} ${end}`);
-  if (policy !== undefined && (preemptionPolicy ?? policy) !== policy)
-    throw new Refusal(`the string value of PreemptionPolicy (${preemptionPolicy}) ${why} ${policy} ${end}`);
-  const named = its ? { priorityClassName: its.metadata.name } : {};
-  return {
-    ...pod,
-    spec: { ...pod.spec, ...named, priority: value, ...(policy ? { preemptionPolicy: policy } : {}) },
-  };
+  if (!its) return { value: 0, policy: 'PreemptLowerPriority' };
+  return { className: its.metadata.name, value: its.value, policy: its.preemptionPolicy };
 }
 
 function withTolerations(pod: Pod): Pod {
@@ -325,14 +311,14 @@ export const newAdmission: NewAdmission = (context): Admission => {
   const all = pluginsInOrder(context, {
     namespaceLifecycle: livingNamespaces(context),
     withLimits,
-    withServiceAccount,
+    withToken,
     withTolerations,
-    withPriority,
+    priorityOf,
     reserve,
     mutateByWebhooks: (hooks, attributes, round) => webhooks.mutate(hooks, attributes, round),
     validateByWebhooks: (hooks, attributes) => webhooks.validate(hooks, attributes),
-    podSecurity: podSecurity(context),
-    nodeRestriction: nodeRestriction(context),
+    podSecurity: { policyOf, judgePod, warningsAbout },
+    nodeRestrictions: { restrictPod, restrictNode, restrictToken },
   });
   const admitted = async (
     attributes: AdmissionAttributes,
