@@ -2,6 +2,7 @@ import { createHandler } from '../../apiserver/handler/handler.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import { securedBy } from '../../cluster/secured.ts';
+import { bindClusterAdmins } from '../../cluster/addons/cluster-admins.ts';
 import type { Components } from '../../contracts/component.ts';
 import type { KeyPair } from '../../mount/tls.ts';
 import { type CertificateAuthority, certificatePem, type Template } from '../../platform/x509/authority.ts';
@@ -10,7 +11,6 @@ import { COMMON_NAME, ORGANIZATION } from '../../platform/x509/name.ts';
 import { pemBlocks } from '../../platform/x509/pem.ts';
 import { PrivateKey } from '../../platform/x509/private-key.ts';
 import type { Peer } from '../../sim/index.ts';
-import { bindClusterAdmins } from '../bind-cluster-admins.ts';
 import { ClusterPki } from '../cluster-pki.ts';
 import { AS_SERVED, guardOf } from '../serve-cluster.ts';
 
