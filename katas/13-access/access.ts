@@ -203,7 +203,7 @@ export function matchesPath(url: string, path: string): boolean {
 
 /**
  * Returns whether a subject of a binding is the user: its name for a `User`, one of its groups for a `Group`. A
- * `ServiceAccount` is the user whose name `isServiceAccount`. Its namespace is by default that of the binding.
+ * `ServiceAccount` is the user `serviceAccountName(namespace, name)`. Its namespace is by default that of the binding.
  *
  * @param bindingNamespace - empty for a ClusterRoleBinding
  *

@@ -3,11 +3,11 @@ import {
   type ClusterRoleBinding,
   clusterRoleBindings,
   clusterRoles,
-  isServiceAccount,
   type RoleBinding,
   type rbac,
   roleBindings,
   roles,
+  serviceAccountName,
   type User,
 } from '#given/13-access';
 import type { ObjectCache } from '#harness';
@@ -46,7 +46,7 @@ export function appliesTo(subject: rbac.Subject, user: User, bindingNamespace: s
       return user.groups.includes(subject.name);
     case 'ServiceAccount': {
       const namespace = subject.namespace || bindingNamespace;
-      return namespace !== '' && isServiceAccount(user.name, namespace, subject.name);
+      return namespace !== '' && user.name === serviceAccountName(namespace, subject.name);
     }
     default:
       return false;

@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resourceAttributes } from './attributes.ts';
 import { withoutUserName } from './impersonation.ts';
 import { nodeOf, selectsPodsOf } from './node-identity.ts';
-import {
-  isServiceAccount,
-  serviceAccountName,
-  serviceAccountOf,
-  userOfClaims,
-} from './service-account-users.ts';
+import { serviceAccountName, serviceAccountOf, userOfClaims } from './service-account-users.ts';
 
 describe('The name of a service account', () => {
   // Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/serviceaccount/util_test.go TestMakeUsername, TestMatchUsername
@@ -24,19 +19,6 @@ describe('The name of a service account', () => {
   ])('names the account %s/%s: %s', (namespace, name, isValid) => {
     const userName = serviceAccountName(namespace, name);
     expect(serviceAccountOf(userName)).toEqual(isValid ? { namespace, name } : undefined);
-    expect(isServiceAccount(userName, namespace, name)).toBe(true);
-  });
-
-  test.each([
-    'system:serviceaccount:ns:name2',
-    'system:serviceaccount:ns2:name',
-    'system:serviceaccount:n:sname',
-    'system:serviceaccount:ns',
-    'system:serviceaccounts:ns:name',
-    'xystem:serviceaccount:ns:name',
-    'name',
-  ])('is not that of ns/name: %s', (userName) => {
-    expect(isServiceAccount(userName, 'ns', 'name')).toBe(false);
   });
 });
 

@@ -8,22 +8,6 @@ const PREFIX = 'system:serviceaccount:';
 export const serviceAccountName = (namespace: string, name: string): string =>
   `${PREFIX}${namespace}:${name}`;
 
-/**
- * Returns whether a user name is that of a service account. It creates no string: authorizers ask this of each binding.
- *
- * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/serviceaccount/util.go MatchesUsername
- */
-export function isServiceAccount(userName: string, namespace: string, name: string): boolean {
-  const nameAt = PREFIX.length + namespace.length + 1;
-  return (
-    userName.length === nameAt + name.length &&
-    userName.endsWith(name) &&
-    userName[nameAt - 1] === ':' &&
-    userName.startsWith(namespace, PREFIX.length) &&
-    userName.startsWith(PREFIX)
-  );
-}
-
 /** Returns the groups of a service account, `system:authenticated` not included. */
 export const serviceAccountGroups = (namespace: string): string[] => [
   'system:serviceaccounts',

@@ -37,8 +37,8 @@ export {
 // Level 3: the user of valid claims; levels 6 and 9: the names of service accounts.
 export {
   audienceMismatch,
-  isServiceAccount,
   serviceAccountGroups,
+  serviceAccountName,
   serviceAccountOf,
   userOfClaims,
 } from '../../apiserver/access/service-account-users.ts';

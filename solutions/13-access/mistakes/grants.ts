@@ -192,7 +192,7 @@ export const grants: readonly Mistake[] = [
     isFirstDraft: false,
     edits: [
       [
-        "  if ('error' in found) throw errors.notFound({ group: RBAC, plural: kind.toLowerCase() }, name);",
+        "  if ('error' in found) throw errors.notFound({ group: RBAC, plural: asked.resource }, name);",
         "  if ('error' in found) return;",
       ],
     ],
