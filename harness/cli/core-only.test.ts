@@ -37,7 +37,8 @@ describe('A learner who has written the core of every kata, and no optional leve
     expect(screen.out[1]).toMatch(
       /^Your components: access, informer, .*\. Everything else is the reference implementation\.$/,
     );
-    expect(screen.out.slice(2, 4).toSorted()).toEqual([
+    expect(screen.out.slice(2, 5).toSorted()).toEqual([
+      'Level 10 ★ of 13-access is not written: a stand-in gives nodes every right.',
       'Level 11 ★ of 41-kubelet is not part of your kubelet: a stand-in registers its nodes. They refuse no pod and evict none.',
       'Level 8 ★ of 51-ipam is not written: a stand-in answers STATUS, and reports free addresses.',
     ]);
