@@ -66,6 +66,11 @@ const NAME_OF_PORT: Change = {
   why: 'kubectl 1.36 describes the name of a port, 1.32 does not.',
   older: (text) => text.replaceAll(/(\d+\/(?:TCP|UDP)) \([a-z-]+\)/g, '$1'),
 };
+const OPTIONAL_OF_PROJECTED: Change = {
+  why: 'kubectl 1.36 describes an unset optional of a projected ConfigMap as false, 1.32 as nil.',
+  older: (text) =>
+    text.replaceAll(/(ConfigMapName:.*\n *)Optional:( *)false/g, '$1ConfigMapOptional:$2<nil>'),
+};
 const PROXY_VERSION: Change = {
   why: 'kubectl 1.32 describes the version of kube-proxy, which nodes no longer report.',
   older: (text) => text.replaceAll(/^( *Kubelet Version: .*)$/gm, '$1\n  Kube-Proxy Version:'),
@@ -175,8 +180,8 @@ export const all: readonly ComparedRow[] = [
   row('get pods nope --ignore-not-found'),
   row('get pods/a svc'),
   row('get ep kubernetes'),
-  described('describe pods', [FIELD_OF_EVENT]),
-  described('describe pods -n kube-system', [FIELD_OF_EVENT, NAME_OF_PORT]),
+  described('describe pods', [FIELD_OF_EVENT, OPTIONAL_OF_PROJECTED]),
+  described('describe pods -n kube-system', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL_OF_PROJECTED]),
   described('describe nodes', [PROXY_VERSION]),
   described('describe rs'),
   described('describe svc -A'),
@@ -247,7 +252,7 @@ export const all: readonly ComparedRow[] = [
   waiting('wait --for=condition=Available deploy/shop'),
   row('get deploy shop -o yaml', { afterMs: 5_000 }),
   described('describe deploy shop', [NAME_OF_PORT]),
-  described('describe pods', [FIELD_OF_EVENT, NAME_OF_PORT], { normalise: placeless }),
+  described('describe pods', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL_OF_PROJECTED], { normalise: placeless }),
   described('describe svc shop', [], { normalise: placeless }),
   deleting('delete -f shop.yaml'),
   row('create namespace blue'),
@@ -332,14 +337,14 @@ export const all: readonly ComparedRow[] = [
   row('logs bad', { afterMs: 5_000 }),
   row('exec bad -- ls'),
   row('get pod bad'),
-  described('describe pod bad', [FIELD_OF_EVENT], { normalise: placeless }),
+  described('describe pod bad', [FIELD_OF_EVENT, OPTIONAL_OF_PROJECTED], { normalise: placeless }),
   row(`run crash --image=busybox -- sh -c 'echo trying; exit 1'`),
   row('get pod crash', { afterMs: 60_000, normalise: timeless }),
   row('get pod crash -o yaml', { normalise: timeless }),
   row('logs crash'),
   row('logs crash -p'),
   row('exec crash -- ls'),
-  described('describe pod crash', [FIELD_OF_EVENT], { normalise: timeless }),
+  described('describe pod crash', [FIELD_OF_EVENT, OPTIONAL_OF_PROJECTED], { normalise: timeless }),
   row(`get pods -w -l 'a=('`),
   row('get nodes,pods -w'),
   deleting('delete pod bad crash ready --now'),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createHandler } from '../../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../../apiserver/handler/upgrade.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
-import { runOtherControllers } from '../../cluster/controllers/index.ts';
+import { identityOf } from '../../cluster/identities.ts';
 import { runMetricsServer } from '../../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../../cluster/nodes/kubelet-servers.ts';
 import { podNetwork } from '../../cluster/nodes/pod-network.ts';
@@ -15,7 +15,6 @@ import type { Components } from '../../contracts/component.ts';
 import { RequestClient, sendTo } from '../../contracts/request-client.ts';
 import { listen } from '../../mount/node.ts';
 import { realClock } from '../../mount/real-clock.ts';
-import { ADMIN } from '../../serving/cluster-pki.ts';
 import { type Kubectl, newKubectl } from './kubectl.ts';
 
 /** The output and the exit code of a command. */
@@ -85,8 +84,8 @@ export class Twins implements AsyncDisposable {
         components,
         nodes: 2,
         trackOnCreate: true,
+        secured: true,
       });
-      runOtherControllers(cluster, undefined);
       const { api } = runMetricsServer(cluster, kubeletServers(cluster));
       await cluster.runFor(60_000);
       return { cluster, metrics: api.client, api };
@@ -137,7 +136,7 @@ export class Twins implements AsyncDisposable {
    * command that writes uses a connection with latency. Its requests to wait for a change take no time.
    */
   #clientOf(cluster: Cluster): Client {
-    const direct = sendTo(cluster.replica().server.as(ADMIN.name));
+    const direct = sendTo(cluster.replica().server.as(identityOf('kubectl').user));
     const connected = sendTo(cluster.connect('kubectl'));
     return new RequestClient(async (request) => {
       const { fieldSelector = '' } = request.options as { readonly fieldSelector?: string };
