@@ -79,6 +79,29 @@ describe('Admission', () => {
     expect(server.storage.list(configMaps)).toEqual([]);
   });
 
+  test('cannot move an object to another namespace, or spoil its owners', async () => {
+    let change: object = {};
+    const admit = async ({ object }: AdmissionAttributes) =>
+      object && { ...object, metadata: { ...object.metadata, ...change } };
+    const { jane, server } = await serverWith({ admit });
+    await jane.create(configMaps, configMap('a'));
+    const key = { namespace: 'default', name: 'a' };
+    const patch = () => jane.patch(configMaps, key, { type: 'merge', body: { data: { k: '1' } } });
+    const moved =
+      '400 the namespace of the provided object does not match the namespace sent on the request';
+    change = { namespace: 'kube-system' };
+    expect(await messageOf(jane.create(configMaps, configMap('b')))).toBe(moved);
+    expect(await messageOf(patch())).toBe(moved);
+    change = { namespace: undefined };
+    expect((await jane.create(configMaps, configMap('b'))).metadata.namespace).toBe('default');
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'web', uid: '1' };
+    change = { managedFields: [{ operation: 'Nothing' }], ownerReferences: [owner, owner] };
+    const created = await jane.create(configMaps, configMap('c'));
+    expect(created.metadata.managedFields).toBeUndefined();
+    expect(created.metadata.ownerReferences).toEqual([owner]);
+    expect(server.storage.list(configMaps)).toHaveLength(3);
+  });
+
   test('sees a generated name only while it checks', async () => {
     const { jane, calls } = await serverWith();
     const { metadata } = await jane.create(configMaps, {

@@ -178,6 +178,8 @@ export function reviewIn(answer: unknown): Partial<
   readonly kind?: string;
   readonly response?: Partial<WebhookResponse>;
 } {
+  if (answer === null) return {};
+  if (typeof answer !== 'object' || Array.isArray(answer)) throw unreadable(notAnObject(answer));
   const review = fieldsOf(answer, 'the answer', { apiVersion: 'string', kind: 'string', response: 'object' });
   const { response } = review as { response?: unknown };
   if (response === undefined) return review;
@@ -194,6 +196,14 @@ export function reviewIn(answer: unknown): Partial<
     fieldsOf(fields.status, 'response.status', { code: 'number', message: 'string', reason: 'string' });
   if (fields.warnings && !Array.isArray(fields.warnings)) throw unreadable('response.warnings is not a list');
   return { ...review, response: fields };
+}
+
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/json/meta.go SimpleMetaFactory.Interpret */
+function notAnObject(answer: unknown): string {
+  const type = Array.isArray(answer) ? 'array' : typeof answer === 'boolean' ? 'bool' : typeof answer;
+  const into =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${into}`;
 }
 
 /**

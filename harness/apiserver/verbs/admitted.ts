@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { AdmissionAttributes, Operation } from '../../contracts/admission/index.ts';
+import { decodeManaged } from '../apply/managed-fields.ts';
+import { without } from '../copy-on-write.ts';
 import { userNamed } from '../users.ts';
-import type { Warned } from './owner-references.ts';
+import { type Warned, withDistinctOwners } from './owner-references.ts';
 import type { Registry } from './registry.ts';
 
 /** A value that may not be ready yet. Without admission every verb is ready at once. */
@@ -67,7 +69,32 @@ export async function mutated<T extends KubeObject>(
   const attributes = { ...attributesOf(registry, write), object };
   const changed = ((await admission.admit(attributes)) ?? object) as T;
   onStep?.({ step: 'mutating admission', before: object, after: changed });
-  return changed;
+  return changed === object ? object : repaired(object, changed, write.options);
+}
+
+/**
+ * Removes duplicate owners, and restores the owners of fields if a plugin has made them invalid. Warns about both.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/fieldmanager/admission.go
+ * managedFieldsValidatingAdmissionController.Admit, pkg/endpoints/handlers/create.go createHandler
+ */
+function repaired<T extends KubeObject>(before: T, changed: T, options: Warned): T {
+  const { managedFields } = changed.metadata ?? {};
+  try {
+    decodeManaged(managedFields ?? []);
+    return withDistinctOwners(changed, options, true);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    options.onWarning?.(
+      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`,
+    );
+    const { managedFields: owners } = before.metadata;
+    const metadata = {
+      ...without(changed.metadata, 'managedFields'),
+      ...(owners && { managedFields: owners }),
+    };
+    return withDistinctOwners({ ...changed, metadata }, options, true);
+  }
 }
 
 /** The validating phase: stores the object if no plugin refuses it. */

@@ -16,6 +16,7 @@ import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { admitted, checked, type Eventually, mutated } from './admitted.ts';
 import { mustBeGrantableAs } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
+import { inNamespace } from './placed.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -155,7 +156,9 @@ class Attempt<T extends KubeObject> {
     const write = { operation: 'CREATE', resource, namespace, name, options } as const;
     // A client in the same process may omit the apiVersion and the kind.
     const typed = { ...decoded, apiVersion: groupVersion(resource), kind: resource.kind };
-    const object = await mutated(this.#registry, write, this.#kind.setDefaults(typed));
+    const changed = await mutated(this.#registry, write, this.#kind.setDefaults(typed));
+    // The request was authorized for this namespace: a plugin cannot choose another one.
+    const object = inNamespace(resource.namespaced ? namespace : undefined, changed);
     for (let tries = 1; ; tries++) {
       try {
         const prepared = this.#prepare(object);

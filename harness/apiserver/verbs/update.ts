@@ -17,6 +17,7 @@ import { admitted, afterwards, type Eventually } from './admitted.ts';
 import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
 import { mustBeGrantable, mustMayCreate } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
+import { inNamespace } from './placed.ts';
 import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
 import { mustMaySign } from './signers.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
@@ -189,9 +190,12 @@ function admittedUpdate<T extends KubeObject>(
   const sent = registry.admission ? kind.setDefaults(withKeptFields(object, old)) : object;
   const { resourceVersion } = object.metadata;
   return admitted(registry, write, sent, {
-    // Plugins see the stored resourceVersion; the comparison needs the sent one.
-    prepare: (next) =>
-      prepare(registry.admission ? { ...next, metadata: { ...next.metadata, resourceVersion } } : next),
+    prepare: (next) => {
+      if (!registry.admission) return prepare(next);
+      const placed = inNamespace(resource.namespaced ? namespace : undefined, next);
+      // Plugins see the stored resourceVersion; the comparison needs the sent one.
+      return prepare({ ...placed, metadata: { ...placed.metadata, resourceVersion } });
+    },
     store,
   });
 }

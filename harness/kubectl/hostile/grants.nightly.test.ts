@@ -24,11 +24,19 @@ test('kubectl reports the rights that its user cannot grant', async () => {
     `user "jane" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n${rights}`;
   const refused = async (command: string, rights: string): Promise<void> => {
     const { code, err } = await programs.run(command, jane);
-    expect([command, code, err.replaceAll('\\n', '\n')]).toEqual([command, 1, expect.stringContaining(lacks(rights))]);
+    expect([command, code, err.replaceAll('\\n', '\n')]).toEqual([
+      command,
+      1,
+      expect.stringContaining(lacks(rights)),
+    ]);
   };
   const role = (name: string) =>
     JSON.stringify({
-      ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { namespace: 'default', name } },
+      ...{
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { namespace: 'default', name },
+      },
       rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
     });
   await programs.write('new.json', role('new'));

@@ -2,9 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Components } from '../../contracts/component.ts';
+import { listen } from '../../mount/node.ts';
 import { realClock } from '../../mount/real-clock.ts';
-import type { KeyPair } from '../../mount/tls.ts';
-import { type Front, type Received, receivedFrom, requestOf, type Sent } from '../../serving/hostile/front.fixture.ts';
+import { type KeyPair, servingCertificate } from '../../mount/tls.ts';
+import {
+  type Front,
+  type Received,
+  receivedFrom,
+  requestOf,
+  type Sent,
+} from '../../serving/hostile/front.fixture.ts';
 import { kubeconfig } from '../../serving/kubeconfig.ts';
 import { ServedCluster } from '../../serving/served-cluster.ts';
 import { type Output, shell } from '../kubectl.ts';
@@ -52,10 +59,21 @@ export async function openPrograms(components: Partial<Components>): Promise<Pro
       const data = body === undefined ? [] : ['--data-binary', body];
       const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
       const words = ['-X', method, ...lines, ...data, ...(pair ? await presenting(pair) : []), `${url}${at}`];
-      const { code, out, err } = await run(`curl -sS --cacert ca.crt -w '\\n%{http_code}' ${words.map(quoted).join(' ')}`);
+      const { code, out, err } = await run(
+        `curl -sS --cacert ca.crt -w '\\n%{http_code}' ${words.map(quoted).join(' ')}`,
+      );
       if (code !== 0) throw new Error(`curl failed: ${err}`);
       const end = out.lastIndexOf('\n');
       return receivedFrom(Number(out.slice(end + 1)), out.slice(0, end));
+    },
+    async serve(handler) {
+      const tls = servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
+      const server = await listen(handler, { tls });
+      return {
+        url: `https://localhost:${new URL(server.url).port}`,
+        caBundle: btoa(tls.ca),
+        [Symbol.asyncDispose]: () => server.close(),
+      };
     },
     pass: (ms) => cluster.clock.sleep(ms),
     settle: (promise) => promise,

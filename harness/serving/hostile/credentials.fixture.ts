@@ -50,7 +50,11 @@ export function testCredentials(open: () => Promise<Front>): void {
     issue(authority, front.cluster.clock.now(), { name: 'jane', ...identity });
   const expired = () => certificate({ notAfterMs: front.cluster.clock.now() - 1_000 });
   const token = async (spec: object = {}): Promise<string> => {
-    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [], ...spec } };
+    const body = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: { audiences: [], ...spec },
+    };
     const received = await front.send(`${ACCOUNT}/token`, { pair: front.admin, body });
     if (received.code !== 201) throw new Error(`no token: ${received.message}`);
     return (received.body.status as { readonly token: string }).token;

@@ -1,9 +1,11 @@
 import { createHandler } from '../../apiserver/handler/handler.ts';
+import { bindClusterAdmins } from '../../cluster/addons/cluster-admins.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import { securedBy } from '../../cluster/secured.ts';
 import { bindClusterAdmins } from '../../cluster/addons/cluster-admins.ts';
 import type { Components } from '../../contracts/component.ts';
+import type { FetchHandler } from '../../mount/fetch.ts';
 import type { KeyPair } from '../../mount/tls.ts';
 import { type CertificateAuthority, certificatePem, type Template } from '../../platform/x509/authority.ts';
 import { PURPOSE } from '../../platform/x509/extensions.ts';
@@ -33,6 +35,14 @@ export interface Received {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** A server outside the cluster. */
+export interface Outside extends AsyncDisposable {
+  /** `https://localhost:43127` */
+  readonly url: string;
+  /** The certificate of its authority, in base64. */
+  readonly caBundle: string;
+}
+
 /** A secured cluster, and a way to send requests to its apiserver: over HTTPS, or straight to its handler. */
 export interface Front extends AsyncDisposable {
   readonly cluster: Cluster;
@@ -40,11 +50,17 @@ export interface Front extends AsyncDisposable {
   /** The certificate of the administrator. */
   readonly admin: KeyPair;
   send(path: string, sent?: Sent): Promise<Received>;
+  /** Starts a server outside the cluster. Its answer can be anything, and can also never come. */
+  serve(handler: FetchHandler): Promise<Outside>;
   /** Lets the clock of the cluster run, in virtual ms. */
   pass(ms: number): Promise<void>;
   /** Lets the clock of the cluster run until the promise settles, unless it runs anyway. */
   settle<T>(promise: Promise<T>): Promise<T>;
 }
+
+const refuse = async (): Promise<never> => {
+  throw new Error('dial tcp 192.0.2.1:443: connect: connection refused');
+};
 
 /** Opens a handler of an apiserver with access control and admission, and two of its controllers. No process is started. */
 export async function openHandler(components: Partial<Components>): Promise<Front> {
@@ -61,6 +77,16 @@ export async function openHandler(components: Partial<Components>): Promise<Fron
   const { access } = server;
   if (!access) throw new Error('the apiserver has no access control');
   const handler = createHandler(server, { guard: guardOf(server, access, tls) });
+  const servers = new Map<string, FetchHandler>();
+  cluster.network.requestOutside = async ({ host, path, method, headers, body = '' }) => {
+    const request = new Request(`https://${host}${path}`, { method, headers, body });
+    const response = await (servers.get(host) ?? refuse)(request);
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    };
+  };
   return {
     cluster,
     pki,
@@ -77,6 +103,17 @@ export async function openHandler(components: Partial<Components>): Promise<Fron
       };
       const response = await cluster.settle(handler(request, peer));
       return receivedFrom(response.status, await response.text());
+    },
+    async serve(answer) {
+      const host = `webhook-${servers.size + 1}.test`;
+      servers.set(host, answer);
+      return {
+        url: `https://${host}`,
+        caBundle: btoa(tls.ca),
+        async [Symbol.asyncDispose]() {
+          servers.set(host, refuse);
+        },
+      };
     },
     pass: (ms) => cluster.runFor(ms),
     settle: (promise) => cluster.settle(promise),

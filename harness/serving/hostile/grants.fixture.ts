@@ -15,7 +15,9 @@ const rule = (resource: string, verbs = ['get'], more: object = {}): rbac.Policy
   ...{ apiGroups: [resource.includes('role') ? RBAC : ''], resources: [resource], verbs },
   ...more,
 });
-const writes = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'].map((each) => rule(each, WRITES));
+const writes = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'].map((each) =>
+  rule(each, WRITES),
+);
 const pods = rule('pods');
 const secrets = rule('secrets');
 
@@ -124,7 +126,9 @@ export function testGrants(open: () => Promise<Front>): void {
       const body = role('small', [pods, secrets]);
       expect(await answerTo('jane', path, { method: 'PUT', body })).toBe(refused);
       expect(await patch('jane', path, { rules: [pods, secrets] })).toBe(refused);
-      expect(await patch('jane', path, { rules: [pods, secrets] }, 'strategic-merge-patch+json')).toBe(refused);
+      expect(await patch('jane', path, { rules: [pods, secrets] }, 'strategic-merge-patch+json')).toBe(
+        refused,
+      );
       const added = [{ op: 'add', path: '/rules/-', value: secrets }];
       expect(await patch('jane', path, added, 'json-patch+json')).toBe(refused);
       expect(await apply('jane', path, body)).toBe(refused);
@@ -249,8 +253,12 @@ export function testGrants(open: () => Promise<Front>): void {
     test('to a missing role needs the right to bind it: the role may come later, with any rights', async () => {
       const missing = (plural: string): string => `404 ${named(plural, 'later')} not found`;
       expect(await create('jane', BINDINGS, binding('c', 'Role', 'later'))).toBe(missing('roles'));
-      expect(await create('jane', BINDINGS, binding('c', 'ClusterRole', 'later'))).toBe(missing('clusterroles'));
-      expect(await create('jane', CLUSTER_BINDINGS, clusterBinding('c', 'later'))).toBe(missing('clusterroles'));
+      expect(await create('jane', BINDINGS, binding('c', 'ClusterRole', 'later'))).toBe(
+        missing('clusterroles'),
+      );
+      expect(await create('jane', CLUSTER_BINDINGS, clusterBinding('c', 'later'))).toBe(
+        missing('clusterroles'),
+      );
       expect(await create('bea', CLUSTER_BINDINGS, clusterBinding('c', 'later'))).toBe('201');
     });
 

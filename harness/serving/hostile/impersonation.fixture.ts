@@ -48,9 +48,7 @@ export function testImpersonation(open: () => Promise<Front>): void {
       );
     await bind('act', 'ann');
     await bind('view', 'jane');
-    await settle(
-      admin.create(serviceAccounts, { metadata: { namespace: 'default', name: 'builder' } }),
-    );
+    await settle(admin.create(serviceAccounts, { metadata: { namespace: 'default', name: 'builder' } }));
     await front.pass(1_000);
   });
   afterAll(() => front[Symbol.asyncDispose]());
@@ -112,7 +110,10 @@ export function testImpersonation(open: () => Promise<Front>): void {
     test('has the groups of that user', async () => {
       const groupsOf = async (as: Readonly<Record<string, string>>) => {
         const { body } = await front.send('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
-          ...{ pair: front.admin, body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' } },
+          ...{
+            pair: front.admin,
+            body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+          },
           headers: as,
         });
         return (body.status as { userInfo: { groups: readonly string[] } }).userInfo.groups;

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { CallFailure, reviewIn } from './webhook-calls.ts';
+
+describe('The answer of a webhook', () => {
+  test.each([
+    ['<html>', 'string'],
+    [[], 'array'],
+    [7, 'number'],
+    [true, 'bool'],
+  ])('%o is no review, in the words of Go', (answer, type) => {
+    expect(() => reviewIn(answer)).toThrow(
+      new CallFailure(
+        `failed to call webhook: couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+      ),
+    );
+  });
+
+  test('null is a review without fields', () => {
+    expect(reviewIn(null)).toEqual({});
+    expect(reviewIn({ kind: null, response: null })).toEqual({});
+  });
+
+  test('with a field of another type is refused', () => {
+    expect(() => reviewIn({ response: { allowed: 'yes' } })).toThrow('response.allowed is not a boolean');
+    expect(() => reviewIn({ response: { warnings: {} } })).toThrow('response.warnings is not a list');
+  });
+});
