@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { AdmissionAttributes, Operation } from '../../contracts/admission/index.ts';
+import type { AdmissionPhase } from '../request-steps.ts';
 import { userNamed } from '../users.ts';
 import type { Warned } from './owner-references.ts';
 import type { Registry } from './registry.ts';
@@ -65,6 +66,7 @@ export async function mutated<T extends KubeObject>(
   const { admission, onStep } = registry;
   if (!admission) return object;
   const attributes = { ...attributesOf(registry, write), object };
+  begin(registry, 'mutating', attributes);
   const changed = ((await admission.admit(attributes)) ?? object) as T;
   onStep?.({ step: 'mutating admission', before: object, after: changed });
   return changed;
@@ -81,7 +83,9 @@ export async function checked<T extends KubeObject, R>(
   onStep?.({ step: 'validation', object });
   if (admission) {
     const name = write.name || object.metadata?.name || '';
-    await admission.validate({ ...attributesOf(registry, { ...write, name }), object });
+    const attributes = { ...attributesOf(registry, { ...write, name }), object };
+    begin(registry, 'validating', attributes);
+    await admission.validate(attributes);
     onStep?.({ step: 'validating admission', object });
     mustBeNewest(registry, write);
   }
@@ -104,16 +108,29 @@ export async function admittedRequest<T extends KubeObject | undefined>(
   const { admission } = registry;
   if (!admission) return object;
   const attributes = attributesOf(registry, write);
+  begin(registry, 'mutating', attributes);
   const changed = await admission.admit(object ? { ...attributes, object } : attributes);
   registry.onStep?.({
     step: 'mutating admission',
     ...(object && { before: object }),
     ...(changed && { after: changed }),
   });
+  begin(registry, 'validating', attributes);
   await admission.validate(changed ? { ...attributes, object: changed } : attributes);
   registry.onStep?.({ step: 'validating admission', ...(changed && { object: changed }) });
   mustBeNewest(registry, write);
   return (changed ?? object) as T;
+}
+
+/** Reports the beginning of a phase, and connects the calls of webhooks in it with the request. */
+function begin(
+  { onStep, admitting }: Registry,
+  phase: AdmissionPhase,
+  { options }: AdmissionAttributes,
+): void {
+  if (!onStep) return;
+  admitting?.set(options, onStep);
+  onStep({ step: 'admission begins', phase });
 }
 
 /**
