@@ -131,15 +131,21 @@ describe('Access control', () => {
     const jane = server.as('jane');
     const key = { name: 'default' };
     await jane.create(namespaces, { metadata: key } as New<Namespace>);
-    const written = ['authorization', 'mutating admission', 'validation', 'validating admission', 'stored'];
+    const written = [
+      ...['authentication', 'authorization', 'admission begins', 'mutating admission', 'validation'],
+      ...['admission begins', 'validating admission', 'stored', 'answered'],
+    ];
     expect(steps).toEqual(written.map((step) => `jane create: ${step}`));
     steps.length = 0;
     await jane.get(namespaces, key);
-    expect(steps).toEqual(['jane get: authorization']);
+    const read = ['authentication', 'authorization', 'answered'];
+    expect(steps).toEqual(read.map((step) => `jane get: ${step}`));
     steps.length = 0;
     expect(await codeOf(jane.create(namespaces, { metadata: { name: 'A_' } } as New<Namespace>))).toBe(422);
     expect(steps).toEqual(
-      ['authorization', 'mutating admission', 'refused'].map((step) => `jane create: ${step}`),
+      ['authentication', 'authorization', 'admission begins', 'mutating admission', 'refused'].map(
+        (step) => `jane create: ${step}`,
+      ),
     );
   });
 });

@@ -10,10 +10,11 @@ import { decode } from './decode.ts';
 import type { Kind } from './kind.ts';
 import { kinds as builtIn } from './kinds/index.ts';
 import { objectCacheOf } from './object-cache.ts';
+import { observedWebhooks } from './observed-webhooks.ts';
 import { applyPatch } from './patch/index.ts';
 import type { ObserveRequest } from './request-steps.ts';
 import { ISSUER, ServiceAccountTokens } from './service-account-tokens.ts';
-import { Session } from './session.ts';
+import { Session, type SessionOptions } from './session.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
 import { ANONYMOUS, APISERVER_USER, userNamed } from './users.ts';
@@ -51,7 +52,7 @@ export interface ApiServerOptions {
   /** Changes and refuses objects on their way into the storage. @defaultValue only the rules without which a simulation goes wrong */
   readonly admission?: NewAdmission | undefined;
   /** Watches the requests of all sessions. @defaultValue nobody watches */
-  readonly observe?: ObserveRequest;
+  readonly observe?: ObserveRequest | undefined;
   /** Sends reviews to webhooks. @defaultValue no webhook can be reached */
   readonly webhooks?: WebhookTransport;
 }
@@ -88,10 +89,10 @@ export class ApiServer extends Session {
    * Returns this replica's session for a user, which authorizes each request.
    *
    * @param user - a name stands for the user of that name
-   * @param actor - the source of the requests, as the log names it. @defaultValue the name of the user
+   * @param options - see {@link SessionOptions}
    */
-  as(user: string | User, actor?: string): Session {
-    if (typeof user !== 'string') return new Session(this.#registry, { user, ...(actor && { actor }) });
+  as(user: string | User, options: Omit<SessionOptions, 'user' | 'isAuthorized'> = {}): Session {
+    if (typeof user !== 'string') return new Session(this.#registry, { ...options, user });
     let session = this.#sessions.get(user);
     if (!session) {
       session = this.as(userNamed(user));
@@ -118,6 +119,7 @@ function registryOf(options: ApiServerOptions): Registry {
     tokens,
     ...{ storage, cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
     observe: options.observe,
+    admitting: options.observe && new WeakMap(),
     conversions: options.webhooks,
     convertedKindOf: convertedKinds(kinds),
     allocatorOf: allocatorsByResource(kinds, storage),
@@ -135,6 +137,7 @@ function registryOf(options: ApiServerOptions): Registry {
     },
   });
   if (!options.admission) return { ...base, access };
+  const { webhooks = UNREACHABLE } = options;
   // The admission uses a client of the apiserver, which uses the admission.
   let admission: Admission | undefined;
   const registry: Registry = {
@@ -154,7 +157,9 @@ function registryOf(options: ApiServerOptions): Registry {
     decode: <T extends KubeObject>(resource: Resource<T>, object: unknown) =>
       decode<T>(resource, object as object, { fieldValidation: 'Ignore' }).object,
     applyJsonPatch: (object, body) => applyPatch(object, { type: 'json', body }, undefined) as object,
-    webhooks: options.webhooks ?? UNREACHABLE,
+    webhooks: base.admitting
+      ? observedWebhooks(webhooks, { clock, cache: objects, admitting: base.admitting })
+      : webhooks,
   });
   return registry;
 }

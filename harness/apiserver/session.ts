@@ -2,13 +2,20 @@ import type { KubeObject, Namespace } from '../api/objects.ts';
 import type { Resource, Verb } from '../api/resource.ts';
 import { genericServerResponse } from '../api/server-response.ts';
 import { errors, StatusError } from '../api/status.ts';
-import { type Attributes, type Decision, forbidden, type User } from '../contracts/access/index.ts';
+import {
+  type Attributes,
+  type Decision,
+  forbidden,
+  type Impersonation,
+  type User,
+} from '../contracts/access/index.ts';
 import type { Updated } from '../contracts/client.ts';
 import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
 import type { Clock } from '../sim/index.ts';
 import { customVersionOf } from './custom/custom-version.ts';
 import { attributesOf } from './request-attributes.ts';
+import type { Credential } from './request-steps.ts';
 import type { Author } from './storage/storage.ts';
 import { type AdmittedWrite, admittedRequest, REQUEST_TIMEOUT_MS, Superseded } from './verbs/admitted.ts';
 import { bind } from './verbs/bind.ts';
@@ -27,12 +34,17 @@ import { createToken } from './verbs/token.ts';
 import { update, updatePart, updateStatus } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
 
-interface SessionOptions {
+/** Options of a {@link Session}. */
+export interface SessionOptions {
   readonly user: User;
   /** The source of the requests, as the log names it. @defaultValue the name of the user */
   readonly actor?: string;
   /** Whether the requests have been authorized already. @defaultValue false */
   readonly isAuthorized?: boolean;
+  /** How the user was identified, for observers. @defaultValue by the connection */
+  readonly credential?: Credential;
+  /** The user in whose name the requests act, if `user` may impersonate it. @defaultValue nobody else's */
+  readonly impersonates?: Impersonation | undefined;
 }
 
 /** The options of a connection, as an object of the API: `PodExecOptions` and its siblings. */
@@ -55,19 +67,39 @@ export class Session extends RequestClient {
   /** The registry with the author, by verb. */
   readonly #signed = new Map<Author['verb'], Registry>();
 
-  constructor(registry: Registry, { user, actor = user.name, isAuthorized = false }: SessionOptions) {
+  constructor(registry: Registry, options: SessionOptions) {
+    const { user, actor = user.name, isAuthorized = false, impersonates } = options;
+    const { credential = isAuthorized ? 'authorized' : 'connection' } = options;
     const { access, admission, observe } = registry;
     super(<V extends ApiVerb>(request: ApiRequest<V>) => {
-      const onStep = observe?.(attributesOf(request as unknown as ApiRequest, user), actor);
+      const asked = request as unknown as ApiRequest;
+      const onStep = observe?.(attributesOf(asked, user), actor, asked);
+      onStep?.({ step: 'authentication', user, credential });
+      let acting = user;
+      if (impersonates && access) {
+        try {
+          acting = access.impersonate(user, impersonates);
+        } catch (error) {
+          if (error instanceof StatusError) onStep?.({ step: 'refused', at: 'impersonation', error });
+          return Promise.reject(error);
+        }
+        onStep?.({ step: 'impersonation', as: acting });
+      }
       if (access && !isAuthorized) {
-        const attributes = attributesOf(request as unknown as ApiRequest, user);
+        const attributes = attributesOf(asked, acting);
         const decision = access.authorize(attributes);
         const refusal = refusalOf(attributes, decision);
-        onStep?.(refusal ? { step: 'refused', error: refusal } : { step: 'authorization', decision });
+        onStep?.(
+          refusal
+            ? { step: 'refused', at: 'authorization', error: refusal }
+            : { step: 'authorization', decision },
+        );
         if (refusal) return Promise.reject(refusal);
       }
-      if (admission || onStep) return this.#untilWritten(request, onStep);
-      return this.#carryOut(request, this.#by(request.verb));
+      const signed = this.#by(request.verb);
+      const own = acting === user ? signed : { ...signed, user: acting };
+      if (admission || onStep) return this.#untilWritten(request, own, onStep);
+      return this.#carryOut(request, own);
     });
     this.#registry = registry;
     this.#actor = actor;
@@ -116,13 +148,15 @@ export class Session extends RequestClient {
   /** Carries out a request again, as long as its object changes while plugins decide. */
   async #untilWritten<V extends ApiVerb>(
     request: ApiRequest<V>,
+    registry: Registry,
     onStep: Registry['onStep'],
   ): Promise<ApiAnswer<V>> {
-    const registry = this.#by(request.verb);
     const deadlineMs = registry.clock.now() + REQUEST_TIMEOUT_MS;
     for (;;) {
       try {
-        return await this.#carryOut(request, { ...registry, deadlineMs, onStep });
+        const answer = await this.#carryOut(request, { ...registry, deadlineMs, onStep });
+        onStep?.({ step: 'answered' });
+        return answer;
       } catch (error) {
         if (error instanceof StatusError) onStep?.({ step: 'refused', error });
         if (!(error instanceof Superseded)) throw error;

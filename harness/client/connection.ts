@@ -110,7 +110,7 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
  * Names the target of a request: `pods/default/web-1`, `pods/default/web-1/binding`; for a collection `pods`, or
  * `pods/default`.
  */
-function nameOf(request: ApiRequest): string {
+export function nameOf(request: ApiRequest): string {
   const { plural } = request.resource;
   const { namespace, name = nameToGenerate(request) } = targetOf(request);
   if (name === undefined) return namespace ? `${plural}/${namespace}` : plural;

@@ -1,5 +1,6 @@
 import { failure, StatusError } from '../api/status.ts';
 import { ApiServer, type ApiServerOptions } from '../apiserver/apiserver.ts';
+import type { SessionOptions } from '../apiserver/session.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 import { withEveryRight } from '../apiserver/users.ts';
 import type { User } from '../contracts/access/index.ts';
@@ -26,7 +27,8 @@ interface ApiServersOptions
 /** The apiservers of a cluster: replicas over one storage, and one for clients without faults and latency. */
 export class ApiServers {
   readonly replicas: readonly Replica[];
-  readonly #undisturbed: ApiServer;
+  /** The apiserver of clients without faults and latency. */
+  readonly undisturbed: ApiServer;
 
   constructor(sim: Simulation, { replicas, streamingLists, ...options }: ApiServersOptions) {
     const { tokenKey = sim.random.fork('service-account-key').uuid() } = options;
@@ -37,12 +39,12 @@ export class ApiServers {
       const servesStreamingLists = streamingLists[i] ?? true;
       return new Replica(new ApiServer({ ...common, clock, random, servesStreamingLists }));
     });
-    this.#undisturbed = new ApiServer({ ...common, clock: sim.clock, random: randoms[0] as Random });
+    this.undisturbed = new ApiServer({ ...common, clock: sim.clock, random: randoms[0] as Random });
   }
 
   /** Returns a client without faults and latency for this user, who may do everything. */
   as(user: string): Client {
-    return this.#undisturbed.as(withEveryRight(user), user);
+    return this.undisturbed.as(withEveryRight(user), { actor: user });
   }
 
   replica(index: number): Replica {
@@ -55,13 +57,11 @@ export class ApiServers {
    * Returns a function that returns the session of a user: at the replica of this index or the next one that is up, as
    * behind a load balancer.
    *
-   * @param userAt - returns the user of the next request
-   * @param actor - the name of the process or the connection
+   * @param as - the user, also behind a token while nobody asks
    */
-  sessions(
-    userAt: UserAt,
-    { actor, replica }: { readonly actor: string; readonly replica: number },
-  ): () => Client {
+  sessions(as: User, { replica, token, ...options }: SessionsOptions): () => Client {
+    const userAt: UserAt = token ? userByToken(token, as) : () => as;
+    const credential = token ? 'bearer token' : 'connection';
     const opened: { user: User; session: Client }[] = [];
     const { length } = this.replicas;
     return () => {
@@ -72,7 +72,7 @@ export class ApiServers {
         const user = userAt(server);
         const known = opened[index];
         if (known?.user === user) return known.session;
-        const session = server.as(user, actor);
+        const session = server.as(user, { ...options, credential });
         opened[index] = { user, session };
         return session;
       }
@@ -81,15 +81,23 @@ export class ApiServers {
   }
 }
 
+/** Options of the sessions of a process or a connection. Their actor is its name. */
+interface SessionsOptions extends Pick<SessionOptions, 'actor' | 'impersonates'> {
+  /** The apiserver while that is up. */
+  readonly replica: number;
+  /** Returns its bearer token, which each request proves its user with. @defaultValue the connection proves the user */
+  readonly token?: (() => string | undefined) | undefined;
+}
+
 /** Returns the user of a request to an apiserver. @throws StatusError Unauthorized */
-export type UserAt = (server: ApiServer) => User;
+type UserAt = (server: ApiServer) => User;
 
 /**
  * Returns the user that a bearer token proves. Tokens expire, so each request is authenticated.
  *
  * @param otherwise - the user where nobody asks, or without a token
  */
-export function userByToken(token: () => string | undefined, otherwise: User): UserAt {
+function userByToken(token: () => string | undefined, otherwise: User): UserAt {
   let known: { readonly token: string; readonly user: User } | undefined;
   return ({ access }) => {
     const newest = token();

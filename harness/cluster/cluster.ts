@@ -2,7 +2,7 @@ import type { ApiServerOptions } from '../apiserver/apiserver.ts';
 import type { SpaceLimits } from '../apiserver/storage/space.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
-import type { User } from '../contracts/access/index.ts';
+import type { Impersonation, User } from '../contracts/access/index.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import type { KubeletConfiguration } from '../contracts/node/index.ts';
@@ -11,9 +11,10 @@ import type { Machine } from '../node/machine.ts';
 import type { ClusterNetwork } from '../node/network/cluster-network.ts';
 import type { NewRegistry } from '../node/registry/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
-import { ApiServers, userByToken } from './apiservers.ts';
+import { ApiServers } from './apiservers.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import { clientTarget } from './client-target.ts';
+import { type ClusterUser, clusterUser } from './cluster-user.ts';
 import { compactEvery } from './compaction.ts';
 import {
   type ComponentName,
@@ -37,7 +38,7 @@ import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
 /** Options of a {@link Cluster}. */
 export interface ClusterOptions
-  extends Pick<ApiServerOptions, 'access' | 'accessConfiguration' | 'tokenKey' | 'admission'> {
+  extends Pick<ApiServerOptions, 'access' | 'accessConfiguration' | 'tokenKey' | 'admission' | 'observe'> {
   /** Seed of all randomness in the run. @defaultValue 1 */
   readonly seed?: number;
   /** Choices among events of the same instant; then first come, first served. @defaultValue random, by the seed */
@@ -151,8 +152,9 @@ export class Cluster implements AsyncDisposable {
     this.storage = new Storage(options.spaceLimits);
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
-    const { access, admission, accessConfiguration, tokenKey } = options;
-    const asking = { access, accessConfiguration, tokenKey, admission, webhooks: clusterWebhooks(this) };
+    const { access, admission, accessConfiguration, tokenKey, observe } = options;
+    const webhooks = clusterWebhooks(this);
+    const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks };
     this.#servers = new ApiServers(this.sim, { storage, replicas, streamingLists, trackOnCreate, ...asking });
     this.replicas = this.#servers.replicas;
     this.admin = this.as('admin');
@@ -184,6 +186,13 @@ export class Cluster implements AsyncDisposable {
     return this.#servers.as(user);
   }
 
+  /** Returns the clients of the user behind an open connection, perhaps in the name of another user. */
+  userOf(name: string, impersonates?: Impersonation): ClusterUser {
+    const connection = this.#connections.get(name);
+    if (!connection) throw new Error(`Failed to find the connection ${name}: connect it first.`);
+    return clusterUser({ servers: this.#servers, connection, name, ...identityOf(name), impersonates });
+  }
+
   get clock(): Clock {
     return this.sim.clock;
   }
@@ -203,8 +212,7 @@ export class Cluster implements AsyncDisposable {
   run(name: string, program: Program, { node, replica = 0, token }: RunOptions = {}): Process {
     this.#mustBeNew(name);
     const { user, informerUser = user } = identityOf(name, node);
-    const sessions = (of: User) =>
-      this.#servers.sessions(token ? userByToken(token, of) : () => of, { actor: name, replica });
+    const sessions = (of: User) => this.#servers.sessions(of, { actor: name, replica, token });
     const process = new Process(this.sim, {
       name,
       program,
@@ -323,10 +331,7 @@ export class Cluster implements AsyncDisposable {
     const interference = this.nemesis.interference(name);
     const line = new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
     const { user } = identityOf(name);
-    const connection = new Connection(
-      line,
-      this.#servers.sessions(() => user, { actor: name, replica }),
-    );
+    const connection = new Connection(line, this.#servers.sessions(user, { actor: name, replica }));
     this.#connections.set(name, connection);
     return connection;
   }

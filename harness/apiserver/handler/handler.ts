@@ -6,7 +6,6 @@ import type { Clock, Peer } from '../../sim/index.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import { Session } from '../session.ts';
 import { type Decoders, standardDecoders } from './body.ts';
-import { type Version, v1_36 } from './discovery.ts';
 import type { Endpoints, Kubelets, PodNetwork } from './endpoint.ts';
 import { collection, kindOf, object, status } from './endpoints.ts';
 import type { Guard } from './guard.ts';
@@ -29,6 +28,7 @@ import {
   token,
 } from './subresource-endpoints.ts';
 import { conversionsAt, transform } from './transform.ts';
+import { type Version, v1_36 } from './version.ts';
 
 /** Handles a request. Never rejects: the response reports every error. */
 type Handler = (request: Request, peer?: Peer) => Promise<Response>;

@@ -3,6 +3,7 @@ import type { Resource } from '../../api/resource.ts';
 import type { AdmissionAttributes, Operation } from '../../contracts/admission/index.ts';
 import { decodeManaged } from '../apply/managed-fields.ts';
 import { without } from '../copy-on-write.ts';
+import type { AdmissionPhase } from '../request-steps.ts';
 import { userNamed } from '../users.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
 import type { Registry } from './registry.ts';
@@ -67,6 +68,7 @@ export async function mutated<T extends KubeObject>(
   const { admission, onStep } = registry;
   if (!admission) return object;
   const attributes = { ...attributesOf(registry, write), object };
+  begin(registry, 'mutating', attributes);
   const changed = ((await admission.admit(attributes)) ?? object) as T;
   onStep?.({ step: 'mutating admission', before: object, after: changed });
   return changed === object ? object : repaired(object, changed, write.options);
@@ -108,7 +110,9 @@ export async function checked<T extends KubeObject, R>(
   onStep?.({ step: 'validation', object });
   if (admission) {
     const name = write.name || object.metadata?.name || '';
-    await admission.validate({ ...attributesOf(registry, { ...write, name }), object });
+    const attributes = { ...attributesOf(registry, { ...write, name }), object };
+    begin(registry, 'validating', attributes);
+    await admission.validate(attributes);
     onStep?.({ step: 'validating admission', object });
     mustBeNewest(registry, write);
   }
@@ -131,16 +135,29 @@ export async function admittedRequest<T extends KubeObject | undefined>(
   const { admission } = registry;
   if (!admission) return object;
   const attributes = attributesOf(registry, write);
+  begin(registry, 'mutating', attributes);
   const changed = await admission.admit(object ? { ...attributes, object } : attributes);
   registry.onStep?.({
     step: 'mutating admission',
     ...(object && { before: object }),
     ...(changed && { after: changed }),
   });
+  begin(registry, 'validating', attributes);
   await admission.validate(changed ? { ...attributes, object: changed } : attributes);
   registry.onStep?.({ step: 'validating admission', ...(changed && { object: changed }) });
   mustBeNewest(registry, write);
   return (changed ?? object) as T;
+}
+
+/** Reports the beginning of a phase, and connects the calls of webhooks in it with the request. */
+function begin(
+  { onStep, admitting }: Registry,
+  phase: AdmissionPhase,
+  { options }: AdmissionAttributes,
+): void {
+  if (!onStep) return;
+  admitting?.set(options, onStep);
+  onStep({ step: 'admission begins', phase });
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Write } from '../apply/field-manager.ts';
 import type { CustomResources } from '../custom/custom-resources.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import type { Allocator, Kind } from '../kind.ts';
+import type { Admitting } from '../observed-webhooks.ts';
 import type { ObserveRequest, RequestStep } from '../request-steps.ts';
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
 import type { Author, Storage } from '../storage/storage.ts';
@@ -44,6 +45,8 @@ export interface Registry {
   readonly conversions?: ConversionTransport | undefined;
   /** Watches requests. Undefined: nobody watches. */
   readonly observe?: ObserveRequest | undefined;
+  /** The observed requests in admission. Undefined: nobody watches. */
+  readonly admitting?: Admitting | undefined;
   /** The source and the purpose of the request. Undefined outside of a request. */
   readonly author?: Author;
   /** The user of the request. Undefined outside of a request. */

@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+import type { AskedRequest } from '../../cluster/cluster-user.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { FlagSet, FlagValues } from './flags.ts';
 import type { Kinds } from './kinds.ts';
@@ -48,6 +49,12 @@ export interface Call {
   readonly cluster: Cluster;
   /** For a command that writes, the connection of the run; otherwise an observer. */
   readonly client: Client;
+  /**
+   * Checks a request that this kubectl sends past the apiserver, such as `exec` to a kubelet.
+   *
+   * @throws StatusError Forbidden when the user may not send it
+   */
+  mustBeAllowed(asked: AskedRequest): void;
   /** The metrics API, if a metrics-server runs. */
   readonly metrics: Client | undefined;
   readonly kinds: Kinds;

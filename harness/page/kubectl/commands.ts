@@ -1,3 +1,5 @@
+import { canI } from './auth/can-i.ts';
+import { whoAmI } from './auth/whoami.ts';
 import { apiResources } from './cluster/api-resources.ts';
 import { events } from './cluster/events.ts';
 import { topNodes, topPods } from './cluster/top.ts';
@@ -20,6 +22,13 @@ import {
 import { rolloutStatus } from './rollout/status.ts';
 import { apply } from './write/apply.ts';
 import { create, createConfigMap, createDeployment, createNamespace } from './write/create.ts';
+import {
+  createClusterRole,
+  createClusterRoleBinding,
+  createRole,
+  createRoleBinding,
+} from './write/create-roles.ts';
+import { createServiceAccount, createToken } from './write/create-service-account.ts';
 import { remove } from './write/delete.ts';
 import { expose } from './write/expose.ts';
 import { annotate, label } from './write/label.ts';
@@ -38,11 +47,19 @@ export const commands: readonly Command[] = [
   topPods,
   topNodes,
   wait,
+  canI,
+  whoAmI,
   apply,
   create,
   createDeployment,
   createNamespace,
   createConfigMap,
+  createServiceAccount,
+  createToken,
+  createRole,
+  createRoleBinding,
+  createClusterRole,
+  createClusterRoleBinding,
   run,
   expose,
   remove,

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../api/objects.ts';
 import { namespaces, nodes, pods, type Resource } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { commandNamed, commandNames } from './commands.ts';
+import { IMPERSONATING } from './impersonation.ts';
 import type { Kinds } from './kinds.ts';
 
 /** The sources of completions. */
@@ -42,7 +43,9 @@ export function completions(line: string, known: Known): readonly string[] {
   const before = own.at(-1) ?? '';
   if (before === '-n' || before === '--namespace') return begun(namesOf(namespaces, known, undefined));
   if (last.startsWith('-'))
-    return begun([...Object.keys(command.flags), 'namespace'].map((flag) => `--${flag}`));
+    return begun(
+      [...Object.keys(command.flags), 'namespace', ...Object.keys(IMPERSONATING)].map((flag) => `--${flag}`),
+    );
   const args = own.slice(command.name.split(' ').length).filter((word) => !word.startsWith('-'));
   const namespace = namespaceIn(own);
   const [kind, name] = last.split('/');

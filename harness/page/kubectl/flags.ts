@@ -5,8 +5,11 @@ import { KubectlError } from './kubectl-error.ts';
 export interface Flag {
   /** A letter: `n` for `-n`. */
   readonly short?: string;
-  /** `switch`: true without a value. `list`: can be repeated, and takes values with commas between them. */
-  readonly type: 'text' | 'switch' | 'number' | 'list' | 'duration';
+  /**
+   * `switch`: true without a value. `texts`: can be repeated. `list`: can be repeated, and takes values with commas
+   * between them.
+   */
+  readonly type: 'text' | 'switch' | 'number' | 'texts' | 'list' | 'duration';
   /** The value of the flag without `=`: `--dry-run` alone. Only for texts. */
   readonly alone?: string;
   /** The part of its help after the name. */

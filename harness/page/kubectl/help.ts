@@ -11,7 +11,7 @@ export function overview([word]: readonly string[]): string {
   return [
     'kubectl for this cluster. The word "kubectl" may be left out.\n\n',
     tabbed(list.join('')),
-    '\nUse "kubectl COMMAND --help" for the flags of a command, and | grep, | head, | wc after it.\n',
+    '\nUse "kubectl COMMAND --help" for the flags of a command, --as USER to act as another user, and | grep, | head, | wc after it.\n',
   ].join('');
 }
 

@@ -32,6 +32,11 @@ export class Kinds {
     );
   }
 
+  /** Returns the resource of a name; undefined for another name. It may be one that nobody can list. */
+  find(name: string): Resource | undefined {
+    return this.all.find((resource) => namesOf(resource).includes(name.toLowerCase()));
+  }
+
   /** Returns the resources of names with commas between them: `deploy,rs`, `all`. */
   listed(names: string): readonly Resource[] {
     return names.split(',').flatMap((name) => (name === 'all' ? this.category('all') : [this.named(name)]));

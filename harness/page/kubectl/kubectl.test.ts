@@ -15,7 +15,8 @@ class Prompt {
 
   private constructor(cluster: Cluster) {
     this.cluster = cluster;
-    this.kubectl = newKubectl({ cluster, client: cluster.connect('kubectl') });
+    cluster.connect('kubectl');
+    this.kubectl = newKubectl({ cluster, userOf: (impersonates) => cluster.userOf('kubectl', impersonates) });
   }
 
   static async open(): Promise<Prompt> {

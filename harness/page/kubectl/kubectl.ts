@@ -1,5 +1,7 @@
 import { didYouMean } from '../../cli/did-you-mean.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+import type { ClusterUser } from '../../cluster/cluster-user.ts';
+import type { Impersonation } from '../../contracts/access/index.ts';
 import type { Client } from '../../contracts/client.ts';
 import { type Call, type Command, KILLED, type KubectlIO } from './command.ts';
 import { commandNamed, commandNames } from './commands.ts';
@@ -8,6 +10,7 @@ import { exitCodeOf, message } from './errors.ts';
 import { pipe } from './filters.ts';
 import { parseFlags } from './flags.ts';
 import { helpOf, overview } from './help.ts';
+import { IMPERSONATING, impersonationOf } from './impersonation.ts';
 import { Kinds } from './kinds.ts';
 import { KubectlError } from './kubectl-error.ts';
 import { Observer } from './observer.ts';
@@ -33,17 +36,17 @@ export interface Kubectl {
 
 interface KubectlOptions {
   readonly cluster: Cluster;
-  /** The connection of commands that write. Its name is the author of the writes. */
-  readonly client: Client;
+  /** Returns the clients of the user, who may act as another one. Their name is the author of the writes. */
+  readonly userOf: (impersonates?: Impersonation) => ClusterUser;
   /** The metrics API of a metrics-server, for `top`. @defaultValue `top` reports that no metrics-server runs */
   readonly metrics?: Client;
 }
 
 /**
  * Creates a kubectl beside a cluster. It needs no HTTP: commands that read use a client without latency and trace, so a
- * run is the same with them and without them; commands that write use `client`.
+ * run is the same with them and without them; commands that write use a connection.
  */
-export function newKubectl({ cluster, client, metrics }: KubectlOptions): Kubectl {
+export function newKubectl({ cluster, userOf, metrics }: KubectlOptions): Kubectl {
   const observer = new Observer(cluster);
   const run = async (words: readonly string[], io: KubectlIO): Promise<number> => {
     const { command, words: own } = commandIn(words);
@@ -55,18 +58,18 @@ export function newKubectl({ cluster, client, metrics }: KubectlOptions): Kubect
       io.out(helpOf(command));
       return 0;
     }
-    const parsed = parseFlags(
-      own,
-      { ...command.flags, namespace: SELECTING.namespace },
-      `kubectl ${command.name}`,
-    );
+    const flags = { ...command.flags, ...IMPERSONATING, namespace: SELECTING.namespace };
+    const parsed = parseFlags(own, flags, `kubectl ${command.name}`);
     if (!cluster.replicas.some(({ up }) => up)) throw new KubectlError(REFUSED, { isPlain: true });
     const kinds = new Kinds(cluster.admin);
+    const user = userOf(impersonationOf(parsed.flags));
+    const chosen = command.reads ? user.undisturbed : user.connected;
     const call: Call = {
       ...parsed,
       io,
       cluster,
-      client: warnedClient(command.reads ? cluster.admin : client, (text) => io.err(`Warning: ${text}\n`)),
+      client: warnedClient(chosen, (text) => io.err(`Warning: ${text}\n`)),
+      mustBeAllowed: (asked) => user.mustBeAllowed(asked),
       metrics,
       kinds,
       observer,
@@ -110,6 +113,9 @@ export function newKubectl({ cluster, client, metrics }: KubectlOptions): Kubect
 const REFUSED =
   'The connection to the server 10.96.0.1:443 was refused - did you specify the right host or port?';
 
+/** The flags with a value that can stand before a command. */
+const GLOBAL = ['namespace', ...Object.keys(IMPERSONATING)].map((flag) => `--${flag}`);
+
 /** Returns whether flags ask for help; after `--` they belong to another program. */
 function asksForHelp(words: readonly string[]): boolean {
   const dashes = words.indexOf('--');
@@ -133,7 +139,7 @@ function commandIn(all: readonly string[]): {
   while (words[at]?.startsWith('-')) {
     const flag = words[at++] as string;
     before.push(flag);
-    if ((flag === '-n' || flag === '--namespace') && words[at] !== undefined)
+    if ((flag === '-n' || GLOBAL.includes(flag)) && words[at] !== undefined)
       before.push(words[at++] as string);
   }
   const [first, second = ''] = words.slice(at);

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   attach: 'attach is not here: logs -f follows the output, and run -it connects to a new program',
   cp: 'cp copies files from your machine: exec POD -- cat FILE prints a file',
   debug: 'debug is not here: exec -it POD -- sh opens a shell, and run -it starts another pod',
-  auth: 'auth is not here: every user of this cluster may do everything',
+  'auth reconcile': 'auth reconcile is not here: apply -f FILE changes roles and bindings',
   config: 'config is not here: there is one cluster, and -n chooses the namespace',
   certificate: 'certificate is not here: get csr lists the requests',
   kustomize: 'kustomize is not here: write the manifest in the editor, then apply -f -',

@@ -10,6 +10,7 @@ import { runMetricsServer } from '../../cluster/metrics-server/metrics-server.ts
 import { kubeletServers } from '../../cluster/nodes/kubelet-servers.ts';
 import { podNetwork } from '../../cluster/nodes/pod-network.ts';
 import { createWholeCluster } from '../../cluster/whole-cluster.ts';
+import type { Impersonation } from '../../contracts/access/index.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Components } from '../../contracts/component.ts';
 import { RequestClient, sendTo } from '../../contracts/request-client.ts';
@@ -72,7 +73,9 @@ export class Twins implements AsyncDisposable {
     this.#ours = ours;
     this.#files = files;
     const { cluster, metrics } = ours;
-    this.#kubectl = newKubectl({ cluster, client: cluster.connect('kubectl'), metrics });
+    cluster.connect('kubectl');
+    const userOf = (impersonates?: Impersonation) => cluster.userOf('kubectl', impersonates);
+    this.#kubectl = newKubectl({ cluster, userOf, metrics });
   }
 
   static async of(components: Partial<Components>, files: Readonly<Record<string, string>>): Promise<Twins> {

@@ -11,13 +11,21 @@ export type Subject =
   | { readonly kind: 'node'; readonly name: string; readonly rules?: string }
   /** A message that has travelled, by its number: a request, or a packet with its way. */
   | { readonly kind: 'message'; readonly id: number }
+  /** A request and its way through an apiserver, by its number. */
+  | { readonly kind: 'request'; readonly number: number }
   /** A host outside, such as `laptop`. It has a menu, and nothing to look into. */
   | { readonly kind: 'host'; readonly name: string }
   /** The apiserver: its log of revisions. */
   | { readonly kind: 'apiserver'; readonly index: number };
 
 /** The content of a subject at the present moment of the run. */
-export type Details = ObjectDetails | ComponentDetails | NodeDetails | MessageDetails | ApiServerDetails;
+export type Details =
+  | ObjectDetails
+  | ComponentDetails
+  | NodeDetails
+  | MessageDetails
+  | RequestDetails
+  | ApiServerDetails;
 
 /** An object and its history. */
 export interface ObjectDetails {
@@ -50,6 +58,8 @@ export interface RevisionDetails {
   readonly verb: string;
   /** The fields that the write changed. */
   readonly changes: readonly FieldChange[];
+  /** The message that is its request. Absent for writes from before the cluster stood. */
+  readonly message?: number;
 }
 
 /** A changed field. */
@@ -100,6 +110,18 @@ export interface ComponentDetails {
   /** The scheduler's tables, newest first; empty for others. `chosen`: the node that the pod was bound to. */
   readonly scheduling: readonly (SchedulingTable & { readonly chosen?: string })[];
   readonly log: readonly LogLine[];
+  /** Its last requests, newest first, without leases. */
+  readonly requests: readonly RequestLine[];
+}
+
+/** A request in one line. */
+export interface RequestLine {
+  readonly number: number;
+  readonly atMs: number;
+  /** `create pods in default` */
+  readonly text: string;
+  /** The reason of its refusal, `Forbidden`; absent for other requests. */
+  readonly refusal?: string;
 }
 
 /** An act of a component in words. */
@@ -169,6 +191,8 @@ export interface MessageDetails {
   readonly kind: 'message';
   readonly atMs: number;
   readonly title: string;
+  /** The way of a request through an apiserver. */
+  readonly request?: RequestDetails;
   /** A request and what it changed. */
   readonly changes?: readonly FieldChange[];
   readonly subject?: Subject;
@@ -176,6 +200,54 @@ export interface MessageDetails {
   readonly hops?: readonly HopDetails[];
   /** The end of a packet's way: `delivered to web-1`, or why it was lost. */
   readonly fate?: string;
+}
+
+/** A request and its way through an apiserver. */
+export interface RequestDetails {
+  readonly kind: 'request';
+  readonly number: number;
+  readonly atMs: number;
+  /** `kubectl: create pods in default` */
+  readonly title: string;
+  readonly stages: readonly StageDetails[];
+  /** The stages after the one that refused it. */
+  readonly notReached: readonly Stage[];
+}
+
+/** The stages of a request, in their order. A write that another one overtakes begins admission again. */
+export type Stage =
+  | 'request info'
+  | 'authentication'
+  | 'impersonation'
+  | 'authorization'
+  | 'mutating admission'
+  | 'validation'
+  | 'validating admission'
+  | 'storage';
+
+/** A request at one stage. */
+export interface StageDetails {
+  readonly stage: Stage;
+  /** `again`: another write was faster, and the request starts again. `pending`: the stage has not ended. */
+  readonly verdict: 'passed' | 'refused' | 'again' | 'pending';
+  /** Virtual ms since the request arrived, at the end of the stage. */
+  readonly afterMs: number;
+  /** The reason of the verdict, in words. */
+  readonly text: string;
+  /** The fields that the stage changed. */
+  readonly changes?: readonly FieldChange[];
+  /** The webhooks that the stage called. */
+  readonly webhooks?: readonly WebhookCallDetails[];
+}
+
+/** A call of a webhook. */
+export interface WebhookCallDetails {
+  /** `istio/sidecar-injector.istio.io`: the configuration and the webhook */
+  readonly name: string;
+  readonly verdict: 'allowed' | 'denied' | 'failed';
+  readonly tookMs: number;
+  /** Its message, its warnings, or its error. */
+  readonly text: string;
 }
 
 /** One step of a packet. */
@@ -201,15 +273,7 @@ export interface ApiServerDetails {
   readonly index: number;
   readonly revision: number;
   readonly compactedRevision: number;
-  readonly log: readonly {
-    readonly revision: number;
-    readonly atMs: number;
-    readonly actor: string;
-    readonly verb: string;
-    readonly subject: Subject;
-    readonly label: string;
-    readonly changes: readonly FieldChange[];
-  }[];
+  readonly log: readonly (RevisionDetails & { readonly subject: Subject; readonly label: string })[];
   readonly watches: readonly {
     readonly actor: string;
     readonly resource: string;

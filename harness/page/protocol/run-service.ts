@@ -1,5 +1,5 @@
 import type { SequenceDiagram } from '../../drawing/sequence/sequence-diagram.ts';
-import type { Details, Subject } from './details.ts';
+import type { Details, RequestLine, Subject } from './details.ts';
 import type { Message, Moment } from './message.ts';
 import type { OwnFile, OwnKata } from './own.ts';
 import type { Action, Recipe } from './recipe.ts';
@@ -133,6 +133,8 @@ export interface ReadOutput {
   readonly exitCode: number;
   /** The time of the run that it shows. */
   readonly atMs: number;
+  /** Its requests, oldest first. */
+  readonly requests: readonly RequestLine[];
 }
 
 /** Output of a command or a request. */
@@ -143,6 +145,8 @@ export interface CommandOutput {
   readonly isError: boolean;
   /** Set once, when the command has ended. */
   readonly exitCode?: number;
+  /** Its requests, once a command has ended; with those of other commands at the same time. */
+  readonly requests?: readonly RequestLine[];
   /** Whether the command reads further lines of input. */
   readonly isInteractive?: boolean;
 }

@@ -3,6 +3,7 @@ import type { Process } from '../../cluster/process.ts';
 import type { Fault } from '../../faults/index.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
 import type { Kubectl } from '../kubectl/kubectl.ts';
+import type { RequestLine } from '../protocol/details.ts';
 import type { Action } from '../protocol/recipe.ts';
 import type { CommandOutput } from '../protocol/run-service.ts';
 import { InputLines } from './input-lines.ts';
@@ -25,6 +26,8 @@ export interface ActionContext {
   readonly commands: Map<number, RunningCommand>;
   /** The space that actions have filled on the disk of each node. */
   readonly reservedBytes: Map<string, number>;
+  /** Returns a function that returns the requests of kubectl since this call. */
+  requestsSince(): () => readonly RequestLine[];
   /** The packets of requests, by the numbers of their actions. */
   readonly packets: Map<number, Attempt>;
   write(output: CommandOutput): void;
@@ -77,8 +80,9 @@ const ended = Promise.resolve();
 async function runCommand(
   { line, manifest }: Extract<Action, { do: 'kubectl' }>,
   number: number,
-  { kubectl, commands, write }: ActionContext,
+  { kubectl, commands, write, requestsSince }: ActionContext,
 ): Promise<void> {
+  const requests = requestsSince();
   const input = new InputLines(() =>
     write({ action: number, text: '', isError: false, isInteractive: true }),
   );
@@ -99,7 +103,7 @@ async function runCommand(
       return interrupt.signal.aborted ? 130 : 1;
     });
   commands.delete(number);
-  write({ action: number, text: '', isError: false, exitCode });
+  write({ action: number, text: '', isError: false, exitCode, requests: requests() });
 }
 
 function commandOf(number: number, { commands }: ActionContext): RunningCommand {

@@ -229,6 +229,7 @@ export class Player {
       zeroMs: run.stoodMs,
       ownerOf: (part) => run.parts.ownerOf(part),
       describe: (resource, key) => run.describe(resource, key),
+      requests: run.requests,
     });
     this.#shown = { run, observer };
     this.#news.begin(actions);

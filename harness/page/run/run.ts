@@ -6,11 +6,17 @@ import type { Process } from '../../cluster/process.ts';
 import { createWholeCluster } from '../../cluster/whole-cluster.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
 import { type Kubectl, newKubectl } from '../kubectl/kubectl.ts';
+import type { RequestLine } from '../protocol/details.ts';
 import type { Action, Recipe, TimedAction } from '../protocol/recipe.ts';
 import type { CommandOutput, ReadOutput } from '../protocol/run-service.ts';
+import { requestLineOf } from '../view/request-details.ts';
+import { RequestLog } from '../view/request-log.ts';
 import { type ActionContext, perform } from './actions.ts';
 import { InputLines } from './input-lines.ts';
 import { type Implementations, Parts } from './parts.ts';
+
+/** The name of the user at the prompt, in traces and in the journal. */
+const USER = 'kubectl';
 
 /** The head of a recipe: everything but the actions. */
 export type RecipeHead = Omit<Recipe, 'actions'>;
@@ -32,10 +38,14 @@ export class Run implements AsyncDisposable {
   readonly parts: Parts;
   /** The processes of the cluster, in start order. */
   readonly processes: readonly Process[];
+  /** The requests to its apiservers. */
+  readonly requests: RequestLog;
   /** When the cluster stood, in virtual ms since its simulation began. */
   readonly stoodMs: number;
   readonly #actions: TimedAction[] = [];
   readonly #output: CommandOutput[] = [];
+  /** The kubectl of the page itself, which may read everything, and whose requests the log leaves out. */
+  readonly #describing: Kubectl;
   readonly #context: ActionContext;
   /** Number of actions that have happened. */
   #done = 0;
@@ -51,12 +61,16 @@ export class Run implements AsyncDisposable {
     { onProgress = () => {} }: { readonly onProgress?: (share: number) => void } = {},
   ): Promise<Run> {
     const parts = new Parts(implementations);
+    let elapsedMs = (): number => 0;
+    const requests = new RequestLog(() => elapsedMs());
     const { cluster, processes } = await createWholeCluster({
       components: parts.components,
       seed: head.seed,
       nodes: head.nodes,
       secured: true,
+      observe: requests.observe,
     });
+    elapsedMs = () => cluster.sim.elapsedMs;
     const settledMs = cluster.sim.elapsedMs + SETTLED_MS;
     await cluster.runUntil(() => {
       onProgress((0.8 * cluster.sim.elapsedMs) / settledMs);
@@ -65,7 +79,7 @@ export class Run implements AsyncDisposable {
     await cluster.runUntil(() => stands(cluster), READY_MS);
     // A process that gave up shows its error until then.
     restarting(cluster, processes, { tell: () => {} });
-    return new Run({ head, parts, cluster, processes });
+    return new Run({ head, parts, cluster, processes, requests });
   }
 
   private constructor({
@@ -73,20 +87,28 @@ export class Run implements AsyncDisposable {
     parts,
     cluster,
     processes,
-  }: Pick<Run, 'head' | 'parts' | 'cluster' | 'processes'>) {
+    requests,
+  }: Pick<Run, 'head' | 'parts' | 'cluster' | 'processes' | 'requests'>) {
     this.head = head;
     this.parts = parts;
     this.cluster = cluster;
     this.processes = processes;
+    this.requests = requests;
     this.stoodMs = cluster.sim.elapsedMs;
+    const connected = cluster.connect(USER);
+    this.#describing = newKubectl({
+      cluster,
+      userOf: () => ({ connected, undisturbed: cluster.admin, mustBeAllowed: () => {} }),
+    });
     this.#context = {
       cluster,
       parts,
       processes,
-      kubectl: newKubectl({ cluster, client: cluster.connect('kubectl') }),
+      kubectl: newKubectl({ cluster, userOf: (impersonates) => cluster.userOf(USER, impersonates) }),
       commands: new Map(),
       reservedBytes: new Map(),
       packets: new Map(),
+      requestsSince: () => this.#requestsSince(),
       write: (output) => this.#output.push(output),
     };
   }
@@ -131,13 +153,25 @@ export class Run implements AsyncDisposable {
   async readWith(line: string): Promise<ReadOutput> {
     if (!this.kubectl.onlyReads(line))
       throw new Error(`Failed to read with "${line}": it writes. Act with it.`);
+    const requests = this.#requestsSince();
+    const { output, exitCode } = await this.#read(this.kubectl, line);
+    return { output, exitCode, atMs: this.nowMs, requests: requests() };
+  }
+
+  /** Returns a function that returns the requests of the user since this call. */
+  #requestsSince(): () => readonly RequestLine[] {
+    const { count } = this.requests;
+    return () => this.requests.since(count, USER).map((record) => requestLineOf(record, this.stoodMs));
+  }
+
+  async #read(kubectl: Kubectl, line: string): Promise<Pick<ReadOutput, 'output' | 'exitCode'>> {
     let output = '';
     const add = (text: string): void => {
       output += text;
     };
     const nothing = new InputLines();
     const { signal } = new AbortController();
-    const command = this.kubectl.run(line, { files: {}, input: nothing, signal, out: add, err: add });
+    const command = kubectl.run(line, { files: {}, input: nothing, signal, out: add, err: add });
     let exitCode: number | undefined;
     command.then(
       (code) => {
@@ -150,14 +184,14 @@ export class Run implements AsyncDisposable {
     // A read that waited for virtual time would block every other call of the page.
     await this.advance(this.nowMs);
     if (exitCode === undefined) throw new Error(`Failed to read with "${line}": it waits for time to pass.`);
-    return { output, exitCode: await command, atMs: this.nowMs };
+    return { output, exitCode: await command };
   }
 
   /** Returns an object as `kubectl describe` prints it; undefined if it does not exist. */
   async describe(resource: string, key: string): Promise<string | undefined> {
     const [name, namespace] = key.split('/').reverse();
     const where = namespace === undefined ? '' : ` -n ${namespace}`;
-    const { output, exitCode } = await this.readWith(`describe ${resource} ${name}${where}`);
+    const { output, exitCode } = await this.#read(this.#describing, `describe ${resource} ${name}${where}`);
     return exitCode === 0 ? output : undefined;
   }
 

@@ -94,13 +94,14 @@ export function App({ service, store, panels, settings: stored, notices, onResta
     [service, store, notices],
   );
 
-  // Messages of a dropped future do not exist any more, and others have their numbers.
+  // Messages and requests of a dropped future do not exist any more, and others have their numbers.
   useEffect(() => {
     let { dropped } = store.state;
     return store.subscribe(() => {
       const isNew = store.state.dropped !== dropped && store.state.dropped > 0;
       dropped = store.state.dropped;
-      if (isNew) setSubject((shown) => (shown?.kind === 'message' ? undefined : shown));
+      const isNumbered = (shown: Subject): boolean => shown.kind === 'message' || shown.kind === 'request';
+      if (isNew) setSubject((shown) => (shown && isNumbered(shown) ? undefined : shown));
     });
   }, [store]);
 

@@ -1,3 +1,4 @@
+import { useCallback } from 'preact/hooks';
 import type { RunService } from '../protocol/run-service.ts';
 import { ActSession } from './act/act-session.ts';
 import { ActionsList } from './act/actions-list.tsx';
@@ -32,7 +33,18 @@ export function mountedPanels(service: RunService): {
     const actions = useRun((state) => state.actions);
     const nowMs = useRun((state) => state.nowMs);
     const later = useRun((state) => state.future.length);
-    return <Prompt session={session} actions={actions} nowMs={nowMs} later={later} formatTime={formatTime} />;
+    const { select } = usePage();
+    const showRequest = useCallback((number: number) => select({ kind: 'request', number }), [select]);
+    return (
+      <Prompt
+        session={session}
+        actions={actions}
+        nowMs={nowMs}
+        later={later}
+        formatTime={formatTime}
+        onRequest={showRequest}
+      />
+    );
   }
 
   function ActionsDrawer() {

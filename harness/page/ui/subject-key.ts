@@ -11,6 +11,8 @@ export function subjectKey(subject: Subject): string {
       return `${subject.kind} ${subject.name}`;
     case 'message':
       return `message ${subject.id}`;
+    case 'request':
+      return `request ${subject.number}`;
     case 'apiserver':
       return `apiserver ${subject.index}`;
   }
@@ -28,6 +30,8 @@ export function subjectOf(text: string): Subject | undefined {
       return { kind, name: first };
     case 'message':
       return { kind, id: Number(first) };
+    case 'request':
+      return { kind, number: Number(first) };
     case 'apiserver':
       return { kind, index: Number(first) };
     default:

@@ -5,6 +5,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ApiServerDetails } from '../protocol/details.ts';
 import { isHeartbeat } from './changes.ts';
+import type { Messages } from './messages.ts';
 import { labelOf, revisionOf, subjectOf } from './object-details.ts';
 
 /** The number of writes that are listed at most. */
@@ -13,7 +14,7 @@ const LOG_MAX = 150;
 /** Returns the log of revisions, without leases and heartbeats, and the open watches. Undefined if no apiserver has this number. */
 export function apiServerDetailsOf(
   index: number,
-  { cluster, zeroMs }: { readonly cluster: Cluster; readonly zeroMs: number },
+  { cluster, ...all }: { readonly cluster: Cluster; readonly messages: Messages; readonly zeroMs: number },
 ): ApiServerDetails | undefined {
   if (!cluster.replicas[index]) return undefined;
   const { storage, journal, processes } = cluster;
@@ -23,7 +24,7 @@ export function apiServerDetailsOf(
     revision: storage.revision,
     compactedRevision: storage.compactedRevision,
     log: latest(journal.entries, isNews, LOG_MAX).map((write) => ({
-      ...revisionOf(write, zeroMs),
+      ...revisionOf(write, all),
       subject: subjectOf(write.resource, write.object),
       label: labelOf(write.resource, write.object),
     })),

@@ -15,14 +15,15 @@ import { nodeDetailsOf } from './node-details.ts';
 import { objectDetailsOf } from './object-details.ts';
 import type { ClusterObserver, ObserverOptions } from './observer.ts';
 import { Places } from './places.ts';
+import { requestDetailsOf } from './request-details.ts';
 
 /** Starts to observe a cluster. Dispose of the observer before another run begins. */
 export function observeCluster(cluster: Cluster, options: ObserverOptions = {}): ClusterObserver {
   const { zeroMs = cluster.sim.elapsedMs } = options;
-  const { ownerOf = () => 'reference', describe = async () => undefined } = options;
+  const { ownerOf = () => 'reference', describe = async () => undefined, requests } = options;
   const index = new JournalIndex(cluster);
   const places = new Places(cluster, index);
-  const messages = new Messages({ cluster, index, places, zeroMs });
+  const messages = new Messages({ cluster, index, places, requests, zeroMs });
   const components = new ComponentViews(cluster, { index, zeroMs, ownerOf });
   const all = {
     cluster,
@@ -32,6 +33,7 @@ export function observeCluster(cluster: Cluster, options: ObserverOptions = {}):
     components,
     zeroMs,
     describe,
+    requests,
     notes: new ActorNotes(cluster.trace),
   };
   const views = new ClusterViews(all);
@@ -56,6 +58,10 @@ export function observeCluster(cluster: Cluster, options: ObserverOptions = {}):
         });
       case 'message':
         return messageDetailsOf(subject.id, all);
+      case 'request': {
+        const request = requests?.get(subject.number);
+        return request && requestDetailsOf(request, { zeroMs });
+      }
       case 'apiserver':
         return apiServerDetailsOf(subject.index, all);
       case 'host':

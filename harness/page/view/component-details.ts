@@ -18,12 +18,15 @@ import { decisionsOf } from './decisions.ts';
 import type { JournalIndex } from './journal-index.ts';
 import type { Messages } from './messages.ts';
 import { objectWaits } from './object-waits.ts';
+import { requestLineOf } from './request-details.ts';
+import type { RequestLog } from './request-log.ts';
 import { itemText, waitsFor } from './waits-for.ts';
 
 /** The numbers of rows that are listed at most. */
 const DIFFERENCES_MAX = 50;
 const TABLES_MAX = 40;
 const LOG_MAX = 200;
+const REQUESTS_MAX = 60;
 
 /** Dependencies of {@link componentDetailsOf}. */
 interface ComponentDetailsOptions {
@@ -32,6 +35,7 @@ interface ComponentDetailsOptions {
   readonly components: ComponentViews;
   readonly messages: Messages;
   readonly notes: ActorNotes;
+  readonly requests: RequestLog | undefined;
   readonly zeroMs: number;
 }
 
@@ -72,6 +76,11 @@ export function componentDetailsOf(
       .filter(({ verb }) => verb !== 'explain')
       .slice(-LOG_MAX)
       .map((entry) => lineOf(entry, zeroMs))
+      .reverse(),
+    requests: (options.requests?.of(name) ?? [])
+      .filter(({ attributes }) => attributes.resource !== 'leases')
+      .slice(-REQUESTS_MAX)
+      .map((request) => requestLineOf(request, zeroMs))
       .reverse(),
   };
 }

@@ -12,6 +12,7 @@ import type { JournalIndex } from './journal-index.ts';
 import type { Messages } from './messages.ts';
 import { subjectOf } from './object-details.ts';
 import type { Places } from './places.ts';
+import { requestDetailsOf } from './request-details.ts';
 import { translationOf } from './translation.ts';
 import { eventVerbs, requestVerbs } from './verbs.ts';
 
@@ -28,19 +29,25 @@ interface MessageDetailsOptions {
 export function messageDetailsOf(id: number, options: MessageDetailsOptions): MessageDetails | undefined {
   const source = options.messages.source(id);
   if (!source) return undefined;
-  return 'entry' in source ? entryDetails(source.entry, options) : packetDetails(source.attempt, options);
+  return 'entry' in source ? entryDetails(source.entry, id, options) : packetDetails(source.attempt, options);
 }
 
-function entryDetails(entry: TraceEntry, { index, zeroMs }: MessageDetailsOptions): MessageDetails {
+function entryDetails(
+  entry: TraceEntry,
+  id: number,
+  { index, messages, zeroMs }: MessageDetailsOptions,
+): MessageDetails {
   const { atMs, actor, verb, object = '', outcome, note } = entry;
   const fault = actor === 'nemesis' ? faultOf(entry) : undefined;
   const write = writeOf(entry, index);
   const words = fault ? [faultWords(fault)] : [verb, object];
   const subject = write ? subjectOf(write.resource, write.object) : undefined;
+  const request = messages.request(id);
   return {
     kind: 'message',
     atMs: atMs - zeroMs,
     title: [actor, ...words].filter(Boolean).join(' '),
+    ...(request && { request: requestDetailsOf(request, { zeroMs, revision: write?.revision }) }),
     ...(write && { changes: changesOf(write) }),
     ...(subject && { subject }),
     ...((outcome ?? note) !== undefined && { fate: [outcome, note].filter(Boolean).join(': ') }),

@@ -11,6 +11,7 @@ import { isHeartbeat } from './changes.ts';
 import { faultOf } from './fault-of.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { APISERVER_PLACE, type Places } from './places.ts';
+import type { RequestLog, RequestRecord } from './request-log.ts';
 import { isStep, kindOf } from './verbs.ts';
 
 /** Where a message comes from. */
@@ -24,6 +25,7 @@ interface MessagesOptions {
   readonly cluster: Cluster;
   readonly index: JournalIndex;
   readonly places: Places;
+  readonly requests: RequestLog | undefined;
   readonly zeroMs: number;
 }
 
@@ -37,6 +39,8 @@ export class Messages implements Disposable {
   /** The packets since the last call, and the number of trace entries before each. */
   #sent: { readonly attempt: Attempt; readonly traced: number }[] = [];
   readonly #byRevision = new Map<number, number>();
+  /** The numbers of the requests of messages, by the number of the message. */
+  readonly #requests = new Map<number, number>();
   #read: number;
   readonly #endCapture: () => void;
   /** The streams that have ended as planned, by actor and object. Their actor opens a new one. */
@@ -91,6 +95,12 @@ export class Messages implements Disposable {
     return this.#byRevision.get(revision);
   }
 
+  /** Returns the request that a message is. Undefined for other messages, and for a request that never arrived or of long ago. */
+  request(id: number): RequestRecord | undefined {
+    const number = this.#requests.get(id);
+    return number === undefined ? undefined : this.#options.requests?.get(number);
+  }
+
   /** Returns the packets of a time, without probes that succeeded. Times are virtual ms since the simulation began. */
   packets({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): readonly {
     readonly id: number;
@@ -110,7 +120,11 @@ export class Messages implements Disposable {
     const kind = kindOf(entry);
     const isFailure = isFailed(entry);
     const isBackground = this.#isBackground(entry, kind);
-    if (kind === 'request') this.#noteWrite(entry, id);
+    if (kind === 'request') {
+      this.#noteWrite(entry, id);
+      const request = this.#options.requests?.match(entry);
+      if (request) this.#requests.set(id, request.number);
+    }
     return {
       id,
       atMs: atMs - this.#options.zeroMs,

@@ -7,6 +7,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import type { EventDetails, ObjectDetails, RevisionDetails, Subject } from '../protocol/details.ts';
 import { changesOf } from './changes.ts';
 import { type JournalIndex, stored } from './journal-index.ts';
+import type { Messages } from './messages.ts';
 import { serviceOf } from './predicates.ts';
 
 /** The number of writes that are listed at most. */
@@ -18,6 +19,7 @@ const RELATED_MAX = 60;
 interface ObjectDetailsOptions {
   readonly cluster: Cluster;
   readonly index: JournalIndex;
+  readonly messages: Messages;
   readonly zeroMs: number;
   readonly describe: (resource: string, key: string) => Promise<string | undefined>;
 }
@@ -25,7 +27,7 @@ interface ObjectDetailsOptions {
 /** Returns an object and its history. Undefined if no object ever had this name. */
 export async function objectDetailsOf(
   { resource, key }: Extract<Subject, { kind: 'object' }>,
-  { cluster, index, zeroMs, describe }: ObjectDetailsOptions,
+  { cluster, index, messages, zeroMs, describe }: ObjectDetailsOptions,
 ): Promise<ObjectDetails | undefined> {
   const writes = index.of(resource, key);
   const last = writes.at(-1);
@@ -40,7 +42,7 @@ export async function objectDetailsOf(
     ...(description !== undefined && { describe: description }),
     revisions: writes
       .slice(-REVISIONS_MAX)
-      .map((write) => revisionOf(write, zeroMs))
+      .map((write) => revisionOf(write, { messages, zeroMs }))
       .reverse(),
     events: eventsOf(last.object, { cluster, index, zeroMs }),
     related: relatedTo(last, { cluster, index }),
@@ -57,10 +59,15 @@ export function yamlOf({ metadata, ...object }: KubeObject): string {
   );
 }
 
-/** Returns one write, and the fields that it changed. */
-export function revisionOf(write: JournalEntry, zeroMs: number): RevisionDetails {
+/** Returns one write, the fields that it changed, and its request. */
+export function revisionOf(
+  write: JournalEntry,
+  { messages, zeroMs }: Pick<ObjectDetailsOptions, 'messages' | 'zeroMs'>,
+): RevisionDetails {
   const { revision, atMs, actor, verb } = write;
-  return { revision, atMs: atMs - zeroMs, actor, verb, changes: changesOf(write) };
+  const message = messages.ofRevision(revision);
+  const changes = changesOf(write);
+  return { revision, atMs: atMs - zeroMs, actor, verb, changes, ...(message !== undefined && { message }) };
 }
 
 function eventsOf(

@@ -5,6 +5,7 @@ import type { Details, Subject } from '../protocol/details.ts';
 import type { Message, Moment } from '../protocol/message.ts';
 import type { Happening } from '../protocol/run-service.ts';
 import type { ClusterView, Owner } from '../protocol/view.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** Options of an observer. */
 export interface ObserverOptions {
@@ -14,6 +15,8 @@ export interface ObserverOptions {
   readonly ownerOf?: (part: keyof Components) => Owner;
   /** Returns the text of `kubectl describe` for an object. @defaultValue none */
   readonly describe?: (resource: string, key: string) => Promise<string | undefined>;
+  /** The requests to the apiservers of the cluster. @defaultValue none are known */
+  readonly requests?: RequestLog;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { services } from '../../../api/resource.ts';
-import { v1_36 } from '../../../apiserver/handler/discovery.ts';
+import { v1_36 } from '../../../apiserver/handler/version.ts';
 import type { Command } from '../command.ts';
 
 /** Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/version/version.go Options.Run */

@@ -49,7 +49,7 @@ export const exec: Command = {
       throw new KubectlError(`cannot exec into a container in a completed pod; current phase is ${phase}`);
     }
     const container = containerOf(call, pod, call.flags.text('container'));
-    const running = kubeletOf(call, pod).exec({ pod, container }, call.rest, streamsOf(call));
+    const running = kubeletOf(call, pod, 'exec').exec({ pod, container }, call.rest, streamsOf(call));
     const code = await running.catch(failed);
     if (call.io.signal.aborted) return KILLED;
     if (code !== 0) call.io.err(`command terminated with exit code ${code}\n`);
@@ -64,8 +64,18 @@ function failed(error: unknown): never {
   throw new KubectlError(text);
 }
 
-/** Returns the server of the kubelet of a pod. @throws StatusError when it has no node, or no kubelet answers */
-export function kubeletOf({ cluster }: Pick<Call, 'cluster'>, { metadata, spec }: Pod): KubeletServer {
+/**
+ * Returns the server of the kubelet of a pod.
+ *
+ * @throws StatusError when the user may not connect, when the pod has no node, or no kubelet answers
+ */
+export function kubeletOf(
+  { cluster, mustBeAllowed }: Pick<Call, 'cluster' | 'mustBeAllowed'>,
+  { metadata, spec }: Pod,
+  subresource: 'exec' | 'attach',
+): KubeletServer {
+  const { name, namespace = '' } = metadata;
+  mustBeAllowed({ verb: 'create', resource: 'pods', subresource, namespace, name });
   if (!spec.nodeName) throw errors.badRequest(`pod ${metadata.name} does not have a host assigned`);
   const kubelet = kubeletServers(cluster)(spec.nodeName);
   if (kubelet) return kubelet;

@@ -94,6 +94,10 @@ function sourcesOf(call: Call, pod: Pod, inline: string | undefined): readonly S
 
 async function print(call: Call, sources: readonly Source[], isSelection: boolean): Promise<number> {
   const { flags, io } = call;
+  for (const { pod } of sources) {
+    const { name, namespace = '' } = pod.metadata;
+    call.mustBeAllowed({ verb: 'get', resource: 'pods', subresource: 'log', namespace, name });
+  }
   const tail = flags.number('tail') ?? (isSelection ? SELECTOR_TAIL : -1);
   const since = flags.duration('since');
   const options: LogOptions = {

@@ -116,7 +116,7 @@ async function attachTo(call: Call, { metadata, spec }: Pod): Promise<number> {
   }
   // A program that has ended already is only in the log.
   io.out(await logOf(call, of));
-  if (!hasEnded(started)) await kubeletOf(call, started).attach(of, streamsOf(call));
+  if (!hasEnded(started)) await kubeletOf(call, started, 'attach').attach(of, streamsOf(call));
   if (io.signal.aborted) return INTERRUPTED;
   if (spec.restartPolicy === 'Always') return 0;
   await observer.until(() => hasEnded(look()), io.signal);

@@ -7,20 +7,22 @@ import { manifestOf } from '../manifests.ts';
 import { SELECTING } from '../targets.ts';
 import { dryRunOf, report, WRITING, writeOptions } from './report.ts';
 
+/** The kinds of the commands that create one object. */
+const KINDS =
+  'deployment, namespace, configmap, serviceaccount, token, role, rolebinding, clusterrole and clusterrolebinding';
+
 /** Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/create/create.go CreateOptions.RunCreate */
 export const create: Command = {
   name: 'create',
   usage: '-f FILE',
-  summary: 'Creates the objects of a manifest; create deployment, namespace and configmap create one object',
+  summary: 'Creates the objects of a manifest; create deployment and others create one object',
   reads: false,
   flags: { ...WRITING, filename: SELECTING.filename },
   run: async (call) => {
     const files = call.flags.list('filename');
     const [kind] = call.args;
     if (kind !== undefined) {
-      throw new KubectlError(
-        `kubectl create takes deployment, namespace and configmap here, or -f with a manifest, not "${kind}"`,
-      );
+      throw new KubectlError(`kubectl create takes ${KINDS} here, or -f with a manifest, not "${kind}"`);
     }
     if (files.length === 0) throw new KubectlError('must specify one of -f and -k: -f - is the editor');
     const errors: unknown[] = [];
@@ -155,7 +157,7 @@ export function nameOf({ args }: Pick<Call, 'args'>): string {
 }
 
 /** The namespace stands in an object only if the line names it. */
-function place({ flags }: Pick<Call, 'flags'>): { namespace?: string } {
+export function place({ flags }: Pick<Call, 'flags'>): { namespace?: string } {
   const namespace = flags.text('namespace');
   return namespace === undefined ? {} : { namespace };
 }

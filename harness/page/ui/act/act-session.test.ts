@@ -21,7 +21,7 @@ class FakeRun implements ActService {
   }
 
   async read(line: string) {
-    return { output: `output of ${line}\n`, exitCode: 0, atMs: this.nowMs };
+    return { output: `output of ${line}\n`, exitCode: 0, atMs: this.nowMs, requests: [] };
   }
 
   async onlyReads(line: string) {

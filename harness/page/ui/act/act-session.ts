@@ -252,11 +252,11 @@ export class ActSession {
     this.#changed();
     try {
       if (manifest === undefined && !waitsForTime(line) && (await this.#service.onlyReads(line))) {
-        const { output, exitCode, atMs } = await this.#service.read(line);
+        const { output, exitCode, atMs, requests } = await this.#service.read(line);
         this.#transcript.note(id, { atMs });
         if (this.#transcript.hasEnded(id)) return id;
         if (output !== '') this.#transcript.write(id, { text: output, isError: exitCode !== 0 });
-        this.#end(id, exitCode);
+        this.#end(id, exitCode, requests);
       } else {
         const action: Action = {
           do: 'kubectl',
@@ -314,8 +314,8 @@ export class ActSession {
     this.#end(id, exitCode);
   }
 
-  #end(id: number, exitCode: number): void {
-    this.#transcript.end(id, exitCode);
+  #end(id: number, exitCode: number, requests?: Entry['requests']): void {
+    this.#transcript.end(id, exitCode, requests);
     this.#changed();
   }
 

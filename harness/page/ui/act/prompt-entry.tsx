@@ -1,5 +1,6 @@
 import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
+import type { RequestLine } from '../../protocol/details.ts';
 import { actTexts } from './texts.ts';
 import type { Entry } from './transcript.ts';
 
@@ -17,11 +18,13 @@ interface PromptEntryProps {
   /** The time that it shows; empty for a command of the page itself. */
   readonly time: string;
   readonly isFuture: boolean;
+  /** Shows the way of a request. */
+  readonly onRequest: (number: number) => void;
 }
 
 /** A command or an action, and its output. */
-export const PromptEntry = memo(({ entry, time, isFuture }: PromptEntryProps) => {
-  const { kind, text, manifest, pieces, state, exitCode = 0, advancedMs, dropped } = entry;
+export const PromptEntry = memo(({ entry, time, isFuture, onRequest }: PromptEntryProps) => {
+  const { kind, text, manifest, pieces, state, exitCode = 0, advancedMs, dropped, requests = [] } = entry;
   const standing = dropped ? texts.dropped : isFuture ? actTexts.actions.future : undefined;
   return (
     <div class={`act-entry${standing === undefined ? '' : ' act-future'}`}>
@@ -49,9 +52,33 @@ export const PromptEntry = memo(({ entry, time, isFuture }: PromptEntryProps) =>
           {texts.failed(exitCode)}
         </small>
       )}
+      {requests.length > 0 && standing === undefined && <Ways requests={requests} onRequest={onRequest} />}
     </div>
   );
 });
+
+/** The number of requests that are shown. */
+const REQUESTS_SHOWN = 4;
+
+/** Links to the ways of requests. */
+function Ways({
+  requests,
+  onRequest,
+}: Pick<PromptEntryProps, 'onRequest'> & { readonly requests: readonly RequestLine[] }) {
+  const more = requests.length - REQUESTS_SHOWN;
+  return (
+    <small class="act-ways">
+      {texts.ways}{' '}
+      {requests.slice(-REQUESTS_SHOWN).map(({ number, text, refusal }) => (
+        <button key={number} type="button" class="link" onClick={() => onRequest(number)}>
+          {text}
+          {refusal !== undefined && ` ✗ ${refusal}`}
+        </button>
+      ))}
+      {more > 0 && texts.moreWays(more)}
+    </small>
+  );
+}
 
 /** A text that shows its beginning until the user opens it. */
 function Folded({ text }: { readonly text: string }) {

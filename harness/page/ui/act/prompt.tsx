@@ -19,10 +19,12 @@ export interface PromptProps {
   readonly later: number;
   /** Formats a time as the clock of the page does. */
   readonly formatTime: (ms: number) => string;
+  /** Shows the way of a request. */
+  readonly onRequest: (number: number) => void;
 }
 
 /** A panel like a terminal: commands, their output, and a line for the next one. */
-export function Prompt({ session, actions, nowMs, later, formatTime }: PromptProps) {
+export function Prompt({ session, actions, nowMs, later, formatTime, onRequest }: PromptProps) {
   const { entries, running, needsTime, manifest } = useSession(session);
   const [text, setText] = useState('');
   const [words, setWords] = useState<Completion['words']>([]);
@@ -121,6 +123,7 @@ export function Prompt({ session, actions, nowMs, later, formatTime }: PromptPro
               entry={entry}
               time={atMs === undefined ? '' : formatTime(atMs)}
               isFuture={isFuture(entry, actions, nowMs)}
+              onRequest={onRequest}
             />
           );
         })}

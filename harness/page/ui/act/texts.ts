@@ -22,6 +22,8 @@ export const actTexts = {
     play: 'Play',
     clear: 'Clear',
     failed: (code: number) => `exit code ${code}`,
+    ways: 'Through the apiserver:',
+    moreWays: (count: number) => `and ${count} before`,
     completions: 'Completions',
     unknownFile: (name: string, known: readonly string[]) =>
       `error: the path "${name}" does not exist. The page has the files ${known.join(', ')}, and - for a manifest that you paste.`,
@@ -33,6 +35,7 @@ export const actTexts = {
       '  apply -f -                    paste a manifest, then press Ctrl-D',
       '  scale deployment web --replicas=5',
       '  rollout status deployment web',
+      '  auth can-i --list --as=jane   what another user may do; --as works with every command',
       '  exec -it POD -- sh            a shell in a container: exit or Ctrl-D leaves it',
       '  kubectl help                  all commands',
       '  curl http://web               a request to a Service, from a new pod',

@@ -1,3 +1,4 @@
+import type { RequestLine } from '../../protocol/details.ts';
 import type { Action, TimedAction } from '../../protocol/recipe.ts';
 import type { CommandOutput } from '../../protocol/run-service.ts';
 import { sayAction } from '../../share/say-action.ts';
@@ -33,6 +34,8 @@ export interface Entry {
   readonly pieces: readonly Piece[];
   readonly state: 'running' | 'ended';
   readonly exitCode?: number;
+  /** Its requests to the apiserver. */
+  readonly requests?: readonly RequestLine[];
   /** Whether it reads further lines. */
   readonly isInteractive: boolean;
 }
@@ -102,12 +105,13 @@ export class Transcript {
   }
 
   /** Ends an entry. */
-  end(id: number, exitCode?: number): void {
+  end(id: number, exitCode?: number, requests?: readonly RequestLine[]): void {
     this.#change(id, (entry) => ({
       ...entry,
       state: 'ended',
       isInteractive: false,
       ...(exitCode !== undefined && { exitCode }),
+      ...(requests && { requests }),
     }));
   }
 
@@ -120,11 +124,11 @@ export class Transcript {
    * Adds output of actions. An action without an entry gets one: it came with the address of the page, or a menu did it.
    */
   take(outputs: readonly CommandOutput[]): void {
-    for (const { action, text, isError, exitCode, isInteractive } of outputs) {
+    for (const { action, text, isError, exitCode, isInteractive, requests } of outputs) {
       const id = this.#entries.find((one) => one.action === action)?.id ?? this.#foreign(action);
       if (text !== '') this.write(id, { text, isError });
       if (isInteractive !== undefined) this.#change(id, (entry) => ({ ...entry, isInteractive }));
-      if (exitCode !== undefined) this.end(id, exitCode);
+      if (exitCode !== undefined) this.end(id, exitCode, requests);
     }
   }
 
@@ -157,7 +161,7 @@ export class Transcript {
   restart(): void {
     this.#entries = this.#entries.map((entry) => {
       if (entry.action === undefined) return entry;
-      const { exitCode, advancedMs, ...rest } = entry;
+      const { exitCode, advancedMs, requests, ...rest } = entry;
       return { ...rest, pieces: [], state: 'running', isInteractive: false };
     });
   }

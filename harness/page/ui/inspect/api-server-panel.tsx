@@ -1,5 +1,5 @@
 import type { ApiServerDetails } from '../../protocol/details.ts';
-import { Changes, type PanelActions, SubjectLink, When } from './parts.tsx';
+import { Changes, type PanelActions, RequestLink, SubjectLink, When } from './parts.tsx';
 import type { Tab } from './tabs.tsx';
 import { inspectTexts } from './texts.ts';
 
@@ -35,7 +35,7 @@ export function apiServerTabs(details: ApiServerDetails, actions: PanelActions):
 }
 
 function Write({
-  write: { revision, atMs, actor, verb, subject, label, changes },
+  write: { revision, atMs, actor, verb, subject, label, changes, message },
   actions,
 }: {
   readonly write: ApiServerDetails['log'][number];
@@ -55,6 +55,7 @@ function Write({
           <SubjectLink subject={subject} onSubject={actions.onSubject}>
             {label}
           </SubjectLink>
+          <RequestLink message={message} onSubject={actions.onSubject} />
         </p>
         {changes.length > 0 && <Changes changes={changes} />}
       </details>

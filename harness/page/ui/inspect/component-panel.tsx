@@ -3,6 +3,7 @@ import { SourcePlace } from '../source-place.tsx';
 import { CachePanel } from './cache-panel.tsx';
 import { formatWhen, sharedTimes } from './format.ts';
 import { Facts, type PanelActions, Section, SubjectLink, When } from './parts.tsx';
+import { Requests } from './request-panel.tsx';
 import { SchedulingPanel } from './scheduling-panel.tsx';
 import type { Tab } from './tabs.tsx';
 import { inspectTexts } from './texts.ts';
@@ -11,7 +12,7 @@ const texts = inspectTexts.component;
 
 /** Returns the tabs of a component. */
 export function componentTabs(details: ComponentDetails, actions: PanelActions): readonly Tab[] {
-  const { caches, decisions, scheduling, log, component } = details;
+  const { caches, decisions, scheduling, log, component, requests } = details;
   const differing = caches.reduce((sum, { differences }) => sum + differences.length, 0);
   const tabs = inspectTexts.tabs;
   return [
@@ -41,6 +42,11 @@ export function componentTabs(details: ComponentDetails, actions: PanelActions):
         ) : (
           <Decisions decisions={decisions} actions={actions} />
         ),
+    },
+    {
+      id: 'requests',
+      title: tabs.requests,
+      draw: () => <Requests requests={requests} actions={actions} />,
     },
     {
       id: 'log',

@@ -67,6 +67,8 @@ export function subjectName(subject: Subject, isPacket = false): string {
       return subject.name;
     case 'message':
       return `${isPacket ? inspectTexts.kinds.packet : inspectTexts.kinds.message} ${subject.id}`;
+    case 'request':
+      return `${inspectTexts.kinds.request} ${subject.number}`;
     case 'apiserver':
       return inspectTexts.apiserver.title(subject.index);
   }

@@ -11,6 +11,7 @@ import { MessagePanel } from './message-panel.tsx';
 import { nodeTabs } from './node-panel.tsx';
 import { objectTabs } from './object-panel.tsx';
 import type { PanelActions } from './parts.tsx';
+import { RequestPanel } from './request-panel.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { inspectTexts as texts } from './texts.ts';
 import { follow } from './trail.ts';
@@ -94,7 +95,7 @@ function Headline({
   readonly name: string;
   readonly details: Details | undefined;
 }) {
-  const isMessage = details?.kind === 'message';
+  const isMessage = details?.kind === 'message' || details?.kind === 'request';
   const kind = subject.kind === 'object' ? subject.resource : isMessage ? name : texts.kinds[subject.kind];
   const title = isMessage ? details.title : subject.kind === 'object' ? subject.key : name;
   return (
@@ -124,6 +125,7 @@ const Content = memo(({ subject, look, actions }: ContentProps) => {
   const { details } = look;
   if (!details) return <p class="inspect-empty">{texts.notFound(subjectName(subject))}</p>;
   if (details.kind === 'message') return <MessagePanel details={details} actions={actions} />;
+  if (details.kind === 'request') return <RequestPanel details={details} />;
   const rules = (subject.kind === 'node' && subject.rules) || '';
   const tabs = tabsOf(details, { actions, rules });
   // A link to rules opens their tab.
@@ -138,7 +140,7 @@ const Content = memo(({ subject, look, actions }: ContentProps) => {
 }, 'Content');
 
 function tabsOf(
-  details: Exclude<Details, { kind: 'message' }>,
+  details: Exclude<Details, { kind: 'message' | 'request' }>,
   { actions, rules }: { readonly actions: PanelActions; readonly rules: string },
 ): readonly Tab[] {
   switch (details.kind) {

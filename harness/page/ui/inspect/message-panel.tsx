@@ -1,6 +1,7 @@
 import type { HopDetails, MessageDetails, Subject } from '../../protocol/details.ts';
 import { subjectName } from './format.ts';
 import { Changes, type PanelActions, Section, SubjectLink } from './parts.tsx';
+import { RequestWay } from './request-panel.tsx';
 import { inspectTexts } from './texts.ts';
 
 const texts = inspectTexts.message;
@@ -13,7 +14,7 @@ export function MessagePanel({
   readonly details: MessageDetails;
   readonly actions: PanelActions;
 }) {
-  const { changes, subject, hops, fate } = details;
+  const { changes, subject, hops, fate, request } = details;
   return (
     <div class="inspect-panel">
       {subject && (
@@ -47,6 +48,7 @@ export function MessagePanel({
           />
         </>
       )}
+      {request && <RequestWay details={request} />}
       {changes && (
         <Section title={texts.changed}>
           <Changes changes={changes} />

@@ -1,6 +1,15 @@
 import type { EventDetails, ObjectDetails, RevisionDetails } from '../../protocol/details.ts';
 import { sharedTimes } from './format.ts';
-import { Changes, type PanelActions, Plain, Section, SubjectLink, When, Yaml } from './parts.tsx';
+import {
+  Changes,
+  type PanelActions,
+  Plain,
+  RequestLink,
+  Section,
+  SubjectLink,
+  When,
+  Yaml,
+} from './parts.tsx';
 import type { Tab } from './tabs.tsx';
 import { inspectTexts as texts } from './texts.ts';
 
@@ -89,6 +98,7 @@ function Revision({
         <strong>{texts.when.revision(revision.revision)}</strong>{' '}
         <When atMs={atMs} isExact={isExact} onTime={actions.onTime} /> {actor}{' '}
         <span class="inspect-soft">{verb}</span>
+        <RequestLink message={revision.message} onSubject={actions.onSubject} />
       </p>
       {verb !== 'delete' || changes.length > 0 ? <Changes changes={changes} /> : null}
     </li>

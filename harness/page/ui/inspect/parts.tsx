@@ -26,6 +26,22 @@ export function SubjectLink({
   );
 }
 
+/** A link to the request of a write, if it is known. */
+export function RequestLink({
+  message,
+  onSubject,
+}: Pick<PanelActions, 'onSubject'> & { readonly message: number | undefined }) {
+  if (message === undefined) return null;
+  return (
+    <>
+      {' '}
+      <SubjectLink subject={{ kind: 'message', id: message }} onSubject={onSubject}>
+        {texts.when.request}
+      </SubjectLink>
+    </>
+  );
+}
+
 /** A time, which is a link to it. Times from before the cluster stood are none. */
 export function When({
   atMs,

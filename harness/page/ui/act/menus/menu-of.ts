@@ -10,8 +10,8 @@ import { processMenu } from './process.ts';
 import { hostMenu, serviceMenu } from './service.ts';
 
 /**
- * Returns the menu of a subject at the present moment of the run. A subject that does not exist any more has an empty menu, and so has a
- * message.
+ * Returns the menu of a subject at the present moment of the run. A subject that does not exist any more has an empty menu, and so have
+ * messages and requests.
  */
 export function menuOf(subject: Subject, view: ClusterView): readonly MenuSection[] {
   switch (subject.kind) {
@@ -32,6 +32,7 @@ export function menuOf(subject: Subject, view: ClusterView): readonly MenuSectio
     case 'host':
       return hostMenu(subject.name, view);
     case 'message':
+    case 'request':
       return [];
   }
 }

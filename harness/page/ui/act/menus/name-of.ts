@@ -13,5 +13,7 @@ export function nameOf(subject: Subject): string {
       return `apiserver-${subject.index}`;
     case 'message':
       return `#${subject.id}`;
+    case 'request':
+      return `request ${subject.number}`;
   }
 }
