@@ -1,6 +1,8 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { holds, remembering } from '#harness/testing';
+import { roleBindings, roles } from '#given/13-access';
+import { deployments, pods } from '#harness';
+import { createCluster, holds, remembering } from '#harness/testing';
 import { clusterRoleAggregationController, newAccess } from '#kata/13-access/access';
 import {
   type AccessScenario,
@@ -100,4 +102,69 @@ describe('★ The laws of aggregation (Level 11)', () => {
 
   test('Writes only rules: the controller writes nothing but the rules of aggregates', () =>
     holds(aggregationLaws.writesOnlyRules, aggregationWorkloads, aggregate));
+});
+
+describe('In a cluster', () => {
+  test('End to end: controllers live on their own rights, and users share no more than they have', async () => {
+    await using cluster = await createCluster({
+      seed: 13,
+      components,
+      access: newAccess,
+      postStartHooks: true,
+    });
+    const { admin } = cluster;
+    const {
+      clusterRoleAggregationController: aggregation,
+      deploymentController,
+      replicaSetController,
+    } = components;
+    cluster.run('clusterrole-aggregation-controller', aggregation);
+    cluster.run('deployment-controller', deploymentController);
+    cluster.run('replicaset-controller', replicaSetController);
+    const labels = { app: 'web' };
+    const namespace = 'default';
+    await admin.create(deployments, {
+      metadata: { namespace, name: 'web' },
+      spec: {
+        replicas: 3,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+      },
+    } as never);
+    await cluster.runFor(30_000);
+    expect(cluster.storage.list(pods), 'pods that controllers with their own roles created').toHaveLength(3);
+
+    const user = (name: string) => cluster.replica().server.as({ name, groups: ['system:authenticated'] });
+    const [jane, bob] = [user('jane'), user('bob')];
+    const bind = (name: string, role: string, to: string) => ({
+      metadata: { namespace, name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: to }],
+    });
+    await expect(jane.list(pods, { namespace })).rejects.toThrow(
+      'pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "default"',
+    );
+    await admin.create(roleBindings, bind('janes', 'admin', 'jane'));
+    expect((await jane.list(pods, { namespace })).items, 'pods that jane sees as an admin').toHaveLength(3);
+    await expect(jane.list(pods)).rejects.toThrow(
+      'cannot list resource "pods" in API group "" at the cluster scope',
+    );
+    const strong = { verbs: ['get'], apiGroups: [''], resources: ['nodes'] };
+    await expect(
+      jane.create(roles, { metadata: { namespace, name: 'strong' }, rules: [strong] }),
+    ).rejects.toThrow('is attempting to grant RBAC permissions not currently held');
+    await expect(jane.create(roleBindings, bind('more', 'cluster-admin', 'jane'))).rejects.toThrow(
+      'not currently held',
+    );
+    await jane.create(roleBindings, bind('bobs', 'view', 'bob'));
+    expect(
+      (await bob.list(pods, { namespace })).items,
+      'pods that bob sees by the grant of jane',
+    ).toHaveLength(3);
+    await expect(bob.delete(pods, { namespace, name: 'web' })).rejects.toThrow(
+      'cannot delete resource "pods"',
+    );
+    await admin.delete(roleBindings, { namespace, name: 'bobs' });
+    await expect(bob.list(pods, { namespace })).rejects.toThrow('User "bob" cannot list resource "pods"');
+  });
 });

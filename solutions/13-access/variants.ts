@@ -9,4 +9,19 @@ export const variants: readonly Variant[] = [
     free: true,
     core: true,
   },
+  {
+    id: 'newest-objects',
+    why: 'reads the account and the object of a token from the storage each time: more reads, and never too old',
+    edits: [['find: (resource, key) => cache.get(resource, key) ?? read(resource, key),', 'find: read,']],
+  },
+  {
+    id: 'rules-of-newest-roles',
+    why: 'reads every role from the storage, and only the bindings from the cache',
+    edits: [
+      [
+        'RBAC: (attributes) => authorizeByRoles(attributes, cache),',
+        'RBAC: (attributes) =>\n      authorizeByRoles(attributes, {\n        get: read,\n        list: (resource, namespace) => cache.list(resource, namespace),\n      }),',
+      ],
+    ],
+  },
 ];

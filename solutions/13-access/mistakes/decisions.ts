@@ -11,7 +11,7 @@ export const decisions: readonly Mistake[] = [
     edits: [
       [
         "    if ('error' in found) errors.push(found.error);\n    else if (ruleAllows",
-        "    if ('error' in found) return { verdict: 'no opinion', reason: `RBAC: ${found.error}` };\n    else if (ruleAllows",
+        `    if ('error' in found) return { verdict: 'no opinion', reason: \`RBAC: \${found.error}\` };\n    else if (ruleAllows`,
       ],
     ],
   },
@@ -23,8 +23,8 @@ export const decisions: readonly Mistake[] = [
     law: 'Missing roles',
     edits: [
       [
-        "  return { verdict: 'no opinion', reason: `RBAC: ${aggregated(errors)}` };",
-        "  return { verdict: 'no opinion', error: `RBAC: ${aggregated(errors)}` };",
+        `  return { verdict: 'no opinion', reason: \`RBAC: \${aggregated(errors)}\` };`,
+        `  return { verdict: 'no opinion', error: \`RBAC: \${aggregated(errors)}\` };`,
       ],
     ],
   },

@@ -30,11 +30,25 @@ export const grants: readonly Mistake[] = [
     misconception: 'You seem to believe that what was checked once stays checked.',
     origin: 'common',
     law: 'No escalation',
-    isFirstDraft: false,
     edits: [
       [
         '  if (write.user.groups.includes(MASTERS) || changesOnlyCollectorFields(write)) return;',
         '  if (write.user.groups.includes(MASTERS) || write.old || changesOnlyCollectorFields(write)) return;',
+      ],
+    ],
+  },
+  {
+    id: 'binding-updates-unchecked',
+    why: 'Checks the creation of a binding, but not its update: its role stays the same, but its subjects do not.',
+    misconception:
+      'You seem to believe that an update of a binding grants nothing, because its role never changes.',
+    origin: 'common',
+    law: 'No escalation',
+    isFirstDraft: true,
+    edits: [
+      [
+        "  if ('roleRef' in write.object) checkBinding(write, write.object, checks);\n",
+        "  if ('roleRef' in write.object) {\n    if (!write.old) checkBinding(write, write.object, checks);\n  }\n",
       ],
     ],
   },
@@ -189,7 +203,6 @@ export const grants: readonly Mistake[] = [
     misconception: 'You seem to believe that a role that does not exist can do no harm.',
     origin: 'k#39383',
     law: 'No escalation',
-    isFirstDraft: false,
     edits: [
       [
         "  if ('error' in found) throw errors.notFound({ group: RBAC, plural: asked.resource }, name);",
@@ -294,7 +307,7 @@ export const grants: readonly Mistake[] = [
     edits: [
       [
         'throw errors.forbidden(resource, name, notHeld(user, missing, problems));',
-        'throw errors.internal(`${resource.plural} ${name}: ${notHeld(user, missing, problems)}`);',
+        `throw errors.internal(\`\${resource.plural} \${name}: \${notHeld(user, missing, problems)}\`);`,
       ],
     ],
   },

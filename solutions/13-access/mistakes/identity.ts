@@ -75,7 +75,7 @@ export const identity: readonly Mistake[] = [
     law: 'Right user',
     edits: [
       [
-        "    groups: organizations,\n    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },",
+        `    groups: organizations,\n    extra: { 'authentication.kubernetes.io/credential-id': [\`X509SHA256=\${fingerprint}\`] },`,
         "    groups: organizations,\n    ...(fingerprint === '' && { extra: {} }),",
       ],
     ],
@@ -126,7 +126,6 @@ export const identity: readonly Mistake[] = [
     misconception: 'You seem to believe that a client with an unknown token has sent nothing.',
     origin: 'common',
     law: 'Never anonymous',
-    isFirstDraft: true,
     edits: [
       [
         '  if (rejected.length > 0 || !allowsAnonymous(anonymous, path)) return { rejected };',

@@ -90,8 +90,8 @@ export const optionalParts: readonly Mistake[] = [
     law: 'Nodes read',
     edits: [
       [
-        "  const reason = `no relationship found between node '${node}' and this object`;\n  return { verdict: 'no opinion', reason };",
-        "  const reason = `no relationship found between node '${node}' and this object`;\n  return { verdict: 'deny', reason };",
+        `  const reason = \`no relationship found between node '\${node}' and this object\`;\n  return { verdict: 'no opinion', reason };`,
+        `  const reason = \`no relationship found between node '\${node}' and this object\`;\n  return { verdict: 'deny', reason };`,
       ],
     ],
   },

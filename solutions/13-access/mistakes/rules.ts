@@ -10,8 +10,8 @@ export const rules: readonly Mistake[] = [
     law: 'Sound',
     edits: [
       [
-        ': includes(resources, `${resource}/${subresource}`) || includes(resources, `*/${subresource}`)) &&',
-        ': includes(resources, resource) || includes(resources, `${resource}/${subresource}`) || includes(resources, `*/${subresource}`)) &&',
+        `: includes(resources, \`\${resource}/\${subresource}\`) || includes(resources, \`*/\${subresource}\`)) &&`,
+        `: includes(resources, resource) || includes(resources, \`\${resource}/\${subresource}\`) || includes(resources, \`*/\${subresource}\`)) &&`,
       ],
     ],
   },
@@ -23,8 +23,8 @@ export const rules: readonly Mistake[] = [
     law: 'Sound',
     edits: [
       [
-        ': includes(resources, `${resource}/${subresource}`) ||',
-        ': includes(resources, `${resource}/*`) || includes(resources, `${resource}/${subresource}`) ||',
+        `: includes(resources, \`\${resource}/\${subresource}\`) ||`,
+        `: includes(resources, \`\${resource}/*\`) || includes(resources, \`\${resource}/\${subresource}\`) ||`,
       ],
     ],
   },
@@ -35,8 +35,8 @@ export const rules: readonly Mistake[] = [
     law: 'Complete',
     edits: [
       [
-        ': includes(resources, `${resource}/${subresource}`) || includes(resources, `*/${subresource}`)) &&',
-        ': includes(resources, `${resource}/${subresource}`)) &&',
+        `: includes(resources, \`\${resource}/\${subresource}\`) || includes(resources, \`*/\${subresource}\`)) &&`,
+        `: includes(resources, \`\${resource}/\${subresource}\`)) &&`,
       ],
     ],
   },
@@ -257,8 +257,8 @@ export const rules: readonly Mistake[] = [
     law: 'Sound',
     edits: [
       [
-        "return namespace !== '' && user.name === serviceAccountName(namespace, subject.name);",
-        "return namespace !== '' && user.name.startsWith(serviceAccountName('', '').slice(0, -1)) && user.name.endsWith(`:${subject.name}`);",
+        "return namespace !== '' && isServiceAccount(user.name, namespace, subject.name);",
+        "return isServiceAccount(user.name, user.name.split(':')[2] ?? namespace, subject.name);",
       ],
     ],
   },
@@ -294,8 +294,8 @@ export const rules: readonly Mistake[] = [
     law: 'Sound',
     edits: [
       [
-        "return namespace !== '' && user.name === serviceAccountName(namespace, subject.name);",
-        "return namespace !== '' && (user.name === serviceAccountName(namespace, subject.name) || user.name === subject.name);",
+        "return namespace !== '' && isServiceAccount(user.name, namespace, subject.name);",
+        "return namespace !== '' && (isServiceAccount(user.name, namespace, subject.name) || user.name === subject.name);",
       ],
     ],
   },

@@ -113,7 +113,7 @@ export const tokens: readonly Mistake[] = [
     law: 'Outlives nothing',
     edits: [
       [
-        '  if (!account) return `serviceaccounts "${name}" not found`;\n',
+        `  if (!account) return \`serviceaccounts "\${name}" not found\`;\n`,
         '  if (!account) return undefined;\n',
       ],
     ],
@@ -175,7 +175,10 @@ export const tokens: readonly Mistake[] = [
     origin: 'common',
     law: 'Outlives nothing',
     edits: [
-      ['  if (isGone(account, nowMs)) return `service account ${namespace}/${name} has been deleted`;\n', ''],
+      [
+        `  if (isGone(account, nowMs)) return \`service account \${namespace}/\${name} has been deleted\`;\n`,
+        '',
+      ],
     ],
   },
   {

@@ -61,9 +61,12 @@ export const confused: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
     oneOf(...CONFUSED),
     oneOf('cluster', 'cluster', 'a') as fc.Arbitrary<'cluster' | 'a'>,
-    fc.shuffledSubarray(['Role', 'ClusterRole', 'update', 'RoleBinding', 'ClusterRoleBinding'] as const, {
-      minLength: 2,
-    }),
+    fc.shuffledSubarray(
+      ['Role', 'ClusterRole', 'update', 'RoleBinding', 'ClusterRoleBinding', 'rebinding'] as const,
+      {
+        minLength: 2,
+      },
+    ),
     oneOf('a', 'a', 'b'),
   )
   .map(([[own, granted], where, ways, namespace]) => {
@@ -77,10 +80,12 @@ export const confused: fc.Arbitrary<readonly Operation[]> = fc
       update: byJane({ ...given, name: 'empty' }, 'update'),
       RoleBinding: byJane({ kind: 'RoleBinding', namespace, name: 'b1', roleRef, subjects }),
       ClusterRoleBinding: byJane({ kind: 'ClusterRoleBinding', name: 'b2', roleRef, subjects }),
+      rebinding: byJane({ kind: 'ClusterRoleBinding', name: 'b3', roleRef, subjects }, 'update'),
     };
     return [
       ...setting(own, undefined, where),
       byAdmin(given),
+      byAdmin({ kind: 'ClusterRoleBinding', name: 'b3', roleRef, subjects: [] }),
       byAdmin({ kind: 'ClusterRole', name: 'empty', rules: [] }),
       byAdmin({
         kind: 'ClusterRoleBinding',
