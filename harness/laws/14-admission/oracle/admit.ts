@@ -227,7 +227,7 @@ class Admitting {
     if (calls.length > this.#next) {
       const extra = calls[this.#next] as Call;
       this.#report(
-        law === 'dryRun' ? law : 'called',
+        law === 'dryRun' || law === 'onTime' ? law : 'called',
         `${nameOfHook(extra.hook)} was called although the request had failed: ${why}`,
       );
     } else if (!status) {

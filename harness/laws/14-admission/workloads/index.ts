@@ -57,7 +57,7 @@ const ends: fc.Arbitrary<readonly Step[]> = fc
   .constantFrom('ns-0', 'ns-1')
   .map((name) => [request(500, 'delete', { kind: 'namespace', name })]);
 
-/** The classes of scenarios. */
+/** The classes of scenarios. Together they have fewer runs than the laws remember, which is five times the default. */
 export const workloads: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'webhooks of every kind',
@@ -66,7 +66,7 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }),
       max: 4,
     }),
-    runs: 60,
+    runs: 50,
   },
   {
     name: 'webhooks that select by labels',
@@ -117,7 +117,7 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: MAIN, namespaces: 2, pods: plainPods }),
       max: 2,
     }),
-    runs: 40,
+    runs: 36,
   },
   {
     name: 'webhooks that fail',
@@ -138,7 +138,7 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
       max: 2,
     }),
-    runs: 110,
+    runs: 80,
   },
   {
     name: 'webhooks that do not answer in time',
@@ -173,7 +173,7 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: ['pod', 'pod', 'pod', 'pod', 'claim', 'class'], namespaces: 2 }),
       max: 4,
     }),
-    runs: 60,
+    runs: 50,
   },
   {
     name: 'pods that webhooks change',
@@ -188,7 +188,7 @@ export const workloads: readonly Workload<AdmissionScenario>[] = [
     runs: 20,
   },
   { name: 'a race for the last place', scenarios: race, runs: 20 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 90 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 70 },
   {
     name: 'quotas and webhooks',
     scenarios: quotaHookScenarios(
