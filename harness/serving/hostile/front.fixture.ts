@@ -3,7 +3,6 @@ import { bindClusterAdmins } from '../../cluster/addons/cluster-admins.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import { securedBy } from '../../cluster/secured.ts';
-import { bindClusterAdmins } from '../../cluster/addons/cluster-admins.ts';
 import type { Components } from '../../contracts/component.ts';
 import type { FetchHandler } from '../../mount/fetch.ts';
 import type { KeyPair } from '../../mount/tls.ts';
