@@ -105,7 +105,7 @@ export class CallFailure extends Error {
  *
  * @throws CallFailure if the webhook does not understand version v1
  *
- * Differs: version v1beta1 of reviews is not supported.
+ * Differs: version v1beta1 of reviews is not supported, and `matchConditions` do not count.
  */
 export function reviewFor(
   hook: Hook,
