@@ -4,7 +4,6 @@ import { semanticEqual } from '../../api/semantic-equality.ts';
 import { errors } from '../../api/status.ts';
 import type { AdmissionAttributes, AdmissionContext } from '../../contracts/admission/index.ts';
 import type { ObjectCache } from '../../contracts/object-cache.ts';
-import { NotImplemented } from '../../contracts/todo.ts';
 import { changedLabels } from './nodes.ts';
 import { forbidden, type Plugin } from './plugin.ts';
 
@@ -33,8 +32,7 @@ const USER_PREFIX = 'system:node:';
 const NODES_GROUP = 'system:nodes';
 
 /**
- * The plugin NodeRestriction: a kubelet changes only objects that belong to its node. While the level of the kata is not
- * written, its restrictions are missing.
+ * The plugin NodeRestriction: a kubelet changes only objects that belong to its node.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/noderestriction/admission.go Plugin
  *
@@ -64,27 +62,19 @@ function objectionTo(
   { restrictPod, restrictNode, restrictToken }: NodeRestrictions,
 ): string | undefined {
   const { resource, subresource } = attributes;
-  const ifWritten = (restrict: RestrictNode): string | undefined => {
-    try {
-      return restrict(node, attributes, cache);
-    } catch (error) {
-      if (error instanceof NotImplemented) return undefined;
-      throw error;
-    }
-  };
   switch (groupResource(resource)) {
     case 'pods':
-      if (subresource === '') return ifWritten(restrictPod);
+      if (subresource === '') return restrictPod(node, attributes, cache);
       if (subresource === 'status') return restrictPodStatus(node, attributes);
       if (subresource === 'eviction') return restrictEviction(node, attributes, cache);
       return `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`;
     case 'nodes':
-      return ifWritten(restrictNode);
+      return restrictNode(node, attributes, cache);
     case 'persistentvolumeclaims':
       return subresource === 'status' ? restrictClaimStatus(node, attributes) : 'may only update PVC status';
     case 'serviceaccounts':
       return subresource === 'token' && attributes.operation === 'CREATE'
-        ? ifWritten(restrictToken)
+        ? restrictToken(node, attributes, cache)
         : undefined;
     case 'leases.coordination.k8s.io':
       if (attributes.namespace !== 'kube-node-lease') {

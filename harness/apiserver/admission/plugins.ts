@@ -37,7 +37,7 @@ export interface AdmissionParts {
 }
 
 /**
- * Returns the plugins in the order of both phases. ResourceQuota is the last, because it writes: every other plugin must
+ * Returns the enabled plugins in the order of both phases. ResourceQuota is the last, because it writes: every other plugin must
  * have agreed before.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/options/plugins.go AllOrderedPlugins
@@ -47,7 +47,7 @@ export interface AdmissionParts {
  * other versions of a resource, which `matchPolicy: Equivalent` asks for.
  */
 export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts): readonly Plugin[] {
-  return [
+  const plugins: readonly Plugin[] = [
     parts.namespaceLifecycle,
     limitRanger(context, parts.withLimits),
     serviceAccountPlugin(context, parts.withToken),
@@ -77,4 +77,6 @@ export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts)
     },
     resourceQuota(context, parts.reserve),
   ];
+  const { disabledPlugins = [] } = context;
+  return plugins.filter(({ name }) => !disabledPlugins.includes(name));
 }

@@ -1,7 +1,9 @@
+import type { NewAdmission } from '../../contracts/admission/index.ts';
 import type { Components } from '../../contracts/component.ts';
 import { withNodeRightsStandIn } from './node-rights-stand-in.ts';
 import { withNodeStandIn } from './node-stand-in.ts';
 import { withStatusStandIn } from './status-stand-in.ts';
+import { withoutPlugins } from './without-plugins.ts';
 
 /** Options of {@link withOptionalLevels}. */
 export interface OptionalLevelsOptions {
@@ -21,7 +23,10 @@ export function withOptionalLevels(
   own: Partial<Components>,
   { unwritten, onStandIn = () => {} }: OptionalLevelsOptions,
 ): Partial<Components> {
-  const { access, clusterRoleAggregationController: aggregation, kubelet, ipam, ...others } = own;
+  const { access, admission, clusterRoleAggregationController: aggregation, kubelet, ipam, ...others } = own;
+  const missing = Object.keys(PLUGINS).filter((name) =>
+    PLUGINS[name]?.some((part) => unwritten.includes(part)),
+  );
   return {
     ...others,
     ...(access && {
@@ -29,6 +34,7 @@ export function withOptionalLevels(
         ? withNodeRightsStandIn(access, () => onStandIn(NODE_RIGHTS))
         : access,
     }),
+    ...(admission && { admission: disabling(admission, missing, onStandIn) }),
     // The reference aggregates.
     ...(aggregation &&
       !unwritten.some((name) => AGGREGATION.includes(name)) && {
@@ -41,7 +47,26 @@ export function withOptionalLevels(
   };
 }
 
+function disabling(
+  admission: NewAdmission,
+  plugins: readonly string[],
+  onStandIn: (sentence: string) => void,
+): NewAdmission {
+  if (plugins.length === 0) return admission;
+  const isPlural = plugins.length > 1;
+  const sentence = `${plugins.join(' and ')} of 14-admission ★ ${isPlural ? 'are' : 'is'} not written: the apiserver runs without ${isPlural ? 'them' : 'it'}.`;
+  return (context) => {
+    onStandIn(sentence);
+    return withoutPlugins(admission, plugins)(context);
+  };
+}
+
 const NODE_RIGHTS = 'Level 10 ★ of 13-access is not written: a stand-in gives nodes every right.';
+/** The optional functions of each plugin of 14-admission. */
+const PLUGINS: Readonly<Record<string, readonly string[]>> = {
+  PodSecurity: ['policyOf', 'judgePod', 'warningsAbout'],
+  NodeRestriction: ['restrictPod', 'restrictNode', 'restrictToken'],
+};
 const AGGREGATION: readonly string[] = ['aggregatedRules', 'clusterRoleAggregationController'];
 const NODE =
   'Level 11 ★ of 41-kubelet is not part of your kubelet: a stand-in registers its nodes. They refuse no pod and evict none.';

@@ -48,6 +48,8 @@ export interface AdmissionContext {
   applyJsonPatch(object: object, patch: readonly unknown[]): object;
   /** Sends reviews to webhooks. */
   readonly webhooks: WebhookTransport;
+  /** The names of disabled plugins, as in `--disable-admission-plugins`. @defaultValue none */
+  readonly disabledPlugins?: readonly string[];
 }
 
 /** What a request wants to do with an object. */

@@ -5,7 +5,6 @@ import { controllerOf } from '../../../api/predicates.ts';
 import { namespaces, pods } from '../../../api/resource.ts';
 import { type Cause, errors, isNotFound } from '../../../api/status.ts';
 import type { AdmissionAttributes, AdmissionContext } from '../../../contracts/admission/index.ts';
-import { NotImplemented } from '../../../contracts/todo.ts';
 import { forbidden, isAbout, type Plugin } from '../plugin.ts';
 import type { CheckedPod } from './check.ts';
 import { podTemplateOf } from './pod-template.ts';
@@ -42,7 +41,7 @@ export interface PodSecurityParts {
 }
 
 /**
- * The plugin PodSecurity, without exemptions. While the level of the kata is not written, it checks nothing.
+ * The plugin PodSecurity, without exemptions.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/security/podsecurity/admission.go Plugin;
  * kubernetes/pod-security-admission@v0.36.3 admission/admission.go Admission
@@ -52,12 +51,8 @@ export function podSecurity(context: AdmissionContext, parts: PodSecurityParts):
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
     async validate(attributes) {
-      try {
-        if (isAbout(attributes, namespaces)) await validateNamespace(attributes, context, parts);
-        else await validatePod(attributes, context, parts);
-      } catch (error) {
-        if (!(error instanceof NotImplemented)) throw error;
-      }
+      if (isAbout(attributes, namespaces)) await validateNamespace(attributes, context, parts);
+      else await validatePod(attributes, context, parts);
     },
   };
 }
