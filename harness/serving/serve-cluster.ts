@@ -113,7 +113,7 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
 export function guardOf(server: ApiServer, access: Access, tls: ServingCertificate | undefined): Guard {
   return new Guard({
     access,
-    clientOf: (user) => server.authorized(user),
+    clientOf: (user, timeoutMs) => server.authorized(user, timeoutMs),
     ...(tls && { clientAuthorities: tls.ca }),
   });
 }
