@@ -142,8 +142,15 @@ export function testCredentials(open: () => Promise<Front>): void {
       expect(await list({ token: await token({ audiences: ['vault', ISSUER] }) })).toBe(refused(nameOf));
     });
 
+    test('is not replaced by the headers of a front proxy', async () => {
+      const headers = { 'X-Remote-User': 'jane', 'X-Remote-Group': 'system:masters' };
+      expect(await list({ headers })).toBe(refused('system:anonymous'));
+      expect(await list({ headers, token: 'wrong' })).toBe(unauthorized);
+    });
+
     test('that is empty is no credential', async () => {
       expect(await list({ headers: { Authorization: 'Bearer ' } })).toBe(refused('system:anonymous'));
+      expect(await list({ headers: { Authorization: 'Bearer  wrong' } })).toBe(refused('system:anonymous'));
       expect(await list({ headers: { Authorization: 'Basic YTpi' } })).toBe(refused('system:anonymous'));
     });
   });
