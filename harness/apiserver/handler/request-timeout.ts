@@ -12,6 +12,8 @@ const LONG_RUNNING_SUBRESOURCES = ['attach', 'exec', 'proxy', 'log', 'portforwar
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/request_deadline.go withRequestDeadline
  *
+ * Differs: upstream's limit ends every request; here only webhooks and conversions take any time.
+ *
  * @throws StatusError BadRequest when it is not a duration
  */
 export function timeoutOf({ url }: Request, { verb, subresource }: RequestInfo): number | undefined {

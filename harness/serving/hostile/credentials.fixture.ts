@@ -148,7 +148,7 @@ export function testCredentials(open: () => Promise<Front>): void {
       expect(await list({ headers, token: 'wrong' })).toBe(unauthorized);
     });
 
-    test('that is empty is no credential', async () => {
+    test('that is empty, or of another scheme, leaves its client anonymous', async () => {
       expect(await list({ headers: { Authorization: 'Bearer ' } })).toBe(refused('system:anonymous'));
       expect(await list({ headers: { Authorization: 'Bearer  wrong' } })).toBe(refused('system:anonymous'));
       expect(await list({ headers: { Authorization: 'Basic YTpi' } })).toBe(refused('system:anonymous'));
@@ -156,7 +156,7 @@ export function testCredentials(open: () => Promise<Front>): void {
   });
 
   describe('Two credentials', () => {
-    test('of which one is good let their client in', async () => {
+    test('let their client in if one of them is good', async () => {
       expect(await list({ pair: certificate(), token: 'wrong' })).toBe('200');
       expect(await list({ pair: expired(), token: await token() })).toBe(refused(nameOf));
     });

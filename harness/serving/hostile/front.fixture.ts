@@ -175,7 +175,7 @@ export function issue(authority: CertificateAuthority, nowMs: number, identity: 
   return { cert: certificatePem(der), key: key.pem };
 }
 
-/** Returns a request for the certificate of a client, as the API takes it. */
+/** Returns a request for the certificate of a client, in base64. */
 export function requestFor(name: string, groups: readonly string[] = []): string {
   const subject = [
     ...groups.map((value) => ({ type: ORGANIZATION, value })),

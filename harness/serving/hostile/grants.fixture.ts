@@ -217,7 +217,7 @@ export function testGrants(open: () => Promise<Front>): void {
     const refused = (name: string): string =>
       `403 ${named('clusterroles', name)} is forbidden: must have cluster-admin privileges to use the aggregationRule`;
 
-    test('is only for those who may do everything', async () => {
+    test('is only for users who may do everything', async () => {
       expect(await create('jane', CLUSTER_ROLES, clusterRole('all', [], aggregating))).toBe(refused('all'));
       expect(await create('jane', CLUSTER_ROLES, clusterRole('plain', [pods]))).toBe('201');
       expect(await patch('jane', `${CLUSTER_ROLES}/plain`, aggregating)).toBe(refused('plain'));
