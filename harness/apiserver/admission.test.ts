@@ -87,8 +87,7 @@ describe('Admission', () => {
     await jane.create(configMaps, configMap('a'));
     const key = { namespace: 'default', name: 'a' };
     const patch = () => jane.patch(configMaps, key, { type: 'merge', body: { data: { k: '1' } } });
-    const moved =
-      '400 the namespace of the provided object does not match the namespace sent on the request';
+    const moved = '400 the namespace of the provided object does not match the namespace sent on the request';
     change = { namespace: 'kube-system' };
     expect(await messageOf(jane.create(configMaps, configMap('b')))).toBe(moved);
     expect(await messageOf(patch())).toBe(moved);

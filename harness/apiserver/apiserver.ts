@@ -101,9 +101,13 @@ export class ApiServer extends Session {
     return session;
   }
 
-  /** Returns a session for requests that have been authorized already, such as those of the HTTP front end. */
-  authorized(user: User): Session {
-    return new Session(this.#registry, { user, isAuthorized: true });
+  /**
+   * Returns a session for requests that have been authorized already, such as those of the HTTP front end.
+   *
+   * @param timeoutMs - the longest time of a request. @defaultValue a minute
+   */
+  authorized(user: User, timeoutMs?: number): Session {
+    return new Session(this.#registry, { user, isAuthorized: true, timeoutMs });
   }
 }
 

@@ -45,6 +45,8 @@ export interface SessionOptions {
   readonly credential?: Credential;
   /** The user in whose name the requests act, if `user` may impersonate it. @defaultValue nobody else's */
   readonly impersonates?: Impersonation | undefined;
+  /** The longest time of a request, in virtual ms. @defaultValue a minute, which is also the maximum */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The options of a connection, as an object of the API: `PodExecOptions` and its siblings. */
@@ -64,12 +66,14 @@ export class Session extends RequestClient {
   readonly user: User;
   readonly #registry: Registry;
   readonly #actor: string;
+  readonly #timeoutMs: number;
   /** The registry with the author, by verb. */
   readonly #signed = new Map<Author['verb'], Registry>();
 
   constructor(registry: Registry, options: SessionOptions) {
     const { user, actor = user.name, isAuthorized = false, impersonates } = options;
     const { credential = isAuthorized ? 'authorized' : 'connection' } = options;
+    const { timeoutMs = REQUEST_TIMEOUT_MS } = options;
     const { access, admission, observe } = registry;
     super(<V extends ApiVerb>(request: ApiRequest<V>) => {
       const asked = request as unknown as ApiRequest;
@@ -103,6 +107,7 @@ export class Session extends RequestClient {
     });
     this.#registry = registry;
     this.#actor = actor;
+    this.#timeoutMs = Math.min(timeoutMs, REQUEST_TIMEOUT_MS);
     this.user = user;
   }
 
@@ -151,7 +156,7 @@ export class Session extends RequestClient {
     registry: Registry,
     onStep: Registry['onStep'],
   ): Promise<ApiAnswer<V>> {
-    const deadlineMs = registry.clock.now() + REQUEST_TIMEOUT_MS;
+    const deadlineMs = registry.clock.now() + this.#timeoutMs;
     for (;;) {
       try {
         const answer = await this.#carryOut(request, { ...registry, deadlineMs, onStep });

@@ -109,11 +109,11 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
   }
 }
 
-/** Returns the guard of an apiserver whose clients have certificates of its own authority. */
+/** Returns the guard of an apiserver. The authority of its certificate is also that of its clients. */
 export function guardOf(server: ApiServer, access: Access, tls: ServingCertificate | undefined): Guard {
   return new Guard({
     access,
-    clientOf: (user) => server.authorized(user),
+    clientOf: (user, timeoutMs) => server.authorized(user, timeoutMs),
     ...(tls && { clientAuthorities: tls.ca }),
   });
 }

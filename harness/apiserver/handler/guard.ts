@@ -8,12 +8,13 @@ import { bearerOf } from './bearer-protocol.ts';
 import { ClientCertificates } from './client-certificate.ts';
 import { impersonationOf } from './impersonation.ts';
 import type { RequestInfo } from './request-info.ts';
+import { timeoutOf } from './request-timeout.ts';
 import { respondError, respondText } from './respond.ts';
 
 interface GuardOptions {
   readonly access: Access;
-  /** Returns the client of a user whose request has been authorized. */
-  clientOf(user: User): Client;
+  /** Returns the client of a user whose request has been authorized, and has this time limit. */
+  clientOf(user: User, timeoutMs: number | undefined): Client;
   /** The authorities of clients, in PEM. @defaultValue none: every certificate of a client is refused */
   readonly clientAuthorities?: string;
 }
@@ -44,6 +45,7 @@ export class Guard {
   /** @returns the refusal, or the client for this request */
   admit(request: Request, info: RequestInfo, peer?: Peer): Admitted | Response {
     try {
+      const timeoutMs = timeoutOf(request, info);
       const user = this.#userOf(request, info, peer);
       if (!user) return respondError(new StatusError(failure('Unauthorized', 'Unauthorized')), request);
       const asked = impersonationOf(request.headers);
@@ -51,7 +53,7 @@ export class Guard {
       const attributes = attributesOf(info, acting);
       const refusal = this.#refusalOf(request, attributes);
       if (!refusal) this.#mustMayStream(attributes);
-      return refusal ?? { client: this.#clientOf(acting) };
+      return refusal ?? { client: this.#clientOf(acting, timeoutMs) };
     } catch (error) {
       return unsniffed(respondError(error, request));
     }

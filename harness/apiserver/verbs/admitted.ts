@@ -83,7 +83,7 @@ export async function mutated<T extends KubeObject>(
 function repaired<T extends KubeObject>(before: T, changed: T, options: Warned): T {
   const { managedFields } = changed.metadata ?? {};
   try {
-    decodeManaged(managedFields ?? []);
+    if (managedFields !== before.metadata?.managedFields) decodeManaged(managedFields ?? []);
     return withDistinctOwners(changed, options, true);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

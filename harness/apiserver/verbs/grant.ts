@@ -15,6 +15,8 @@ const GRANTS: ReadonlySet<string> = new Set(
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/clusterrole/policybased/storage.go and its siblings
  *
+ * Differs: upstream checks an update before it compares the resourceVersion.
+ *
  * @throws StatusError Forbidden
  */
 export function mustBeGrantable(
@@ -39,7 +41,7 @@ export function mustBeGrantableAs(
   object: KubeObject,
   sentName: string | undefined,
 ): void {
-  if (!registry.access) return;
+  if (!registry.access || !GRANTS.has(groupResource(resource))) return;
   const unnamed = sentName ? object : { ...object, metadata: { ...object.metadata, name: '' } };
   mustBeGrantable(registry, resource, unnamed);
 }

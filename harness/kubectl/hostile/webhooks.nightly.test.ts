@@ -68,15 +68,14 @@ test('A webhook for its own pods locks them out when they are gone; deleting its
   expect(await ran("kubectl get pod web -o jsonpath='{.metadata.labels.added-label}'")).toBe('yes');
   await ran('kubectl scale deployment/hook --replicas=0');
   await ran('kubectl wait pod -l app=hook --for=delete');
-  const refused = 'failed calling webhook "hook.example.com": failed to call webhook: Post "https://hook.default.svc:443/add-label?timeout=2s": dial tcp';
+  const refused =
+    'failed calling webhook "hook.example.com": failed to call webhook: Post "https://hook.default.svc:443/add-label?timeout=2s": dial tcp';
   expect((await run('kubectl run other --image=nginx:1.27')).err).toContain(refused);
   await ran('kubectl scale deployment/hook --replicas=1');
   await ran(
-    "kubectl wait deployment/hook --for=jsonpath='{.status.conditions[?(@.type==\"ReplicaFailure\")].status}'=True",
+    'kubectl wait deployment/hook --for=jsonpath=\'{.status.conditions[?(@.type=="ReplicaFailure")].status}\'=True',
   );
-  expect(await ran('kubectl describe replicaset -l app=hook')).toContain(
-    `FailedCreate  `,
-  );
+  expect(await ran('kubectl describe replicaset -l app=hook')).toContain(`FailedCreate  `);
   await ran('kubectl delete mutatingwebhookconfiguration hook');
   await ran('kubectl rollout restart deployment/hook');
   await ran('kubectl rollout status deployment/hook');

@@ -142,14 +142,21 @@ export function testCredentials(open: () => Promise<Front>): void {
       expect(await list({ token: await token({ audiences: ['vault', ISSUER] }) })).toBe(refused(nameOf));
     });
 
-    test('that is empty is no credential', async () => {
+    test('is not replaced by the headers of a front proxy', async () => {
+      const headers = { 'X-Remote-User': 'jane', 'X-Remote-Group': 'system:masters' };
+      expect(await list({ headers })).toBe(refused('system:anonymous'));
+      expect(await list({ headers, token: 'wrong' })).toBe(unauthorized);
+    });
+
+    test('that is empty, or of another scheme, leaves its client anonymous', async () => {
       expect(await list({ headers: { Authorization: 'Bearer ' } })).toBe(refused('system:anonymous'));
+      expect(await list({ headers: { Authorization: 'Bearer  wrong' } })).toBe(refused('system:anonymous'));
       expect(await list({ headers: { Authorization: 'Basic YTpi' } })).toBe(refused('system:anonymous'));
     });
   });
 
   describe('Two credentials', () => {
-    test('of which one is good let their client in', async () => {
+    test('let their client in if one of them is good', async () => {
       expect(await list({ pair: certificate(), token: 'wrong' })).toBe('200');
       expect(await list({ pair: expired(), token: await token() })).toBe(refused(nameOf));
     });

@@ -11,6 +11,7 @@ import { PURPOSE } from '../../platform/x509/extensions.ts';
 import { COMMON_NAME, ORGANIZATION } from '../../platform/x509/name.ts';
 import { pemBlocks } from '../../platform/x509/pem.ts';
 import { PrivateKey } from '../../platform/x509/private-key.ts';
+import { newRequest } from '../../platform/x509/requests.fixture.ts';
 import type { Peer } from '../../sim/index.ts';
 import { ClusterPki } from '../cluster-pki.ts';
 import { AS_SERVED, guardOf } from '../serve-cluster.ts';
@@ -172,4 +173,13 @@ export function issue(authority: CertificateAuthority, nowMs: number, identity: 
     ...changes,
   });
   return { cert: certificatePem(der), key: key.pem };
+}
+
+/** Returns a request for the certificate of a client, in base64. */
+export function requestFor(name: string, groups: readonly string[] = []): string {
+  const subject = [
+    ...groups.map((value) => ({ type: ORGANIZATION, value })),
+    { type: COMMON_NAME, value: name },
+  ];
+  return btoa(newRequest({ subject, signer: PrivateKey.random() }));
 }

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as rbac from '#api/rbac/v1';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from '../../api/plain-resources.ts';
 import type { KeyPair } from '../../mount/tls.ts';
-import { type Front, issue, type Sent } from './front.fixture.ts';
+import { type Front, issue, requestFor, type Sent } from './front.fixture.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
+const CERTIFICATES = 'certificates.k8s.io';
+const REQUESTS = `/apis/${CERTIFICATES}/v1/certificatesigningrequests`;
 const ROLES = `/apis/${RBAC}/v1/namespaces/default/roles`;
 const BINDINGS = `/apis/${RBAC}/v1/namespaces/default/rolebindings`;
 const CLUSTER_ROLES = `/apis/${RBAC}/v1/clusterroles`;
@@ -30,7 +32,18 @@ const users = {
   max: [rule('roles', ['*'])],
   adam: [],
   ned: writes,
-} as const;
+  zoe: [
+    ...[
+      'certificatesigningrequests',
+      'certificatesigningrequests/approval',
+      'certificatesigningrequests/status',
+    ].map((resource) => ({ apiGroups: [CERTIFICATES], resources: [resource], verbs: ['create', ...WRITES] })),
+    {
+      ...{ apiGroups: [CERTIFICATES], resources: ['signers'], verbs: ['approve'] },
+      resourceNames: ['example.com/*'],
+    },
+  ],
+} satisfies Readonly<Record<string, readonly rbac.PolicyRule[]>>;
 type Name = keyof typeof users;
 
 const role = (name: string, rules: readonly rbac.PolicyRule[], more: object = {}) => ({
@@ -204,7 +217,7 @@ export function testGrants(open: () => Promise<Front>): void {
     const refused = (name: string): string =>
       `403 ${named('clusterroles', name)} is forbidden: must have cluster-admin privileges to use the aggregationRule`;
 
-    test('is only for those who may do everything', async () => {
+    test('is only for users who may do everything', async () => {
       expect(await create('jane', CLUSTER_ROLES, clusterRole('all', [], aggregating))).toBe(refused('all'));
       expect(await create('jane', CLUSTER_ROLES, clusterRole('plain', [pods]))).toBe('201');
       expect(await patch('jane', `${CLUSTER_ROLES}/plain`, aggregating)).toBe(refused('plain'));
@@ -281,6 +294,38 @@ export function testGrants(open: () => Promise<Front>): void {
       );
       expect(await create('adam', CLUSTER_BINDINGS, clusterBinding('f', 'view'))).toBe(
         `403 clusterrolebindings.${RBAC} is forbidden: User "adam" cannot create resource "clusterrolebindings" in API group "${RBAC}" at the cluster scope`,
+      );
+    });
+  });
+
+  describe('A certificate', () => {
+    const request = (name: string, signerName: string, groups: readonly string[] = []) => ({
+      ...{ apiVersion: `${CERTIFICATES}/v1`, kind: 'CertificateSigningRequest', metadata: { name } },
+      spec: { signerName, usages: ['client auth'], request: requestFor('zoe', groups) },
+    });
+    const status = (path: string, part: string, change: object): Promise<string> =>
+      patch('zoe', `${path}/${part}`, { status: change });
+    const approved = { conditions: [{ type: 'Approved', status: 'True', reason: 'Mine' }] };
+
+    test('cannot be requested for the group that may do everything', async () => {
+      const signer = 'kubernetes.io/kube-apiserver-client';
+      expect(await create('zoe', REQUESTS, request('masters', signer, ['system:masters']))).toBe(
+        `403 ${named('certificatesigningrequests', 'masters').replace(RBAC, CERTIFICATES)} is forbidden: use of ${signer} signer with system:masters group is not allowed`,
+      );
+    });
+
+    test('cannot be approved or signed without the right to its signer', async () => {
+      const signer = 'kubernetes.io/kube-apiserver-client';
+      const path = `${REQUESTS}/mine`;
+      const refused = (verb: string, name: string, of: string): string =>
+        `403 certificatesigningrequests.${CERTIFICATES} "${name}" is forbidden: user not permitted to ${verb} requests with signerName "${of}"`;
+      expect(await create('zoe', REQUESTS, request('mine', signer, ['kubeadm:cluster-admins']))).toBe('201');
+      expect(await status(path, 'approval', approved)).toBe(refused('approve', 'mine', signer));
+      expect(await create('zoe', REQUESTS, request('other', 'example.com/signer'))).toBe('201');
+      expect(await status(`${REQUESTS}/other`, 'approval', approved)).toBe('200');
+      const failed = { conditions: [...approved.conditions, { type: 'Failed', status: 'True' }] };
+      expect(await status(`${REQUESTS}/other`, 'status', failed)).toBe(
+        refused('sign', 'other', 'example.com/signer'),
       );
     });
   });

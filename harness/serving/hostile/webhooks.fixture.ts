@@ -300,6 +300,23 @@ export function testWebhooks(open: () => Promise<Front>): void {
       expect(await create()).toEqual({ one: '2', two: '2', never: '1' });
     });
 
+    test('that hangs has at most the time of its request', async () => {
+      const slow = webhook('/hang', { failurePolicy: 'Ignore' });
+      await configure('mutating', slow, webhook('/patch'));
+      const answerIn = async (timeout: string): Promise<string> => {
+        maps += 1;
+        const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `map-${maps}` } };
+        const { code, message } = await front.send(`${MAPS}?timeout=${timeout}`, { pair: front.admin, body });
+        return `${code} ${message}`;
+      };
+      expect(await answerIn('2s')).toBe('504 Timeout: request did not complete within requested timeout');
+      expect(await answerIn('10s')).toMatch(/^201/);
+      expect(await answerIn('0s')).toMatch(/^201/);
+      expect(await answerIn('soon')).toBe(
+        '400 invalid timeout specified in the request URL - time: invalid duration "soon"',
+      );
+    });
+
     test('that hangs shares the minute of its request with the others', async () => {
       const slow = { failurePolicy: 'Ignore', timeoutSeconds: 25 };
       const hanging = ['a', 'b', 'c'].map((name) => ({
