@@ -89,10 +89,15 @@ export class ApiServer extends Session {
    * Returns this replica's session for a user, which authorizes each request.
    *
    * @param user - a name stands for the user of that name
-   * @param options - see {@link SessionOptions}
+   * @param actor - the source of the requests, as the log names it. @defaultValue the name of the user
    */
-  as(user: string | User, options: Omit<SessionOptions, 'user' | 'isAuthorized'> = {}): Session {
-    if (typeof user !== 'string') return new Session(this.#registry, { ...options, user });
+  as(
+    user: string | User,
+    actor?: string,
+    options: Pick<SessionOptions, 'credential' | 'impersonates'> = {},
+  ): Session {
+    if (typeof user !== 'string')
+      return new Session(this.#registry, { ...options, user, ...(actor && { actor }) });
     let session = this.#sessions.get(user);
     if (!session) {
       session = this.as(userNamed(user));

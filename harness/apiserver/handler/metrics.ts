@@ -1,5 +1,5 @@
-import type { Version } from './discovery.ts';
 import type { RequestInfo } from './request-info.ts';
+import type { Version } from './version.ts';
 
 /** The labels that identify a row of a metric. */
 type Labels = Readonly<Record<string, string>>;

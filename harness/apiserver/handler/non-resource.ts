@@ -9,7 +9,6 @@ import {
   apiVersions,
   groupsOf,
   isServed,
-  type Version,
   versionsOf,
 } from './discovery.ts';
 import { health, healthPaths } from './health.ts';
@@ -17,6 +16,7 @@ import { METRICS_MEDIA_TYPE, type Metrics } from './metrics.ts';
 import { negotiate, negotiateOrThrow } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond, respondText } from './respond.ts';
+import type { Version } from './version.ts';
 
 interface NonResourceRequest {
   readonly info: RequestInfo;
