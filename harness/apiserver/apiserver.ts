@@ -94,15 +94,14 @@ export class ApiServer extends Session {
   as(
     user: string | User,
     actor?: string,
-    options: Pick<SessionOptions, 'credential' | 'impersonates'> = {},
+    options?: Pick<SessionOptions, 'credential' | 'impersonates'>,
   ): Session {
-    if (typeof user !== 'string')
-      return new Session(this.#registry, { ...options, user, ...(actor && { actor }) });
-    let session = this.#sessions.get(user);
-    if (!session) {
-      session = this.as(userNamed(user));
-      this.#sessions.set(user, session);
-    }
+    const isKnown = typeof user === 'string' && actor === undefined && !options;
+    const known = isKnown ? this.#sessions.get(user) : undefined;
+    if (known) return known;
+    const whole = typeof user === 'string' ? userNamed(user) : user;
+    const session = new Session(this.#registry, { ...options, user: whole, ...(actor && { actor }) });
+    if (isKnown) this.#sessions.set(user, session);
     return session;
   }
 

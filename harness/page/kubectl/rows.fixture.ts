@@ -70,6 +70,11 @@ const PROXY_VERSION: Change = {
   why: 'kubectl 1.32 describes the version of kube-proxy, which nodes no longer report.',
   older: (text) => text.replaceAll(/^( *Kubelet Version: .*)$/gm, '$1\n  Kube-Proxy Version:'),
 };
+const OPTIONAL: Change = {
+  why: 'kubectl 1.36 describes whether a projected ConfigMap is optional, 1.32 prints a pointer.',
+  older: (text) =>
+    text.replaceAll(/^( *ConfigMapName: .*\n *)Optional: {2}false$/gm, '$1ConfigMapOptional:  <nil>'),
+};
 const NO_CREATION: Change = {
   why: 'kubectl 1.32 prints null for the time of an object that does not exist yet.',
   older: (text) =>
@@ -124,7 +129,7 @@ const tokenless = (text: string): string => {
   const [, claims = ''] = text.trim().split('.');
   if (claims === '') return text;
   const { jti: _, iat, nbf, exp, ...rest } = JSON.parse(Buffer.from(claims, 'base64url').toString());
-  return JSON.stringify({ ...rest, seconds: exp - iat });
+  return names(JSON.stringify({ ...rest, seconds: exp - iat }, null, 1));
 };
 
 const ROBOT = '--as=system:serviceaccount:default:robot';
@@ -185,8 +190,8 @@ export const all: readonly ComparedRow[] = [
   row('get pods nope --ignore-not-found'),
   row('get pods/a svc'),
   row('get ep kubernetes'),
-  described('describe pods', [FIELD_OF_EVENT]),
-  described('describe pods -n kube-system', [FIELD_OF_EVENT, NAME_OF_PORT]),
+  described('describe pods', [FIELD_OF_EVENT, OPTIONAL]),
+  described('describe pods -n kube-system', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL]),
   described('describe nodes', [PROXY_VERSION]),
   described('describe rs'),
   described('describe svc -A'),
@@ -257,7 +262,7 @@ export const all: readonly ComparedRow[] = [
   waiting('wait --for=condition=Available deploy/shop'),
   row('get deploy shop -o yaml', { afterMs: 5_000 }),
   described('describe deploy shop', [NAME_OF_PORT]),
-  described('describe pods', [FIELD_OF_EVENT, NAME_OF_PORT], { normalise: placeless }),
+  described('describe pods', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL], { normalise: placeless }),
   described('describe svc shop', [], { normalise: placeless }),
   deleting('delete -f shop.yaml'),
   row('create namespace blue'),
@@ -342,14 +347,14 @@ export const all: readonly ComparedRow[] = [
   row('logs bad', { afterMs: 5_000 }),
   row('exec bad -- ls'),
   row('get pod bad'),
-  described('describe pod bad', [FIELD_OF_EVENT], { normalise: placeless }),
+  described('describe pod bad', [FIELD_OF_EVENT, OPTIONAL], { normalise: placeless }),
   row(`run crash --image=busybox -- sh -c 'echo trying; exit 1'`),
   row('get pod crash', { afterMs: 60_000, normalise: timeless }),
   row('get pod crash -o yaml', { normalise: timeless }),
   row('logs crash'),
   row('logs crash -p'),
   row('exec crash -- ls'),
-  described('describe pod crash', [FIELD_OF_EVENT], { normalise: timeless }),
+  described('describe pod crash', [FIELD_OF_EVENT, OPTIONAL], { normalise: timeless }),
   row(`get pods -w -l 'a=('`),
   row('get nodes,pods -w'),
   deleting('delete pod bad crash ready --now'),
@@ -404,7 +409,7 @@ export const all: readonly ComparedRow[] = [
   row('create clusterrolebinding n --clusterrole=nodes --user=u --dry-run=client -o yaml', {
     changes: [NO_CREATION],
   }),
-  row('create clusterrolebinding n'),
+  misused('create clusterrolebinding n'),
   row(`get pods ${ROBOT}`),
   row(`get nodes ${ROBOT}`),
   row(`get secrets ${ROBOT}`),

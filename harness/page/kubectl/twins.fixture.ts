@@ -122,23 +122,17 @@ export class Twins implements AsyncDisposable {
       clock,
       guard,
     });
-    const noted = (request: Request): void => {
+    /** Notes a request, and adds the token: kubectl sends none without TLS. */
+    const received = (request: Request): Request => {
       const { pathname, search } = new URL(request.url);
       this.#requests.push(`${request.method} ${pathname}${search}`);
+      request.headers.set('authorization', `Bearer ${TOKEN}`);
+      return request;
     };
     const upgrade = createUpgradeHandler(apiserver, { kubelets, watch: handler, guard });
-    const server = await listen(
-      async (request) => {
-        noted(request);
-        return handler(request);
-      },
-      {
-        upgrade: async (request) => {
-          noted(request);
-          return upgrade(request);
-        },
-      },
-    );
+    const server = await listen(async (request) => handler(received(request)), {
+      upgrade: async (request) => upgrade(received(request)),
+    });
     this.#home = await mkdtemp(path.join(tmpdir(), 'page-kubectl-'));
     await writeFile(path.join(this.#home, 'config'), kubeconfig(server.url));
     for (const [name, text] of Object.entries(this.#files))
@@ -290,8 +284,8 @@ function kubeconfig(server: string): string {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'page', cluster: { server } }],
-    users: [{ name: 'admin', user: { token: TOKEN } }],
-    contexts: [{ name: 'page', context: { cluster: 'page', user: 'admin' } }],
+    users: [{ name: 'kubernetes-admin', user: {} }],
+    contexts: [{ name: 'page', context: { cluster: 'page', user: 'kubernetes-admin' } }],
     'current-context': 'page',
   });
 }
