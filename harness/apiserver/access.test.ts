@@ -3,9 +3,10 @@ import type { ConfigMap, Namespace, New, Role } from '../api/objects.ts';
 import { roles } from '../api/plain-resources.ts';
 import { configMaps, deployments, namespaces, nodes, pods } from '../api/resource.ts';
 import { errors, StatusError } from '../api/status.ts';
-import type { Access, Attributes, GrantWrite } from '../contracts/access/index.ts';
+import type { Access, Attributes, GrantWrite, Impersonation, User } from '../contracts/access/index.ts';
 import { Simulation } from '../sim/index.ts';
 import { ApiServer } from './apiserver.ts';
+import type { RequestStep } from './request-steps.ts';
 
 /** `get pods/log default/web` */
 const inWords = ({ verb, resource, subresource, namespace, name }: Attributes) =>
@@ -48,6 +49,7 @@ describe('Access control', () => {
       jane.list(pods, { fieldSelector: 'metadata.name=web' }),
       jane.deleteCollection(pods, { namespace: 'default', fieldSelector: 'metadata.name=web' }),
       jane.create(configMaps, configMap),
+      jane.create(namespaces, { metadata: { name: 'other' } } as New<Namespace>),
       jane.get(namespaces, { name: 'default' }),
       jane.get(nodes, { name: 'node-1' }),
       jane.getScale(deployments, web),
@@ -61,14 +63,15 @@ describe('Access control', () => {
       'list pods /web',
       'deletecollection pods default/',
       'create configmaps default/',
+      'create namespaces /',
       'get namespaces default/default',
       'get nodes /node-1',
       'get deployments/scale default/web',
       'patch pods/status default/web',
       'create pods/binding default/web',
     ]);
-    expect(asked.map(({ user }) => user.name)).toEqual(Array(10).fill('jane'));
-    expect(asked[7]).toMatchObject({ apiGroup: 'apps', apiVersion: 'v1' });
+    expect(asked.map(({ user }) => user.name)).toEqual(Array(11).fill('jane'));
+    expect(asked[8]).toMatchObject({ apiGroup: 'apps', apiVersion: 'v1' });
   });
 
   test('refuses before existence, validity and the body are looked at', async () => {
@@ -116,6 +119,33 @@ describe('Access control', () => {
     const authorize = () => ({ verdict: 'no opinion', error: 'a webhook is down' }) as const;
     const server = new ApiServer({ clock, random, access: () => ({ authorize }) as unknown as Access });
     expect(await codeOf(server.as('jane').get(pods, web))).toBe(500);
+  });
+
+  test('lets a session act in the name of another user, and shows an observer who acts', async () => {
+    const { clock, random } = new Simulation({ seed: 1 });
+    const steps: RequestStep[] = [];
+    const access = {
+      impersonate(user: User, { user: name }: Impersonation): User {
+        if (user.name !== 'admin') throw errors.forbidden({ group: '', plural: 'users' }, name, 'why');
+        return { name, groups: [] };
+      },
+      authorize: ({ user }: Attributes) => ({ verdict: user.name === 'jane' ? 'allow' : 'deny' }),
+    } as unknown as Access;
+    const observe = () => (step: RequestStep) => steps.push(step);
+    const server = new ApiServer({ clock, random, access: () => access, observe });
+    const impersonates = { user: 'jane', groups: [], extra: {} };
+    await server.as('admin', undefined, { impersonates }).list(pods);
+    expect(steps).toMatchObject([
+      { step: 'authentication', user: { name: 'admin' }, credential: 'connection' },
+      { step: 'impersonation', as: { name: 'jane' } },
+      { step: 'authorization' },
+      { step: 'answered' },
+    ]);
+    steps.length = 0;
+    expect(await codeOf(server.as('eve', undefined, { impersonates }).list(pods))).toBe(403);
+    expect(steps).toMatchObject([{ step: 'authentication' }, { step: 'refused', at: 'impersonation' }]);
+    expect(await codeOf(server.as('admin').list(pods))).toBe(403);
+    expect(steps.at(-1)).toMatchObject({ step: 'refused', at: 'authorization' });
   });
 
   test('shows an observer each step of a request', async () => {

@@ -89,15 +89,19 @@ export class ApiServer extends Session {
    * Returns this replica's session for a user, which authorizes each request.
    *
    * @param user - a name stands for the user of that name
-   * @param options - see {@link SessionOptions}
+   * @param actor - the source of the requests, as the log names it. @defaultValue the name of the user
    */
-  as(user: string | User, options: Omit<SessionOptions, 'user' | 'isAuthorized'> = {}): Session {
-    if (typeof user !== 'string') return new Session(this.#registry, { ...options, user });
-    let session = this.#sessions.get(user);
-    if (!session) {
-      session = this.as(userNamed(user));
-      this.#sessions.set(user, session);
-    }
+  as(
+    user: string | User,
+    actor?: string,
+    options?: Pick<SessionOptions, 'credential' | 'impersonates'>,
+  ): Session {
+    const isKnown = typeof user === 'string' && actor === undefined && !options;
+    const known = isKnown ? this.#sessions.get(user) : undefined;
+    if (known) return known;
+    const whole = typeof user === 'string' ? userNamed(user) : user;
+    const session = new Session(this.#registry, { ...options, user: whole, ...(actor && { actor }) });
+    if (isKnown) this.#sessions.set(user, session);
     return session;
   }
 

@@ -10,7 +10,9 @@ import { type ApiRequest, type ApiVerb, targetOf } from '../contracts/request.ts
  */
 export function attributesOf(request: ApiRequest, user: User): Attributes {
   const { resource } = request;
-  const { namespace = '', name = '' } = targetOf(request);
+  const { namespace = '', name: own = '' } = targetOf(request);
+  // The path of a create ends with the resource.
+  const name = request.verb === 'create' ? '' : own;
   const { fieldSelector } = request.options as { readonly fieldSelector?: string };
   return {
     user,
@@ -22,7 +24,7 @@ export function attributesOf(request: ApiRequest, user: User): Attributes {
     namespace: resource.kind === 'Namespace' ? name : namespace,
     resource: resource.plural,
     subresource: subresourceOf(request),
-    name: request.verb === 'create' ? '' : name || selectedName(request.verb, fieldSelector),
+    name: name || selectedName(request.verb, fieldSelector),
     ...(fieldSelector && { fieldSelector }),
   };
 }

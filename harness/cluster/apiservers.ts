@@ -44,7 +44,7 @@ export class ApiServers {
 
   /** Returns a client without faults and latency for this user, who may do everything. */
   as(user: string): Client {
-    return this.undisturbed.as(withEveryRight(user), { actor: user });
+    return this.undisturbed.as(withEveryRight(user), user);
   }
 
   replica(index: number): Replica {
@@ -59,7 +59,7 @@ export class ApiServers {
    *
    * @param as - the user, also behind a token while nobody asks
    */
-  sessions(as: User, { replica, token, ...options }: SessionsOptions): () => Client {
+  sessions(as: User, { actor, replica, token, impersonates }: SessionsOptions): () => Client {
     const userAt: UserAt = token ? userByToken(token, as) : () => as;
     const credential = token ? 'bearer token' : 'connection';
     const opened: { user: User; session: Client }[] = [];
@@ -72,7 +72,7 @@ export class ApiServers {
         const user = userAt(server);
         const known = opened[index];
         if (known?.user === user) return known.session;
-        const session = server.as(user, { ...options, credential });
+        const session = server.as(user, actor, { impersonates, credential });
         opened[index] = { user, session };
         return session;
       }
@@ -81,8 +81,10 @@ export class ApiServers {
   }
 }
 
-/** Options of the sessions of a process or a connection. Their actor is its name. */
-interface SessionsOptions extends Pick<SessionOptions, 'actor' | 'impersonates'> {
+/** Options of the sessions of a process or a connection. */
+interface SessionsOptions extends Pick<SessionOptions, 'impersonates'> {
+  /** The name of the process or the connection. */
+  readonly actor: string;
   /** The apiserver while that is up. */
   readonly replica: number;
   /** Returns its bearer token, which each request proves its user with. @defaultValue the connection proves the user */

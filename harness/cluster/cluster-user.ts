@@ -37,11 +37,10 @@ export function clusterUser({
   user,
   impersonates,
 }: ClusterUserOptions): ClusterUser {
-  const options = { actor: name, impersonates };
   const { undisturbed } = servers;
   return {
-    connected: connection.to(servers.sessions(user, { ...options, replica: 0 })),
-    undisturbed: undisturbed.as(user, options),
+    connected: connection.to(servers.sessions(user, { actor: name, replica: 0, impersonates })),
+    undisturbed: undisturbed.as(user, name, { impersonates }),
     mustBeAllowed(asked) {
       const { access } = undisturbed;
       if (!access) return;

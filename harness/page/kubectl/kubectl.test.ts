@@ -20,7 +20,7 @@ class Prompt {
   }
 
   static async open(): Promise<Prompt> {
-    const { cluster } = await createWholeCluster({ components, nodes: 2, names: false });
+    const { cluster } = await createWholeCluster({ components, nodes: 2, names: false, secured: true });
     await cluster.runFor(20_000);
     return new Prompt(cluster);
   }
@@ -247,6 +247,75 @@ describe('A line', () => {
   });
 });
 
+describe('The rights of a user', () => {
+  let prompt: Prompt;
+  const robot = '--as=system:serviceaccount:default:robot';
+
+  beforeAll(async () => {
+    prompt = await Prompt.open();
+  });
+  afterAll(() => prompt.cluster[Symbol.asyncDispose]());
+
+  test('are none for a new service account: each request is refused with the message of the apiserver', async () => {
+    expect((await prompt.type('create serviceaccount robot')).text).toBe('serviceaccount/robot created\n');
+    const refusal =
+      'Error from server (Forbidden): pods is forbidden: User "system:serviceaccount:default:robot" cannot list resource "pods" in API group "" in the namespace "default"\n';
+    expect(await prompt.type(`get pods ${robot}`)).toMatchObject({ code: 1, text: refusal });
+    expect(await prompt.type(`auth can-i list pods ${robot}`)).toMatchObject({ code: 1, text: 'no\n' });
+  });
+
+  test('come from a role and a binding', async () => {
+    await prompt.type('create role reader --verb=get,list --resource=pods,deployments.apps,pods/log');
+    await prompt.type('create rolebinding robot --role=reader --serviceaccount=default:robot');
+    expect(await prompt.type(`auth can-i list pods ${robot}`)).toMatchObject({ code: 0, text: 'yes\n' });
+    expect(await prompt.type(`auth can-i delete pods ${robot}`)).toMatchObject({ code: 1, text: 'no\n' });
+    const { text } = await prompt.type(`auth can-i --list ${robot}`);
+    const rows = text.split('\n').map((line) => line.split(/ {2,}/));
+    expect(rows).toContainEqual(['deployments.apps', '[]', '[]', '[get list]']);
+    expect(rows).toContainEqual(['pods/log', '[]', '[]', '[get list]']);
+  });
+
+  test('are those of the apiserver also for programs and logs of pods', async () => {
+    await prompt.type('run web --image=nginx');
+    await prompt.type('wait pod/web --for=condition=Ready');
+    expect((await prompt.type('exec web -- hostname')).text).toBe('web\n');
+    const { code, text } = await prompt.type(`exec web ${robot} -- hostname`);
+    expect(code).toBe(1);
+    expect(text).toContain(
+      'pods "web" is forbidden: User "system:serviceaccount:default:robot" cannot create',
+    );
+    expect((await prompt.type('logs web --as=jane')).text).toContain(
+      'User "jane" cannot get resource "pods"',
+    );
+  });
+
+  test('are those of groups, too', async () => {
+    await prompt.type('create clusterrole namer --verb=get --resource=namespaces --resource-name=default');
+    await prompt.type('create clusterrolebinding namers --clusterrole=namer --group=namers');
+    expect((await prompt.type('get ns default --as=jane')).code).toBe(1);
+    expect((await prompt.type('get ns default --as=jane --as-group=namers')).code).toBe(0);
+  });
+
+  test('are needed to give rights to others', async () => {
+    const { code, text } = await prompt.type(`create role r --verb=get --resource=secrets ${robot}`);
+    expect(code).toBe(1);
+    expect(text).toContain('cannot create resource "roles"');
+  });
+
+  test('are proved by a token with an audience and a lifetime', async () => {
+    const { text } = await prompt.type('create token robot --duration=10m --audience=shop');
+    const claims = JSON.parse(atob((text.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')));
+    expect(claims).toMatchObject({ aud: ['shop'], sub: 'system:serviceaccount:default:robot' });
+    expect(claims.exp - claims.iat).toBe(600);
+  });
+
+  test('belong to the administrator without --as', async () => {
+    const { text } = await prompt.type('auth whoami');
+    expect(text).toMatch(/^Username +kubernetes-admin$/m);
+    expect(text).toMatch(/^Groups +\[kubeadm:cluster-admins system:authenticated\]$/m);
+  });
+});
+
 test('lines that only read do not change the run', async () => {
   const lives = async (observe: (prompt: Prompt) => Promise<unknown>): Promise<string> => {
     const prompt = await Prompt.open();
@@ -266,6 +335,10 @@ test('lines that only read do not change the run', async () => {
     'logs -f deploy/web',
     'logs deploy/web',
     'get endpointslices -o yaml',
+    'get pods --as=jane',
+    'auth can-i create pods --as=jane',
+    'auth can-i --list',
+    'auth whoami',
     'wait --for=condition=Never deploy/web --timeout=1s',
   ];
   const observed = await lives(async (prompt) => {

@@ -66,14 +66,14 @@ const NAME_OF_PORT: Change = {
   why: 'kubectl 1.36 describes the name of a port, 1.32 does not.',
   older: (text) => text.replaceAll(/(\d+\/(?:TCP|UDP)) \([a-z-]+\)/g, '$1'),
 };
-const OPTIONAL_OF_PROJECTED: Change = {
-  why: 'kubectl 1.36 describes an unset optional of a projected ConfigMap as false, 1.32 as nil.',
-  older: (text) =>
-    text.replaceAll(/(ConfigMapName:.*\n *)Optional:( *)false/g, '$1ConfigMapOptional:$2<nil>'),
-};
 const PROXY_VERSION: Change = {
   why: 'kubectl 1.32 describes the version of kube-proxy, which nodes no longer report.',
   older: (text) => text.replaceAll(/^( *Kubelet Version: .*)$/gm, '$1\n  Kube-Proxy Version:'),
+};
+const OPTIONAL: Change = {
+  why: 'kubectl 1.36 describes whether a projected ConfigMap is optional, 1.32 prints a pointer.',
+  older: (text) =>
+    text.replaceAll(/^( *ConfigMapName: .*\n *)Optional: {2}false$/gm, '$1ConfigMapOptional:  <nil>'),
 };
 const NO_CREATION: Change = {
   why: 'kubectl 1.32 prints null for the time of an object that does not exist yet.',
@@ -123,6 +123,16 @@ const timeless = (text: string): string =>
 
 /** Rows of objects with random names have no order. */
 const unordered = (text: string): string => names(text).split('\n').sort().join('\n');
+
+/** The claims of a token, without its identifier and its times; without a newline, which only a terminal gets. */
+const tokenless = (text: string): string => {
+  const [, claims = ''] = text.trim().split('.');
+  if (claims === '') return text;
+  const { jti: _, iat, nbf, exp, ...rest } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  return names(JSON.stringify({ ...rest, seconds: exp - iat }, null, 1));
+};
+
+const ROBOT = '--as=system:serviceaccount:default:robot';
 
 const WATCH = 'watch=';
 
@@ -180,8 +190,8 @@ export const all: readonly ComparedRow[] = [
   row('get pods nope --ignore-not-found'),
   row('get pods/a svc'),
   row('get ep kubernetes'),
-  described('describe pods', [FIELD_OF_EVENT, OPTIONAL_OF_PROJECTED]),
-  described('describe pods -n kube-system', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL_OF_PROJECTED]),
+  described('describe pods', [FIELD_OF_EVENT, OPTIONAL]),
+  described('describe pods -n kube-system', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL]),
   described('describe nodes', [PROXY_VERSION]),
   described('describe rs'),
   described('describe svc -A'),
@@ -252,7 +262,7 @@ export const all: readonly ComparedRow[] = [
   waiting('wait --for=condition=Available deploy/shop'),
   row('get deploy shop -o yaml', { afterMs: 5_000 }),
   described('describe deploy shop', [NAME_OF_PORT]),
-  described('describe pods', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL_OF_PROJECTED], { normalise: placeless }),
+  described('describe pods', [FIELD_OF_EVENT, NAME_OF_PORT, OPTIONAL], { normalise: placeless }),
   described('describe svc shop', [], { normalise: placeless }),
   deleting('delete -f shop.yaml'),
   row('create namespace blue'),
@@ -337,14 +347,14 @@ export const all: readonly ComparedRow[] = [
   row('logs bad', { afterMs: 5_000 }),
   row('exec bad -- ls'),
   row('get pod bad'),
-  described('describe pod bad', [FIELD_OF_EVENT, OPTIONAL_OF_PROJECTED], { normalise: placeless }),
+  described('describe pod bad', [FIELD_OF_EVENT, OPTIONAL], { normalise: placeless }),
   row(`run crash --image=busybox -- sh -c 'echo trying; exit 1'`),
   row('get pod crash', { afterMs: 60_000, normalise: timeless }),
   row('get pod crash -o yaml', { normalise: timeless }),
   row('logs crash'),
   row('logs crash -p'),
   row('exec crash -- ls'),
-  described('describe pod crash', [FIELD_OF_EVENT, OPTIONAL_OF_PROJECTED], { normalise: timeless }),
+  described('describe pod crash', [FIELD_OF_EVENT, OPTIONAL], { normalise: timeless }),
   row(`get pods -w -l 'a=('`),
   row('get nodes,pods -w'),
   deleting('delete pod bad crash ready --now'),
@@ -361,6 +371,84 @@ export const all: readonly ComparedRow[] = [
   row('wait pod/nope --for=delete'),
   row('wait pod/nope --for=condition=Ready'),
   row(`get pods -l 'a=('`),
+  // Rights
+  row('create serviceaccount robot'),
+  row('create sa robot'),
+  row('create sa robot --dry-run=client -o yaml', { changes: [NO_CREATION] }),
+  row(`get pods ${ROBOT}`),
+  row(`delete pod nope ${ROBOT}`),
+  row(`create namespace green ${ROBOT}`),
+  row('get pods --as-group=robots'),
+  row('create role reader --verb=get,list --resource=pods,deployments.apps,pods/log'),
+  row('create role named --verb=get --resource=secrets --resource-name=a --resource-name=b'),
+  row('create role all --verb=get,* --resource=*'),
+  row('create role odd --verb=fly --resource=pods'),
+  row('create role r --verb=get --resource=deploy --dry-run=client -o yaml', { changes: [NO_CREATION] }),
+  row('create role r --verb=get --resource=nope'),
+  row('create role r --verb=get --resource=deployments.nope'),
+  row('create role r --verb=bind --resource=pods'),
+  row('create role r --resource=pods'),
+  row('create role r --verb=get'),
+  row('create rolebinding readers --role=reader --serviceaccount=default:robot --user=jane --group=g'),
+  row('create rolebinding r --role=reader --clusterrole=view'),
+  row('create rolebinding r --role=reader --serviceaccount=robot'),
+  row('create rolebinding r --clusterrole=view --user=jane --dry-run=client -o yaml', {
+    changes: [NO_CREATION],
+  }),
+  row('create clusterrole nodes --verb=get,list --resource=nodes'),
+  row('create clusterrole paths --verb=get --non-resource-url=/logs/*'),
+  row('create clusterrole p --verb=get --non-resource-url=logs'),
+  row('create clusterrole p --verb=watch --non-resource-url=/logs'),
+  row('create clusterrole p --verb=get'),
+  row('create clusterrole sum --aggregation-rule=a=b'),
+  row('create clusterrole sum2 --aggregation-rule=a=b --verb=get'),
+  row('create clusterrole p --verb=get --resource=nodes --dry-run=client -o yaml', {
+    changes: [NO_CREATION],
+  }),
+  row('create clusterrolebinding nodes --clusterrole=nodes --serviceaccount=default:robot'),
+  row('create clusterrolebinding n --clusterrole=nodes --user=u --dry-run=client -o yaml', {
+    changes: [NO_CREATION],
+  }),
+  misused('create clusterrolebinding n'),
+  row(`get pods ${ROBOT}`),
+  row(`get nodes ${ROBOT}`),
+  row(`get secrets ${ROBOT}`),
+  row(`create role r --verb=get --resource=secrets ${ROBOT}`),
+  row(`create rolebinding r --role=reader --user=u ${ROBOT}`),
+  row('get role,rolebinding'),
+  row(`auth can-i list pods ${ROBOT}`),
+  row(`auth can-i list pods ${ROBOT} -n kube-system`),
+  row(`auth can-i get pods --subresource=log ${ROBOT}`),
+  row(`auth can-i get secrets/a ${ROBOT}`),
+  row('auth can-i create deploy'),
+  row("auth can-i '*' '*'"),
+  row('auth can-i list nodes'),
+  row('auth can-i fly pods'),
+  row('auth can-i get nope'),
+  row('auth can-i get nope.group'),
+  row('auth can-i get /healthz --as=jane'),
+  row('auth can-i get /secret --as=jane'),
+  row('auth can-i impersonate users'),
+  row('auth can-i list pods -A --as=jane'),
+  row('auth can-i list pods -q'),
+  row('auth can-i list'),
+  row('auth can-i list pods --no-headers'),
+  row('auth can-i --list pods'),
+  row('auth can-i --list -q'),
+  row('auth can-i --list'),
+  row(`auth can-i --list ${ROBOT}`),
+  row('auth can-i --list --no-headers --as=jane'),
+  row('auth whoami'),
+  row(`auth whoami ${ROBOT}`),
+  row('create token robot', { normalise: tokenless }),
+  row('create token robot --duration=10m --audience=a --audience=b', { normalise: tokenless }),
+  row('create token robot --duration=1m'),
+  row('create token robot --duration=-1s'),
+  row('create token robot --bound-object-kind=Secret'),
+  row('create token robot --bound-object-kind=Deployment --bound-object-name=a'),
+  row('create token robot --bound-object-name=a'),
+  row('create token nope'),
+  row(`create token robot ${ROBOT}`),
   // Texts of this kubectl
   row('get nope', { differs: 'An unknown kind is followed by a similar one.' }),
   misused('set image deploy'),

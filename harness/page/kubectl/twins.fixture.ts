@@ -2,20 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Guard } from '../../apiserver/handler/guard.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../../apiserver/handler/upgrade.ts';
+import type { Connection } from '../../client/connection.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
-import { identityOf } from '../../cluster/identities.ts';
 import { runMetricsServer } from '../../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../../cluster/nodes/kubelet-servers.ts';
 import { podNetwork } from '../../cluster/nodes/pod-network.ts';
 import { createWholeCluster } from '../../cluster/whole-cluster.ts';
-import type { Impersonation } from '../../contracts/access/index.ts';
+import type { Impersonation, User } from '../../contracts/access/index.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Components } from '../../contracts/component.ts';
 import { RequestClient, sendTo } from '../../contracts/request-client.ts';
 import { listen } from '../../mount/node.ts';
 import { realClock } from '../../mount/real-clock.ts';
+import { ADMIN } from '../../serving/cluster-pki.ts';
 import { type Kubectl, newKubectl } from './kubectl.ts';
 
 /** The output and the exit code of a command. */
@@ -47,6 +49,10 @@ const STEP_MS = 20;
 const WAIT_MS_MAX = 600_000;
 /** describe computes ages with the clock of the machine, and no time of the cluster may be in its future. */
 const BEFORE_MS = 6 * 3_600_000;
+
+/** The token of the administrator. */
+const TOKEN = 'admin-token';
+const ADMINISTRATOR = { ...ADMIN, groups: [...ADMIN.groups, 'system:authenticated'] };
 
 interface Twin {
   readonly cluster: Cluster;
@@ -88,6 +94,7 @@ export class Twins implements AsyncDisposable {
         nodes: 2,
         trackOnCreate: true,
         secured: true,
+        accessConfiguration: { staticTokens: new Map([[TOKEN, ADMINISTRATOR]]) },
       });
       const { api } = runMetricsServer(cluster, kubeletServers(cluster));
       await cluster.runFor(60_000);
@@ -101,32 +108,31 @@ export class Twins implements AsyncDisposable {
 
   async #serve(api: ReturnType<typeof runMetricsServer>['api']): Promise<void> {
     const { cluster } = this.#real;
-    const client = this.#clientOf(cluster);
+    const { server: apiserver } = cluster.replica();
+    const { access } = apiserver;
+    if (!access) throw new Error('Failed to serve the cluster: it asks nobody.');
+    const connection = cluster.connect('kubectl');
+    const guard = new Guard({ access, clientOf: (user) => this.#clientOf(user, connection) });
     const kubelets = kubeletServers(cluster);
     const clock = cluster.clock;
-    const handler = createHandler(client, {
+    const handler = createHandler(apiserver, {
       kubelets,
       podNetwork: podNetwork(cluster),
       aggregated: [api],
       clock,
+      guard,
     });
-    const noted = (request: Request): void => {
+    /** Notes a request, and adds the token: kubectl sends none without TLS. */
+    const received = (request: Request): Request => {
       const { pathname, search } = new URL(request.url);
       this.#requests.push(`${request.method} ${pathname}${search}`);
+      request.headers.set('authorization', `Bearer ${TOKEN}`);
+      return request;
     };
-    const upgrade = createUpgradeHandler(client, { kubelets, watch: handler });
-    const server = await listen(
-      async (request) => {
-        noted(request);
-        return handler(request);
-      },
-      {
-        upgrade: async (request) => {
-          noted(request);
-          return upgrade(request);
-        },
-      },
-    );
+    const upgrade = createUpgradeHandler(apiserver, { kubelets, watch: handler, guard });
+    const server = await listen(async (request) => handler(received(request)), {
+      upgrade: async (request) => upgrade(received(request)),
+    });
     this.#home = await mkdtemp(path.join(tmpdir(), 'page-kubectl-'));
     await writeFile(path.join(this.#home, 'config'), kubeconfig(server.url));
     for (const [name, text] of Object.entries(this.#files))
@@ -138,9 +144,12 @@ export class Twins implements AsyncDisposable {
    * Returns a client that takes as much time as the kubectl of the page, so that both clusters have the same run. A
    * command that writes uses a connection with latency. Its requests to wait for a change take no time.
    */
-  #clientOf(cluster: Cluster): Client {
-    const direct = sendTo(cluster.replica().server.as(identityOf('kubectl').user));
-    const connected = sendTo(cluster.connect('kubectl'));
+  #clientOf(user: User, connection: Connection): Client {
+    const { cluster } = this.#real;
+    // The guard has authorized the request.
+    const session = cluster.replica().server.authorized(user);
+    const direct = sendTo(session);
+    const connected = sendTo(connection.to(() => session));
     return new RequestClient(async (request) => {
       const { fieldSelector = '' } = request.options as { readonly fieldSelector?: string };
       const isWait = request.verb === 'watch' || fieldSelector.startsWith('metadata.name=');
@@ -275,8 +284,8 @@ function kubeconfig(server: string): string {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'page', cluster: { server } }],
-    users: [{ name: 'admin', user: { token: 'admin-token' } }],
-    contexts: [{ name: 'page', context: { cluster: 'page', user: 'admin' } }],
+    users: [{ name: 'kubernetes-admin', user: {} }],
+    contexts: [{ name: 'page', context: { cluster: 'page', user: 'kubernetes-admin' } }],
     'current-context': 'page',
   });
 }

@@ -9,10 +9,10 @@ import { Prompt } from './act/prompt.tsx';
 import { samples } from './act/samples.ts';
 import { UndoLine } from './act/undo-line.tsx';
 import { Inspector } from './inspect/inspector.tsx';
+import { loadedLater } from './loaded-later.tsx';
 import { OwnPanel } from './own/own-panel.tsx';
 import { usePage, useRun } from './page-context.ts';
 import type { MenuProps, Panels } from './panels.ts';
-import { SequenceDrawer } from './sequence/sequence-drawer.tsx';
 import { NewRun } from './shell/new-run.tsx';
 import { texts } from './texts.ts';
 import { formatTime } from './time-line/format-time.ts';
@@ -21,6 +21,10 @@ import './act/act.css';
 import './inspect/inspect.css';
 import './own/own.css';
 import './sequence/sequence.css';
+
+const SequenceDrawer = loadedLater(
+  async () => (await import('./sequence/sequence-drawer.tsx')).SequenceDrawer,
+);
 
 /** The parts that the page shows, and the session behind its prompt, its menus and its editor. */
 export function mountedPanels(service: RunService): {

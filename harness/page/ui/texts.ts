@@ -226,6 +226,7 @@ export const texts = {
     aroundAt: (time: string) => `Around ${time}`,
   },
   menu: { actions: 'Actions…', open: (label: string) => `Actions for ${label}` },
+  loading: 'Loads …',
   panelMissing: 'This part of the page is not built yet.',
   closeDetails: 'Close details',
   splitter: 'Width of the details',

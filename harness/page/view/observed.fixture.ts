@@ -1,6 +1,6 @@
 import type { Deployment, Pod, Service } from '../../api/objects.ts';
 import { deployments, pods, services } from '../../api/resource.ts';
-import type { Cluster, ClusterOptions } from '../../cluster/cluster.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import { createWholeCluster } from '../../cluster/whole-cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Components } from '../../contracts/component.ts';
@@ -26,7 +26,7 @@ const SETTLED_MS = 15_000;
 
 /** Starts a whole cluster of real components, lets it settle, and observes it from then on. */
 export async function observedCluster(
-  options: ClusterOptions & ObserverOptions & { readonly nodes?: number } = {},
+  options: Parameters<typeof createWholeCluster>[0] & ObserverOptions = {},
 ): Promise<Observed> {
   const { cluster } = await createWholeCluster({ nodes: 2, components, names: false, ...options });
   await cluster.runFor(SETTLED_MS);

@@ -214,7 +214,7 @@ function mustFit(
   }
   if (found.kind !== undefined || isSpecial) return;
   const where = group === '' ? '' : ` in group "${group}"`;
-  throw new KubectlError(`the server doesn't have a resource type "${name}"${where}`);
+  throw new KubectlError(`the server doesn't have a resource type "${name}"${where}`, { isPlain: true });
 }
 
 const PATH_VERBS = new Set('* get post put delete patch head options'.split(' '));
