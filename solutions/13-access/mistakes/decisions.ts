@@ -162,8 +162,8 @@ export const decisions: readonly Mistake[] = [
     );
     const { resource, namespace, name } = attributes;
     if (decision.verdict === 'allow' || resource !== 'pods' || name === '') return decision;
-    const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true } as Parameters<typeof read>[0];
-    return read(pods, { namespace, name }) ? decision : { ...decision, reason: \`pods "\${name}" not found\` };
+    const place = { group: '', version: 'v1', plural: 'pods', namespaced: true } as Parameters<typeof read>[0];
+    return read(place, { namespace, name }) ? decision : { ...decision, reason: \`pods "\${name}" not found\` };
   };`,
       ],
     ],
