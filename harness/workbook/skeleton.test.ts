@@ -22,8 +22,8 @@ const NAMES = [
 const laws = path.join(root, 'harness/laws');
 const katas = readdirSync(laws);
 
-/** The laws of the Node object, and those of eviction, are sets of laws of their own, with the same names. */
-const SETS = ['41-kubelet/eviction', '41-kubelet/node'];
+/** Sets of laws about a second subject, with the same names. */
+const SETS = ['13-access/aggregation', '41-kubelet/eviction', '41-kubelet/node'];
 
 describe.each([...katas, ...SETS])('The laws of %s', (id) => {
   const files = readdirSync(path.join(laws, id));

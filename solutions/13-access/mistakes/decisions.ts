@@ -160,10 +160,10 @@ export const decisions: readonly Mistake[] = [
       attributes,
       order.map((name) => authorizers[name]),
     );
-    const { resource, namespace, name } = attributes;
-    if (decision.verdict === 'allow' || resource !== 'pods' || name === '') return decision;
-    const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true } as Parameters<typeof read>[0];
-    return read(pods, { namespace, name }) ? decision : { ...decision, reason: \`pods "\${name}" not found\` };
+    const { apiGroup, resource, namespace, name } = attributes;
+    if (decision.verdict === 'allow' || apiGroup !== '' || name === '') return decision;
+    const place = { group: '', version: 'v1', plural: resource, namespaced: true } as Parameters<typeof read>[0];
+    return read(place, { namespace, name }) ? decision : { ...decision, reason: \`\${name} not found\` };
   };`,
       ],
     ],

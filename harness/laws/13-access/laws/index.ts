@@ -68,7 +68,7 @@ export const escalateAndBind = law(
 /** Safety. Nobody acts as somebody else without the rights for each part of that identity. */
 export const noImpersonation = law('noImpersonation', 'an impersonation without one of the rights');
 
-/** Liveness. With these rights, a user acts exactly as the named user. */
+/** Liveness. A user with these rights acts exactly as the named user. */
 export const actsAs = law('actsAs', 'an impersonation with all rights');
 
 /** ★ Liveness. A node may read what its pods need. */

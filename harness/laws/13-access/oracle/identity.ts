@@ -33,7 +33,7 @@ export interface TokenVerdict {
   readonly valid: Chance;
   readonly user?: User;
   readonly audiences: readonly string[];
-  /** The reason for which it is not, or may not be, valid. */
+  /** The reason why it is not, or may not be, valid. */
   readonly why: 'unknown' | 'audience' | 'ended';
   /** A description of this reason. */
   readonly because: string;
@@ -144,7 +144,7 @@ export interface Identity {
   readonly mayReject: boolean;
   /** Whether some credentials are invalid. */
   readonly hasInvalid: boolean;
-  /** Whether there are any credentials at all that somebody can judge. */
+  /** Whether the request has credentials of a known kind. */
   readonly hasAny: boolean;
   readonly token?: TokenVerdict;
   readonly certificate?: User;

@@ -165,7 +165,7 @@ class Reader {
     } else if (got && got.audiences.toSorted().join() !== verdict.audiences.toSorted().join()) {
       verdicts.break(
         'rightAudience',
-        `a review of the token of ${named} returned the audiences ${got.audiences.join(', ') || 'none'}; expected ${verdict.audiences.join(', ')}: those that the token and the review share`,
+        `a review of the token of ${named} returned the audiences ${got.audiences.join(', ') || 'none'}; expected ${verdict.audiences.join(', ')}: the token and the review share these`,
       );
     } else if (got && verdict.user && !isSame(got.user, authenticated(verdict.user))) {
       verdicts.break(
@@ -199,7 +199,7 @@ class Reader {
     } else if (refused && rights.every(({ chance }) => chance.certain)) {
       verdicts.break(
         'actsAs',
-        `${describeUser(user)} may impersonate ${asked.user} and all that it asked for, but got a ${refused.code}: ${refused.message}`,
+        `${describeUser(user)} has the right to each part of ${asked.user}, but got a ${refused.code}: ${refused.message}`,
       );
     } else if (refused && refused.code !== 403) {
       verdicts.break(
@@ -295,7 +295,7 @@ class Reader {
     }
   }
 
-  /** Compares a decision with those in other worlds in which it must be the same. */
+  /** Compares a decision with the decisions in two other contexts: all must be the same. */
   #compared(
     attributes: Attributes,
     { verdict, reason }: Decision,

@@ -57,7 +57,7 @@ interface Way {
   readonly roles: readonly (Role | ClusterRole | undefined)[];
 }
 
-/** Returns the ways by which a user has, or may have, rules in a namespace; empty: in the whole cluster. */
+/** Returns the ways to the rules of a user in a namespace, certain or not; empty: in the whole cluster. */
 export function* waysOf(world: World, user: User, namespace: string, window: Window): Generator<Way> {
   const bindings: (readonly (Binding | undefined)[])[] = [...world.allStates(clusterRoleBindings, window)];
   if (namespace !== '') {
@@ -97,7 +97,7 @@ export function allowedByRoles(world: World, user: User, asked: Asked, window: W
   return { possible, certain: false };
 }
 
-/** Returns the rules that a user may have in a namespace, and those that it certainly has. */
+/** Returns the possible rules and the certain rules of a user in a namespace. */
 export function rulesIn(world: World, user: User, namespace: string, window: Window) {
   const possible: rbac.PolicyRule[] = [];
   const certain: rbac.PolicyRule[] = [];

@@ -42,8 +42,8 @@ export type Operation =
 export type WriteVerb = 'create' | 'update' | 'patch' | 'apply' | 'delete';
 
 /**
- * A time at which the answer about a token can change: its last second with the leeway, its first second with the
- * leeway, or the end of the leeway after the deletion of an object.
+ * An instant when the answer about a token can change: the end of its last second, the start of its first, or the
+ * deletion of an object; each with the leeway.
  */
 export type Edge = 'exp' | 'nbf' | 'iat' | 'gone';
 
@@ -100,7 +100,7 @@ export interface ObjectPlan {
   readonly node?: string;
   readonly account?: string;
   readonly refers?: readonly Reference[];
-  /** A mirror pod, which a node creates for a pod of its own files. */
+  /** A mirror pod: the node has created it for a pod in its files. */
   readonly mirror?: boolean;
   /** Of a claim: its volume. */
   readonly volume?: string;
@@ -139,7 +139,7 @@ export const RBAC = 'rbac.authorization.k8s.io';
 /** The audience of the apiserver, which is also its issuer. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
-/** The label by which `aggregates` selects roles. */
+/** The label that `aggregates` selects. */
 export const AGGREGATE_TO = 'aggregate-to';
 
 /** The static tokens: the user of each. */

@@ -11,7 +11,7 @@ export const clusterScoped: readonly string[] = [
   'groups',
 ];
 
-/** Requests of each kind in a namespace: the atoms of which the rights of users consist. */
+/** Returns requests of each kind in a namespace. A law compares the rights of users by these. */
 export function questionsIn(namespace: string): readonly Question[] {
   const known = atoms.get(namespace) ?? allQuestions(namespace);
   atoms.set(namespace, known);

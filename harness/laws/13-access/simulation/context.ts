@@ -9,7 +9,7 @@ export interface Target {
   readonly key: ObjectKey;
 }
 
-/** Returns the context in which one object does not exist. */
+/** Returns the context without one object. */
 export function contextWithout(context: AccessContext, hidden: () => Target | undefined): AccessContext {
   const { cache } = context;
   const isHidden = (resource: Resource, { namespace = '', name }: ObjectKey): boolean => {
@@ -31,7 +31,7 @@ export function contextWithout(context: AccessContext, hidden: () => Target | un
   };
 }
 
-/** Returns the context in which the bindings have other names, in the opposite order, and roles reversed rules. */
+/** Returns the context with renamed bindings, so that their order is the opposite, and with reversed rules. */
 export function reversedContext(context: AccessContext): AccessContext {
   const { cache } = context;
   return {

@@ -49,7 +49,7 @@ class KataSimulation {
   readonly #trace = new Trace(() => this.#clock.now() - this.#startMs);
   readonly #storage = new Storage();
   readonly #server: ApiServer;
-  /** Writes everything but roles and bindings: nobody is asked. */
+  /** Writes everything but roles and bindings, without access control. */
   readonly #hand: ApiServer;
   readonly #issuer = new Issuer(this.#storage);
   readonly #entries: HistoryEntry[] = [];

@@ -18,7 +18,7 @@ const right = (fields: Partial<rbac.PolicyRule>): rbac.PolicyRule => ({
 });
 const path = (...nonResourceURLs: string[]): rbac.PolicyRule => ({ verbs: ['get'], nonResourceURLs });
 
-/** What a user has, and a rule that is easily confused with it: some are contained in it, and some are not. */
+/** The rules of a user, and a similar rule: some of these the user may grant, and some not. */
 const CONFUSED: readonly (readonly [own: readonly rbac.PolicyRule[], granted: rbac.PolicyRule])[] = [
   [[right({})], right({})],
   [[right({})], right({ verbs: ['list'] })],
@@ -97,7 +97,7 @@ export const confused: fc.Arbitrary<readonly Operation[]> = fc
     ];
   });
 
-/** A rule, and a request that is easily confused with one that it allows. */
+/** A rule, and a request like those of the rule: some are allowed, and some not. */
 const NEARLY: readonly (readonly [rule: rbac.PolicyRule, asked: Question])[] = [
   [right({ verbs: ['list'] }), ask({ verb: 'watch' })],
   [right({ verbs: ['watch'] }), ask({ verb: 'list' })],

@@ -135,7 +135,7 @@ function asJane(
   ];
 }
 
-/** The exact right to each part of an identity; and one that is easily confused with it. */
+/** The exact right to each part of an identity; and a similar right, which is not enough. */
 function rightsTo({
   user,
   uid,
