@@ -234,7 +234,7 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
-  { name: 'a race for the last place', scenarios: race, runs: 20 },
+  { name: 'a race for the last place', scenarios: race, runs: 26 },
   { name: 'quotas', scenarios: quotaScenarios, runs: 70 },
   {
     name: 'quotas and webhooks',
