@@ -5,8 +5,11 @@ import {
   type AdmissionScenario,
   admissionLaws,
   kubeletWorkloads,
+  pluginWorkloads,
+  quotaWorkloads,
   runAdmission,
   standardWorkloads,
+  webhookWorkloads,
   workloads,
 } from '#laws/14-admission';
 
@@ -28,63 +31,65 @@ describe('The laws of requests', () => {
 
 describe('The laws of plugins', () => {
   test('Living namespaces: new objects come only into namespaces that exist and do not end', () =>
-    holds(admissionLaws.namespaces, workloads, live));
+    holds(admissionLaws.namespaces, pluginWorkloads, live));
 
   test('Complete pods: a pod gets its priority, account, token, tolerations and limits, or is refused', () =>
-    holds(admissionLaws.completes, workloads, live));
+    holds(admissionLaws.completes, pluginWorkloads, live));
 
   test('Keeps values: plugins overwrite no value of the client, and no stored object', () =>
-    holds(admissionLaws.keeps, workloads, live));
+    holds(admissionLaws.keeps, pluginWorkloads, live));
 
   test('Idempotent: plugins that run again change nothing', () =>
-    holds(admissionLaws.idempotent, workloads, live));
+    holds(admissionLaws.idempotent, pluginWorkloads, live));
 
   test('Within limits: an object outside the limits of its namespace is refused', () =>
-    holds(admissionLaws.withinLimits, workloads, live));
+    holds(admissionLaws.withinLimits, pluginWorkloads, live));
 
   test('One default: no second PriorityClass becomes the default', () =>
-    holds(admissionLaws.oneDefault, workloads, live));
+    holds(admissionLaws.oneDefault, pluginWorkloads, live));
 });
 
 describe('The laws of webhooks', () => {
   test('Called rightly: a webhook is called if and only if it matches', () =>
-    holds(admissionLaws.called, workloads, live));
+    holds(admissionLaws.called, webhookWorkloads, live));
 
   test('Full reviews: a review says everything about its request', () =>
-    holds(admissionLaws.reviews, workloads, live));
+    holds(admissionLaws.reviews, webhookWorkloads, live));
 
   test('In turn: each mutating webhook sees the result of the one before', () =>
-    holds(admissionLaws.inTurn, workloads, live));
+    holds(admissionLaws.inTurn, webhookWorkloads, live));
 
   test('Reinvoked once: a webhook is called again if it wants to and the object has changed since', () =>
-    holds(admissionLaws.reinvoked, workloads, live));
+    holds(admissionLaws.reinvoked, webhookWorkloads, live));
 
   test('All asked: all validating webhooks that match are called at the same time', () =>
-    holds(admissionLaws.allAsked, workloads, live));
+    holds(admissionLaws.allAsked, webhookWorkloads, live));
 
   test('Final object: validating webhooks see the object that will be stored', () =>
-    holds(admissionLaws.final, workloads, live));
+    holds(admissionLaws.final, webhookWorkloads, live));
 
   test('Refusals count: a denied request is refused, whatever the failure policy', () =>
-    holds(admissionLaws.refusals, workloads, live));
+    holds(admissionLaws.refusals, webhookWorkloads, live));
 
   test('Failure policy: a webhook that fails is ignored or fails the request, as its policy says', () =>
-    holds(admissionLaws.policy, workloads, live));
+    holds(admissionLaws.policy, webhookWorkloads, live));
 
-  test('On time: a webhook has exactly its time limit', () => holds(admissionLaws.onTime, workloads, live));
+  test('On time: a webhook has exactly its time limit', () =>
+    holds(admissionLaws.onTime, webhookWorkloads, live));
 
-  test('Warns: the warnings of webhooks reach the client', () => holds(admissionLaws.warns, workloads, live));
+  test('Warns: the warnings of webhooks reach the client', () =>
+    holds(admissionLaws.warns, webhookWorkloads, live));
 });
 
 describe('The laws of quotas', () => {
   test('Within quota: no more is stored than a quota allows', () =>
-    holds(admissionLaws.withinQuota, workloads, live));
+    holds(admissionLaws.withinQuota, quotaWorkloads, live));
 
   test('Never under-counted: a quota counts at least the stored objects', () =>
-    holds(admissionLaws.counted, workloads, live));
+    holds(admissionLaws.counted, quotaWorkloads, live));
 
   test('Charged once: a request is charged exactly if everything else accepts it', () =>
-    holds(admissionLaws.charged, workloads, live));
+    holds(admissionLaws.charged, quotaWorkloads, live));
 });
 
 describe('★ The law of Pod Security Standards (Level 9)', () => {

@@ -3,6 +3,36 @@ import type { Mistake } from '#harness/testing';
 /** Mistakes of the chain, of namespaces and of the completion of pods. */
 export const plugins: readonly Mistake[] = [
   {
+    id: 'changed-is-checked',
+    why: 'A plugin that changes objects never checks them, so a pod above its LimitRange is stored.',
+    misconception: 'You seem to believe that a plugin has only one phase.',
+    origin: 'common',
+    law: 'Within limits',
+    edits: [
+      [
+        'if (plugin.operations.includes(attributes.operation)) await plugin.validate?.(attributes);',
+        'if (!plugin.admit && plugin.operations.includes(attributes.operation)) await plugin.validate?.(attributes);',
+      ],
+    ],
+  },
+  {
+    id: 'token-each-time',
+    why: 'A pod gets another token each time that the plugins run.',
+    misconception: 'You seem to believe that a plugin runs once for each request.',
+    origin: 'common',
+    law: 'Idempotent',
+    edits: [
+      [
+        'const existing = volumes.find(({ name }) => name.startsWith(TOKEN_VOLUME_PREFIX));',
+        'const existing = volumes.find(({ name }) => name === newVolume && name !== TOKEN_VOLUME_PREFIX);',
+      ],
+      [
+        'if (mounts.some(({ mountPath }) => mountPath === TOKEN_MOUNT_PATH)) return container;',
+        'if (mounts.some((mount) => mount.name === name)) return container;',
+      ],
+    ],
+  },
+  {
     id: 'never-again',
     why: 'A sidecar that a webhook adds gets no token and no limits, because the plugins do not run again.',
     misconception: 'You seem to believe that the plugins have done their work before the webhooks.',
@@ -31,7 +61,7 @@ export const plugins: readonly Mistake[] = [
     misconception:
       'You seem to believe that the order of the checks does not matter, because all of them must agree.',
     origin: 'common',
-    law: 'Charged once',
+    law: 'No trace',
     edits: [
       [
         'for (const plugin of plugins) {\n        if',

@@ -99,7 +99,7 @@ export const quotas: readonly Mistake[] = [
     id: 'charges-before-it-knows',
     why: 'The first quota is charged, although the second one refuses.',
     origin: 'common',
-    law: 'Charged once',
+    law: 'No trace',
     edits: [
       [
         'const charged = counting.map((quota) => withCharge(quota, chargeOf(request, quota)));\n    if (request.dryRun) return;',

@@ -3,6 +3,18 @@ import type { Mistake } from '#harness/testing';
 /** Mistakes of the calls of webhooks and their answers. */
 export const webhooks: readonly Mistake[] = [
   {
+    id: 'raw-failure',
+    why: 'The client gets an error that is no Status, which the server can only report as a bug.',
+    origin: 'common',
+    law: 'Answers',
+    edits: [
+      [
+        "if (hook.failurePolicy !== 'Ignore') throw failedCalling(hook.name, error);",
+        "if (hook.failurePolicy !== 'Ignore') throw error;",
+      ],
+    ],
+  },
+  {
     id: 'any-uid',
     why: 'An answer to another review counts.',
     origin: 'common',

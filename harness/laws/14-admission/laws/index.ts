@@ -10,7 +10,7 @@ function law(name: LawName, situation: string): Law<AdmissionHistory> {
   );
 }
 
-/** Safety. A refused request writes nothing. Only the usage of a quota may have grown. */
+/** Safety. A refused request writes nothing, and no quota counts it, unless others compete for its place. */
 export const noTrace = law('noTrace', 'a request that was refused');
 
 /** Safety. A dry run writes nothing, and calls no webhook with side effects. */

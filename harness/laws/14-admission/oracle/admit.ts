@@ -244,11 +244,10 @@ class Admitting {
     const extra = calls[this.#next];
     if (extra) {
       const isSecond = calls.slice(0, this.#next).some(({ hook }) => hook === extra.hook);
-      const law = isSecond || this.#isDirty ? 'reinvoked' : 'called';
-      this.#report(
-        law,
-        `${nameOfHook(extra.hook)} was called${isSecond ? ' again' : ''} although it does not match`,
-      );
+      const what = `${nameOfHook(extra.hook)} was called${isSecond ? ' again' : ''} although it does not match`;
+      // Without a call before, either round can have called it.
+      if (!isSecond) this.#report('called', what);
+      if (isSecond || this.#isDirty) this.#report('reinvoked', what);
       return;
     }
     if (!outcome) return;

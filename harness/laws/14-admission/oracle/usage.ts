@@ -120,7 +120,7 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
       const is = usedOf(after, key);
       const expected = isCharged ? was.add(charge.get(key) ?? ZERO) : was;
       if (is.cmp(expected) === 0) continue;
-      const law = dryRun ? 'dryRun' : 'charged';
+      const law = dryRun ? 'dryRun' : 'value' in outcome ? 'charged' : 'noTrace';
       const why = dryRun ? 'was a dry run' : 'value' in outcome ? 'was accepted' : 'was refused';
       const asked = calls.length > 0 ? ' by a webhook' : '';
       const how = 'value' in outcome ? '' : asked;

@@ -6,7 +6,18 @@ import { change, request } from './parts.ts';
 /** Namespaces end, disappear and come back, while objects are created. */
 export const endings: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    fc.constantFrom('end', 'user', 'user', 'removal', 'again', 'return', 'hold', 'behind', 'finalizers'),
+    fc.constantFrom(
+      'end',
+      'user',
+      'user',
+      'removal',
+      'again',
+      'return',
+      'hold',
+      'behind',
+      'finalizers',
+      'immortal',
+    ),
     fc.constantFrom(0, 1, 40, 800, 40_000),
     stepsOf({
       kinds: ['pod', 'configmap', 'configmap', 'namespace'],
@@ -21,7 +32,9 @@ export const endings: fc.Arbitrary<readonly Step[]> = fc
     const remove = request(afterMs, 'delete', { kind: 'namespace', name: 'ns-0' }, server);
     const content = { kind: 'configmap', namespace: 0, name: 'late' } as const;
     const create = request(laterMs, 'create', content, server);
+    const forever = { kind: 'namespace', name: server === 0 ? 'default' : 'kube-public' } as const;
     const by: Readonly<Record<string, readonly Step[]>> = {
+      immortal: [request(afterMs, 'delete', forever, server)],
       end: [change(afterMs, { of: 'end', namespace: 0 })],
       user: [remove],
       removal: gone,

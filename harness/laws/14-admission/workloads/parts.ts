@@ -47,6 +47,7 @@ interface Parts {
   /** The maximum number of groups. */
   readonly max: number;
   readonly replicas?: fc.Arbitrary<number>;
+  readonly latencyMs?: fc.Arbitrary<number>;
 }
 
 /** Scenarios of groups of steps. */
@@ -55,12 +56,13 @@ export function scenariosOf({
   group,
   max,
   replicas = fc.constantFrom(1, 2),
+  latencyMs = fc.constantFrom(1, 5),
 }: Parts): fc.Arbitrary<AdmissionScenario> {
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas,
-    latencyMs: fc.constantFrom(1, 5),
+    latencyMs,
     facts,
     steps: fc.array(group, { minLength: 1, maxLength: max }).map((groups) => groups.flat()),
   });

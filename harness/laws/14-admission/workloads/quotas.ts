@@ -148,6 +148,7 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
         [quota({ configmaps: '2' }), quota({ 'count/configmaps': '1' })],
         [quota({ configmaps: '4' }), quota({ 'count/configmaps': '5' })],
         [quota({ configmaps: '9' }), quota({ 'count/configmaps': '9' })],
+        [quota({ configmaps: '9' }), quota({ 'count/configmaps': '9' }), quota({ configmaps: '8' })],
       ),
     )
     .map(([facts, quotas]) => ({ ...facts, quotas })),
@@ -164,4 +165,5 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
     ),
   max: 2,
   replicas: fc.constant(2),
+  latencyMs: fc.constant(5),
 });
