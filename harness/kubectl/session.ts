@@ -1,14 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { namespaces, nodes } from '../api/resource.ts';
+import type { AggregatedApi } from '../apiserver/handler/handler.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
+import { securedBy } from '../cluster/secured.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
-import { servingCertificate } from '../mount/tls.ts';
+import { ClusterPki } from '../serving/cluster-pki.ts';
+import { kubeconfig } from '../serving/kubeconfig.ts';
 import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 import { objection } from './judge.ts';
 import { type Output, shell } from './kubectl.ts';
@@ -23,15 +28,20 @@ const ASKED_MAX = 100;
 
 type Serving = Awaited<ReturnType<typeof serveCluster>>;
 
-/** A cluster in real time for a real kubectl over loopback, with a private HOME that contains a certificate. */
+/**
+ * A secured cluster in real time for a real kubectl over loopback, with a private HOME that contains a certificate. The
+ * user is the administrator.
+ */
 export class Session implements AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #serving: Serving;
+  readonly #pki: ClusterPki;
   readonly #home: string;
 
-  private constructor(cluster: Cluster, serving: Serving, home: string) {
+  private constructor(cluster: Cluster, serving: Serving, pki: ClusterPki, home: string) {
     this.#cluster = cluster;
     this.#serving = serving;
+    this.#pki = pki;
     this.#home = home;
   }
 
@@ -40,20 +50,26 @@ export class Session implements AsyncDisposable {
    * kubelet. No pod is scheduled.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 hack/make-rules/test-cmd.sh
+   *
+   * Differs: upstream's cluster also has the authorizer AlwaysAllow, and lacks six plugins of admission, such as
+   * ServiceAccount.
    */
   static async ofControlPlane(components: Partial<Components>): Promise<Session> {
-    const startMs = realClock.now();
-    const cluster = await createCluster({ startMs, seed: 1, ...AS_SERVED, components });
+    const { options, pki } = securing();
+    const cluster = await createCluster({ ...options, ...securedBy(components), components });
     cluster.runComponents(
       'replicaSetController',
       'deploymentController',
       'garbageCollector',
       'endpointsController',
       'endpointSliceController',
+      'clusterRoleAggregationController',
     );
-    const session = await Session.#of(cluster);
-    await session.#post('/api/v1/nodes', {
+    runOtherControllers(cluster, options.ca);
+    const session = await Session.#of(cluster, pki);
+    await cluster.admin.create(nodes, {
       metadata: { name: '127.0.0.1' },
+      spec: {},
       status: { capacity: { memory: '1Gi' } },
     });
     return session;
@@ -61,26 +77,24 @@ export class Session implements AsyncDisposable {
 
   /** Creates a whole cluster that runs pods. */
   static async ofCluster(components: Partial<Components>): Promise<Session> {
-    const startMs = realClock.now();
-    const { cluster } = await createWholeCluster({
-      startMs,
-      seed: 1,
-      ...AS_SERVED,
-      components,
-      nodes: 2,
-    });
-    return Session.#of(cluster, { measures: true });
+    const { options, pki } = securing();
+    const { cluster } = await createWholeCluster({ ...options, components, nodes: 2, secured: true });
+    return Session.#of(cluster, pki, [runMetricsServer(cluster, kubeletServers(cluster)).api]);
   }
 
-  static async #of(cluster: Cluster, { measures = false } = {}): Promise<Session> {
-    runOtherControllers(cluster, undefined);
-    const aggregated = measures ? [runMetricsServer(cluster, kubeletServers(cluster)).api] : [];
-    const serving = await serveCluster(cluster, { aggregated });
+  static async #of(
+    cluster: Cluster,
+    pki: ClusterPki,
+    aggregated: readonly AggregatedApi[] = [],
+  ): Promise<Session> {
+    runCertificateControllers(cluster, pki.authority);
+    const tls = pki.serving(['127.0.0.1'], realClock.now());
+    const serving = await serveCluster(cluster, { aggregated, tls });
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
-    const { cert, key } = servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
+    const { cert, key } = pki.serving(['localhost'], realClock.now());
     await writeFile(path.join(home, 'tls.crt'), cert);
     await writeFile(path.join(home, 'tls.key'), key);
-    return new Session(cluster, serving, home);
+    return new Session(cluster, serving, pki, home);
   }
 
   /**
@@ -94,9 +108,11 @@ export class Session implements AsyncDisposable {
     steps: readonly Step[],
     folder = manifests,
   ): Promise<readonly (string | undefined)[]> {
-    await this.#post('/api/v1/namespaces', { metadata: { name: namespace } });
+    await this.#cluster.admin.create(namespaces, { metadata: { name: namespace }, spec: {} });
     const file = path.join(this.#home, `config-${namespace}`);
-    await writeFile(file, kubeconfig(this.#serving.url, namespace));
+    const user = this.#pki.admin(realClock.now());
+    const ca = this.#pki.authority.pem;
+    await writeFile(file, kubeconfig({ server: this.#serving.url, ca, user, namespace }));
     // Go's garbage collector would take a fifth of the time of such a short process.
     const env = { GOGC: 'off', HOME: this.#home, KUBECONFIG: file, TMPDIR: this.#home };
     const wrong: (string | undefined)[] = [];
@@ -104,16 +120,6 @@ export class Session implements AsyncDisposable {
       wrong.push(await settled(step, () => shell(step.command, { cwd: folder, env })));
     }
     return wrong;
-  }
-
-  async #post(at: string, body: unknown): Promise<void> {
-    const headers = { 'Content-Type': 'application/json' };
-    const answer = await fetch(`${this.#serving.url}${at}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`Failed to create at ${at}: ${await answer.text()}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -132,14 +138,10 @@ async function settled(step: Step, command: () => Promise<Output>): Promise<stri
   }
 }
 
-/** Returns a kubeconfig like that of upstream's scripts: the namespace is in the context. */
-function kubeconfig(server: string, namespace: string): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'local', cluster: { server } }],
-    users: [{ name: 'test-admin', user: { token: 'admin-token' } }],
-    contexts: [{ name: 'test', context: { cluster: 'local', user: 'test-admin', namespace } }],
-    'current-context': 'test',
-  });
+/** Returns the keys of a new cluster, and the options that both kinds of clusters need. */
+function securing() {
+  const startMs = realClock.now();
+  const pki = ClusterPki.create(startMs);
+  const options = { startMs, seed: 1, ...AS_SERVED, tokenKey: pki.tokenKey, ca: pki.authority.pem };
+  return { options, pki };
 }
