@@ -1,17 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { New, Node } from '../api/objects.ts';
 import { namespaces, nodes } from '../api/resource.ts';
+import type { AggregatedApi } from '../apiserver/handler/handler.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
+import { securedBy } from '../cluster/secured.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
-import { type ServingCertificate, servingCertificate } from '../mount/tls.ts';
-import { ADMIN, ClusterPki } from '../serving/cluster-pki.ts';
+import { ClusterPki } from '../serving/cluster-pki.ts';
+import { kubeconfig } from '../serving/kubeconfig.ts';
 import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 import { objection } from './judge.ts';
 import { type Output, shell } from './kubectl.ts';
@@ -24,31 +26,23 @@ const manifests = path.join(import.meta.dirname, 'manifests');
 const ASKED_EVERY_MS = 100;
 const ASKED_MAX = 100;
 
-/** The token of the user of upstream's scripts, who is the administrator. */
-const TOKEN = 'admin-token';
-
 type Serving = Awaited<ReturnType<typeof serveCluster>>;
 
-interface SessionParts {
-  readonly cluster: Cluster;
-  readonly serving: Serving;
-  readonly home: string;
-  /** The authority of the server, in PEM. Undefined for plain HTTP. */
-  readonly ca: string | undefined;
-}
-
-/** A cluster in real time for a real kubectl over loopback, with a private HOME that contains a certificate. */
+/**
+ * A secured cluster in real time for a real kubectl over loopback, with a private HOME that contains a certificate. The
+ * user is the administrator.
+ */
 export class Session implements AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #serving: Serving;
+  readonly #pki: ClusterPki;
   readonly #home: string;
-  readonly #ca: string | undefined;
 
-  private constructor({ cluster, serving, home, ca }: SessionParts) {
+  private constructor(cluster: Cluster, serving: Serving, pki: ClusterPki, home: string) {
     this.#cluster = cluster;
     this.#serving = serving;
+    this.#pki = pki;
     this.#home = home;
-    this.#ca = ca;
   }
 
   /**
@@ -56,51 +50,51 @@ export class Session implements AsyncDisposable {
    * kubelet. No pod is scheduled.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 hack/make-rules/test-cmd.sh
+   *
+   * Differs: upstream's cluster also has the authorizer AlwaysAllow, and lacks six plugins of admission, such as
+   * ServiceAccount.
    */
   static async ofControlPlane(components: Partial<Components>): Promise<Session> {
-    const startMs = realClock.now();
-    const cluster = await createCluster({ startMs, seed: 1, ...AS_SERVED, components });
+    const { options, pki } = securing();
+    const cluster = await createCluster({ ...options, ...securedBy(components), components });
     cluster.runComponents(
       'replicaSetController',
       'deploymentController',
       'garbageCollector',
       'endpointsController',
       'endpointSliceController',
+      'clusterRoleAggregationController',
     );
-    runOtherControllers(cluster, undefined);
-    const node = { metadata: { name: '127.0.0.1' }, status: { capacity: { memory: '1Gi' } } };
-    await cluster.admin.create(nodes, node as New<Node>);
-    return Session.#of(cluster);
-  }
-
-  /** Creates a whole, secured cluster that runs pods. */
-  static async ofCluster(components: Partial<Components>): Promise<Session> {
-    const startMs = realClock.now();
-    const pki = ClusterPki.create(startMs);
-    const { cluster } = await createWholeCluster({
-      startMs,
-      seed: 1,
-      ...AS_SERVED,
-      accessConfiguration: { staticTokens: new Map([[TOKEN, ADMIN]]) },
-      components,
-      nodes: 2,
-      secured: true,
+    runOtherControllers(cluster, options.ca);
+    const session = await Session.#of(cluster, pki);
+    await cluster.admin.create(nodes, {
+      metadata: { name: '127.0.0.1' },
+      spec: {},
+      status: { capacity: { memory: '1Gi' } },
     });
-    return Session.#of(cluster, { measures: true, tls: pki.serving(['127.0.0.1'], startMs) });
+    return session;
   }
 
-  /** @param options.tls the certificate of the server: kubectl sends no credentials without one */
+  /** Creates a whole cluster that runs pods. */
+  static async ofCluster(components: Partial<Components>): Promise<Session> {
+    const { options, pki } = securing();
+    const { cluster } = await createWholeCluster({ ...options, components, nodes: 2, secured: true });
+    return Session.#of(cluster, pki, [runMetricsServer(cluster, kubeletServers(cluster)).api]);
+  }
+
   static async #of(
     cluster: Cluster,
-    { measures = false, tls }: { readonly measures?: boolean; readonly tls?: ServingCertificate } = {},
+    pki: ClusterPki,
+    aggregated: readonly AggregatedApi[] = [],
   ): Promise<Session> {
-    const aggregated = measures ? [runMetricsServer(cluster, kubeletServers(cluster)).api] : [];
-    const serving = await serveCluster(cluster, { aggregated, ...(tls && { tls }) });
+    runCertificateControllers(cluster, pki.authority);
+    const tls = pki.serving(['127.0.0.1'], realClock.now());
+    const serving = await serveCluster(cluster, { aggregated, tls });
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
-    const { cert, key } = servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
+    const { cert, key } = pki.serving(['localhost'], realClock.now());
     await writeFile(path.join(home, 'tls.crt'), cert);
     await writeFile(path.join(home, 'tls.key'), key);
-    return new Session({ cluster, serving, home, ca: tls?.ca });
+    return new Session(cluster, serving, pki, home);
   }
 
   /**
@@ -116,7 +110,9 @@ export class Session implements AsyncDisposable {
   ): Promise<readonly (string | undefined)[]> {
     await this.#cluster.admin.create(namespaces, { metadata: { name: namespace }, spec: {} });
     const file = path.join(this.#home, `config-${namespace}`);
-    await writeFile(file, kubeconfig({ server: this.#serving.url, ca: this.#ca, namespace }));
+    const user = this.#pki.admin(realClock.now());
+    const ca = this.#pki.authority.pem;
+    await writeFile(file, kubeconfig({ server: this.#serving.url, ca, user, namespace }));
     // Go's garbage collector would take a fifth of the time of such a short process.
     const env = { GOGC: 'off', HOME: this.#home, KUBECONFIG: file, TMPDIR: this.#home };
     const wrong: (string | undefined)[] = [];
@@ -142,21 +138,10 @@ async function settled(step: Step, command: () => Promise<Output>): Promise<stri
   }
 }
 
-interface KubeconfigOptions {
-  readonly server: string;
-  readonly ca: string | undefined;
-  readonly namespace: string;
-}
-
-/** Returns a kubeconfig like that of upstream's scripts: the namespace is in the context. */
-function kubeconfig({ server, ca, namespace }: KubeconfigOptions): string {
-  const authority = ca && { 'certificate-authority-data': Buffer.from(ca).toString('base64') };
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'local', cluster: { server, ...authority } }],
-    users: [{ name: 'test-admin', user: { token: TOKEN } }],
-    contexts: [{ name: 'test', context: { cluster: 'local', user: 'test-admin', namespace } }],
-    'current-context': 'test',
-  });
+/** Returns the keys of a new cluster, and the options that both kinds of clusters need. */
+function securing() {
+  const startMs = realClock.now();
+  const pki = ClusterPki.create(startMs);
+  const options = { startMs, seed: 1, ...AS_SERVED, tokenKey: pki.tokenKey, ca: pki.authority.pem };
+  return { options, pki };
 }

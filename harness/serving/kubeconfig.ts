@@ -9,6 +9,8 @@ interface KubeconfigOptions {
   readonly ca?: string;
   /** The credentials of the user: a certificate and its key in PEM, or a token. */
   readonly user: KeyPair | { readonly token: string };
+  /** The namespace of the context. @defaultValue `default` */
+  readonly namespace?: string;
 }
 
 const NAME = 'kubernetes-katas';
@@ -18,7 +20,7 @@ const NAME = 'kubernetes-katas';
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/clientcmd/api/v1/types.go Config
  */
-export function kubeconfig({ server, ca, user }: KubeconfigOptions): string {
+export function kubeconfig({ server, ca, user, namespace }: KubeconfigOptions): string {
   const authority = ca === undefined ? {} : { 'certificate-authority-data': inBase64(ca) };
   const credentials =
     'token' in user
@@ -30,7 +32,9 @@ export function kubeconfig({ server, ca, user }: KubeconfigOptions): string {
       kind: 'Config',
       clusters: [{ name: NAME, cluster: { server, ...authority } }],
       users: [{ name: ADMIN.name, user: credentials }],
-      contexts: [{ name: NAME, context: { cluster: NAME, user: ADMIN.name } }],
+      contexts: [
+        { name: NAME, context: { cluster: NAME, user: ADMIN.name, ...(namespace && { namespace }) } },
+      ],
       'current-context': NAME,
     },
     { lineWidth: 0 },

@@ -110,6 +110,8 @@ export const access: readonly Script[] = [
   {
     source: 'authorization.sh run_authorization_tests',
     steps: [
+      // Upstream's cluster also has the authorizer AlwaysAllow.
+      run('kubectl create rolebinding jane --clusterrole=edit --user=jane -n default'),
       run('kubectl create -f subject-access-review.json --validate=false -o yaml', { out: 'allowed: true' }),
     ],
   },
@@ -118,6 +120,8 @@ export const access: readonly Script[] = [
     steps: [
       fails('kubectl get pods --as-group=foo', { err: 'without impersonating a user' }),
       fails('kubectl get pods --as-uid=abc123', { err: 'without impersonating a user' }),
+      run('kubectl create clusterrole requesters --verb=create --resource=certificatesigningrequests'),
+      run('kubectl create clusterrolebinding requesters --clusterrole=requesters --user=user1'),
       run("sed 's/name: foo/name: impersonated/' csr.yaml | kubectl create -f - --as=user1"),
       object('csr/impersonated', '{{.spec.username}}', 'user1'),
     ],

@@ -208,7 +208,7 @@ export const apply: readonly Script[] = [
       run('kubectl delete -f pod.yaml'),
       run('kubectl create -f pod.yaml'),
       run('kubectl replace -f pod.yaml --save-config'),
-      run('kubectl get pods test-pod -o yaml', { out: lastApplied }),
+      run('kubectl get pod/test-pod -o yaml', { out: lastApplied }),
       run('kubectl run nginx --image=nginx --save-config'),
       run('kubectl get pod nginx -o yaml', { out: lastApplied }),
       run('kubectl expose pod nginx --save-config --port=80 --target-port=8000'),
