@@ -54,8 +54,6 @@ test('A webhook for its own pods locks them out when they are gone; deleting its
     expect([command, code, err]).toEqual([command, 0, expect.any(String)]);
     return out;
   };
-  await write('tls.crt', pem('CERTIFICATE'));
-  await write('tls.key', pem('PRIVATE KEY'));
   await write('hook.yaml', manifest);
   await write('configuration.yaml', configuration);
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'hook' }, type: 'kubernetes.io/tls' };
