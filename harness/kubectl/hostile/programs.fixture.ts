@@ -60,7 +60,7 @@ export async function openPrograms(components: Partial<Components>): Promise<Pro
       const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
       const words = ['-X', method, ...lines, ...data, ...(pair ? await presenting(pair) : []), `${url}${at}`];
       const { code, out, err } = await run(
-        `curl -sS --cacert ca.crt -w '\\n%{http_code}' ${words.map(quoted).join(' ')}`,
+        `curl -sS --path-as-is --cacert ca.crt -w '\\n%{http_code}' ${words.map(quoted).join(' ')}`,
       );
       if (code !== 0) throw new Error(`curl failed: ${err}`);
       const end = out.lastIndexOf('\n');
