@@ -10,6 +10,7 @@ import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { User } from '../contracts/access/index.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
+import type { KeyPair } from '../mount/tls.ts';
 import { ADMIN, ClusterPki } from '../serving/cluster-pki.ts';
 import { kubeconfig } from '../serving/kubeconfig.ts';
 import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
@@ -111,7 +112,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     ? path.resolve(cwd, options.kubeconfig)
     : path.join(root, '.cluster', 'kubeconfig');
   write(file, kubeconfig({ server: serving.url, user, ...(tls ? { ca: tls.ca } : {}) }));
-  for (const line of greeting({ url: serving.url, file, options, own })) terminal.print(line);
+  for (const line of greeting({ url: serving.url, file, user, options, own })) terminal.print(line);
 
   const running = Promise.race([stops.next(), serving.time.ended]);
   const broken = await (own ? blamingMine(own, () => running) : running).then(
@@ -151,11 +152,12 @@ const hostsOf = (host: string): readonly string[] => [...new Set(['localhost', '
 interface Greeting {
   readonly url: string;
   readonly file: string;
+  readonly user: KeyPair | { readonly token: string };
   readonly options: ClusterCommandOptions;
   readonly own: Mine | undefined;
 }
 
-function greeting({ url, file, options, own }: Greeting): readonly string[] {
+function greeting({ url, file, user, options, own }: Greeting): readonly string[] {
   const { alone, nodes, speed, save } = options;
   const what = alone ? 'An apiserver' : `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
   const pace =
@@ -171,7 +173,9 @@ function greeting({ url, file, options, own }: Greeting): readonly string[] {
       : []),
     '',
     `  export KUBECONFIG=${file}`,
-    alone ? '  kubectl api-resources' : '  kubectl apply -f docs/web.yaml && kubectl get pods -w',
+    ...('token' in user
+      ? [`  curl -H 'Authorization: Bearer ${user.token}' ${url}/api/v1/namespaces`]
+      : [alone ? '  kubectl api-resources' : '  kubectl apply -f docs/web.yaml && kubectl get pods -w']),
     '',
   ];
 }

@@ -95,7 +95,7 @@ export const CLUSTER_HELP: readonly string[] = [
   '  --speed 10           makes time pass ten times as fast; kubectl then shows some ages as <invalid>',
   '  --nodes 5            sets the number of nodes',
   '  --port 6443          sets the port; any free port by default',
-  '  --http               serves HTTP instead of HTTPS',
+  '  --http               serves HTTP instead of HTTPS, for clients other than kubectl, which sends no token without TLS',
   '  --host 127.0.0.1     sets the address; --allow-remote permits one that other machines reach',
   '  --kubeconfig FILE    writes the kubeconfig there',
   '  --save FILE          saves the state of the cluster and its keys when it ends',

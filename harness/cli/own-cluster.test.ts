@@ -48,9 +48,11 @@ describe('npm run cluster -- --mine', () => {
     expect(right).toMatch(signature);
     await saved(right.replace(signature, "$& throw new TypeError('a slip');"));
     const [server] = /http:\/\/127\.0\.0\.1:\d+/.exec(cluster.out) ?? [];
+    const kubeconfig = readFileSync(path.join(workbook.root, 'kubeconfig'), 'utf8');
+    const [, token] = /token: (\w+)/.exec(kubeconfig) ?? [];
     const created = await fetch(`${server}/apis/apps/v1/namespaces/default/deployments`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(web),
     });
     expect(created.status).toBe(201);
