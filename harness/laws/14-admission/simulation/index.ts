@@ -210,7 +210,7 @@ class AdmissionSimulation {
     const user = userOf(record);
     outcomeOf(
       perform(
-        this.#server(plan.server).as(user, { actor: `request-${record.number}` }),
+        this.#server(plan.server).as(user, `request-${record.number}`),
         plan,
         this.#storage,
         record.number,
