@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Components } from '../../contracts/component.ts';
 import { kubectlVersion } from '../../kubectl/kubectl.ts';
-import { type ComparedRow, files } from './rows.fixture.ts';
+import type { ComparedRow } from './compared-row.fixture.ts';
+import { files } from './rows.fixture.ts';
 import { type Output, Twins } from './twins.fixture.ts';
 
 /**

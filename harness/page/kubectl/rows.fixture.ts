@@ -1,4 +1,24 @@
-import type { Row } from './twins.fixture.ts';
+import {
+  CONTAINERS,
+  type ComparedRow,
+  deleting,
+  described,
+  EXEC_CONTAINER,
+  FIELD_OF_EVENT,
+  misused,
+  NAME_OF_PORT,
+  NAMESPACE_OF_DELETED,
+  NO_CREATION,
+  OPTIONAL,
+  PROXY_VERSION,
+  placeless,
+  row,
+  timeless,
+  unordered,
+  WATCH,
+  waiting,
+} from './compared-row.fixture.ts';
+import { rights } from './rights-rows.fixture.ts';
 
 /** The manifests of the rows. */
 export const files: Readonly<Record<string, string>> = {
@@ -38,120 +58,6 @@ metadata: { name: texts }
 data: {"a": "yes", "b": "012", "c": "1e3", "d": "a: b", "e": "- x", "f": "multi\nline", "g": " lead", "h": "trail ", "i": "#x", "j": "null", "k": "~", "l": "0x1f", "m": "1_000", "n": "2024-01-01", "o": "it's", "p": "\"dq\"", "q": "tab\tx", "r": "\u00e9", "s": "word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word end", "t": "@a", "u": "%x", "v": "!a", "w": "a#b", "x": "a #b", "y": "{x}", "z": "", "aa": "a\\b", "bb": "line\n\n", "cc": "\nlead", "dd": " lead\nline", "ee": "x\n", "ff": "-", "gg": "?", "hh": "a:", "ii": ".5", "jj": "1:30", "kk": "*a", "ll": "&a", "mm": "[a]", "nn": "a,b", "oo": "true", "pp": "=", "qq": "<<", "rr": "no", "ss": "1.2.3", "tt": "+1", "uu": "-1", "vv": "0o7", "ww": ".inf", "xx": "trail \nx", "yy": "a\r\nb", "zz": "| x", "ab": "> x", "ac": "\u0060x\u0060", "ad": "---", "ae": "<b>&", "af": "😀", "ag": "0b1", "ah": "12e", "ai": "1e+3", "aj": "2024-01-01T00:00:00Z", "ak": "N", "al": "o", "am": "a\tb\nc", "an": "\u00fcn\u00ef\nx", "ao": "- a\n- b\n", "ap": "\"", "aq": "'", "ar": "a  b", "as": "\\n", "at": "x:y", "au": ": x", "av": "10", "aw": "1.0", "ax": "0", "ay": "Infinity", "az": ".nan", "ba": "0x", "bc": "_1", "bd": "1_", "bf": "a: b\nc # d"}
 `,
 };
-
-/** A difference between kubectl's versions. */
-interface Change {
-  readonly why: string;
-  /** Returns the text of an older kubectl. */
-  readonly older: (text: string) => string;
-}
-
-/** A row, with the reason if both may not print the same. */
-export interface ComparedRow extends Row {
-  /** Changes after kubectl 1.32, which the kubectl on this machine may not have. */
-  readonly changes?: readonly Change[];
-  /** Why the texts differ. Then they must differ. */
-  readonly differs?: string;
-}
-
-const NAMESPACE_OF_DELETED: Change = {
-  why: 'kubectl 1.36 names the namespace of a deleted object, 1.32 does not.',
-  older: (text) => text.replace(/ from \S+ namespace$/gm, ''),
-};
-const FIELD_OF_EVENT: Change = {
-  why: 'kubectl 1.36 describes the container of an Event, 1.32 does not.',
-  older: (text) => text.replaceAll(/spec\.containers\{[^}]*\}: /g, ''),
-};
-const NAME_OF_PORT: Change = {
-  why: 'kubectl 1.36 describes the name of a port, 1.32 does not.',
-  older: (text) => text.replaceAll(/(\d+\/(?:TCP|UDP)) \([a-z-]+\)/g, '$1'),
-};
-const PROXY_VERSION: Change = {
-  why: 'kubectl 1.32 describes the version of kube-proxy, which nodes no longer report.',
-  older: (text) => text.replaceAll(/^( *Kubelet Version: .*)$/gm, '$1\n  Kube-Proxy Version:'),
-};
-const OPTIONAL: Change = {
-  why: 'kubectl 1.36 describes whether a projected ConfigMap is optional, 1.32 prints a pointer.',
-  older: (text) =>
-    text.replaceAll(/^( *ConfigMapName: .*\n *)Optional: {2}false$/gm, '$1ConfigMapOptional:  <nil>'),
-};
-const NO_CREATION: Change = {
-  why: 'kubectl 1.32 prints null for the time of an object that does not exist yet.',
-  older: (text) =>
-    text
-      .replace(/^metadata:$/gm, 'metadata:\n  creationTimestamp: null')
-      .replace(/^ {4}metadata:$/gm, '    metadata:\n      creationTimestamp: null'),
-};
-
-const CONTAINERS: Change = {
-  why: 'kubectl 1.36 lists the containers that logs takes, 1.32 does not.',
-  older: (text) => text.replace(/ out of: .*/, ''),
-};
-
-const EXEC_CONTAINER: Change = {
-  why: 'kubectl 1.36 checks the container of exec, 1.32 lets the server check it.',
-  older: (text) => text.replace(/^error: (container .*) out of: .*/m, 'Error from server (BadRequest): $1'),
-};
-
-/** Names end with random letters, and each further request of kubectl is another revision. */
-const names = (text: string): string =>
-  text
-    .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')
-    .replace(/(resourceVersion: |uid: |"resourceVersion": |"uid": )\S+/g, '$1…');
-
-/** describe and events compute ages with the clock of the machine. */
-const ages = (text: string): string =>
-  names(text)
-    .replace(/\b\d+[smhd](\d+[smhd])?\b/g, 'AGE')
-    .replace(/(\S) {2,}/g, '$1  ')
-    .replace(/ +$/gm, '');
-
-/** The scheduler chooses at random between equal nodes. */
-const placeless = (text: string): string =>
-  ages(text)
-    .replace(/node-\d\b/g, 'node-N')
-    .replace(/\b(10\.244|192\.168)\.\d+\.\d+/g, '$1.N.N')
-    .replace(/containerd:\/\/[0-9a-f]+/g, 'containerd://…')
-    .replace(/ in \d+ms \(\d+ms including waiting\)/g, ' in … (… including waiting)')
-    .replace(/ in [\d.]+m?s \([\d.]+m?s including waiting\)/g, ' in … (… including waiting)');
-
-/** The back-off of a container begins at another time. */
-const timeless = (text: string): string =>
-  placeless(text)
-    .replace(/\d\d:\d\d:\d\d/g, 'TIME')
-    .replace(/\([0-9a-f-]{36}\)/g, '(UID)');
-
-/** Rows of objects with random names have no order. */
-const unordered = (text: string): string => names(text).split('\n').sort().join('\n');
-
-/** The claims of a token, without its identifier and its times; without a newline, which only a terminal gets. */
-const tokenless = (text: string): string => {
-  const [, claims = ''] = text.trim().split('.');
-  if (claims === '') return text;
-  const { jti: _, iat, nbf, exp, ...rest } = JSON.parse(Buffer.from(claims, 'base64url').toString());
-  return names(JSON.stringify({ ...rest, seconds: exp - iat }, null, 1));
-};
-
-const ROBOT = '--as=system:serviceaccount:default:robot';
-
-const WATCH = 'watch=';
-
-const row = (line: string, more: Omit<ComparedRow, 'line'> = {}): ComparedRow => ({
-  line,
-  normalise: names,
-  ...more,
-});
-const described = (
-  line: string,
-  changes: readonly Change[] = [],
-  more: Omit<ComparedRow, 'line'> = {},
-): ComparedRow => row(line, { normalise: ages, changes, ...more });
-const waiting = (line: string, more: Omit<ComparedRow, 'line'> = {}): ComparedRow =>
-  row(line, { waits: WATCH, ...more });
-const deleting = (line: string): ComparedRow => waiting(line, { changes: [NAMESPACE_OF_DELETED] });
-
-const misused = (line: string): ComparedRow =>
-  row(line, { differs: 'A wrong use of a command is answered in one sentence, with the nearest right one.' });
 
 /** All rows, in execution order. */
 export const all: readonly ComparedRow[] = [
@@ -371,84 +277,7 @@ export const all: readonly ComparedRow[] = [
   row('wait pod/nope --for=delete'),
   row('wait pod/nope --for=condition=Ready'),
   row(`get pods -l 'a=('`),
-  // Rights
-  row('create serviceaccount robot'),
-  row('create sa robot'),
-  row('create sa robot --dry-run=client -o yaml', { changes: [NO_CREATION] }),
-  row(`get pods ${ROBOT}`),
-  row(`delete pod nope ${ROBOT}`),
-  row(`create namespace green ${ROBOT}`),
-  row('get pods --as-group=robots'),
-  row('create role reader --verb=get,list --resource=pods,deployments.apps,pods/log'),
-  row('create role named --verb=get --resource=secrets --resource-name=a --resource-name=b'),
-  row('create role all --verb=get,* --resource=*'),
-  row('create role odd --verb=fly --resource=pods'),
-  row('create role r --verb=get --resource=deploy --dry-run=client -o yaml', { changes: [NO_CREATION] }),
-  row('create role r --verb=get --resource=nope'),
-  row('create role r --verb=get --resource=deployments.nope'),
-  row('create role r --verb=bind --resource=pods'),
-  row('create role r --resource=pods'),
-  row('create role r --verb=get'),
-  row('create rolebinding readers --role=reader --serviceaccount=default:robot --user=jane --group=g'),
-  row('create rolebinding r --role=reader --clusterrole=view'),
-  row('create rolebinding r --role=reader --serviceaccount=robot'),
-  row('create rolebinding r --clusterrole=view --user=jane --dry-run=client -o yaml', {
-    changes: [NO_CREATION],
-  }),
-  row('create clusterrole nodes --verb=get,list --resource=nodes'),
-  row('create clusterrole paths --verb=get --non-resource-url=/logs/*'),
-  row('create clusterrole p --verb=get --non-resource-url=logs'),
-  row('create clusterrole p --verb=watch --non-resource-url=/logs'),
-  row('create clusterrole p --verb=get'),
-  row('create clusterrole sum --aggregation-rule=a=b'),
-  row('create clusterrole sum2 --aggregation-rule=a=b --verb=get'),
-  row('create clusterrole p --verb=get --resource=nodes --dry-run=client -o yaml', {
-    changes: [NO_CREATION],
-  }),
-  row('create clusterrolebinding nodes --clusterrole=nodes --serviceaccount=default:robot'),
-  row('create clusterrolebinding n --clusterrole=nodes --user=u --dry-run=client -o yaml', {
-    changes: [NO_CREATION],
-  }),
-  misused('create clusterrolebinding n'),
-  row(`get pods ${ROBOT}`),
-  row(`get nodes ${ROBOT}`),
-  row(`get secrets ${ROBOT}`),
-  row(`create role r --verb=get --resource=secrets ${ROBOT}`),
-  row(`create rolebinding r --role=reader --user=u ${ROBOT}`),
-  row('get role,rolebinding'),
-  row(`auth can-i list pods ${ROBOT}`),
-  row(`auth can-i list pods ${ROBOT} -n kube-system`),
-  row(`auth can-i get pods --subresource=log ${ROBOT}`),
-  row(`auth can-i get secrets/a ${ROBOT}`),
-  row('auth can-i create deploy'),
-  row("auth can-i '*' '*'"),
-  row('auth can-i list nodes'),
-  row('auth can-i fly pods'),
-  row('auth can-i get nope'),
-  row('auth can-i get nope.group'),
-  row('auth can-i get /healthz --as=jane'),
-  row('auth can-i get /secret --as=jane'),
-  row('auth can-i impersonate users'),
-  row('auth can-i list pods -A --as=jane'),
-  row('auth can-i list pods -q'),
-  row('auth can-i list'),
-  row('auth can-i list pods --no-headers'),
-  row('auth can-i --list pods'),
-  row('auth can-i --list -q'),
-  row('auth can-i --list'),
-  row(`auth can-i --list ${ROBOT}`),
-  row('auth can-i --list --no-headers --as=jane'),
-  row('auth whoami'),
-  row(`auth whoami ${ROBOT}`),
-  row('create token robot', { normalise: tokenless }),
-  row('create token robot --duration=10m --audience=a --audience=b', { normalise: tokenless }),
-  row('create token robot --duration=1m'),
-  row('create token robot --duration=-1s'),
-  row('create token robot --bound-object-kind=Secret'),
-  row('create token robot --bound-object-kind=Deployment --bound-object-name=a'),
-  row('create token robot --bound-object-name=a'),
-  row('create token nope'),
-  row(`create token robot ${ROBOT}`),
+  ...rights,
   // Texts of this kubectl
   row('get nope', { differs: 'An unknown kind is followed by a similar one.' }),
   misused('set image deploy'),

@@ -91,6 +91,9 @@ const partUsers: { readonly [K in PartName]?: readonly string[] } = {
   probeManager: ['kubelet'],
   imageManager: ['kubelet'],
   volumeManager: ['kubelet'],
+  // An apiserver asks the current ones at each request.
+  access: [],
+  admission: [],
   // Each call of a plugin is another process, and dns runs in the pods of CoreDNS.
   ipam: [],
   podNetwork: [],

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
 import { pods } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
+import type { Access } from '../../contracts/access/index.ts';
 import type { Components } from '../../contracts/component.ts';
 import type { Recipe } from '../protocol/recipe.ts';
 import { type Implementations, onlyReference } from './parts.ts';
@@ -118,5 +120,38 @@ describe('A run', () => {
     expect(readyPods(run)).toBe(3);
     await run.act({ do: 'use', part: 'replicaSetController', version: 'reference' });
     expect(run.parts.ownerOf('replicaSetController')).toBe('reference');
+  });
+
+  it("asks the learner's access control and admission from the next request on, and restarts no process", async () => {
+    const access: Components['access'] = () =>
+      ({ authorize: () => ({ verdict: 'deny', reason: 'mine' }) }) as unknown as Access;
+    const admission: Components['admission'] = () => ({
+      admit: async ({ object }) => object,
+      validate: () => Promise.reject(errors.forbidden(pods, 'web', 'mine')),
+    });
+    const implementations: Implementations = {
+      reference: components,
+      own: (part) => ({ access, admission })[part as 'access'] as never,
+    };
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
+    const starts = (): number => run.cluster.trace.entries.filter(({ verb }) => verb === 'start').length;
+    const before = starts();
+    await run.act({ do: 'use', part: 'access', version: 1 });
+    const refused = await run.readWith('get pods');
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      requests: [{ text: 'list pods in default', refusal: 'Forbidden' }],
+    });
+    expect(refused.output).toContain('mine');
+    await run.act({ do: 'use', part: 'access', version: 'reference' });
+    expect(await run.readWith('get pods')).toMatchObject({ exitCode: 0 });
+    await run.act({ do: 'use', part: 'admission', version: 1 });
+    await run.act({ do: 'kubectl', line: 'run web --image=nginx' });
+    await run.advance(run.nowMs + 1_000);
+    expect(run.output.map(({ text }) => text).join('')).toContain('"web" is forbidden: mine');
+    expect(run.output.at(-1)?.requests).toMatchObject([
+      { text: 'create pods in default', refusal: 'Forbidden' },
+    ]);
+    expect(starts()).toBe(before);
   });
 });

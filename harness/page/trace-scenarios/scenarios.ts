@@ -71,7 +71,7 @@ export async function traceHashes(names: readonly string[]): Promise<Readonly<Re
 
 async function traceHash(scenario: Scenario): Promise<TraceHash> {
   const { components } = (await import('#components')) as { readonly components: Components };
-  const { cluster: whole } = await createWholeCluster({ components });
+  const { cluster: whole } = await createWholeCluster({ components, secured: true });
   await using cluster = whole;
   const { replicas, faults = [], rollOutAtMs, untilMs } = scenario;
   cluster.nemesis.schedule(faults);

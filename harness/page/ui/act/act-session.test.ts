@@ -5,6 +5,9 @@ import { type ActService, ActSession } from './act-session.ts';
 import { samples } from './samples.ts';
 import { isFuture, timeOf } from './transcript.ts';
 
+/** The request of a command that only reads. */
+const READ = { number: 3, atMs: 0, text: 'list pods in default' };
+
 /** A run that notes actions, and answers with what the test says. */
 class FakeRun implements ActService {
   readonly actions: TimedAction[] = [];
@@ -21,7 +24,7 @@ class FakeRun implements ActService {
   }
 
   async read(line: string) {
-    return { output: `output of ${line}\n`, exitCode: 0, atMs: this.nowMs, requests: [] };
+    return { output: `output of ${line}\n`, exitCode: 0, atMs: this.nowMs, requests: [READ] };
   }
 
   async onlyReads(line: string) {
@@ -84,6 +87,22 @@ describe('A command', () => {
     run.early = (number) => [output(number, 'scaled\n', { exitCode: 0 })];
     await run.session.submit('scale deployment web --replicas=5');
     expect(run.screen).toEqual(['scale deployment web --replicas=5 → scaled\n']);
+  });
+
+  test('keeps its requests, until the run begins again', async () => {
+    const run = new FakeRun();
+    const requests = [{ number: 7, atMs: 0, text: 'delete pods a in default', refusal: 'Forbidden' }];
+    await run.session.submit('kubectl delete pod a');
+    run.frame({ output: [output(0, '', { exitCode: 1, requests })] });
+    expect(run.session.state.entries[0]?.requests).toEqual(requests);
+    run.frame({ reset: true });
+    expect(run.session.state.entries[0]?.requests).toBeUndefined();
+  });
+
+  test('that only reads keeps its requests, too', async () => {
+    const run = new FakeRun();
+    await run.session.submit('kubectl get pods');
+    expect(run.session.state.entries[0]?.requests).toEqual([READ]);
   });
 
   test('needs no time while the clock runs', async () => {
