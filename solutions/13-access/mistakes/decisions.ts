@@ -32,8 +32,7 @@ export const decisions: readonly Mistake[] = [
     id: 'missing-role-throws',
     why: 'A missing role throws.',
     origin: 'common',
-    law: 'Level 7',
-    hidden: 'Nothing catches the error, so the run itself fails before any law reads it.',
+    law: 'Missing roles',
     edits: [
       [
         "    if ('error' in found) errors.push(found.error);\n    else if (ruleAllows",

@@ -171,7 +171,7 @@ export const identity: readonly Mistake[] = [
     why: 'Stops at the first invalid credentials: a valid token beside an expired certificate is rejected.',
     misconception: 'You seem to believe that one invalid part makes all credentials invalid.',
     origin: 'common',
-    law: 'Right user',
+    law: 'Never anonymous',
     edits: [
       [
         '    if (opinion) rejected.push(...opinion.rejected);',

@@ -84,7 +84,7 @@ export const impersonation: readonly Mistake[] = [
     why: 'Checks a service account as a user.',
     misconception: 'You seem to believe that a service account is a user like any other.',
     origin: 'common',
-    law: 'No impersonation',
+    law: 'Acts as',
     edits: [
       [
         "  if (account) require({ resource: 'serviceaccounts', ...account });\n  else require({ resource: 'users', name: asked.user });",

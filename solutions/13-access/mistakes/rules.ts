@@ -257,8 +257,8 @@ export const rules: readonly Mistake[] = [
     law: 'Sound',
     edits: [
       [
-        "return namespace !== '' && isServiceAccount(user.name, namespace, subject.name);",
-        "return isServiceAccount(user.name, user.name.split(':')[2] ?? namespace, subject.name);",
+        "return namespace !== '' && user.name === serviceAccountName(namespace, subject.name);",
+        "return user.name === serviceAccountName(user.name.split(':')[2] ?? namespace, subject.name);",
       ],
     ],
   },
@@ -294,8 +294,8 @@ export const rules: readonly Mistake[] = [
     law: 'Sound',
     edits: [
       [
-        "return namespace !== '' && isServiceAccount(user.name, namespace, subject.name);",
-        "return namespace !== '' && (isServiceAccount(user.name, namespace, subject.name) || user.name === subject.name);",
+        "return namespace !== '' && user.name === serviceAccountName(namespace, subject.name);",
+        "return namespace !== '' && (user.name === serviceAccountName(namespace, subject.name) || user.name === subject.name);",
       ],
     ],
   },

@@ -78,7 +78,7 @@ export const tokens: readonly Mistake[] = [
     id: 'all-audiences-required',
     why: 'Requires all accepted audiences in a token; one is enough.',
     origin: 'common',
-    law: 'Right audience',
+    law: 'Works until then',
     edits: [['  if (shared.length === 0) return {', '  if (shared.length < audiences.length) return {']],
   },
   {

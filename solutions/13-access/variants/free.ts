@@ -28,6 +28,9 @@ import {
   withoutUserName,
 } from '#given/13-access';
 import { errors, nodes, pods, type Resource, secrets, serviceAccounts } from '#harness';
+import { authorizeNode } from '../nodes.ts';
+
+export { clusterRoleAggregationController } from '../aggregation.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const AUTHENTICATION = 'authentication.k8s.io';
@@ -214,7 +217,12 @@ class LinesOfRights implements Access {
   authorize(attributes: Attributes): Decision {
     const { user, isResourceRequest, namespace } = attributes;
     if (user.groups.includes('system:masters')) return { verdict: 'allow' };
-    if (!this.#context.configuration.authorizers.includes('RBAC')) return { verdict: 'no opinion' };
+    const { authorizers } = this.#context.configuration;
+    if (authorizers.includes('Node')) {
+      const decision = authorizeNode(attributes, this.#context.cache);
+      if (decision.verdict === 'allow') return decision;
+    }
+    if (!authorizers.includes('RBAC')) return { verdict: 'no opinion' };
     const right = lineOf(attributes);
     const all = this.#rolesOf(user, isResourceRequest ? namespace : '');
     const isAllowed = all.some(({ role }) => role && linesOf(role).some((own) => includes(own, right)));

@@ -122,7 +122,11 @@ const ending: fc.Arbitrary<AggregationScenario> = inWords(
       [
         { name: 'a', labels: { view: 'true' }, rules: [rule('get', 'pods'), rule('list', 'pods')] },
         { name: 'b', labels: { edit: 'true' }, rules: [rule('list', 'pods'), rule('get', 'secrets')] },
-        { name: 'c-all', selectors: [{ matchLabels: { view: 'true' } }, { matchLabels: { edit: 'true' } }] },
+        {
+          name: 'c-all',
+          labels: { view: 'true' },
+          selectors: [{ matchLabels: { view: 'true' } }, { matchLabels: { edit: 'true' } }],
+        },
       ],
       { minLength: 3 },
     ),

@@ -179,10 +179,10 @@ export const subjects: fc.Arbitrary<rbac.Subject> = fc.oneof(
   { weight: 4, arbitrary: oneOf(user('jane'), group('dev')) },
   { weight: 5, arbitrary: oneOf(...SUBJECTS) },
 );
-export const localSubjects = fc.oneof(
-  { weight: 6, arbitrary: subjects },
-  oneOf(account('builder'), account('jane')),
-);
+/** Service accounts of the namespace of their binding. */
+export const LOCAL_SUBJECTS: readonly rbac.Subject[] = [account('builder'), account('jane')];
+
+const localSubjects = fc.oneof({ weight: 6, arbitrary: subjects }, oneOf(...LOCAL_SUBJECTS));
 
 /** Generates bindings, some to missing roles. */
 export const bindings: fc.Arbitrary<Grant> = fc.oneof(

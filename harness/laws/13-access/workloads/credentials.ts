@@ -140,8 +140,9 @@ const invalid: fc.Arbitrary<readonly Operation[]> = fc
         { certificate: { commonName: '', organizations: [], flaw: 'not yet valid' } },
         { certificate: { commonName: 'jane', organizations: [], uids: ['u-8', 'u-9'] } },
         { certificate: { commonName: '', organizations: ['dev'] }, header: 'Bearer nope' },
+        { certificate: { commonName: '', organizations: ['dev'] } },
       ],
-      { minLength: 4 },
+      { minLength: 6 },
     ),
     questions,
   )

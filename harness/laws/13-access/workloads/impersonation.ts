@@ -23,6 +23,7 @@ const identities: fc.Arbitrary<Impersonation> = fc
         'bob',
         'eve',
         'system:serviceaccount:a:builder',
+        'system:serviceaccount:a:builder',
         'system:serviceaccount:b:builder',
         'system:anonymous',
         'system:serviceaccount:a',

@@ -15,7 +15,7 @@ import {
   callers,
   certified,
   choices,
-  localSubjects,
+  LOCAL_SUBJECTS,
   namespaces,
   oneOf,
   plain,
@@ -150,7 +150,7 @@ const whose: fc.Arbitrary<readonly Operation[]> = fc
   .array(
     fc.oneof(
       { weight: 3, arbitrary: fc.tuple(namespaces, oneOf(...SUBJECTS)) },
-      { weight: 1, arbitrary: fc.tuple(namespaces, localSubjects) },
+      { weight: 2, arbitrary: fc.tuple(namespaces, oneOf(...LOCAL_SUBJECTS)) },
       { weight: 2, arbitrary: fc.tuple(fc.constant(''), oneOf(...SUBJECTS)) },
     ),
     { minLength: 3, maxLength: 5 },
@@ -184,6 +184,34 @@ const whose: fc.Arbitrary<readonly Operation[]> = fc
       ];
     }),
   ]);
+
+/** A Role and a ClusterRole of the same name, or one of them, and a binding to one of them. */
+const sameName: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(
+    fc.shuffledSubarray(['Role', 'ClusterRole'] as const, { minLength: 1 }),
+    oneOf<'Role' | 'ClusterRole'>('Role', 'ClusterRole'),
+  )
+  .map(([present, kind]) => {
+    const all: Readonly<Record<'Role' | 'ClusterRole', Grant>> = {
+      Role: { kind: 'Role', namespace: 'a', name: 'r1', rules: [readPods] },
+      ClusterRole: { kind: 'ClusterRole', name: 'r1', rules: [{ ...readPods, resources: ['secrets'] }] },
+    };
+    const binding: Grant = {
+      kind: 'RoleBinding',
+      namespace: 'a',
+      name: 'b1',
+      roleRef: { kind, name: 'r1' },
+      subjects: [jane],
+    };
+    return [
+      ...present.map((each) => write(all[each])),
+      write(binding),
+      ...['pods', 'secrets'].map((resource): Operation => {
+        const question = questionNear({ ...readPods, resources: [resource] }, 'a', [1, 0, 0, 0]);
+        return { act: 'ask', caller: callers.jane, question };
+      }),
+    ];
+  });
 
 /** Two roles of one user, each in a namespace or in the cluster, and its lists of rules. */
 const ownList: fc.Arbitrary<readonly Operation[]> = fc
@@ -285,8 +313,7 @@ const lists: fc.Arbitrary<readonly Operation[]> = fc
 
 const both = oneOf(
   usual,
-  usual,
-  usual,
+  { anonymous: true, authorizers: ['Node', 'RBAC'] } as const,
   { anonymous: true, authorizers: ['Node', 'RBAC'] } as const,
   { anonymous: false, authorizers: ['RBAC', 'Node'] } as const,
 );
@@ -297,6 +324,7 @@ export const roleWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'one rule', scenarios: scenariosWith(oneRule), runs: 40 },
   { name: 'a rule that is easily confused', scenarios: scenariosWith(nearly), runs: 25 },
   { name: 'whose rules', scenarios: scenariosWith(whose), runs: 30 },
+  { name: 'roles of the same name', scenarios: scenariosWith(sameName), runs: 12 },
   { name: 'a missing role', scenarios: scenariosWith(missingRole), runs: 6 },
   { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 6 },
   { name: 'the rules of a user', scenarios: scenariosWith(ownList), runs: 10 },
