@@ -53,11 +53,11 @@ export const variants: readonly Variant[] = [
         if (plugin.operations.includes(attributes.operation)) await plugin.validate?.(attributes);
       }`,
         `      const all = plugins.filter(({ operations }) => operations.includes(attributes.operation));
-      const quota = all.find(({ name }) => name === 'ResourceQuota');
-      const checks = all.filter((plugin) => plugin !== quota);
+      const last = all.at(-1);
+      const checks = all.slice(0, -1);
       const done = await Promise.allSettled(checks.map((plugin) => plugin.validate?.(attributes)));
       for (const each of done) if (each.status === 'rejected') throw each.reason;
-      await quota?.validate?.(attributes);`,
+      await last?.validate?.(attributes);`,
       ],
     ],
   },

@@ -1,6 +1,7 @@
 import { type Law, lawAbout } from '../../../testing/holds.ts';
 import type { AdmissionHistory } from '../history.ts';
-import { type LawName, readingOf } from '../oracle/reading.ts';
+import type { LawName } from '../oracle/findings.ts';
+import { readingOf } from '../oracle/reading.ts';
 
 /** @param situation - the situation of the law, for the message "No scenario led to …" */
 function law(name: LawName, situation: string): Law<AdmissionHistory> {

@@ -5,10 +5,10 @@ import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { verdictOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { type FactsAt, factsAt, isSettled } from './facts.ts';
+import { type Findings, type LawName, nameOf } from './findings.ts';
 import { hooksAt, isCalled } from './matching.ts';
 import { refusalOfNode } from './nodes.ts';
 import { completed, type Refusal } from './pods.ts';
-import { type Findings, type LawName, nameOf } from './reading.ts';
 
 /** Resources whose objects only webhooks change. Other resources have small plugins of their own. */
 const UNTOUCHED = new Set(['configmaps', 'secrets', 'services', 'deployments.apps', 'namespaces']);

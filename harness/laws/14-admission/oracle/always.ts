@@ -6,7 +6,7 @@ import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { isTooLate, limitOf, warningOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { isSettled, phaseOf } from './facts.ts';
-import { type Findings, nameOf } from './reading.ts';
+import { type Findings, nameOf } from './findings.ts';
 
 /** Judges what holds in every run, whatever the cache has and whatever changes meanwhile. */
 export function judgeAlways(history: AdmissionHistory, findings: Findings): void {

@@ -4,8 +4,8 @@ import { parseQuantity, type Quantity } from '../../../api/quantity.ts';
 import { groupResource, type Resource } from '../../../api/resource.ts';
 import { type AdmissionHistory, type Phase, statusOf, type Write } from '../history.ts';
 import { RESOURCES } from '../scenario/objects.ts';
+import { type Findings, nameOf } from './findings.ts';
 import { chargeOf, hasRoom, lacksAmounts, quotasAt, recount } from './quota.ts';
-import { type Findings, nameOf } from './reading.ts';
 
 /** The resources whose objects a scenario stores. */
 const COUNTED: readonly Resource[] = [

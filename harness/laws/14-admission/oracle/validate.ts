@@ -5,11 +5,11 @@ import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { verdictOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { type FactsAt, factsAt, isSettled } from './facts.ts';
+import { type Findings, type LawName, nameOf } from './findings.ts';
 import { isWithinLimits } from './limits.ts';
 import { hooksAt, isCalled } from './matching.ts';
 import { mustWarn, violatesPodSecurity } from './pod-security.ts';
 import { quotasAt } from './quota.ts';
-import { type Findings, type LawName, nameOf } from './reading.ts';
 
 /** A reason to refuse a request. */
 interface Reason {

@@ -32,6 +32,8 @@ export type AnswerPlan =
   | { readonly is: 'allow'; readonly warning?: string; readonly afterMs?: number }
   | {
       readonly is: 'deny';
+      /** Whether the answer does not say `allowed` at all. */
+      readonly isBare?: boolean;
       readonly code?: number;
       readonly message?: string;
       readonly reason?: string;

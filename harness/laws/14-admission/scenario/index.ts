@@ -123,7 +123,8 @@ export type ObjectPlan =
   | ({ readonly kind: 'service' } & Named & { readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer' })
   | ({ readonly kind: 'claim' } & Named & { readonly storage: string; readonly storageClass?: string })
   | ({ readonly kind: 'deployment' } & Named & { readonly pod: PodPlan })
-  | ({ readonly kind: 'namespace' | 'node' } & Omit<Named, 'namespace'>)
+  | ({ readonly kind: 'namespace' } & Omit<Named, 'namespace'>)
+  | ({ readonly kind: 'node'; readonly taints?: readonly core.Taint[] } & Omit<Named, 'namespace'>)
   | { readonly kind: 'class'; readonly plan: ClassPlan }
   /** A webhook configuration that matches nothing. */
   | { readonly kind: 'hooks'; readonly phase: HookPlan['phase']; readonly name: string };

@@ -95,6 +95,8 @@ export function sentBy(plan: ObjectPlan): Sent {
       const spec = { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } };
       return { metadata, spec };
     }
+    case 'node':
+      return { metadata, ...(plan.taints ? { spec: { taints: plan.taints } } : {}) };
     default:
       return { metadata };
   }

@@ -102,5 +102,5 @@ function changed(found: KubeObject | undefined, sent: Sent, number: number): Sen
   return { ...old, metadata, ...(old.spec ? { spec: { ...old.spec, ...moved } } : {}) };
 }
 
-/** Fields of a spec that an update may change: of a pod, a service, a claim. */
-const CHANGEABLE = ['activeDeadlineSeconds', 'type', 'resources'];
+/** Fields of a spec that an update may change: of a pod, a service, a claim, a node. */
+const CHANGEABLE = ['activeDeadlineSeconds', 'type', 'resources', 'taints'];

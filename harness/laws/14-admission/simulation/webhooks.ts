@@ -59,9 +59,10 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
     case 'allow':
       return respond({ allowed: true, ...(answer.warning ? { warnings: [answer.warning] } : {}) });
     case 'deny': {
-      const { code, message, reason } = answer;
+      const { code, message, reason, isBare } = answer;
       const status = { ...(code && { code }), ...(message && { message }), ...(reason && { reason }) };
-      return respond({ allowed: false, ...(Object.keys(status).length > 0 ? { status } : {}) });
+      const verdict = isBare ? {} : { allowed: false };
+      return respond({ ...verdict, ...(Object.keys(status).length > 0 ? { status } : {}) });
     }
     case 'patch': {
       const patch = patchFor(answer.patch, call.review.request?.object ?? {});

@@ -46,6 +46,8 @@ export const endings: fc.Arbitrary<readonly Step[]> = fc
         { afterMs: 1, do: 'hold', server },
         change(30, { of: 'return', namespace: 0 }),
         create,
+        request(100, 'create', { ...content, name: 'other' }, 1 - server),
+        request(100, 'update', { ...content, name: 'other' }, server),
       ],
       finalizers: [create, change(500, { of: 'end', namespace: 0 }), request(100, 'update', content, server)],
     };

@@ -97,10 +97,12 @@ export const denying: fc.Arbitrary<AnswerPlan> = fc
     code: maybe(fc.constantFrom(200, 399, 400, 403, 422, 500)),
     message: maybe(fc.constant('no')),
     reason: maybe(fc.constantFrom('Forbidden', 'Invalid')),
+    isBare: maybe(fc.constant(true)),
     afterMs: late,
   })
-  .map(({ code, message, reason, afterMs }) => ({
+  .map(({ code, message, reason, afterMs, isBare }) => ({
     is: 'deny',
+    ...(isBare ? { isBare } : {}),
     ...(code ? { code } : {}),
     ...(message ? { message } : {}),
     ...(reason ? { reason } : {}),

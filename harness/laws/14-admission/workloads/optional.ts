@@ -166,6 +166,8 @@ const NODE_LABELS: readonly Labels[] = [
   { 'example.k8s.io/a': 'x' },
 ];
 
+const TAINTS = [{ key: 'mine', effect: 'NoSchedule' }];
+
 const kubelets: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.constantFrom('node-a', 'node-b'),
@@ -182,6 +184,7 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       ['bind', 'pod', false],
       ['patch', 'pod', false],
       ['patch', 'node', false],
+      ['update', 'node', false],
       ['create', 'node', false],
       ['delete', 'node', false],
       ['status', 'node', false],
@@ -208,7 +211,7 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       kind === 'pod'
         ? { kind, namespace: 0, name, pod }
         : kind === 'node'
-          ? { kind, name: nodeName, labels }
+          ? { kind, name: nodeName, labels, ...(isOwned ? { taints: TAINTS } : {}) }
           : { kind: 'configmap', namespace: 0, name };
     const placed: Step = {
       afterMs: 100,
