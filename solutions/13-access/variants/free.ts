@@ -120,6 +120,7 @@ class LinesOfRights implements Access {
       const { commonName: name, organizations: groups, uids, fingerprint } = certificate;
       const problem = certificate.verify(this.#context.clock.now());
       if (problem !== undefined) problems.push(problem);
+      else if (name !== '' && uids.length > 1) problems.push('several UIDs');
       else if (name !== '') {
         const extra = { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
         return { user: known({ name, groups, extra, ...(uids[0] !== undefined && { uid: uids[0] }) }) };

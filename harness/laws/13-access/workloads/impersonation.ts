@@ -187,5 +187,5 @@ const exactRights: fc.Arbitrary<readonly Operation[]> = fc
 /** The scenario classes about impersonation. */
 export const impersonationWorkloads: readonly Workload<AccessScenario>[] = [
   { name: "in another's name", scenarios: scenariosWith(inTheirNames), runs: 40 },
-  { name: 'exact rights', scenarios: scenariosWith(exactRights), runs: 60 },
+  { name: 'exact rights', scenarios: scenariosWith(exactRights), runs: 120 },
 ];

@@ -324,7 +324,7 @@ export const roleWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'one rule', scenarios: scenariosWith(oneRule), runs: 40 },
   { name: 'a rule that is easily confused', scenarios: scenariosWith(nearly), runs: 25 },
   { name: 'whose rules', scenarios: scenariosWith(whose), runs: 30 },
-  { name: 'roles of the same name', scenarios: scenariosWith(sameName), runs: 12 },
+  { name: 'roles of the same name', scenarios: scenariosWith(sameName), runs: 30 },
   { name: 'a missing role', scenarios: scenariosWith(missingRole), runs: 6 },
   { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 6 },
   { name: 'the rules of a user', scenarios: scenariosWith(ownList), runs: 10 },
