@@ -244,7 +244,8 @@ class Admitting {
     const extra = calls[this.#next];
     if (extra) {
       const isSecond = calls.slice(0, this.#next).some(({ hook }) => hook === extra.hook);
-      const what = `${nameOfHook(extra.hook)} was called${isSecond ? ' again' : ''} although it does not match`;
+      const why = isSecond ? 'again, which it does not want or need' : 'although it does not match';
+      const what = `${nameOfHook(extra.hook)} was called ${why}`;
       // Without a call before, either round can have called it.
       if (!isSecond) this.#report('called', what);
       if (isSecond || this.#isDirty) this.#report('reinvoked', what);

@@ -73,6 +73,16 @@ export const patches: fc.Arbitrary<PatchPlan> = fc.oneof(
   ),
 );
 
+/** Answers that change labels. */
+export const relabelling: fc.Arbitrary<AnswerPlan> = fc
+  .constantFrom<PatchPlan>(
+    { to: 'label', key: 'a', value: 'x' },
+    { to: 'label', key: 'b', value: 'y' },
+    { to: 'unlabel', key: 'a' },
+    { to: 'flip', key: 'a' },
+  )
+  .map((patch) => ({ is: 'patch', patch }));
+
 const misfits = fc.constantFrom<PatchPlan>({ to: 'misfit' }, { to: 'nonsense' });
 
 export const patching: fc.Arbitrary<AnswerPlan> = fc

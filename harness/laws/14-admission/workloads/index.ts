@@ -3,10 +3,10 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { AnswerPlan, HookPlan } from '../scenario/hooks.ts';
 import type { AdmissionScenario, ObjectPlan, Step } from '../scenario/index.ts';
 import { behind, conflicts, endings, newNamespace } from './changes.ts';
-import { allowing, breaking, denying, hooks, patching, wideRules } from './hooks.ts';
-import { maybe, PLAIN, stepsOf } from './objects.ts';
+import { allowing, breaking, denying, hooks, patching, relabelling, wideRules } from './hooks.ts';
+import { labels, maybe, PLAIN, stepsOf } from './objects.ts';
 import { plainPods, podFacts, request, scenariosOf, withHooks } from './parts.ts';
-import { quotaHookScenarios, quotaScenarios, race } from './quotas.ts';
+import { entering, quotaHookScenarios, quotaScenarios, race } from './quotas.ts';
 
 const ALL: readonly ObjectPlan['kind'][] = [
   ...(['pod', 'pod', 'configmap', 'secret', 'service', 'claim'] as const),
@@ -52,10 +52,10 @@ const queue: fc.Arbitrary<readonly HookPlan[]> = fc
     ];
   });
 
-/** Somebody deletes a namespace. */
-const ends: fc.Arbitrary<readonly Step[]> = fc
-  .constantFrom('ns-0', 'ns-1')
-  .map((name) => [request(500, 'delete', { kind: 'namespace', name })]);
+/** Somebody changes the labels of a namespace, or deletes it. */
+const namespaceChanges: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.constantFrom('ns-0', 'ns-1'), fc.constantFrom('patch', 'update', 'delete'), labels)
+  .map(([name, verb, own]) => [request(500, verb, { kind: 'namespace', name, labels: own })]);
 
 const aboutHooks: readonly Workload<AdmissionScenario>[] = [
   {
@@ -72,7 +72,8 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
     scenarios: scenariosOf({
       facts: withHooks(
         hooks({
-          answers: (phase) => (phase === 'mutating' ? fc.oneof(patching, allowing) : allowing),
+          answers: (phase) =>
+            phase === 'mutating' ? fc.oneof(relabelling, relabelling, allowing) : allowing,
           rules: fc.constantFrom(
             [{ operations: ['*'], resources: ['*'] }],
             [{ operations: ['*'], resources: ['*'], scope: 'Namespaced' }],
@@ -85,9 +86,9 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
         }),
       ),
       group: fc.oneof(
-        { weight: 1, arbitrary: ends },
+        { weight: 2, arbitrary: namespaceChanges },
         {
-          weight: 5,
+          weight: 4,
           arbitrary: stepsOf({
             kinds: ['namespace', 'configmap', 'configmap', 'pod', 'node', 'hooks'],
             namespaces: 2,
@@ -109,6 +110,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
           rules: wideRules,
           phases: ['mutating', 'mutating', 'mutating', 'validating'],
           sideEffects: fc.constant(undefined),
+          selects: false,
           min: 2,
           max: 4,
         }),
@@ -137,7 +139,25 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
       max: 2,
     }),
-    runs: 80,
+    runs: 70,
+  },
+  {
+    name: 'webhooks that disagree',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({
+          answers: () => fc.oneof(allowing, denying),
+          rules: wideRules,
+          phases: ['validating'],
+          sideEffects: fc.constant(undefined),
+          selects: false,
+          min: 2,
+        }),
+      ),
+      group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
+      max: 1,
+    }),
+    runs: 8,
   },
   {
     name: 'webhooks that do not answer in time',
@@ -235,7 +255,8 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
   { name: 'a race for the last place', scenarios: race, runs: 26 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 70 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 66 },
+  { name: 'pods that enter the scope of a quota', scenarios: entering, runs: 6 },
   {
     name: 'quotas and webhooks',
     scenarios: quotaHookScenarios(

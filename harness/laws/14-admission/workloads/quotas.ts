@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AdmissionScenario, Facts, ObjectPlan, PodPlan, QuotaPlan, Step } from '../scenario/index.ts';
-import { maybe, pausesBetween, stepsOf } from './objects.ts';
+import { maybe, PLAIN, pausesBetween, stepsOf } from './objects.ts';
 import { plainFacts, request, scenariosOf } from './parts.ts';
 
 const quota = (hard: QuotaPlan['hard'], more: Partial<QuotaPlan> = {}): QuotaPlan => ({
@@ -166,4 +166,21 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
   max: 2,
   replicas: fc.constant(2),
   latencyMs: fc.constant(5),
+});
+
+/** A pod gets a deadline, and so enters the scope of a quota. */
+export const entering: fc.Arbitrary<AdmissionScenario> = scenariosOf({
+  facts: fc
+    .tuple(plainFacts, fc.constantFrom('1', '2', '3'))
+    .map(([facts, pods]) => ({ ...facts, quotas: [quota({ pods }, { scopes: ['Terminating'] })] })),
+  group: fc
+    .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('update', 'replace'))
+    .map(([name, verb]) => {
+      const pod = { kind: 'pod', namespace: 0, name } as const;
+      return [
+        request(500, 'create', { ...pod, pod: PLAIN }),
+        request(500, verb, { ...pod, pod: { ...PLAIN, deadline: 60 } }),
+      ];
+    }),
+  max: 3,
 });
