@@ -27,15 +27,24 @@ interface Course {
   readonly leftBehind: readonly string[];
   readonly first: Output;
   readonly second: Output;
-  /** The generation of each object after the first apply. */
-  readonly created: ReadonlyMap<string, number | undefined>;
+  /** The version of each object after the first apply. */
+  readonly created: ReadonlyMap<string, unknown>;
   /** The same after the second apply. */
-  readonly kept: ReadonlyMap<string, number | undefined>;
+  readonly kept: ReadonlyMap<string, unknown>;
+}
+
+const keyOf = ({ kind, metadata: { name, namespace } }: KubeObject): string => `${kind} ${namespace}/${name}`;
+
+/** Returns a value that changes whenever a user changes the object: controllers write status and aggregated rules. */
+function versionOf(object: KubeObject): unknown {
+  if ('aggregationRule' in object) return undefined;
+  const { generation, resourceVersion } = object.metadata;
+  return 'status' in object ? generation : resourceVersion;
 }
 
 const fileOf = (name: string): string => path.join(FOLDER, `${name}.yaml`);
 
-/** Returns the arguments of a manifest. The namespace of one that names none is chosen by its user. */
+/** Returns the arguments of a manifest. A user of one namespace selects it, because its manifest does not. */
 const argumentsOf = ({ name, by }: Project): string =>
   by === 'namespace' ? `-n team-${name} -f ${fileOf(name)}` : `-f ${fileOf(name)}`;
 
@@ -58,17 +67,12 @@ async function carriedOut(programs: Programs, project: Project): Promise<Course>
   ];
   for (const command of setup) expect([command, await run(command)]).toMatchObject([command, { code: 0 }]);
   const apply = `kubectl apply ${argumentsOf(project)}`;
-  const stored = async (): Promise<ReadonlyMap<string, number | undefined>> => {
+  const stored = async (): Promise<ReadonlyMap<string, unknown>> => {
     const { out } = await run(`kubectl get ${argumentsOf(project)} --ignore-not-found -o json`);
     const found =
       out === '' ? [] : (JSON.parse(out) as KubeObject | { readonly items: readonly KubeObject[] });
     const objects = 'items' in found ? found.items : [found].flat();
-    return new Map(
-      objects.map(({ kind, metadata }) => [
-        `${kind} ${metadata.namespace}/${metadata.name}`,
-        metadata.generation,
-      ]),
-    );
+    return new Map(objects.map((object) => [keyOf(object), versionOf(object)]));
   };
   const before = await stored();
   const isOfCluster = by === 'cluster';

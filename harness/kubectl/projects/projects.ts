@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import type { CustomResourceDefinition, KubeObject, New } from '../../api/objects.ts';
 import { groupResource, groupVersion, type Resource, resources } from '../../api/resource.ts';
 
-/** A manifest like one that a project ships. */
+/** A manifest in the shape of a project's own. */
 export interface Project {
   /** The name of the file, without `.yaml`. */
   readonly name: string;
