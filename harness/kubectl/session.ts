@@ -51,8 +51,8 @@ export class Session implements AsyncDisposable {
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 hack/make-rules/test-cmd.sh
    *
-   * Differs: upstream's cluster also has the authorizer AlwaysAllow, and lacks six plugins of admission, such as
-   * ServiceAccount.
+   * Upstream's cluster also has the authorizer AlwaysAllow, and lacks six plugins of admission, such as ServiceAccount.
+   * Here the scripts meet all rules of a cluster.
    */
   static async ofControlPlane(components: Partial<Components>): Promise<Session> {
     const { options, pki } = securing();

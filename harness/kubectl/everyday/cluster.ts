@@ -26,9 +26,13 @@ export const cluster: readonly Group[] = [
     title: 'Access',
     rows: [
       works('kubectl auth can-i create deployments', { is: 'yes' }),
-      works('kubectl auth can-i delete nodes --as=jane', { code: 1, is: 'no' }),
-      works('kubectl auth can-i --list', { out: '*.*' }),
-      works('kubectl auth whoami', { out: ['kubernetes-admin', 'kubeadm:cluster-admins'] }),
+      works('kubectl auth can-i delete nodes --as=jane', { is: 'no', code: 1 }),
+      works('kubectl auth can-i --list', {
+        out: [/^\*\.\*\s/m, /^selfsubjectreviews\.authentication\.k8s\.io\s/m],
+      }),
+      works('kubectl auth can-i --list --as=jane', { out: 'selfsubjectrulesreviews', without: '*.*' }),
+      works('kubectl auth whoami', { out: [/Username\s+kubernetes-admin/, 'kubeadm:cluster-admins'] }),
+      works('kubectl get secrets --as=jane', { code: 1, err: 'User "jane" cannot list resource "secrets"' }),
       works('kubectl get clusterroles', { out: ['cluster-admin', 'system:kube-scheduler'] }),
       works('kubectl describe clusterrole admin', {
         out: [/kubernetes.io\/bootstrapping=rbac-defaults/, /deployments\.apps\s+\[\]\s+\[\]\s+\[/],
@@ -60,7 +64,7 @@ export const cluster: readonly Group[] = [
       works('kubectl get ipaddresses', { out: ['10.96.0.1', 'services/default/kubernetes'] }),
       works('kubectl api-versions', { out: ['apps/v1', 'batch/v1'] }),
       works('kubectl config view', { out: 'kind: Config' }),
-      works('kubectl config current-context', { out: 'test' }),
+      works('kubectl config current-context', { is: 'kubernetes-katas' }),
       works('kubectl config set-context --current --namespace=default', { out: 'modified' }),
       not('kubectl get componentstatuses', 'the kind is not served'),
       prepare('kubectl apply -f ../harness/kubectl/manifests/crontab-definition.yaml'),

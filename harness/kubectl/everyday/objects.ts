@@ -32,7 +32,8 @@ export const objects: readonly Group[] = [
         "kubectl create cronjob often --image=busybox --schedule='*/5 * * * *' -- date",
         'no controller runs a CronJob',
       ),
-      partly('kubectl create quota small --hard=pods=3', 'no controller counts the usage'),
+      works('kubectl create quota small --hard=pods=30', { out: 'resourcequota/small created' }),
+      works('kubectl describe quota small', { out: /pods\s+\d+\s+30/, eventually: true }),
       partly(
         'kubectl create pdb careful --selector=app=api --min-available=1',
         'no controller computes its status',

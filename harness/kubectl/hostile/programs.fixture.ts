@@ -48,9 +48,10 @@ export async function openPrograms(components: Partial<Components>): Promise<Pro
   };
   const presenting: Programs['presenting'] = async ({ cert, key }) => {
     files += 1;
-    await write(`client-${files}.crt`, cert);
-    await write(`client-${files}.key`, key);
-    return ['--cert', `client-${files}.crt`, '--key', `client-${files}.key`];
+    const name = `client-${files}`;
+    await write(`${name}.crt`, cert);
+    await write(`${name}.key`, key);
+    return ['--cert', `${name}.crt`, '--key', `${name}.key`];
   };
   return {
     ...{ cluster, pki, admin, run, presenting, write },
