@@ -138,7 +138,10 @@ export const breaking = (phase: HookPlan['phase']): fc.Arbitrary<AnswerPlan> =>
     {
       weight: 6,
       arbitrary: fc
-        .constantFrom<Breakage>(...BREAKAGES, ...(phase === 'validating' ? (['unasked patch'] as const) : []))
+        .constantFrom<Breakage>(
+          ...BREAKAGES,
+          ...(phase === 'validating' ? (['unasked patch', 'unasked patch', 'unasked patch'] as const) : []),
+        )
         .map((how): AnswerPlan => ({ is: 'broken', how })),
     },
     ...(phase === 'mutating'
