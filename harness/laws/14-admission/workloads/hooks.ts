@@ -130,7 +130,14 @@ const BREAKAGES: readonly Breakage[] = [
     'null',
     'status 500',
   ] as const),
-  ...(['no patch type', 'only patch type', 'another patch type', 'no JSON'] as const),
+  ...([
+    'no response',
+    'no response',
+    'no patch type',
+    'only patch type',
+    'another patch type',
+    'no JSON',
+  ] as const),
 ];
 
 export const breaking = (phase: HookPlan['phase']): fc.Arbitrary<AnswerPlan> =>

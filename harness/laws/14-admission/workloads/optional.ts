@@ -224,14 +224,14 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
     return isPlaced && verb !== 'create' ? [placed, own] : [own];
   });
 
-const nodeFacts: fc.Arbitrary<Facts> = fc.constantFrom<Facts>(
-  ...[{ 'node-a': {}, 'node-b': { mine: 'x', 'kubernetes.io/role': 'x' } }, { 'node-a': {} }].map(
-    (nodes) => ({
-      ...{ namespaces: [{}], ranges: [], classes: [], accounts: [], quotas: [], hooks: [] },
-      nodes,
-    }),
-  ),
-);
+const NODES: readonly NonNullable<Facts['nodes']>[] = [
+  { 'node-a': {}, 'node-b': { mine: 'x', 'kubernetes.io/role': 'x' } },
+  { 'node-a': {} },
+];
+const nodeFacts: fc.Arbitrary<Facts> = fc.constantFrom(...NODES).map((nodes) => ({
+  ...{ namespaces: [{}], ranges: [], classes: [], accounts: [], quotas: [], hooks: [] },
+  nodes,
+}));
 
 /** ★ Requests of kubelets. */
 export const kubeletWorkloads: readonly Workload<AdmissionScenario>[] = [
