@@ -194,7 +194,11 @@ function firstLost(given: unknown, result: unknown, path: string): string | unde
   return undefined;
 }
 
-/** A cluster forgets that it deleted a namespace after this time. Upstream: forceLiveLookupTTL */
+/**
+ * An apiserver forgets after this time that it deleted a namespace.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go forceLiveLookupTTL
+ */
 const REMEMBERED_MS = 30_000;
 
 /** New objects come only into namespaces that exist and do not end, as far as the apiserver can know. */

@@ -31,7 +31,11 @@ export function factsAt({ read, list }: AdmissionHistory, namespace: string, rev
   };
 }
 
-/** How long the LimitRanges count that were read because the cache had none. Upstream: LimitRanger.liveTTL */
+/**
+ * How long LimitRanges count that were read because the cache had none.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/limitranger/admission.go NewLimitRanger
+ */
 const LIVE_RANGES_MS = 30_000;
 
 const FACTS = new Set(FACT_RESOURCES.map(groupResource));

@@ -136,7 +136,11 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
 const usedOf = ({ status }: ResourceQuota, key: string): Quantity =>
   parseQuantity(((status?.used ?? {}) as Record<string, string>)[key] ?? '0');
 
-/** How often a plugin tries to write the usage of a quota. Upstream: checkQuotas with three retries */
+/**
+ * How often a plugin tries to write the usage of a quota.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/resourcequota/controller.go checkAttributes
+ */
 const TRIES = 4;
 
 /** A request gives up only if others were faster again and again. */
