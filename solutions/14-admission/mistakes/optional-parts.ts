@@ -33,7 +33,7 @@ export const optionalParts: readonly Mistake[] = [
     why: "A kubelet changes other kubelets' nodes.",
     origin: 'common',
     law: 'Own node',
-    edits: [['if (name !== node) return `node "${node}" is not allowed to modify node "${name}"`;', '']],
+    edits: [[`if (name !== node) return \`node "\${node}" is not allowed to modify node "\${name}"\`;`, '']],
   },
   {
     id: 'any-pod',
@@ -47,7 +47,7 @@ export const optionalParts: readonly Mistake[] = [
     why: 'A kubelet creates mirror pods on other nodes.',
     origin: 'common',
     law: 'Own node',
-    edits: [['  if (spec.nodeName !== node) return `${create} spec.nodeName set to itself`;\n', '']],
+    edits: [[`  if (spec.nodeName !== node) return \`\${create} spec.nodeName set to itself\`;\n`, '']],
   },
   {
     id: 'reads-secrets',
@@ -56,7 +56,7 @@ export const optionalParts: readonly Mistake[] = [
     law: 'Own node',
     edits: [
       [
-        'return referenced && `node "${node}" can not create pods that reference ${referenced}`;',
+        `return referenced && \`node "\${node}" can not create pods that reference \${referenced}\`;`,
         'return referenced === "" ? referenced : undefined;',
       ],
     ],

@@ -188,7 +188,7 @@ export const plugins: readonly Mistake[] = [
     why: 'A misspelt class becomes priority 0.',
     origin: 'common',
     law: 'Complete pods',
-    edits: [['  if (name) throw new Refusal(`no PriorityClass with name ${name} was found`);\n', '']],
+    edits: [[`  if (name) throw new Refusal(\`no PriorityClass with name \${name} was found\`);\n`, '']],
   },
   {
     id: 'second-token',

@@ -219,18 +219,13 @@ const eachContainer = (pod: Pod, change: (container: core.Container) => core.Con
 };
 
 function withLimits(container: core.Container, { spec }: LimitRange): core.Container {
-  const own = (spec.limits ?? []).filter(({ type }) => type === 'Container');
-  return own.reduce(
-    (next, { default: limits, defaultRequest: requests }) => ({
-      ...next,
-      resources: {
-        ...next.resources,
-        limits: { ...limits, ...next.resources?.limits },
-        requests: { ...requests, ...next.resources?.requests },
-      },
-    }),
-    container,
-  );
+  let { limits = {}, requests = {} } = container.resources ?? {};
+  for (const { type, default: defaults, defaultRequest } of spec.limits ?? []) {
+    if (type !== 'Container') continue;
+    limits = { ...defaults, ...limits };
+    requests = { ...defaultRequest, ...requests };
+  }
+  return { ...container, resources: { ...container.resources, limits, requests } };
 }
 
 function withToken(pod: Pod, account: ServiceAccount, newName: string): Pod {
