@@ -75,6 +75,17 @@ describe('npm run kata -- catch-up', () => {
     expect(workbook.read('katas/22-twice/counter.ts')).toBe(half);
   });
 
+  test('leaves the katas that come last on the path, whatever their number', async () => {
+    using workbook = workbookOfFour();
+    const late = ORIGINAL.replaceAll('21-counter', '13-late');
+    workbook.write('katas/13-late/counter.ts', late);
+    workbook.write('katas/13-late/counter.test.ts', '');
+    workbook.commit();
+    const { out } = await workbook.kata('catch-up', '22');
+    expect(out.split('\n').slice(0, 2)).toEqual([`✓ 21-counter  ${NOW}`, '']);
+    expect(workbook.read('katas/13-late/counter.ts')).toBe(late);
+  });
+
   test('leaves finished and written katas as they are', async () => {
     using workbook = workbookOfFour();
     workbook.write('katas/22-twice/counter.ts', WHOLE);

@@ -4,6 +4,7 @@ import { hashOfKata } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { commandFor, findKata, type Kata, readKatas } from './katas.ts';
+import { inLearningOrder } from './paths.ts';
 import { fillIn } from './start-kata.ts';
 
 /** A request to catch up. */
@@ -17,14 +18,15 @@ interface CatchUpRequest {
 }
 
 /**
- * Fills the reference's code into every `todo` of all earlier katas that are not done. Prints a line for each kata.
+ * Fills the reference's code into every `todo` of the katas that come earlier on the path `all` and are not done. Prints
+ * a line for each kata.
  * Keeps the learner's code, and leaves a kata unchanged if that is not possible.
  *
  * @returns the lines to print at the end
  * @throws Failure when no kata is earlier, or when earlier katas are unfinished and none could be filled in
  */
 export function catchUp({ root, kata: meant, terminal, paint }: CatchUpRequest): readonly string[] {
-  const katas = readKatas(root);
+  const katas = inLearningOrder(readKatas(root));
   const kata = findKata(katas, meant);
   const before = katas.slice(0, katas.indexOf(kata));
   const command = `catch up with ${kata.id}`;

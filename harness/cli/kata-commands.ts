@@ -36,7 +36,7 @@ const USAGE = [
   'npm run kata -- hint 21 No ghosts     gives the next hint for a law',
   'npm run kata -- start 23 --short      leaves you the few functions that are its idea; the reference fills in the rest',
   'npm run kata -- start 24 --from 5     fills in Levels 1 to 4 from the reference, for a start in the middle',
-  'npm run kata -- catch-up 24           fills in all katas before 24 from the reference, and keeps your code',
+  'npm run kata -- catch-up 24           fills in 21 to 23 from the reference, and keeps your code',
   'npm run kata -- run 21 --seed 7       runs its tests once; also --only "No ghosts", --runs 1000, --watch, --solutions',
   'npm run kata -- diff 22 [Queue.add]   compares your functions with the reference, once their level passes (or --give-up)',
   'npm run kata -- solution 24 [scale]   prints a function of the reference, or lists all',

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listKatas } from '../workbook/katas.ts';
 import { root } from '../workbook/sources.ts';
 import { hashOfKata, writeVerdict } from '../workbook/verdict.ts';
-import { PATHS } from './paths.ts';
+import { readKatas } from './katas.ts';
+import { findPath, PATHS } from './paths.ts';
 import { HALF, ORIGINAL, SmallWorkbook, STUB } from './workbook.fixture.ts';
 
 /** Returns a workbook with kata 21-counter and these katas, which have short ways. */
@@ -48,6 +51,14 @@ describe('npm run kata -- next', () => {
       'Every kata is done. Run your own cluster:',
       '  npm start -- --mine',
     ]);
+  });
+
+  test('begins with kata 21, and goes on to the katas before it at the end', async () => {
+    using workbook = withKatas('13-access', '22-workqueue');
+    expect(await lines(workbook)).toEqual(['Kata 1 of 3', ...beginWith('21-counter')]);
+    expect((await workbook.kata()).out).toContain('Begin with katas/21-counter/README.md');
+    finish(workbook, '21-counter', '22-workqueue');
+    expect(await lines(workbook)).toEqual(['Kata 3 of 3', ...beginWith('13-access')]);
   });
 
   test('follows a path by the short ways of its katas', async () => {
@@ -125,6 +136,12 @@ describe('npm run kata -- next', () => {
     workbook.remove('katas');
     expect(await lines(workbook)).toEqual(['There are no katas yet.']);
   });
+});
+
+test('README.md recommends the kata that next begins with', () => {
+  const [, recommended] =
+    /^npx vitest katas\/(\S+)$/m.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? [];
+  expect(findPath('all', readKatas(root)).katas[0]?.id).toBe(recommended);
 });
 
 test('Every path names existing katas, in order', () => {

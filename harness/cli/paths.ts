@@ -16,9 +16,12 @@ export interface LearningPath {
 /** The declaration of a path. */
 interface PathDeclaration {
   readonly isShort: boolean;
-  /** The katas by id, in order. @defaultValue all katas */
+  /** The katas by id, in order. @defaultValue all katas, in the order of {@link inLearningOrder} */
   readonly ids?: readonly string[];
 }
+
+/** The number of the kata to begin with: most other components use an informer. */
+const FIRST = '21';
 
 /** The paths by name. */
 export const PATHS: Readonly<Record<string, PathDeclaration>> = {
@@ -52,7 +55,7 @@ export function findPath(name: string, katas: readonly Kata[]): LearningPath {
  */
 export function chosenPath(root: string, katas: readonly Kata[]): LearningPath {
   const chosen = pathNamed(readChosenPath(root) ?? DEFAULT_PATH, katas);
-  return chosen ?? { name: DEFAULT_PATH, isShort: false, katas };
+  return chosen ?? { name: DEFAULT_PATH, isShort: false, katas: inLearningOrder(katas) };
 }
 
 function pathNamed(name: string, katas: readonly Kata[]): LearningPath | undefined {
@@ -61,8 +64,17 @@ function pathNamed(name: string, katas: readonly Kata[]): LearningPath | undefin
   return {
     name,
     isShort,
-    katas: ids ? ids.flatMap((id) => katas.find((kata) => kata.id === id) ?? []) : katas,
+    katas: ids ? ids.flatMap((id) => katas.find((kata) => kata.id === id) ?? []) : inLearningOrder(katas),
   };
+}
+
+/** Returns all katas in the order of the path `all`: from {@link FIRST} on, and at last the katas before it. */
+export function inLearningOrder(katas: readonly Kata[]): readonly Kata[] {
+  const first = Math.max(
+    0,
+    katas.findIndex(({ id }) => id.startsWith(`${FIRST}-`)),
+  );
+  return [...katas.slice(first), ...katas.slice(0, first)];
 }
 
 /**
