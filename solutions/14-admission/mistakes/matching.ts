@@ -7,6 +7,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'star-has-subresources',
     why: '`*` matches updates of a status.',
+    misconception: 'You seem to believe that a subresource belongs to its resource.',
     ...called,
     edits: [
       ["(sub === '*' || sub === subresource);", "(sub === '*' || entry === '*' || sub === subresource);"],
@@ -15,6 +16,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'only-subresources',
     why: '`pods/*` does not match pods.',
+    misconception: 'You seem to believe that a slash in a rule is always followed by a subresource.',
     ...called,
     edits: [
       ["(sub === '*' || sub === subresource);", "(sub === '*' ? subresource !== '' : sub === subresource);"],
@@ -23,6 +25,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'no-scope',
     why: 'A rule for namespaced resources matches nodes.',
+    misconception: 'You seem to believe that a resource name says enough about the objects.',
     ...called,
     edits: [
       [
@@ -34,6 +37,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'namespaces-are-namespaced',
     why: 'A namespace counts as an object in itself.',
+    misconception: 'You seem to believe that a request with a namespace is about an object in one.',
     ...called,
     edits: [
       [
@@ -75,6 +79,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'both-labelled',
     why: 'The update that adds the label escapes the webhook.',
+    misconception: 'You seem to believe that a selector must match an object before and after its update.',
     ...called,
     edits: [
       [
@@ -86,6 +91,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'nothing-is-unlabelled',
     why: 'The missing object of a delete matches a selector for objects without a label.',
+    misconception: 'You seem to believe that a missing object is an object without labels.',
     origin: 'kubernetes/kubernetes#66412',
     law: 'Called rightly',
     edits: [
@@ -98,6 +104,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'stored-labels',
     why: 'A new namespace is judged by stored labels, which it does not have.',
+    misconception: 'You seem to believe that the labels of a namespace stand only in the storage.',
     ...called,
     edits: [
       [
@@ -109,6 +116,7 @@ export const matching: readonly Mistake[] = [
   {
     id: 'no-labels-at-the-end',
     why: 'The delete of a namespace is judged without labels.',
+    misconception: 'You seem to believe that only the new object of a request has labels.',
     ...called,
     edits: [
       [
@@ -120,6 +128,8 @@ export const matching: readonly Mistake[] = [
   {
     id: 'cluster-scoped-escape',
     why: 'A namespaceSelector exempts cluster-scoped objects.',
+    misconception:
+      'You seem to believe that an object outside of all namespaces matches no selector of namespaces.',
     origin: 'kubernetes/kubernetes#72310',
     law: 'Called rightly',
     edits: [
@@ -144,12 +154,14 @@ export const matching: readonly Mistake[] = [
   {
     id: 'first-rule',
     why: 'Only the first rule of a webhook counts.',
+    misconception: 'You seem to believe that a webhook has one rule.',
     ...called,
     edits: [['const rules = hook.rules ?? [];', 'const rules = (hook.rules ?? []).slice(0, 1);']],
   },
   {
     id: 'first-resource',
     why: 'Only the first resource of a rule counts.',
+    misconception: 'You seem to believe that a rule names one resource.',
     ...called,
     edits: [
       ['(rule.resources ?? []).some((entry) => {', '(rule.resources ?? []).slice(0, 1).some((entry) => {'],

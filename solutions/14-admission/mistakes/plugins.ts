@@ -43,6 +43,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'again-and-again',
     why: 'Webhooks that add to the object are called a third time.',
+    misconception: 'You seem to believe that webhooks agree in the end.',
     origin: 'common',
     law: 'Reinvoked once',
     edits: [
@@ -86,6 +87,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'no-update-at-the-end',
     why: 'Finalizers in a namespace that ends cannot be removed, so it never ends.',
+    misconception: 'You seem to believe that nothing may change in a namespace that ends.',
     origin: 'common',
     law: 'Admits',
     edits: [
@@ -98,6 +100,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'content-at-the-end',
     why: 'Objects appear in a namespace while its controller deletes everything in it.',
+    misconception: 'You seem to believe that a namespace is there as long as it can be read.',
     origin: 'common',
     law: 'Living namespaces',
     edits: [
@@ -132,6 +135,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'remembers-three-seconds',
     why: 'A cache can be behind for longer.',
+    misconception: 'You seem to believe that a cache is behind for a moment only.',
     origin: 'common',
     law: 'Living namespaces',
     edits: [['const STALE_MS = 30_000;', 'const STALE_MS = 3_000;']],
@@ -151,6 +155,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'tolerates-by-key',
     why: 'A toleration of NoSchedule counts as one of NoExecute, so the pod leaves a lost node at once.',
+    misconception: 'You seem to believe that the key of a toleration says which effects it tolerates.',
     origin: 'common',
     law: 'Complete pods',
     edits: [["(!effect || effect === 'NoExecute')", "(!effect || effect !== '')"]],
@@ -158,6 +163,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'tolerates-everything-not',
     why: 'A toleration of everything gets two more.',
+    misconception: 'You seem to believe that a toleration always has a key.',
     origin: 'common',
     law: 'Complete pods',
     edits: [['(!key || key === fault)', 'key === fault']],
@@ -165,6 +171,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'only-default-tolerations',
     why: 'The tolerations of the user are replaced.',
+    misconception: 'You seem to believe that a pod comes without tolerations.',
     origin: 'common',
     law: 'Keeps values',
     edits: [['tolerations: [...given, ...added]', 'tolerations: added']],
@@ -172,6 +179,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'highest-default',
     why: 'Of two default classes the highest is taken, and its pods evict others.',
+    misconception: 'You seem to believe that the greatest priority is the safest.',
     origin: 'common',
     law: 'Complete pods',
     edits: [['.sort((a, b) => a.value - b.value)', '.sort((a, b) => b.value - a.value)']],
@@ -179,6 +187,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'anonymous-class',
     why: 'The pod has the priority of the default class, but not its name, so no quota of the class counts it.',
+    misconception: 'You seem to believe that a class is only its value.',
     origin: 'common',
     law: 'Complete pods',
     edits: [['return { className: found.metadata.name, value: found.value,', 'return { value: found.value,']],
@@ -186,6 +195,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'missing-class-is-zero',
     why: 'A misspelt class becomes priority 0.',
+    misconception: 'You seem to believe that a name without an object means the same as no name.',
     origin: 'common',
     law: 'Complete pods',
     edits: [[`  if (name) throw new Refusal(\`no PriorityClass with name \${name} was found\`);\n`, '']],
@@ -193,6 +203,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'second-token',
     why: 'A pod with a token volume gets a second one.',
+    misconception: 'You seem to believe that a pod has no token before you add one.',
     origin: 'common',
     law: 'Complete pods',
     edits: [
@@ -205,6 +216,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'mounts-over',
     why: 'The token is mounted over the volume that the user has mounted there.',
+    misconception: 'You seem to believe that the path of the token is always free.',
     origin: 'common',
     law: 'Complete pods',
     edits: [
@@ -217,6 +229,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'init-without-token',
     why: 'Init containers cannot talk to the apiserver.',
+    misconception: 'You seem to believe that only the containers of a pod talk to the apiserver.',
     origin: 'common',
     law: 'Complete pods',
     edits: [
@@ -229,6 +242,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'account-wins',
     why: 'A pod without a token cannot exist in an account with one.',
+    misconception: 'You seem to believe that the account decides for all of its pods.',
     origin: 'common',
     law: 'Complete pods',
     edits: [
@@ -248,6 +262,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'defaults-win',
     why: 'A default of a LimitRange overwrites the value of the user.',
+    misconception: 'You seem to believe that a default is a rule.',
     origin: 'common',
     law: 'Keeps values',
     edits: [['limits = { ...item.default, ...limits };', 'limits = { ...limits, ...item.default };']],
@@ -255,6 +270,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'all-or-nothing',
     why: 'A container with one value gets no other default.',
+    misconception: 'You seem to believe that a container sets all of its resources or none.',
     origin: 'common',
     law: 'Complete pods',
     edits: [
@@ -267,6 +283,7 @@ export const plugins: readonly Mistake[] = [
   {
     id: 'request-is-limit',
     why: 'The default request is ignored.',
+    misconception: 'You seem to believe that a LimitRange has one default for limits and requests.',
     origin: 'common',
     law: 'Complete pods',
     edits: [

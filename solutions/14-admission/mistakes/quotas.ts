@@ -5,6 +5,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'charges-in-full',
     why: 'An update of a claim is charged as if the claim were new.',
+    misconception: 'You seem to believe that each accepted request uses more.',
     origin: 'common',
     law: 'Charged once',
     edits: [
@@ -30,6 +31,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'stops-everything',
     why: 'Usage of one resource above its limit blocks requests for all others.',
+    misconception: 'You seem to believe that a full quota is full for every resource.',
     origin: 'common',
     law: 'Charged once',
     edits: [['namesAbove(onlyNames(total, Object.keys(charge)), hard)', 'namesAbove(total, hard)']],
@@ -50,6 +52,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'ignores-the-conflict',
     why: 'A conflict counts as success, so the pod is stored and not counted.',
+    misconception: 'You seem to believe that a write with a conflict has had its effect.',
     origin: 'common',
     law: 'Never under-counted',
     edits: [['if (retries === 0) throw lastError;', 'if (lastError) return;']],
@@ -57,6 +60,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'gives-up',
     why: 'One conflict refuses a request that has room.',
+    misconception: 'You seem to believe that a conflict means that the quota is full.',
     origin: 'common',
     law: 'Charged once',
     edits: [['export const QUOTA_RETRIES = 3;', 'export const QUOTA_RETRIES = 0;']],
@@ -71,6 +75,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'charges-again',
     why: 'A conflict of one quota charges the others once more.',
+    misconception: 'You seem to believe that a conflict undoes the other writes.',
     origin: 'kubernetes/kubernetes#133274',
     law: 'Charged once',
     edits: [['quotas = await store.reread(failed);', 'quotas = await store.list();']],
@@ -78,6 +83,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'dry-run-charges',
     why: 'A dry run uses up the quota.',
+    misconception: 'You seem to believe that only the object itself is stored.',
     origin: 'common',
     law: 'Dry run',
     edits: [['    if (request.dryRun) return;\n', '']],
@@ -85,6 +91,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'dry-run-passes',
     why: 'A dry run accepts what the quota has no room for.',
+    misconception: 'You seem to believe that a request without effects needs no check.',
     origin: 'common',
     law: 'Charged once',
     edits: [
@@ -98,6 +105,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'charges-before-it-knows',
     why: 'The first quota is charged, although the second one refuses.',
+    misconception: 'You seem to believe that quotas refuse independently of each other.',
     origin: 'common',
     law: 'No trace',
     edits: [
@@ -115,6 +123,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'requires-nothing',
     why: 'A pod without requests passes a quota of CPU.',
+    misconception: 'You seem to believe that a pod without requests uses nothing.',
     origin: 'common',
     law: 'Charged once',
     edits: [['if (why) throw new Refusal(why);', "if (why === '') throw new Refusal(why);"]],
@@ -122,6 +131,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'first-quota',
     why: 'Only the first quota of a namespace counts.',
+    misconception: 'You seem to believe that a namespace has one quota.',
     origin: 'common',
     law: 'Within quota',
     edits: [
@@ -134,6 +144,7 @@ export const quotas: readonly Mistake[] = [
   {
     id: 'all-quotas',
     why: 'A quota counts pods outside its scope.',
+    misconception: 'You seem to believe that a quota counts every object of its namespace.',
     origin: 'common',
     law: 'Charged once',
     edits: [

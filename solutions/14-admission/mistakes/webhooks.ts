@@ -17,6 +17,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'any-uid',
     why: 'An answer to another review counts.',
+    misconception: 'You seem to believe that an answer always belongs to your question.',
     origin: 'common',
     law: 'Failure policy',
     edits: [['response.uid !== uid', 'response.uid === undefined']],
@@ -45,6 +46,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'silence-is-consent',
     why: 'A review without a response allows the request.',
+    misconception: 'You seem to believe that a webhook without objections agrees.',
     origin: 'common',
     law: 'Failure policy',
     edits: [['if (why || !response) throw', 'if (!response) return { allowed: true };\n  if (why) throw']],
@@ -52,6 +54,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'side-effects-in-a-dry-run',
     why: 'A dry run calls a webhook that writes.',
+    misconception: 'You seem to believe that a question changes nothing.',
     origin: 'common',
     law: 'Dry run',
     edits: [
@@ -64,6 +67,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'unknown-is-none',
     why: 'Unknown side effects count as none.',
+    misconception: 'You seem to believe that a webhook has no side effects if it names none.',
     origin: 'common',
     law: 'Dry run',
     edits: [
@@ -76,6 +80,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'none-on-dry-run',
     why: 'A webhook without side effects in dry runs is not called in them.',
+    misconception: 'You seem to believe that a dry run needs no answer.',
     origin: 'common',
     law: 'Called rightly',
     edits: [
@@ -108,6 +113,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'warnings-lost',
     why: 'The client does not see the warnings of webhooks.',
+    misconception: 'You seem to believe that an answer is a yes or a no.',
     origin: 'common',
     law: 'Warns',
     edits: [['  noteAnswer(attributes, hook, response);\n', '']],
@@ -115,6 +121,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'refusal-is-failure',
     why: 'A refusal becomes a 500.',
+    misconception: 'You seem to believe that a refusal is a fault of the webhook.',
     origin: 'common',
     law: 'Refusals count',
     edits: [
@@ -164,6 +171,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'goes-on-after-the-end',
     why: 'A request goes on although its time is over.',
+    misconception: 'You seem to believe that only webhooks have a time limit.',
     origin: 'kubernetes/kubernetes#128162',
     law: 'On time',
     edits: [["if (phase === 'mutating' && isOutOfTime) throw requestTimeout();", '']],
@@ -184,8 +192,10 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'matches-the-original',
     why: 'A webhook is chosen by the labels of the client, although another one has changed them.',
+    misconception: 'You seem to believe that a webhook is chosen by the object that the client sent.',
     origin: 'common',
     law: 'Called rightly',
+    isFirstDraft: true,
     edits: [
       [
         'await invocationOf(hook, current, namespaceLabels(current, context));',
@@ -196,6 +206,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'no-defaults',
     why: 'A webhook removes a field with a default, and the object is stored without it.',
+    misconception: 'You seem to believe that an object keeps its defaults once it has them.',
     origin: 'kubernetes/kubernetes#58025',
     law: 'In turn',
     edits: [['withObject(current, withDefaults(current, patched, context))', 'withObject(current, patched)']],
@@ -203,6 +214,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'reinvokes-all',
     why: 'A webhook with the policy Never is called again.',
+    misconception: 'You seem to believe that every webhook wants to see each change.',
     origin: 'common',
     law: 'Reinvoked once',
     edits: [["if (hook.reinvocationPolicy === 'IfNeeded') reinvocation", 'reinvocation']],
@@ -210,6 +222,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'first-call-second-round',
     why: 'A webhook that did not match at first is called in the second round.',
+    misconception: 'You seem to believe that the second run is like the first one.',
     origin: 'common',
     law: 'Reinvoked once',
     edits: [
@@ -222,6 +235,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'no-change-counts',
     why: 'A patch that changes nothing causes a second round.',
+    misconception: 'You seem to believe that a patch always changes something.',
     origin: 'common',
     law: 'Reinvoked once',
     edits: [['if (patched && !semanticEqual(current.object, patched)) {', 'if (patched) {']],
@@ -229,6 +243,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'own-change-counts',
     why: 'A webhook is called again because of its own patch.',
+    misconception: 'You seem to believe that a webhook wants to see its own change.',
     origin: 'common',
     law: 'Reinvoked once',
     edits: [
@@ -241,6 +256,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'plugins-change-nothing',
     why: 'A webhook does not see the sidecar with its token, because only changes of webhooks count.',
+    misconception: 'You seem to believe that only webhooks change an object in the second run.',
     origin: 'common',
     law: 'Reinvoked once',
     edits: [
@@ -253,6 +269,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'one-at-a-time',
     why: 'Validating webhooks wait for each other.',
+    misconception: 'You seem to believe that all webhooks depend on each other.',
     origin: 'common',
     law: 'All asked',
     edits: [
@@ -269,6 +286,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'first-refusal-stops',
     why: 'After a refusal the other validating webhooks are not called.',
+    misconception: 'You seem to believe that one refusal makes the other answers useless.',
     origin: 'common',
     law: 'All asked',
     edits: [
@@ -285,6 +303,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'majority',
     why: 'One webhook that agrees is enough.',
+    misconception: 'You seem to believe that one consent is enough.',
     origin: 'common',
     law: 'Refusals count',
     edits: [
@@ -297,6 +316,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'validates-the-old',
     why: 'Validating webhooks see the stored object, not the new one.',
+    misconception: 'You seem to believe that a check is about the object in the storage.',
     origin: 'kubernetes/kubernetes#100096',
     law: 'Final object',
     edits: [
@@ -316,6 +336,7 @@ export const webhooks: readonly Mistake[] = [
   {
     id: 'serious-dry-run',
     why: 'A webhook does not learn that a request is a dry run.',
+    misconception: 'You seem to believe that only the apiserver must know of a dry run.',
     origin: 'common',
     law: 'Full reviews',
     edits: [
