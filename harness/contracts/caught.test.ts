@@ -33,6 +33,14 @@ describe('Caught', () => {
     expect(listed(refused, unreached, aborted, behind, 'broken', undefined)).toEqual([]);
   });
 
+  test('notes refusals of requests that are wrong in themselves, before other errors', () => {
+    const refused = errors.badRequest('the apiVersion is undefined');
+    expect(listed(new Error('broken'), refused, errors.notFound(pods, 'web-1'))).toEqual([
+      ['StatusError: the apiVersion is undefined', 1],
+      ['Error: broken', 1],
+    ]);
+  });
+
   test('always has room for a programming error', () => {
     const many = Array.from({ length: 100 }, (_, index) => new Error(`pod-${index} is broken`));
     const told = listed(...many, new TypeError('b is undefined'));

@@ -1,4 +1,4 @@
-import { StatusError } from '../api/status.ts';
+import { type Reason, StatusError } from '../api/status.ts';
 import { ConnectionError } from './connection-error.ts';
 import { ConsistencyError } from './replicaset/consistency-store.ts';
 import { NotImplemented } from './todo.ts';
@@ -18,6 +18,14 @@ export interface CaughtError {
  * messages that name objects would otherwise accumulate without limit.
  */
 const DIFFERENT_MAX = 16;
+
+/** The refusals of requests that no state of the cluster makes right: their sender has a mistake. */
+const WRONG_REQUESTS: ReadonlySet<Reason> = new Set<Reason>([
+  'BadRequest',
+  'Invalid',
+  'MethodNotAllowed',
+  'UnsupportedMediaType',
+]);
 
 /** The classes of errors that the language throws for programming errors. */
 const PROGRAMMING_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
@@ -44,10 +52,12 @@ export class Caught {
       this.#errors.set(key, { error, times: 1 });
   }
 
-  /** Returns errors of the language first, then the others, each group in order of arrival. */
+  /** Returns errors of the language first, then refused requests, then the others, each group in order of arrival. */
   list(): readonly CaughtError[] {
+    const rank = ({ error }: { readonly error: Error }): number =>
+      isProgrammingError(error) ? 0 : error instanceof StatusError ? 1 : 2;
     return [...this.#errors.values()]
-      .toSorted((a, b) => Number(isProgrammingError(b.error)) - Number(isProgrammingError(a.error)))
+      .toSorted((a, b) => rank(a) - rank(b))
       .map(({ error: { name, message, stack = '' }, times }) => ({ name, message, times, stack }));
   }
 }
@@ -56,8 +66,8 @@ export class Caught {
  * Notes an error that a component reported, ended with, or caught. If the current test fails, the learner sees the
  * error. Each error counts once, even if it is noted several times.
  *
- * Refusals of the apiserver, network errors and errors of a stale cache are ignored: a component must expect them, and
- * the timeline shows them.
+ * Network errors, errors of a stale cache and most refusals of the apiserver are ignored: a component must expect them,
+ * and the timeline shows them. A refusal of a request that is wrong in itself, such as a 400 or a 422, is noted.
  *
  * @param error the thrown value; a value that is not an Error is ignored, because it does not show its origin
  */
@@ -76,7 +86,7 @@ export function isProgrammingError(error: unknown): boolean {
 /** Returns whether a component must expect the error. An unwritten stub reports itself, and an abort is intended. */
 function isExpected(error: Error): boolean {
   return (
-    error instanceof StatusError ||
+    (error instanceof StatusError && !WRONG_REQUESTS.has(error.reason)) ||
     error instanceof ConnectionError ||
     error instanceof ConsistencyError ||
     error instanceof NotImplemented ||

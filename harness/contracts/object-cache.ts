@@ -7,6 +7,6 @@ import type { Resource } from '../api/resource.ts';
 export interface ObjectCache {
   /** Returns the object as last observed; undefined if it is unknown. */
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey): T | undefined;
-  /** Returns the objects of one namespace, or of all namespaces, ordered by namespace and name. */
+  /** Returns the objects of one namespace, ordered by namespace and name. Absent or empty: of all namespaces. */
   list<T extends KubeObject>(resource: Resource<T>, namespace?: string): readonly T[];
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TestError } from 'vitest';
 import type { TestCase } from 'vitest/node';
-import type { CaughtError } from '../contracts/caught.ts';
+import type { Evidence } from '../testing/property.ts';
 import { freeWayStart } from '../workbook/free-way.ts';
 import { filesIn } from '../workbook/katas.ts';
 import { isBegunShort } from '../workbook/remembered.ts';
@@ -20,7 +20,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
   const errors = test.result().errors ?? [];
   const explanation = explain(errors);
   const { evidence = {}, laterTodo } = test.meta();
-  const { counterexample, timeline, object, caught = [], isDrawable = false } = evidence;
+  const { counterexample, timeline, object, isDrawable = false } = evidence;
   const unwritten = explanation?.unwritten;
   const position = (unwritten && stubOf(root, unwritten)) ?? explanation?.position;
   const besides = [
@@ -37,7 +37,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
       frame: codeFrame(position),
     }),
     besides,
-    caught: toldOf(root, caught, explanation),
+    caught: toldOf(root, kataOf(test.module), evidence, explanation),
     ...(timeline && { timeline }),
     ...(object !== undefined && { object }),
     replay: replayOf(test, counterexample?.seed),
@@ -95,17 +95,24 @@ function levelAt({ file, line }: Position): string | undefined {
   return above.flatMap((text) => /^\s*\/\/ Level (\d+)\b/.exec(text)?.[1] ?? []).at(-1);
 }
 
-/** Describes the caught errors that come from code under test, except the error that failed the test. */
+/**
+ * Describes the caught errors that come from code of this kata, except the error that failed the test. Without a
+ * timeline, also the requests that the apiserver refused.
+ */
 function toldOf(
   root: string,
-  caught: readonly CaughtError[],
+  kata: string,
+  { caught = [], timeline }: Evidence,
   explanation: Explanation | undefined,
 ): readonly string[] {
   return caught.flatMap(({ name, message, times, stack }) => {
-    const position = positionUnderTest({ stack });
-    if (!position || explanation?.message.includes(message)) return [];
+    if (explanation?.message.includes(message)) return [];
     const [first = ''] = message.split('\n');
     const often = times === 1 ? '' : ` (${times} times)`;
+    // The stack of a refusal begins in the apiserver.
+    if (name === 'StatusError') return timeline ? [] : [`The apiserver refused a request: ${first}${often}`];
+    const position = positionUnderTest({ stack });
+    if (!position || kataOf({ moduleId: position.file }) !== kata) return [];
     return [`${name}: ${first}${often} at ${path.relative(root, position.file)}:${position.line}`];
   });
 }

@@ -1,6 +1,7 @@
 import {
   type Access,
   type AccessConfiguration,
+  type AccessContext,
   type Attributes,
   type Authentication,
   type ClientCertificate,
@@ -20,7 +21,6 @@ import {
 import {
   type Component,
   type KubeObject,
-  keyOf,
   type ObjectCache,
   type ObjectKey,
   type Resource,
@@ -69,10 +69,10 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 
 /**
  * Returns the user of a token. The static tokens come first: they are for the audiences of this apiserver,
- * `configuration.audiences`. Other tokens are signed by this cluster, or unknown.
+ * `configuration.audiences`, and unknown for others. Other tokens are signed by this cluster, or unknown.
  *
  * @param audiences - the token must be for at least one of them
- * @returns the user, with the `audiences` that the token is for. `rejected` with the error of `verifyToken`, or with
+ * @returns the user, with the common `audiences` in any order. `rejected` with the error of `verifyToken`, or with
  * `invalid bearer token` if nobody knows the token
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/authenticator/config.go Config.New
@@ -108,17 +108,29 @@ export function outsideLifetime(claims: TokenClaims, nowMs: number): string | un
 export type FindObject = (resource: Resource, key: ObjectKey) => KubeObject | undefined;
 
 /**
+ * Returns the function that finds the objects of a token. A token works from the moment that these objects exist. Most
+ * requests carry a token, and each read of the storage costs time.
+ *
+ * @example
+ * // Somebody has just created the account.
+ * finderOf({ cache, read })(serviceAccounts, { namespace: 'ci', name: 'builder' }) // the account
+ */
+export function finderOf(context: Pick<AccessContext, 'cache' | 'read'>): FindObject {
+  return todo(KATA, 'finderOf', 'Level 3');
+}
+
+/**
  * Returns why the claims of a token do not hold; undefined if they do. The service account must exist, with the uid in
- * the claims. The same applies to the object that the token is bound to: a secret, a pod, or a node. If the claims
- * contain a pod, the node is only information.
+ * the claims. The same applies to the objects that the token is bound to: a secret, a pod, a node. If the claims
+ * contain a pod, the node is only information. A claim without a uid has the uid `''`, which no object has.
  *
  * An object that is being deleted counts for 60 s after its `deletionTimestamp`. That of a pod is the end of its grace
  * period, so it can be in the future.
  *
- * @returns for the account: `serviceaccounts "NAME" not found`, `service account UID (ITS) does not match claim
- * (CLAIMED)`, `service account NAMESPACE/NAME has been deleted`. For the object: `service account token has been
- * invalidated` if it is missing or deleted; `pod UID (ITS) does not match service account pod ref claim (CLAIMED)`, and
- * so for `secret` and `node`
+ * @returns the first problem, in the order account, secret, pod, node. Of the account: `serviceaccounts "NAME" not
+ * found`, then `service account UID (ITS) does not match claim (CLAIMED)`, then `service account NAMESPACE/NAME has been
+ * deleted`. Of a pod, in the same order: `service account token has been invalidated`, `pod UID (ITS) does not match
+ * service account pod ref claim (CLAIMED)`, `service account token has been invalidated`; so for `secret` and `node`
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/claims.go validator.Validate
  */
@@ -162,7 +174,8 @@ export function withSystemGroups(user: User): User {
  * @param authenticators - in order
  * @param options - whether a request without credentials is anonymous; with `paths`, only for exactly these paths. An
  * empty list of paths does not restrict them
- * @returns the first user, with its system group. `rejected` with the reasons of all authenticators, in order
+ * @returns the first user, with its system group. After a rejection, even one without a reason, `rejected` with the
+ * reasons of all authenticators, in order
  *
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/request/union/union.go AuthenticateRequest
  */
@@ -187,8 +200,8 @@ export function ruleAllows(rule: rbac.PolicyRule, attributes: Attributes): boole
 }
 
 /**
- * Returns whether a path matches a URL of a rule: they are equal, or the URL ends with `*`, and the path begins with the
- * text before it.
+ * Returns whether a path matches a URL of a rule: they are equal, or the URL ends with one or more `*`, and the path
+ * begins with the text before these.
  *
  * @example
  * matchesPath('/healthz*', '/healthz/etcd') // true
@@ -203,7 +216,8 @@ export function matchesPath(url: string, path: string): boolean {
 
 /**
  * Returns whether a subject of a binding is the user: its name for a `User`, one of its groups for a `Group`. A
- * `ServiceAccount` is the user `serviceAccountName(namespace, name)`. Its namespace is by default that of the binding.
+ * `ServiceAccount` is the user `serviceAccountName(namespace, name)`. Its namespace is by default that of the binding;
+ * without any namespace, it is nobody.
  *
  * @param bindingNamespace - empty for a ClusterRoleBinding
  *
@@ -257,7 +271,7 @@ export function rulesFor(user: User, namespace: string, cache: ObjectCache): Ite
 export type Authorizer = (attributes: Attributes) => Decision;
 
 /**
- * Allows a request if the user has a rule for it. Otherwise RBAC has no opinion.
+ * Allows a request if the user has a rule for it. Otherwise RBAC has no opinion. A path is in no namespace.
  *
  * @returns for an allow, the reason `allowedBy(binding, subject)`. If roles are missing and no rule allows the request,
  * the reason `RBAC: ` and the `aggregated` errors
@@ -301,6 +315,19 @@ export function uncovered(
   return todo(KATA, 'uncovered', 'Level 8');
 }
 
+/**
+ * Returns the roles and bindings for `checkGrant`. An old answer about a request was right a moment ago, but a grant
+ * stays: nobody may grant rights that a role has just got, or that the user has just lost.
+ *
+ * @example
+ * // Somebody has just added a rule to the role, and deleted a binding.
+ * grantsOf({ cache, read }).get(clusterRoles, { name: 'r' }) // the role with this rule
+ * grantsOf({ cache, read }).list(clusterRoleBindings) // the others
+ */
+export function grantsOf(context: Pick<AccessContext, 'cache' | 'read'>): ObjectCache {
+  return todo(KATA, 'grantsOf', 'Level 8');
+}
+
 /** The dependencies of {@link checkGrant}. Given. */
 export interface GrantChecks {
   readonly authorize: Authorizer;
@@ -308,19 +335,21 @@ export interface GrantChecks {
 }
 
 /**
- * Refuses a write that grants rights which its user does not have. The rights count where the write takes effect: in the
- * namespace of a Role or a RoleBinding, in the whole cluster otherwise.
+ * Refuses a write that grants rights which its writer does not have. The rights count where the write takes effect: in
+ * the namespace of a Role or a RoleBinding, in the whole cluster otherwise, whatever the metadata say.
  *
- * The user of a role has all its rules, or the right to `escalate` this role; in a create, the role has no name yet. An
- * aggregate (`isAggregate`, before or after the write) needs this right. The user of a binding has all rules of its role,
- * or the right to `bind` this role. Both are questions for `authorize`, in the group `rbac.authorization.k8s.io`, about
- * the resource `roles` or `clusterroles`.
+ * | the writer of | must have one of |
+ * |---|---|
+ * | a role | all its rules; the right to `escalate` this role, which has no name yet in a create |
+ * | an aggregate, before or after the write (`isAggregate`) | the right to `escalate` it |
+ * | a binding | all rules of its role; the right to `bind` this role |
  *
- * Two writes pass: those of the group `MASTERS`, and updates where `changesOnlyCollectorFields`.
+ * Both rights are questions for `authorize`, in the group `rbac.authorization.k8s.io`, about the resource `roles` or
+ * `clusterroles`. Two writes pass: those of the group `MASTERS`, and updates where `changesOnlyCollectorFields`.
  *
- * @throws StatusError `errors.forbidden(resource, name, notHeld(user, missing, problems))`; for an aggregate, with the
- * message `must have cluster-admin privileges to use the aggregationRule`; for a binding to a missing role,
- * `errors.notFound`
+ * @throws StatusError `errors.forbidden(resource, name, notHeld(user, missing, problems))`. For an aggregate whose rules
+ * the writer has, with the message `must have cluster-admin privileges to use the aggregationRule`. For a binding to a
+ * missing role, or to another kind, `errors.notFound`
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/role/policybased/storage.go and its siblings;
  * pkg/registry/rbac/escalation_check.go
@@ -342,8 +371,9 @@ export function checkGrant(write: GrantWrite, checks: GrantChecks): void {
  * | `groups` | `groups`, by name, each |
  * | `extra` | `userextras` in `authentication.k8s.io`; the key is the subresource, the value the name, each |
  *
- * A service account without `groups` gets `serviceAccountGroups`. Then each user gets `AUTHENTICATED`, unless its name is
- * `ANONYMOUS` or it is in `UNAUTHENTICATED`: it gets `UNAUTHENTICATED`. No group is twice in the list.
+ * The result has only these parts, and nothing of the first user. A service account without `groups` gets
+ * `serviceAccountGroups`. Then one group follows, unless it is in the list: `UNAUTHENTICATED` if the name is `ANONYMOUS`,
+ * or if this group was asked for; otherwise `AUTHENTICATED`.
  *
  * @throws StatusError `forbidden(question, reason)` for the first question without an allow; `errors.badRequest` with
  * `withoutUserName(asked)` if `asked.user` is empty
@@ -386,7 +416,7 @@ export function authorizeNode(attributes: Attributes, cache: ObjectCache): Decis
 
 /**
  * Returns the rules of an aggregate: those of the roles that its selectors select, one selector after the other. The
- * roles of a selector are ordered by name. The aggregate does not select itself, and has no rule twice
+ * roles of a selector are ordered by name, as `<` compares. The aggregate does not select itself, and has no rule twice
  * (`semanticEqual`).
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3
@@ -398,8 +428,8 @@ export function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]):
 
 /**
  * Keeps the rules of each aggregate, a ClusterRole with an `aggregationRule`, up to date. Any ClusterRole can be selected
- * by any aggregate. It writes only if the rules differ: an apply of `rules` with `force` as the field manager
- * `clusterrole-aggregation-controller`, so that rules of a user do not stay.
+ * by any aggregate. It writes only if the rules differ: an apply of the name and the `rules`, even if they are empty, with
+ * `force` as the field manager `clusterrole-aggregation-controller`, so that rules of a user do not stay.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3
  * pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go ClusterRoleAggregationController
@@ -410,6 +440,8 @@ export const clusterRoleAggregationController: Component = async (context) => {
 
 /** Creates the access control of an apiserver. Given. */
 export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Access => {
+  const find = finderOf({ cache, read });
+  const grants = grantsOf({ cache, read });
   const { anonymous, audiences: ours, authorizers: order } = configuration;
   const authorizers: Record<'Node' | 'RBAC', Authorizer> = {
     Node: (attributes) =>
@@ -425,12 +457,7 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
   const ofToken = (token: string, audiences: readonly string[]) =>
     userOfToken(token, audiences, {
       configuration,
-      userOfClaims: (claims) =>
-        userOfServiceAccountToken(claims, audiences, {
-          nowMs: clock.now(),
-          // The cache may not have the object yet.
-          find: (resource, key) => cache.get(resource, key) ?? read(resource, key),
-        }),
+      userOfClaims: (claims) => userOfServiceAccountToken(claims, audiences, { nowMs: clock.now(), find }),
     });
 
   return {
@@ -460,14 +487,6 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant(write) {
-      // A role can have got rights that the cache does not have, and a binding can be gone.
-      const newest: ObjectCache = {
-        get: read,
-        list: (resource, namespace) =>
-          cache.list(resource, namespace).flatMap((object) => read(resource, keyOf(object)) ?? []),
-      };
-      checkGrant(write, { authorize: ask, cache: newest });
-    },
+    checkGrant: (write) => checkGrant(write, { authorize: ask, cache: grants }),
   };
 };

@@ -1,33 +1,35 @@
 import { type Access, type NewAccess, nodeOf } from '#given/13-access';
-import { keyOf, type ObjectCache } from '#harness';
 import { authenticate, withSystemGroups } from './authenticate.ts';
 import { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
 import { bearerOf, userOfToken } from './bearer.ts';
 import { userOfCertificate } from './certificate.ts';
-import { checkGrant } from './escalation.ts';
+import { checkGrant, grantsOf } from './escalation.ts';
 import { impersonate } from './impersonate.ts';
 import { authorizeNode } from './nodes.ts';
 import { rulesFor } from './rules.ts';
-import { userOfServiceAccountToken } from './service-account.ts';
+import { finderOf, userOfServiceAccountToken } from './service-account.ts';
 
 export { aggregatedRules, clusterRoleAggregationController } from './aggregation.ts';
 export { authenticate, withSystemGroups } from './authenticate.ts';
 export { type Authorizer, authorize, authorizeByRoles } from './authorize.ts';
 export { bearerOf, userOfToken } from './bearer.ts';
 export { userOfCertificate } from './certificate.ts';
-export { checkGrant, type GrantChecks, uncovered } from './escalation.ts';
+export { checkGrant, type GrantChecks, grantsOf, uncovered } from './escalation.ts';
 export { impersonate } from './impersonate.ts';
 export { authorizeNode } from './nodes.ts';
 export { appliesTo, type Found, matchesPath, ruleAllows, rulesFor, rulesOfRole } from './rules.ts';
 export {
   brokenReference,
   type FindObject,
+  finderOf,
   outsideLifetime,
   userOfServiceAccountToken,
 } from './service-account.ts';
 
 /** Creates the access control of an apiserver. */
 export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Access => {
+  const find = finderOf({ cache, read });
+  const grants = grantsOf({ cache, read });
   const { anonymous, audiences: ours, authorizers: order } = configuration;
   const authorizers: Record<'Node' | 'RBAC', Authorizer> = {
     Node: (attributes) => authorizeNode(attributes, cache),
@@ -42,12 +44,7 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
   const ofToken = (token: string, audiences: readonly string[]) =>
     userOfToken(token, audiences, {
       configuration,
-      userOfClaims: (claims) =>
-        userOfServiceAccountToken(claims, audiences, {
-          nowMs: clock.now(),
-          // The cache may not have the object yet.
-          find: (resource, key) => cache.get(resource, key) ?? read(resource, key),
-        }),
+      userOfClaims: (claims) => userOfServiceAccountToken(claims, audiences, { nowMs: clock.now(), find }),
     });
 
   return {
@@ -77,14 +74,6 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant(write) {
-      // A role can have got rights that the cache does not have, and a binding can be gone.
-      const newest: ObjectCache = {
-        get: read,
-        list: (resource, namespace) =>
-          cache.list(resource, namespace).flatMap((object) => read(resource, keyOf(object)) ?? []),
-      };
-      checkGrant(write, { authorize: ask, cache: newest });
-    },
+    checkGrant: (write) => checkGrant(write, { authorize: ask, cache: grants }),
   };
 };

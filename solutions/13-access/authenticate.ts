@@ -19,14 +19,14 @@ export function authenticate(
   authenticators: readonly (() => Authentication | undefined)[],
   { anonymous, path }: Pick<AccessConfiguration, 'anonymous'> & { readonly path: string },
 ): Authentication {
-  const rejected: string[] = [];
+  const rejections: (readonly string[])[] = [];
   for (const authenticator of authenticators) {
     const opinion = authenticator();
     if (opinion && 'user' in opinion) return { user: withSystemGroups(opinion.user) };
-    if (opinion) rejected.push(...opinion.rejected);
+    if (opinion) rejections.push(opinion.rejected);
   }
   // Invalid credentials never become anonymous.
-  if (rejected.length > 0 || !allowsAnonymous(anonymous, path)) return { rejected };
+  if (rejections.length > 0 || !allowsAnonymous(anonymous, path)) return { rejected: rejections.flat() };
   return { user: { name: ANONYMOUS, groups: [UNAUTHENTICATED] } };
 }
 

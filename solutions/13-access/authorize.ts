@@ -8,7 +8,9 @@ export type Authorizer = (attributes: Attributes) => Decision;
 /** Allows a request if the user has a rule for it. */
 export function authorizeByRoles(attributes: Attributes, cache: ObjectCache): Decision {
   const errors: string[] = [];
-  for (const found of rulesFor(attributes.user, attributes.namespace, cache)) {
+  const { user, isResourceRequest, namespace } = attributes;
+  // A path is in no namespace.
+  for (const found of rulesFor(user, isResourceRequest ? namespace : '', cache)) {
     if ('error' in found) errors.push(found.error);
     else if (ruleAllows(found.rule, attributes)) {
       return { verdict: 'allow', reason: allowedBy(found.binding, found.subject) };

@@ -1,4 +1,5 @@
 import {
+  type AccessContext,
   type ClusterRole,
   type ClusterRoleBinding,
   changesOnlyCollectorFields,
@@ -12,7 +13,7 @@ import {
   resourceAttributes,
   singleRights,
 } from '#given/13-access';
-import { errors, type ObjectCache } from '#harness';
+import { errors, keyOf, type ObjectCache } from '#harness';
 import type { Authorizer } from './authorize.ts';
 import { matchesPath, rulesFor, rulesOfRole } from './rules.ts';
 
@@ -43,6 +44,16 @@ function contains(rule: rbac.PolicyRule, right: rbac.PolicyRule): boolean {
   );
 }
 
+/** Returns the roles and bindings that decide about a grant: the cache may be old, and a grant stays. */
+export function grantsOf({ cache, read }: Pick<AccessContext, 'cache' | 'read'>): ObjectCache {
+  return {
+    get: read,
+    // A role can have got rights that the cache does not have, and a binding can be gone.
+    list: (resource, namespace) =>
+      cache.list(resource, namespace).flatMap((object) => read(resource, keyOf(object)) ?? []),
+  };
+}
+
 /** The dependencies of {@link checkGrant}. */
 export interface GrantChecks {
   readonly authorize: Authorizer;
@@ -59,7 +70,8 @@ export function checkGrant(write: GrantWrite, checks: GrantChecks): void {
 /** A role: the user has its rules, or may `escalate`. */
 function checkRole(write: GrantWrite, role: Role | ClusterRole, { authorize, cache }: GrantChecks): void {
   const { user, resource, old } = write;
-  const { name, namespace = '' } = role.metadata;
+  const { name } = role.metadata;
+  const namespace = placeOf(write);
   // A create has no name yet, so a rule with resourceNames does not allow it.
   const asked = { apiGroup: RBAC, resource: resource.plural, namespace, name: old ? name : '' };
   if (authorize(resourceAttributes(user, { ...asked, verb: 'escalate' })).verdict === 'allow') return;
@@ -73,10 +85,11 @@ function checkRole(write: GrantWrite, role: Role | ClusterRole, { authorize, cac
 /** A binding: the user has the rules of its role, or may `bind` this role. */
 function checkBinding(
   write: GrantWrite,
-  { roleRef, metadata: { namespace = '' } }: RoleBinding | ClusterRoleBinding,
+  { roleRef }: RoleBinding | ClusterRoleBinding,
   { authorize, cache }: GrantChecks,
 ): void {
   const { kind, name } = roleRef;
+  const namespace = placeOf(write);
   const asked = { apiGroup: RBAC, resource: kind === 'Role' ? 'roles' : 'clusterroles', namespace, name };
   if (authorize(resourceAttributes(write.user, { ...asked, verb: 'bind' })).verdict === 'allow') return;
   const found = rulesOfRole(roleRef, namespace, cache);
@@ -85,14 +98,15 @@ function checkBinding(
   mustHold(write, found.rules, cache);
 }
 
+/** Returns the namespace where a write takes effect; empty for the whole cluster, whatever the object says. */
+const placeOf = ({ resource, object }: GrantWrite): string =>
+  resource.namespaced ? (object.metadata.namespace ?? '') : '';
+
 /** Throws if the user does not have all of the rules where the write takes effect. */
-function mustHold(
-  { user, resource, object }: GrantWrite,
-  rules: readonly rbac.PolicyRule[],
-  cache: ObjectCache,
-): void {
-  const { name, namespace = '' } = object.metadata;
-  const found = [...rulesFor(user, namespace, cache)];
+function mustHold(write: GrantWrite, rules: readonly rbac.PolicyRule[], cache: ObjectCache): void {
+  const { user, resource, object } = write;
+  const { name } = object.metadata;
+  const found = [...rulesFor(user, placeOf(write), cache)];
   const held = found.flatMap((each) => ('rule' in each ? [each.rule] : []));
   const problems = found.flatMap((each) => ('error' in each ? [each.error] : []));
   const missing = uncovered(held, rules);

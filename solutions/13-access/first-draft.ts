@@ -66,7 +66,8 @@ const GROUP = 'rbac.authorization.k8s.io';
 
 function checkRole(write: GrantWrite, role: Role | ClusterRole, { authorize, cache }: GrantChecks): void {
   const { user, resource, old } = write;
-  const { name, namespace = '' } = role.metadata;
+  const { name } = role.metadata;
+  const namespace = homeOf(write);
   const asked = { apiGroup: GROUP, resource: resource.plural, namespace, name: old ? name : '' };
   if (authorize(resourceAttributes(user, { ...asked, verb: 'escalate' })).verdict === 'allow') return;
   mustHave(write, role.rules ?? [], cache);
@@ -77,9 +78,10 @@ function checkRole(write: GrantWrite, role: Role | ClusterRole, { authorize, cac
 
 function checkBinding(
   write: GrantWrite,
-  { roleRef, metadata: { namespace = '' } }: RoleBinding | ClusterRoleBinding,
+  { roleRef }: RoleBinding | ClusterRoleBinding,
   { authorize, cache }: GrantChecks,
 ): void {
+  const namespace = homeOf(write);
   const resource = roleRef.kind === 'Role' ? 'roles' : 'clusterroles';
   const asked = { apiGroup: GROUP, resource, namespace, name: roleRef.name };
   if (authorize(resourceAttributes(write.user, { ...asked, verb: 'bind' })).verdict === 'allow') return;
@@ -88,13 +90,13 @@ function checkBinding(
   mustHave(write, found.rules, cache);
 }
 
-function mustHave(
-  { user, resource, object }: GrantWrite,
-  rules: readonly rbac.PolicyRule[],
-  cache: ObjectCache,
-): void {
-  const { name, namespace = '' } = object.metadata;
-  const found = rulesFor(user, namespace, cache);
+const homeOf = ({ resource, object }: GrantWrite): string =>
+  (resource.namespaced && object.metadata.namespace) || '';
+
+function mustHave(write: GrantWrite, rules: readonly rbac.PolicyRule[], cache: ObjectCache): void {
+  const { user, resource, object } = write;
+  const { name } = object.metadata;
+  const found = rulesFor(user, homeOf(write), cache);
   const held = found.flatMap((each) => ('rule' in each ? [each.rule] : []));
   const problems = found.flatMap((each) => ('error' in each ? [each.error] : []));
   const missing = uncovered(held, rules);

@@ -1,4 +1,5 @@
 import {
+  type AccessContext,
   audienceMismatch,
   type ObjectClaim,
   type TokenAuthentication,
@@ -23,6 +24,12 @@ const INVALIDATED = 'service account token has been invalidated';
 /** Returns an object; undefined if it does not exist. */
 export type FindObject = (resource: Resource, key: ObjectKey) => KubeObject | undefined;
 
+/** Returns the function that finds the objects of a token. */
+export function finderOf({ cache, read }: Pick<AccessContext, 'cache' | 'read'>): FindObject {
+  // A new object exists only in the storage until the cache catches up.
+  return (resource, key) => cache.get(resource, key) ?? read(resource, key);
+}
+
 /** Returns why a token is not valid at this time; undefined if it is. */
 export function outsideLifetime({ nbf, exp, iat }: TokenClaims, nowMs: number): string | undefined {
   if (nowMs + LEEWAY_MS < nbf * 1_000) return 'service account token is not valid yet';
@@ -34,7 +41,8 @@ export function outsideLifetime({ nbf, exp, iat }: TokenClaims, nowMs: number): 
 /** Returns why the claims of a token do not hold any more; undefined if they do. */
 export function brokenReference(claims: TokenClaims, nowMs: number, find: FindObject): string | undefined {
   const { namespace, serviceaccount, secret, pod, node } = claims['kubernetes.io'];
-  const { name, uid } = serviceaccount;
+  // A claim without a uid names no object.
+  const { name, uid = '' } = serviceaccount;
   const account = find(serviceAccounts, { namespace, name })?.metadata;
   if (!account) return `serviceaccounts "${name}" not found`;
   if (account.uid !== uid) return `service account UID (${account.uid}) does not match claim (${uid})`;
@@ -42,11 +50,12 @@ export function brokenReference(claims: TokenClaims, nowMs: number, find: FindOb
 
   const check = (word: string, resource: Resource, claim: ObjectClaim | undefined): string | undefined => {
     if (!claim) return undefined;
+    const { uid: claimed = '' } = claim;
     const key = resource.namespaced ? { namespace, name: claim.name } : { name: claim.name };
     const bound = find(resource, key)?.metadata;
     if (!bound) return INVALIDATED;
-    if (bound.uid !== claim.uid) {
-      return `${word} UID (${bound.uid}) does not match service account ${word} ref claim (${claim.uid})`;
+    if (bound.uid !== claimed) {
+      return `${word} UID (${bound.uid}) does not match service account ${word} ref claim (${claimed})`;
     }
     return isGone(bound, nowMs) ? INVALIDATED : undefined;
   };

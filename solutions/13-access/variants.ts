@@ -11,7 +11,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'newest-objects',
     why: 'reads the account and the object of a token from the storage each time: more reads, and never too old',
-    edits: [['find: (resource, key) => cache.get(resource, key) ?? read(resource, key),', 'find: read,']],
+    edits: [['return (resource, key) => cache.get(resource, key) ?? read(resource, key);', 'return read;']],
   },
   {
     id: 'rules-of-newest-roles',

@@ -97,6 +97,10 @@ describe('Level 10 ★ · Nodes', () => {
     expect(decide({ resource: 'persistentvolumeclaims', name: 'c' }, ...objects)).toEqual(allow);
     expect(decide({ resource: 'persistentvolumes', namespace: '', name: 'v' }, ...objects)).toEqual(allow);
     expect(decide({ resource: 'secrets', name: 's' }, ...objects)).toEqual(allow);
+    expect(
+      decide({ resource: 'persistentvolumeclaims', namespace: '', name: 'c' }, ...objects),
+      'a claim in no namespace',
+    ).toEqual(unrelated);
     const other = [pod('node-2', 'web', { claims: ['c'] }), volume('v', 'c', 's')];
     expect(decide({ resource: 'secrets', name: 's' }, ...other)).toEqual(unrelated);
   });

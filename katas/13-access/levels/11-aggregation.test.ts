@@ -40,6 +40,11 @@ describe('Level 11 ★ · Aggregates', () => {
       rule('list'),
       rule('get'),
     ]);
+    const capital = labelled(clusterRole('B', rule('delete')), { view: 'true' });
+    expect(
+      aggregatedRules(aggregate('all', { view: 'true' }), [a, capital]),
+      'B comes before a: names are compared by their characters, not as words',
+    ).toEqual([rule('delete'), rule('list'), rule('get')]);
   });
 
   test('select with each of their selectors, one after the other', () => {

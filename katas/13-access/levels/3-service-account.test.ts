@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ObjectClaim, TokenClaims } from '#given/13-access';
-import type { KubeObject, ObjectKey, Resource } from '#harness';
+import { type KubeObject, type ObjectKey, type Resource, serviceAccounts } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
-import { brokenReference, outsideLifetime, userOfServiceAccountToken } from '#kata/13-access/access';
+import {
+  brokenReference,
+  finderOf,
+  outsideLifetime,
+  userOfServiceAccountToken,
+} from '#kata/13-access/access';
 import { cacheOf, stored } from './objects.fixture.ts';
 
 const NOW = 1_000_000;
@@ -22,7 +27,7 @@ const claims = (fields: Partial<TokenClaims> = {}, kubernetes: Partial<Kubernete
 });
 
 const account = stored('ServiceAccount', { namespace: 'ns', name: 'build', uid: 'sa-1' });
-const finderOf =
+const finding =
   (...objects: readonly KubeObject[]) =>
   (resource: Resource, key: ObjectKey): KubeObject | undefined =>
     cacheOf(...objects).get(resource, key);
@@ -46,8 +51,20 @@ describe('Level 3 · Service account tokens', () => {
     ).toBe(reason);
   });
 
+  test('work from the moment that their objects exist', () => {
+    const newer = stored('ServiceAccount', { namespace: 'ns', name: 'new', uid: 'sa-2' });
+    const find = finderOf({
+      cache: cacheOf(account),
+      read: (resource, key) => cacheOf(account, newer).get(resource, key),
+    });
+    const of = (name: string): unknown => find(serviceAccounts as Resource, { namespace: 'ns', name });
+    expect(of('build'), 'an account in the cache').toEqual(account);
+    expect(of('new'), 'an account that the cache has not observed').toEqual(newer);
+    expect(of('none'), 'an account that does not exist').toBeUndefined();
+  });
+
   const broken = (kubernetes: Partial<Kubernetes>, ...objects: readonly KubeObject[]): string | undefined =>
-    brokenReference(claims({}, kubernetes), NOW * 1_000, finderOf(...objects));
+    brokenReference(claims({}, kubernetes), NOW * 1_000, finding(...objects));
 
   test('are valid while their account exists', () => {
     expect(broken({}, account), 'the account exists, and has the same uid').toBeUndefined();
@@ -62,6 +79,18 @@ describe('Level 3 · Service account tokens', () => {
     ).toBe('serviceaccounts "build" not found');
   });
 
+  test('have the uid of their account in the claims', () => {
+    expect(
+      broken({ serviceaccount: { name: 'build' } }, account),
+      'a claim without a uid fits no account',
+    ).toBe('service account UID (sa-1) does not match claim ()');
+    const deletionTimestamp = time(NOW - 61);
+    const other = { namespace: 'ns', name: 'build', uid: 'sa-2', deletionTimestamp };
+    expect(broken({}, stored('ServiceAccount', other)), 'the uid comes before the deletion').toBe(
+      'service account UID (sa-2) does not match claim (sa-1)',
+    );
+  });
+
   test.each(['pod', 'secret', 'node'])('can be bound to a %s, and are valid while it exists', (kind) => {
     const kinds: Readonly<Record<string, string>> = { pod: 'Pod', secret: 'Secret', node: 'Node' };
     const bound = { [kind]: { name: 'p', uid: 'p-1' } satisfies ObjectClaim };
@@ -72,6 +101,10 @@ describe('Level 3 · Service account tokens', () => {
     expect(broken(bound, account, object({ uid: 'p-2' })), 'it is another one of the same name').toBe(
       `${kind} UID (p-2) does not match service account ${kind} ref claim (p-1)`,
     );
+    expect(
+      broken({ [kind]: { name: 'p' } }, account, object({ uid: 'p-1' })),
+      'a claim without a uid fits no object',
+    ).toBe(`${kind} UID (p-1) does not match service account ${kind} ref claim ()`);
     const gone = (seconds: number): string | undefined =>
       broken(bound, account, object({ uid: 'p-1', deletionTimestamp: time(seconds) }));
     expect(gone(NOW + 20), 'its grace period has not ended, and its processes still work').toBeUndefined();
@@ -91,7 +124,7 @@ describe('Level 3 · Service account tokens', () => {
 
   test('are for an audience, and one in common suffices', () => {
     const of = (aud: readonly string[], ...audiences: readonly string[]): unknown =>
-      userOfServiceAccountToken(claims({ aud }), audiences, { nowMs: NOW * 1_000, find: finderOf(account) });
+      userOfServiceAccountToken(claims({ aud }), audiences, { nowMs: NOW * 1_000, find: finding(account) });
     expect(of(['vault'], 'https://k', 'api'), 'a token for the vault is not for this apiserver').toEqual({
       rejected: ['token audiences ["vault"] is invalid for the target audiences ["https://k" "api"]'],
     });
@@ -148,7 +181,7 @@ describe('Level 3 · Service account tokens', () => {
         },
       },
       input.apiAudiences,
-      { nowMs: input.now * 1_000, find: finderOf(...objects) },
+      { nowMs: input.now * 1_000, find: finding(...objects) },
     );
     const rule = ruleFor('the user of these claims, or the reason of the rejection', input);
     if (wanted.error !== undefined) {

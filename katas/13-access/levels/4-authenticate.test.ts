@@ -67,6 +67,9 @@ describe('Level 4 · In order', () => {
       ask({ rejected: ['x509: expired'] }, { rejected: ['invalid bearer token'] }),
       'a 401, with all the reasons in order',
     ).toEqual({ rejected: ['x509: expired', 'invalid bearer token'] });
+    expect(ask({ rejected: [] }, undefined), 'a rejection without a reason is a rejection').toEqual({
+      rejected: [],
+    });
   });
 
   const nobody = (anonymous: boolean | { paths: string[] }, path: string): Authentication =>

@@ -78,6 +78,7 @@ describe('Level 5 · One rule', () => {
     expect(allowsPath('/healthz/*', '/healthz/etcd'), '* at the end').toBe(true);
     expect(allowsPath('/healthz/*', '/healthz'), '/healthz does not start with /healthz/').toBe(false);
     expect(allowsPath('/healthz*', '/healthzoo'), '* needs no slash').toBe(true);
+    expect(allowsPath('/healthz**', '/healthzoo'), 'several * are one').toBe(true);
     expect(allowsPath('*', '/metrics'), 'every path').toBe(true);
     expect(allowsPath('*/etcd', '/healthz/etcd'), '* only at the end').toBe(false);
   });

@@ -37,6 +37,7 @@ describe('Level 6 · Whose rules', () => {
     ['ServiceAccount builder', builder, 'ci', true],
     ['ServiceAccount builder', builder, 'default', false],
     ['ServiceAccount builder', builder, '', false],
+    ['ServiceAccount nobody', user('system:serviceaccount::nobody'), '', false],
     ['User system:serviceaccount:ci:builder', builder, 'default', true],
     ['Robot jane', jane, 'default', false],
   ])('a subject is a user, a group or a service account: %s', (text, who, bindingNamespace, applies) => {

@@ -46,6 +46,18 @@ describe('Level 7 · The answer', () => {
     ).toEqual({ verdict: 'no opinion' });
   });
 
+  test('a RoleBinding allows no path, whatever namespace the request has', () => {
+    const health: rbac.PolicyRule = { verbs: ['get'], nonResourceURLs: ['/healthz'] };
+    const decision = authorizeByRoles(
+      { ...aboutPath(jane, 'get', '/healthz'), namespace: 'default' },
+      cacheOf(
+        clusterRole('health', health),
+        roleBinding('default', 'health', 'ClusterRole health', subject('User jane')),
+      ),
+    );
+    expect(decision, 'a path is in no namespace').toEqual({ verdict: 'no opinion' });
+  });
+
   const missing = clusterRoleBinding('a', 'ClusterRole missing', subject('User jane'));
 
   test('a missing role does not hide the rules of other roles', () => {

@@ -11,7 +11,7 @@ import {
 } from '#given/13-access';
 import type { KubeObject, Resource } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
-import { authorizeByRoles, checkGrant, uncovered } from '#kata/13-access/access';
+import { authorizeByRoles, checkGrant, grantsOf, uncovered } from '#kata/13-access/access';
 import {
   cacheOf,
   clusterRole,
@@ -113,6 +113,25 @@ describe('Level 8 · No more than you have', () => {
     expect(uncovered([url(held)], [url(granted)]).length === 0).toBe(covered);
   });
 
+  test('a grant counts newer roles and bindings than a request', () => {
+    const subjects = [subject('User jane')];
+    const observed = [
+      clusterRole('r', rule('get', 'pods')),
+      clusterRoleBinding('kept', 'ClusterRole r', ...subjects),
+      clusterRoleBinding('lost', 'ClusterRole r', ...subjects),
+    ];
+    const stronger = clusterRole('r', rule('get', 'pods secrets'));
+    const present = cacheOf(stronger, clusterRoleBinding('kept', 'ClusterRole r', ...subjects));
+    const cache = cacheOf(...observed);
+    const grants = grantsOf({ cache, read: (resource, key) => present.get(resource, key) });
+    expect(grants.get(clusterRoles, { name: 'r' }), 'the role with its new rule').toEqual(stronger);
+    expect(grants.get(clusterRoles, { name: 'none' }), 'a role that does not exist').toBeUndefined();
+    expect(
+      grants.list(clusterRoleBindings).map(({ metadata }) => metadata.name),
+      'the bindings that still exist',
+    ).toEqual(['kept']);
+  });
+
   const getPods = rule('get', 'pods');
   const getSecrets = rule('get', 'secrets');
 
@@ -129,6 +148,11 @@ describe('Level 8 · No more than you have', () => {
   test('rights in one namespace do not count in another, nor in the cluster', () => {
     expect(refusal(role('other', 'new', getPods), janeMay('ci', getPods)), 'a Role in other').toBeDefined();
     expect(refusal(clusterRole('new', getPods), janeMay('ci', getPods)), 'a ClusterRole').toBeDefined();
+    const inCi = { ...clusterRole('new', getPods), metadata: role('ci', 'new').metadata };
+    expect(
+      refusal(inCi, janeMay('ci', getPods)),
+      'a ClusterRole with a namespace in its metadata',
+    ).toBeDefined();
     expect(refusal(role('ci', 'new', getPods), janeMayEverywhere(getPods)), 'the reverse').toBeUndefined();
   });
 

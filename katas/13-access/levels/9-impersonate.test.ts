@@ -5,7 +5,11 @@ import { named, ruleFor, vectors } from '#harness/testing';
 import { impersonate } from '#kata/13-access/access';
 import { user } from './objects.fixture.ts';
 
-const alice = user('alice', 'ops', 'system:authenticated');
+const alice: User = {
+  ...user('alice', 'ops', 'system:authenticated'),
+  uid: 'u-0',
+  extra: { scopes: ['own'] },
+};
 
 const headers = (asked: Partial<Impersonation>): Impersonation => ({
   user: '',
@@ -36,7 +40,7 @@ function asked(impersonation: Partial<Impersonation>): { user: User; questions: 
 
 describe('Level 9 · In the name of another', () => {
   test('needs the right to impersonate this user', () => {
-    expect(asked({ user: 'bob' })).toEqual({
+    expect(asked({ user: 'bob' }), 'nothing of alice remains: no group, no uid, no extra').toEqual({
       user: user('bob', 'system:authenticated'),
       questions: ['impersonate users bob'],
     });

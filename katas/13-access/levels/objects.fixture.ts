@@ -97,6 +97,6 @@ export function cacheOf(...objects: readonly KubeObject[]): ObjectCache {
     get: (resource, { namespace = '', name }) =>
       all(resource).find((object) => placeOf(object) === `${namespace}/${name}`),
     list: (resource, namespace) =>
-      all(resource).filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
+      all(resource).filter(({ metadata }) => !namespace || metadata.namespace === namespace),
   } as ObjectCache;
 }

@@ -41,6 +41,19 @@ export const decisions: readonly Mistake[] = [
     ],
   },
   {
+    id: 'paths-in-a-namespace',
+    why: 'Uses the namespace of a request for a path: a RoleBinding to a ClusterRole with paths allows them.',
+    misconception: 'You seem to believe that each field of a request has a meaning.',
+    origin: 'this reference, before its laws saw it',
+    law: 'Sound',
+    edits: [
+      [
+        "rulesFor(user, isResourceRequest ? namespace : '', cache)",
+        'rulesFor(user, isResourceRequest ? namespace : namespace, cache)',
+      ],
+    ],
+  },
+  {
     id: 'first-binding-decides',
     why: 'The first binding of the user decides: the second grants nothing more.',
     misconception: 'You seem to believe that a user has one binding.',

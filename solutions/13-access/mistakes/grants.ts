@@ -179,8 +179,8 @@ export const grants: readonly Mistake[] = [
     law: 'May share',
     edits: [
       [
-        'const found = [...rulesFor(user, namespace, cache)];\n  const held',
-        "const found = [...rulesFor(user, namespace && '', cache)];\n  const held",
+        'const found = [...rulesFor(user, placeOf(write), cache)];\n  const held',
+        "const found = [...rulesFor(user, placeOf(write) && '', cache)];\n  const held",
       ],
     ],
   },
@@ -192,8 +192,22 @@ export const grants: readonly Mistake[] = [
     law: 'No escalation',
     edits: [
       [
-        'const found = [...rulesFor(user, namespace, cache)];\n  const held',
-        "const found = [...rulesFor(user, namespace || 'a', cache)];\n  const held",
+        'const found = [...rulesFor(user, placeOf(write), cache)];\n  const held',
+        "const found = [...rulesFor(user, placeOf(write) || 'a', cache)];\n  const held",
+      ],
+    ],
+  },
+  {
+    id: 'namespace-of-a-cluster-role',
+    why: 'Compares a ClusterRole with the rights in the namespace that its metadata name.',
+    misconception: 'You seem to believe that an object is in the namespace of its metadata.',
+    origin: 'common',
+    law: 'Level 8',
+    hidden: 'The apiserver removes the namespace of such an object before the check.',
+    edits: [
+      [
+        "resource.namespaced ? (object.metadata.namespace ?? '') : '';",
+        "resource.namespaced ? (object.metadata.namespace ?? '') : (object.metadata.namespace ?? '');",
       ],
     ],
   },
@@ -297,7 +311,7 @@ export const grants: readonly Mistake[] = [
     misconception: 'You seem to believe that your cache is as new as the storage.',
     origin: 'this reference, before these laws',
     law: 'No escalation',
-    edits: [['        get: read,\n', '        get: (resource, key) => cache.get(resource, key),\n']],
+    edits: [['    get: read,\n', '    get: (resource, key) => cache.get(resource, key),\n']],
   },
   {
     id: 'refused-as-internal',

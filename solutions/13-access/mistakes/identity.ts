@@ -114,6 +114,13 @@ export const identity: readonly Mistake[] = [
     ],
   },
   {
+    id: 'spaces-are-skipped',
+    why: 'Finds a token after two spaces, where the first word is empty.',
+    origin: 'common: split(/\\s+/)',
+    law: 'Never anonymous',
+    edits: [["authorization.trim().split(' ')", 'authorization.trim().split(/ +/)']],
+  },
+  {
     id: 'not-trimmed',
     why: 'Does not remove spaces before the scheme.',
     origin: 'common',
@@ -128,8 +135,22 @@ export const identity: readonly Mistake[] = [
     law: 'Never anonymous',
     edits: [
       [
-        '  if (rejected.length > 0 || !allowsAnonymous(anonymous, path)) return { rejected };',
-        '  if (!allowsAnonymous(anonymous, path)) return { rejected };',
+        '  if (rejections.length > 0 || !allowsAnonymous(anonymous, path))',
+        '  if (!allowsAnonymous(anonymous, path))',
+      ],
+    ],
+  },
+  {
+    id: 'rejection-without-a-reason',
+    why: 'Takes a rejection without a reason for no credentials: the client becomes anonymous.',
+    misconception: 'You seem to believe that a rejection is its list of reasons.',
+    origin: 'this reference, before its levels saw it',
+    law: 'Level 4',
+    hidden: 'Each authenticator of newAccess gives a reason.',
+    edits: [
+      [
+        '  if (rejections.length > 0 || !allowsAnonymous',
+        '  if (rejections.flat().length > 0 || !allowsAnonymous',
       ],
     ],
   },
@@ -174,7 +195,7 @@ export const identity: readonly Mistake[] = [
     law: 'Never anonymous',
     edits: [
       [
-        '    if (opinion) rejected.push(...opinion.rejected);',
+        '    if (opinion) rejections.push(opinion.rejected);',
         '    if (opinion) return { rejected: opinion.rejected };',
       ],
     ],

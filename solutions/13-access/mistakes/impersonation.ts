@@ -178,6 +178,32 @@ export const impersonation: readonly Mistake[] = [
     ],
   },
   {
+    id: 'keeps-own-uid',
+    why: 'The user keeps its own UID in the name of another who has none: an audit finds two users in one.',
+    misconception: 'You seem to believe that acting as another adds an identity.',
+    origin: 'common: { ...user, name }',
+    law: 'Acts as',
+    edits: [
+      [
+        '    ...(asked.uid ? { uid: asked.uid } : {}),\n    groups: withGroup',
+        '    ...(asked.uid || user.uid ? { uid: asked.uid || user.uid } : {}),\n    groups: withGroup',
+      ],
+    ],
+  },
+  {
+    id: 'keeps-own-extra',
+    why: 'The user keeps its own extra facts in the name of another.',
+    misconception: 'You seem to believe that acting as another adds an identity.',
+    origin: 'common: { ...user, name }',
+    law: 'Acts as',
+    edits: [
+      [
+        '    ...(Object.keys(asked.extra).length > 0 ? { extra: asked.extra } : {}),\n',
+        '    ...(user.extra ? { extra: { ...user.extra, ...asked.extra } } : { extra: asked.extra }),\n',
+      ],
+    ],
+  },
+  {
     id: 'uid-lost',
     why: 'Drops the UID: the webhooks behind the apiserver see none.',
     origin: 'k#116681',

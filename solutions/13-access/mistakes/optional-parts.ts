@@ -22,6 +22,13 @@ export const optionalParts: readonly Mistake[] = [
     edits: [['  return cache\n    .list(pods, namespace)\n', '  return cache\n    .list(pods)\n']],
   },
   {
+    id: 'pods-of-all-namespaces',
+    why: 'Lists the pods of all namespaces for an object without a namespace.',
+    origin: "common: cache.list(pods, '')",
+    law: 'Nodes only',
+    edits: [["  if (namespace === '') return [];\n", '']],
+  },
+  {
     id: 'pods-of-any-node',
     why: 'Uses the pods of all nodes.',
     origin: 'common',
@@ -104,6 +111,19 @@ export const optionalParts: readonly Mistake[] = [
       [
         '    .filter(({ metadata }) => metadata.name !== role.metadata.name)\n',
         '    .filter(({ metadata }) => metadata.name.length > 0)\n',
+      ],
+    ],
+  },
+  {
+    id: 'ordered-as-words',
+    why: 'Orders the selected roles as a dictionary does, with capitals beside small letters: two controllers overwrite each other forever.',
+    origin: 'common: localeCompare',
+    law: 'Level 11',
+    hidden: 'The order of rules changes no answer.',
+    edits: [
+      [
+        '.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));',
+        '.sort((a, b) => a.metadata.name.localeCompare(b.metadata.name));',
       ],
     ],
   },

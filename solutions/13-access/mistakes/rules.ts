@@ -288,6 +288,14 @@ export const rules: readonly Mistake[] = [
     ],
   },
   {
+    id: 'account-of-no-namespace',
+    why: 'Takes `system:serviceaccount::builder` for the account builder of a ClusterRoleBinding without a namespace. A certificate can name this user.',
+    origin: 'common',
+    law: 'Level 6',
+    hidden: 'The apiserver rejects such a subject of a ClusterRoleBinding.',
+    edits: [["return namespace !== '' && user.name ===", 'return user.name ===']],
+  },
+  {
     id: 'account-is-its-bare-name',
     why: 'Takes a user with the name of a service account for that account.',
     origin: 'common',

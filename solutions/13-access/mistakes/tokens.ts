@@ -127,12 +127,28 @@ export const tokens: readonly Mistake[] = [
     edits: [['  if (account.uid !== uid) return', '  if (!uid) return']],
   },
   {
+    id: 'account-without-a-uid',
+    why: 'Compares the uid of the account only if the claims contain one: a claim without a uid fits each account of the name.',
+    misconception: 'You seem to believe that a claim that is absent needs no check.',
+    origin: 'common: claim.uid && claim.uid !== uid',
+    law: 'Outlives nothing',
+    edits: [['  if (account.uid !== uid) return', '  if (uid && account.uid !== uid) return']],
+  },
+  {
+    id: 'object-without-a-uid',
+    why: 'Compares the uid of the bound object only if the claims contain one.',
+    misconception: 'You seem to believe that a claim that is absent needs no check.',
+    origin: 'common: claim.uid && claim.uid !== uid',
+    law: 'Outlives nothing',
+    edits: [['    if (bound.uid !== claimed) {', '    if (claimed && bound.uid !== claimed) {']],
+  },
+  {
     id: 'bound-object-by-name',
     why: 'Compares the UID of the claim with itself: any pod of the name will do.',
     misconception: 'You seem to believe that a name always means the same object.',
     origin: 'k#62993',
     law: 'Outlives nothing',
-    edits: [['    if (bound.uid !== claim.uid) {', '    if (claim.uid !== claim.uid) {']],
+    edits: [['    if (bound.uid !== claimed) {', '    if (!bound.uid) {']],
   },
   {
     id: 'bound-object-not-looked-up',
@@ -223,8 +239,8 @@ export const tokens: readonly Mistake[] = [
     law: 'Works until then',
     edits: [
       [
-        'find: (resource, key) => cache.get(resource, key) ?? read(resource, key),',
-        'find: (resource, key) => cache.get(resource, key),',
+        'return (resource, key) => cache.get(resource, key) ?? read(resource, key);',
+        'return (resource, key) => cache.get(resource, key);',
       ],
     ],
   },
@@ -236,7 +252,7 @@ export const tokens: readonly Mistake[] = [
     edits: [
       [
         "  return { rejected: ['error' in verified ? verified.error : 'invalid bearer token'] };",
-        "  return { rejected: 'error' in verified ? [] : ['invalid bearer token'] };",
+        "  return 'error' in verified ? (undefined as never) : { rejected: ['invalid bearer token'] };",
       ],
     ],
   },

@@ -175,8 +175,8 @@ class LinesOfRights implements Access {
       const key = resource.namespaced ? { namespace, name: claim.name } : { name: claim.name };
       // Always the newest state: a token is read seldom.
       const object = this.#context.read(resource, key);
-      if (object?.metadata.uid !== claim.uid) return `${resource.kind} ${claim.name} is gone`;
-      const { deletionTimestamp } = object?.metadata ?? {};
+      if (!object || object.metadata.uid !== claim.uid) return `${resource.kind} ${claim.name} is gone`;
+      const { deletionTimestamp } = object.metadata;
       if (deletionTimestamp && Date.parse(deletionTimestamp) + LEEWAY_MS < nowMs)
         return `${claim.name} is deleted`;
     }

@@ -102,6 +102,7 @@ function references(world: World, claims: TokenClaims, moment: Moment): { valid:
     const states = world.states(resource, key, moment);
     const problems = states.map((object) => {
       if (!object) return `${kind} ${name} does not exist`;
+      if (uid === undefined) return `its claims name ${kind} ${name} without a uid`;
       if (object.metadata.uid !== uid)
         return `${kind} ${name} is not the one of the token: it was created again`;
       const { deletionTimestamp } = object.metadata;

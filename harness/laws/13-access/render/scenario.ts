@@ -35,6 +35,7 @@ function describeToken({
   audiences,
   seconds,
   laterSeconds,
+  withoutUid,
   flaw,
 }: TokenPlan): string {
   const parts = [
@@ -43,6 +44,7 @@ function describeToken({
     `for ${audiences.join(', ')}`,
     `for ${seconds} s`,
     laterSeconds && `from ${JSON.stringify(laterSeconds)} s later`,
+    withoutUid && `without the uid of its ${withoutUid === 'account' ? 'account' : 'object'}`,
     flaw && `(${flaw})`,
   ];
   return parts.filter(Boolean).join(', ');

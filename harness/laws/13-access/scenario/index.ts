@@ -78,6 +78,8 @@ export interface TokenPlan {
   readonly seconds: number;
   /** Valid, or issued, only this time later. @defaultValue 0 */
   readonly laterSeconds?: { readonly nbf?: number; readonly iat?: number };
+  /** Its claims name the account, or the bound object, without a uid. */
+  readonly withoutUid?: 'account' | 'bound';
   /** Not a token of this cluster, or not signed by it. */
   readonly flaw?: 'foreign' | 'forged';
 }

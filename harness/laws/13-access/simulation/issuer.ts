@@ -43,7 +43,7 @@ export class Issuer {
   }
 
   #claims(
-    { namespace, account, bound, audiences, seconds, laterSeconds = {} }: TokenPlan,
+    { namespace, account, bound, audiences, seconds, laterSeconds = {}, withoutUid }: TokenPlan,
     jti: string,
     now: number,
   ): TokenClaims {
@@ -70,8 +70,14 @@ export class Issuer {
       jti,
       'kubernetes.io': {
         namespace,
-        serviceaccount: named(account, this.#storage.get(serviceAccounts, { namespace, name: account })),
-        ...(bound && { [bound.kind.toLowerCase()]: named(bound.name, object) }),
+        serviceaccount:
+          withoutUid === 'account'
+            ? { name: account }
+            : named(account, this.#storage.get(serviceAccounts, { namespace, name: account })),
+        ...(bound && {
+          [bound.kind.toLowerCase()]:
+            withoutUid === 'bound' ? { name: bound.name } : named(bound.name, object),
+        }),
         ...(bound?.kind === 'Pod' &&
           nodeName !== undefined && { node: named(nodeName, this.#storage.get(nodes, { name: nodeName })) }),
       },

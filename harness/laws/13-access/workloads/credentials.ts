@@ -135,6 +135,7 @@ const invalid: fc.Arbitrary<readonly Operation[]> = fc
         { header: 'Bearer {t1}' },
         { header: 'Bearer {t2}' },
         { header: 'Bearer nope' },
+        { header: 'Bearer  jane-token' },
         { certificate: { commonName: 'jane', organizations: [], flaw: 'unknown authority' } },
         { certificate: { commonName: 'jane', organizations: ['dev'], flaw: 'server only' } },
         { certificate: { commonName: '', organizations: [], flaw: 'not yet valid' } },
@@ -242,6 +243,16 @@ const atOnce: fc.Arbitrary<readonly Operation[]> = fc
     ] as readonly Operation[];
   });
 
+/** Tokens whose claims have no uid of the account or of the object, which may exist. */
+const withoutUid: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(boundTo, oneOf<'account' | 'bound'>('account', 'bound'), oneOf(true, true, false))
+  .map(([bound, which, exists]) => [
+    make(builder),
+    ...(bound && exists ? [make(objectOf(bound, false))] : []),
+    { act: 'issue', token: 't1', plan: { ...tokenOf('builder', bound), withoutUid: which } },
+    asking('t1'),
+  ]);
+
 /** Tokens at the edges of their time. */
 const times: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
@@ -295,6 +306,7 @@ export const credentialWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'invalid credentials', scenarios: scenariosWith(invalid), runs: 10 },
   { name: 'the end of a token', scenarios: scenariosWith(ends), runs: 45 },
   { name: 'a new account', scenarios: scenariosWith(atOnce), runs: 10 },
+  { name: 'a claim without a uid', scenarios: scenariosWith(withoutUid), runs: 8 },
   { name: 'the time of a token', scenarios: scenariosWith(times), runs: 15 },
   { name: 'audiences', scenarios: scenariosWith(audiences), runs: 15 },
 ];

@@ -91,6 +91,9 @@ const everything: rbac.PolicyRule[] = [
   },
 ];
 
+/** Jane with credentials that contain a uid: nothing of it may remain in another name. */
+const janeWithUid: Caller = { certificate: { commonName: 'jane', organizations: ['dev'], uids: ['u-9'] } };
+
 /** A user with some rights to act as others, and requests in their names. */
 const inTheirNames: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
@@ -100,7 +103,7 @@ const inTheirNames: fc.Arbitrary<readonly Operation[]> = fc
     ),
     oneOf('cluster', 'cluster', 'cluster', 'a'),
     fc.array(
-      fc.tuple(oneOf<Caller>(callers.jane, callers.jane, callers.jane, callers.eve, ADMIN), identities),
+      fc.tuple(oneOf<Caller>(callers.jane, callers.jane, janeWithUid, callers.eve, ADMIN), identities),
       {
         minLength: 2,
         maxLength: 8,
@@ -174,14 +177,15 @@ const exactRights: fc.Arbitrary<readonly Operation[]> = fc
     identities,
     fc.nat({ max: 7 }),
     oneOf<'all' | 'missing' | 'confused'>('all', 'missing', 'missing', 'confused'),
+    oneOf<Caller>(callers.jane, janeWithUid),
   )
-  .map(([as, at, how]) => {
+  .map(([as, at, how, caller]) => {
     const all = rightsTo(as);
     const rules = all.flatMap(([own, other], i): rbac.PolicyRule[] => {
       if (how === 'all' || i !== at % all.length) return [own];
       return how === 'missing' ? [] : [other];
     });
-    return asJane({ kind: 'ClusterRoleBinding', name: 'b1' }, rules, [[callers.jane, as]]);
+    return asJane({ kind: 'ClusterRoleBinding', name: 'b1' }, rules, [[caller, as]]);
   });
 
 /** The scenario classes about impersonation. */

@@ -304,6 +304,7 @@ const onVolumes: fc.Arbitrary<readonly Operation[]> = fc
         at({ resource: 'secrets', namespace: 'a', name: 's3' }),
         at({ resource: 'secrets', namespace: 'b', name: 's3' }),
         at({ resource: 'persistentvolumeclaims', namespace: 'a', name: 's1' }),
+        at({ resource: 'persistentvolumeclaims', namespace: '', name: 's1' }),
       ].map(
         (question): Operation => ({
           act: 'ask',

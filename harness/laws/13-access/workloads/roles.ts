@@ -124,11 +124,10 @@ const oneRule: fc.Arbitrary<readonly Operation[]> = fc
         ...all.map(([caller, chosen, isOwn]): Operation => {
           const [other = 'b'] = NAMESPACES.filter((each) => each !== namespace);
           const asking = isOwn ? callerOf(subject) : caller;
-          return {
-            act: 'ask',
-            caller: asking,
-            question: questionNear(rule, chosen[5] === 5 ? other : namespace, chosen),
-          };
+          const question = questionNear(rule, chosen[5] === 5 ? other : namespace, chosen);
+          // The namespace of a request for a path has no meaning.
+          const isStray = !question.isResourceRequest && chosen[5] === 4;
+          return { act: 'ask', caller: asking, question: { ...question, ...(isStray && { namespace }) } };
         }),
       ]);
   });
