@@ -127,9 +127,9 @@ export function finderOf(context: Pick<AccessContext, 'cache' | 'read'>): FindOb
  * An object that is being deleted counts for 60 s after its `deletionTimestamp`. That of a pod is the end of its grace
  * period, so it can be in the future.
  *
- * @returns the first problem, in the order account, secret, pod, node. Of the account: `serviceaccounts "NAME" not
+ * @returns the first problem, in the order account, secret, pod, node. For the account: `serviceaccounts "NAME" not
  * found`, then `service account UID (ITS) does not match claim (CLAIMED)`, then `service account NAMESPACE/NAME has been
- * deleted`. Of a pod, in the same order: `service account token has been invalidated`, `pod UID (ITS) does not match
+ * deleted`. For a pod, in the same order: `service account token has been invalidated`, `pod UID (ITS) does not match
  * service account pod ref claim (CLAIMED)`, `service account token has been invalidated`; so for `secret` and `node`
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/claims.go validator.Validate
