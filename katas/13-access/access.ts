@@ -142,7 +142,7 @@ export function brokenReference(claims: TokenClaims, nowMs: number, find: FindOb
  * Returns the user of the claims of a token with a valid signature: `userOfClaims` of `#given/13-access` reads it from
  * them. The token must be for one of the audiences, then in its lifetime, then without a broken reference.
  *
- * @returns the user, with the common `audiences`. Without any, `rejected` with `audienceMismatch`
+ * @returns the user, with the common `audiences` in any order. Without any, `rejected` with `audienceMismatch`
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/jwt.go jwtTokenAuthenticator.AuthenticateToken
  */
@@ -428,8 +428,9 @@ export function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]):
 
 /**
  * Keeps the rules of each aggregate, a ClusterRole with an `aggregationRule`, up to date. Any ClusterRole can be selected
- * by any aggregate. It writes only if the rules differ: an apply of the name and the `rules`, even if they are empty, with
- * `force` as the field manager `clusterrole-aggregation-controller`, so that rules of a user do not stay.
+ * by any aggregate. It writes only if the rules differ: an apply of `apiVersion`, `kind`, the name and the `rules`, even if
+ * they are empty, with `force` as the field manager `clusterrole-aggregation-controller`, so that rules of a user do not
+ * stay.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3
  * pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go ClusterRoleAggregationController
@@ -440,8 +441,6 @@ export const clusterRoleAggregationController: Component = async (context) => {
 
 /** Creates the access control of an apiserver. Given. */
 export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Access => {
-  const find = finderOf({ cache, read });
-  const grants = grantsOf({ cache, read });
   const { anonymous, audiences: ours, authorizers: order } = configuration;
   const authorizers: Record<'Node' | 'RBAC', Authorizer> = {
     Node: (attributes) =>
@@ -457,7 +456,8 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
   const ofToken = (token: string, audiences: readonly string[]) =>
     userOfToken(token, audiences, {
       configuration,
-      userOfClaims: (claims) => userOfServiceAccountToken(claims, audiences, { nowMs: clock.now(), find }),
+      userOfClaims: (claims) =>
+        userOfServiceAccountToken(claims, audiences, { nowMs: clock.now(), find: finderOf({ cache, read }) }),
     });
 
   return {
@@ -487,6 +487,6 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant: (write) => checkGrant(write, { authorize: ask, cache: grants }),
+    checkGrant: (write) => checkGrant(write, { authorize: ask, cache: grantsOf({ cache, read }) }),
   };
 };

@@ -28,8 +28,6 @@ export {
 
 /** Creates the access control of an apiserver. */
 export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Access => {
-  const find = finderOf({ cache, read });
-  const grants = grantsOf({ cache, read });
   const { anonymous, audiences: ours, authorizers: order } = configuration;
   const authorizers: Record<'Node' | 'RBAC', Authorizer> = {
     Node: (attributes) => authorizeNode(attributes, cache),
@@ -44,7 +42,8 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
   const ofToken = (token: string, audiences: readonly string[]) =>
     userOfToken(token, audiences, {
       configuration,
-      userOfClaims: (claims) => userOfServiceAccountToken(claims, audiences, { nowMs: clock.now(), find }),
+      userOfClaims: (claims) =>
+        userOfServiceAccountToken(claims, audiences, { nowMs: clock.now(), find: finderOf({ cache, read }) }),
     });
 
   return {
@@ -74,6 +73,6 @@ export const newAccess: NewAccess = ({ clock, cache, read, configuration }): Acc
         errors: isNode ? ['node authorizer does not support user rule resolution', ...errors] : errors,
       };
     },
-    checkGrant: (write) => checkGrant(write, { authorize: ask, cache: grants }),
+    checkGrant: (write) => checkGrant(write, { authorize: ask, cache: grantsOf({ cache, read }) }),
   };
 };
