@@ -192,7 +192,15 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
         phase === 'mutating' ? fc.constantFrom('Never' as const, 'IfNeeded' as const) : none,
       sideEffects:
         options.sideEffects ??
-        maybe(fc.constantFrom('NoneOnDryRun' as const, 'Some' as const, 'Unknown' as const)),
+        maybe(
+          fc.constantFrom(
+            'NoneOnDryRun' as const,
+            'NoneOnDryRun' as const,
+            'Some' as const,
+            'Unknown' as const,
+          ),
+          2,
+        ),
       answer: options.answers(phase),
     }),
   );
