@@ -48,7 +48,7 @@ interface ServeOptions {
   /** APIs that aggregated servers answer instead of the apiserver. @defaultValue none */
   readonly aggregated?: readonly AggregatedApi[];
   /**
-   * Whether webhooks with a URL are called over the real network.
+   * Whether webhooks with a URL are called over the real network, unless the host is an address of the cluster.
    *
    * @defaultValue false: the URL leads to a host of the simulation
    */

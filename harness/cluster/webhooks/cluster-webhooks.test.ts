@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type * as admissionregistration from '#api/admissionregistration/v1';
-import { deployments, services } from '../../api/resource.ts';
+import { deployments, pods, services } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
 import { serveNames, useNameServer } from '../addons/outside-names.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
@@ -39,6 +39,32 @@ describe('The webhooks of a cluster', () => {
   };
   test('are pods behind a Service', async () => {
     expect(await send({ service: always })).toMatchObject(refused);
+  });
+
+  test('are reached over the network of the cluster at its addresses, even if that has a way out', async () => {
+    const outside: string[] = [];
+    cluster.network.requestOutside = async ({ host }) => {
+      outside.push(host);
+      return { status: 200, headers: {}, body: '{}' };
+    };
+    const { items } = await cluster.admin.list(pods, { namespace: 'hooks' });
+    const podIP = items[0]?.status?.podIP ?? '';
+    expect(podIP).toMatch(/^10\.244\./);
+    expect(await send({ url: `https://${await clusterIP()}/always-deny` })).toMatchObject(refused);
+    expect(await send({ url: `https://${podIP}:8443/always-deny` })).toMatchObject(refused);
+    expect(await send({ url: 'https://192.168.0.1/x' })).toMatch(
+      /dial tcp 192\.168\.0\.1:443: connect: connection refused$/,
+    );
+    expect(outside).toEqual([]);
+    for (const host of ['10.243.255.255', '10.245.0.0', '10.95.255.255', '10.112.0.0', 'hooks.example.com'])
+      await send({ url: `https://${host}` });
+    expect(outside).toEqual([
+      '10.243.255.255',
+      '10.245.0.0',
+      '10.95.255.255',
+      '10.112.0.0',
+      'hooks.example.com',
+    ]);
   });
 
   test('refuse connections if no pod is ready', async () => {

@@ -1,7 +1,10 @@
-import type { Service } from '../../api/objects.ts';
-import { services } from '../../api/resource.ts';
+import { contains, parseIP, parsePrefix } from '../../api/ip-prefix.ts';
+import type { Node, Service } from '../../api/objects.ts';
+import { nodes, services } from '../../api/resource.ts';
+import { SERVICE_CLUSTER_IP_RANGE } from '../../apiserver/kinds/service-allocators.ts';
 import type { WebhookTransport } from '../../contracts/admission/index.ts';
 import type { SocketAddress } from '../../contracts/node/index.ts';
+import { POD_NETWORK } from '../../node/cni/flannel.ts';
 import type { ClusterNetwork } from '../../node/network/cluster-network.ts';
 import { sendDatagram } from '../../node/network/datagram.ts';
 import { DNS_PORT } from '../../node/programs/resolver/messages.ts';
@@ -10,6 +13,9 @@ import { isAddress, read, resolve, UnknownHost } from '../../node/programs/resol
 import type { Clock } from '../../sim/index.ts';
 import { type Machinery, podNetwork, runningMachine } from '../nodes/pod-network.ts';
 import { webhookTransport } from './webhook-transport.ts';
+
+/** The addresses of Services and pods. */
+const RANGES = [SERVICE_CLUSTER_IP_RANGE, POD_NETWORK].map(parsePrefix);
 
 /** The part of a cluster that the way to webhooks needs. */
 interface Surroundings extends Machinery {
@@ -21,17 +27,28 @@ interface Surroundings extends Machinery {
  * Creates the transport of a cluster's apiservers to webhooks: to pods over the cluster's network, and to hosts outside.
  *
  * Differs: it reads the newest Services. Upstream's has an informer, which can be behind the storage. Unless the network
- * has a way out, the hosts outside belong to the simulation.
+ * has a way out, the hosts outside belong to the simulation. The addresses of the cluster always do, so a host of the
+ * real network cannot be reached at one of them.
  */
 export function clusterWebhooks(cluster: Surroundings): WebhookTransport {
   return webhookTransport({
     network: podNetwork(cluster),
     service: (key) => cluster.storage.get(services, key) as Service | undefined,
     lookUp: (host) => lookUp(cluster, host),
+    isInside: (host) => isInside(cluster, host),
     get requestOutside() {
       return cluster.network.requestOutside;
     },
   });
+}
+
+/** Returns whether a host is an address of a pod, of a Service or of a node. */
+function isInside({ storage }: Machinery, host: string): boolean {
+  if (!isAddress(host)) return false;
+  const ip = parseIP(host);
+  if (RANGES.some((range) => contains(range, ip))) return true;
+  const all = storage.list(nodes) as Node[];
+  return all.some(({ status }) => status?.addresses?.some(({ address }) => address === ip.text));
 }
 
 /**

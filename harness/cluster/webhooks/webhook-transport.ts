@@ -17,6 +17,8 @@ export interface WebhookSurroundings {
   service(key: { readonly namespace: string; readonly name: string }): Service | undefined;
   /** Returns the address of a host outside the cluster. @throws Error in Go's words when it has none */
   lookUp(host: string): Promise<string>;
+  /** Returns whether a host is an address of the cluster. @defaultValue no host is */
+  isInside?(host: string): boolean;
   /** Sends a request to a URL outside the cluster. @defaultValue the host is looked up, and reached over `network` */
   readonly requestOutside?: RequestOutside | undefined;
 }
@@ -127,11 +129,11 @@ function caOf({ caBundle }: admissionregistration.WebhookClientConfig): { readon
 
 /** @throws Error in Go's words */
 async function exchange(
-  { network, service, lookUp, requestOutside }: WebhookSurroundings,
+  { network, service, lookUp, isInside, requestOutside }: WebhookSurroundings,
   { url, port, service: key }: Target,
   { ca, ...asked }: Omit<Parameters<RequestOutside>[0], 'host' | 'port'>,
 ): Promise<HttpAnswer> {
-  if (!key && requestOutside) {
+  if (!key && requestOutside && !isInside?.(hostOf(url))) {
     return requestOutside({ ...asked, ...(ca !== undefined && { ca }), host: hostOf(url), port });
   }
   const found = key && service(key);

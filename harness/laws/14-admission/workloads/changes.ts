@@ -14,6 +14,7 @@ export const endings: fc.Arbitrary<readonly Step[]> = fc
       'again',
       'return',
       'hold',
+      'hold',
       'behind',
       'finalizers',
       'immortal',
@@ -25,7 +26,7 @@ export const endings: fc.Arbitrary<readonly Step[]> = fc
       pods: fc.constant(PLAIN),
     }),
     fc.nat({ max: 1 }),
-    fc.constantFrom(1, 100, 10_000),
+    fc.constantFrom(1, 100, 10_000, 20_000),
   )
   .map(([how, afterMs, requests, server, laterMs]): readonly Step[] => {
     const gone = [change(afterMs, { of: 'end', namespace: 0 }), change(1, { of: 'removal', namespace: 0 })];
@@ -37,7 +38,7 @@ export const endings: fc.Arbitrary<readonly Step[]> = fc
       immortal: [request(afterMs, 'delete', forever, server)],
       end: [change(afterMs, { of: 'end', namespace: 0 })],
       user: [remove],
-      removal: gone,
+      removal: [...gone, create],
       again: [...gone, change(1, { of: 'return', namespace: 0 })],
       return: [change(afterMs, { of: 'return', namespace: 0 })],
       hold: [{ afterMs, do: 'hold', server }, remove, create],

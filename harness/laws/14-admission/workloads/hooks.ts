@@ -43,7 +43,7 @@ export const rules: fc.Arbitrary<RulePlan> = partial<RulePlan>({
     },
   ),
   groups: maybe(fc.constantFrom([''], ['apps'], ['', 'apps'], ['*'])),
-  versions: maybe(fc.constantFrom(['v1'], ['v2'], ['v2', 'v1'])),
+  versions: maybe(fc.constantFrom(['v2'], ['v2'], ['v2', 'v1'])),
   scope: maybe(fc.constantFrom('*' as const, 'Namespaced' as const, 'Cluster' as const)),
 });
 
@@ -163,10 +163,12 @@ interface HookOptions {
   /** The answers of a phase. */
   answers(phase: HookPlan['phase']): fc.Arbitrary<AnswerPlan>;
   readonly timeouts?: fc.Arbitrary<number | undefined>;
-  /** Whether they may have selectors. @defaultValue true */
-  readonly selects?: boolean;
-  /** Whether each has both selectors. @defaultValue false */
-  readonly always?: boolean;
+  /**
+   * Which selectors they have: each may have any, each has both, each has one of the object only, or none has any.
+   *
+   * @defaultValue some
+   */
+  readonly selectors?: 'some' | 'both' | 'object' | 'none';
   readonly sideEffects?: fc.Arbitrary<HookPlan['sideEffects']>;
   readonly min?: number;
   readonly max?: number;
@@ -174,24 +176,31 @@ interface HookOptions {
 
 /** Webhooks in up to three configurations. */
 export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
-  const { phases = ['mutating', 'validating'], min = 1, max = 3, selects = true, always } = options;
-  const own = selects ? (always ? selectors : maybe(selectors)) : fc.constant(undefined);
+  const { phases = ['mutating', 'validating'], min = 1, max = 3, selectors: kept = 'some' } = options;
+  const none = fc.constant(undefined);
+  const own = { some: maybe(selectors), both: selectors, object: selectors, none }[kept];
   const one = fc.constantFrom(...phases).chain((phase) =>
     partial<HookPlan>({
       phase: fc.constant(phase),
       config: fc.constantFrom('config-b', 'config-a', 'config-c'),
       rules: options.rules ?? fc.array(rules, { minLength: 1, maxLength: 2 }),
       failurePolicy: fc.constantFrom('Fail' as const, 'Ignore' as const),
-      namespaceSelector: own,
+      namespaceSelector: kept === 'object' ? none : own,
       objectSelector: own,
-      timeoutSeconds: options.timeouts ?? fc.constant(undefined),
+      timeoutSeconds: options.timeouts ?? none,
       reinvocationPolicy:
-        phase === 'mutating'
-          ? fc.constantFrom('Never' as const, 'IfNeeded' as const)
-          : fc.constant(undefined),
+        phase === 'mutating' ? fc.constantFrom('Never' as const, 'IfNeeded' as const) : none,
       sideEffects:
         options.sideEffects ??
-        maybe(fc.constantFrom('NoneOnDryRun' as const, 'Some' as const, 'Unknown' as const)),
+        maybe(
+          fc.constantFrom(
+            'NoneOnDryRun' as const,
+            'NoneOnDryRun' as const,
+            'Some' as const,
+            'Unknown' as const,
+          ),
+          2,
+        ),
       answer: options.answers(phase),
     }),
   );

@@ -54,7 +54,7 @@ const queue: fc.Arbitrary<readonly HookPlan[]> = fc
 
 /** Somebody changes the labels of a namespace, or deletes it. */
 const namespaceChanges: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(fc.constantFrom('ns-0', 'ns-1'), fc.constantFrom('patch', 'update', 'delete'), labels)
+  .tuple(fc.constantFrom('ns-0', 'ns-1'), fc.constantFrom('patch', 'update', 'delete', 'delete'), labels)
   .map(([name, verb, own]) => [request(500, verb, { kind: 'namespace', name, labels: own })]);
 
 const aboutHooks: readonly Workload<AdmissionScenario>[] = [
@@ -79,14 +79,14 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
             [{ operations: ['*'], resources: ['*'], scope: 'Namespaced' }],
             [{ operations: ['*'], resources: ['*'], scope: 'Cluster' }],
           ),
-          always: true,
+          selectors: 'both',
           phases: ['mutating', 'mutating', 'validating'],
           min: 2,
           sideEffects: fc.constant(undefined),
         }),
       ),
       group: fc.oneof(
-        { weight: 2, arbitrary: namespaceChanges },
+        { weight: 3, arbitrary: namespaceChanges },
         {
           weight: 4,
           arbitrary: stepsOf({
@@ -99,7 +99,31 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       max: 3,
     }),
-    runs: 50,
+    runs: 38,
+  },
+  {
+    name: 'webhooks that select by labels of other webhooks',
+    scenarios: scenariosOf({
+      facts: withHooks(
+        hooks({
+          answers: () => relabelling,
+          rules: fc.constant([{ operations: ['*'], resources: ['*'] }]),
+          phases: ['mutating'],
+          selectors: 'object',
+          min: 2,
+          sideEffects: fc.constant(undefined),
+        }),
+      ),
+      group: stepsOf({
+        kinds: ['configmap', 'pod', 'service'],
+        namespaces: 1,
+        pods: plainOnes,
+        dryRuns: 0,
+        verbs: ['create', 'update', 'replace', 'patch', 'apply'],
+      }),
+      max: 2,
+    }),
+    runs: 20,
   },
   {
     name: 'webhooks that change the object in turn',
@@ -110,7 +134,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
           rules: wideRules,
           phases: ['mutating', 'mutating', 'mutating', 'validating'],
           sideEffects: fc.constant(undefined),
-          selects: false,
+          selectors: 'none',
           min: 2,
           max: 4,
         }),
@@ -132,7 +156,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
               { weight: 1, arbitrary: allowing },
             ),
           rules: fc.constant([{ operations: ['*'], resources: ['*/*'] }]),
-          selects: false,
+          selectors: 'none',
           max: 2,
         }),
       ),
@@ -150,7 +174,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
           rules: wideRules,
           phases: ['validating'],
           sideEffects: fc.constant(undefined),
-          selects: false,
+          selectors: 'none',
           min: 2,
         }),
       ),
@@ -167,7 +191,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
           answers: () => fc.oneof(HANGS, allowing, LATE),
           timeouts: maybe(fc.constantFrom(1, 2, 29, 30), 3),
           rules: wideRules,
-          selects: false,
+          selectors: 'none',
           max: 4,
         }),
       ),
@@ -215,7 +239,7 @@ const aboutPlugins: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'namespaces that end',
     scenarios: scenariosOf({ facts: withHooks(fc.constant([])), group: endings, max: 3 }),
-    runs: 40,
+    runs: 36,
   },
 ];
 
@@ -224,7 +248,7 @@ const aboutBoth: readonly Workload<AdmissionScenario>[] = [
     name: 'pods that webhooks change',
     scenarios: scenariosOf({
       facts: withHooks(
-        hooks({ answers: () => patching, phases: ['mutating'], rules: wideRules, selects: false, max: 2 }),
+        hooks({ answers: () => patching, phases: ['mutating'], rules: wideRules, selectors: 'none', max: 2 }),
         podFacts,
       ),
       group: stepsOf({ kinds: ['pod'], namespaces: 2 }),
@@ -271,7 +295,7 @@ export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
   },
 ];
 
-/** All scenarios. Together they have fewer runs than the laws remember, which is five times the default. */
+/** All scenarios. Together they have no more runs than the laws remember, which is five times the default. */
 export const workloads: readonly Workload<AdmissionScenario>[] = [
   ...aboutHooks,
   ...aboutPlugins,
