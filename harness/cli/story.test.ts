@@ -205,7 +205,8 @@ describe('The story of an apply', () => {
     const refused = await run(configMap('"1"'), configMap('"1"', ', namespace: shop'));
     const painted = tellWhatHappened(refused, { paint: (style, text) => `<${style}>${text}` });
     expect(painted.filter((line) => line.startsWith('<red>'))).toEqual([
-      '<red>t=7ms  kubectl  POST configmaps/shop/a     404 NotFound',
+      // The apiserver waits 50 ms for its cache to observe a new namespace.
+      '<red>t=57ms  kubectl  POST configmaps/shop/a     404 NotFound',
     ]);
     expect(painted.at(-1)).toMatch('<red>');
   });
