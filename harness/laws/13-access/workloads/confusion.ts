@@ -35,12 +35,15 @@ const CONFUSED: readonly (readonly [own: readonly rbac.PolicyRule[], granted: rb
   [[right({ resources: ['pods/log'] })], right({ resources: ['*/log'] })],
   [[right({ resources: ['*/log'] })], right({ resources: ['pods/log'] })],
   [[right({ resources: ['*/log'] })], right({})],
+  [[right({ resources: ['*/log'] })], right({ resources: ['*/log'] })],
   [[right({ resources: ['pods/*'] })], right({ resources: ['pods/log'] })],
   [[right({ resources: ['*'] })], right({ resources: ['pods/log', 'secrets'] })],
   [[right({ resourceNames: ['web'] })], right({})],
   [[right({ resourceNames: ['web'] })], right({ resourceNames: ['db'] })],
   [[right({ resourceNames: ['web'] })], right({ resourceNames: ['web', 'db'] })],
   [[right({})], right({ resourceNames: ['web'] })],
+  [[right({ resourceNames: ['*'] })], right({ resourceNames: ['web'] })],
+  [[right({ resourceNames: ['*'] })], right({})],
   [[right({}), right({ resources: ['secrets'] })], right({ resources: ['pods', 'secrets'] })],
   [[right({}), right({ verbs: ['list'] })], right({ verbs: ['get', 'list'] })],
   [
@@ -51,6 +54,7 @@ const CONFUSED: readonly (readonly [own: readonly rbac.PolicyRule[], granted: rb
   [[path('/healthz')], path('/healthz')],
   [[path('/healthz/*')], path('/healthz/etcd', '/healthz/etcd/*')],
   [[path('/healthz/*')], path('/healthz')],
+  [[path('/healthz*')], path('/healthz/etcd')],
   [[path('/healthz')], path('/healthz/*')],
   [[path('/healthz')], path('*')],
   [[right({ resources: ['*'], apiGroups: ['*'], verbs: ['get'] })], path('/healthz')],
@@ -70,8 +74,8 @@ export const confused: fc.Arbitrary<readonly Operation[]> = fc
     oneOf('a', 'a', 'b'),
   )
   .map(([[own, granted], where, ways, namespace]) => {
-    const given: Grant = { kind: 'ClusterRole', name: 'given', rules: [granted] };
-    const roleRef = { kind: 'ClusterRole', name: 'given' } as const;
+    const given: Grant = { kind: 'ClusterRole', name: 'r0', rules: [granted] };
+    const roleRef = { kind: 'ClusterRole', name: 'r0' } as const;
     const subjects = [user('eve')];
     const isPath = granted.nonResourceURLs !== undefined;
     const writesOf: Readonly<Record<(typeof ways)[number], Operation>> = {
