@@ -255,7 +255,7 @@ export type Found =
 
 /**
  * Returns the rules that a user has in a namespace: those of the ClusterRoleBindings, then those of the RoleBindings in
- * this namespace. The bindings are in the order of the cache.
+ * this namespace. The bindings are in the order of the cache. A missing role is an error only if its binding names the user.
  *
  * @param namespace - if empty, only the ClusterRoleBindings count
  *
