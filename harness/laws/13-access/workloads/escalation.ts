@@ -331,7 +331,7 @@ const exempt: fc.Arbitrary<readonly Operation[]> = fc
  * the easiest to understand.
  */
 export const escalationWorkloads: readonly Workload<AccessScenario>[] = [
-  { name: 'rights that are easily confused', scenarios: scenariosWith(confused), runs: 60 },
+  { name: 'rights that are easily confused', scenarios: scenariosWith(confused), runs: 30 },
   { name: 'writes of a user', scenarios: scenariosWith(writes), runs: 36 },
   { name: 'bind and escalate', scenarios: scenariosWith(exempt), runs: 12 },
   { name: 'a cache that lags', scenarios: scenariosWith(lagging), runs: 15 },
