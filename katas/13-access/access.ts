@@ -255,7 +255,7 @@ export type Found =
 
 /**
  * Returns the rules that a user has in a namespace: those of the ClusterRoleBindings, then those of the RoleBindings in
- * this namespace. The bindings are in the order of the cache.
+ * this namespace. The bindings are in the order of the cache. A missing role is an error only if its binding names the user.
  *
  * @param namespace - if empty, only the ClusterRoleBindings count
  *
@@ -300,8 +300,8 @@ export function authorize(attributes: Attributes, authorizers: readonly Authoriz
  * Returns the granted rights that the held rules do not contain. `singleRights` of `#given/13-access` splits a rule into
  * rights with one verb, and one resource or path. The held rules contain such a right if one of them does.
  *
- * A wildcard in a right is not special: only the same wildcard, or a larger one, contains it. All names contain one name,
- * but no list of names contains all.
+ * Only the same wildcard, or a larger one, contains a granted wildcard: `get` and `list` do not contain the verb `*`. All
+ * names contain one name, but no list of names contains all. The name `*` is not a wildcard.
  *
  * @example
  * uncovered([get pods, list pods], [get and list pods and secrets]) // [get secrets, list secrets]
@@ -340,16 +340,20 @@ export interface GrantChecks {
  *
  * | the writer of | must have one of |
  * |---|---|
- * | a role | all its rules; the right to `escalate` this role, which has no name yet in a create |
+ * | a role | all its rules; the right to `escalate` this role |
  * | an aggregate, before or after the write (`isAggregate`) | the right to `escalate` it |
  * | a binding | all rules of its role; the right to `bind` this role |
  *
- * Both rights are questions for `authorize`, in the group `rbac.authorization.k8s.io`, about the resource `roles` or
- * `clusterroles`. Two writes pass: those of the group `MASTERS`, and updates where `changesOnlyCollectorFields`.
+ * The check is about the whole object, even if an update changes only a label. Two writes pass: those of the group
+ * `MASTERS`, and updates where `changesOnlyCollectorFields`.
  *
- * @throws StatusError `errors.forbidden(resource, name, notHeld(user, missing, problems))`. For an aggregate whose rules
- * the writer has, with the message `must have cluster-admin privileges to use the aggregationRule`. For a binding to a
- * missing role, or to another kind, `errors.notFound`
+ * Both rights are questions for `authorize` where the write takes effect, in the group `rbac.authorization.k8s.io`, about
+ * the resource `roles` or `clusterroles` and the name of the role. In a create of a role, the name in the question is
+ * empty.
+ *
+ * @throws StatusError `errors.forbidden(resource, name, notHeld(user, missing, problems))`, where `problems` are the
+ * errors of `rulesFor`. For an aggregate whose rules the writer has, with the message `must have cluster-admin privileges
+ * to use the aggregationRule`. For a binding to a missing role, or to another kind, `errors.notFound` of this role
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/role/policybased/storage.go and its siblings;
  * pkg/registry/rbac/escalation_check.go

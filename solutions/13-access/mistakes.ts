@@ -5,6 +5,7 @@
 import type { Mistake } from '#harness/testing';
 import { decisions } from './mistakes/decisions.ts';
 import { grants } from './mistakes/grants.ts';
+import { heldRights } from './mistakes/held-rights.ts';
 import { identity } from './mistakes/identity.ts';
 import { impersonation } from './mistakes/impersonation.ts';
 import { optionalParts } from './mistakes/optional-parts.ts';
@@ -20,6 +21,7 @@ export const mistakes: readonly Mistake[] = [
   ...rules,
   ...decisions,
   ...grants,
+  ...heldRights,
   ...impersonation,
   ...optionalParts,
 ];

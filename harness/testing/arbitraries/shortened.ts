@@ -9,17 +9,26 @@ interface Timed {
  * Generates the same stories, but shrinks them by removing steps and pauses. A story that is composed of parts shrinks
  * only within its parts, so a failure would show all steps of a part although one matters. A removed step keeps its
  * pause or loses it.
+ *
+ * @param isSimilar - whether a shorter story still tells the same; others are no candidates. @defaultValue always
  */
-export function shortened<S extends Timed>(stories: fc.Arbitrary<readonly S[]>): fc.Arbitrary<readonly S[]> {
-  return new Shortened(stories);
+export function shortened<S extends Timed>(
+  stories: fc.Arbitrary<readonly S[]>,
+  isSimilar: IsSimilar<S> = () => true,
+): fc.Arbitrary<readonly S[]> {
+  return new Shortened(stories, isSimilar);
 }
+
+type IsSimilar<S> = (story: readonly S[], shorter: readonly S[]) => boolean;
 
 class Shortened<S extends Timed> extends fc.Arbitrary<readonly S[]> {
   readonly #stories: fc.Arbitrary<readonly S[]>;
+  readonly #isSimilar: IsSimilar<S>;
 
-  constructor(stories: fc.Arbitrary<readonly S[]>) {
+  constructor(stories: fc.Arbitrary<readonly S[]>, isSimilar: IsSimilar<S>) {
     super();
     this.#stories = stories;
+    this.#isSimilar = isSimilar;
   }
 
   override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<readonly S[]> {
@@ -31,7 +40,10 @@ class Shortened<S extends Timed> extends fc.Arbitrary<readonly S[]> {
   }
 
   override shrink(steps: readonly S[]): fc.Stream<fc.Value<readonly S[]>> {
-    return fc.stream(shorter(steps)).map((each) => new fc.Value(each, undefined));
+    return fc
+      .stream(shorter(steps))
+      .filter((each) => this.#isSimilar(steps, each))
+      .map((each) => new fc.Value(each, undefined));
   }
 }
 

@@ -117,6 +117,19 @@ describe('Level 6 · Whose rules', () => {
     ]);
   });
 
+  test('a missing role is an error only for the subjects of its binding', () => {
+    const withMissing = cacheOf(clusterRoleBinding('a', 'ClusterRole missing', subject('User bob')));
+    expect(found(jane, '', withMissing), 'the binding does not name jane').toEqual([]);
+  });
+
+  test('a binding that is being deleted still counts', () => {
+    const binding = clusterRoleBinding('a', 'ClusterRole watcher', subject('User jane'));
+    const metadata = { ...binding.metadata, deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['keep'] };
+    expect(found(jane, '', cacheOf(clusterRole('watcher', rule('watch')), { ...binding, metadata }))).toEqual(
+      ['watch'],
+    );
+  });
+
   test('a binding with two subjects that apply gives its rules once', () => {
     const twice = cacheOf(
       clusterRole('watcher', rule('watch')),

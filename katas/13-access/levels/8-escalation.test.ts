@@ -86,14 +86,18 @@ describe('Level 8 · No more than you have', () => {
     ['all verbs do not cover *', rule('get list', 'pods'), rule('*', 'pods'), false],
     ['* covers a verb', rule('*', 'pods'), rule('get', 'pods'), true],
     ['* covers *', rule('*', '*'), rule('*', '*'), true],
+    ['* covers pods/log', rule('get', '*'), rule('get', 'pods/log'), true],
     ['pods do not cover pods/log', rule('get', 'pods'), rule('get', 'pods/log'), false],
     ['*/log covers pods/log', rule('get', '*/log'), rule('get', 'pods/log'), true],
+    ['*/log covers itself', rule('get', '*/log'), rule('get', '*/log'), true],
     ['pods/log does not cover */log', rule('get', 'pods/log'), rule('get', '*/log'), false],
     ['pods/* covers only itself', rule('get', 'pods/*'), rule('get', 'pods/log'), false],
     ['all names cover one', rule('get', 'pods'), rule('get', 'pods', 'web'), true],
     ['a name does not cover all', rule('get', 'pods', 'web'), rule('get', 'pods'), false],
     ['a name covers itself', rule('get', 'pods', 'web', 'api'), rule('get', 'pods', 'api'), true],
     ['and no other', rule('get', 'pods', 'web'), rule('get', 'pods', 'web', 'api'), false],
+    ['the name * covers no other name', rule('get', 'pods', '*'), rule('get', 'pods', 'web'), false],
+    ['nor all names', rule('get', 'pods', '*'), rule('get', 'pods'), false],
   ])('a right covers another: %s', (_, held, granted, covered) => {
     expect(uncovered([held], [granted]).length === 0).toBe(covered);
   });
@@ -107,6 +111,7 @@ describe('Level 8 · No more than you have', () => {
     ['/healthz', '/healthz', true],
     ['/healthz/*', '/healthz/etcd', true],
     ['/healthz/*', '/healthz', false],
+    ['/healthz*', '/healthz/etcd', true],
     ['*', '/healthz/*', true],
     ['/healthz/etcd', '/healthz/*', false],
   ])('a path covers another: %s and %s', (held, granted, covered) => {

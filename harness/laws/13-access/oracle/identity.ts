@@ -18,6 +18,9 @@ import { ALWAYS, type Chance, NEVER } from './rights.ts';
 import type { Window, World } from './world.ts';
 
 const LEEWAY_MS = 60_000;
+export const isMaster = ({ groups }: User): boolean => groups.includes('system:masters');
+export const isNode = ({ groups }: User): boolean => groups.includes('system:nodes');
+
 export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /** The facts about a moment of a run. */

@@ -11,13 +11,24 @@ import {
   type Identity,
   identify,
   impersonationRights,
+  isMaster,
+  isNode,
   isSame,
   judgeToken,
   type Moment,
   type TokenVerdict,
 } from './identity.ts';
 import { allowedToNode } from './nodes.ts';
-import { ALWAYS, allowedByRoles, type Chance, either, hasMissingRole, matches, NEVER } from './rights.ts';
+import {
+  ALWAYS,
+  allowedByRoles,
+  type Chance,
+  either,
+  flawOf,
+  hasMissingRole,
+  matches,
+  NEVER,
+} from './rights.ts';
 import { type LawName, Verdicts } from './verdicts.ts';
 import { World } from './world.ts';
 
@@ -33,9 +44,6 @@ export function readingOf(history: AccessHistory): Verdicts {
   readings.set(history, verdicts);
   return verdicts;
 }
-
-const isMaster = ({ groups }: User): boolean => groups.includes('system:masters');
-const isNode = ({ groups }: User): boolean => groups.includes('system:nodes');
 
 class Reader {
   readonly #history: AccessHistory;
@@ -237,6 +245,8 @@ class Reader {
     else verdicts.meet(wanted.possible ? 'complete' : 'sound');
     this.#decided(attributes, { isAllowed, wanted, hasChanged, isMissing, words, result });
     this.#compared(attributes, result, { ...(ifAbsent && { ifAbsent }), ...(ifReversed && { ifReversed }) });
+    const flaw = flawOf(result.reason ?? '', this.#world, { user, namespace, window: moment });
+    if (flaw) verdicts.break('missingRoles', `${words}: ${flaw}`);
     if (stored && attributes.verb !== 'delete' && !isMaster(user) && attributes.apiGroup === RBAC)
       verdicts.break(
         'noEscalation',
@@ -348,6 +358,7 @@ class Reader {
   #granted({ write, refused, stored }: Entry<'checkGrant'>, moment: Moment): void {
     const { user, object, resource } = write;
     const verdicts = this.#verdicts;
+    const law: LawName = isNode(user) ? 'nodesOnly' : 'noEscalation';
     const name = `${resource.plural} "${object.metadata.name}"`;
     if (isMaster(user)) {
       if (refused) verdicts.break('masters', `system:masters may write ${name}, but got: ${refused.message}`);
@@ -357,18 +368,18 @@ class Reader {
       this.#allowed({ ...question, user: who }, moment),
     );
     const { mayPass, mayFail, isExempt, lacks } = verdict;
-    if (!mayPass) verdicts.meet('noEscalation');
+    if (!mayPass) verdicts.meet(law);
     else if (isExempt.certain && lacks !== undefined) verdicts.meet('escalateAndBind');
     else if (!mayFail && !onlyForCollector(write)) verdicts.meet('mayShare');
     if (!refused && !mayPass)
       verdicts.break(
-        'noEscalation',
+        law,
         `${describeUser(user)} wrote ${name}, which grants "${lacks}", but does not have this right`,
       );
     if (refused && !mayFail) {
-      const law = isExempt.certain && lacks !== undefined ? 'escalateAndBind' : 'mayShare';
+      const liveness = isExempt.certain && lacks !== undefined ? 'escalateAndBind' : 'mayShare';
       const why = isExempt.certain ? 'may escalate or bind' : 'has all the rights that it grants';
-      verdicts.break(law, `${describeUser(user)} ${why}, but ${name} was refused: ${refused.message}`);
+      verdicts.break(liveness, `${describeUser(user)} ${why}, but ${name} was refused: ${refused.message}`);
     }
     if (refused && ![403, 404].includes(refused.code))
       verdicts.break(
@@ -381,7 +392,7 @@ class Reader {
     const gained = grown === undefined ? undefined : questionOf(grown);
     if (gained)
       verdicts.break(
-        'noEscalation',
+        law,
         `after ${describeUser(user)} wrote ${name}, somebody may "${describeQuestion(gained)}", which nobody but system:masters could do before`,
       );
   }

@@ -54,6 +54,7 @@ export function isSubject({ kind, name, namespace = '' }: rbac.Subject, user: Us
 interface Way {
   /** Whether the binding names the user in each state of the window. */
   readonly isCertain: boolean;
+  readonly roleRef: rbac.RoleRef;
   readonly roles: readonly (Role | ClusterRole | undefined)[];
 }
 
@@ -75,7 +76,8 @@ export function* waysOf(world: World, user: User, namespace: string, window: Win
         roleRef.kind === 'ClusterRole'
           ? world.states(clusterRoles, { name: roleRef.name }, window)
           : world.states(roles, { namespace: metadata.namespace ?? '', name: roleRef.name }, window);
-      yield { isCertain: named.length === states.length && refs.length === 1, roles: roleStates };
+      const isCertain = named.length === states.length && refs.length === 1;
+      yield { isCertain, roleRef, roles: roleStates };
     }
   }
 }
@@ -112,6 +114,23 @@ export function rulesIn(world: World, user: User, namespace: string, window: Win
     );
   }
   return { possible, certain };
+}
+
+/** Returns the flaw of a reason: it names a missing role, but no binding of the user can refer to it and not find it. */
+export function flawOf(
+  text: string,
+  world: World,
+  { user, namespace, window }: { user: User; namespace: string; window: Window },
+): string | undefined {
+  const own = [...waysOf(world, user, namespace, window)].filter(({ roles: states }) =>
+    states.includes(undefined),
+  );
+  for (const [, kind = '', name = ''] of text.matchAll(
+    /(\w+)\.rbac\.authorization\.k8s\.io "([^"]*)" not found/g,
+  ))
+    if (!own.some(({ roleRef }) => roleRef.kind.toLowerCase() === kind && roleRef.name === name))
+      return `the reason names the missing ${kind} ${name}, but no binding of this user refers to it`;
+  return undefined;
 }
 
 /** Returns whether a binding to a missing role names the user: it grants nothing. */

@@ -141,14 +141,17 @@ export function describeGrant({
   subjects,
   aggregates,
   labels,
+  finalizers,
 }: Grant): string {
   const own = [
     rules && JSON.stringify(rules),
     roleRef && `${roleRef.kind} ${roleRef.name}`,
     subjects &&
-      `to ${subjects.map((each) => `${each.kind} ${each.namespace ? `${each.namespace}/` : ''}${each.name}`).join(', ')}`,
+      `to ${subjects.map((each) => `${each.kind} ${each.namespace ? `${each.namespace}/` : ''}${each.name}`).join(', ') || 'nobody'}`,
     aggregates !== undefined && `aggregates ${aggregates}`,
     labels && JSON.stringify(labels),
+    finalizers &&
+      `with ${finalizers.length > 0 ? `the finalizers ${finalizers.join(', ')}` : 'no finalizers'}`,
   ].filter(Boolean);
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}: ${own.join(' ')}`;
 }

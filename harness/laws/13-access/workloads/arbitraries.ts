@@ -37,14 +37,38 @@ export const now = (operation: Operation): Step => ({ afterMs: 0, ...operation }
 
 export const usual: ConfigurationPlan = { anonymous: true, authorizers: ['RBAC'] };
 
-/** Generates scenarios with these steps. */
+/** Generates scenarios with these steps. A failure shrinks without making a role missing: that is another situation. */
 export function scenariosWith(
   steps: fc.Arbitrary<readonly Operation[]>,
   configuration: fc.Arbitrary<ConfigurationPlan> = fc.constant(usual),
 ): fc.Arbitrary<AccessScenario> {
-  const timed = shortened(steps.map((all) => all.map(now)));
+  const timed = shortened(
+    steps.map((all) => all.map(now)),
+    keepsRoles,
+  );
   return inWords(fc.record({ seed: seeds, configuration, steps: timed }, plain), describeScenario);
 }
+
+/** Returns whether each binding of a shorter story refers to a role that this story writes, if the whole story does. */
+function keepsRoles(story: readonly Step[], shorter: readonly Step[]): boolean {
+  const before = rolesWritten(story);
+  const after = rolesWritten(shorter);
+  return grantsWritten(shorter).every(({ namespace = '', roleRef }) => {
+    if (!roleRef) return true;
+    const role = `${roleRef.kind} ${roleRef.kind === 'Role' ? namespace : ''} ${roleRef.name}`;
+    return after.has(role) || !before.has(role);
+  });
+}
+
+const grantsWritten = (steps: readonly Step[]): readonly Grant[] =>
+  steps.flatMap((step) => (step.act === 'write' && step.verb !== 'delete' ? [step.grant] : []));
+
+const rolesWritten = (steps: readonly Step[]): ReadonlySet<string> =>
+  new Set(
+    grantsWritten(steps).flatMap(({ kind, namespace = '', name, roleRef }) =>
+      roleRef ? [] : [`${kind} ${namespace} ${name}`],
+    ),
+  );
 
 /** The users, with certificates. */
 export const callers = {

@@ -18,6 +18,9 @@ const right = (fields: Partial<rbac.PolicyRule>): rbac.PolicyRule => ({
 });
 const path = (...nonResourceURLs: string[]): rbac.PolicyRule => ({ verbs: ['get'], nonResourceURLs });
 
+/** Number of cases in one scenario. */
+const CASES = 8;
+
 /** The rules of a user, and a similar rule: some of these the user may grant, and some not. */
 const CONFUSED: readonly (readonly [own: readonly rbac.PolicyRule[], granted: rbac.PolicyRule])[] = [
   [[right({})], right({})],
@@ -35,12 +38,15 @@ const CONFUSED: readonly (readonly [own: readonly rbac.PolicyRule[], granted: rb
   [[right({ resources: ['pods/log'] })], right({ resources: ['*/log'] })],
   [[right({ resources: ['*/log'] })], right({ resources: ['pods/log'] })],
   [[right({ resources: ['*/log'] })], right({})],
+  [[right({ resources: ['*/log'] })], right({ resources: ['*/log'] })],
   [[right({ resources: ['pods/*'] })], right({ resources: ['pods/log'] })],
   [[right({ resources: ['*'] })], right({ resources: ['pods/log', 'secrets'] })],
   [[right({ resourceNames: ['web'] })], right({})],
   [[right({ resourceNames: ['web'] })], right({ resourceNames: ['db'] })],
   [[right({ resourceNames: ['web'] })], right({ resourceNames: ['web', 'db'] })],
   [[right({})], right({ resourceNames: ['web'] })],
+  [[right({ resourceNames: ['*'] })], right({ resourceNames: ['web'] })],
+  [[right({ resourceNames: ['*'] })], right({})],
   [[right({}), right({ resources: ['secrets'] })], right({ resources: ['pods', 'secrets'] })],
   [[right({}), right({ verbs: ['list'] })], right({ verbs: ['get', 'list'] })],
   [
@@ -51,51 +57,70 @@ const CONFUSED: readonly (readonly [own: readonly rbac.PolicyRule[], granted: rb
   [[path('/healthz')], path('/healthz')],
   [[path('/healthz/*')], path('/healthz/etcd', '/healthz/etcd/*')],
   [[path('/healthz/*')], path('/healthz')],
+  [[path('/healthz*')], path('/healthz/etcd')],
   [[path('/healthz')], path('/healthz/*')],
   [[path('/healthz')], path('*')],
   [[right({ resources: ['*'], apiGroups: ['*'], verbs: ['get'] })], path('/healthz')],
 ];
 
-/** A user with one right, and a grant of another one in each way: a role, an update, a binding of a role. */
+const WAYS = ['Role', 'ClusterRole', 'update', 'RoleBinding', 'ClusterRoleBinding', 'rebinding'] as const;
+
+/**
+ * Some cases, one after the other. In each, a user gets other rules, and grants the similar rule in one or two ways: a
+ * role, an update, a binding of a role.
+ */
 export const confused: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
-    oneOf(...CONFUSED),
+    fc.shuffledSubarray([...CONFUSED], { minLength: CASES, maxLength: CASES }),
+    fc.array(fc.shuffledSubarray([...WAYS], { minLength: 1, maxLength: 2 }), {
+      minLength: CASES,
+      maxLength: CASES,
+    }),
     oneOf('cluster', 'cluster', 'a') as fc.Arbitrary<'cluster' | 'a'>,
-    fc.shuffledSubarray(
-      ['Role', 'ClusterRole', 'update', 'RoleBinding', 'ClusterRoleBinding', 'rebinding'] as const,
-      {
-        minLength: 2,
-      },
-    ),
     oneOf('a', 'a', 'b'),
   )
-  .map(([[own, granted], where, ways, namespace]) => {
-    const given: Grant = { kind: 'ClusterRole', name: 'given', rules: [granted] };
-    const roleRef = { kind: 'ClusterRole', name: 'given' } as const;
-    const subjects = [user('eve')];
-    const isPath = granted.nonResourceURLs !== undefined;
-    const writesOf: Readonly<Record<(typeof ways)[number], Operation>> = {
-      Role: byJane({ kind: 'Role', namespace, name: 'r1', rules: isPath ? [] : [granted] }),
-      ClusterRole: byJane({ ...given, name: 'r2' }),
-      update: byJane({ ...given, name: 'empty' }, 'update'),
-      RoleBinding: byJane({ kind: 'RoleBinding', namespace, name: 'b1', roleRef, subjects }),
-      ClusterRoleBinding: byJane({ kind: 'ClusterRoleBinding', name: 'b2', roleRef, subjects }),
-      rebinding: byJane({ kind: 'ClusterRoleBinding', name: 'b3', roleRef, subjects }, 'update'),
-    };
-    return [
-      ...setting(own, undefined, where),
-      byAdmin(given),
-      byAdmin({ kind: 'ClusterRoleBinding', name: 'b3', roleRef, subjects: [] }),
-      byAdmin({ kind: 'ClusterRole', name: 'empty', rules: [] }),
-      byAdmin({
-        kind: 'ClusterRoleBinding',
-        name: 'e',
-        roleRef: { kind: 'ClusterRole', name: 'empty' },
-        subjects,
-      }),
-      ...ways.map((way) => writesOf[way]),
-    ];
-  });
+  .map(([cases, ways, where, namespace]) => [
+    ...setting([], undefined, where),
+    byAdmin({ kind: 'ClusterRole', name: 'empty', rules: [] }),
+    byAdmin({
+      kind: 'ClusterRoleBinding',
+      name: 'e',
+      roleRef: { kind: 'ClusterRole', name: 'empty' },
+      subjects: [user('eve')],
+    }),
+    ...cases.flatMap(([own, granted], i) => [
+      byAdmin({ kind: 'ClusterRole', name: 'own', rules: own }, 'update'),
+      byAdmin({ kind: 'ClusterRole', name: `r${i}`, rules: [granted] }),
+      ...(ways[i] ?? []).flatMap((way) => grantsBy(way, granted, { i, namespace })),
+    ]),
+  ]);
+
+/** Returns the operations in which a user grants a rule in one way. The role with this rule exists. */
+function grantsBy(
+  way: (typeof WAYS)[number],
+  rule: rbac.PolicyRule,
+  { i, namespace }: { readonly i: number; readonly namespace: string },
+): readonly Operation[] {
+  const name = `${way.toLowerCase()}-${i}`;
+  const roleRef = { kind: 'ClusterRole', name: `r${i}` } as const;
+  const subjects = [user('eve')];
+  switch (way) {
+    case 'Role':
+      return [byJane({ kind: way, namespace, name, rules: rule.nonResourceURLs ? [] : [rule] })];
+    case 'ClusterRole':
+      return [byJane({ kind: way, name, rules: [rule] })];
+    case 'update':
+      return [byJane({ kind: 'ClusterRole', name: 'empty', rules: [rule] }, 'update')];
+    case 'RoleBinding':
+      return [byJane({ kind: way, namespace, name, roleRef, subjects })];
+    case 'ClusterRoleBinding':
+      return [byJane({ kind: way, name, roleRef, subjects })];
+    case 'rebinding': {
+      const binding: Grant = { kind: 'ClusterRoleBinding', name, roleRef, subjects: [] };
+      return [byAdmin(binding), byJane({ ...binding, subjects }, 'update')];
+    }
+  }
+}
 
 /** A rule, and a request like those of the rule: some are allowed, and some not. */
 const NEARLY: readonly (readonly [rule: rbac.PolicyRule, asked: Question])[] = [

@@ -5,6 +5,7 @@ import {
   ADMIN,
   type Caller,
   type ConfigurationPlan,
+  type Grant,
   type ObjectPlan,
   type Operation,
   type Question,
@@ -13,6 +14,7 @@ import {
   resourceRequest,
 } from '../scenario/index.ts';
 import { callers, certified, oneOf, plain, scenariosWith } from './arbitraries.ts';
+import { writers } from './settings.ts';
 
 const NAMES = ['s1', 's2'] as const;
 
@@ -315,8 +317,32 @@ const onVolumes: fc.Arbitrary<readonly Operation[]> = fc
     ),
   ]);
 
+/** A node that may write roles: the rights that it has only as a node are not its rules, so it cannot grant them. */
+const writing: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(
+    oneOf('services', 'nodes'),
+    oneOf('get', 'list'),
+    oneOf<'Role' | 'ClusterRole'>('Role', 'ClusterRole'),
+  )
+  .map(([resource, verb, kind]) => {
+    const role: Grant = {
+      kind,
+      ...(kind === 'Role' && { namespace: 'a' }),
+      name: 'r1',
+      rules: [{ verbs: [verb], apiGroups: [''], resources: [resource] }],
+    };
+    const caller = certified('system:node:n1', 'system:nodes', 'dev');
+    return [
+      ...writers,
+      { act: 'ask', caller, question: at({ verb, resource, namespace: resource === 'nodes' ? '' : 'a' }) },
+      { act: 'write', caller, verb: 'create', grant: role },
+      { act: 'write', caller, verb: 'create', grant: { ...role, name: 'r2', rules: [] } },
+    ];
+  });
+
 /** ★ The scenario classes about nodes. */
 export const nodeWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'pods on nodes', scenarios: scenariosWith(onNodes, configurations), runs: 50 },
   { name: 'volumes on nodes', scenarios: scenariosWith(onVolumes, configurations), runs: 12 },
+  { name: 'roles by nodes', scenarios: scenariosWith(writing, configurations), runs: 4 },
 ];

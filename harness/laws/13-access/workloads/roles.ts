@@ -143,6 +143,7 @@ function callerOf({ kind, name, namespace }: rbac.Subject) {
 
 const readPods: rbac.PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
 const jane: rbac.Subject = { kind: 'User', name: 'jane', apiGroup: RBAC };
+const bob: rbac.Subject = { kind: 'User', name: 'bob', apiGroup: RBAC };
 
 /** The same rule for several subjects, one after the other, and requests of everybody. */
 const whose: fc.Arbitrary<readonly Operation[]> = fc
@@ -251,16 +252,23 @@ const missingRole: fc.Arbitrary<readonly Operation[]> = fc
     oneOf<'Role' | 'ClusterRole'>('Role', 'ClusterRole'),
     choices,
     fc.boolean(),
+    oneOf(jane, jane, bob),
   )
-  .map(([name, isCluster, kind, chosen, isLater]) => {
+  .map(([name, isCluster, kind, chosen, isLater, subject]) => {
     const missing: Grant = isCluster
       ? {
           kind: 'ClusterRoleBinding',
           name,
           roleRef: { kind: 'ClusterRole', name: 'missing' },
-          subjects: [jane],
+          subjects: [subject],
         }
-      : { kind: 'RoleBinding', namespace: 'a', name, roleRef: { kind, name: 'missing' }, subjects: [jane] };
+      : {
+          kind: 'RoleBinding',
+          namespace: 'a',
+          name,
+          roleRef: { kind, name: 'missing' },
+          subjects: [subject],
+        };
     const question = questionNear(readPods, 'a', [...chosen.slice(0, 4), 0, 0]);
     const role: Grant = { kind: 'Role', namespace: 'a', name: 'r1', rules: [readPods] };
     return [
@@ -274,6 +282,7 @@ const missingRole: fc.Arbitrary<readonly Operation[]> = fc
         subjects: [jane],
       }),
       { act: 'ask', caller: callers.jane, question },
+      { act: 'ask', caller: callers.jane, question: { ...question, verb: 'create', name: '' } },
       ...(isLater
         ? [
             write({
@@ -288,6 +297,44 @@ const missingRole: fc.Arbitrary<readonly Operation[]> = fc
             } as const,
           ]
         : []),
+    ];
+  });
+
+/** Roles and bindings that finalizers keep: until they are gone, they count. */
+const ending: fc.Arbitrary<readonly Operation[]> = fc
+  .tuple(
+    oneOf<'Role' | 'ClusterRole'>('Role', 'ClusterRole'),
+    oneOf<'RoleBinding' | 'ClusterRoleBinding'>('RoleBinding', 'ClusterRoleBinding'),
+    oneOf('the role', 'the binding'),
+  )
+  .map(([kind, bindingKind, what]) => {
+    const isLocal = kind === 'Role' || bindingKind === 'RoleBinding';
+    const stays = { finalizers: ['example.com/stays'] };
+    const role: Grant = {
+      kind,
+      ...(kind === 'Role' && { namespace: 'a' }),
+      name: 'r1',
+      rules: [readPods],
+      ...stays,
+    };
+    const binding = {
+      ...(isLocal ? { kind: 'RoleBinding', namespace: 'a' } : { kind: 'ClusterRoleBinding' }),
+      name: 'b1',
+      roleRef: { kind, name: 'r1' },
+      subjects: [jane],
+      ...stays,
+    } as Grant;
+    const ended = what === 'the role' ? role : binding;
+    const asking: Operation = {
+      act: 'ask',
+      caller: callers.jane,
+      question: questionNear(readPods, 'a', [1, 0, 0, 0]),
+    };
+    const gone = { ...ended, finalizers: [] };
+    return [
+      ...[write(role), write(binding), asking],
+      ...[write(ended, 'delete'), asking],
+      ...[write(gone, 'update'), asking],
     ];
   });
 
@@ -324,7 +371,8 @@ export const roleWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'a rule that is easily confused', scenarios: scenariosWith(nearly), runs: 25 },
   { name: 'whose rules', scenarios: scenariosWith(whose), runs: 30 },
   { name: 'roles of the same name', scenarios: scenariosWith(sameName), runs: 30 },
-  { name: 'a missing role', scenarios: scenariosWith(missingRole), runs: 6 },
+  { name: 'a missing role', scenarios: scenariosWith(missingRole), runs: 8 },
+  { name: 'a role or a binding that is being deleted', scenarios: scenariosWith(ending), runs: 6 },
   { name: 'lists of rules', scenarios: scenariosWith(lists), runs: 6 },
   { name: 'the rules of a user', scenarios: scenariosWith(ownList), runs: 10 },
 ];

@@ -16,7 +16,7 @@ const dev: rbac.Subject = { kind: 'Group', name: 'dev', apiGroup: RBAC };
 const GRANTS = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'];
 
 /** Everybody in the group `dev` may write roles and bindings: without other rights, that gives them nothing. */
-const writers: readonly Operation[] = [
+export const writers: readonly Operation[] = [
   byAdmin({
     kind: 'ClusterRole',
     name: 'writer',
@@ -35,6 +35,9 @@ export const strong: rbac.PolicyRule = {
   apiGroups: [''],
   resources: ['secrets', 'nodes'],
 };
+
+/** The usual rule of a user. */
+export const reader: rbac.PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
 
 /** The roles that exist: those of the user, a stronger one, and an aggregate of `view`, which eve has. */
 export function setting(
