@@ -288,6 +288,8 @@ export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
         answers: () => fc.oneof(allowing, denying),
         phases: ['validating'],
         rules: fc.constant([{ operations: ['CREATE', 'UPDATE'], resources: ['*'] }]),
+        selectors: 'none',
+        sideEffects: fc.constant(undefined),
         max: 1,
       }),
     ),
