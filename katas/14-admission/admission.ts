@@ -199,9 +199,10 @@ export type Rule = NonNullable<Hook['rules']>[number];
 export type Target = Pick<AdmissionAttributes, 'namespace' | 'operation' | 'subresource'> & Invocation;
 
 /**
- * Returns whether a rule matches a request: its operation, group, version, resource and scope.
+ * Returns whether a rule matches a request: its operation, group, version, resource and scope. A missing list matches
+ * nothing.
  *
- * `*` in a list matches everything, with one exception. An entry of `resources` names a resource, and after a slash its
+ * `*` in a list matches everything, except in `resources`. An entry there names a resource, and after a slash its
  * subresource:
  *
  * | entry | matches |
@@ -210,10 +211,10 @@ export type Target = Pick<AdmissionAttributes, 'namespace' | 'operation' | 'subr
  * | `*` | every resource, without subresources |
  * | `pods/status` | this subresource |
  * | `pods/*` | pods, and all of their subresources |
- * | `*\/*` | everything |
+ * | `*` before and after the slash | everything |
  *
- * The scope is `Namespaced`, `Cluster` or `*` (the default). Namespaces are cluster-scoped, although requests about them
- * have a `namespace`.
+ * The scope is `Namespaced`, `Cluster` or `*` (the default). Namespaces (in the group `''`) are cluster-scoped, although
+ * requests about them have a `namespace`.
  *
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/predicates/rules/rules.go Matcher.Matches
  */
@@ -309,19 +310,21 @@ export function settleFailure(
 // Level 7 · Mutating webhooks
 
 /**
- * Calls the mutating webhooks that match, one after the other. Each webhook gets the result of the webhook before, and
- * may match only because of it: {@link invocationOf} with `namespaceLabels(attributes, context)`.
+ * Calls the mutating webhooks that match, one after the other. `current` is the request with the object so far. Each
+ * webhook gets it, and may match only because of it: `invocationOf(hook, current, namespaceLabels(current, context))`.
  *
- * `patchedBy` applies the patch of an answer. For an empty patch it returns undefined. Its CallFailure counts like a
- * CallFailure of the call. The patched object gets its defaults before the next webhook: `withDefaults(attributes, object,
- * context)`. If the request goes on although a call failed, `recordFailedOpen` records it.
+ * If an answer has a patch, `patchedBy` applies it. For an empty patch it returns undefined. Its CallFailure counts like a
+ * CallFailure of the call. The patched object gets its defaults before the next webhook: `withDefaults(current, object,
+ * context)`. If the request goes on although a call failed, `recordFailedOpen` records it, with the index in `hooks`.
  *
  * A webhook *changes* the object if the patched object, before its defaults, is not `semanticEqual`. Then the chain must
  * run a second time: `reinvocation.needed`. The second run (`isSecond`) calls a webhook only if all of these hold: it
- * matches; it was called before; its `reinvocationPolicy` is `IfNeeded`; and the object has changed since that call, by
- * another webhook, or by a plugin at the start of the second run.
+ * matches; it was called before, with or without success; its `reinvocationPolicy` is `IfNeeded`; and the object has
+ * changed since that call, by another webhook or by a plugin.
  *
- * `reinvocation` is the memory between the runs: `eligible`, `again` and `lastOutput`. `hook.uid` identifies a webhook.
+ * `reinvocation` is the memory between the runs; `hook.uid` identifies a webhook. A webhook joins `eligible` after its own
+ * change. A change moves all of `eligible` to `again`. After the first run `lastOutput` is the object: if the second run
+ * gets another one, all of `eligible` move at once.
  *
  * @returns the object after the last webhook
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go
@@ -339,12 +342,13 @@ export async function mutateByWebhooks(
 // Level 8 · Validating webhooks
 
 /**
- * Calls all validating webhooks that match, at the same time, and waits for every one of them.
+ * Calls all validating webhooks that match, at the same time, and waits for every one of them. A NotFound of
+ * {@link invocationOf} ends the request before the first call.
  *
- * If a failed call is ignored, `recordFailedOpen` records it, with the position of the webhook among the called ones.
+ * If a failed call is ignored, `recordFailedOpen` records it, with the index of the webhook among the called ones.
  *
- * @throws one of the refusals, if there is any; `requestTimeout()`, without a call, if a webhook matches and the request
- * has no time left
+ * @throws any one of the errors of `settleFailure`; `requestTimeout()`, without a call, if a webhook matches and the
+ * request has no time left
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/validating/dispatcher.go
  * validatingDispatcher.Dispatch
  */

@@ -113,6 +113,28 @@ describe('Level 5 · Does a webhook match', () => {
     });
   });
 
+  test('Only namespaces of the core group have no namespace', () => {
+    const rule = (scope: string) => ({
+      ...{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] },
+      scope,
+    });
+    const inGroup = (group: string) => ({
+      ...{ namespace: 'ns', operation: 'CREATE' as const, subresource: '' },
+      resource: { group, version: 'v1', plural: 'namespaces', kind: 'Namespace' },
+    });
+    const scopesOf = (group: string) =>
+      ['Cluster', 'Namespaced'].filter((scope) => ruleMatches(rule(scope), inGroup(group)));
+    expect([scopesOf(''), scopesOf('example.com')]).toEqual([['Cluster'], ['Namespaced']]);
+  });
+
+  test('A rule without a list matches nothing', () => {
+    const [rule] = podRules;
+    const target = { ...request, resource: { ...request.resource } };
+    expect(ruleMatches(rule as NonNullable<Hook['rules']>[number], target)).toBe(true);
+    for (const field of ['operations', 'apiGroups', 'apiVersions', 'resources'])
+      expect(ruleMatches({ ...rule, [field]: undefined } as never, target), `without ${field}`).toBe(false);
+  });
+
   const podRules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
   const request = attributes({ object: labelled({ app: 'web' }) });
 
