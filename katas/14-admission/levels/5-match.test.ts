@@ -143,6 +143,23 @@ describe('Level 5 · Does a webhook match', () => {
     expect(await match({ rules: [] }, request)).toBe('no call');
   });
 
+  test.each([
+    ['an update of its status, with other labels', 'UPDATE', 'status'],
+    ['its delete', 'DELETE', ''],
+  ] as const)('The stored labels of a namespace count for %s', async (_, operation, subresource) => {
+    const [prod, other] = [{ env: 'prod' }, { env: 'other' }];
+    const about = { operation, subresource, resource: namespaces, namespace: 'ns', name: 'ns' } as const;
+    const sent = attributes({
+      ...about,
+      ...(operation === 'UPDATE' && { object: labelled(other) }),
+      oldObject: labelled(other) as KubeObject,
+    });
+    const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['namespaces/*'] }];
+    const of = { rules, namespaceSelector: { matchLabels: prod } };
+    expect(await match(of, sent, prod)).toBe('call');
+    expect(await match(of, sent, other)).toBe('no call');
+  });
+
   test('A missing namespace is an error, but only for a webhook that the request concerns', async () => {
     const gone = async () => {
       throw errors.notFound(namespaces, 'ns');
