@@ -70,15 +70,16 @@ export const MISSING_WAIT_MS = 50;
  * object.
  *
  * - A delete of an immortal namespace: `forbidden(attributes, 'this namespace may not be deleted')`. All other requests
- *   about namespaces pass: `isAbout` does not fit here, because subresources count, too.
+ *   for the kind Namespace of the core group pass, also those for `namespaces/status`. `isAbout` would miss the latter.
  * - A create in a terminating namespace: `namespaceTerminating(attributes)`.
  * - A create or an update in a missing namespace: the NotFound of `client.get`.
  *
  * Deletes, requests without a namespace and {@link ACCESS_REVIEWS} always pass.
  *
  * The plugin reads the namespace from the cache, which may be behind. If a create finds none, it waits for
- * {@link MISSING_WAIT_MS}, and looks again. If the cache has none now, or has it as `Active` less than {@link STALE_MS}
- * after this apiserver has admitted its delete, the plugin reads it from the storage: `client.get`.
+ * {@link MISSING_WAIT_MS}, and looks again; an update does not wait. For both, the plugin reads the storage
+ * (`client.get`) if the cache has none now, or has it as `Active` less than {@link STALE_MS} after this apiserver
+ * admitted its delete.
  *
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle.Admit
  */
@@ -90,6 +91,8 @@ export function namespaceLifecycle(context: AdmissionContext): Plugin {
 export const ACCESS_REVIEWS = { group: 'authorization.k8s.io', plural: 'localsubjectaccessreviews' };
 
 // Level 3 · Pods are completed
+//
+// Admission comes before validation. So a pod may be invalid: it can even lack `spec.containers`.
 
 /**
  * Returns the pod with a toleration for each fault of a node: `node.kubernetes.io/not-ready` and
@@ -138,7 +141,7 @@ export function withToken(pod: Pod, account: ServiceAccount, newVolume: string):
 /**
  * Returns the container with the defaults of a LimitRange. Of the items in `spec.limits` only those of the type
  * `Container` have any: `default` for the limits, `defaultRequest` for the requests. A default counts for a resource
- * that the container does not name there.
+ * that the container does not name there. All other fields stay, also those of `resources`, such as `claims`.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/limitranger/admission.go mergeContainerResources
  */
@@ -180,10 +183,12 @@ export const QUOTA_RETRIES = 3;
  * counts first. A refusal by any quota writes nothing, and neither does a dry run. A quota without a charge is not
  * written.
  *
- * A write fails if another apiserver was faster. Then `reserve` reads the failed quotas again (`store.reread`), checks
- * them and writes them; the others are charged already. After {@link QUOTA_RETRIES} such rounds it gives up.
+ * A write can fail: with Conflict if another apiserver was faster, with NotFound if the quota was deleted. After any
+ * error, `reserve` still writes the other quotas. Then it reads the failed ones again (`store.reread`, without deleted
+ * quotas), and checks and writes only these, from the start: with `isCountedBy` and `refusal`. It does so at most
+ * {@link QUOTA_RETRIES} times, so a quota is written at most 4 times.
  *
- * @throws Refusal with the reason; the error of the last write when it gives up
+ * @throws Refusal with the reason; after the last round the error of its last failed write
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/resourcequota/controller.go checkQuotas
  */
 export async function reserve(request: QuotaRequest, store: QuotaStore): Promise<void> {
@@ -199,9 +204,10 @@ export type Rule = NonNullable<Hook['rules']>[number];
 export type Target = Pick<AdmissionAttributes, 'namespace' | 'operation' | 'subresource'> & Invocation;
 
 /**
- * Returns whether a rule matches a request: its operation, group, version, resource and scope.
+ * Returns whether a rule matches a request: its operation, group, version, resource and scope. A missing list matches
+ * nothing.
  *
- * `*` in a list matches everything, with one exception. An entry of `resources` names a resource, and after a slash its
+ * `*` in a list matches everything, except in `resources`. An entry there names a resource, and after a slash its
  * subresource:
  *
  * | entry | matches |
@@ -210,10 +216,10 @@ export type Target = Pick<AdmissionAttributes, 'namespace' | 'operation' | 'subr
  * | `*` | every resource, without subresources |
  * | `pods/status` | this subresource |
  * | `pods/*` | pods, and all of their subresources |
- * | `*\/*` | everything |
+ * | `*` before and after the slash | everything |
  *
- * The scope is `Namespaced`, `Cluster` or `*` (the default). Namespaces are cluster-scoped, although requests about them
- * have a `namespace`.
+ * The scope is `Namespaced`, `Cluster` or `*` (the default). Namespaces (in the group `''`) are cluster-scoped, although
+ * requests about them have a `namespace`.
  *
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/predicates/rules/rules.go Matcher.Matches
  */
@@ -228,7 +234,8 @@ export function ruleMatches(rule: Rule, target: Target): boolean {
  * - `objectSelector` matches the labels of the new object, or of the old one. An object without `metadata` never
  *   matches, unless the selector is empty.
  * - `namespaceSelector` matches the labels of the request's namespace; for a create or an update of a namespace, its new
- *   labels. Cluster-scoped objects, except namespaces, always match.
+ *   labels. For its delete and for `namespaces/status`, its stored labels count: `namespaceLabels()`. Cluster-scoped
+ *   objects, except namespaces, always match.
  *
  * No webhook is called for configurations of webhooks and for admission policies: the kinds of the group
  * `admissionregistration.k8s.io`.
@@ -236,7 +243,8 @@ export function ruleMatches(rule: Rule, target: Target): boolean {
  * @param namespaceLabels - reads the labels of the request's namespace. It can fail with NotFound; this error only
  * counts if the webhook would be called otherwise
  * @param equivalents - other versions of the same resource. If no rule matches the resource of the request, they count,
- * too, unless `matchPolicy` is `Exact`: the first rule that matches one of them decides
+ * too, unless `matchPolicy` is `Exact`: try each rule in order, and for each rule the equivalents in order. The first
+ * match decides
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/generic/webhook.go Webhook.ShouldCallHook
  */
 export async function invocationOf(
@@ -251,7 +259,8 @@ export async function invocationOf(
 // Level 6 · The answer of a webhook
 
 /**
- * Reads the answer of a webhook: `reviewIn(answer)` has its fields. Each field may be absent.
+ * Reads the answer of a webhook: `reviewIn(answer)` has its fields. Each field may be absent, and then appears in a
+ * message as an empty text: `got , Kind=`.
  *
  * @param uid - the uid of the question, which the answer must repeat
  * @throws CallFailure `received invalid webhook response: ` with the first of these reasons: `webhook response was
@@ -293,8 +302,8 @@ export async function callWebhook(
  * `Ignore`.
  *
  * @param options.isOutOfTime - whether the request has no time left. In the mutating phase it then cannot go on
- * @throws the error itself, if it is not a CallFailure; `failedCalling(name, error)` without `Ignore`;
- * `requestTimeout()`
+ * @throws the error itself, if it is not a CallFailure; `failedCalling(name, error)` without `Ignore` (an absent policy
+ * means `Fail`); `requestTimeout()`
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go
  * mutatingDispatcher.Dispatch
  */
@@ -309,19 +318,21 @@ export function settleFailure(
 // Level 7 · Mutating webhooks
 
 /**
- * Calls the mutating webhooks that match, one after the other. Each webhook gets the result of the webhook before, and
- * may match only because of it: {@link invocationOf} with `namespaceLabels(attributes, context)`.
+ * Calls the mutating webhooks that match, one after the other. `current` is the request with the object so far. Each
+ * webhook gets it, and may match only because of it: `invocationOf(hook, current, namespaceLabels(current, context))`.
  *
- * `patchedBy` applies the patch of an answer. For an empty patch it returns undefined. Its CallFailure counts like a
- * CallFailure of the call. The patched object gets its defaults before the next webhook: `withDefaults(attributes, object,
- * context)`. If the request goes on although a call failed, `recordFailedOpen` records it.
+ * If an answer has a patch, `patchedBy` applies it. For an empty patch it returns undefined. Its CallFailure counts like a
+ * CallFailure of the call. The patched object gets its defaults before the next webhook: `withDefaults(current, object,
+ * context)`. If the request goes on although a call failed, `recordFailedOpen` records it, with the index in `hooks`.
  *
  * A webhook *changes* the object if the patched object, before its defaults, is not `semanticEqual`. Then the chain must
  * run a second time: `reinvocation.needed`. The second run (`isSecond`) calls a webhook only if all of these hold: it
- * matches; it was called before; its `reinvocationPolicy` is `IfNeeded`; and the object has changed since that call, by
- * another webhook, or by a plugin at the start of the second run.
+ * matches; it was called before, with or without success; its `reinvocationPolicy` is `IfNeeded`; and the object has
+ * changed since that call, by another webhook or by a plugin.
  *
- * `reinvocation` is the memory between the runs: `eligible`, `again` and `lastOutput`. `hook.uid` identifies a webhook.
+ * `reinvocation` is the memory between the runs; `hook.uid` identifies a webhook. A webhook joins `eligible` after its own
+ * change. A change moves all of `eligible` to `again`. After the first run `lastOutput` is the object: if the second run
+ * gets another one, all of `eligible` move at once.
  *
  * @returns the object after the last webhook
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/mutating/dispatcher.go
@@ -339,12 +350,13 @@ export async function mutateByWebhooks(
 // Level 8 · Validating webhooks
 
 /**
- * Calls all validating webhooks that match, at the same time, and waits for every one of them.
+ * Calls all validating webhooks that match, at the same time, and waits for every one of them. A NotFound of
+ * {@link invocationOf} ends the request before the first call.
  *
- * If a failed call is ignored, `recordFailedOpen` records it, with the position of the webhook among the called ones.
+ * If a failed call is ignored, `recordFailedOpen` records it, with the index of the webhook among the called ones.
  *
- * @throws one of the refusals, if there is any; `requestTimeout()`, without a call, if a webhook matches and the request
- * has no time left
+ * @throws any one of the errors of `settleFailure`; `requestTimeout()`, without a call, if a webhook matches and the
+ * request has no time left
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/webhook/validating/dispatcher.go
  * validatingDispatcher.Dispatch
  */
@@ -397,8 +409,8 @@ export function judgePod(policy: PodSecurityPolicy, pod: CheckedPod, kind: 'pod'
 
 /**
  * Returns the warnings for a namespace whose enforced level becomes stricter: a first line, then one line for each set
- * of reasons, ordered. A line has the first name of its pods, and the number of the others. Only the first 3000 pods
- * are checked.
+ * of reasons. These lines are ordered as texts. A line has the alphabetically first name of its pods, and the number of
+ * the others. Only the first 3000 pods are checked.
  *
  * @example
  * existing pods in namespace "shop" violate the new PodSecurity enforce level "baseline:latest"
@@ -424,7 +436,7 @@ export function warningsAbout(
  *
  * - delete: the pod in the cache must be bound to it. `node "N" can only delete pods with spec.nodeName set to itself`
  * - update: `unexpected operation "UPDATE", node "N" can only create and delete mirror pods`
- * - create: an annotation `mirrorAnnotation`. `pod does not have "kubernetes.io/config.mirror" annotation, node "N" can
+ * - create: an annotation `mirrorAnnotation`, also an empty one. `pod does not have "kubernetes.io/config.mirror" annotation, node "N" can
  *   only create mirror pods`
  * - `node "N" can only create pods with …`: `spec.nodeName set to itself`; `a single owner reference set to itself` for
  *   several owners; `an owner reference set to itself` for none or another (`v1`, `Node`, N); `a controller owner reference
@@ -445,12 +457,14 @@ export function restrictPod(
 }
 
 /**
- * Returns why a node may not write a Node; undefined or an empty text if it may. In this order:
+ * Returns why a node may not write a Node; undefined if it may. N is the node. In this order:
  *
  * - another Node M: `node "N" is not allowed to modify node "M"`. It may delete its own
  * - a new Node with labels of `forbiddenNodeLabels`: `node "N" is not allowed to set the following labels: A, B`
- * - an update of taints, then of `ownerReferences`: `node "N" is not allowed to modify taints`
- * - an update that changes such labels (`changedLabels`): `is not allowed to modify labels: A, B`
+ * - an update of `spec.taints`: `node "N" is not allowed to modify taints`
+ * - an update of `ownerReferences`: `node "N" is not allowed to modify ownerReferences`
+ * - an update that changes such labels (`changedLabels`): `is not allowed to modify labels: A, B`. Only this message
+ *   does not begin with the node, as upstream
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/noderestriction/admission.go Plugin.admitNode
  */
@@ -460,7 +474,7 @@ export function restrictNode(node: string, attributes: AdmissionAttributes): str
 
 /**
  * Returns why a node may not create a token of a service account; undefined if it may. `object` is the TokenRequest, with
- * `spec.boundObjectRef` and `spec.audiences`. In this order:
+ * `spec.boundObjectRef` and `spec.audiences`. The pod is in the namespace of the request. In this order:
  *
  * - `node requested token not bound to a pod` (`v1`, `Pod`, with a name)
  * - `node requested token with a pod binding without a uid`

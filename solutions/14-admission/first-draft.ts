@@ -43,7 +43,7 @@ export function newChain(plugins: readonly Plugin[]): Admission {
 export function ruleMatches(rule: Rule, { resource, namespace, operation, subresource }: Target): boolean {
   const has = (list: readonly string[] = [], value: string): boolean =>
     list.includes('*') || list.includes(value);
-  const isNamespaced = namespace !== '' && resource.plural !== 'namespaces';
+  const isNamespaced = namespace !== '' && (resource.group !== '' || resource.plural !== 'namespaces');
   const scope = rule.scope ?? '*';
   if (scope !== '*' && scope !== (isNamespaced ? 'Namespaced' : 'Cluster')) return false;
   if (!has(rule.operations, operation) || !has(rule.apiGroups, resource.group)) return false;

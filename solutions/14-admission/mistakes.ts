@@ -1,5 +1,6 @@
 /** Wrong admissions, each made by one or two edits of the reference: bugs of released versions, and other likely errors. */
 import type { Mistake } from '#harness/testing';
+import { dispatch } from './mistakes/dispatch.ts';
 import { matching } from './mistakes/matching.ts';
 import { optionalParts } from './mistakes/optional-parts.ts';
 import { plugins } from './mistakes/plugins.ts';
@@ -14,5 +15,6 @@ export const mistakes: readonly Mistake[] = [
   ...quotas,
   ...matching,
   ...webhooks,
+  ...dispatch,
   ...optionalParts,
 ];

@@ -53,7 +53,7 @@ export function restrictNode(node: string, attributes: AdmissionAttributes): str
   const [sent, old] = [object as Node, oldObject as Node | undefined];
   const labels = forbiddenNodeLabels(changedLabels(sent.metadata.labels, old?.metadata.labels)).join(', ');
   if (!old) {
-    return labels && `node "${node}" is not allowed to set the following labels: ${labels}`;
+    return labels ? `node "${node}" is not allowed to set the following labels: ${labels}` : undefined;
   }
   if (!semanticEqual(sent.spec?.taints, old.spec?.taints)) {
     return `node "${node}" is not allowed to modify taints`;
@@ -61,7 +61,7 @@ export function restrictNode(node: string, attributes: AdmissionAttributes): str
   if (!semanticEqual(sent.metadata.ownerReferences, old.metadata.ownerReferences)) {
     return `node "${node}" is not allowed to modify ownerReferences`;
   }
-  return labels && `is not allowed to modify labels: ${labels}`;
+  return labels ? `is not allowed to modify labels: ${labels}` : undefined;
 }
 
 /**

@@ -37,6 +37,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'looks-again',
     why: 'reads each namespace from the storage, like a plugin without a cache',
+    free: true,
     edits: [
       [
         'return found && !isSuspect ? found : client.get',
@@ -64,6 +65,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'patient',
     why: 'tries ten times to write a quota',
+    free: true,
     edits: [['export const QUOTA_RETRIES = 3;', 'export const QUOTA_RETRIES = 10;']],
   },
 ];

@@ -44,6 +44,8 @@ describe('Level 10 ★ · Nodes', () => {
 
   test('A node may create a mirror pod of its static pod', async () => {
     expect(await create(mirror())).toBe('is allowed');
+    const annotations = { 'kubernetes.io/config.mirror': '' };
+    expect(await create(mirror({}, { annotations }))).toBe('is allowed');
   });
 
   test.each([
@@ -65,6 +67,16 @@ describe('Level 10 ★ · Nodes', () => {
     [
       'a pod of another owner',
       mirror({}, { ownerReferences: [{ ...OWNER, name: 'n2' }] }),
+      'node "n1" can only create pods with an owner reference set to itself',
+    ],
+    [
+      'a pod of an owner in another group',
+      mirror({}, { ownerReferences: [{ ...OWNER, apiVersion: 'example.com/v1' }] }),
+      'node "n1" can only create pods with an owner reference set to itself',
+    ],
+    [
+      'a pod of an owner of another kind',
+      mirror({}, { ownerReferences: [{ ...OWNER, kind: 'ConfigMap' }] }),
       'node "n1" can only create pods with an owner reference set to itself',
     ],
     [
@@ -167,13 +179,14 @@ describe('Level 10 ★ · Nodes', () => {
     );
   });
 
-  const ask = (boundObjectRef: object | undefined, audiences: readonly string[] = []) =>
+  const ask = (boundObjectRef: object | undefined, audiences: readonly string[] = [], namespace = 'ns') =>
     said(() =>
       restrictToken(
         'n1',
         attributes({
           resource: serviceAccounts,
           subresource: 'token',
+          namespace,
           object: { spec: { boundObjectRef, audiences } },
         }),
         cache,
@@ -191,6 +204,7 @@ describe('Level 10 ★ · Nodes', () => {
       'node requested token bound to a pod scheduled on a different node',
     );
     expect(await ask(bound('gone'))).toBe('pods "gone" not found');
+    expect(await ask(bound('own'), [], 'elsewhere')).toBe('pods "own" not found');
     expect(await ask({ ...bound('own'), uid: 'old' })).toMatch(
       /^the UID in the bound object reference \(old\) does not match/,
     );

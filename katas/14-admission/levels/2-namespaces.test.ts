@@ -81,10 +81,47 @@ describe('Level 2 · Namespaces', () => {
     expect([afterMs, server.reads]).toEqual([0, []]);
   });
 
+  const update = attributes({ operation: 'UPDATE', object: pod(), oldObject: pod() });
+
+  test('An update does not wait for a namespace that the cache lacks, and reads the storage at once', async () => {
+    const server = new TestApiserver({ stored: [namespace('ns', 'Active')], cached: [] });
+    const plugin = namespaceLifecycle(server.context);
+    const { error, afterMs } = await server.outcome(() => plugin.admit?.(update, undefined as never));
+    expect(error).toBeUndefined();
+    expect([afterMs, server.reads]).toEqual([0, ['get namespaces ns']]);
+  });
+
+  const deleted = { operation: 'DELETE', resource: namespaces, name: 'ns', namespace: 'ns' } as const;
+
+  test('After the delete of a namespace, an update reads the storage, too', async () => {
+    const server = new TestApiserver({ stored: [], cached: [namespace('ns', 'Active')] });
+    const plugin = namespaceLifecycle(server.context);
+    await server.outcome(() => plugin.admit?.(attributes(deleted), undefined as never));
+    const { error } = await server.outcome(() => plugin.admit?.(update, undefined as never));
+    expect([error?.code, server.reads]).toEqual([404, ['get namespaces ns']]);
+  });
+
+  test('A terminating namespace in the cache costs no read, also after its delete', async () => {
+    const server = new TestApiserver({ stored: [namespace('ns', 'Terminating')] });
+    const plugin = namespaceLifecycle(server.context);
+    await server.outcome(() => plugin.admit?.(attributes(deleted), undefined as never));
+    const { error } = await server.outcome(() => plugin.admit?.(create, undefined as never));
+    expect([error?.code, server.reads]).toEqual([403, []]);
+  });
+
+  test('A custom resource of the kind Namespace is an object like others', async () => {
+    const server = new TestApiserver({ stored: [namespace('ns', 'Terminating')] });
+    const plugin = namespaceLifecycle(server.context);
+    const resource = defineResource('example.com/v1', 'Namespace', 'namespaces');
+    const admit = (sent: object) =>
+      server.outcome(() => plugin.admit?.(attributes({ resource, ...sent }), undefined as never));
+    expect((await admit({ object: pod() })).error?.code).toBe(403);
+    expect((await admit({ operation: 'DELETE', name: 'default' })).error).toBeUndefined();
+  });
+
   test('30 s after the delete of a namespace, the cache counts again', async () => {
     const server = new TestApiserver({ stored: [namespace('ns', 'Active')] });
     const plugin = namespaceLifecycle(server.context);
-    const deleted = { operation: 'DELETE', resource: namespaces, name: 'ns', namespace: 'ns' } as const;
     await server.outcome(() => plugin.admit?.(attributes(deleted), undefined as never));
     await server.simulation.run({ forMs: 29_999 });
     await server.outcome(() => plugin.admit?.(create, undefined as never));

@@ -86,8 +86,12 @@ describe('Level 3 · Pods are completed', () => {
         newAdmission(server.context).admit(request),
       );
       const { error, ...spec } = expected;
-      if (error) expect(failure?.message).toBe(`pods "p" is forbidden: ${error}`);
-      else expect((value as Pod | undefined)?.spec, ruleFor('gets its priority', input)).toMatchObject(spec);
+      if (error) {
+        expect(failure?.message).toBe(`pods "p" is forbidden: ${error}`);
+        return;
+      }
+      expect(failure, ruleFor('is admitted', input)).toBeUndefined();
+      expect((value as Pod).spec, ruleFor('gets its priority', input)).toMatchObject(spec);
     },
   );
 
@@ -108,6 +112,10 @@ describe('Level 3 · Pods are completed', () => {
     const off = account({ automountServiceAccountToken: false });
     expect(withToken(given, off, 'v').spec.volumes).toHaveLength(1);
     expect(withToken(podWith({ containers: [{ name: 'c' }] }), off, 'v').spec.volumes).toBeUndefined();
+  });
+
+  test('withToken accepts a pod without containers, which only validation refuses', () => {
+    expect(withToken(podWith({}), account(), 'v')).toEqual(podWith({}));
   });
 
   test('withToken changes nothing the second time', () => {
@@ -139,6 +147,17 @@ describe('Level 3 · Pods are completed', () => {
     expect(withLimits({ name: 'c', resources }, range(item)).resources).toEqual(expected);
   });
 
+  test('withLimits keeps all other fields of the container, and of its resources', () => {
+    const claims = [{ name: 'gpu' }];
+    const given = { name: 'c', image: 'nginx', resources: { claims, limits: { cpu: '3' } } };
+    const { resources, ...rest } = withLimits(
+      given,
+      range({ type: 'Container', default: { memory: '1Gi' } }),
+    );
+    expect(rest).toEqual({ name: 'c', image: 'nginx' });
+    expect(resources).toMatchObject({ claims, limits: { cpu: '3', memory: '1Gi' } });
+  });
+
   test('withLimits ignores the limits of whole pods', () => {
     const { resources } = withLimits(
       { name: 'c' },
@@ -155,7 +174,8 @@ describe('Level 3 · Pods are completed', () => {
     const server = new TestApiserver({ stored: [NAMESPACE, account(), range(input.limit)] });
     const spec = { ...input.pod, automountServiceAccountToken: false };
     const request = attributes({ object: podWith(spec) });
-    const { value } = await server.outcome(() => newAdmission(server.context).admit(request));
+    const { value, error } = await server.outcome(() => newAdmission(server.context).admit(request));
+    expect(error, ruleFor('is admitted', input)).toBeUndefined();
     const { metadata, spec: completed } = value as Pod;
     expect(completed, ruleFor('gets the defaults', input)).toMatchObject(expected.pod);
     expect(metadata.annotations?.['kubernetes.io/limit-ranger'] ?? null).toBe(expected.annotation);
@@ -184,6 +204,7 @@ describe('Level 3 · Pods are completed', () => {
       if (expected.error) {
         expect(outcome.error?.message).toBe(`pods "p" is forbidden: ${expected.error}`);
       } else {
+        expect(outcome.error, ruleFor('is admitted', input)).toBeUndefined();
         expect(accountFields(outcome), ruleFor('gets its account', input)).toEqual(expected.spec);
       }
     },
@@ -194,9 +215,10 @@ describe('Level 3 · Pods are completed', () => {
     server.simulation.schedule(500, 'controller', 'creates the account', () => {
       server.storage.set('ServiceAccount ns/default', account());
     });
-    const { value } = await server.outcome(() =>
+    const { value, error } = await server.outcome(() =>
       newAdmission(server.context).admit(attributes({ object: podWith({ containers: [{ name: 'c' }] }) })),
     );
+    expect(error).toBeUndefined();
     expect((value as Pod | undefined)?.spec.serviceAccountName).toBe('default');
   });
 });

@@ -21,7 +21,7 @@ const request = (usage: List, rest: Partial<QuotaRequest> = {}): QuotaRequest =>
   ...rest,
 });
 
-/** A store whose writes conflict as often as given, each time because somebody else uses one more pod. */
+/** A store whose writes conflict as often as given. */
 class TestStore implements QuotaStore {
   readonly writes: string[] = [];
   readonly rereads: (readonly string[])[] = [];
@@ -34,6 +34,9 @@ class TestStore implements QuotaStore {
     this.#conflicts = conflicts;
     this.#conflicting = conflicting;
   }
+
+  /** Another client changes the quotas before each failed write. */
+  whileConflicting = (all: readonly ResourceQuota[]): readonly ResourceQuota[] => all;
 
   usedBy(name: string): unknown {
     return this.#quotas.find(({ metadata }) => metadata.name === name)?.status.used;
@@ -51,6 +54,8 @@ class TestStore implements QuotaStore {
     this.writes.push(name);
     if (this.#conflicts > 0 && name === (this.#conflicting ?? name)) {
       this.#conflicts--;
+      this.#quotas = this.whileConflicting(this.#quotas);
+      if (!this.#quotas.some(({ metadata }) => metadata.name === name)) throw errors.notFound(quotas, name);
       throw errors.conflict(quotas, name, 'the object has been modified');
     }
     this.#quotas = this.#quotas.map((each) => (each.metadata.name === name ? quota : each));
@@ -89,6 +94,15 @@ describe('Level 4 · Quota', () => {
     expect(charged.status.used).toEqual({ pods: '2', secrets: '1' });
   });
 
+  test('withCharge keeps all other fields of the quota', () => {
+    const quota = quotaOf({ pods: '2' }, { pods: '1' });
+    const given = { ...quota, status: { ...quota.status, conditions: [] } } as ResourceQuota;
+    expect(withCharge(given, { pods: '1' })).toEqual({
+      ...given,
+      status: { ...given.status, used: { pods: '2' } },
+    });
+  });
+
   test('withCharge refuses what exceeds the limit, and names only that', async () => {
     const quota = quotaOf({ pods: '9', 'requests.cpu': '1' }, { pods: '1', 'requests.cpu': '900m' });
     const { error } = await outcomeOf(() => withCharge(quota, { pods: '1', 'requests.cpu': '200m' }));
@@ -117,11 +131,12 @@ describe('Level 4 · Quota', () => {
     expect([store.writes, store.usedBy('quota')]).toEqual([['quota'], { pods: '2' }]);
   });
 
+  const named_ = (name: string): ResourceQuota => {
+    const quota = quotaOf({ pods: '9' }, { pods: '1' });
+    return { ...quota, metadata: { ...quota.metadata, name } };
+  };
+
   test('reserve tries only the quota with the conflict again', async () => {
-    const named_ = (name: string): ResourceQuota => {
-      const quota = quotaOf({ pods: '9' }, { pods: '1' });
-      return { ...quota, metadata: { ...quota.metadata, name } };
-    };
     const store = new TestStore([named_('a'), named_('b'), named_('c')], 1, 'b');
     await outcomeOf(() => reserve(request({ pods: '1' }), store));
     expect([store.writes, store.rereads]).toEqual([['a', 'b', 'c', 'b'], [['b']]]);
@@ -130,6 +145,37 @@ describe('Level 4 · Quota', () => {
       { pods: '2' },
       { pods: '2' },
     ]);
+  });
+
+  test('reserve ignores a quota that is deleted between its read and its write', async () => {
+    const store = new TestStore([named_('a'), named_('b')], 1, 'a');
+    store.whileConflicting = (all) => all.filter(({ metadata }) => metadata.name !== 'a');
+    const { error } = await outcomeOf(() => reserve(request({ pods: '1' }), store));
+    expect(error).toBeUndefined();
+    expect([store.writes, store.usedBy('b')]).toEqual([['a', 'b'], { pods: '2' }]);
+  });
+
+  test('After a conflict, reserve checks the quota as it is now', async () => {
+    const changing = (): TestStore => {
+      const store = new TestStore([named_('a')], 1);
+      store.whileConflicting = (all) => all.map((each) => ({ ...each, spec: { hard: { secrets: '1' } } }));
+      return store;
+    };
+    const isOld = ({ spec }: ResourceQuota): boolean => spec.hard?.pods !== undefined;
+    const refusing = changing();
+    const refusal = (quota: ResourceQuota) => (isOld(quota) ? undefined : 'failed quota: a: no');
+    const { error } = await outcomeOf(() => reserve(request({ pods: '1' }, { refusal }), refusing));
+    expect([error?.message, refusing.writes]).toEqual(['failed quota: a: no', ['a']]);
+    const uncounted = changing();
+    await outcomeOf(() => reserve(request({ pods: '1' }, { isCountedBy: isOld }), uncounted));
+    expect(uncounted.writes).toEqual(['a']);
+  });
+
+  test('reserve writes a quota at most 4 times, then throws the last error', async () => {
+    const store = new TestStore([named_('a'), named_('b')], 8);
+    const { error } = await outcomeOf(() => reserve(request({ pods: '1' }), store));
+    expect(store.writes.join('')).toBe('abababab');
+    expect([error?.code, error?.message]).toEqual([409, expect.stringContaining('"b"')]);
   });
 
   test('reserve asks each quota for a refusal, before it writes', async () => {

@@ -113,12 +113,51 @@ describe('Level 5 · Does a webhook match', () => {
     });
   });
 
+  test('Only namespaces of the core group have no namespace', () => {
+    const rule = (scope: string) => ({
+      ...{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] },
+      scope,
+    });
+    const inGroup = (group: string) => ({
+      ...{ namespace: 'ns', operation: 'CREATE' as const, subresource: '' },
+      resource: { group, version: 'v1', plural: 'namespaces', kind: 'Namespace' },
+    });
+    const scopesOf = (group: string) =>
+      ['Cluster', 'Namespaced'].filter((scope) => ruleMatches(rule(scope), inGroup(group)));
+    expect([scopesOf(''), scopesOf('example.com')]).toEqual([['Cluster'], ['Namespaced']]);
+  });
+
+  test('A rule without a list matches nothing', () => {
+    const [rule] = podRules;
+    const target = { ...request, resource: { ...request.resource } };
+    expect(ruleMatches(rule as NonNullable<Hook['rules']>[number], target)).toBe(true);
+    for (const field of ['operations', 'apiGroups', 'apiVersions', 'resources'])
+      expect(ruleMatches({ ...rule, [field]: undefined } as never, target), `without ${field}`).toBe(false);
+  });
+
   const podRules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
   const request = attributes({ object: labelled({ app: 'web' }) });
 
   test('A webhook without selectors is called for each request that a rule matches', async () => {
     expect(await match({ rules: podRules }, request)).toBe('call');
     expect(await match({ rules: [] }, request)).toBe('no call');
+  });
+
+  test.each([
+    ['an update of its status, with other labels', 'UPDATE', 'status'],
+    ['its delete', 'DELETE', ''],
+  ] as const)('The stored labels of a namespace count for %s', async (_, operation, subresource) => {
+    const [prod, other] = [{ env: 'prod' }, { env: 'other' }];
+    const about = { operation, subresource, resource: namespaces, namespace: 'ns', name: 'ns' } as const;
+    const sent = attributes({
+      ...about,
+      ...(operation === 'UPDATE' && { object: labelled(other) }),
+      oldObject: labelled(other) as KubeObject,
+    });
+    const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['namespaces/*'] }];
+    const of = { rules, namespaceSelector: { matchLabels: prod } };
+    expect(await match(of, sent, prod)).toBe('call');
+    expect(await match(of, sent, other)).toBe('no call');
   });
 
   test('A missing namespace is an error, but only for a webhook that the request concerns', async () => {

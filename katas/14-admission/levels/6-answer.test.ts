@@ -184,6 +184,12 @@ describe('Level 6 · The answer of a webhook', () => {
     expect([error?.code, sent]).toEqual([400, []]);
   });
 
+  test('settleFailure ends a request without a failure policy', () => {
+    const { failurePolicy: _, ...bare } = hook();
+    const options = { phase: 'validating', isOutOfTime: false } as const;
+    expect(() => settleFailure(new CallFailure('failed'), bare, options)).toThrow(StatusError);
+  });
+
   test('settleFailure ends a request only in the mutating phase for lack of time', () => {
     const ignoring = hook({ failurePolicy: 'Ignore' });
     const failure = new CallFailure('failed');

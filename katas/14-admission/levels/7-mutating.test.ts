@@ -80,12 +80,26 @@ describe('Level 7 · Mutating webhooks', () => {
   });
 
   test('A failed call of a webhook that may fail is recorded for the audit log', async () => {
-    const hooks = [named('a', { failurePolicy: 'Ignore' }), named('b')];
+    const other = named('other', { rules: [] });
+    const hooks = [other, named('a', { failurePolicy: 'Ignore' }), named('b')];
     const { called, request } = await mutate(hooks, { a: { fails: 'no route to host' } });
     expect(called).toEqual(['a', 'b']);
-    expect((request as ReturnType<typeof attributes>).annotations).toEqual({
-      'failed-open.mutation.webhook.admission.k8s.io/round_0_index_0': 'a',
+    expect(request.annotations).toEqual({
+      'failed-open.mutation.webhook.admission.k8s.io/round_0_index_1': 'a',
     });
+  });
+
+  test('A patch counts also if its value means the same as before', async () => {
+    const cpu = (amount: string) => ({ containers: [{ resources: { requests: { cpu: amount } } }] });
+    const operation = { op: 'replace', path: '/spec', value: cpu('1000m') };
+    const patch = btoa(JSON.stringify([operation]));
+    const { value, reinvocation } = await mutate(
+      [named('a')],
+      { a: answering({ allowed: true, patch, patchType: 'JSONPatch' }) },
+      { request: attributes({ object: pod(cpu('1')) }) },
+    );
+    expect(value).toMatchObject({ spec: cpu('1000m') });
+    expect(reinvocation.needed).toBe(false);
   });
 
   test('A patch that does not fit is a 500, also if the webhook may fail', async () => {
@@ -152,8 +166,9 @@ describe('Level 7 · Mutating webhooks', () => {
           admit: (request, reinvocation) => mutateByWebhooks(hooks, request, reinvocation, server.context),
         },
       ]);
-      const outcome = await server.outcome(() => admission.admit(attributes({ object: pod() })));
-      return { ...outcome, called: webhooks.called };
+      const request = attributes({ object: pod() });
+      const outcome = await server.outcome(() => admission.admit(request));
+      return { ...outcome, called: webhooks.called, annotations: request.annotations };
     }
 
     const ifNeeded = { reinvocationPolicy: 'IfNeeded' };
@@ -166,6 +181,17 @@ describe('Level 7 · Mutating webhooks', () => {
     test('A webhook is not called again for its own change', async () => {
       const hooks = [named('a'), named('b', ifNeeded)];
       expect((await chain(hooks, { b: labelling('b', '1') })).called).toEqual(['a', 'b']);
+    });
+
+    test('A failed call that was ignored counts as a call, and is recorded with its run', async () => {
+      const hooks = [named('a', { ...ifNeeded, failurePolicy: 'Ignore' }), named('b')];
+      const scripts = { a: { fails: 'no route to host' }, b: labelling('b', '1') };
+      const { called, annotations } = await chain(hooks, scripts);
+      expect(called).toEqual(['a', 'b', 'a']);
+      expect(annotations).toEqual({
+        'failed-open.mutation.webhook.admission.k8s.io/round_0_index_0': 'a',
+        'failed-open.mutation.webhook.admission.k8s.io/round_1_index_0': 'a',
+      });
     });
 
     test('Only webhooks with the policy IfNeeded are called again', async () => {

@@ -51,12 +51,25 @@ describe('Level 8 · Validating webhooks', () => {
     expect([error?.message, afterMs]).toEqual(['admission webhook "a" denied the request: slow', 3_000]);
   });
 
+  test('The request waits for a slow webhook also after a refusal', async () => {
+    const slow = { ...answering({ allowed: true }), afterMs: 3_000 };
+    const { error, afterMs } = await validate([named('c'), named('d')], { c: denied('no'), d: slow });
+    expect([error?.message, afterMs]).toEqual(['admission webhook "c" denied the request: no', 3_000]);
+  });
+
+  test('No webhook is called for a request whose namespace is missing', async () => {
+    const selecting = named('b', { namespaceSelector: { matchLabels: { env: 'prod' } } });
+    const { error, called } = await validate([named('a'), selecting], {});
+    expect([error?.code, called]).toEqual([404, []]);
+  });
+
   test('A failed call refuses the request, unless the webhook may fail', async () => {
     const fails = { fails: 'no route to host' };
     expect((await validate([named('a')], { a: fails })).error?.code).toBe(500);
-    const { error, request } = await validate([named('b'), named('a', { failurePolicy: 'Ignore' })], {
-      a: fails,
-    });
+    const { error, request } = await validate(
+      [named('other', { rules: [] }), named('b'), named('a', { failurePolicy: 'Ignore' })],
+      { a: fails },
+    );
     expect([error, request.annotations]).toEqual([
       undefined,
       { 'failed-open.validating.webhook.admission.k8s.io/round_0_index_1': 'a' },

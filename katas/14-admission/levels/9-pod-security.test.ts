@@ -105,7 +105,7 @@ describe('Level 9 ★ · PodSecurity', () => {
       named('ok', secure),
     ];
     const privileged = named('p', { containers: [{ name: 'c', securityContext: { privileged: true } }] });
-    expect(warningsAbout('ns', { level: 'baseline', version: 'latest' }, [...all, privileged])).toEqual([
+    expect(warningsAbout('ns', { level: 'baseline', version: 'latest' }, [privileged, ...all])).toEqual([
       'existing pods in namespace "ns" violate the new PodSecurity enforce level "baseline:latest"',
       'a (and 2 other pods): host namespaces',
       'p: privileged',

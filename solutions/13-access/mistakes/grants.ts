@@ -314,6 +314,19 @@ export const grants: readonly Mistake[] = [
     edits: [['    get: read,\n', '    get: (resource, key) => cache.get(resource, key),\n']],
   },
   {
+    id: 'rights-from-the-cache',
+    why: 'Lists bindings from the cache alone: while it lags, a user grants a right that the user has just lost.',
+    misconception: 'You seem to believe that your cache is as new as the storage.',
+    origin: 'common',
+    law: 'No escalation',
+    edits: [
+      [
+        'cache.list(resource, namespace).flatMap((object) => read(resource, keyOf(object)) ?? []),',
+        'cache.list(resource, namespace).filter((object) => keyOf(object)),',
+      ],
+    ],
+  },
+  {
     id: 'refused-as-internal',
     why: 'Answers an escalation with a 500.',
     origin: 'common',

@@ -27,7 +27,7 @@ import {
   userOfClaims,
   withoutUserName,
 } from '#given/13-access';
-import { errors, nodes, pods, type Resource, secrets, serviceAccounts } from '#harness';
+import { errors, keyOf, nodes, pods, type Resource, secrets, serviceAccounts } from '#harness';
 import { authorizeNode } from '../nodes.ts';
 
 export { clusterRoleAggregationController } from '../aggregation.ts';
@@ -232,23 +232,27 @@ class LinesOfRights implements Access {
     return { verdict: 'no opinion', ...(missing.length > 0 && { reason: missing.join(', ') }) };
   }
 
-  /** Returns the roles of a user: the newest binding first. */
-  #rolesOf(user: User, namespace: string) {
+  /** Returns the roles of a user; with `read`, without the rights that the user has just lost. */
+  #rolesOf(user: User, namespace: string, read?: AccessContext['read']) {
     const { cache } = this.#context;
+    const get = read ?? cache.get;
     const words = [`User ${user.name}`, ...user.groups.map((group) => `Group ${group}`)];
     const bindings: readonly Binding[] = [
       ...(namespace === '' ? [] : cache.list(roleBindings, namespace)),
       ...cache.list(clusterRoleBindings),
     ];
-    return bindings
+    const kept = read
+      ? bindings.flatMap(
+          (each) => read(each.kind === 'RoleBinding' ? roleBindings : clusterRoleBindings, keyOf(each)) ?? [],
+        )
+      : bindings;
+    return kept
       .filter((binding) => words.some((word) => holdersOf(binding).has(word)))
       .map(({ roleRef: ref, metadata }) => {
         const { name } = ref;
         const home = metadata.namespace ?? '';
         const role =
-          ref.kind === 'Role'
-            ? cache.get(roles, { namespace: home, name })
-            : cache.get(clusterRoles, { name });
+          ref.kind === 'Role' ? get(roles, { namespace: home, name }) : get(clusterRoles, { name });
         return { role: role as AnyRole | undefined, ref };
       });
   }
@@ -272,7 +276,9 @@ class LinesOfRights implements Access {
     };
     const granted = 'roleRef' in object ? this.#boundBy(object, may) : this.#definedBy(object, old, may);
     if (!granted) return;
-    const held = this.#rolesOf(user, namespace).flatMap(({ role }) => (role ? linesOf(role) : []));
+    const held = this.#rolesOf(user, namespace, this.#context.read).flatMap(({ role }) =>
+      role ? linesOf(role) : [],
+    );
     const missing = granted.filter((line) => !held.some((own) => includes(own, line)));
     if (missing.length === 0) return;
     throw errors.forbidden(

@@ -33,11 +33,14 @@ export function judgeGrant(world: World, write: GrantWrite, window: Window, allo
   const { user, object } = write;
   const { namespace = '' } = object.metadata;
   const own = rulesIn(world, user, namespace, window);
+  // A grant stays, so a right that the user has just lost does not count.
+  const newest = { position: window.revision, revision: window.revision };
+  const kept = rulesIn(world, user, namespace, newest).possible;
   const isExempt = exemption(write, allowed);
   const granted = grantedBy(world, write, window);
   const lacking = (held: readonly rbac.PolicyRule[], rules: readonly rbac.PolicyRule[] | undefined) =>
     rules === undefined ? 'the rules of a role that does not exist' : firstMissing(held, rules);
-  const lacks = lacking(own.possible, granted.newest);
+  const lacks = lacking(kept, granted.newest);
   const lacksInCache = lacking(own.certain, granted.cached);
   const lacksForSure = lacking(own.certain, granted.newest);
   return {

@@ -50,7 +50,7 @@ export const inTurn = law('inTurn', 'two mutating webhooks that match');
 /** Safety and liveness. A webhook is called again at most once, if it wants to and the object has changed since. */
 export const reinvoked = law('reinvoked', 'a webhook that must be called again');
 
-/** Liveness. All validating webhooks that match are called, and at the same time. */
+/** Liveness. All validating webhooks that match are called at the same time, and the request waits for all of them. */
 export const allAsked = law('allAsked', 'two validating webhooks that match');
 
 /** Safety. Validating webhooks see the object that will be stored. */

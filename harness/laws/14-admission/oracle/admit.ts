@@ -35,7 +35,7 @@ class Admitting {
   /** Webhooks that want to be called again after a change, without a change since their call. */
   #unchanged = new Set<number>();
   #isDirty = false;
-  /** Whether a webhook has failed without failing the request. */
+  /** Whether a webhook of this round has failed without failing the request. */
   #hasIgnored = false;
   /** Whether no webhook was called since the plugins ran. */
   #isStart = true;
@@ -108,6 +108,7 @@ class Admitting {
 
   /** Expects the calls of one round. */
   #webhooks(round: 0 | 1): void {
+    this.#hasIgnored = false;
     const { attributes, cachedRevision, calls } = this.#phase;
     const { hooks } = this.#history.scenario.facts;
     for (const index of hooksAt(this.#history, 'mutating', cachedRevision)) {

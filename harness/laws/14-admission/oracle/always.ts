@@ -17,6 +17,7 @@ export function judgeAlways(history: AdmissionHistory, findings: Findings): void
       judgeReview(phase, call, uids, findings);
       judgeTime(history, phase, call, findings);
     }
+    judgeEnd(phase, findings);
     judgeAnswers(history, phase, findings);
     judgeObjects(history, phase, findings);
     if (phase.method === 'admit') judgeNamespace(history, phase, findings);
@@ -125,6 +126,16 @@ function judgeTime({ scenario }: AdmissionHistory, phase: Phase, call: Call, fin
   const tookMs = call.endMs === undefined ? undefined : call.endMs - call.startMs;
   if (tookMs === limitMs && call.isAborted) return;
   report(`was not aborted after ${limitMs} ms${tookMs === undefined ? '' : ` but after ${tookMs} ms`}`);
+}
+
+/** The apiserver waits for every validating webhook, also after a refusal: otherwise calls outlive their request. */
+function judgeEnd(phase: Phase, findings: Findings): void {
+  const { method, calls, endMs } = phase;
+  if (method !== 'validate' || endMs === undefined) return;
+  const late = calls.find((call) => call.endMs === undefined || call.endMs > endMs);
+  if (!late) return;
+  const message = `ended before ${nameOfHook(late.hook)} had answered`;
+  findings.report('allAsked', endMs, `${nameOf(phase)} ${message}`);
 }
 
 /** A refusal in time counts, whatever the policy; warnings reach the client. */

@@ -52,6 +52,18 @@ const queue: fc.Arbitrary<readonly HookPlan[]> = fc
     ];
   });
 
+/** Most answers have a patch; some are useless. */
+const patchingOrBroken = fc.oneof(
+  { weight: 6, arbitrary: patching },
+  { weight: 1, arbitrary: fc.constant<AnswerPlan>({ is: 'broken', how: 'status 500' }) },
+);
+
+/** Webhooks without a valid answer do not end a request, and are called again if needed. */
+const lettingFail = (hooks: readonly HookPlan[]): readonly HookPlan[] =>
+  hooks.map((hook) =>
+    hook.answer.is === 'broken' ? { ...hook, failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded' } : hook,
+  );
+
 /** Somebody changes the labels of a namespace, or deletes it. */
 const namespaceChanges: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('ns-0', 'ns-1'), fc.constantFrom('patch', 'update', 'delete', 'delete'), labels)
@@ -130,14 +142,14 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
     scenarios: scenariosOf({
       facts: withHooks(
         hooks({
-          answers: (phase) => (phase === 'mutating' ? patching : allowing),
+          answers: (phase) => (phase === 'mutating' ? patchingOrBroken : allowing),
           rules: wideRules,
           phases: ['mutating', 'mutating', 'mutating', 'validating'],
           sideEffects: fc.constant(undefined),
           selectors: 'none',
           min: 2,
           max: 4,
-        }),
+        }).map(lettingFail),
       ),
       group: stepsOf({ kinds: MAIN, namespaces: 2, pods: plainPods }),
       max: 2,
@@ -288,6 +300,8 @@ export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
         answers: () => fc.oneof(allowing, denying),
         phases: ['validating'],
         rules: fc.constant([{ operations: ['CREATE', 'UPDATE'], resources: ['*'] }]),
+        selectors: 'none',
+        sideEffects: fc.constant(undefined),
         max: 1,
       }),
     ),
