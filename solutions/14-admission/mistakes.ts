@@ -1,5 +1,6 @@
 /** Wrong admissions, each made by one or two edits of the reference: bugs of released versions, and other likely errors. */
 import type { Mistake } from '#harness/testing';
+import { corners } from './mistakes/corners.ts';
 import { dispatch } from './mistakes/dispatch.ts';
 import { matching } from './mistakes/matching.ts';
 import { optionalParts } from './mistakes/optional-parts.ts';
@@ -17,4 +18,5 @@ export const mistakes: readonly Mistake[] = [
   ...webhooks,
   ...dispatch,
   ...optionalParts,
+  ...corners,
 ];

@@ -1,5 +1,6 @@
 import type { KubeObject, Node, Pod } from '../../../api/objects.ts';
-import { groupResource, nodes, type Resource } from '../../../api/resource.ts';
+import { groupResource, nodes, pods, type Resource } from '../../../api/resource.ts';
+import type { TokenRequest } from '../../../contracts/client.ts';
 import type { AdmissionHistory, Snapshot } from '../history.ts';
 import { isMirror, type Refusal } from './pods.ts';
 
@@ -20,7 +21,7 @@ export function refusalOfNode(
       ? mayChangePod(attributes, node, history, revision)
       : plural === 'nodes'
         ? mayChangeNode(attributes, node)
-        : true;
+        : plural !== 'serviceaccounts' || mayGetToken(attributes, node, history, revision);
   // The kubelet's node or its pod can be missing.
   return mayDo ? undefined : { code: 403, otherCode: 404, text: '' };
 }
@@ -54,12 +55,28 @@ function mayChangePod(
   }
   if (subresource !== 'eviction' || operation !== 'CREATE') return false;
   const key = { namespace, name };
-  const found = read(
-    { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true } as Resource,
-    key,
-    revision,
-  );
+  const found = read(pods as Resource, key, revision);
   return (found as Pod | undefined)?.spec.nodeName === node;
+}
+
+/** Returns whether the token is bound to a pod on the node, and a volume of the pod has such a token. */
+function mayGetToken(
+  { object, namespace, subresource }: Snapshot,
+  node: string,
+  { read }: AdmissionHistory,
+  revision: number,
+): boolean {
+  if (subresource !== 'token') return true;
+  const { boundObjectRef: ref } = (object as unknown as TokenRequest).spec;
+  const pod = read(pods as Resource, { namespace, name: ref?.name ?? '' }, revision) as Pod | undefined;
+  return (
+    pod !== undefined &&
+    pod.metadata.uid === ref?.uid &&
+    pod.spec.nodeName === node &&
+    (pod.spec.volumes ?? []).some(({ projected }) =>
+      projected?.sources?.some(({ serviceAccountToken: token }) => token && !token.audience),
+    )
+  );
 }
 
 const hasReferences = ({ spec }: Pod): boolean =>

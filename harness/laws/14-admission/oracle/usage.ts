@@ -154,6 +154,10 @@ function judgePatience(history: AdmissionHistory, phase: Phase, findings: Findin
     endMs = 0,
   } = phase;
   const status = statusOf(outcome);
+  if (status !== undefined && /resourcequotas .*not found/.test(status.message)) {
+    findings.report('charged', endMs, `${nameOf(phase)} was refused because a quota was deleted`);
+    return;
+  }
   const isConflict = status !== undefined && /resourcequotas .*has been modified/.test(status.message);
   if (!isConflict || cachedRevision < startRevision) return;
   const writes = history.writes.filter(

@@ -96,7 +96,9 @@ export type RequestVerb =
   | 'status'
   | 'scale'
   | 'bind'
-  | 'evict';
+  | 'evict'
+  /** Requests a token of the account `default` that is bound to the pod. */
+  | 'token';
 
 /** A change by an admin. */
 export type Change =
@@ -113,6 +115,7 @@ export type Change =
   | { readonly of: 'no class'; readonly name: string }
   | { readonly of: 'account'; readonly plan: AccountPlan }
   | { readonly of: 'no account'; readonly namespace: number; readonly name: string }
+  | { readonly of: 'no quota'; readonly namespace: number; readonly index: number }
   /** Deletes a webhook configuration. */
   | { readonly of: 'no config'; readonly phase: HookPlan['phase']; readonly config: string };
 
@@ -153,9 +156,11 @@ export interface PodPlan {
   readonly hasVolume?: boolean;
   readonly nodeName?: string;
   /** Whether it has the annotation of a mirror pod. */
-  readonly mirrors?: boolean;
+  readonly mirrors?: boolean | 'without a hash';
   /** The node in its owner reference. @defaultValue its node, for a mirror pod */
   readonly owner?: string;
+  /** The API version of its owner. @defaultValue v1 */
+  readonly ownerVersion?: string;
   readonly securityContext?: core.PodSecurityContext;
   readonly spec?: Partial<core.PodSpec>;
 }
@@ -164,6 +169,8 @@ export interface PodPlan {
 export interface ContainerPlan {
   readonly requests?: Readonly<Record<string, string>>;
   readonly limits?: Readonly<Record<string, string>>;
+  /** It claims a device. */
+  readonly claims?: boolean;
   /** Something is mounted at the path of the token. */
   readonly mounted?: boolean;
   readonly securityContext?: core.SecurityContext;

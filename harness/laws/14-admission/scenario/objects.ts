@@ -77,9 +77,10 @@ export function sentBy(plan: ObjectPlan): Sent {
   switch (plan.kind) {
     case 'pod': {
       const { mirrors, nodeName = 'node-a', owner = mirrors ? nodeName : undefined } = plan.pod;
+      const hash = mirrors === 'without a hash' ? '' : 'hash';
       const extra = {
-        ...(mirrors ? { annotations: { 'kubernetes.io/config.mirror': 'hash' } } : {}),
-        ...(owner === undefined ? {} : { ownerReferences: [ownerOf(owner)] }),
+        ...(mirrors ? { annotations: { 'kubernetes.io/config.mirror': hash } } : {}),
+        ...(owner === undefined ? {} : { ownerReferences: [ownerOf(owner, plan.pod.ownerVersion)] }),
       };
       return { metadata: { ...metadata, ...extra }, spec: podSpecOf(plan.pod) };
     }
@@ -103,8 +104,8 @@ export function sentBy(plan: ObjectPlan): Sent {
 }
 
 /** Returns the owner reference of a static pod. Its uid is a placeholder. */
-const ownerOf = (node: string) => ({
-  apiVersion: 'v1',
+const ownerOf = (node: string, apiVersion = 'v1') => ({
+  apiVersion,
   kind: 'Node',
   name: node,
   uid: `uid-${node}`,
@@ -122,6 +123,7 @@ export function podSpecOf(plan: PodPlan): core.PodSpec {
     deadline,
     mirrors: _,
     owner: __,
+    ownerVersion: ___,
     spec,
     ...rest
   } = plan;
@@ -135,6 +137,9 @@ export function podSpecOf(plan: PodPlan): core.PodSpec {
     containers: containers.map((container, i) => containerOf(container, `c${i}`)),
     ...(inits.length > 0 ? { initContainers: inits.map((each, i) => containerOf(each, `i${i}`)) } : {}),
     ...(volumes.length > 0 ? { volumes } : {}),
+    ...(all.some(({ claims }) => claims)
+      ? { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }
+      : {}),
     ...(automounts === undefined ? {} : { automountServiceAccountToken: automounts }),
     ...(pullSecrets ? { imagePullSecrets: pullSecrets.map((name) => ({ name })) } : {}),
     ...(deadline === undefined ? {} : { activeDeadlineSeconds: deadline }),
@@ -144,12 +149,19 @@ export function podSpecOf(plan: PodPlan): core.PodSpec {
   } as core.PodSpec;
 }
 
-function containerOf({ requests, limits, mounted, ...rest }: ContainerPlan, name: string): core.Container {
-  const resources = { ...(requests ? { requests } : {}), ...(limits ? { limits } : {}) };
+function containerOf(
+  { requests, limits, claims, mounted, ...rest }: ContainerPlan,
+  name: string,
+): core.Container {
+  const resources = {
+    ...(requests ? { requests } : {}),
+    ...(limits ? { limits } : {}),
+    ...(claims ? { claims: [{ name: 'gpu' }] } : {}),
+  };
   return {
     name,
     image: 'nginx',
-    ...(requests || limits ? { resources } : {}),
+    ...(requests || limits || claims ? { resources } : {}),
     ...(mounted ? { volumeMounts: [{ name: 'mine', mountPath: TOKEN_PATH }] } : {}),
     ...rest,
   } as core.Container;

@@ -286,6 +286,10 @@ class AdmissionSimulation {
         const key = { namespace: nameOfNamespace(change.namespace), name: change.name };
         return this.#drop(serviceAccounts as Resource, this.#storage.get(serviceAccounts, key));
       }
+      case 'no quota': {
+        const key = { namespace: nameOfNamespace(change.namespace), name: `quota-${change.index}` };
+        return this.#drop(resourceQuotas as Resource, this.#storage.get(resourceQuotas, key));
+      }
       case 'no config': {
         const resource = (change.phase === 'mutating'
           ? mutatingWebhookConfigurations

@@ -58,12 +58,10 @@ export async function perform(
       return client.delete(resource, key, { ...options, gracePeriodSeconds: 0 });
     case 'status': {
       if (!found) throw errors.notFound(resource, key.name);
-      const { resourceVersion: _, ...metadata } = found.metadata;
-      const news =
-        resource.kind === 'Node'
-          ? { capacity: { pods: String(number) } }
-          : { message: `by request ${number}` };
-      const status = { ...(found as { status?: object }).status, ...news };
+      const { resourceVersion: _, ...own } = found.metadata;
+      // The status of a namespace is written with its labels.
+      const metadata = resource.kind === 'Namespace' ? { ...own, labels: sent.metadata.labels } : own;
+      const status = { ...(found as { status?: object }).status, ...newStatus(resource, number) };
       return client.updateStatus(resource, { ...found, metadata, status } as never, options);
     }
     case 'scale':
@@ -72,7 +70,24 @@ export async function perform(
       return client.bind(key, 'node-a', options);
     case 'evict':
       return client.evict(key, options);
+    case 'token': {
+      const boundObjectRef = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        name: key.name,
+        uid: found?.metadata.uid ?? 'uid',
+      };
+      const account = { ...key, name: 'default' };
+      return client.createToken(account, { spec: { audiences: [], boundObjectRef } }, options);
+    }
   }
+}
+
+/** Returns fields of a status that differ for each request. */
+function newStatus({ kind }: Resource, number: number): object {
+  if (kind === 'Node') return { capacity: { pods: String(number) } };
+  if (kind === 'Deployment') return { observedGeneration: number };
+  return kind === 'Namespace' ? {} : { message: `by request ${number}` };
 }
 
 /** Returns the object with the real uids of its nodes: a plan knows only their names. */

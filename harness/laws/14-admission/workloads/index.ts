@@ -66,7 +66,11 @@ const lettingFail = (hooks: readonly HookPlan[]): readonly HookPlan[] =>
 
 /** Somebody changes the labels of a namespace, or deletes it. */
 const namespaceChanges: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(fc.constantFrom('ns-0', 'ns-1'), fc.constantFrom('patch', 'update', 'delete', 'delete'), labels)
+  .tuple(
+    fc.constantFrom('ns-0', 'ns-1'),
+    fc.constantFrom('patch', 'update', 'status', 'status', 'delete', 'delete'),
+    labels,
+  )
   .map(([name, verb, own]) => [request(500, verb, { kind: 'namespace', name, labels: own })]);
 
 const aboutHooks: readonly Workload<AdmissionScenario>[] = [
@@ -87,6 +91,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
           answers: (phase) =>
             phase === 'mutating' ? fc.oneof(relabelling, relabelling, allowing) : allowing,
           rules: fc.constantFrom(
+            [{ operations: ['*'], resources: ['*/*'] }],
             [{ operations: ['*'], resources: ['*'] }],
             [{ operations: ['*'], resources: ['*'], scope: 'Namespaced' }],
             [{ operations: ['*'], resources: ['*'], scope: 'Cluster' }],

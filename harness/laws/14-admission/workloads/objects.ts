@@ -58,6 +58,10 @@ const limits = amounts(['1', '1500m', '2'], ['1Gi', '2Gi']);
 export const containers: fc.Arbitrary<ContainerPlan> = partial<ContainerPlan>({
   requests: maybe(requests, 2),
   limits: maybe(limits),
+  claims: fc.oneof(
+    { weight: 7, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
   mounted: maybe(fc.constant(true)),
   securityContext: fc.constant(undefined),
   ports: fc.constant(undefined),
@@ -114,6 +118,7 @@ export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
   ),
   nodeName: fc.constant(undefined),
   owner: fc.constant(undefined),
+  ownerVersion: fc.constant(undefined),
   mirrors: fc.oneof(
     { weight: 9, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constant(true) },

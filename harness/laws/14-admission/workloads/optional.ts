@@ -172,12 +172,15 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.constantFrom('node-a', 'node-b'),
     fc.constantFrom('node-a', 'node-b'),
-    fc.constantFrom<readonly [RequestVerb, ObjectPlan['kind'], boolean]>(
+    fc.constantFrom<readonly [RequestVerb, ObjectPlan['kind'], NonNullable<PodPlan['mirrors']>]>(
       ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', true],
+      ['create', 'pod', 'without a hash'],
       ['create', 'pod', false],
+      ['token', 'pod', false],
+      ['token', 'pod', false],
       ['delete', 'pod', true],
       ['status', 'pod', false],
       ['evict', 'pod', false],
@@ -197,6 +200,8 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       {},
       {},
       {},
+      { ownerVersion: 'example.com/v1' },
+      { ownerVersion: 'example.com/v1' },
       { serviceAccountName: 'default' },
       { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
       { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } },

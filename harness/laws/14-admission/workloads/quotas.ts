@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AdmissionScenario, Facts, ObjectPlan, PodPlan, QuotaPlan, Step } from '../scenario/index.ts';
 import { maybe, PLAIN, pausesBetween, stepsOf } from './objects.ts';
-import { plainFacts, request, scenariosOf } from './parts.ts';
+import { change, plainFacts, request, scenariosOf } from './parts.ts';
 
 const quota = (hard: QuotaPlan['hard'], more: Partial<QuotaPlan> = {}): QuotaPlan => ({
   namespace: 0,
@@ -157,12 +157,17 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
       minLength: 2,
       maxLength: 5,
     })
-    .map((all) =>
-      all.map(
+    .chain((all) => {
+      const requests = all.map(
         ([server, name, afterMs]): Step =>
           request(afterMs, 'create', { kind: 'configmap', namespace: 0, name }, server),
-      ),
-    ),
+      );
+      // The quota is deleted while a request charges it.
+      const removal = fc
+        .tuple(fc.integer({ min: 1, max: 25 }), fc.nat({ max: 1 }))
+        .map(([afterMs, index]) => [...requests, change(afterMs, { of: 'no quota', namespace: 0, index })]);
+      return fc.oneof({ weight: 2, arbitrary: fc.constant(requests) }, { weight: 1, arbitrary: removal });
+    }),
   max: 2,
   replicas: fc.constant(2),
   latencyMs: fc.constant(5),
