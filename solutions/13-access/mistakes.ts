@@ -4,6 +4,7 @@
  */
 import type { Mistake } from '#harness/testing';
 import { decisions } from './mistakes/decisions.ts';
+import { delegation } from './mistakes/delegation.ts';
 import { grants } from './mistakes/grants.ts';
 import { heldRights } from './mistakes/held-rights.ts';
 import { identity } from './mistakes/identity.ts';
@@ -22,6 +23,7 @@ export const mistakes: readonly Mistake[] = [
   ...decisions,
   ...grants,
   ...heldRights,
+  ...delegation,
   ...impersonation,
   ...optionalParts,
 ];

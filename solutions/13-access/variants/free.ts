@@ -120,7 +120,7 @@ class LinesOfRights implements Access {
       const { commonName: name, organizations: groups, uids, fingerprint } = certificate;
       const problem = certificate.verify(this.#context.clock.now());
       if (problem !== undefined) problems.push(problem);
-      else if (name !== '' && uids.length > 1) problems.push('several UIDs');
+      else if (name !== '' && (uids.length > 1 || uids[0] === '')) problems.push('not one UID');
       else if (name !== '') {
         const extra = { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
         return { user: known({ name, groups, extra, ...(uids[0] !== undefined && { uid: uids[0] }) }) };
@@ -259,10 +259,14 @@ class LinesOfRights implements Access {
 
   rulesFor(user: User, namespace: string): UserRules {
     const all = this.#rolesOf(user, namespace);
+    const isNode = user.groups.includes('system:nodes');
     return {
       rules: all.flatMap(({ role }) => role?.rules ?? []),
-      incomplete: user.groups.includes('system:nodes'),
-      errors: all.flatMap(({ role, ref }) => (role ? [] : [`${ref.name} not found`])),
+      incomplete: isNode,
+      errors: [
+        ...(isNode ? ['a node has more rights than its rules'] : []),
+        ...all.flatMap(({ role, ref }) => (role ? [] : [`${ref.name} not found`])),
+      ],
     };
   }
 

@@ -19,6 +19,8 @@ export interface GrantVerdict {
   readonly isExempt: Chance;
   /** A right that the write grants and that its writer cannot have. */
   readonly lacks?: string;
+  /** The possible codes of a refusal: 404 if the role of a binding does not exist. */
+  readonly codes: readonly number[];
 }
 
 const EVERYTHING: readonly rbac.PolicyRule[] = [
@@ -26,17 +28,25 @@ const EVERYTHING: readonly rbac.PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-/** Judges a write. The writer is not in `system:masters`. */
-export function judgeGrant(world: World, write: GrantWrite, window: Window, allowed: Allowed): GrantVerdict {
+/**
+ * Judges a write. The writer is not in `system:masters`.
+ *
+ * @param request - the request of the write
+ */
+export function judgeGrant(
+  world: World,
+  write: GrantWrite,
+  { window, request, allowed }: { window: Window; request: Attributes | undefined; allowed: Allowed },
+): GrantVerdict {
   if (onlyForCollector(write))
-    return { mayPass: true, mayFail: false, isExempt: { possible: false, certain: false } };
+    return { mayPass: true, mayFail: false, isExempt: { possible: false, certain: false }, codes: [] };
   const { user, object } = write;
   const { namespace = '' } = object.metadata;
   const own = rulesIn(world, user, namespace, window);
   // A grant stays, so a right that the user has just lost does not count.
   const newest = { position: window.revision, revision: window.revision };
   const kept = rulesIn(world, user, namespace, newest).possible;
-  const isExempt = exemption(write, allowed);
+  const isExempt = exemption(write, request, allowed);
   const granted = grantedBy(world, write, window);
   const lacking = (held: readonly rbac.PolicyRule[], rules: readonly rbac.PolicyRule[] | undefined) =>
     rules === undefined ? 'the rules of a role that does not exist' : firstMissing(held, rules);
@@ -48,6 +58,7 @@ export function judgeGrant(world: World, write: GrantWrite, window: Window, allo
     mayFail: !isExempt.certain && (lacksForSure !== undefined || lacksInCache !== undefined),
     isExempt,
     ...(lacks !== undefined && { lacks }),
+    codes: [granted.newest, granted.cached].map((rules) => (rules ? 403 : 404)),
   };
 }
 
@@ -71,7 +82,11 @@ function grantedBy(world: World, { object, old }: GrantWrite, window: Window) {
 }
 
 /** Returns whether the verb `escalate` or `bind` permits a write. */
-function exemption({ user, object, old, resource }: GrantWrite, allowed: Allowed): Chance {
+function exemption(
+  { user, object, old, resource }: GrantWrite,
+  request: Attributes | undefined,
+  allowed: Allowed,
+): Chance {
   const { namespace = '', name } = object.metadata;
   const ask = (verb: string, plural: string, about: string): Chance =>
     allowed(user, resourceRequest({ verb, apiGroup: RBAC, resource: plural, namespace, name: about }));
@@ -83,6 +98,7 @@ function exemption({ user, object, old, resource }: GrantWrite, allowed: Allowed
   if (old) return named;
   // A create with POST has no name yet, a create with PUT has one.
   const unnamed = ask('escalate', resource.plural, '');
+  if (request?.verb === 'create' && request.name === '') return unnamed;
   return { possible: either(named, unnamed).possible, certain: named.certain && unnamed.certain };
 }
 

@@ -8,8 +8,8 @@ import type {
   User,
 } from '../../../contracts/access/index.ts';
 import {
+  AUDIENCES,
   type ConfigurationPlan,
-  ISSUER,
   type Question,
   resourceRequest,
   STATIC_TOKENS,
@@ -58,7 +58,7 @@ export function judgeToken(
 ): TokenVerdict {
   const known = (STATIC_TOKENS as Readonly<Record<string, User>>)[token];
   if (known) {
-    const shared = audiences.filter((each) => each === ISSUER);
+    const shared = audiences.filter((each) => AUDIENCES.includes(each));
     return {
       valid: shared.length > 0 ? ALWAYS : NEVER,
       user: known,
@@ -173,7 +173,7 @@ export function identify(
         })
       : undefined;
   const text = tokenIn(authorization);
-  const token = text === undefined ? undefined : judgeToken(world, claims, text, [ISSUER], moment);
+  const token = text === undefined ? undefined : judgeToken(world, claims, text, AUDIENCES, moment);
   const known = { ...(token && { token }), ...(own && { certificate: own }) };
   const hasAny = flaw !== undefined || own !== undefined || token !== undefined;
   const hasInvalid = flaw !== undefined || (token !== undefined && !token.valid.certain);
@@ -189,7 +189,9 @@ export function identify(
 function flawOf(certificate: ClientCertificate, nowMs: number): string | undefined {
   const { commonName, uids } = certificate;
   const flaw = certificate.verify(nowMs);
-  return flaw ?? (commonName !== '' && uids.length > 1 ? 'several UIDs' : undefined);
+  if (flaw !== undefined || commonName === '') return flaw;
+  if (uids.length > 1) return 'several UIDs';
+  return uids[0] === '' ? 'an empty UID' : undefined;
 }
 
 /** Adds the group of the authenticated users. */

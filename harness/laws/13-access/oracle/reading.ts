@@ -18,17 +18,9 @@ import {
   type Moment,
   type TokenVerdict,
 } from './identity.ts';
+import { judgeList } from './lists.ts';
 import { allowedToNode } from './nodes.ts';
-import {
-  ALWAYS,
-  allowedByRoles,
-  type Chance,
-  either,
-  flawOf,
-  hasMissingRole,
-  matches,
-  NEVER,
-} from './rights.ts';
+import { ALWAYS, allowedByRoles, type Chance, either, flawOf, hasMissingRole, NEVER } from './rights.ts';
 import { type LawName, Verdicts } from './verdicts.ts';
 import { World } from './world.ts';
 
@@ -51,6 +43,8 @@ class Reader {
   readonly #verdicts = new Verdicts();
   /** The last answer to each question of each user, and whether roles or bindings have changed it since. */
   readonly #answers = new Map<string, boolean>();
+  /** The last request that was authorized. */
+  #request: Attributes | undefined;
 
   constructor(history: AccessHistory) {
     this.#history = history;
@@ -72,10 +66,11 @@ class Reader {
           this.#impersonated(entry, moment);
           break;
         case 'authorize':
+          this.#request = entry.attributes;
           this.#authorized(entry, moment);
           break;
         case 'rulesFor':
-          this.#listed(entry);
+          this.#listed(entry, moment);
           break;
         case 'checkGrant':
           this.#granted(entry, moment);
@@ -334,25 +329,8 @@ class Reader {
     }
   }
 
-  #listed({ user, namespace, result, asked }: Entry<'rulesFor'>): void {
-    if (isMaster(user) || isNode(user) || !this.#history.configuration.authorizers.includes('RBAC')) return;
-    const verdicts = this.#verdicts;
-    if (result.rules.length > 0) verdicts.meet('listsRules');
-    const where = namespace === '' ? 'the whole cluster' : `the namespace ${namespace}`;
-    for (const { attributes, allowed } of asked) {
-      if ((attributes.isResourceRequest ? attributes.namespace : '') !== namespace) continue;
-      const rule = result.rules.find((each) => matches(each, attributes));
-      if (allowed && !rule)
-        verdicts.break(
-          'listsRules',
-          `${describeUser(user)} may ${describeQuestion(attributes)}, but no rule in the list for ${where} says so`,
-        );
-      if (!allowed && rule)
-        verdicts.break(
-          'listsRules',
-          `${describeUser(user)} may not ${describeQuestion(attributes)}, but the list for ${where} has the rule ${JSON.stringify(rule)}`,
-        );
-    }
+  #listed(entry: Entry<'rulesFor'>, moment: Moment): void {
+    judgeList(this.#world, this.#history.configuration, entry, { moment, verdicts: this.#verdicts });
   }
 
   #granted({ write, refused, stored }: Entry<'checkGrant'>, moment: Moment): void {
@@ -364,10 +342,11 @@ class Reader {
       if (refused) verdicts.break('masters', `system:masters may write ${name}, but got: ${refused.message}`);
       return;
     }
-    const verdict = judgeGrant(this.#world, write, moment, (who, question) =>
-      this.#allowed({ ...question, user: who }, moment),
-    );
-    const { mayPass, mayFail, isExempt, lacks } = verdict;
+    const { mayPass, mayFail, isExempt, lacks, codes } = judgeGrant(this.#world, write, {
+      window: moment,
+      request: this.#request,
+      allowed: (who, question) => this.#allowed({ ...question, user: who }, moment),
+    });
     if (!mayPass) verdicts.meet(law);
     else if (isExempt.certain && lacks !== undefined) verdicts.meet('escalateAndBind');
     else if (!mayFail && !onlyForCollector(write)) verdicts.meet('mayShare');
@@ -381,10 +360,10 @@ class Reader {
       const why = isExempt.certain ? 'may escalate or bind' : 'has all the rights that it grants';
       verdicts.break(liveness, `${describeUser(user)} ${why}, but ${name} was refused: ${refused.message}`);
     }
-    if (refused && ![403, 404].includes(refused.code))
+    if (refused && mayFail && !codes.includes(refused.code))
       verdicts.break(
-        'noEscalation',
-        `${name} was refused with a ${refused.code}; expected a 403, or a 404 for a missing role`,
+        law,
+        `${name} was refused with a ${refused.code}; expected a ${codes[0]}: its role ${codes[0] === 404 ? 'does not exist' : 'exists'}`,
       );
     if (!stored || isExempt.possible || moment.position !== moment.revision) return;
     const before = closureAt(this.#world, stored.before);

@@ -1,6 +1,6 @@
 import type { Attributes, User } from '../../../contracts/access/index.ts';
 import type { Call } from '../history.ts';
-import type { Caller, Grant, Operation, Question } from '../scenario/index.ts';
+import type { Caller, CertificatePlan, Grant, Operation, Question } from '../scenario/index.ts';
 
 interface Row {
   readonly actor: string;
@@ -123,12 +123,20 @@ export function describeQuestion(asked: Question | Attributes): string {
   return `${verb} ${of}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}${selected}`;
 }
 
-export function describeCaller({ certificate, header, as }: Caller): string {
-  const own = [
-    certificate &&
-      `certificate ${certificate.commonName || 'without a name'}${certificate.flaw ? ` (${certificate.flaw})` : ''}`,
-    header !== undefined && `"${header}"`,
+/** `certificate bob (uids u-1, u-2; not yet valid)` */
+function describeCertificate({ commonName, uids = [], flaw, untilMs }: CertificatePlan): string {
+  const facts = [
+    uids.length > 0 && `${uids.length > 1 ? 'uids' : 'uid'} ${uids.map((uid) => uid || '""').join(', ')}`,
+    flaw,
+    untilMs !== undefined && `until ${untilMs} ms after the start`,
   ].filter(Boolean);
+  return `certificate ${commonName || 'without a name'}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}`;
+}
+
+export function describeCaller({ certificate, header, as }: Caller): string {
+  const own = [certificate && describeCertificate(certificate), header !== undefined && `"${header}"`].filter(
+    Boolean,
+  );
   return `${own.join(' and ') || 'nobody'}${as ? ` as ${as.user || 'no user'}` : ''}`;
 }
 

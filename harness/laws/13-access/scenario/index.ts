@@ -141,6 +141,9 @@ export const RBAC = 'rbac.authorization.k8s.io';
 /** The audience of the apiserver, which is also its issuer. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
+/** The audiences of the apiserver. */
+export const AUDIENCES: readonly string[] = [ISSUER, 'api'];
+
 /** The label that `aggregates` selects. */
 export const AGGREGATE_TO = 'aggregate-to';
 

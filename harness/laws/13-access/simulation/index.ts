@@ -15,6 +15,7 @@ import { render, renderStep } from '../render/history.ts';
 import {
   type AccessScenario,
   AGGREGATE_TO,
+  AUDIENCES,
   type Caller,
   type Grant,
   ISSUER,
@@ -72,7 +73,7 @@ class KataSimulation {
         authorizers,
         staticTokens: new Map<string, User>(Object.entries(STATIC_TOKENS)),
         issuer: ISSUER,
-        audiences: [ISSUER],
+        audiences: AUDIENCES,
         verifyToken: (token) => this.#issuer.verify(token),
       },
     });

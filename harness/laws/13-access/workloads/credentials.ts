@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import {
   type AccessScenario,
+  AUDIENCES,
   type Caller,
   type CertificatePlan,
   type ConfigurationPlan,
@@ -46,7 +47,7 @@ const certificates: fc.Arbitrary<CertificatePlan> = fc
         ['system:unauthenticated', 'dev'],
         ['system:masters'],
       ),
-      uids: oneOf<readonly string[]>([], [], [], ['u-9'], ['u-9'], ['u-8', 'u-9']),
+      uids: oneOf<readonly string[]>([], [], [], ['u-9'], ['u-9'], ['u-8', 'u-9'], ['']),
       flaw: oneOf(undefined, undefined, undefined, 'unknown authority', 'server only', 'not yet valid'),
       untilMs: oneOf(undefined, undefined, 1_000),
     },
@@ -140,6 +141,7 @@ const invalid: fc.Arbitrary<readonly Operation[]> = fc
         { certificate: { commonName: 'jane', organizations: ['dev'], flaw: 'server only' } },
         { certificate: { commonName: '', organizations: [], flaw: 'not yet valid' } },
         { certificate: { commonName: 'jane', organizations: [], uids: ['u-8', 'u-9'] } },
+        { certificate: { commonName: 'jane', organizations: [], uids: [''] } },
         { certificate: { commonName: '', organizations: ['dev'] }, header: 'Bearer nope' },
         { certificate: { commonName: '', organizations: ['dev'] } },
       ],
@@ -286,8 +288,8 @@ const OTHER = 'https://vault.example.com';
 /** Tokens for several audiences, requests with them, and reviews. */
 const audiences: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
-    someOf([ISSUER, OTHER, 'third']),
-    fc.array(fc.tuple(someOf([ISSUER, OTHER, 'third'], 3), oneOf('{t1}', '{t1}', 'jane-token', 'nope')), {
+    someOf([...AUDIENCES, OTHER]),
+    fc.array(fc.tuple(someOf([...AUDIENCES, OTHER], 3), oneOf('{t1}', '{t1}', 'jane-token', 'nope')), {
       minLength: 1,
       maxLength: 4,
     }),

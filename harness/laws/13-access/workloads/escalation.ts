@@ -12,6 +12,7 @@ import {
 } from '../scenario/index.ts';
 import { callers, lists, namespaces, oneOf, plain, scenariosWith, someOf } from './arbitraries.ts';
 import { confused } from './confusion.ts';
+import { local, named } from './delegation.ts';
 import { byAdmin, byJane, reader, setting, strong, user } from './settings.ts';
 import { collected, kept } from './updates.ts';
 
@@ -350,6 +351,8 @@ export const escalationWorkloads: readonly Workload<AccessScenario>[] = [
   { name: 'rights that are easily confused', scenarios: scenariosWith(confused), runs: 30 },
   { name: 'writes of a user', scenarios: scenariosWith(writes), runs: 36 },
   { name: 'bind and escalate', scenarios: scenariosWith(exempt), runs: 12 },
+  { name: 'bind and escalate in a namespace', scenarios: scenariosWith(local), runs: 8 },
+  { name: 'escalate by name', scenarios: scenariosWith(named), runs: 5 },
   { name: 'a cache that lags', scenarios: scenariosWith(lagging), runs: 20 },
   { name: 'finalizers', scenarios: scenariosWith(collected), runs: 6 },
   { name: 'updates that add no right', scenarios: scenariosWith(kept), runs: 8 },

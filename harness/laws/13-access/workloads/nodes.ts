@@ -335,6 +335,7 @@ const writing: fc.Arbitrary<readonly Operation[]> = fc
     return [
       ...writers,
       { act: 'ask', caller, question: at({ verb, resource, namespace: resource === 'nodes' ? '' : 'a' }) },
+      { act: 'rules', caller, namespace: 'a' },
       { act: 'write', caller, verb: 'create', grant: role },
       { act: 'write', caller, verb: 'create', grant: { ...role, name: 'r2', rules: [] } },
     ];

@@ -283,6 +283,7 @@ const missingRole: fc.Arbitrary<readonly Operation[]> = fc
       }),
       { act: 'ask', caller: callers.jane, question },
       { act: 'ask', caller: callers.jane, question: { ...question, verb: 'create', name: '' } },
+      { act: 'rules', caller: callers.jane, namespace: 'a' },
       ...(isLater
         ? [
             write({

@@ -42,8 +42,9 @@ export const kept: fc.Arbitrary<readonly Operation[]> = fc
         'a subject goes',
         'all go',
         'none',
+        'the aggregate ends',
       ],
-      { minLength: 3 },
+      { minLength: 4 },
     ),
   )
   .map(([kind, bindingKind, verb, all]) => {
@@ -68,6 +69,7 @@ export const kept: fc.Arbitrary<readonly Operation[]> = fc
       'a subject goes': byJane({ ...binding, subjects: [user('eve')] }, verb),
       'all go': byJane({ ...binding, subjects: [] }, verb),
       none: byJane({ ...binding, name: 'b2', subjects: [] }),
+      'the aggregate ends': byJane({ kind: 'ClusterRole', name: 'agg', rules: [] }, verb),
     };
     return [
       ...setting([reader], undefined, 'cluster'),
