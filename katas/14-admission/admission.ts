@@ -186,7 +186,7 @@ export const QUOTA_RETRIES = 3;
  * A write can fail: with Conflict if another apiserver was faster, with NotFound if the quota was deleted. After any
  * error, `reserve` still writes the other quotas. Then it reads the failed ones again (`store.reread`, without deleted
  * quotas), and checks and writes only these, from the start: with `isCountedBy` and `refusal`. It does so at most
- * {@link QUOTA_RETRIES} times, so a quota is written at most 4 times.
+ * {@link QUOTA_RETRIES} times, so it tries to write a quota at most 4 times.
  *
  * @throws Refusal with the reason; after the last round the error of its last failed write
  * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/resourcequota/controller.go checkQuotas

@@ -90,6 +90,20 @@ export const corners: readonly Mistake[] = [
     edits: [[" && found?.status?.phase === 'Active';", ';']],
   },
   {
+    id: 'lifecycle-of-any-group',
+    why: 'A custom resource of the kind Namespace appears in a namespace that ends.',
+    misconception: 'You seem to believe that a kind has one group.',
+    origin: 'common',
+    law: 'Level 2',
+    hidden: 'No run has a custom resource of this kind.',
+    edits: [
+      [
+        "if (resource.kind === 'Namespace' && resource.group === '') {",
+        "if (resource.kind === 'Namespace') {",
+      ],
+    ],
+  },
+  {
     id: 'absent-is-ignore',
     why: 'A webhook without a failure policy fails open.',
     misconception: 'You seem to believe that an absent policy means no check.',
