@@ -436,8 +436,8 @@ export function warningsAbout(
  *
  * - delete: the pod in the cache must be bound to it. `node "N" can only delete pods with spec.nodeName set to itself`
  * - update: `unexpected operation "UPDATE", node "N" can only create and delete mirror pods`
- * - create: an annotation `mirrorAnnotation`, also an empty one. `pod does not have "kubernetes.io/config.mirror" annotation, node "N" can
- *   only create mirror pods`
+ * - create: an annotation `mirrorAnnotation`, which may be empty. `pod does not have "kubernetes.io/config.mirror"
+ *   annotation, node "N" can only create mirror pods`
  * - `node "N" can only create pods with …`: `spec.nodeName set to itself`; `a single owner reference set to itself` for
  *   several owners; `an owner reference set to itself` for none or another (`v1`, `Node`, N); `a controller owner reference
  *   set to itself`
