@@ -72,7 +72,7 @@ export const delegation: readonly Mistake[] = [
     edits: [["  if (uid === '') return { rejected: ['UID cannot be an empty string'] };\n", '']],
   },
   {
-    id: 'static-token-for-all-audiences',
+    id: 'static-token-keeps-all-audiences',
     why: 'Returns all audiences of the apiserver for a static token, also those that the review did not ask for.',
     origin: 'common',
     law: 'Right audience',

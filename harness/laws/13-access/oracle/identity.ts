@@ -148,6 +148,8 @@ export interface Identity {
   readonly mayReject: boolean;
   /** Whether some credentials are invalid. */
   readonly hasInvalid: boolean;
+  /** The reason why the certificate is invalid. */
+  readonly flaw?: string;
   /** Whether the request has credentials of a known kind. */
   readonly hasAny: boolean;
   readonly token?: TokenVerdict;
@@ -174,7 +176,11 @@ export function identify(
       : undefined;
   const text = tokenIn(authorization);
   const token = text === undefined ? undefined : judgeToken(world, claims, text, AUDIENCES, moment);
-  const known = { ...(token && { token }), ...(own && { certificate: own }) };
+  const known = {
+    ...(token && { token }),
+    ...(own && { certificate: own }),
+    ...(flaw !== undefined && { flaw }),
+  };
   const hasAny = flaw !== undefined || own !== undefined || token !== undefined;
   const hasInvalid = flaw !== undefined || (token !== undefined && !token.valid.certain);
   if (own) return { users: [own], mayReject: false, hasInvalid, hasAny, ...known };

@@ -7,7 +7,7 @@ export function describeExpected({ users, mayReject }: Identity): string {
 }
 
 export function describeCredentials(
-  { certificate, token, hasInvalid, hasAny }: Identity,
+  { certificate, token, hasInvalid, flaw, hasAny }: Identity,
   header: string | undefined,
 ): string {
   if (!hasAny)
@@ -19,7 +19,7 @@ export function describeCredentials(
     token?.valid.certain && `a token of ${token.user?.name}`,
   ];
   const words = valid.filter(Boolean).join(' and ');
-  return `a request with ${[words, hasInvalid && 'invalid credentials'].filter(Boolean).join(' and ')}`;
+  return `a request with ${[words, hasInvalid && `invalid credentials${flaw === undefined ? '' : ` (certificate: ${flaw})`}`].filter(Boolean).join(' and ')}`;
 }
 
 /** Describes the difference between users of the same name and groups. */
