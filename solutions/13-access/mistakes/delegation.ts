@@ -68,7 +68,7 @@ export const delegation: readonly Mistake[] = [
     id: 'empty-uid',
     why: 'Accepts a certificate with an empty UID.',
     origin: 'common',
-    law: 'Never anonymous',
+    law: 'Right user',
     edits: [["  if (uid === '') return { rejected: ['UID cannot be an empty string'] };\n", '']],
   },
   {
