@@ -198,6 +198,8 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
             'NoneOnDryRun' as const,
             'Some' as const,
             'Unknown' as const,
+            'Unknown' as const,
+            'Unknown' as const,
           ),
           2,
         ),

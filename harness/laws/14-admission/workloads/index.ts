@@ -68,7 +68,7 @@ const lettingFail = (hooks: readonly HookPlan[]): readonly HookPlan[] =>
 const namespaceChanges: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.constantFrom('ns-0', 'ns-1'),
-    fc.constantFrom('patch', 'update', 'status', 'status', 'delete', 'delete'),
+    fc.constantFrom('patch', 'update', 'status', 'status', 'status', 'status', 'delete', 'delete'),
     labels,
   )
   .map(([name, verb, own]) => [request(500, verb, { kind: 'namespace', name, labels: own })]);

@@ -159,10 +159,10 @@ export const ranges = (namespaces: number): fc.Arbitrary<readonly RangePlan[]> =
 
 export const classes: fc.Arbitrary<readonly ClassPlan[]> = fc
   .record({
-    low: fc.boolean(),
-    high: fc.boolean(),
+    low: fc.constantFrom(true, true, false),
+    high: fc.constantFrom(true, true, false),
     never: fc.boolean(),
-    defaults: fc.subarray(['low', 'high', 'never']),
+    defaults: fc.oneof(fc.subarray(['low', 'high', 'never']), fc.constant(['low', 'high'])),
   })
   .map(({ low, high, never, defaults }) => [
     ...(low ? [{ name: 'low', value: 7, isDefault: defaults.includes('low') }] : []),

@@ -204,6 +204,8 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       { ownerVersion: 'example.com/v1' },
       { serviceAccountName: 'default' },
       { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
+      { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
+      { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
       { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } },
     ),
     fc.boolean(),

@@ -147,8 +147,15 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
         [quota({ configmaps: '9' })],
         [quota({ configmaps: '2' }), quota({ 'count/configmaps': '1' })],
         [quota({ configmaps: '4' }), quota({ 'count/configmaps': '5' })],
-        [quota({ configmaps: '9' }), quota({ 'count/configmaps': '9' })],
-        [quota({ configmaps: '9' }), quota({ 'count/configmaps': '9' }), quota({ configmaps: '8' })],
+        ...Array<readonly QuotaPlan[]>(3).fill([
+          quota({ configmaps: '9' }),
+          quota({ 'count/configmaps': '9' }),
+        ]),
+        ...Array<readonly QuotaPlan[]>(3).fill([
+          quota({ configmaps: '9' }),
+          quota({ 'count/configmaps': '9' }),
+          quota({ configmaps: '8' }),
+        ]),
       ),
     )
     .map(([facts, quotas]) => ({ ...facts, quotas })),
@@ -166,7 +173,7 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
       const removal = fc
         .tuple(fc.integer({ min: 1, max: 25 }), fc.nat({ max: 1 }))
         .map(([afterMs, index]) => [...requests, change(afterMs, { of: 'no quota', namespace: 0, index })]);
-      return fc.oneof({ weight: 2, arbitrary: fc.constant(requests) }, { weight: 1, arbitrary: removal });
+      return fc.oneof({ weight: 3, arbitrary: fc.constant(requests) }, { weight: 1, arbitrary: removal });
     }),
   max: 2,
   replicas: fc.constant(2),
