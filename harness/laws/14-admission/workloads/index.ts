@@ -180,7 +180,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
       max: 2,
     }),
-    runs: 70,
+    runs: 60,
   },
   {
     name: 'webhooks that disagree',
@@ -251,7 +251,7 @@ const aboutPlugins: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: ['pod', 'pod', 'pod', 'pod', 'claim', 'class'], namespaces: 2 }),
       max: 4,
     }),
-    runs: 50,
+    runs: 54,
   },
   {
     name: 'namespaces that end',
@@ -295,7 +295,7 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
-  { name: 'a race for the last place', scenarios: race, runs: 26 },
+  { name: 'a race for the last place', scenarios: race, runs: 32 },
   { name: 'quotas', scenarios: quotaScenarios, runs: 66 },
   { name: 'pods that enter the scope of a quota', scenarios: entering, runs: 6 },
   {

@@ -162,7 +162,7 @@ export const classes: fc.Arbitrary<readonly ClassPlan[]> = fc
     low: fc.constantFrom(true, true, false),
     high: fc.constantFrom(true, true, false),
     never: fc.boolean(),
-    defaults: fc.oneof(fc.subarray(['low', 'high', 'never']), fc.constant(['low', 'high'])),
+    defaults: fc.oneof(fc.subarray(['low', 'high', 'never']), fc.constant<string[]>(['low', 'high'])),
   })
   .map(({ low, high, never, defaults }) => [
     ...(low ? [{ name: 'low', value: 7, isDefault: defaults.includes('low') }] : []),

@@ -173,7 +173,7 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
       const removal = fc
         .tuple(fc.integer({ min: 1, max: 25 }), fc.nat({ max: 1 }))
         .map(([afterMs, index]) => [...requests, change(afterMs, { of: 'no quota', namespace: 0, index })]);
-      return fc.oneof({ weight: 3, arbitrary: fc.constant(requests) }, { weight: 1, arbitrary: removal });
+      return fc.oneof({ weight: 3, arbitrary: fc.constant(requests) }, { weight: 2, arbitrary: removal });
     }),
   max: 2,
   replicas: fc.constant(2),
