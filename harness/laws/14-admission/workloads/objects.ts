@@ -182,7 +182,7 @@ export const classes: fc.Arbitrary<readonly ClassPlan[]> = fc
 export const accounts = (namespaces: number): fc.Arbitrary<readonly AccountPlan[]> =>
   fc.constantFrom(
     Array.from({ length: namespaces }, (_, namespace): AccountPlan[] => [
-      { namespace, name: 'robot', pullSecrets: ['pull'] },
+      { namespace, name: 'robot', automounts: true, pullSecrets: ['pull'] },
       { namespace, name: 'quiet', automounts: false },
     ]).flat(),
   );
