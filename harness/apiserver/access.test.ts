@@ -74,7 +74,7 @@ describe('Access control', () => {
     expect(asked[8]).toMatchObject({ apiGroup: 'apps', apiVersion: 'v1' });
   });
 
-  test('refuses before existence, validity and the body are looked at', async () => {
+  test('refuses a request before the server reads its body or looks for its object', async () => {
     const { jane } = await serverWith({ refused: ['get pods default/web', 'create configmaps default/'] });
     await expect(jane.get(pods, web)).rejects.toThrow(
       'pods "web" is forbidden: User "jane" cannot get resource "pods" in API group "" in the namespace "default": RBAC: why',
@@ -83,7 +83,7 @@ describe('Access control', () => {
     expect(await codeOf(jane.create(configMaps, invalid))).toBe(403);
   });
 
-  test('is asked a second time, for a create, when an apply or an update creates', async () => {
+  test('decides a second time, about a create, when an apply or an update creates the object', async () => {
     const { jane, server } = await serverWith({ refused: ['create configmaps default/web'] });
     const body = { ...configMap, apiVersion: 'v1', kind: 'ConfigMap' };
     const options = { fieldManager: 'm' };

@@ -6,7 +6,7 @@ import type { Admission, AdmissionAttributes } from '../contracts/admission/inde
 import { Simulation } from '../sim/index.ts';
 import { ApiServer } from './apiserver.ts';
 
-/** What a plugin saw: `admit CREATE pods/binding default/web`. */
+/** Describes a call of a plugin: `admit CREATE pods/binding default/web`. */
 const seen = (phase: string, { operation, resource, subresource, namespace, name }: AdmissionAttributes) =>
   `${phase} ${operation} ${resource.plural}${subresource && `/${subresource}`} ${namespace}/${name}`;
 
@@ -223,7 +223,7 @@ describe('Admission', () => {
     expect(server.storage.list(configMaps)).toEqual([]);
   });
 
-  test('decides about namespaces alone: the apiserver has no rule of its own', async () => {
+  test('decides about namespaces: without its refusal the apiserver accepts every write', async () => {
     const { jane } = await serverWith();
     const elsewhere = { ...configMap('a'), metadata: { name: 'a', namespace: 'missing' } };
     expect(await messageOf(jane.create(configMaps, elsewhere))).toBe('no error');

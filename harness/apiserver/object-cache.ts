@@ -5,7 +5,7 @@ import type { Storage } from './storage/storage.ts';
 import type { WatchCache } from './storage/watch-cache.ts';
 
 /**
- * Returns the objects as far as one apiserver has observed them.
+ * Returns the objects that one apiserver has observed.
  *
  * Differs: upstream's authorizers and admission plugins have informers of their own, which can be behind the watch cache.
  */

@@ -1,7 +1,13 @@
 import { parseSelector } from '../api/field-selector.ts';
 import { isValidPathSegmentName } from '../api/names.ts';
 import type { Attributes, User } from '../contracts/access/index.ts';
-import { type ApiRequest, type ApiVerb, targetOf } from '../contracts/request.ts';
+import {
+  type ApiRequest,
+  type ApiVerb,
+  requestSubresources,
+  requestVerbs,
+  targetOf,
+} from '../contracts/request.ts';
 
 /**
  * Returns a request of a client in the same process as authorizers see it: as if it had come over HTTP.
@@ -16,7 +22,7 @@ export function attributesOf(request: ApiRequest, user: User): Attributes {
   const { fieldSelector } = request.options as { readonly fieldSelector?: string };
   return {
     user,
-    verb: VERBS[request.verb],
+    verb: requestVerbs[request.verb],
     isResourceRequest: true,
     path: '',
     apiGroup: resource.group,
@@ -29,42 +35,9 @@ export function attributesOf(request: ApiRequest, user: User): Attributes {
   };
 }
 
-/** The verbs in rules. */
-const VERBS: { readonly [V in ApiVerb]: string } = {
-  get: 'get',
-  list: 'list',
-  watch: 'watch',
-  create: 'create',
-  update: 'update',
-  updateStatus: 'update',
-  patch: 'patch',
-  delete: 'delete',
-  deleteCollection: 'deletecollection',
-  bind: 'create',
-  evict: 'create',
-  updateEphemeralContainers: 'update',
-  updateApproval: 'update',
-  createToken: 'create',
-  finalize: 'update',
-  getScale: 'get',
-  updateScale: 'update',
-};
-
-const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
-  updateStatus: 'status',
-  bind: 'binding',
-  evict: 'eviction',
-  updateEphemeralContainers: 'ephemeralcontainers',
-  updateApproval: 'approval',
-  createToken: 'token',
-  finalize: 'finalize',
-  getScale: 'scale',
-  updateScale: 'scale',
-};
-
 function subresourceOf(request: ApiRequest): string {
   if (request.verb === 'patch') return request.options.subresource ?? '';
-  return SUBRESOURCES[request.verb] ?? '';
+  return requestSubresources[request.verb] ?? '';
 }
 
 /** The name of a list or a watch of at most one object. */

@@ -1,5 +1,5 @@
 import type { KubeObject, Namespace } from '../api/objects.ts';
-import type { Resource, Verb } from '../api/resource.ts';
+import type { Resource } from '../api/resource.ts';
 import { genericServerResponse } from '../api/server-response.ts';
 import { errors, StatusError } from '../api/status.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type User,
 } from '../contracts/access/index.ts';
 import type { Updated } from '../contracts/client.ts';
-import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
+import { type ApiAnswer, type ApiRequest, type ApiVerb, requestVerbs } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
 import type { Clock } from '../sim/index.ts';
 import { customVersionOf } from './custom/custom-version.ts';
@@ -196,28 +196,7 @@ export function refusalOf(
 
 /** Reports whether the resource supports this verb. */
 const isAllowed = (resource: Resource, verb: ApiVerb): boolean =>
-  customVersionOf(resource) !== undefined || (resource.verbs?.includes(VERBS[verb]) ?? true);
-
-/** The verb in discovery for each request. */
-const VERBS: { readonly [V in ApiVerb]: Verb } = {
-  get: 'get',
-  list: 'list',
-  watch: 'watch',
-  create: 'create',
-  update: 'update',
-  updateStatus: 'update',
-  patch: 'patch',
-  delete: 'delete',
-  deleteCollection: 'deletecollection',
-  bind: 'create',
-  evict: 'create',
-  updateEphemeralContainers: 'update',
-  updateApproval: 'update',
-  createToken: 'create',
-  finalize: 'update',
-  getScale: 'get',
-  updateScale: 'update',
-};
+  customVersionOf(resource) !== undefined || (resource.verbs?.includes(requestVerbs[verb]) ?? true);
 
 const carryOut = <V extends ApiVerb>(registry: Registry, request: ApiRequest<V>): Promise<ApiAnswer> =>
   verbs[request.verb](registry, request);

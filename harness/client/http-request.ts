@@ -1,8 +1,8 @@
 import type { ObjectKey } from '../api/objects.ts';
-import { groupVersion, type Subresource } from '../api/resource.ts';
+import { groupVersion } from '../api/resource.ts';
 import { errors } from '../api/status.ts';
 import type { DeleteOptions, ListOptions, Patch, Selection, WriteOptions } from '../contracts/client.ts';
-import { type ApiRequest, type ApiVerb, targetOf } from '../contracts/request.ts';
+import { type ApiRequest, type ApiVerb, requestSubresources, targetOf } from '../contracts/request.ts';
 
 /** The HTTP form of a request. */
 export interface HttpRequest {
@@ -24,7 +24,7 @@ export interface HttpRequest {
 export function toHttp(request: ApiRequest): HttpRequest {
   const { namespace, name } = addressOf(request);
   const { resource, verb } = request;
-  const subresource = verb === 'patch' ? request.options.subresource : SUBRESOURCES[verb];
+  const subresource = verb === 'patch' ? request.options.subresource : requestSubresources[verb];
   const path = [
     ...(resource.group ? ['apis', resource.group] : ['api']),
     resource.version,
@@ -65,18 +65,6 @@ const METHODS: { readonly [V in ApiVerb]: HttpRequest['method'] } = {
   finalize: 'PUT',
   getScale: 'GET',
   updateScale: 'PUT',
-};
-
-const SUBRESOURCES: { readonly [V in ApiVerb]?: Subresource } = {
-  updateStatus: 'status',
-  bind: 'binding',
-  evict: 'eviction',
-  updateEphemeralContainers: 'ephemeralcontainers',
-  updateApproval: 'approval',
-  createToken: 'token',
-  finalize: 'finalize',
-  getScale: 'scale',
-  updateScale: 'scale',
 };
 
 const PATCH_TYPES: { readonly [type in Patch['type']]: string } = {

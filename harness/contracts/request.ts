@@ -1,6 +1,6 @@
 import type * as authentication from '#api/authentication/v1';
 import { type KubeObject, keyOf, type List, type New, type ObjectKey } from '../api/objects.ts';
-import type { Resource } from '../api/resource.ts';
+import type { Resource, Subresource, Verb } from '../api/resource.ts';
 import type {
   BindOptions,
   CallOptions,
@@ -66,6 +66,40 @@ export function targetOf(request: ApiRequest): Partial<ObjectKey> {
       return request.key;
   }
 }
+
+/** The verb of each request in rules and in discovery. */
+export const requestVerbs: { readonly [V in ApiVerb]: Verb } = {
+  get: 'get',
+  list: 'list',
+  watch: 'watch',
+  create: 'create',
+  update: 'update',
+  updateStatus: 'update',
+  patch: 'patch',
+  delete: 'delete',
+  deleteCollection: 'deletecollection',
+  bind: 'create',
+  evict: 'create',
+  updateEphemeralContainers: 'update',
+  updateApproval: 'update',
+  createToken: 'create',
+  finalize: 'update',
+  getScale: 'get',
+  updateScale: 'update',
+};
+
+/** The subresource of each request; the options of a patch name it. */
+export const requestSubresources: { readonly [V in ApiVerb]?: Subresource } = {
+  updateStatus: 'status',
+  bind: 'binding',
+  evict: 'eviction',
+  updateEphemeralContainers: 'ephemeralcontainers',
+  updateApproval: 'approval',
+  createToken: 'token',
+  finalize: 'finalize',
+  getScale: 'scale',
+  updateScale: 'scale',
+};
 
 /** The content of a request besides its verb. */
 interface Asked<T extends KubeObject> {

@@ -102,7 +102,7 @@ describe('The secrets of a persistent volume', () => {
     expect(of({ azureFile: { shareName: 'x', secretName: 's', secretNamespace: 'own' } })).toEqual([own]);
   });
 
-  test('of a driver are those that a kubelet needs', () => {
+  test('of a driver include only the secrets that a kubelet needs', () => {
     expect(
       of({
         csi: {

@@ -10,7 +10,7 @@ export interface WebhookTransport extends ConversionTransport {
    * @param options.timeoutSeconds - in the query of the request, for the webhook to know. The caller enforces it with the
    * signal
    * @returns the body of the answer, parsed as JSON if possible; the webhook can answer anything
-   * @throws Error when there is no answer, the answer is empty, or its HTTP status is not 2xx, with the reason in Go's
+   * @throws Error when no answer arrives, the answer is empty, or its HTTP status is not 2xx, with the reason in Go's
    * words: `Post "https://…": dial tcp …: connect: connection refused`. When the signal aborts first, the text after the
    * URL is the message of its reason, which is the `cause` of the error
    */

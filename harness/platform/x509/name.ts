@@ -28,7 +28,7 @@ export const ORGANIZATION = '2.5.4.10';
 /** The attributes that a signer copies, in the order of Go. */
 const COPIED = ['6', '10', '11', '7', '8', '9', '17', '3', '5'].map((number) => `2.5.4.${number}`);
 
-/** Returns the value of the common name; empty if there is none. Of several, the last one counts. */
+/** Returns the common name; empty if the name has no such part. The last common name counts. */
 export const commonNameOf = ({ attributes }: Name): string =>
   attributes.findLast(({ type }) => type === COMMON_NAME)?.value ?? '';
 

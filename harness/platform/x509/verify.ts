@@ -40,7 +40,7 @@ type Chain = readonly Certificate[];
 
 interface Found {
   readonly chains: readonly Chain[];
-  /** The reason why there is no chain. */
+  /** Explains why no chain was found. */
   readonly problem?: string;
 }
 

@@ -10,7 +10,7 @@ interface Timed {
  * only within its parts, so a failure would show all steps of a part although one matters. A removed step keeps its
  * pause or loses it.
  *
- * @param isSimilar - whether a shorter story still tells the same; others are no candidates. @defaultValue always
+ * @param isSimilar - reports whether a shorter story still shows the same situation. @defaultValue every story does
  */
 export function shortened<S extends Timed>(
   stories: fc.Arbitrary<readonly S[]>,

@@ -203,7 +203,7 @@ describe('The Pod Security Standards', () => {
     );
   });
 
-  test('ask a pod for Windows for nothing that only Linux has', () => {
+  test('do not require settings of Linux from a pod for Windows', () => {
     const { seccompProfile: _, ...securityContext } = SECURE.securityContext ?? {};
     const spec = { os: { name: 'windows' }, securityContext, containers: [{ name: 'c' }] };
     expect(violations('restricted', spec)).toBe('');
