@@ -123,7 +123,7 @@ export async function replace(
   }
 }
 
-/** Differs: kubectl v1.36 ends this wait before it begins, if there is no timeout. The object is then lost. */
+/** Differs: without a timeout, kubectl v1.36 does not wait at all, and loses the object. */
 async function untilGone(write: Write, target: Target, timeoutMs = Number.POSITIVE_INFINITY): Promise<void> {
   const deadlineMs = write.clock.now() + timeoutMs;
   while (await read(write, target)) {

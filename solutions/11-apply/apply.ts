@@ -19,12 +19,12 @@ import {
 } from '#given/11-apply';
 import { applyOne } from './apply-one.ts';
 import { objectsOf, placeIn } from './manifests.ts';
-import { optionalParts } from './optional-parts.ts';
+import { optionalSteps } from './optional-steps.ts';
 
 export { applyOne, MAX_RETRIES, PAUSE_MS, patchWithRetries, replace } from './apply-one.ts';
 export { encodeJson, lastAppliedOf, withLastApplied } from './last-applied.ts';
 export { objectsOf, placeIn } from './manifests.ts';
-export { optionalParts } from './optional-parts.ts';
+export { optionalSteps } from './optional-steps.ts';
 export { elementOrder, retainedKeys } from './order.ts';
 export { type Plan, planApply, withoutNulls } from './plan.ts';
 export { prune } from './prune.ts';
@@ -36,7 +36,7 @@ export const apply: Apply = async (context, documents, options) => {
   const said: string[] = [];
   const { targets, errors } = await targetsOf(context, documents, options);
   const write: Write = { ...context, warn: (warning) => said.push(warning) };
-  const applyTarget = options.serverSide ? optionalParts.applyOnServer : applyOne;
+  const applyTarget = options.serverSide ? optionalSteps.applyOnServer : applyOne;
   for (const target of targets) {
     try {
       applied.push(await applyTarget(write, target, options));
@@ -45,10 +45,10 @@ export const apply: Apply = async (context, documents, options) => {
     }
   }
   if (targets.length === 0 && errors.length === 0) errors.push(applyErrorOf('', failures.noObjects()));
-  // With an error, an object that is missing from `applied` can still have its document.
+  // An object that failed is missing from `applied`, so a prune would delete it.
   if (options.prune && errors.length === 0) {
     try {
-      for await (const pruned of optionalParts.prune(context, [...applied], options)) applied.push(pruned);
+      for await (const pruned of optionalSteps.prune(context, [...applied], options)) applied.push(pruned);
     } catch (error) {
       errors.push(applyErrorOf('', error));
     }

@@ -11,7 +11,7 @@ import type { KubeObject, Patch } from '#harness';
 import { lastAppliedOf, withLastApplied } from './last-applied.ts';
 import { patchObject } from './three-way.ts';
 
-/** What an apply does with one object, and the warnings about it. */
+/** The next request for one object, and the warnings about the object. */
 export type Plan = { readonly warnings: readonly string[] } & (
   | { readonly action: 'create'; readonly object: Manifest }
   | { readonly action: 'patch'; readonly patch: Patch & { readonly body: JsonObject } }
@@ -25,7 +25,7 @@ export function planApply({ manifest, mapping }: Target, live: KubeObject | unde
   const said = original ? [] : [warnings.noLastApplied(mapping.resource, live.metadata.name)];
   const current = live as unknown as JsonObject;
   const body = patchObject({ original, modified, current }, mapping.mergeSchema);
-  // The answer lies in the request, not in the objects: defaults make the two differ for ever.
+  // The objects themselves always differ: the server adds defaults.
   if (Object.keys(body).length === 0) return { action: 'nothing', warnings: said };
   const type = mapping.mergeSchema ? 'strategic' : 'merge';
   return { action: 'patch', patch: { type, body }, warnings: said };

@@ -63,7 +63,7 @@ async function migrate(
 
 type Send = (patch: Patch, fieldManager: string) => Promise<KubeObject>;
 
-/** Lets a manager of its own apply the annotation, so that it survives the migration of all other fields. */
+/** Lets a separate manager apply the annotation, so that it survives the migration of the other fields. */
 async function keepLastApplied(send: Send, object: KubeObject): Promise<KubeObject | undefined> {
   const { name, namespace, annotations } = object.metadata;
   const text = annotations?.[LAST_APPLIED];
@@ -73,7 +73,7 @@ async function keepLastApplied(send: Send, object: KubeObject): Promise<KubeObje
   return send({ type: 'apply', body }, ANNOTATION_MANAGER);
 }
 
-/** Returns the object with its new owners; undefined if there was nothing to migrate. */
+/** Returns the object with its new owners; undefined if it has the right owners. */
 async function migrateOwners(
   { client }: Write,
   { mapping, key }: Target,

@@ -14,9 +14,7 @@ import {
   Unmatched,
   type Versions,
 } from '#given/11-apply';
-import { optionalParts } from './optional-parts.ts';
-
-// Upstream subtracts twice, and merges the two patches. One walk over the three versions yields the same patch.
+import { optionalSteps } from './optional-steps.ts';
 
 export function patchObject(
   { original = {}, modified, current = {} }: Versions<JsonObject>,
@@ -74,7 +72,7 @@ const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 
 /** Returns the patch of an object inside of another object or of a list. */
 export function patchPart(versions: Versions<JsonObject>, field: MergeField | undefined): JsonObject {
   const patch = patchObject(versions, field && (field.schema ?? {}));
-  const retained = retainsKeys(field) ? optionalParts.retainedKeys(versions, patch) : [];
+  const retained = retainsKeys(field) ? optionalSteps.retainedKeys(versions, patch) : [];
   return retained.length > 0 ? { ...patch, $retainKeys: retained } : patch;
 }
 
@@ -85,7 +83,7 @@ export function patchList(name: string, versions: Versions<JsonList>, field: Mer
     patchMergeKey === undefined
       ? patchScalars(versions)
       : { list: patchItems(versions, { ...field, patchMergeKey }), deletions: [] };
-  const order = optionalParts.elementOrder(versions, { list, deletions }, patchMergeKey);
+  const order = optionalSteps.elementOrder(versions, { list, deletions }, patchMergeKey);
   return {
     ...(list.length > 0 || !versions.current ? { [name]: list } : {}),
     ...(deletions.length > 0 ? { [`$deleteFromPrimitiveList/${name}`]: deletions } : {}),
@@ -109,6 +107,7 @@ export function patchItems(
   return [...items, ...(deletions ?? [])];
 }
 
+/** Differs: upstream sorts `current` in place before it compares the order of both lists. We compare the lists as they are. */
 export function patchScalars({ original = [], modified, current = [] }: Versions<JsonList>): {
   readonly list: JsonList;
   readonly deletions: JsonList;

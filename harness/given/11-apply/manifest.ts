@@ -1,16 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../apiserver/patch/json-value.ts';
+import { isObject, type Json } from '../../apiserver/patch/json-value.ts';
+import type { Manifest } from './manifest-type.ts';
 import { failures } from './words.ts';
-
-/** An object of a manifest. Only the fields that are named here have been checked. */
-export interface Manifest extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ManifestMetadata;
-}
-
-interface ManifestMetadata extends JsonObject {
-  readonly name: string;
-}
 
 /**
  * Returns the object of a document, if kubectl can apply it.

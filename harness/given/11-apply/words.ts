@@ -3,7 +3,7 @@ import type { Resource } from '../../api/resource.ts';
 import { isConflict, isUnsupportedMediaType } from '../../api/status.ts';
 import type { Json } from '../../apiserver/patch/json-value.ts';
 import type { ApplyError, Mapping } from '../../contracts/apply/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './manifest-type.ts';
 
 /** The annotation that records the configuration that was applied last. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

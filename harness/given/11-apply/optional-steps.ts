@@ -1,7 +1,7 @@
 import type { ObjectKey } from '../../api/objects.ts';
 import type { JsonList, JsonObject } from '../../apiserver/patch/json-value.ts';
 import type { Applied, ApplyContext, ApplyOptions, Mapping } from '../../contracts/apply/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './manifest-type.ts';
 import type { Versions } from './merging.ts';
 import { failures } from './words.ts';
 
@@ -21,7 +21,7 @@ export interface Write extends Pick<ApplyContext, 'client' | 'clock'> {
 }
 
 /** The functions of the optional levels. */
-export interface OptionalParts {
+export interface OptionalSteps {
   readonly elementOrder: (
     versions: Versions<JsonList>,
     patch: { readonly list: JsonList; readonly deletions: JsonList },
@@ -37,7 +37,7 @@ export interface OptionalParts {
 }
 
 /** The optional parts of an apply without optional levels. */
-export const noOptionalParts: OptionalParts = {
+export const noOptionalSteps: OptionalSteps = {
   elementOrder: () => [],
   retainedKeys: () => [],
   applyOnServer: async () => {
