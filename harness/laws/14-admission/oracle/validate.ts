@@ -1,6 +1,6 @@
 import type { KubeObject, Pod, PriorityClass } from '../../../api/objects.ts';
 import { groupResource } from '../../../api/resource.ts';
-import { type AdmissionHistory, type Phase, statusOf } from '../history.ts';
+import { type AdmissionHistory, type Outcome, type Phase, statusOf } from '../history.ts';
 import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { verdictOf } from './answers.ts';
 import { difference } from './compare.ts';
@@ -36,6 +36,12 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
   );
   const isUnsafe = (index: number): boolean =>
     attributes.dryRun && ['Some', 'Unknown'].includes(hooks[index]?.sideEffects ?? 'None');
+  if (wanted.length > 0 && calls.length === 0 && own.length === 0 && endMs >= attributes.deadlineMs) {
+    findings.meet('onTime');
+    const why = 'expected a 504, because the time of the request was over before its first webhook';
+    if (statusOf(outcome)?.code !== 504) report('onTime', `${why}; it ${resultOf(outcome)}`);
+    return;
+  }
   const expected = wanted.filter((index) => !isUnsafe(index));
   const called = calls.map(({ hook }) => hook).toSorted((a, b) => a - b);
   if (expected.length > 0) findings.meet('called', 'final');
@@ -77,6 +83,11 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
     for (const call of calls) reasons.push(...hookReasons(history, phase, findings, call));
   }
   judgeOutcome(phase, reasons, history, report);
+}
+
+function resultOf(outcome: Outcome<unknown>): string {
+  const status = statusOf(outcome);
+  return status ? `got a ${status.code}: ${status.message}` : 'went on';
 }
 
 /** Returns whether the account of a new pod is gone since its admission. The apiserver may look again. */

@@ -37,6 +37,7 @@ export type AnswerPlan =
       readonly code?: number;
       readonly message?: string;
       readonly reason?: string;
+      readonly warning?: string;
       readonly afterMs?: number;
     }
   | { readonly is: 'patch'; readonly patch: PatchPlan; readonly afterMs?: number; readonly warning?: string }

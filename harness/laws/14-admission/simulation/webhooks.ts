@@ -55,19 +55,19 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
     kind: 'AdmissionReview',
     response: { uid, ...response },
   });
+  const warnings = 'warning' in answer && answer.warning ? { warnings: [answer.warning] } : {};
   switch (answer.is) {
     case 'allow':
-      return respond({ allowed: true, ...(answer.warning ? { warnings: [answer.warning] } : {}) });
+      return respond({ allowed: true, ...warnings });
     case 'deny': {
       const { code, message, reason, isBare } = answer;
       const status = { ...(code && { code }), ...(message && { message }), ...(reason && { reason }) };
       const verdict = isBare ? {} : { allowed: false };
-      return respond({ ...verdict, ...(Object.keys(status).length > 0 ? { status } : {}) });
+      return respond({ ...verdict, ...(Object.keys(status).length > 0 ? { status } : {}), ...warnings });
     }
     case 'patch': {
       const patch = patchFor(answer.patch, call.review.request?.object ?? {});
       call.patch = patch;
-      const warnings = answer.warning ? { warnings: [answer.warning] } : {};
       return respond({
         allowed: true,
         patch: btoa(JSON.stringify(patch)),
