@@ -198,6 +198,7 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
           fc.constantFrom(
             'NoneOnDryRun' as const,
             'NoneOnDryRun' as const,
+            'NoneOnDryRun' as const,
             'Some' as const,
             'Unknown' as const,
             'Unknown' as const,

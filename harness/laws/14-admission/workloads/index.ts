@@ -108,7 +108,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }),
       max: 4,
     }),
-    runs: 50,
+    runs: 53,
   },
   {
     name: 'webhooks that select by labels',
@@ -253,7 +253,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
     }),
     runs: 10,
   },
-  { name: 'requests whose time ends between two webhooks', scenarios: lastMoment, runs: 8 },
+  { name: 'requests whose time ends between two webhooks', scenarios: lastMoment, runs: 5 },
   {
     name: 'changes at once',
     scenarios: scenariosOf({
