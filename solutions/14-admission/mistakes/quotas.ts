@@ -66,6 +66,14 @@ export const quotas: readonly Mistake[] = [
     edits: [['if (retries === 0) throw lastError;', 'if (retries === 0) return;']],
   },
   {
+    id: 'hides-the-conflict',
+    why: 'After the last conflict the client gets a 403, so it does not try again.',
+    misconception: 'You seem to believe that every refusal by a quota is final.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [['if (retries === 0) throw lastError;', "if (retries === 0) throw new Refusal('try again');"]],
+  },
+  {
     id: 'gives-up',
     why: 'One conflict refuses a request that has room.',
     misconception: 'You seem to believe that a conflict means that the quota is full.',

@@ -2,8 +2,8 @@ import type { Pod } from '../../../api/objects.ts';
 import { groupResource, type Resource, serviceAccounts } from '../../../api/resource.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { type AdmissionHistory, type Call, type Phase, type RequestRecord, statusOf } from '../history.ts';
-import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
-import { isTooLate, limitOf, warningOf } from './answers.ts';
+import { type HookPlan, nameOfHook, warningOf } from '../scenario/hooks.ts';
+import { isTooLate, limitOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { isSettled, phaseOf } from './facts.ts';
 import { type Findings, nameOf } from './findings.ts';
@@ -158,7 +158,7 @@ function judgeAnswers({ scenario }: AdmissionHistory, phase: Phase, findings: Fi
         );
       }
     }
-    const warning = warningOf(answer);
+    const warning = warningOf(answer, call.hook);
     if (warning === undefined) continue;
     findings.meet('warns');
     if (phase.outcome && !phase.warnings.includes(warning)) {

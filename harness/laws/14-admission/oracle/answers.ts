@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { AdmissionHistory, Call, Phase } from '../history.ts';
-import { type AnswerPlan, type HookPlan, timeoutOf } from '../scenario/hooks.ts';
+import { type HookPlan, timeoutOf } from '../scenario/hooks.ts';
 
 /** What the apiserver must make of a call. */
 export type Verdict =
@@ -66,7 +66,3 @@ export function verdictOf(
     return { is: 'error' };
   }
 }
-
-/** Returns the warning in an answer. */
-export const warningOf = (answer: AnswerPlan): string | undefined =>
-  'warning' in answer ? answer.warning : undefined;

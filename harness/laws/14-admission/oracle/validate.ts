@@ -1,5 +1,6 @@
 import type { KubeObject, Pod, PriorityClass } from '../../../api/objects.ts';
 import { groupResource } from '../../../api/resource.ts';
+import type { Status } from '../../../api/status.ts';
 import { type AdmissionHistory, type Outcome, type Phase, statusOf } from '../history.ts';
 import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { verdictOf } from './answers.ts';
@@ -120,11 +121,14 @@ function judgeOutcome(
   const hasQuotas = quotasAt(history, attributes.namespace, cachedRevision).length > 0;
   if (!status || isOver) return;
   const isFailure = status.message.includes('failed calling webhook');
-  if (isFailure || !hasQuotas) {
-    const law = isFailure ? 'policy' : 'admits';
-    report(law, `was refused without a reason: ${status.code} ${status.message}`);
-  }
+  if (hasQuotas && isByQuota(status)) return;
+  const law = isFailure ? 'policy' : hasQuotas ? 'charged' : 'admits';
+  report(law, `was refused without a reason: ${status.code} ${status.message}`);
 }
+
+/** Returns whether a quota can be the reason of a refusal: it is full, or too many conflicts about it. */
+const isByQuota = ({ code, message }: Status): boolean =>
+  (code === 403 && message.includes('quota')) || (code === 409 && message.includes('has been modified'));
 
 /** Returns the reasons of the apiserver's own plugins, except quotas. */
 function pluginReasons(phase: Phase, history: AdmissionHistory, findings: Findings): Reason[] {

@@ -1,7 +1,14 @@
 import type { WebhookTransport } from '../../../contracts/admission/index.ts';
 import type { Simulation } from '../../../sim/index.ts';
 import type { Call, Phase } from '../history.ts';
-import { type AnswerPlan, type Breakage, type HookPlan, hookOf, type PatchPlan } from '../scenario/hooks.ts';
+import {
+  type AnswerPlan,
+  type Breakage,
+  type HookPlan,
+  hookOf,
+  type PatchPlan,
+  warningOf,
+} from '../scenario/hooks.ts';
 
 /** The servers of all webhooks of a scenario, as one apiserver reaches them. */
 export function serversOf(
@@ -55,7 +62,8 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
     kind: 'AdmissionReview',
     response: { uid, ...response },
   });
-  const warnings = 'warning' in answer && answer.warning ? { warnings: [answer.warning] } : {};
+  const warning = warningOf(answer, call.hook);
+  const warnings = warning === undefined ? {} : { warnings: [warning] };
   switch (answer.is) {
     case 'allow':
       return respond({ allowed: true, ...warnings });
