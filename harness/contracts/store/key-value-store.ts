@@ -151,7 +151,7 @@ export interface WatchResponse {
   /** The revision of the store when it was sent; for changes at least their revision. */
   readonly revision: number;
   readonly events: readonly KeyEvent[];
-  /** The watch started at or before this compacted revision. No message follows. */
+  /** The watch started before this compacted revision. No message follows. */
   readonly compactRevision?: number;
 }
 
