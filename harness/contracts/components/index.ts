@@ -1,4 +1,5 @@
 import { apply } from './11-apply.ts';
+import { keyValueStore } from './12-store.ts';
 import { access, clusterRoleAggregationController } from './13-access.ts';
 import { admission } from './14-admission.ts';
 import { informer } from './21-informer.ts';
@@ -23,6 +24,7 @@ import { nodeIpamController } from './56-node-ipam.ts';
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
   apply,
+  keyValueStore,
   access,
   clusterRoleAggregationController,
   admission,
