@@ -14,10 +14,10 @@ import type { Wanted } from './documents.ts';
 import { annotate, encode } from './encode.ts';
 import type { Judged, LawName } from './findings.ts';
 import type { Course } from './flow.ts';
-import { isMap } from './json.ts';
-import { created } from './merge.ts';
+import { isMap, same } from './json.ts';
+import { created, pruned } from './merge.ts';
 import { normalized } from './normal.ts';
-import { isInOrder, judgeOrder } from './order.ts';
+import { hasSameItems, judgeOrder } from './order.ts';
 import { originalOf } from './original.ts';
 import { isCustom, resultOf, schemaFor, seenBy } from './result.ts';
 import { hasTwins } from './twins.ts';
@@ -36,7 +36,7 @@ export function judgeContent(judged: Judged, course: Course): void {
       judgeCreate(judged, course, request);
     }
   }
-  if (outcome.is !== 'unchanged' || requests.some(isChange)) return;
+  if (outcome.is !== 'unchanged') return;
   const isClient = apply.options.dryRun === 'client';
   if (isClient) return;
   findings.meet('quiet');
@@ -83,7 +83,7 @@ export function isQuietAbout(wanted: Wanted, seen: KubeObject): boolean {
   if (!isCustom(wanted) && hasNull(wanted.manifest)) return false;
   return (
     deepEqual(resultOf(wanted, seen, seen, true), seen) &&
-    isInOrder(wanted.manifest, seen as unknown as JsonMap, schemaFor(wanted))
+    hasSameItems(wanted.manifest, seen as unknown as JsonMap, schemaFor(wanted))
   );
 }
 
@@ -109,7 +109,8 @@ function judgeResult(judged: Judged, course: Course, request: RequestRecord, sta
   const compare = (right: object | undefined, found: object): readonly Difference[] => {
     const a = right && normalized(wanted.resource, right, custom);
     const b = normalized(wanted.resource, found, custom);
-    return a && b ? differences(a, b, { modified, original }, schema) : [];
+    if (!a || !b) return [];
+    return differences(a, b, { modified, original }, schema).filter((each) => !isOpen(each));
   };
   const eager = resultOf(wanted, seen, stored, true);
   meetSituations(judged, compare(eager, stored));
@@ -127,6 +128,14 @@ function judgeResult(judged: Judged, course: Course, request: RequestRecord, sta
     if (/\.(strategy|volumes)\b/.test(each.path)) laws.push('retained');
     for (const each of laws) findings.report(each, request.answeredMs ?? request.sentMs, message);
   }
+}
+
+/** A map of nothing but nulls may create an empty map: the server creates one if the patch names the nulls. */
+function isOpen({ right, actual, wanted }: Difference): boolean {
+  const isNothing = (value: Json | undefined): boolean => same(value ?? {}, {});
+  return (
+    isMap(wanted) && !same(wanted, {}) && isNothing(pruned(wanted)) && isNothing(right) && isNothing(actual)
+  );
 }
 
 function meetSituations({ findings }: Judged, changes: readonly Difference[]): void {

@@ -14,6 +14,8 @@ export interface Difference {
   readonly of: 'manifest' | 'removed' | 'foreign';
   readonly right: Json | undefined;
   readonly actual: Json | undefined;
+  /** The value in the manifest. */
+  readonly wanted: Json | undefined;
 }
 
 /** The two states that decide whose a field is. */
@@ -52,7 +54,7 @@ function compare(
     });
   }
   const of = modified !== undefined ? 'manifest' : original !== undefined ? 'removed' : 'foreign';
-  return [{ path, of, right, actual }];
+  return [{ path, of, right, actual, wanted: modified }];
 }
 
 function compareLists(

@@ -84,7 +84,9 @@ class Walk {
     if (this.#failed) return { is: 'failed', cause: this.#failed.error };
     if (this.#success) return this.#success;
     const conflict = this.#conflicts.at(-1);
-    if (conflict) return { is: 'failed', cause: conflict.error };
+    // After a conflict, the new live object may match the manifest already.
+    const hasRead = conflict !== undefined && this.#lastRead > conflict.number;
+    if (conflict && !hasRead) return { is: 'failed', cause: conflict.error };
     if (this.seen) return { is: 'unchanged', object: this.seen };
     return { is: 'nothing' };
   }
@@ -95,7 +97,8 @@ class Walk {
     const { force = false } = apply.options;
     const isStuck = this.#failed === undefined && this.#success === undefined;
     const last = this.#conflicts.at(-1);
-    if (last && isStuck && this.#changes < PATCHES_MAX && apply.endMs !== undefined) {
+    const hasRead = last !== undefined && this.#lastRead > last.number;
+    if (last && isStuck && !hasRead && this.#changes < PATCHES_MAX) {
       findings.report(
         'bounded',
         this.#endMs,
@@ -105,9 +108,9 @@ class Walk {
     const mustForce =
       force &&
       !this.deleted &&
-      ((last && isStuck && this.#changes >= PATCHES_MAX) ||
+      ((last && isStuck && !hasRead && this.#changes >= PATCHES_MAX) ||
         (this.#refused !== undefined && this.#refused === this.#failed));
-    if (mustForce && apply.endMs !== undefined) {
+    if (mustForce) {
       findings.report(
         'neverLost',
         this.#endMs,
@@ -137,6 +140,7 @@ class Walk {
 
   #change(request: RequestRecord): void {
     const { findings, name } = this.#judged;
+    findings.meet('readsFirst');
     const conflict = this.#conflicts.at(-1);
     if (this.#lastRead < 0 || (this.#isAbsent && !this.deleted)) {
       findings.report(
@@ -221,6 +225,7 @@ class Walk {
 
   #create(request: RequestRecord): void {
     const { findings, name } = this.#judged;
+    findings.meet('readsFirst');
     if (!this.#isAbsent && !this.deleted) {
       findings.report(
         'readsFirst',

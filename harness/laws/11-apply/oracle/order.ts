@@ -50,9 +50,25 @@ export function judgeOrder(
   }
 }
 
-/** Returns whether the lists of an object have the items of the manifest in its order. */
-export function isInOrder(manifest: JsonMap, object: JsonMap, schema: MergeSchema | undefined): boolean {
-  return schema === undefined || disorders(manifest, object, schema, '').length === 0;
+/**
+ * Returns whether the lists of an object have exactly the items of the manifest, in its order. If not, kubectl sends the
+ * order with every apply, even if it is right.
+ */
+export function hasSameItems(manifest: JsonMap, object: JsonMap, schema: MergeSchema | undefined): boolean {
+  if (!schema) return true;
+  return bothIn(manifest, object, schema, '').every(({ field, wanted, found }) => {
+    if (isMap(wanted) && isMap(found)) return hasSameItems(wanted, found, field.schema);
+    if (!Array.isArray(wanted) || !Array.isArray(found) || !field.patchStrategy?.includes('merge'))
+      return true;
+    const isSame = namesIn(wanted, field).join('\n') === namesIn(found, field).join('\n');
+    return (
+      isSame &&
+      wanted.every((item, i) => {
+        const other = found[i];
+        return !isMap(item) || !isMap(other) || hasSameItems(item, other, field.schema);
+      })
+    );
+  });
 }
 
 function disorders(manifest: JsonMap, object: JsonMap, schema: MergeSchema, path: string): Disorder[] {

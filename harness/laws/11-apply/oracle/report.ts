@@ -94,7 +94,7 @@ function judgeErrors(judged: Judged, courses: readonly Course[]): void {
   const sources = new Set(apply.documents.map(({ source }) => source));
   const other = errors.find(({ source }) => !sources.has(source));
   // Pruning belongs to no document.
-  if (other && !apply.options.prune) {
+  if (other && !apply.options.prune && apply.expected.length > 0) {
     findings.report(
       'namesErrors',
       endMs,

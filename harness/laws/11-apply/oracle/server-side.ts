@@ -32,7 +32,7 @@ export function followServerSide(judged: Judged, wanted: Wanted): Course {
     }
   }
   if (main) judgeMain(judged, object, wanted, main);
-  const answer = applies.findLast((each) => each.answer !== undefined && managerOf(each) === MANAGER)?.answer;
+  const answer = requests.findLast((each) => each.answer !== undefined)?.answer;
   return { wanted, name: object, requests, outcome: outcomeOf(main, answer as KubeObject | undefined) };
 }
 

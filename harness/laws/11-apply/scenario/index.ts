@@ -48,11 +48,10 @@ export type DocumentPlan =
   | { readonly list: readonly DocumentPlan[]; readonly kind?: string }
   | { readonly broken: Broken };
 
-/** Documents without an object. The empty ones are no error. */
+/** Documents without an object. `null`, an empty document, is no error. */
 export type Broken =
   | 'not parsed'
   | 'null'
-  | 'nothing'
   | 'text'
   | 'number'
   | 'no kind'

@@ -28,7 +28,6 @@ const MAP = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'bad' }, da
 const BROKEN: Readonly<Record<Broken, unknown>> = {
   'not parsed': undefined,
   null: null,
-  nothing: undefined,
   text: 'text',
   number: 7,
   'no kind': { apiVersion: 'v1', metadata: { name: 'bad' } },
@@ -39,8 +38,7 @@ const BROKEN: Readonly<Record<Broken, unknown>> = {
 };
 
 /** Documents that are no error although they have no object. */
-export const isEmpty = (plan: DocumentPlan): boolean =>
-  'broken' in plan && (plan.broken === 'null' || plan.broken === 'nothing');
+export const isEmpty = (plan: DocumentPlan): boolean => 'broken' in plan && plan.broken === 'null';
 
 /** Returns the object of a plan, as a reader of YAML returns it. */
 export function manifestOf({

@@ -1,6 +1,12 @@
 import type { KubeObject, New } from '../../../api/objects.ts';
 import { customResourceDefinitions } from '../../../api/plain-resources.ts';
-import { namespaces, type Resource, serviceAccounts } from '../../../api/resource.ts';
+import {
+  groupVersion,
+  namespaces,
+  type Resource,
+  resources,
+  serviceAccounts,
+} from '../../../api/resource.ts';
 import { ApiServer } from '../../../apiserver/apiserver.ts';
 import { schemaOf } from '../../../apiserver/patch/index.ts';
 import { Storage } from '../../../apiserver/storage/storage.ts';
@@ -19,13 +25,16 @@ import { expectedOf } from '../oracle/documents.ts';
 import { resultOf, seenBy, wantedBy } from '../oracle/result.ts';
 import { describeAct, describeApply, describeReport } from '../render/index.ts';
 import type { Act, ApplyPlan, ApplyScenario, Interruption } from '../scenario/index.ts';
-import { definitionOf, kinds } from '../scenario/kinds.ts';
+import { definitionOf } from '../scenario/kinds.ts';
 import { documentsOf } from '../scenario/manifests.ts';
 import { perform, targetOf } from './acts.ts';
 import { clientOf } from './requests.ts';
 
 /** An apply that takes longer never ends. */
 const END_MS = 120_000;
+
+/** The resources that discovery finds in each cluster. */
+const BUILT_IN: readonly Resource[] = [...resources, customResourceDefinitions as unknown as Resource];
 
 /** The namespaces of the cluster. */
 const NAMESPACES = ['default', 'team', 'other'];
@@ -119,8 +128,8 @@ class ApplySimulation {
 
   async #mappingOf(apiVersion: string, kind: string): Promise<Mapping | undefined> {
     await this.#sim.turn(0, 'kubectl', 'discovery');
-    const known = Object.values(kinds).find((each) => each.kind === kind && each.apiVersion === apiVersion);
-    if (known?.resource) return { resource: known.resource, mergeSchema: schemaOf(known.resource) ?? {} };
+    const known = BUILT_IN.find((each) => each.kind === kind && groupVersion(each) === apiVersion);
+    if (known) return { resource: known, mergeSchema: schemaOf(known) ?? {} };
     const custom = this.#custom(apiVersion, kind);
     return custom && { resource: custom };
   }

@@ -51,7 +51,6 @@ export const many: fc.Arbitrary<readonly Step[]> = fc
 const BROKEN: readonly Broken[] = [
   'not parsed',
   'null',
-  'nothing',
   'text',
   'number',
   'no kind',

@@ -119,6 +119,8 @@ export const failing = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
       ];
     });
 
+const FINALIZERS = ['finalizer a', 'finalizer b'];
+
 /** `--force` meets refusals, finalizers, a timeout, and a create that fails. */
 export const forced: fc.Arbitrary<readonly Step[]> = fc
   .constantFrom<KindName>('configmap', 'deployment', 'service', 'widget')
@@ -144,9 +146,9 @@ export const forced: fc.Arbitrary<readonly Step[]> = fc
           ...(isImmutable ? { immutable: 1 } : {}),
           ...(waits > 0 ? { 'finalizer b': 1 } : {}),
         };
-        const old = { ...plan, fields: { ...plan.fields, ...more } };
-        const next = { ...second, fields: { ...second.fields, ...more, 'label set': 2 } };
-        const changed = isImmutable
+        const old: ObjectPlan = { ...plan, fields: { ...plan.fields, ...more } };
+        const next: ObjectPlan = { ...second, fields: { ...second.fields, ...more, 'label set': 2 } };
+        const changed: ObjectPlan = isImmutable
           ? { ...next, fields: { ...next.fields, 'data a': 2, 'data B': 3 } }
           : next;
         const reason = refusal === 'Conflict' || refusal === 'five conflicts' ? 'Conflict' : refusal;
@@ -156,10 +158,12 @@ export const forced: fc.Arbitrary<readonly Step[]> = fc
         }
         if (createFails) faults.push({ verb: 'create', skip: 0, times: 1, reason: createFails });
         const reads = reason === 'Conflict' ? 6 : 1;
-        const during =
-          waits > 0
-            ? [interruption({ act: 'finalize', target: target(plan) }, 'before', 'get', reads + waits)]
-            : [];
+        const isHeld = [old, changed].some(({ fields }) =>
+          FINALIZERS.some((each) => (fields[each] ?? 0) > 0),
+        );
+        const during = isHeld
+          ? [interruption({ act: 'finalize', target: target(plan) }, 'before', 'get', reads + waits)]
+          : [];
         return [
           apply([old]),
           apply(
@@ -167,7 +171,7 @@ export const forced: fc.Arbitrary<readonly Step[]> = fc
             { force: true, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
             { faults, during },
           ),
-          ...(waits > 0 ? [act({ act: 'finalize', target: target(plan) })] : []),
+          ...(isHeld ? [act({ act: 'finalize', target: target(plan) })] : []),
         ];
       }),
   );

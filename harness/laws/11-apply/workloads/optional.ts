@@ -121,7 +121,7 @@ const migrations: fc.Arbitrary<readonly Step[]> = fc
       )
       .map(([second, third, others, forceConflicts, forgets, how, conflicts]): readonly Step[] => {
         const serverSide = { serverSide: true, ...(forceConflicts && { forceConflicts }) };
-        const clean = (each: ObjectPlan): ObjectPlan => ({ ...each, fields: withoutAnnotation(each.fields) });
+        const clean = (each: ObjectPlan): ObjectPlan => ({ ...each, fields: withoutTraps(each.fields) });
         const [a, b, c] = [clean(plan), clean(second), clean(third)];
         const faults = [{ verb: 'write', skip: 1, times: conflicts, reason: 'Conflict' } as const];
         return [
@@ -138,8 +138,9 @@ const migrations: fc.Arbitrary<readonly Step[]> = fc
       });
   });
 
-function withoutAnnotation(fields: FieldChoices): FieldChoices {
-  const { 'old configuration': _, replicas: __, ...rest } = fields;
+/** Removes fields that make the server refuse a later manifest, or that a null would set. */
+function withoutTraps(fields: FieldChoices): FieldChoices {
+  const { 'old configuration': _, immutable: __, ...rest } = fields;
   return rest;
 }
 

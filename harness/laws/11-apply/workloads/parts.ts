@@ -60,7 +60,9 @@ export function edited(plan: ObjectPlan, by?: readonly Writers[]): fc.Arbitrary<
   const removal =
     own.length === 0
       ? fc.constant<FieldChoices>({})
-      : fc.subarray(own, { maxLength: 2 }).map((gone) => Object.fromEntries(gone.map((field) => [field, 0])));
+      : fc
+          .subarray(own, { maxLength: Math.min(2, own.length) })
+          .map((gone) => Object.fromEntries(gone.map((field) => [field, 0])));
   return fc
     .tuple(choices(plan.kind, 2, by), removal, fc.nat({ max: 4 }))
     .map(([changes, gone, how]) =>
