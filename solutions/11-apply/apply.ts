@@ -13,15 +13,15 @@ import {
   failures,
   type Json,
   type ManifestDocument,
-  manifestOf,
+  stepOf,
   type Target,
-  type Write,
+  targetOf,
 } from '#given/11-apply';
 import { applyOne } from './apply-one.ts';
 import { objectsOf, placeIn } from './manifests.ts';
 import { optionalSteps } from './optional-steps.ts';
 
-export { applyOne, MAX_RETRIES, PAUSE_MS, patchWithRetries, replace } from './apply-one.ts';
+export { applyOne, MAX_RETRIES, PAUSE_MS, patchWithRetries, type Result, replace } from './apply-one.ts';
 export { encodeJson, lastAppliedOf, withLastApplied } from './last-applied.ts';
 export { objectsOf, placeIn } from './manifests.ts';
 export { optionalSteps } from './optional-steps.ts';
@@ -33,13 +33,12 @@ export { patchItems, patchList, patchObject, patchPart, patchScalars } from './t
 
 export const apply: Apply = async (context, documents, options) => {
   const applied: Applied[] = [];
-  const said: string[] = [];
-  const { targets, errors } = await targetsOf(context, documents, options);
-  const write: Write = { ...context, warn: (warning) => said.push(warning) };
-  const applyTarget = options.serverSide ? optionalSteps.applyOnServer : applyOne;
+  const warnings: string[] = [];
+  const { targets, errors } = await readTargets(context, documents, options);
   for (const target of targets) {
+    const step = stepOf(context, target, options, (warning) => warnings.push(warning));
     try {
-      applied.push(await applyTarget(write, target, options));
+      applied.push(await (options.serverSide ? optionalSteps.applyOnServer : applyOne)(step));
     } catch (error) {
       errors.push(applyErrorOf(target.source, error));
     }
@@ -48,15 +47,15 @@ export const apply: Apply = async (context, documents, options) => {
   // An object that failed is missing from `applied`, so a prune would delete it.
   if (options.prune && errors.length === 0) {
     try {
-      for await (const pruned of optionalSteps.prune(context, [...applied], options)) applied.push(pruned);
+      await optionalSteps.prune(context, [...applied], options, (pruned) => applied.push(pruned));
     } catch (error) {
       errors.push(applyErrorOf('', error));
     }
   }
-  return { applied, warnings: said, errors };
+  return { applied, warnings, errors };
 };
 
-export async function targetsOf(
+async function readTargets(
   context: ApplyContext,
   documents: readonly ManifestDocument[],
   options: ApplyOptions,
@@ -66,32 +65,14 @@ export async function targetsOf(
   for (const document of documents) {
     const { source } = document;
     if ('error' in document) errors.push({ source, message: document.error });
-    else {
-      for (const value of objectsOf(document.value as Json)) {
-        try {
-          targets.push(await targetOf(context, value, source, options));
-        } catch (error) {
-          errors.push(applyErrorOf(source, error));
-        }
+    const values = 'error' in document ? [] : objectsOf(document.value as Json);
+    for (const value of values) {
+      try {
+        targets.push(await targetOf(context, { source, value }, options, placeIn));
+      } catch (error) {
+        errors.push(applyErrorOf(source, error));
       }
     }
   }
   return { targets, errors };
-}
-
-async function targetOf(
-  context: ApplyContext,
-  value: Json,
-  source: string,
-  { namespace }: ApplyOptions,
-): Promise<Target> {
-  const object = manifestOf(value, source);
-  const mapping = await context.mappingOf(object.apiVersion, object.kind);
-  if (!mapping) throw failures.noMatch(source, object);
-  const manifest = placeIn(object, mapping.resource, namespace);
-  const { name } = manifest.metadata;
-  const key = mapping.resource.namespaced
-    ? { namespace: String(manifest.metadata.namespace), name }
-    : { name };
-  return { source, manifest, mapping, key };
 }

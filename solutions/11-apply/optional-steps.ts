@@ -3,4 +3,9 @@ import { elementOrder, retainedKeys } from './order.ts';
 import { prune } from './prune.ts';
 import { applyOnServer } from './server-side.ts';
 
-export const optionalSteps: OptionalSteps = { elementOrder, retainedKeys, applyOnServer, prune };
+export const optionalSteps: OptionalSteps = {
+  elementOrder,
+  retainedKeys,
+  applyOnServer,
+  prune,
+};

@@ -1,8 +1,15 @@
-import { equalJson, type Json, type JsonList, type JsonObject, type Versions } from '#given/11-apply';
+import {
+  equalJson,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type ListPatch,
+  type Versions,
+} from '#given/11-apply';
 
 export function elementOrder(
   { modified, current = [] }: Versions<JsonList>,
-  { list, deletions }: { readonly list: JsonList; readonly deletions: JsonList },
+  { list, deletions }: ListPatch,
   mergeKey: string | undefined,
 ): JsonList {
   const identities = (items: JsonList): JsonList =>

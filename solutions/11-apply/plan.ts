@@ -5,16 +5,17 @@ import {
   type JsonObject,
   type Manifest,
   type Target,
+  type ThreeWayPatch,
   warnings,
 } from '#given/11-apply';
-import type { KubeObject, Patch } from '#harness';
+import type { KubeObject } from '#harness';
 import { lastAppliedOf, withLastApplied } from './last-applied.ts';
 import { patchObject } from './three-way.ts';
 
 /** The next request for one object, and the warnings about the object. */
 export type Plan = { readonly warnings: readonly string[] } & (
   | { readonly action: 'create'; readonly object: Manifest }
-  | { readonly action: 'patch'; readonly patch: Patch & { readonly body: JsonObject } }
+  | { readonly action: 'patch'; readonly patch: ThreeWayPatch }
   | { readonly action: 'nothing' }
 );
 

@@ -1,14 +1,12 @@
 import {
   type Applied,
-  type ApplyOptions,
   failures,
   type JsonObject,
   LAST_APPLIED,
   type ManagedFields,
   ownersOfLastApplied,
-  type Target,
+  type Step,
   unionOfFields,
-  type Write,
   warnings,
 } from '#given/11-apply';
 import { isConflict, type KubeObject, type Patch } from '#harness';
@@ -17,10 +15,11 @@ const MANAGER = 'kubectl';
 const ANNOTATION_MANAGER = 'kubectl-last-applied';
 const MIGRATION_TRIES = 5;
 
-export async function applyOnServer(write: Write, target: Target, options: ApplyOptions): Promise<Applied> {
+export async function applyOnServer(step: Step): Promise<Applied> {
+  const { client, target, options, warn } = step;
   const { mapping, key, manifest } = target;
   const send = (patch: Patch, fieldManager: string, force?: boolean): Promise<KubeObject> =>
-    write.client.patch(mapping.resource, key, patch, {
+    client.patch(mapping.resource, key, patch, {
       fieldManager,
       fieldValidation: 'Strict',
       ...(options.dryRun && { dryRun: true }),
@@ -31,15 +30,14 @@ export async function applyOnServer(write: Write, target: Target, options: Apply
   const applied = await apply().catch((error: unknown) => {
     throw failures.onServer(error);
   });
-  const object = await migrate(write, target, send, applied, apply);
-  if (object.metadata.deletionTimestamp) write.warn(warnings.deleting(key.name));
+  const object = await migrate(step, send, applied, apply);
+  if (object.metadata.deletionTimestamp) warn(warnings.deleting(key.name));
   return { resource: mapping.resource, key, outcome: 'serverside-applied', object };
 }
 
 /** Moves the fields that a client-side apply wrote to the manager of the server-side apply. Its errors are warnings. */
 async function migrate(
-  write: Write,
-  target: Target,
+  step: Step,
   send: Send,
   applied: KubeObject,
   apply: () => Promise<KubeObject>,
@@ -49,14 +47,14 @@ async function migrate(
   try {
     object = (await keepLastApplied(send, object)) ?? object;
     warning = warnings.ownersNotMigrated;
-    const migrated = await migrateOwners(write, target, send, object);
+    const migrated = await migrateOwners(step, send, object);
     if (!migrated) return object;
     object = migrated;
     warning = warnings.notAppliedAgain;
     // Fields that the manifest dropped have no other owner now, so the same request removes them.
     return await apply();
   } catch (error) {
-    write.warn(warning(error));
+    step.warn(warning(error));
     return object;
   }
 }
@@ -75,8 +73,7 @@ async function keepLastApplied(send: Send, object: KubeObject): Promise<KubeObje
 
 /** Returns the object with its new owners; undefined if it has the right owners. */
 async function migrateOwners(
-  { client }: Write,
-  { mapping, key }: Target,
+  { requests }: Step,
   send: Send,
   object: KubeObject,
 ): Promise<KubeObject | undefined> {
@@ -96,7 +93,7 @@ async function migrateOwners(
       return await send({ type: 'json', body }, MANAGER);
     } catch (error) {
       if (!isConflict(error) || tries === MIGRATION_TRIES) throw error;
-      current = await client.get(mapping.resource, key);
+      current = await requests.get();
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonList,
   type JsonObject,
+  type ListPatch,
   type MergeField,
   type MergeSchema,
   mergesLists,
@@ -108,10 +109,7 @@ export function patchItems(
 }
 
 /** Differs: upstream sorts `current` in place before it compares the order of both lists. We compare the lists as they are. */
-export function patchScalars({ original = [], modified, current = [] }: Versions<JsonList>): {
-  readonly list: JsonList;
-  readonly deletions: JsonList;
-} {
+export function patchScalars({ original = [], modified, current = [] }: Versions<JsonList>): ListPatch {
   const [applied, live] = [new Unmatched(original, undefined), new Unmatched(current, undefined)];
   for (const item of modified) applied.take(item);
   const list = modified.filter((item) => live.take(item) === undefined);

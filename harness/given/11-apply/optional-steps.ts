@@ -1,50 +1,42 @@
-import type { ObjectKey } from '../../api/objects.ts';
 import type { JsonList, JsonObject } from '../../apiserver/patch/json-value.ts';
-import type { Applied, ApplyContext, ApplyOptions, Mapping } from '../../contracts/apply/index.ts';
-import type { Manifest } from './manifest-type.ts';
+import type { Applied, ApplyContext, ApplyOptions } from '../../contracts/apply/index.ts';
 import type { Versions } from './merging.ts';
+import type { Step } from './step.ts';
 import { failures } from './words.ts';
 
-/** One object to apply. */
-export interface Target {
-  /** The file, as in messages. */
-  readonly source: string;
-  readonly manifest: Manifest;
-  readonly mapping: Mapping;
-  readonly key: ObjectKey;
-}
-
-/** The environment of one object's apply. */
-export interface Write extends Pick<ApplyContext, 'client' | 'clock'> {
-  /** Reports a warning, without the word `Warning:`. */
-  readonly warn: (warning: string) => void;
+/** The part of a patch that changes a merging list. */
+export interface ListPatch {
+  /** The new and the changed items; for a list of objects, also the items with `$patch: delete`. */
+  readonly list: JsonList;
+  /** The deleted scalars. */
+  readonly deletions: JsonList;
 }
 
 /** The functions of the optional levels. */
 export interface OptionalSteps {
   readonly elementOrder: (
     versions: Versions<JsonList>,
-    patch: { readonly list: JsonList; readonly deletions: JsonList },
+    patch: ListPatch,
     mergeKey: string | undefined,
   ) => JsonList;
   readonly retainedKeys: (versions: Versions<JsonObject>, patch: JsonObject) => readonly string[];
-  readonly applyOnServer: (write: Write, target: Target, options: ApplyOptions) => Promise<Applied>;
+  readonly applyOnServer: (step: Step) => Promise<Applied>;
   readonly prune: (
     context: ApplyContext,
     applied: readonly Applied[],
     options: ApplyOptions,
-  ) => AsyncIterable<Applied>;
+    report: (pruned: Applied) => void,
+  ) => Promise<void>;
 }
 
-/** The optional parts of an apply without optional levels. */
+/** The steps of an apply without optional levels. */
 export const noOptionalSteps: OptionalSteps = {
   elementOrder: () => [],
   retainedKeys: () => [],
   applyOnServer: async () => {
     throw failures.notWritten('--server-side');
   },
-  // biome-ignore lint/correctness/useYield: it only fails.
-  async *prune() {
+  prune: async () => {
     throw failures.notWritten('--prune');
   },
 };

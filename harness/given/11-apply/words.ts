@@ -48,10 +48,12 @@ export const failures = {
   reading: (place: Place, cause: unknown) =>
     whileDoing(`retrieving current configuration of:\n${said(place)}\nfrom server for:`, place, cause),
   creating: (place: Place, cause: unknown) => whileDoing('creating', place, cause),
-  /** @param patch its text. Empty if no patch could be computed */
+  /** @param patch its text, or that of the object that replaces the live one. Empty if no patch could be computed */
   applying: (place: Place, patch: string, cause: unknown) =>
     whileDoing(`applying patch:\n${patch}\nto:\n${said(place)}\nfor:`, place, cause),
-  patching: (place: Place, cause: unknown) => whileDoing('patching', place, cause),
+  /** @param patch its text */
+  patching: (place: Place, patch: string, cause: unknown) =>
+    failures.applying(place, patch, whileDoing('patching', place, cause)),
   deadline: () => new Error('context deadline exceeded'),
   /** The new object could not be created, and the old one not either. */
   notRestored: (cause: unknown, second: unknown) =>
@@ -137,3 +139,17 @@ const CONFLICT_ADVICE = [
   '  stop managing the field (remove it from their configuration).',
   'See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts',
 ].join('\n');
+
+/**
+ * Returns a handler that throws an error with more words: `.catch(rethrowAs(failures.reading, target))`.
+ *
+ * @param failure makes the error from a place and its cause
+ */
+export function rethrowAs<P>(
+  failure: (place: P, cause: unknown) => Error,
+  place: P,
+): (cause: unknown) => never {
+  return (cause) => {
+    throw failure(place, cause);
+  };
+}
