@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 import { keyValueStore } from './12-store.ts';
+=======
+import { apply } from './11-apply.ts';
+>>>>>>> author11
 import { access, clusterRoleAggregationController } from './13-access.ts';
 import { admission } from './14-admission.ts';
 import { informer } from './21-informer.ts';
@@ -22,7 +26,11 @@ import { nodeIpamController } from './56-node-ipam.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
+<<<<<<< HEAD
   keyValueStore,
+=======
+  apply,
+>>>>>>> author11
   access,
   clusterRoleAggregationController,
   admission,
