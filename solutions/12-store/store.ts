@@ -4,3 +4,4 @@
  * Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc; kubernetes/apiserver@v0.36.3 pkg/storage
  */
 export { newKeyValueStore } from './key-value-store.ts';
+export { newObjectStore } from './object-store.ts';

@@ -1,6 +1,23 @@
 /** `#given/12-store`: the parts of the harness that only this kata uses. */
 
+// Level 7: immutable objects.
+export { freezeObject } from '../../api/freeze.ts';
+// Levels 7 to 9: keys, errors, lists and bookmarks.
+export {
+  bookmarkOf,
+  keyIn,
+  listOf,
+  ObjectErrors,
+  type Page,
+  rangeIn,
+  type StoredResource,
+} from '../../apiserver/storage/stored-objects.ts';
+export { decodeContinue } from '../../apiserver/verbs/continue-token.ts';
+export { parseResourceVersion } from '../../apiserver/verbs/resource-version.ts';
+// Level 5: a stream with both ends.
 export { MessageQueue } from '../../contracts/message-queue.ts';
+// Level 9: waits for a change.
+export { Condition } from '../../contracts/store/condition.ts';
 // The ports.
 export {
   type Compare,
@@ -14,12 +31,20 @@ export {
   type Lease as StoreLease,
   type LogFile,
   type NewKeyValueStore,
+  type NewObjectStore,
+  type ObjectListOptions,
+  type ObjectPlace,
+  type ObjectReadOptions,
+  type ObjectStore,
+  type ObjectStoreContext,
+  type ObjectWatchOptions,
   type Operation as StoreOperation,
   type OperationResult,
   type RangeRequest,
   type RangeResult,
   StoreError,
   type StoreErrorCode,
+  type StorePreconditions,
   type Transaction,
   type TransactionResult,
   type WatchResponse,
@@ -32,3 +57,4 @@ export { firstFrom, holds, prefixRange, rangeHas } from '../../contracts/store/r
 export { seal, unseal } from '../../contracts/store/seal.ts';
 // Level 1: a map with ordered keys.
 export { SortedMap } from '../../contracts/store/sorted-map.ts';
+export { WatchQueue } from '../../contracts/watch-queue.ts';
