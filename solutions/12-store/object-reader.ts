@@ -37,9 +37,13 @@ export class ObjectReader {
     this.#cache = cache;
   }
 
-  // Level 8 · Lists and pages
-
-  /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GetList */
+  /**
+   * Reads a range of the store, at a revision or at the newest. Given.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GetList
+   *
+   * @throws StatusError Expired when the revision is compacted; Timeout when the store has not reached it
+   */
   async fromStore(
     { key, end }: Required<KeyRange>,
     { revision, start }: Pick<Wanted, 'revision' | 'start'>,
@@ -52,11 +56,15 @@ export class ObjectReader {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (error.code === 'Compacted') throw this.#errors.expiredList(start);
-      throw errors.tooLargeResourceVersion(revision ?? 0, await this.#newest());
+      throw errors.tooLargeResourceVersion(revision ?? 0, await this.newest());
     }
   }
 
-  /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.GetList */
+  /**
+   * Returns a list. Given: it connects {@link wantedBy} with {@link pageOf}.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.GetList
+   */
   async list(options: ObjectListOptions): Promise<List<KubeObject>> {
     const range = rangeIn(this.#context.prefix, options.namespace);
     const wanted = wantedBy(options);
@@ -70,31 +78,45 @@ export class ObjectReader {
     return listOf(this.#context.resource, { ...page, revision });
   }
 
-  // Level 9 · The watch cache
+  /**
+   * Returns an object: the newest from the store, any other state from the cache. Given.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.Get
+   */
+  async get(place: ObjectPlace, { resourceVersion }: ObjectReadOptions): Promise<KubeObject> {
+    const { prefix, store } = this.#context;
+    const key = keyIn(prefix, place);
+    const revision = parseResourceVersion(resourceVersion);
+    if (revision !== undefined) await this.reached(revision);
+    const object =
+      revision === undefined ? (await store.range({ key })).kvs.map(decode)[0] : this.#cache.get(key);
+    if (!object) throw this.#errors.notFound(place);
+    return object;
+  }
+
+  /** Waits until the cache has reached a revision. Given. @throws StatusError Timeout */
+  reached(revision: number): Promise<void> {
+    return this.#cache.reached(revision, this.#context.clock);
+  }
+
+  /** Returns the newest revision of the store. Given. */
+  async newest(): Promise<number> {
+    return (await this.#context.store.range({ key: this.#context.prefix })).revision;
+  }
+
+  // Level 10 · Which state
 
   /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.GetList */
   async fromCache({ key, end }: Required<KeyRange>, wanted: Wanted): Promise<Snapshot> {
     const { state, start = '' } = wanted;
-    const newest = state === 'newest' ? await this.#newest() : undefined;
+    const newest = state === 'newest' ? await this.newest() : undefined;
     try {
-      await this.#reached(newest ?? wanted.revision ?? 0);
+      await this.reached(newest ?? wanted.revision ?? 0);
     } catch (error) {
       if (newest === undefined || !isTooLargeResourceVersion(error)) throw error;
       return this.fromStore({ key, end }, { start });
     }
     return { revision: this.#cache.position, entries: this.#cache.list({ key: key + start, end }) };
-  }
-
-  /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.Get */
-  async get(place: ObjectPlace, { resourceVersion }: ObjectReadOptions): Promise<KubeObject> {
-    const { prefix, store } = this.#context;
-    const key = keyIn(prefix, place);
-    const revision = parseResourceVersion(resourceVersion);
-    if (revision !== undefined) await this.#reached(revision);
-    const object =
-      revision === undefined ? (await store.range({ key })).kvs.map(decode)[0] : this.#cache.get(key);
-    if (!object) throw this.#errors.notFound(place);
-    return object;
   }
 
   /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go Cacher.Watch */
@@ -103,7 +125,7 @@ export class ObjectReader {
     const range = rangeIn(this.#context.prefix, namespace);
     const revision = parseResourceVersion(options.resourceVersion);
     const isInitial = sendInitialEvents ?? !revision;
-    await this.#reached(revision === undefined ? await this.#newest() : isInitial ? revision : 0);
+    await this.reached(revision === undefined ? await this.newest() : isInitial ? revision : 0);
     const after = isInitial || !revision ? this.#cache.position : revision;
     const isIn = ({ metadata }: KubeObject) => namespace === undefined || metadata.namespace === namespace;
     const stream = this.#cache.watch(after, (object) => isIn(object) && matches(object));
@@ -113,14 +135,5 @@ export class ObjectReader {
     if (sendInitialEvents && allowWatchBookmarks)
       stream.push(bookmarkOf(this.#context.resource, after, true));
     return stream;
-  }
-
-  #reached(revision: number): Promise<void> {
-    return this.#cache.reached(revision, this.#context.clock);
-  }
-
-  /** Returns the newest revision of the store. No key equals the prefix. */
-  async #newest(): Promise<number> {
-    return (await this.#context.store.range({ key: this.#context.prefix })).revision;
   }
 }

@@ -1,4 +1,4 @@
-import { Condition, type NewObjectStore, type ObjectStoreContext, prefixRange } from '#given/12-store';
+import { type NewObjectStore, type ObjectStoreContext, prefixRange } from '#given/12-store';
 import { ObjectReader } from './object-reader.ts';
 import { ObjectWriter } from './objects.ts';
 import { WatchCache } from './watch-cache.ts';
@@ -31,7 +31,6 @@ async function follow(
   cache: WatchCache,
 ): Promise<void> {
   const range = prefixRange(prefix);
-  const never = new Condition();
   signal.addEventListener('abort', () => cache.endWatches(), { once: true });
   while (!signal.aborted) {
     try {
@@ -47,6 +46,6 @@ async function follow(
       // The store cannot be reached now.
     }
     cache.requestProgress = () => {};
-    await never.wait(clock, RELIST_AFTER_MS);
+    await new Promise<void>((resolve) => clock.after(RELIST_AFTER_MS, resolve));
   }
 }

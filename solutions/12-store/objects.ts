@@ -12,13 +12,13 @@ import { deepEqual, type KubeObject } from '#harness';
 
 // Level 7 · Objects
 
-/** Returns the value of an object: JSON, without its resourceVersion. */
+/** Returns the value of an object: JSON, without its resourceVersion. Given. */
 export function encode({ metadata, ...rest }: KubeObject): string {
   const { resourceVersion: _, ...stored } = metadata;
   return JSON.stringify({ ...rest, metadata: stored });
 }
 
-/** Returns the object in a value. Its resourceVersion is the revision of its last write. */
+/** Returns the object in a value. Its resourceVersion is the revision of its last write. Given. */
 export function decode({ value, modRevision }: Pick<KeyValue, 'value' | 'modRevision'>): KubeObject {
   return atRevision(JSON.parse(value) as KubeObject, modRevision);
 }
@@ -64,7 +64,7 @@ export class ObjectWriter {
     for (;;) {
       if (!kv) throw this.#errors.notFound(place);
       const current = decode(kv);
-      this.#check(place, current, preconditions);
+      this.#errors.mustFulfil(current, preconditions);
       const next = change(current);
       if (next && deepEqual(withoutVersion(next), withoutVersion(current))) return current;
       const value = next ? encode(next) : kv.value;
@@ -78,22 +78,6 @@ export class ObjectWriter {
       const [now] = results;
       kv = now && 'range' in now ? now.range.kvs[0] : undefined;
     }
-  }
-
-  /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/interfaces.go Preconditions.Check */
-  #check(
-    place: ObjectPlace,
-    { metadata }: KubeObject,
-    { uid = metadata.uid, resourceVersion = metadata.resourceVersion }: StorePreconditions,
-  ): void {
-    if (uid !== metadata.uid) throw this.#errors.preconditionFailed(place, 'UID', uid, metadata.uid);
-    if (resourceVersion === metadata.resourceVersion) return;
-    throw this.#errors.preconditionFailed(
-      place,
-      'ResourceVersion',
-      resourceVersion,
-      metadata.resourceVersion,
-    );
   }
 }
 

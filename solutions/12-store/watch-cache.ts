@@ -69,7 +69,7 @@ export class WatchCache {
     for (const kv of kvs) this.#objects.set(kv.key, [kv.key, decode(kv)]);
     this.#changes = [];
     this.oldest = revision;
-    this.#moveTo(revision);
+    this.moveTo(revision);
   }
 
   /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go watchCache.processEvent */
@@ -85,7 +85,7 @@ export class WatchCache {
     }
     if (this.#changes.length > CHANGES_KEPT) this.#forget();
     // The store can be ahead of the changes in a message. Only a message without changes promises its revision.
-    this.#moveTo(events.at(-1)?.kv.modRevision ?? revision);
+    this.moveTo(events.at(-1)?.kv.modRevision ?? revision);
   }
 
   #forget(): void {
@@ -93,27 +93,19 @@ export class WatchCache {
     this.oldest = dropped.at(-1)?.revision ?? this.oldest;
   }
 
-  #moveTo(revision: number): void {
+  /** Sets the position, and wakes everyone who waits for it. Given. */
+  moveTo(revision: number): void {
     if (revision <= this.position) return;
     this.position = revision;
     this.#moved.notify();
   }
 
-  /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go watchCache.waitUntilFreshAndBlock */
-  async reached(revision: number, clock: ObjectStoreContext['clock']): Promise<void> {
-    const deadline = clock.now() + FRESH_WITHIN_MS;
-    while (this.position < revision) {
-      const left = deadline - clock.now();
-      if (left <= 0) throw errors.tooLargeResourceVersion(revision, this.position);
-      this.requestProgress();
-      await this.#moved.wait(clock, Math.min(left, PROGRESS_EVERY_MS));
-    }
-  }
-
+  /** Given. */
   get(key: string): KubeObject | undefined {
     return this.#objects.get(key)?.[1];
   }
 
+  /** Given. */
   list(range: KeyRange): (readonly [key: string, object: KubeObject])[] {
     return this.#objects.within(range);
   }
@@ -128,8 +120,22 @@ export class WatchCache {
     return stream;
   }
 
+  /** Ends all watches. Given. */
   endWatches(): void {
     for (const { stream } of this.#watchers) stream.end();
+  }
+
+  // Level 10 · Which state
+
+  /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go watchCache.waitUntilFreshAndBlock */
+  async reached(revision: number, clock: ObjectStoreContext['clock']): Promise<void> {
+    const deadline = clock.now() + FRESH_WITHIN_MS;
+    while (this.position < revision) {
+      const left = deadline - clock.now();
+      if (left <= 0) throw errors.tooLargeResourceVersion(revision, this.position);
+      this.requestProgress();
+      await this.#moved.wait(clock, Math.min(left, PROGRESS_EVERY_MS));
+    }
   }
 }
 

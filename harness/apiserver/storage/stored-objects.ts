@@ -3,7 +3,12 @@ import { isValidPathSegmentName } from '../../api/names.ts';
 import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, type StatusError } from '../../api/status.ts';
 import { INITIAL_EVENTS_END, type WatchEvent } from '../../api/watch-event.ts';
-import type { KeyRange, ObjectPlace, ObjectStoreContext } from '../../contracts/store/index.ts';
+import type {
+  KeyRange,
+  ObjectPlace,
+  ObjectStoreContext,
+  StorePreconditions,
+} from '../../contracts/store/index.ts';
 import { prefixRange } from '../../contracts/store/ranges.ts';
 import { encodeContinue, expiredContinue } from '../verbs/continue-token.ts';
 
@@ -53,23 +58,26 @@ export class ObjectErrors {
   }
 
   /**
-   * A precondition does not hold: a Conflict.
+   * Checks the preconditions of a write against the state of its object.
    *
    * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/interfaces.go Preconditions.Check, errors.go StorageError
+   *
+   * @throws StatusError Conflict when one does not hold
    */
-  preconditionFailed(
-    place: ObjectPlace,
-    field: 'UID' | 'ResourceVersion',
-    wanted: string,
-    found: string,
-  ): StatusError {
-    const key = keyIn(this.#prefix, place);
-    const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
-    return errors.conflict(
-      this.#resource,
-      place.name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
-    );
+  mustFulfil({ metadata }: KubeObject, { uid, resourceVersion }: StorePreconditions): void {
+    const { namespace = '', name } = metadata;
+    const check = (field: string, wanted: string | undefined, found: string): void => {
+      if (wanted === undefined || wanted === found) return;
+      const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
+      const key = keyIn(this.#prefix, { namespace, name });
+      throw errors.conflict(
+        this.#resource,
+        name,
+        `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+      );
+    };
+    check('UID', uid, metadata.uid);
+    check('ResourceVersion', resourceVersion, metadata.resourceVersion);
   }
 
   /** A list at a compacted revision. @param start - the key in the continue token, if the list has one */

@@ -14,8 +14,6 @@ export {
 } from '../../apiserver/storage/stored-objects.ts';
 export { decodeContinue } from '../../apiserver/verbs/continue-token.ts';
 export { parseResourceVersion } from '../../apiserver/verbs/resource-version.ts';
-// Level 5: a stream with both ends.
-export { MessageQueue } from '../../contracts/message-queue.ts';
 // Level 9: waits for a change.
 export { Condition } from '../../contracts/store/condition.ts';
 // The ports.
@@ -49,10 +47,19 @@ export {
   type TransactionResult,
   type WatchResponse,
 } from '../../contracts/store/index.ts';
+// Level 5: a stream with both ends.
+export { KeyWatchQueue } from '../../contracts/store/key-watch-queue.ts';
 // For tests: a disk.
 export { MemoryLog } from '../../contracts/store/memory-log.ts';
 // Levels 2 to 5: conditions, ranges, and a search in the history.
-export { firstFrom, holds, prefixRange, rangeHas } from '../../contracts/store/ranges.ts';
+export {
+  byRevision,
+  firstFrom,
+  holds,
+  prefixRange,
+  rangeHas,
+  writesTwice,
+} from '../../contracts/store/ranges.ts';
 // Level 6: checksums.
 export { seal, unseal } from '../../contracts/store/seal.ts';
 // Level 1: a map with ordered keys.
