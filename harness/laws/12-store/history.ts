@@ -36,8 +36,7 @@ export type Answer =
  */
 export type HistoryEntry = {
   readonly atMs: number;
-} & /** A process of the store begins, has read its log and serves, or has failed to. Processes are numbered from 0. */
-(
+} /** A process of the store begins, has read its log and serves, or has failed to. Processes are numbered from 0. */ & (
   | { readonly kind: 'starts' | 'opened' | 'crash'; readonly process: number }
   | { readonly kind: 'unopened'; readonly process: number; readonly error: unknown }
   | { readonly kind: 'call'; readonly op: number; readonly by: string; readonly request: Request }
