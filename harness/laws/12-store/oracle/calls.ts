@@ -60,7 +60,7 @@ function expiryOf(
   if (begins === Number.POSITIVE_INFINITY) return [];
   let dueMs = timeOf(to) + seconds * 1000 + leaseSlackMs;
   let isDue = true;
-  for (const entry of entries) {
+  for (const entry of entries.slice(to)) {
     if (entry.atMs > dueMs) break;
     if (entry.kind === 'crash') isDue = false;
     else if (entry.kind === 'opened' && !isDue) {

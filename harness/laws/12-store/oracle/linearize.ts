@@ -72,7 +72,9 @@ class Search {
       const next = this.#candidates(remaining, firstAnswer.to);
       const idle = next.find((call) => {
         const result = apply(state, call);
-        return result.state === state && (call.answer ? matches(call.answer, result.expected) : call.isDue);
+        const isIdle =
+          result.state === state && (call.answer ? matches(call.answer, result.expected) : call.isDue);
+        return isIdle && overBy(call, remaining).length === 0;
       });
       if (idle) {
         remaining.delete(idle);
@@ -82,8 +84,8 @@ class Search {
       const steps = next.flatMap((call) => this.#stepOf(state, call));
       if (steps.length === 0) this.#note({ isWhole: false, state, placed, blocked: firstAnswer });
       if (steps.length === 1 && steps[0]) {
-        [state] = [steps[0].state];
-        remaining.delete(steps[0].call);
+        state = steps[0].state;
+        take(steps[0].call, remaining);
         placed.push(steps[0]);
         continue;
       }
@@ -99,7 +101,7 @@ class Search {
   ): Order | undefined {
     for (const one of steps) {
       const rest = new Set(remaining);
-      rest.delete(one.call);
+      take(one.call, rest);
       const key = this.#keyOf(one.state, rest);
       if (this.#visited.has(key) || this.#visited.size >= STATES_MAX) continue;
       this.#visited.add(key);
@@ -119,19 +121,8 @@ class Search {
 
   #candidates(remaining: ReadonlySet<Call>, firstTo: number): readonly Call[] {
     const found: Call[] = [];
-    const before = this.#firstStart(remaining, firstTo);
-    for (const call of remaining) if (call.from < firstTo && call.to >= before) found.push(call);
+    for (const call of remaining) if (call.from < firstTo) found.push(call);
     return found.sort((a, b) => Number(Boolean(b.answer)) - Number(Boolean(a.answer)) || a.from - b.from);
-  }
-
-  /** Returns the start of the earliest call that must take its place: an unanswered call that ended before is over. */
-  #firstStart(remaining: ReadonlySet<Call>, firstTo: number): number {
-    let last = Number.NEGATIVE_INFINITY;
-    for (const call of this.#calls) {
-      // The latest start of a placed call: nothing that ended before it can follow.
-      if (!remaining.has(call) && call.answer && call.from < firstTo) last = Math.max(last, call.from);
-    }
-    return last;
   }
 
   /** Returns the step of a call that can be next. */
@@ -157,6 +148,17 @@ class Search {
   #note(order: Order): void {
     if (!this.#best || order.placed.length > this.#best.placed.length) this.#best = order;
   }
+}
+
+/** Returns the open calls that cannot follow a call: they never had an answer, and their process ended before it. */
+function overBy(call: Call, open: ReadonlySet<Call>): readonly Call[] {
+  return [...open].filter((other) => !other.answer && !other.isDue && other.to <= call.from);
+}
+
+/** Removes a call that has its place, and those that can have none after it. */
+function take(call: Call, open: Set<Call>): void {
+  open.delete(call);
+  for (const other of overBy(call, open)) open.delete(other);
 }
 
 /** Runs a call on the model. */

@@ -6,7 +6,7 @@ import type { State } from './model.ts';
 export interface Bounds {
   /** The state of each revision, by its number. */
   readonly states: readonly (State | undefined)[];
-  /** The revision at an entry: at least that of all calls that were answered, at most that of all that were made. */
+  /** The revision at an entry: at least that of all calls that were over, at most that of all that were made. */
   revisionAt(index: number): { readonly least: number; readonly most: number };
   /** The compacted revision at an entry: certainly, and possibly. */
   compactedAt(index: number): { readonly sure: number; readonly possible: number };
@@ -25,12 +25,12 @@ export function boundsOf(order: Order, calls: readonly Call[]): Bounds {
   const bounds: Bounds = {
     states,
     revisionAt(index) {
-      const done = placed.findLast(({ call }) => call.answer && call.to < index);
+      const done = placed.findLast(({ call }) => call.to < index);
       const begun = placed.findLast(({ call }) => call.from < index);
       return { least: done?.state.revision ?? 1, most: begun?.state.revision ?? 1 };
     },
     compactedAt(index) {
-      const done = placed.findLast(({ call }) => call.answer && call.to < index);
+      const done = placed.findLast(({ call }) => call.to < index);
       const sure = done?.state.compacted ?? 0;
       // A compaction without an answer may have happened, although no call shows it.
       const begun = calls.flatMap(({ request, from, answer }) =>

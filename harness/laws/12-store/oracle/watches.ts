@@ -40,8 +40,8 @@ class SessionJudge {
     this.#states = this.#bounds.states;
     const { range, start } = { range: session.request, start: session.request.startRevision };
     this.#name = `The watch of ${sayRange(range)} from ${start === undefined ? 'the next revision' : `revision ${start}`} (${session.by})`;
-    this.#due = this.#states.filter(
-      (state) => state !== undefined && state.events.some(({ kv }) => covers(range, kv.key)),
+    this.#due = this.#states.filter((state) =>
+      state?.events.some(({ kv }) => covers(range, kv.key)),
     ) as State[];
   }
 

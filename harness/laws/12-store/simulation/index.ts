@@ -19,7 +19,7 @@ import {
   type StoreHistory,
 } from '../history.ts';
 import { render } from '../render/history.ts';
-import type { Step, StoreScenario } from '../scenario/index.ts';
+import type { CrashPlan, Step, StoreScenario } from '../scenario/index.ts';
 import { ALL_KEYS, audit } from './audit.ts';
 import { CrashingLog } from './disk.ts';
 import { Known } from './known.ts';
@@ -85,6 +85,8 @@ export class StoreSimulation {
   #watches = 0;
   /** The number of clients that have not made all their calls. */
   #busy = 0;
+  /** Whether an audit reads everything: no process crashes meanwhile. */
+  #isAudited = false;
   #failure: unknown;
 
   constructor(newKeyValueStore: NewKeyValueStore, scenario: StoreScenario) {
@@ -102,7 +104,7 @@ export class StoreSimulation {
       this.#begin(new Watcher(this, `watcher ${i + 1}`, plan).live(), false);
     await this.#untilRest();
     await this.#audit();
-    this.#crash({ keeps: 0, torn: 'nothing', restartAfterMs: 1 });
+    this.#end({ keeps: 0, torn: 'nothing', restartAfterMs: 1 });
     await this.#untilRest();
     await this.#audit();
     this.#process?.controller.abort();
@@ -186,7 +188,7 @@ export class StoreSimulation {
 
   #start(): void {
     const number = this.#starts++;
-    const plan = this.#scenario.crashes[number];
+    const plan = this.#isAudited ? undefined : this.#scenario.crashes[number];
     const controller = new AbortController();
     const clock = this.sim.clockFor('store');
     const process: Process = { number, controller, clock, startedMs: this.sim.elapsedMs };
@@ -215,7 +217,12 @@ export class StoreSimulation {
     );
   }
 
-  #crash({ keeps, torn, restartAfterMs }: Omit<StoreScenario['crashes'][number], 'at'>): void {
+  #crash(plan: CrashPlan): void {
+    if (!this.#isAudited) this.#end(plan);
+  }
+
+  /** Ends the process, and starts the next one. */
+  #end({ keeps, torn, restartAfterMs }: Omit<CrashPlan, 'at'>): void {
     const process = this.#process;
     if (!process) return;
     this.#process = undefined;
@@ -244,6 +251,7 @@ export class StoreSimulation {
 
   /** Reads everything. */
   async #audit(): Promise<void> {
+    this.#isAudited = true;
     if (!this.#process?.store) return;
     this.#begin(audit(this), true);
     this.#begin(
