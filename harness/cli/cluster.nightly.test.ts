@@ -32,11 +32,43 @@ test('npm run apiserver saves its state if its terminal is closed', async () => 
   expect(await readFile(path.join(folder, 'hung-up.json'), 'utf8')).toContain('"kind":"Namespace"');
 });
 
+test('npm run apiserver serves until Ctrl-C', async () => {
+  const typed = new Typed({ root, cwd: folder }, 'apiserver', '--http', '--kubeconfig', 'kubeconfig');
+  await typed.says('KUBECONFIG=');
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(typed.out)?.[0] ?? '';
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  expect(await typed.stop()).toBe(0);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  expect(typed.err).toBe('');
+});
+
 const version = kubectlVersion();
 
 describe.skipIf(version === undefined)(
   `npm run cluster, with kubectl (${version ?? 'skipped: there is none on the PATH'})`,
   () => {
+    test('runs the pods of a Deployment: they become ready, answer requests, and write logs', async () => {
+      const typed = type('--kubeconfig', 'kubeconfig', '--speed', '10', '--trace');
+      await typed.says('KUBECONFIG=');
+      expect(kubectl('create', '--validate=false', '-f', 'docs/web.yaml')).toEqual({
+        status: 0,
+        out: 'deployment.apps/web created\nservice/web created\n',
+        err: '',
+      });
+      expect(kubectl('rollout', 'status', 'deployment', 'web').out).toContain('successfully rolled out');
+      const [pod = ''] = kubectl('get', 'pods', '-o', 'name').out.split('\n');
+      expect(kubectl('exec', pod, '--', 'hostname')).toMatchObject({
+        status: 0,
+        out: `${pod.replace('pod/', '')}\n`,
+      });
+      expect(kubectl('exec', pod, '--', 'sh', '-c', 'exit 3').status).toBe(3);
+      expect(kubectl('logs', pod).out).toContain('ready for start up');
+      await typed.says(/default-scheduler +default\/web-\S+ goes to node-\d/);
+      // A time window of the trace may end between two of the pods.
+      await typed.says(/creates (Pod|\d Pods of) web-/);
+      expect(await typed.stop()).toBe(0);
+    });
+
     test('copies files into containers and out of them, byte for byte', async () => {
       const typed = type('--kubeconfig', 'kubeconfig', '--speed', '10');
       await typed.says('KUBECONFIG=');

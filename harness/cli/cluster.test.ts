@@ -2,11 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { kubectlVersion, type Output, shell } from '../kubectl/kubectl.ts';
 import { root } from '../workbook/sources.ts';
 import type { Printed } from './printed.fixture.ts';
 import { RunHere } from './run-here.fixture.ts';
-import { Typed } from './typed.fixture.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -29,19 +27,19 @@ async function admin(): Promise<Record<string, string>> {
 }
 
 describe('npm run apiserver', () => {
-  test('serves until Ctrl-C, and prints its address', async () => {
-    const typed = new Typed({ root, cwd: folder }, 'apiserver', ...['--http', '--kubeconfig', 'kubeconfig']);
-    await typed.says('KUBECONFIG=');
-    const url = urlOf(typed);
-    expect(typed.out).toContain(`KUBECONFIG=${path.join(folder, 'kubeconfig')}`);
+  test('serves until it is stopped, and prints its address', async () => {
+    const running = run('--alone', '--http', '--kubeconfig', 'kubeconfig');
+    await running.says('KUBECONFIG=');
+    const url = urlOf(running);
+    expect(running.out).toContain(`KUBECONFIG=${path.join(folder, 'kubeconfig')}`);
     expect(await readFile(path.join(folder, 'kubeconfig'), 'utf8')).toContain(`server: ${url}`);
     expect((await fetch(`${url}/api/v1/namespaces`)).status).toBe(403);
     const response = await fetch(`${url}/api/v1/namespaces`, { headers: await admin() });
     const { items } = (await response.json()) as { items: { metadata: { name: string } }[] };
     expect(items.map(({ metadata }) => metadata.name)).toContain('default');
-    expect(await typed.stop()).toBe(0);
+    expect(await running.stop()).toBe(0);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
-    expect(typed.err).toBe('');
+    expect(running.err).toBe('');
   });
 
   test('saves its state to a file, and loads it again', async () => {
@@ -114,38 +112,3 @@ describe('npm run apiserver', () => {
     expect(ended.err).toMatch(err);
   });
 });
-
-const version = kubectlVersion();
-
-describe.skipIf(version === undefined)(
-  `npm run cluster, with kubectl (${version ?? 'skipped: there is none on the PATH'})`,
-  () => {
-    const kubectl = (words: string): Promise<Output> =>
-      shell(`kubectl ${words}`, {
-        cwd: root,
-        env: { HOME: folder, KUBECONFIG: path.join(folder, 'kubeconfig') },
-      });
-
-    test('runs the pods of a Deployment: they become ready, answer requests, and write logs', async () => {
-      await using cluster = run('--kubeconfig', 'kubeconfig', '--speed', '10', '--trace');
-      await cluster.says('KUBECONFIG=');
-      expect(await kubectl('create --validate=false -f docs/web.yaml')).toEqual({
-        code: 0,
-        out: 'deployment.apps/web created\nservice/web created\n',
-        err: '',
-      });
-      expect((await kubectl('rollout status deployment web')).out).toContain('successfully rolled out');
-      const [pod = ''] = (await kubectl('get pods -o name')).out.split('\n');
-      expect(await kubectl(`exec ${pod} -- hostname`)).toMatchObject({
-        code: 0,
-        out: `${pod.replace('pod/', '')}\n`,
-      });
-      expect((await kubectl(`exec ${pod} -- sh -c 'exit 3'`)).code).toBe(3);
-      expect((await kubectl(`logs ${pod}`)).out).toContain('ready for start up');
-      await cluster.says(/default-scheduler +default\/web-\S+ goes to node-\d/);
-      // A time window of the trace may end between two of the pods.
-      await cluster.says(/creates (Pod|\d Pods of) web-/);
-      expect(await cluster.stop()).toBe(0);
-    });
-  },
-);

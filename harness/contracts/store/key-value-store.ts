@@ -17,7 +17,10 @@ export interface KeyValueStore {
   range(request: RangeRequest): Promise<RangeResult>;
   /**
    * Checks all `compare`, then runs `then` if all hold, otherwise `otherwise`. All of it is one step: nobody sees a
-   * part of it, and all its writes have the same revision.
+   * part of it, and all its writes have the same revision. An operation sees the effects of the operations before it.
+   *
+   * A refused transaction changes nothing. Both lists are searched for duplicate keys. The other errors come only from
+   * the list that runs, and its ranges are checked against the revision before the transaction.
    *
    * @throws StoreError DuplicateKey, LeaseNotFound; Compacted and FutureRevision from a range in it
    */
@@ -79,7 +82,10 @@ export interface RangeRequest extends KeyRange {
 
 /** The answer to a range. */
 export interface RangeResult {
-  /** The revision of the store, also when the request reads a past one. */
+  /**
+   * The revision of the store, also when the request reads a past one. In a transaction: its new revision if an
+   * operation before this one changed a key.
+   */
   readonly revision: number;
   /** In the order of the keys. */
   readonly kvs: readonly KeyValue[];
@@ -89,13 +95,19 @@ export interface RangeResult {
   readonly count: number;
 }
 
-/** A condition of a transaction. A missing key has revisions and version 0; its value equals nothing. */
+/**
+ * A condition of a transaction. A missing key has revisions and version 0. No condition on the value of a missing key
+ * holds, not even `!=`. Values are ordered by their bytes in UTF-8.
+ */
 export type Compare = { readonly key: string; readonly is: '=' | '!=' | '<' | '>' } & (
   | { readonly target: 'createRevision' | 'modRevision' | 'version'; readonly to: number }
   | { readonly target: 'value'; readonly to: string }
 );
 
-/** One operation of a transaction. A key may be written once in a transaction. */
+/**
+ * One operation of a transaction. In one list, two puts of a key are a duplicate, and so are a put and a delete whose
+ * range has the key. Two deletes are not.
+ */
 export type Operation =
   | { readonly put: { readonly key: string; readonly value: string; readonly lease?: string } }
   | { readonly delete: KeyRange }
@@ -151,7 +163,7 @@ export interface WatchResponse {
   /** The revision of the store when it was sent; for changes at least their revision. */
   readonly revision: number;
   readonly events: readonly KeyEvent[];
-  /** The watch started at or before this compacted revision. No message follows. */
+  /** The watch started before this compacted revision. No message follows. A watch from this very revision works. */
   readonly compactRevision?: number;
 }
 
@@ -160,13 +172,13 @@ export interface KeyEvent {
   readonly type: 'PUT' | 'DELETE';
   /** The state after the change. A deleted key has only its `key` and the `modRevision` of the deletion. */
   readonly kv: Pick<KeyValue, 'key' | 'modRevision'> & Partial<KeyValue>;
-  /** The state before the change. Absent for a new key, and if that state is compacted. */
+  /** The state before the change. Absent for a new key, and if the revision before the change is compacted. */
   readonly previous?: KeyValue;
 }
 
 /** A lease. */
 export interface Lease {
   readonly id: string;
-  /** The granted time, in seconds. */
+  /** The granted time, in seconds: at least the requested time. */
   readonly seconds: number;
 }

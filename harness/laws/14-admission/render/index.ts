@@ -51,13 +51,14 @@ function describeHook(hook: HookPlan): string {
 
 function describeAnswer(answer: AnswerPlan): string {
   const late = 'afterMs' in answer && answer.afterMs ? ` after ${answer.afterMs} ms` : '';
+  const warned = 'warning' in answer && answer.warning ? ' with a warning' : '';
   switch (answer.is) {
     case 'allow':
-      return `allows${late}${answer.warning ? ' with a warning' : ''}`;
+      return `allows${late}${warned}`;
     case 'deny':
-      return `denies${late}${answer.code ? ` with ${answer.code}` : ''}`;
+      return `denies${late}${answer.code ? ` with ${answer.code}` : ''}${warned}`;
     case 'patch':
-      return `patches${late}: ${describePatch(answer.patch)}`;
+      return `patches${late}${warned}: ${describePatch(answer.patch)}`;
     case 'broken':
       return `answers wrongly: ${answer.how}`;
     case 'hang':

@@ -1,0 +1,52 @@
+import type { Compare, KeyEvent, KeyRange, KeyValue } from './key-value-store.ts';
+
+/** Returns whether a range contains a key. */
+export function rangeHas({ key, end }: KeyRange, wanted: string): boolean {
+  return end === undefined ? wanted === key : key <= wanted && wanted < end;
+}
+
+/**
+ * Returns the range of all keys that begin with a prefix: `/registry/pods/` ends before `/registry/pods0`.
+ *
+ * Upstream: etcd-io/etcd@v3.6.0 client/v3/op.go GetPrefixRangeEnd
+ *
+ * @param prefix - ASCII, and not empty
+ */
+export function prefixRange(prefix: string): Required<KeyRange> {
+  const last = prefix.charCodeAt(prefix.length - 1);
+  return { key: prefix, end: prefix.slice(0, -1) + String.fromCharCode(last + 1) };
+}
+
+/**
+ * Returns whether a condition of a transaction holds.
+ *
+ * Upstream: etcd-io/etcd@v3.6.0 server/etcdserver/txn/txn.go applyCompare
+ *
+ * @param current - the state of its key; undefined for a missing key
+ */
+export function holds(compare: Compare, current: KeyValue | undefined): boolean {
+  if (compare.target === 'value') return current !== undefined && relate(current.value, compare);
+  return relate(current?.[compare.target] ?? 0, compare);
+}
+
+function relate<T extends number | string>(
+  value: T,
+  { is, to }: Pick<Compare, 'is'> & { to: unknown },
+): boolean {
+  const wanted = to as T;
+  if (is === '=') return value === wanted;
+  if (is === '!=') return value !== wanted;
+  return is === '<' ? value < wanted : value > wanted;
+}
+
+/** Returns the index of the first event at or after a revision. `events` are in the order of their revisions. */
+export function firstFrom(events: readonly KeyEvent[], revision: number): number {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle] as KeyEvent).kv.modRevision < revision) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
