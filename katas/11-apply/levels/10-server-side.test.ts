@@ -22,7 +22,7 @@ function entry(
   } as ManagedFields;
 }
 
-describe('Level 10 · Server-side apply', () => {
+describe('Level 10 ★ · Server-side apply', () => {
   const CLIENT = 'kubectl-client-side-apply';
 
   test('moves the fields of an old manager to the one that applies', () => {

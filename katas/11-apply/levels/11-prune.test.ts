@@ -7,7 +7,7 @@ const labels = { part: 'web' };
 const options = { prune: { selector: labels } };
 const mine = (name: string, metadata: object = {}) => config(name, { x: '1' }, { labels, ...metadata });
 
-describe('Level 11 · Prune', () => {
+describe('Level 11 ★ · Prune', () => {
   test('is part of an apply', () => {
     expect(optionalSteps, 'optionalSteps').toMatchObject({ prune });
   });

@@ -6,7 +6,7 @@ import { elementOrder, optionalSteps, patchObject, retainedKeys } from '#kata/11
 import { deployment, outcomes, withCluster } from './cluster.fixture.ts';
 import { MANIFEST_WITH_DIRECTIVE, type StrategicRow, vectorSchema } from './objects.fixture.ts';
 
-describe('Level 9 · Order and retained keys', () => {
+describe('Level 9 ★ · Order and retained keys', () => {
   const [a, b] = [{ name: 'a' }, { name: 'b' }];
   const orderOf = (
     modified: JsonList,
