@@ -25,7 +25,7 @@ function entry(
 describe('Level 10 ★ · Server-side apply', () => {
   const CLIENT = 'kubectl-client-side-apply';
 
-  test('moves the fields of an old manager to the one that applies', () => {
+  test('moves the fields of an old manager to the manager that applies', () => {
     const old = entry(CLIENT, 'Update', { 'f:data': { 'f:a': {}, 'f:b': {} } });
     const own = entry('kubectl', 'Apply', { 'f:data': { 'f:a': {} }, 'f:x': {} });
     const other = entry('other', 'Update', { 'f:y': {} });
@@ -35,7 +35,7 @@ describe('Level 10 ★ · Server-side apply', () => {
     ]);
   });
 
-  test('turns the entry of the old manager into that of the new one, if there is no other', () => {
+  test('turns the entry of the old manager into that of a missing new one', () => {
     const old = entry(CLIENT, 'Update', { 'f:data': {} });
     expect(migratedFrom([old], CLIENT), 'the owners of fields').toEqual([
       entry('kubectl', 'Apply', { 'f:data': {} }),

@@ -13,7 +13,7 @@ import {
 } from '#given/11-apply';
 import type { KubeObject } from '#harness';
 
-/** A ConfigMap as a manifest has it, in the namespace `default`. */
+/** A ConfigMap of a manifest, in the namespace `default`. */
 export function configMap(data: JsonObject, metadata: JsonObject = {}): Manifest {
   return {
     apiVersion: 'v1',
