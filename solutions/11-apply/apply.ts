@@ -47,7 +47,7 @@ export const apply: Apply = async (context, documents, options) => {
   // An object that failed is missing from `applied`, so a prune would delete it.
   if (options.prune && errors.length === 0) {
     try {
-      for await (const pruned of optionalSteps.prune(context, [...applied], options)) applied.push(pruned);
+      await optionalSteps.prune(context, [...applied], options, (pruned) => applied.push(pruned));
     } catch (error) {
       errors.push(applyErrorOf('', error));
     }

@@ -9,11 +9,12 @@ import {
 } from '#given/11-apply';
 import type { KubeObject } from '#harness';
 
-export async function* prune(
+export async function prune(
   context: ApplyContext,
   applied: readonly Applied[],
   options: ApplyOptions,
-): AsyncGenerator<Applied> {
+  report: (pruned: Applied) => void,
+): Promise<void> {
   const visited = new Set(applied.map(({ object }) => object.metadata.uid));
   const namespaces = new Set(applied.flatMap(({ key }) => key.namespace ?? []));
   if (options.namespace.required) namespaces.add(options.namespace.name);
@@ -30,19 +31,20 @@ export async function* prune(
   ];
   for (const place of places) {
     try {
-      yield* pruneIn(context, place, visited, options);
+      await pruneIn(context, place, visited, options, report);
     } catch (error) {
       throw failures.pruning(place.mapping.resource, error);
     }
   }
 }
 
-async function* pruneIn(
+async function pruneIn(
   { client }: ApplyContext,
   { mapping: { resource }, namespace }: { readonly mapping: Mapping; readonly namespace?: string },
   visited: ReadonlySet<string>,
   { prune: pruning, dryRun }: ApplyOptions,
-): AsyncGenerator<Applied> {
+  report: (pruned: Applied) => void,
+): Promise<void> {
   const labelSelector = Object.entries(pruning?.selector ?? {})
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
@@ -60,6 +62,6 @@ async function* pruneIn(
         ...(dryRun === 'server' && { dryRun: true }),
       });
     }
-    yield { resource, key, outcome: 'pruned', object };
+    report({ resource, key, outcome: 'pruned', object });
   }
 }

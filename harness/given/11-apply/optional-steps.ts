@@ -25,7 +25,8 @@ export interface OptionalSteps {
     context: ApplyContext,
     applied: readonly Applied[],
     options: ApplyOptions,
-  ) => AsyncIterable<Applied>;
+    report: (pruned: Applied) => void,
+  ) => Promise<void>;
 }
 
 /** The steps of an apply without optional levels. */
@@ -35,8 +36,7 @@ export const noOptionalSteps: OptionalSteps = {
   applyOnServer: async () => {
     throw failures.notWritten('--server-side');
   },
-  // biome-ignore lint/correctness/useYield: it only fails.
-  async *prune() {
+  prune: async () => {
     throw failures.notWritten('--prune');
   },
 };
