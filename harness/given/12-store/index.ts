@@ -63,8 +63,8 @@ export { KeyWatchQueue } from '../../contracts/store/key-watch-queue.ts';
 export { MemoryLog } from '../../contracts/store/memory-log.ts';
 // Levels 2 to 5: conditions, ranges, and a search in the history.
 export {
-  byRevision,
   firstFrom,
+  groupByRevision,
   holds,
   prefixRange,
   rangeHas,
