@@ -1,4 +1,5 @@
 import type { Components } from '#harness';
+import { apply } from './11-apply/apply.ts';
 import { newKeyValueStore } from './12-store/store.ts';
 import { clusterRoleAggregationController, newAccess } from './13-access/access.ts';
 import { newAdmission } from './14-admission/admission.ts';
@@ -23,6 +24,7 @@ import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
+  apply,
   keyValueStore: newKeyValueStore,
   access: newAccess,
   clusterRoleAggregationController,

@@ -3,4 +3,20 @@
  *
  * Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc; kubernetes/apiserver@v0.36.3 pkg/storage
  */
-export { newKeyValueStore } from './key-value-store.ts';
+export { Journal, recover } from './journal.ts';
+export { type LogRecord, newKeyValueStore } from './key-value-store.ts';
+export { type Change, Keyspace } from './keyspace.ts';
+export { revokeLease, startLease } from './leases.ts';
+export { type Entry, pageOf, type Wanted, wantedBy } from './lists.ts';
+export { ObjectReader, type Snapshot } from './object-reader.ts';
+export { newObjectStore, RELIST_AFTER_MS } from './object-store.ts';
+export { atRevision, decode, encode, ObjectWriter } from './objects.ts';
+export {
+  CHANGES_KEPT,
+  eventFor,
+  FRESH_WITHIN_MS,
+  type ObjectChange,
+  PROGRESS_EVERY_MS,
+  WatchCache,
+} from './watch-cache.ts';
+export { type OpenWatch, Watches } from './watches.ts';

@@ -1,3 +1,4 @@
+import { apply } from './11-apply.ts';
 import { keyValueStore } from './12-store.ts';
 import { access, clusterRoleAggregationController } from './13-access.ts';
 import { admission } from './14-admission.ts';
@@ -22,6 +23,7 @@ import { nodeIpamController } from './56-node-ipam.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
+  apply,
   keyValueStore,
   access,
   clusterRoleAggregationController,

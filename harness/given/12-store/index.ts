@@ -1,6 +1,21 @@
 /** `#given/12-store`: the parts of the harness that only this kata uses. */
 
-export { MessageQueue } from '../../contracts/message-queue.ts';
+// Level 7: immutable objects.
+export { freezeObject } from '../../api/freeze.ts';
+// Levels 7 to 9: keys, errors, lists and bookmarks.
+export {
+  bookmarkOf,
+  keyIn,
+  listOf,
+  ObjectErrors,
+  type Page,
+  rangeIn,
+  type StoredResource,
+} from '../../apiserver/storage/stored-objects.ts';
+export { decodeContinue } from '../../apiserver/verbs/continue-token.ts';
+export { parseResourceVersion } from '../../apiserver/verbs/resource-version.ts';
+// Level 9: waits for a change.
+export { Condition } from '../../contracts/store/condition.ts';
 // The ports.
 export {
   type Compare,
@@ -14,21 +29,39 @@ export {
   type Lease as StoreLease,
   type LogFile,
   type NewKeyValueStore,
+  type NewObjectStore,
+  type ObjectListOptions,
+  type ObjectPlace,
+  type ObjectReadOptions,
+  type ObjectStore,
+  type ObjectStoreContext,
+  type ObjectWatchOptions,
   type Operation as StoreOperation,
   type OperationResult,
   type RangeRequest,
   type RangeResult,
   StoreError,
   type StoreErrorCode,
+  type StorePreconditions,
   type Transaction,
   type TransactionResult,
   type WatchResponse,
 } from '../../contracts/store/index.ts';
+// Level 5: a stream with both ends.
+export { KeyWatchQueue } from '../../contracts/store/key-watch-queue.ts';
 // For tests: a disk.
 export { MemoryLog } from '../../contracts/store/memory-log.ts';
 // Levels 2 to 5: conditions, ranges, and a search in the history.
-export { firstFrom, holds, prefixRange, rangeHas } from '../../contracts/store/ranges.ts';
+export {
+  byRevision,
+  firstFrom,
+  holds,
+  prefixRange,
+  rangeHas,
+  writesTwice,
+} from '../../contracts/store/ranges.ts';
 // Level 6: checksums.
 export { seal, unseal } from '../../contracts/store/seal.ts';
 // Level 1: a map with ordered keys.
 export { SortedMap } from '../../contracts/store/sorted-map.ts';
+export { WatchQueue } from '../../contracts/watch-queue.ts';
