@@ -46,7 +46,7 @@ function read(history: ObjectHistory): ObjectReading {
   const { entries } = history;
   const truth = truthOf(history);
   const verdicts = new ObjectVerdicts();
-  const disturbances = new Disturbances(entries);
+  const disturbances = new Disturbances(history);
   const run: JudgedRun = {
     history,
     truth,

@@ -113,13 +113,17 @@ export function atVersion(object: KubeObject, resourceVersion: string): KubeObje
 /** The disturbances of a history, as its entries show them. */
 export class Disturbances {
   readonly #entries: readonly ObjectEntry[];
+  readonly #isWarm: boolean;
 
-  constructor(entries: readonly ObjectEntry[]) {
+  constructor({ entries, scenario }: ObjectHistory) {
     this.#entries = entries;
+    this.#isWarm = scenario.isWarm;
   }
 
   /** Returns whether a watch of the store may have been late or ended in a time. */
   any(fromMs: number, toMs: number): boolean {
+    // The first list of a cold cache may come after the first writes.
+    if (!this.#isWarm && fromMs <= 0) return true;
     let isHeld = false;
     for (const entry of this.#entries) {
       if (entry.atMs > toMs) break;
@@ -129,10 +133,5 @@ export class Disturbances {
       if (entry.atMs >= fromMs) return true;
     }
     return isHeld;
-  }
-
-  /** Returns whether all watches of the store were ended before an entry. */
-  wasCut(index: number): boolean {
-    return this.#entries.some((entry, i) => i < index && entry.kind === 'disturbed' && entry.what === 'cut');
   }
 }

@@ -12,6 +12,8 @@ export class WriteJudge {
   readonly #verdicts: ObjectVerdicts;
   /** The call behind each revision. */
   readonly #claims = new Map<number, Judged>();
+  /** The updates that can have changed nothing. */
+  readonly #unchanged: { readonly one: Judged; readonly key: string; readonly object: KubeObject }[] = [];
 
   constructor(truth: Truth, verdicts: ObjectVerdicts) {
     this.#truth = truth;
@@ -24,13 +26,22 @@ export class WriteJudge {
       call.call === 'create' ? (call.object.metadata as ObjectPlace) : (call as { place: ObjectPlace }).place;
     const key = keyOf(place);
     if (call.call === 'update' && call.preconditions) this.#verdicts.met.add('guarded');
-    if (answer.kind === 'object') this.#judgeSuccess(one, key, answer.object);
+    // An update that could be unchanged may also be the write itself: the others come first.
+    if (answer.kind === 'object' && this.#isUnchanged(one, key, answer.object)) {
+      this.#verdicts.met.add('noEmptyWrite');
+      this.#unchanged.push({ one, key, object: answer.object });
+    } else if (answer.kind === 'object') this.#judgeSuccess(one, key, answer.object);
     else this.#judgeRefusal(one, key);
   }
 
   /** Judges writes that belong to no call. */
   finish(atMs: number): void {
     const { changes, versioned } = this.#truth;
+    for (const { one, key, object } of this.#unchanged) {
+      const revision = Number(object.metadata.resourceVersion);
+      const change = changes.find((each) => each.revision === revision && each.key === key);
+      if (change && revision > one.lo && !this.#claims.has(revision)) this.#judgeSuccess(one, key, object);
+    }
     for (const { revision, key, before, after } of changes) {
       if (this.#claims.has(revision)) continue;
       const isEmpty = before && after && isEqual(atVersion(before, ''), atVersion(after, ''));
@@ -64,10 +75,6 @@ export class WriteJudge {
     const revision = Number(object.metadata.resourceVersion);
     const change = this.#truth.changes.find((each) => each.revision === revision && each.key === key);
     const isInTime = revision > lo && revision <= hi;
-    if (call.call === 'update' && this.#isUnchanged(one, key, object)) {
-      this.#verdicts.met.add('noEmptyWrite');
-      return;
-    }
     if (!change || !isInTime || Boolean(change.after) === (call.call === 'delete')) {
       this.#judgeUnwritten(one, key, revision, object);
       return;

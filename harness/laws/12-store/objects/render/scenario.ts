@@ -13,6 +13,7 @@ export function describeObjects({
   store,
   latencyMs,
   lagMs,
+  isWarm,
   servers,
   clients,
   watches,
@@ -24,6 +25,7 @@ export function describeObjects({
     store === 'own'
       ? `${servers} apiserver${servers > 1 ? 's' : ''} on your key-value store`
       : `${servers} apiserver${servers > 1 ? 's' : ''} on a key-value store whose messages take up to ${latencyMs} ms, and whose watches lag up to ${lagMs} ms`,
+    ...(isWarm ? [] : ['the clients begin before the caches are filled']),
     ...clients.flatMap((steps, i) => [
       `client ${i + 1}: ${steps.map(({ afterMs, ...step }) => `${afterMs > 0 ? `${afterMs} ms later ` : ''}${sayStep(step)}`).join('; ')}`,
     ]),

@@ -96,6 +96,8 @@ export interface ObjectScenario {
   /** The longest way of a message to or from the given store, and the longest delay of its watches. */
   readonly latencyMs: number;
   readonly lagMs: number;
+  /** Whether the apiservers have filled their caches before the clients begin. */
+  readonly isWarm: boolean;
   /** The number of apiservers. */
   readonly servers: number;
   /** A client calls the apiserver of its index. */

@@ -117,6 +117,7 @@ class GivenWatch {
   readonly keyWatch: KeyWatch;
   #next: number;
   #lastMs = 0;
+  readonly #onTheirWay: (() => void)[] = [];
 
   constructor(store: GivenStore, { startRevision, ...range }: KeyWatchRequest, onStop: () => void) {
     this.#store = store;
@@ -155,8 +156,10 @@ class GivenWatch {
     this.#later(() => this.#queue.push(response));
   }
 
+  /** Messages arrive in their order, also those that arrive at the same time. */
   #later(run: () => void): void {
     this.#lastMs = this.#store.arrivalMs(this.#lastMs);
-    this.#store.deliver(this.#lastMs, run);
+    this.#onTheirWay.push(run);
+    this.#store.deliver(this.#lastMs, () => this.#onTheirWay.shift()?.());
   }
 }

@@ -51,6 +51,8 @@ export interface ObjectKit {
 const RUN_MS = 300_000;
 /** The time after which every change must have arrived. */
 const REST_MS = 20_000;
+/** The time in which the apiservers fill their caches. */
+const WARM_MS = 200;
 /** The most pages of one list: more mean that its tokens lead nowhere. */
 const PAGES_MAX = 40;
 
@@ -98,6 +100,7 @@ class ObjectSimulation {
       const context = { store: this.#store, resource: RESOURCE, prefix: PREFIX, clock, signal };
       this.#servers.push(this.#kit.newObjectStore(context));
     }
+    if (this.#scenario.isWarm) await this.#sim.run({ forMs: WARM_MS });
     for (const each of disturbances)
       this.#sim.schedule(each.atMs, 'nemesis', each.what, () => this.#disturb(each));
     for (const [i, steps] of clients.entries()) this.#begin(this.#play(i, steps), true);

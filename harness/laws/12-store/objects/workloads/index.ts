@@ -193,6 +193,7 @@ function scenariosWith(parts: {
       store: fc.constant(parts.store),
       latencyMs: isOwn ? fc.constant(0) : fc.constantFrom(0, 2, 10),
       lagMs: isOwn ? fc.constant(0) : fc.constantFrom(0, 5, 60),
+      isWarm: fc.constantFrom(true, true, true, false),
       servers: fc.constantFrom(1, 2),
       clients: parts.clients,
       watches: parts.watches ?? fc.constant([]),
