@@ -1,4 +1,10 @@
-import { byRevision, type KeyWatch, KeyWatchQueue, type KeyWatchRequest, rangeHas } from '#given/12-store';
+import {
+  groupByRevision,
+  type KeyWatch,
+  KeyWatchQueue,
+  type KeyWatchRequest,
+  rangeHas,
+} from '#given/12-store';
 import type { Keyspace } from './keyspace.ts';
 
 // Level 5 · Watches
@@ -47,7 +53,7 @@ export class Watches {
     const events = this.#space
       .eventsFrom(watch.next)
       .filter(({ kv }) => kv.modRevision <= revision && rangeHas(watch.request, kv.key));
-    for (const group of byRevision(events)) watch.stream.push({ revision, events: group });
+    for (const group of groupByRevision(events)) watch.stream.push({ revision, events: group });
     watch.next = Math.max(watch.next, revision + 1);
   }
 
