@@ -38,11 +38,12 @@ export class Watches {
       () => stream.push({ revision: this.visible, events: [] }),
     );
     const watch: OpenWatch = { request, stream, next: request.startRevision ?? this.visible + 1 };
-    if (watch.next < this.#space.compactedRevision) void this.refuse(stream);
-    else {
-      this.#open.add(watch);
-      this.send(watch);
-    }
+    this.#open.add(watch);
+    if (watch.next < this.#space.compactedRevision) {
+      // It has no changes, but it must end with the process, too.
+      watch.next = Number.POSITIVE_INFINITY;
+      void this.refuse(stream);
+    } else this.send(watch);
     return stream;
   }
 
