@@ -87,7 +87,7 @@ const WINDOWS_MS = [50, 250, 1_000, 5_000, 60_000, FOLLOWED_MS];
  */
 export async function firstRun(
   manifest: readonly ManifestObject[],
-  options: Pick<ClusterOptions, 'components' | 'registry'>,
+  options: Pick<ClusterOptions, 'components' | 'registry' | 'store'>,
 ): Promise<FirstRun> {
   const { cluster: whole, processes, scripted } = await createWholeCluster({ ...options, secured: true });
   await using cluster = whole;

@@ -100,11 +100,6 @@ export class MirroredStorage implements ObjectWrites {
     return mirror;
   }
 
-  /** Whether the store cannot delete Events by itself. */
-  get lacksLeases(): boolean {
-    return this.#leases.missing;
-  }
-
   create<T extends KubeObject>(resource: Resource<T>, object: T, author?: Author): Promise<T> {
     return this.#write('0', { resource, key: keyOf(object), object, author }) as Promise<T>;
   }
