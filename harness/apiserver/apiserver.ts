@@ -9,6 +9,7 @@ import { runDefinitionControllers } from './custom/definition-controllers.ts';
 import { decode } from './decode.ts';
 import type { Kind } from './kind.ts';
 import { kinds as builtIn } from './kinds/index.ts';
+import type { MirroredStorage } from './mirror/mirrored-storage.ts';
 import { objectCacheOf } from './object-cache.ts';
 import { observedWebhooks } from './observed-webhooks.ts';
 import { applyPatch } from './patch/index.ts';
@@ -24,8 +25,10 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   /** The source of uids, generated names and watch durations. */
   readonly random: Random;
-  /** @defaultValue a separate storage */
+  /** @defaultValue that of `mirror`, or a separate storage */
   readonly storage?: Storage;
+  /** The way of all writes to another store. @defaultValue the storage itself is the store */
+  readonly mirror?: MirroredStorage | undefined;
   /** The kinds to serve. @defaultValue all kinds of this workbook */
   readonly kinds?: readonly Kind[];
   /**
@@ -115,8 +118,12 @@ export class ApiServer extends Session {
   }
 }
 
-function registryOf(options: ApiServerOptions): Registry {
-  const { clock, random, storage = new Storage(), kinds = builtIn } = options;
+/** The registry of an apiserver, which knows its whole storage. */
+type OwnRegistry = Registry & { readonly storage: Storage };
+
+function registryOf(options: ApiServerOptions): OwnRegistry {
+  const { clock, random, mirror, kinds = builtIn } = options;
+  const { storage = mirror?.storage ?? new Storage() } = options;
   const { servesStreamingLists = true, trackOnCreate = false } = options;
   const { tokenKey = random.fork('service-account-key').uuid() } = options;
   const kindOf = kindsByResource(kinds);
@@ -125,7 +132,8 @@ function registryOf(options: ApiServerOptions): Registry {
   const tokens = new ServiceAccountTokens(tokenKey);
   const base = {
     tokens,
-    ...{ storage, cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
+    ...{ storage, writes: mirror ?? storage, fresh: mirror && (() => mirror.fresh()) },
+    ...{ cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
     observe: options.observe,
     admitting: options.observe && new WeakMap(),
     conversions: options.webhooks,
@@ -148,7 +156,7 @@ function registryOf(options: ApiServerOptions): Registry {
   const { webhooks = UNREACHABLE } = options;
   // The admission uses a client of the apiserver, which uses the admission.
   let admission: Admission | undefined;
-  const registry: Registry = {
+  const registry: OwnRegistry = {
     ...base,
     access,
     admission: {

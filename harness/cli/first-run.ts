@@ -38,7 +38,7 @@ export interface FirstRun {
   readonly curled?: Curled;
 }
 
-interface FirstRunOptions extends Pick<ClusterOptions, 'components' | 'registry'> {
+interface FirstRunOptions extends Pick<ClusterOptions, 'components' | 'registry' | 'store'> {
   readonly source?: string;
 }
 

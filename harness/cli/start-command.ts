@@ -9,7 +9,7 @@ import { listLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { DEFAULT_MANIFEST, readManifestFile } from './manifest-file.ts';
 import { manifestLife, manifestLives } from './manifest-lives.ts';
-import { blamingMine, mine, sayWhose } from './mine.ts';
+import { blamingMine, mine, ownStore, sayWhose } from './mine.ts';
 import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
 import { chosenPath, nextLines } from './paths.ts';
 import { podLife, podLives, tellPodLife } from './pod-lives.ts';
@@ -98,7 +98,9 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     anyImage: words.includes('--any-image'),
     tell: (paragraph) => aboutImages.push(paragraph),
   });
-  const run = await running(() => firstRun(objects, { components, registry, source: name }));
+  const run = await running(() =>
+    firstRun(objects, { components, registry, source: name, store: own && ownStore(own) }),
+  );
   const style = { width, paint };
   print(...whose(), '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');

@@ -22,6 +22,8 @@ export interface Bundle {
   readonly behaviour: string;
   /** The bundled `replay.ts`. */
   readonly replay: string;
+  /** The bundled `fixture-harness.ts`. */
+  readonly fixture: string;
   /** `#given/NN-name`, by `NN-name`. */
   readonly given: Readonly<Record<string, string>>;
   /** `#laws/NN-name`, by `NN-name`. */
@@ -40,6 +42,7 @@ const ENTRY_POINTS = {
   judge: 'vitest/judge-kata.ts',
   behaviour: 'vitest/behaviour.ts',
   replay: 'vitest/replay.ts',
+  fixture: 'vitest/fixture-harness.ts',
 } as const;
 
 /**
@@ -71,6 +74,7 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     judge: inFolder('judge'),
     behaviour: inFolder('behaviour'),
     replay: inFolder('replay'),
+    fixture: inFolder('fixture'),
     given: byID(given),
     laws: byID(laws),
   };
@@ -104,7 +108,7 @@ export async function bundleHarness(root: string): Promise<Bundle> {
 /** Returns the bundle's replacement of each entry point of the harness, by absolute path. */
 export function entryPointsOf(
   root: string,
-  { harness, testing, given, laws }: Bundle,
+  { harness, testing, fixture, given, laws }: Bundle,
 ): Readonly<Record<string, string>> {
   const entryPoint = (name: string): string => path.join(root, 'harness', name);
   const entryPoints = (
@@ -117,6 +121,8 @@ export function entryPointsOf(
   return {
     [entryPoint('index.ts')]: harness,
     [entryPoint('testing/index.ts')]: testing,
+    // The root of a fixture is another folder.
+    [path.join(import.meta.dirname, 'fixture-harness.ts')]: fixture,
     ...entryPoints('given', given),
     ...entryPoints('laws', laws),
   };

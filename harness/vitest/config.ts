@@ -31,7 +31,7 @@ const selected = process.argv.flatMap((word, index, words) => {
 });
 const projects = selected.length > 0 ? selected : ['katas'];
 const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
-/** Fixtures are workbooks without a harness. They use this configuration, and load parts of the harness one by one. */
+/** Fixtures are workbooks without a harness. They use this configuration. */
 const isWorkbook = realpathOf(path.join(process.cwd(), 'harness')) === path.join(root, 'harness');
 /**
  * A learner runs one kata again and again, and waits for it. So the harness is loaded as one bundle, and the modules
@@ -136,25 +136,20 @@ export function configure(bundle: Bundle): ViteUserConfig {
       reporters: reporters([...(loop ? [loop] : []), ...(warmWorker ? [warmWorker] : [])]),
       projects: [
         {
-          plugins: [realTimeImports(), tellCatches(), ...own, ...(quick ? [bundled(bundle)] : [])],
+          plugins: [realTimeImports(), tellCatches(), ...own, bundled(bundle)],
           test: {
             ...kata,
             pool: kataPool(gate, warmWorker),
-            ...(quick && { setupFiles: [bundle.setup] }),
+            setupFiles: [bundle.setup],
             name: 'katas',
           },
         },
         {
           ...solution,
-          plugins: [
-            realTimeImports(),
-            tellCatches(),
-            mistaken(impostors),
-            ...(isWorkbook ? [bundled(bundle)] : []),
-          ],
+          plugins: [realTimeImports(), tellCatches(), mistaken(impostors), bundled(bundle)],
           test: {
             ...kata,
-            ...(isWorkbook && { setupFiles: [bundle.setup] }),
+            setupFiles: [bundle.setup],
             name: 'solutions',
             include: [...kata.include, 'solutions/*/*.test.ts'],
             // When all tests run, levels block nothing. Then one process serves many katas, because starting a
@@ -164,10 +159,10 @@ export function configure(bundle: Bundle): ViteUserConfig {
         },
         {
           ...solution,
-          plugins: [realTimeImports(), judged(isWorkbook ? bundle : undefined)],
+          plugins: [realTimeImports(), judged(bundle)],
           test: {
             ...base,
-            ...(isWorkbook && { setupFiles: [bundle.setup] }),
+            setupFiles: [bundle.setup],
             name: 'mistakes',
             // A replay is short, and leaves little behind: one process loads the harness for many katas.
             isolate: process.env.KATA_JUDGE !== undefined,

@@ -6,23 +6,24 @@ import { type LogFile, seal, unseal } from '#given/12-store';
 export class Journal<R> {
   readonly #log: LogFile;
   readonly #onFlush: () => () => void;
+  /** The lines that are not in the log yet. */
   #text = '';
   #added = 0;
   #flushed = 0;
   #flushing: Promise<void> | undefined;
 
-  /** @param onFlush - called when a flush begins; returns a function to call when it has succeeded */
+  /** @param onFlush - called when a flush begins. It returns a function to call when all of it is on disk */
   constructor(log: LogFile, onFlush: () => () => void) {
     this.#log = log;
     this.#onFlush = onFlush;
   }
 
+  /** Adds a record. Given. */
   add(record: R): void {
     this.#text += seal(JSON.stringify(record));
     this.#added++;
   }
 
-  /** Resolves when all records that were added before the call are on disk. */
   async safe(): Promise<void> {
     const wanted = this.#added;
     while (this.#flushed < wanted) {
@@ -31,19 +32,19 @@ export class Journal<R> {
     }
   }
 
-  /** After an error `#flushing` stays as it is: the memory is ahead of the disk, so nothing may be answered any more. */
+  /** After an error `#flushing` stays: the memory is ahead of the disk, so the store must not answer any more. */
   async #flush(): Promise<void> {
-    const [text, added, onSuccess] = [this.#text, this.#added, this.#onFlush()];
+    const [text, added, onDisk] = [this.#text, this.#added, this.#onFlush()];
     this.#text = '';
     await this.#log.append(text);
     await this.#log.sync();
     this.#flushed = added;
     this.#flushing = undefined;
-    onSuccess();
+    onDisk();
   }
 }
 
-/** Upstream: etcd-io/etcd@v3.6.0 server/storage/wal/wal.go WAL.ReadAll; repair.go Repair */
+/** Upstream: etcd-io/etcd@v3.6.0 server/storage/wal/wal.go WAL.ReadAll; server/storage/wal/repair.go Repair */
 export async function recover<R>(log: LogFile, replay: (record: R) => void): Promise<void> {
   const text = await log.read();
   let length = 0;
@@ -54,6 +55,6 @@ export async function recover<R>(log: LogFile, replay: (record: R) => void): Pro
     replay(JSON.parse(record) as R);
     length = end + 1;
   }
-  // A torn record would hide the records after it. Truncating also syncs the records that the dead process did not.
+  // A torn line would hide the lines after it. Truncating also syncs the lines that the crashed process did not sync.
   await log.truncate(length);
 }

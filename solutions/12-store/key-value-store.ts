@@ -1,7 +1,7 @@
 import type { NewKeyValueStore, StoreLease } from '#given/12-store';
 import { Journal, recover } from './journal.ts';
 import { type Change, Keyspace } from './keyspace.ts';
-import { grant, revoke, startLease } from './leases.ts';
+import { revokeLease, startLease } from './leases.ts';
 import { Watches } from './watches.ts';
 
 /** A record of the log: one step of the store. Given. */
@@ -18,21 +18,23 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
   const perform = (record: LogRecord): void => {
     if ('changes' in record) space.write(record.changes);
     else if ('compact' in record) space.compact(record.compact);
-    else if ('grant' in record) {
-      granted = Number(record.grant.id);
-      grant(space, record.grant);
-    } else revoke(space, record.revoke);
+    else if ('revoke' in record) revokeLease(space, record.revoke);
+    else {
+      space.leases.set(record.grant.id, record.grant);
+      granted++;
+    }
   };
   await recover(log, perform);
 
-  const watches = new Watches(space);
-  signal.addEventListener('abort', () => watches.end(), { once: true });
   const journal = new Journal<LogRecord>(log, () => {
     const { revision } = space;
     return () => {
       if (!signal.aborted) watches.advance(revision);
     };
   });
+  const watches = new Watches(space, () => journal.safe());
+  signal.addEventListener('abort', () => watches.end(), { once: true });
+
   const write = (record: LogRecord): void => {
     perform(record);
     journal.add(record);
@@ -58,7 +60,11 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
         return result;
       }),
     compact: (revision) => answer(() => write({ compact: revision })),
-    watch: (request) => watches.open(request),
+    watch: (request) => {
+      const watch = watches.open(request);
+      if (signal.aborted) watch.stop();
+      return watch;
+    },
     grantLease: (seconds) =>
       answer(() => {
         const lease = { id: String(granted + 1), seconds };

@@ -1,17 +1,12 @@
 import { type KeyValueStoreContext, StoreError, type StoreLease } from '#given/12-store';
 import type { Keyspace } from './keyspace.ts';
 
-// Level 10 ★ · Leases
-
-/** Upstream: etcd-io/etcd@v3.6.0 server/lease/lessor.go lessor.Grant */
-export function grant(space: Keyspace, lease: StoreLease): void {
-  space.leases.set(lease.id, lease);
-}
+// Level 11 ★ · Leases
 
 /** Upstream: etcd-io/etcd@v3.6.0 server/lease/lessor.go lessor.Revoke */
-export function revoke(space: Keyspace, id: string): void {
+export function revokeLease(space: Keyspace, id: string): void {
   if (!space.leases.delete(id)) throw new StoreError('LeaseNotFound');
-  space.write(space.all().flatMap(({ key, lease }) => (lease === id ? [{ key }] : [])));
+  space.write(space.present.all().flatMap(({ key, lease }) => (lease === id ? [{ key }] : [])));
 }
 
 /**

@@ -1,79 +1,78 @@
 import {
-  type KeyEvent,
+  groupByRevision,
   type KeyWatch,
+  KeyWatchQueue,
   type KeyWatchRequest,
-  MessageQueue,
   rangeHas,
-  type WatchResponse,
 } from '#given/12-store';
 import type { Keyspace } from './keyspace.ts';
 
-interface OpenWatch {
+// Level 5 · Watches
+
+/** An open watch. Given. */
+export interface OpenWatch {
   readonly request: KeyWatchRequest;
-  readonly stream: MessageQueue<WatchResponse>;
+  readonly stream: KeyWatchQueue;
   /** All changes before this revision have been sent. */
   next: number;
 }
 
-// Level 5 · Watches
-
 /** Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc/watchable_store.go watchableStore */
 export class Watches {
   readonly #space: Keyspace;
+  readonly #safe: () => Promise<void>;
   readonly #open = new Set<OpenWatch>();
-  /** The last revision that watches may know of: it is on disk. */
-  #visible: number;
+  /** The last revision that is on disk: watches may see it. */
+  visible: number;
 
-  constructor(space: Keyspace) {
+  /** @param safe - resolves when everything that the store has done so far is on disk */
+  constructor(space: Keyspace, safe: () => Promise<void>) {
     this.#space = space;
-    this.#visible = space.revision;
+    this.#safe = safe;
+    this.visible = space.revision;
   }
 
   open(request: KeyWatchRequest): KeyWatch {
-    const stream = new MessageQueue<WatchResponse>(() => this.#open.delete(watch));
-    const watch: OpenWatch = { request, stream, next: request.startRevision || this.#visible + 1 };
-    const { compactedRevision } = this.#space;
-    if (watch.next < compactedRevision) {
-      stream.push({ revision: this.#visible, events: [], compactRevision: compactedRevision });
-      stream.end();
-    } else {
-      this.#open.add(watch);
-      this.#send(watch);
-    }
-    return Object.assign(stream, {
-      requestProgress: () => stream.push({ revision: this.#visible, events: [] }),
-    });
+    const stream = new KeyWatchQueue(
+      () => this.#open.delete(watch),
+      () => stream.push({ revision: this.visible, events: [] }),
+    );
+    const watch: OpenWatch = { request, stream, next: request.startRevision ?? this.visible + 1 };
+    this.#open.add(watch);
+    if (watch.next < this.#space.compactedRevision) {
+      // It has no changes, but it must end with the process, too.
+      watch.next = Number.POSITIVE_INFINITY;
+      void this.refuse(stream);
+    } else this.send(watch);
+    return stream;
   }
 
-  /** Sends all changes up to a revision. */
-  advance(revision: number): void {
-    this.#visible = revision;
-    for (const watch of this.#open) this.#send(watch);
-  }
-
-  /** Ends all streams. */
-  end(): void {
-    for (const { stream } of this.#open) stream.end();
-  }
-
-  #send(watch: OpenWatch): void {
-    const revision = this.#visible;
-    if (watch.next > revision) return;
+  /** Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc/watchable_store.go watchableStore.notify, syncWatchers */
+  send(watch: OpenWatch): void {
+    const revision = this.visible;
     const events = this.#space
       .eventsFrom(watch.next)
       .filter(({ kv }) => kv.modRevision <= revision && rangeHas(watch.request, kv.key));
-    watch.next = revision + 1;
-    for (const group of byRevision(events)) watch.stream.push({ revision, events: group });
+    for (const group of groupByRevision(events)) watch.stream.push({ revision, events: group });
+    watch.next = Math.max(watch.next, revision + 1);
   }
-}
 
-function byRevision(events: readonly KeyEvent[]): Iterable<readonly KeyEvent[]> {
-  const groups = new Map<number, KeyEvent[]>();
-  for (const event of events) {
-    const { modRevision } = event.kv;
-    const group = groups.get(modRevision) ?? [];
-    groups.set(modRevision, group);
-    group.push(event);
+  /** Ends a stream: its start is compacted. Given. */
+  async refuse(stream: KeyWatchQueue): Promise<void> {
+    const { compactedRevision } = this.#space;
+    await this.#safe();
+    stream.push({ revision: this.visible, events: [], compactRevision: compactedRevision });
+    stream.end();
   }
-  return groups.values();
+
+  /** Shows a revision to all watches. Given. */
+  advance(revision: number): void {
+    this.visible = revision;
+    for (const watch of this.#open) this.send(watch);
+  }
+
+  /** Ends all streams. Given. */
+  end(): void {
+    for (const { stream } of this.#open) stream.end();
+  }
 }

@@ -209,7 +209,7 @@ function notAnObject(answer: unknown): string {
 /**
  * Sends a review, and waits for the answer at most for this time.
  *
- * Upstream: golang/go@go1.24.4 src/net/http/transport.go Transport.roundTrip, which sends nothing if the time is up
+ * Upstream: kubernetes/client-go@v0.36.3 rest/with_retry.go withRetry.Before, which sends nothing if the time is up
  *
  * @param timeoutMs - without any time left (0) the review is not sent
  * @throws CallFailure `failed to call webhook: ` with the reason; `context deadline exceeded` after this time

@@ -1,4 +1,4 @@
-import type { Compare, KeyEvent, KeyRange, KeyValue } from './key-value-store.ts';
+import type { Compare, KeyEvent, KeyRange, KeyValue, Operation } from './key-value-store.ts';
 
 /** Returns whether a range contains a key. */
 export function rangeHas({ key, end }: KeyRange, wanted: string): boolean {
@@ -49,4 +49,28 @@ export function firstFrom(events: readonly KeyEvent[], revision: number): number
     else high = middle;
   }
   return low;
+}
+
+/** Returns the events of each revision. `events` are in the order of their revisions. */
+export function groupByRevision(events: readonly KeyEvent[]): readonly (readonly KeyEvent[])[] {
+  const groups = new Map<number, KeyEvent[]>();
+  for (const event of events) {
+    const group = groups.get(event.kv.modRevision);
+    if (group) group.push(event);
+    else groups.set(event.kv.modRevision, [event]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Returns whether operations put a key twice, or put and delete it.
+ *
+ * Upstream: etcd-io/etcd@v3.6.0 server/etcdserver/api/v3rpc/key.go checkIntervals
+ */
+export function writesTwice(operations: readonly Operation[]): boolean {
+  const puts = operations.flatMap((operation) => ('put' in operation ? [operation.put.key] : []));
+  const deletes = operations.flatMap((operation) => ('delete' in operation ? [operation.delete] : []));
+  return (
+    new Set(puts).size < puts.length || puts.some((key) => deletes.some((range) => rangeHas(range, key)))
+  );
 }

@@ -97,6 +97,12 @@ function describeObject(plan: ObjectPlan): string {
 }
 
 function describeChange(change: Change): string {
+  if (change.of === 'no quota' || change.of === 'busy quota') {
+    const name = `quota-${change.index} in ${nameOfNamespace(change.namespace)}`;
+    return change.of === 'no quota'
+      ? `the admin deletes ${name}`
+      : `for ${change.forMs} ms the admin annotates ${name} each millisecond`;
+  }
   const { of, ...rest } = change;
   return `the admin changes ${of}: ${compact(rest)}`;
 }
