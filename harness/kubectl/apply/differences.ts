@@ -8,7 +8,7 @@ export const differences: Readonly<Record<string, string>> = {
     'kubectl 1.36 computes the patch of a client dry run, and so knows that nothing changes. Before, it did not.',
   'nested-list': 'kubectl refuses a list in a list. An apply here opens it.',
   'null-values':
-    'kubectl up to 1.32 drops all annotations of a manifest if one of them is null; 1.36 sends an empty text for it. An apply here leaves it out.',
+    'kubectl 1.32 drops all annotations of a manifest if one of them is null. 1.36 and an apply here send an empty text for it.',
   'unnamed-version':
     'kubectl reads no further in a file after a document without kind or apiVersion, or one that is not YAML. An apply here applies the documents after it.',
 };
