@@ -35,9 +35,9 @@ const mixed = client([
 /** Some clients write at once, and one compacts before they have an answer. */
 const overtaken: fc.Arbitrary<Step[][]> = fc
   .tuple(
-    clients(client([[1, put()]], { max: 2, pause: fc.nat({ max: 2 }) }), 2, 3),
-    fc.nat({ max: 3 }),
-    fc.integer({ min: 1, max: 4 }),
+    clients(client([[1, put()]], { max: 2, pause: fc.constant(0) }), 3, 3),
+    fc.constantFrom(0, 0, 1),
+    fc.integer({ min: 1, max: 3 }),
     client([[1, put()]], { max: 2 }),
   )
   .map(([writers, afterMs, fromNewest, later]) => [
@@ -111,7 +111,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
   },
   {
     name: 'a compaction of writes under way',
-    scenarios: scenariosWith({ clients: overtaken, watchers: watchers(1, 2, watcher(ahead, 3)) }),
+    scenarios: scenariosWith({ clients: overtaken, watchers: watchers(1, 2, watcher(ahead, 0)) }),
     runs: 6,
   },
   {
