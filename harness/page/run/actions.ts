@@ -1,4 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import { componentStore } from '../../cluster/component-store.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Fault } from '../../faults/index.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
@@ -7,7 +8,7 @@ import type { RequestLine } from '../protocol/details.ts';
 import type { Action } from '../protocol/recipe.ts';
 import type { CommandOutput } from '../protocol/run-service.ts';
 import { InputLines } from './input-lines.ts';
-import { type Parts, usersOf } from './parts.ts';
+import { type Parts, type PartVersion, usersOf } from './parts.ts';
 import { request } from './request.ts';
 
 /** A command that reads lines while it runs. */
@@ -71,11 +72,20 @@ export function perform(action: Action, number: number, context: ActionContext):
     case 'use':
       context.parts.use(action.part, action.version);
       for (const process of usersOf(action.part, context.processes)) restart(process);
-      return ended;
+      return action.part === 'keyValueStore' ? useStore(action.version, context) : ended;
   }
 }
 
 const ended = Promise.resolve();
+
+/** Moves the objects to the learner's store, or back. A newer version of it starts with the disk of the older one. */
+async function useStore(
+  version: PartVersion,
+  { cluster, parts }: Pick<ActionContext, 'cluster' | 'parts'>,
+): Promise<void> {
+  if (version === 'reference') await cluster.useStore(undefined);
+  else if (!cluster.isInStore) await cluster.useStore(componentStore(parts.components));
+}
 
 async function runCommand(
   { line, manifest }: Extract<Action, { do: 'kubectl' }>,
