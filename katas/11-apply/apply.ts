@@ -249,7 +249,7 @@ export async function applyOne(step: Step): Promise<Applied> {
 }
 
 /**
- * Patches a live object until there is no conflict. After a conflict, it reads the object again, and makes a new plan. It
+ * Patches a live object until no conflict comes. After a conflict, it reads the object again, and makes a new plan. It
  * does so up to `MAX_RETRIES` times: the first time at once, and then after a pause of `PAUSE_MS`. Other errors are not
  * retried. If a plan needs no request, the object is `unchanged`.
  *
@@ -270,7 +270,7 @@ export async function patchWithRetries(step: Step, live: KubeObject): Promise<Re
  * While it waits, it reads the object every `PAUSE_MS`, the first time at once. Without `options.timeoutMs` (or with 0),
  * it waits without an end. If the create fails, it creates `live` again.
  *
- * Differs: without a timeout, kubectl v1.36 does not wait at all, and loses the object.
+ * (kubectl v1.36 does not wait at all without a timeout, and loses the object.)
  *
  * @throws Error `failures.applying(target, text, error)` with the text of the new object (`encodeJson`), for each error:
  * of a request; `failures.deadline()` after the timeout; `failures.notRestored(error, second)` if `live` could not be

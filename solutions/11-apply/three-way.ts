@@ -34,6 +34,7 @@ function patchField(name: string, versions: Versions<Json>, field: MergeField | 
   const { original, modified, current } = versions;
   if (modified === null) return field || original !== null ? { [name]: null } : {};
   if (isObject(modified)) {
+    if (field?.patchStrategy === 'replace') return { [name]: modified };
     const patch = patchPart(onlyObjects(original, modified, current), field);
     const isNewAndEmpty = isEmpty(modified) && !isObject(current);
     return isEmpty(patch) && !isNewAndEmpty ? {} : { [name]: patch };

@@ -1,10 +1,14 @@
-import { decodeContinue, type ObjectListOptions, type Page, parseResourceVersion } from '#given/12-store';
+import {
+  decodeContinue,
+  type Entry,
+  type ObjectListOptions,
+  type Page,
+  parseResourceVersion,
+  type Wanted,
+} from '#given/12-store';
 import { errors, type KubeObject } from '#harness';
 
 // Level 8 · Lists and pages
-
-/** An object and its key. Given. */
-export type Entry = readonly [key: string, object: KubeObject];
 
 /**
  * Returns the first page of some objects.
@@ -31,15 +35,6 @@ export function pageOf(
     next: `${last.slice(prefix.length)}\0`,
     remaining: matches ? undefined : entries.length - seen,
   };
-}
-
-/** The state that a read asks for. Given. */
-export interface Wanted {
-  readonly state: 'newest' | 'any' | 'notOlderThan' | 'exact';
-  /** For `notOlderThan` and `exact`. */
-  readonly revision?: number;
-  /** The key at which a page begins, without the prefix of the range. */
-  readonly start?: string;
 }
 
 /**

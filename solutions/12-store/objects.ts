@@ -1,5 +1,7 @@
 import {
-  freezeObject,
+  decode,
+  encode,
+  isSameState,
   type KeyValue,
   type KeyValueStore,
   keyIn,
@@ -8,25 +10,9 @@ import {
   type ObjectStoreContext,
   type StorePreconditions,
 } from '#given/12-store';
-import { deepEqual, type KubeObject } from '#harness';
+import type { KubeObject } from '#harness';
 
 // Level 7 · Objects
-
-/** Returns the value of an object: JSON, without its resourceVersion. Given. */
-export function encode({ metadata, ...rest }: KubeObject): string {
-  const { resourceVersion: _, ...stored } = metadata;
-  return JSON.stringify({ ...rest, metadata: stored });
-}
-
-/** Returns the object in a value. Its resourceVersion is the revision of its last write. Given. */
-export function decode({ value, modRevision }: Pick<KeyValue, 'value' | 'modRevision'>): KubeObject {
-  return atRevision(JSON.parse(value) as KubeObject, modRevision);
-}
-
-/** Returns a copy with another resourceVersion. Given. */
-export function atRevision(object: KubeObject, revision: number): KubeObject {
-  return freezeObject({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
-}
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store */
 export class ObjectWriter {
@@ -60,13 +46,13 @@ export class ObjectWriter {
     preconditions: StorePreconditions = {},
   ): Promise<KubeObject> {
     const key = keyIn(this.#prefix, place);
-    let [kv] = (await this.#store.range({ key })).kvs;
+    let kv: KeyValue | undefined = (await this.#store.range({ key })).kvs[0];
     for (;;) {
       if (!kv) throw this.#errors.notFound(place);
       const current = decode(kv);
       this.#errors.mustFulfil(current, preconditions);
       const next = change(current);
-      if (next && deepEqual(withoutVersion(next), withoutVersion(current))) return current;
+      if (next && isSameState(next, current)) return current;
       const value = next ? encode(next) : kv.value;
       const { succeeded, revision, results } = await this.#store.transact({
         compare: [{ key, target: 'modRevision', is: '=', to: kv.modRevision }],
@@ -80,8 +66,3 @@ export class ObjectWriter {
     }
   }
 }
-
-const withoutVersion = (object: KubeObject): KubeObject => ({
-  ...object,
-  metadata: { ...object.metadata, resourceVersion: '' },
-});

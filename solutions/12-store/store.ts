@@ -7,10 +7,10 @@ export { Journal, recover } from './journal.ts';
 export { type LogRecord, newKeyValueStore } from './key-value-store.ts';
 export { type Change, Keyspace } from './keyspace.ts';
 export { revokeLease, startLease } from './leases.ts';
-export { type Entry, pageOf, type Wanted, wantedBy } from './lists.ts';
-export { ObjectReader, type Snapshot } from './object-reader.ts';
-export { newObjectStore, RELIST_AFTER_MS } from './object-store.ts';
-export { atRevision, decode, encode, ObjectWriter } from './objects.ts';
+export { pageOf, wantedBy } from './lists.ts';
+export { ObjectReader } from './object-reader.ts';
+export { newObjectStore } from './object-store.ts';
+export { ObjectWriter } from './objects.ts';
 export {
   CHANGES_KEPT,
   eventFor,

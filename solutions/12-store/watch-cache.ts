@@ -1,5 +1,8 @@
 import {
+  atRevision,
   Condition,
+  decode,
+  type Entry,
   type KeyRange,
   type KeyValue,
   type ObjectStoreContext,
@@ -8,7 +11,6 @@ import {
   type WatchResponse,
 } from '#given/12-store';
 import { errors, type KubeObject, type WatchEvent } from '#harness';
-import { atRevision, decode } from './objects.ts';
 
 // Level 9 · The watch cache
 
@@ -56,7 +58,7 @@ export class WatchCache {
   oldest = 0;
   /** Asks the store for progress. */
   requestProgress: () => void = () => {};
-  readonly #objects = new SortedMap<readonly [key: string, object: KubeObject]>();
+  readonly #objects = new SortedMap<Entry>();
   #changes: ObjectChange[] = [];
   readonly #watchers = new Set<Watcher>();
   readonly #moved = new Condition();
@@ -106,7 +108,7 @@ export class WatchCache {
   }
 
   /** Given. */
-  list(range: KeyRange): (readonly [key: string, object: KubeObject])[] {
+  list(range: KeyRange): Entry[] {
     return this.#objects.within(range);
   }
 

@@ -1,4 +1,10 @@
-import { byRevision, type KeyWatch, KeyWatchQueue, type KeyWatchRequest, rangeHas } from '#given/12-store';
+import {
+  groupByRevision,
+  type KeyWatch,
+  KeyWatchQueue,
+  type KeyWatchRequest,
+  rangeHas,
+} from '#given/12-store';
 import type { Keyspace } from './keyspace.ts';
 
 // Level 5 · Watches
@@ -32,11 +38,12 @@ export class Watches {
       () => stream.push({ revision: this.visible, events: [] }),
     );
     const watch: OpenWatch = { request, stream, next: request.startRevision ?? this.visible + 1 };
-    if (watch.next < this.#space.compactedRevision) void this.refuse(stream);
-    else {
-      this.#open.add(watch);
-      this.send(watch);
-    }
+    this.#open.add(watch);
+    if (watch.next < this.#space.compactedRevision) {
+      // It has no changes, but it must end with the process, too.
+      watch.next = Number.POSITIVE_INFINITY;
+      void this.refuse(stream);
+    } else this.send(watch);
     return stream;
   }
 
@@ -46,7 +53,7 @@ export class Watches {
     const events = this.#space
       .eventsFrom(watch.next)
       .filter(({ kv }) => kv.modRevision <= revision && rangeHas(watch.request, kv.key));
-    for (const group of byRevision(events)) watch.stream.push({ revision, events: group });
+    for (const group of groupByRevision(events)) watch.stream.push({ revision, events: group });
     watch.next = Math.max(watch.next, revision + 1);
   }
 

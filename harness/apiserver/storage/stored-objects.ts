@@ -1,10 +1,11 @@
-import { freezeObject } from '../../api/freeze.ts';
+import { deepEqual, freezeObject } from '../../api/freeze.ts';
 import { isValidPathSegmentName } from '../../api/names.ts';
 import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, type StatusError } from '../../api/status.ts';
 import { INITIAL_EVENTS_END, type WatchEvent } from '../../api/watch-event.ts';
 import type {
   KeyRange,
+  KeyValue,
   ObjectPlace,
   ObjectStoreContext,
   StorePreconditions,
@@ -36,6 +37,27 @@ function segment(text: string, what: string): string {
   const problems = isValidPathSegmentName(text);
   if (problems.length === 0) return text;
   throw errors.badRequest(`${what} parameter invalid: ${JSON.stringify(text)}: ${problems.join(';')}`);
+}
+
+/** Returns the value of an object: JSON, without its resourceVersion. */
+export function encode({ metadata, ...rest }: KubeObject): string {
+  const { resourceVersion: _, ...stored } = metadata;
+  return JSON.stringify({ ...rest, metadata: stored });
+}
+
+/** Returns the object in a value. Its resourceVersion is the revision of its last write. */
+export function decode({ value, modRevision }: Pick<KeyValue, 'value' | 'modRevision'>): KubeObject {
+  return atRevision(JSON.parse(value) as KubeObject, modRevision);
+}
+
+/** Returns a copy of an object with another resourceVersion. */
+export function atRevision(object: KubeObject, revision: number): KubeObject {
+  return freezeObject({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
+}
+
+/** Returns whether two states of an object are equal, apart from their resourceVersions. */
+export function isSameState(one: KubeObject, other: KubeObject): boolean {
+  return deepEqual(atRevision(one, 0), atRevision(other, 0));
 }
 
 /** Creates the errors about the objects of a resource. */

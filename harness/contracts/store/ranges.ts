@@ -52,7 +52,7 @@ export function firstFrom(events: readonly KeyEvent[], revision: number): number
 }
 
 /** Returns the events of each revision. `events` are in the order of their revisions. */
-export function byRevision(events: readonly KeyEvent[]): readonly (readonly KeyEvent[])[] {
+export function groupByRevision(events: readonly KeyEvent[]): readonly (readonly KeyEvent[])[] {
   const groups = new Map<number, KeyEvent[]>();
   for (const event of events) {
     const group = groups.get(event.kv.modRevision);

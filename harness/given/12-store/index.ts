@@ -1,10 +1,20 @@
 /** `#given/12-store`: the parts of the harness that only this kata uses. */
 
-// Level 7: immutable objects.
-export { freezeObject } from '../../api/freeze.ts';
+// The list and the watch of a cache, as in kata 21.
+export { followStore } from '../../apiserver/storage/follow-store.ts';
 // Levels 7 to 9: keys, errors, lists and bookmarks.
 export {
+  type Entry,
+  ObjectSource,
+  type Snapshot,
+  type Wanted,
+} from '../../apiserver/storage/object-source.ts';
+export {
+  atRevision,
   bookmarkOf,
+  decode,
+  encode,
+  isSameState,
   keyIn,
   listOf,
   ObjectErrors,
@@ -53,8 +63,8 @@ export { KeyWatchQueue } from '../../contracts/store/key-watch-queue.ts';
 export { MemoryLog } from '../../contracts/store/memory-log.ts';
 // Levels 2 to 5: conditions, ranges, and a search in the history.
 export {
-  byRevision,
   firstFrom,
+  groupByRevision,
   holds,
   prefixRange,
   rangeHas,

@@ -11,17 +11,17 @@ const PAST = [0, -1, -2, -3, -5, -8, -13, -21];
 /** Reads everything: the present, some past revisions, and the next one, which no store has. */
 export async function audit(run: {
   readonly known: Known;
-  call(by: string, request: Request): Promise<Answer | undefined>;
+  call(by: string, plan: () => Request): Promise<Answer | undefined>;
 }): Promise<void> {
   const by = 'auditor';
-  await run.call(by, { call: 'range', request: ALL_KEYS });
+  await run.call(by, () => ({ call: 'range', request: ALL_KEYS }));
   const { newest } = run.known;
   for (const revision of new Set(PAST.map((back) => Math.max(1, newest + back))))
-    await run.call(by, { call: 'range', request: { ...ALL_KEYS, revision } });
-  await run.call(by, { call: 'range', request: { ...ALL_KEYS, revision: newest + 1 } });
-  await run.call(by, { call: 'range', request: { ...ALL_KEYS, limit: 1 } });
-  await run.call(by, {
+    await run.call(by, () => ({ call: 'range', request: { ...ALL_KEYS, revision } }));
+  await run.call(by, () => ({ call: 'range', request: { ...ALL_KEYS, revision: newest + 1 } }));
+  await run.call(by, () => ({ call: 'range', request: { ...ALL_KEYS, limit: 1 } }));
+  await run.call(by, () => ({
     call: 'transact',
     transaction: { then: [{ put: { key: 'audit', value: `${newest}` } }] },
-  });
+  }));
 }

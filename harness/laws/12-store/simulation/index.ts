@@ -121,21 +121,19 @@ export class StoreSimulation {
     };
   }
 
-  /** Resolves with the store, as soon as a process serves. */
-  get serving(): Promise<KeyValueStore> {
-    return this.#serving.promise;
+  /** Waits until a process serves. Returns its store, and a promise of its end. */
+  async serving(): Promise<{ readonly store: KeyValueStore; readonly ending: Promise<void> }> {
+    for (;;) {
+      const store = await this.#serving.promise;
+      if (this.#process?.store === store) return { store, ending: this.#ending.promise };
+    }
   }
 
-  /** Resolves when the process that serves now has ended. */
-  get ending(): Promise<void> {
-    return this.#ending.promise;
-  }
-
-  /** Makes a call. Returns its answer; undefined if the process of the store ends before. */
-  async call(by: string, request: Request): Promise<Answer | undefined> {
-    const store = await this.serving;
-    const ending = this.ending;
+  /** Makes a call, as soon as a process serves. Returns its answer; undefined if the process of the store ends before. */
+  async call(by: string, plan: () => Request): Promise<Answer | undefined> {
+    const { store, ending } = await this.serving();
     const op = this.#ops++;
+    const request = plan();
     this.#record({ kind: 'call', op, by, request });
     let isOver = false;
     const answer = perform(store, request).catch((error: unknown): Answer => {
@@ -181,8 +179,7 @@ export class StoreSimulation {
   async #play(by: string, steps: readonly Step[]): Promise<void> {
     for (const { afterMs, ...plan } of steps) {
       await this.sim.turn(afterMs, by, plan.call);
-      await this.serving;
-      await this.call(by, this.known.request(plan));
+      await this.call(by, () => this.known.request(plan));
     }
   }
 

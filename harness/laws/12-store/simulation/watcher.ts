@@ -20,11 +20,10 @@ export class Watcher {
   async live(): Promise<void> {
     const { startsAtMs, from } = this.#plan;
     await this.#run.sim.turn(startsAtMs, this.#name, 'watch');
-    await this.#run.serving;
+    await this.#run.serving();
     if (from) this.#next = this.#run.known.revision(from);
     while (!this.#isStopped) {
-      const store = await this.#run.serving;
-      const ending = this.#run.ending;
+      const { store, ending } = await this.#run.serving();
       const isCompacted = await this.#watch(store, ending);
       if (this.#isStopped) return;
       if (isCompacted) await this.#list();
@@ -34,7 +33,7 @@ export class Watcher {
 
   /** Lists the range after a compaction. */
   async #list(): Promise<void> {
-    const answer = await this.#run.call(this.#name, { call: 'range', request: this.#plan.range });
+    const answer = await this.#run.call(this.#name, () => ({ call: 'range', request: this.#plan.range }));
     if (answer?.kind === 'range') this.#next = answer.result.revision + 1;
     else if (answer) this.#isStopped = true;
   }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import type { Resource } from '../../../api/resource.ts';
-import { type Call, shownName } from '../command.ts';
+import { shownName } from '../../../cluster/kubectl-words.ts';
+import type { Call } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { PRINTING, printerOf } from '../print/output.ts';
