@@ -72,19 +72,31 @@ export function perform(action: Action, number: number, context: ActionContext):
     case 'use':
       context.parts.use(action.part, action.version);
       for (const process of usersOf(action.part, context.processes)) restart(process);
-      return action.part === 'keyValueStore' ? useStore(action.version, context) : ended;
+      return action.part === 'keyValueStore' ? useStore(action.version, number, context) : ended;
   }
 }
 
 const ended = Promise.resolve();
 
-/** Moves the objects to the learner's store, or back. A newer version of it starts with the disk of the older one. */
+/**
+ * Moves the objects to the learner's store, or back. A newer version of it starts with the disk of the older one. If the
+ * store cannot take the objects, they stay, and the output names the reason.
+ */
 async function useStore(
   version: PartVersion,
-  { cluster, parts }: Pick<ActionContext, 'cluster' | 'parts'>,
+  number: number,
+  { cluster, parts, write }: Pick<ActionContext, 'cluster' | 'parts' | 'write'>,
 ): Promise<void> {
-  if (version === 'reference') await cluster.useStore(undefined);
-  else if (!cluster.isInStore) await cluster.useStore(componentStore(parts.components));
+  if (version === 'reference') return cluster.useStore(undefined);
+  if (cluster.isInStore) return;
+  try {
+    await cluster.useStore(componentStore(parts.components));
+  } catch (error) {
+    parts.use('keyValueStore', 'reference');
+    const why = error instanceof Error ? error.message : String(error);
+    const text = `Failed to move the objects to your store: ${why}. They stay in the memory of the apiserver.`;
+    write({ action: number, text, isError: true });
+  }
 }
 
 async function runCommand(

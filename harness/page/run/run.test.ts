@@ -210,10 +210,13 @@ describe('A run', () => {
     };
     await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
     const { ended } = await run.act({ do: 'use', part: 'keyValueStore', version: 1 });
-    const failed = expect(ended).rejects.toThrow('its write number 1 has revision 1, not 2');
     await run.advance(run.nowMs + 1);
-    await failed;
-    expect(run.cluster.isInStore).toBe(false);
+    await ended;
+    expect(run.output.at(-1)).toMatchObject({
+      text: 'Failed to move the objects to your store: its write number 1 has revision 1, not 2. They stay in the memory of the apiserver.',
+      isError: true,
+    });
+    expect([run.cluster.isInStore, run.parts.ownerOf('keyValueStore')]).toEqual([false, 'reference']);
     expect(await run.readWith('get nodes')).toMatchObject({ exitCode: 0 });
   });
 });
