@@ -123,7 +123,8 @@ const migrations: fc.Arbitrary<readonly Step[]> = fc
         const serverSide = { serverSide: true, ...(forceConflicts && { forceConflicts }) };
         const clean = (each: ObjectPlan): ObjectPlan => ({ ...each, fields: withoutTraps(each.fields) });
         const [a, b, c] = [clean(plan), clean(second), clean(third)];
-        const faults = [{ verb: 'write', skip: 1, times: conflicts, reason: 'Conflict' } as const];
+        // The first requests apply the manifest, and the annotation; then the owners move.
+        const faults = [{ verb: 'write', skip: 2, times: conflicts, reason: 'Conflict' } as const];
         return [
           how === 'server first' ? apply([a], serverSide) : apply([a]),
           ...others.map((each) => act(each)),
