@@ -1,4 +1,6 @@
 import type { Components } from '#harness';
+import { apply } from './11-apply/apply.ts';
+import { newKeyValueStore } from './12-store/store.ts';
 import { clusterRoleAggregationController, newAccess } from './13-access/access.ts';
 import { newAdmission } from './14-admission/admission.ts';
 import { createInformer } from './21-informer/informer.ts';
@@ -22,6 +24,8 @@ import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
+  apply,
+  keyValueStore: newKeyValueStore,
   access: newAccess,
   clusterRoleAggregationController,
   admission: newAdmission,

@@ -5,6 +5,7 @@ import { errors, StatusError } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission/index.ts';
 import { Simulation } from '../sim/index.ts';
 import { ApiServer } from './apiserver.ts';
+import { createHandler } from './handler/handler.ts';
 
 /** Describes a call of a plugin: `admit CREATE pods/binding default/web`. */
 const seen = (phase: string, { operation, resource, subresource, namespace, name }: AdmissionAttributes) =>
@@ -211,6 +212,32 @@ describe('Admission', () => {
     expect(requests.every(({ object, oldObject }) => object === undefined && oldObject !== undefined)).toBe(
       true,
     );
+  });
+
+  test('warns a client over HTTP, also with a refusal', async () => {
+    const { jane } = await serverWith({
+      validate: async ({ operation, resource, object, warn }) => {
+        if (resource.plural !== configMaps.plural) return;
+        warn(`${operation} is unwise`);
+        if (object?.metadata.labels?.team !== 'blue') throw errors.forbidden(configMaps, 'a', 'no');
+      },
+    });
+    const handle = createHandler(jane);
+    const path = 'http://host/api/v1/namespaces/default/configmaps';
+    const send = async (method: string, url: string, body?: object, type = 'application/json') => {
+      const content = body && { body: JSON.stringify(body), headers: { 'Content-Type': type } };
+      const { status, headers } = await handle(new Request(url, { method, ...content }));
+      return [status, headers.get('warning')];
+    };
+    const blue = { metadata: { name: 'a', labels: { team: 'blue' } } };
+    const red = { metadata: { name: 'a', labels: { team: 'red' } } };
+    const merge = 'application/merge-patch+json';
+    expect(await send('POST', path, red)).toEqual([403, '299 - "CREATE is unwise"']);
+    expect(await send('POST', path, blue)).toEqual([201, '299 - "CREATE is unwise"']);
+    expect(await send('PUT', `${path}/a`, red)).toEqual([403, '299 - "UPDATE is unwise"']);
+    expect(await send('PATCH', `${path}/a`, red, merge)).toEqual([403, '299 - "UPDATE is unwise"']);
+    expect(await send('DELETE', `${path}/a`)).toEqual([403, '299 - "DELETE is unwise"']);
+    expect(await send('DELETE', path)).toEqual([403, '299 - "DELETE is unwise"']);
   });
 
   test('learns of a dry run, and nothing is stored', async () => {

@@ -1,14 +1,17 @@
 import type { KubeObject } from '../api/objects.ts';
 import { groupResource } from '../api/resource.ts';
 import type { Allocator, Kind } from './kind.ts';
-import type { Storage } from './storage/storage.ts';
+import type { StoredObjects } from './storage/storage.ts';
 import type { Registry } from './verbs/registry.ts';
 
 /**
  * Creates the allocators of one apiserver. Each sees every write of its resource by any replica. So all replicas know
  * the allocated values, and no two of them allocate the same one.
  */
-export function allocatorsByResource(kinds: readonly Kind[], storage: Storage): Registry['allocatorOf'] {
+export function allocatorsByResource(
+  kinds: readonly Kind[],
+  storage: StoredObjects,
+): Registry['allocatorOf'] {
   const byName = new Map<string, Allocator<KubeObject>>();
   for (const { newAllocator, resource } of kinds) {
     if (!newAllocator) continue;

@@ -15,6 +15,7 @@ import { applyPatch } from './patch/index.ts';
 import type { ObserveRequest } from './request-steps.ts';
 import { ISSUER, ServiceAccountTokens } from './service-account-tokens.ts';
 import { Session, type SessionOptions } from './session.ts';
+import type { StoreWrites } from './storage/object-writes.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
 import { ANONYMOUS, APISERVER_USER, userNamed } from './users.ts';
@@ -24,8 +25,10 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   /** The source of uids, generated names and watch durations. */
   readonly random: Random;
-  /** @defaultValue a separate storage */
+  /** @defaultValue that of `store`, or a separate storage */
   readonly storage?: Storage;
+  /** The way of all writes to another store. @defaultValue the storage itself is the store */
+  readonly store?: StoreWrites | undefined;
   /** The kinds to serve. @defaultValue all kinds of this workbook */
   readonly kinds?: readonly Kind[];
   /**
@@ -115,8 +118,12 @@ export class ApiServer extends Session {
   }
 }
 
-function registryOf(options: ApiServerOptions): Registry {
-  const { clock, random, storage = new Storage(), kinds = builtIn } = options;
+/** The registry of an apiserver, which knows its whole storage. */
+type OwnRegistry = Registry & { readonly storage: Storage };
+
+function registryOf(options: ApiServerOptions): OwnRegistry {
+  const { clock, random, store, kinds = builtIn } = options;
+  const { storage = store?.storage ?? new Storage() } = options;
   const { servesStreamingLists = true, trackOnCreate = false } = options;
   const { tokenKey = random.fork('service-account-key').uuid() } = options;
   const kindOf = kindsByResource(kinds);
@@ -125,7 +132,8 @@ function registryOf(options: ApiServerOptions): Registry {
   const tokens = new ServiceAccountTokens(tokenKey);
   const base = {
     tokens,
-    ...{ storage, cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
+    ...{ storage, writes: store ?? storage, fresh: store && (() => store.fresh()) },
+    ...{ cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
     observe: options.observe,
     admitting: options.observe && new WeakMap(),
     conversions: options.webhooks,
@@ -148,7 +156,7 @@ function registryOf(options: ApiServerOptions): Registry {
   const { webhooks = UNREACHABLE } = options;
   // The admission uses a client of the apiserver, which uses the admission.
   let admission: Admission | undefined;
-  const registry: Registry = {
+  const registry: OwnRegistry = {
     ...base,
     access,
     admission: {

@@ -16,8 +16,10 @@ import type { Clock } from '../sim/index.ts';
 import { customVersionOf } from './custom/custom-version.ts';
 import { attributesOf } from './request-attributes.ts';
 import type { Credential } from './request-steps.ts';
+import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
+import { Superseded } from './storage/object-writes.ts';
 import type { Author } from './storage/storage.ts';
-import { type AdmittedWrite, admittedRequest, REQUEST_TIMEOUT_MS, Superseded } from './verbs/admitted.ts';
+import { type AdmittedWrite, admittedRequest } from './verbs/admitted.ts';
 import { bind } from './verbs/bind.ts';
 import { convert } from './verbs/conversion.ts';
 import { create } from './verbs/create.ts';
@@ -74,7 +76,7 @@ export class Session extends RequestClient {
     const { user, actor = user.name, isAuthorized = false, impersonates } = options;
     const { credential = isAuthorized ? 'authorized' : 'connection' } = options;
     const { timeoutMs = REQUEST_TIMEOUT_MS } = options;
-    const { access, admission, observe } = registry;
+    const { access, admission, observe, fresh } = registry;
     super(<V extends ApiVerb>(request: ApiRequest<V>) => {
       const asked = request as unknown as ApiRequest;
       const onStep = observe?.(attributesOf(asked, user), actor, asked);
@@ -102,7 +104,7 @@ export class Session extends RequestClient {
       }
       const signed = this.#by(request.verb);
       const own = acting === user ? signed : { ...signed, user: acting };
-      if (admission || onStep) return this.#untilWritten(request, own, onStep);
+      if (admission || onStep || fresh) return this.#untilWritten(request, own, onStep);
       return this.#carryOut(request, own);
     });
     this.#registry = registry;
@@ -150,14 +152,17 @@ export class Session extends RequestClient {
     return convert(registry, kind, kind.conversion, asked, carryOut) as Promise<ApiAnswer<V>>;
   }
 
-  /** Carries out a request again, as long as its object changes while plugins decide. */
+  /** Carries out a request again, as long as its object changes while plugins or another store decide. */
   async #untilWritten<V extends ApiVerb>(
     request: ApiRequest<V>,
     registry: Registry,
     onStep: Registry['onStep'],
   ): Promise<ApiAnswer<V>> {
     const deadlineMs = registry.clock.now() + this.#timeoutMs;
+    const fresh = acceptsThePast(request) ? undefined : registry.fresh;
     for (;;) {
+      const coming = fresh?.();
+      if (coming) await coming;
       try {
         const answer = await this.#carryOut(request, { ...registry, deadlineMs, onStep });
         onStep?.({ step: 'answered' });
@@ -179,6 +184,13 @@ export class Session extends RequestClient {
     }
     return signed;
   }
+}
+
+/** Reports whether the request reads a state that it names. */
+function acceptsThePast({ verb, ...request }: Pick<ApiRequest, 'verb'>): boolean {
+  if (verb !== 'get' && verb !== 'list' && verb !== 'watch') return false;
+  const { options } = request as { readonly options?: { readonly resourceVersion?: string } };
+  return Boolean(options?.resourceVersion);
 }
 
 /**

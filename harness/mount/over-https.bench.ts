@@ -8,10 +8,10 @@ import { namespaces, pods } from '../api/resource.ts';
 import { ApiServer } from '../apiserver/apiserver.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import { pod } from '../client/contract/objects.ts';
+import { etcdVersion, NO_ETCD, startEtcd } from '../etcd/etcd.ts';
 import { seededRandom } from '../sim/index.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { sideBySide, type Work } from '../testing/side-by-side.ts';
-import { etcdVersion, startEtcd } from './etcd.fixture.ts';
 import type { FetchHandler } from './fetch.ts';
 import { type LoadRequest, type LoadTarget, prepareLoad } from './load.fixture.ts';
 import { listen } from './node.ts';
@@ -60,7 +60,7 @@ sideBySide<Contender>(`Over HTTPS, ${CONNECTIONS} connections`, {
   rounds: 5,
 });
 
-if (!version) bench.skip('etcd: it is not installed (Debian: apt-get install etcd-server)', () => {});
+if (!version) bench.skip(NO_ETCD, () => {});
 
 let sent = 0;
 
@@ -177,7 +177,7 @@ async function constant(): Promise<Contender> {
 
 /** Stores the same objects as values in etcd, with a put for each patch. */
 async function etcd(): Promise<Contender> {
-  const { url } = await startEtcd(certificate);
+  const { url } = await startEtcd({ certificate, syncs: true });
   const encoded = (text: string): string => Buffer.from(text).toString('base64');
   const calling = (method: string, body: object): LoadRequest => ({
     method: 'POST',

@@ -10,7 +10,8 @@ import { readKillRecord, writeKillRecord } from './kill-record.ts';
  *
  * - `--changed`: only katas that have changed since they were last judged. If only the harness has changed, on one
  *   seed.
- * - `--record`: only kills the mistakes on each seed, and records the kills for `npm test` and for the next judge.
+ * - `--record`: only kills the mistakes on each seed, and records the kills for `npm test` and for the next judge. It
+ *   also renews the golden screens: read their differences before you commit them.
  * - `--laws`: only finds which mistakes the laws and the end-to-end test kill, on one seed; prints their share.
  * - `--signatures`: only records how each mistake behaves in the same probes, for hints (`signatures.json`).
  * - `--misconceptions`: only measures how often the signatures name the right mistake.
@@ -65,8 +66,9 @@ function report(): void {
 function judge(mode: string, katas: readonly Kata[], once: readonly Kata[]): Promise<number> {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const files = katas.map(({ solution }) => path.relative(root, path.join(solution, 'mistakes.ts')));
-  // Writes missing golden screens, even where CI=1 is set. A screen that differs is a failure.
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', '--update=new', ...files], {
+  // Writes missing golden screens, even where CI=1 is set. A screen that differs is a failure, or recorded.
+  const update = mode === 'record' ? '--update=all' : '--update=new';
+  const child = spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', update, ...files], {
     env: { ...process.env, KATA_JUDGE: mode, KATA_JUDGE_ONCE: once.map(({ id }) => id).join(',') },
     stdio: 'inherit',
   });

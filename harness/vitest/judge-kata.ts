@@ -36,7 +36,7 @@ const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
  * - `replay`: the mode of `npm test`. Repeats one recorded kill of each mistake that shows in a cluster.
  * - `thorough`: the mode of `npm run judge`. Judges everything on each seed, and records the kills.
  * - `once`: like `thorough`, but on the first seed only, and without a record.
- * - `record`: only kills every mistake on each seed, and records the kills.
+ * - `record`: only kills every mistake on each seed, and records the kills and the golden screens.
  * - `laws`: only finds which mistakes the laws and the end-to-end test kill, on the first seed.
  */
 export type JudgeMode = 'replay' | 'thorough' | 'once' | 'record' | 'laws';
@@ -102,8 +102,9 @@ export async function judgeKata(
   if (mode === 'thorough' || mode === 'once') {
     judgeReference(judged);
     if (variants.length > 0) judgeVariants(judged, variants);
-    if (hasKata) judgeScreens(root, judged, mistakes);
   }
+  // A recorded kill chooses the scenario of a screen.
+  if (hasKata && mode !== 'replay' && mode !== 'laws') judgeScreens(root, judged, mistakes);
   if (mode !== 'laws' && mode !== 'replay') {
     judgeMutants(judged, variants);
     judgeMistakes(judged, mistakes);

@@ -29,10 +29,7 @@ describe('A run', () => {
       '07-callbacks',
     ],
     ['is not about a function of a later level that a loop meets', '08-later'],
-    [
-      'skips optional laws whose levels nobody has written, and those that another design does not have',
-      '09-own-design',
-    ],
+    ['runs the optional laws of another design, and says which of them it does not keep', '09-own-design'],
     ['says first what a law found, and then which laws never met their situation', '10-not-met'],
     ['says which scenario does not end, and blames no law', '11-spins'],
     ['has its own mark for a test that used up its CPU time', '12-slow'],

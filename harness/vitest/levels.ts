@@ -7,6 +7,12 @@ import { isOptional } from '../workbook/katas.ts';
 /** The note of a test that did not run because its subject is optional, or is missing in the learner's own design. */
 export const SKIPPED = 'skipped';
 
+/**
+ * The note of a law marked ★ that does not hold in the learner's own design. Nothing shows whether its part is wrong or
+ * was never built, so the test does not count as failed.
+ */
+export const OPEN = 'open';
+
 /** The note of tests that come after the failing level `title`. */
 export function blockedBy(title: string): string {
   return `blocked by ${shortOf(title)}`;
@@ -51,6 +57,8 @@ export class Levels {
   readonly #free: boolean;
   /** The titles of the levels that are skipped in the learner's own design. */
   readonly #notTaken: readonly string[];
+  /** Whether the learner has written the component in another shape than the levels. */
+  readonly #ownDesign: boolean;
   /** The first core level with a failure. */
   #red: string | undefined;
   /** The titles of the levels marked ★ that the learner has begun: their first test passed. */
@@ -71,7 +79,9 @@ export class Levels {
     const isLearners = file.projectName === 'katas';
     this.#free = isLearners && !this.#laws && takesFreeWay(folder);
     this.#optional = isLearners ? optionalLevels(folder) : { all: [], todo: [], removed: [] };
-    this.#notTaken = this.#free && this.#inOrder ? levelsNotTaken(folder) : [];
+    const notTaken = isLearners ? levelsNotTaken(folder) : [];
+    this.#ownDesign = notTaken.length > 0;
+    this.#notTaken = this.#free && this.#inOrder ? notTaken : [];
     file.tasks.sort((a, b) => Number(isOptional(a.name)) - Number(isOptional(b.name)));
   }
 
@@ -79,8 +89,9 @@ export class Levels {
   objection(test: RunnerTestCase): string | undefined {
     const name = groupOf(test);
     if (this.#notTaken.includes(name)) return SKIPPED;
-    // A law about unwritten functions may pass, but that shows nothing.
-    if (this.#laws && isOptional(name) && this.#isMissing(name, this.#optional.todo)) return SKIPPED;
+    // A law about unwritten functions may pass, but that shows nothing. A component of another shape needs none of them.
+    if (this.#laws && isOptional(name) && !this.#ownDesign && this.#isMissing(name, this.#optional.todo))
+      return SKIPPED;
     if (!this.#inOrder || this.#red === undefined || this.#red === name) return undefined;
     return blockedBy(this.#red);
   }
@@ -100,17 +111,18 @@ export class Levels {
   }
 
   /**
-   * Whether a failure shows nothing, because the test is about a part marked ★ that the learner has not begun: its
-   * functions are `todo`, or the learner's own design does not have them. A test that is selected by name shows its
-   * failure.
+   * Returns the note of a failure that may not count, because the test is about a part marked ★: {@link SKIPPED} if the
+   * learner has not begun it, {@link OPEN} for a law that the learner's own design does not keep. A law that is selected
+   * by name shows its failure.
    */
-  isUntouched(test: RunnerTestCase): boolean {
+  noteOfFailure(test: RunnerTestCase): string | undefined {
     const name = groupOf(test);
-    if (!isOptional(name)) return false;
+    if (!isOptional(name)) return undefined;
     const { todo, removed } = this.#optional;
-    if (/^Level/.test(name)) return !this.#begun.has(name) && todo.includes(shortOf(name));
-    if (this.#isMissing(name, todo)) return true;
-    return this.#whole && this.#isMissing(name, [...todo, ...removed]);
+    if (/^Level/.test(name))
+      return !this.#begun.has(name) && todo.includes(shortOf(name)) ? SKIPPED : undefined;
+    if (!this.#ownDesign) return this.#isMissing(name, todo) ? SKIPPED : undefined;
+    return this.#whole && this.#isMissing(name, [...todo, ...removed]) ? OPEN : undefined;
   }
 
   /** Records that a test passed. */

@@ -1,7 +1,7 @@
 import type { TestCase, TestModule } from 'vitest/node';
 import { isOptional } from '../workbook/katas.ts';
 import { holdingBack } from './gate.ts';
-import { blockedBy, isLaws, SKIPPED } from './levels.ts';
+import { blockedBy, isLaws, OPEN, SKIPPED } from './levels.ts';
 import { groupOf, inTeachingOrder, kataOf, nameOf } from './test-place.ts';
 
 /** The marks of one kata, in teaching order. */
@@ -27,9 +27,9 @@ export interface GroupMarks {
 
 /**
  * The outcome of one test. A skipped test need not run: its subject is optional, or missing in the learner's own
- * design.
+ * design. An open one is a law marked ★ that the learner's own design does not keep.
  */
-export type Mark = 'passed' | 'failed' | 'undecided' | 'notRun' | 'skipped';
+export type Mark = 'passed' | 'failed' | 'undecided' | 'notRun' | 'skipped' | 'open';
 
 /** Returns the marks of every kata in the run: its levels, then its laws, then its optional parts. */
 export function marksOf(modules: readonly TestModule[]): readonly KataMarks[] {
@@ -86,7 +86,8 @@ function markOf(test: TestCase): Mark {
   const { state } = test.result();
   if (state === 'failed') return isUndecided(test) ? 'undecided' : 'failed';
   if (state === 'passed') return state;
-  return noteOf(test) === SKIPPED ? 'skipped' : 'notRun';
+  const note = noteOf(test);
+  return note === OPEN ? 'open' : note === SKIPPED ? 'skipped' : 'notRun';
 }
 
 /** Whether a test that Vitest counts as failed used up its CPU time without finding a failure. */

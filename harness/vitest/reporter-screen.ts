@@ -101,7 +101,8 @@ function progress({ katas, durationMs }: Screen): readonly string[] {
 }
 
 /** Returns the marks that count. */
-const asked = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'skipped');
+const asked = (marks: readonly Mark[]): readonly Mark[] =>
+  marks.filter((mark) => mark !== 'skipped' && mark !== 'open');
 
 type Row = Pick<GroupMarks, 'name' | 'marks' | 'why'>;
 
@@ -126,7 +127,7 @@ function cut(name: string, width: number): string {
 function outcome({ name, marks, why }: Row): string {
   const gap = marks.length > 0 ? '  ' : '';
   const isWhole = marks.every((mark) => mark === 'notRun' || mark === 'skipped');
-  if (!isWhole) return `${gap}${dim(count(marks))}`;
+  if (!isWhole) return `${gap}${dim(`${count(marks)}${marks.includes('open') ? '  optional, open' : ''}`)}`;
   const optional = isOptional(name) && marks.includes('skipped');
   return `${gap}${dim(optional ? 'optional, skipped' : (why ?? 'not run'))}`;
 }
@@ -234,7 +235,22 @@ function done({ katas, next, problem, undecided = [], done }: Screen): readonly 
     '',
     ` ${green(bold(`✓ ${what}.`))} Compare with solutions/${done.kata}/README.md${then}.`,
     ...(done.isLearners ? ['   Watch it work in a cluster: npm start -- --mine'] : []),
+    ...open(katas),
   ];
+}
+
+/** Lists the laws marked ★ that the learner's own design does not keep, and how to see why. */
+function open(katas: readonly KataMarks[]): readonly string[] {
+  return katas.flatMap(({ kata, groups }) =>
+    groups.flatMap(({ marks, names }) =>
+      names
+        .filter((_, i) => marks[i] === 'open')
+        .map((name) => {
+          const law = name.split(':')[0] ?? name;
+          return `   ${yellow('○')} ${law} (★) does not hold. If you have built it, see why: npm run kata -- run ${kata.slice(0, 2)} --only "${law}"`;
+        }),
+    ),
+  );
 }
 
 /** Describes the part of the kata that did not run. */
@@ -287,7 +303,15 @@ function reported(caught: readonly string[]): readonly string[] {
 
 function draw(marks: readonly Mark[]): string {
   const dot = dim('·');
-  const signs = { passed: green('✓'), failed: red('✗'), undecided: yellow('?'), notRun: dot, skipped: dot };
+  const open = yellow('○');
+  const signs = {
+    passed: green('✓'),
+    failed: red('✗'),
+    undecided: yellow('?'),
+    notRun: dot,
+    skipped: dot,
+    open,
+  };
   return marks.map((mark) => signs[mark]).join('');
 }
 

@@ -189,14 +189,14 @@ function isGreen({ passed, failed, undecided = 0, notRun }: GroupVerdict): boole
 function verdictOf({ name, marks, names, todo }: GroupMarks): GroupVerdict {
   const count = (mark: Mark): number => marks.filter((each) => each === mark).length;
   const stateOf = (mark: Mark | undefined): TestState =>
-    mark === undefined || mark === 'skipped' ? 'notRun' : mark;
+    mark === undefined || mark === 'skipped' || mark === 'open' ? 'notRun' : mark;
   return {
     name,
     optional: isOptional(name),
     passed: count('passed'),
     failed: count('failed'),
     undecided: count('undecided'),
-    notRun: count('notRun') + count('skipped'),
+    notRun: count('notRun') + count('skipped') + count('open'),
     todo,
     tests: names.map((test, index) => ({ name: test, state: stateOf(marks[index]) })),
   };

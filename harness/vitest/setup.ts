@@ -146,7 +146,8 @@ aroundEach(async (runTest, { task, skip }) => {
   // A loop that retries swallows the error of the stub, and fails later with an error that explains nothing.
   const unwritten = failed ? needed : undefined;
   if (unwritten && !offence && levels?.mayBeTodo(task)) leave(SKIPPED);
-  if (failed && levels?.isUntouched(task)) leave(SKIPPED);
+  const excuse = failed && levels?.noteOfFailure(task);
+  if (excuse) leave(excuse);
   if (failed && later) task.meta.laterTodo = unwrittenOf(later);
   if (failed || offence) levels?.failed(task);
   if (levels) for (const error of task.result?.errors ?? []) keepWhatIsShown(error);

@@ -12,6 +12,7 @@ const layers: { readonly [folder: string]: number } = {
   node: 1,
   kubelet: 1,
   mount: 2,
+  etcd: 2,
   cluster: 2,
   drawing: 3,
   given: 3,

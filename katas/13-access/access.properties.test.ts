@@ -38,7 +38,7 @@ describe('The laws of identity', () => {
   test('Outlives nothing: a token is rejected when its account, its object or its time has ended', () =>
     holds(accessLaws.outlivesNothing, credentialWorkloads, live));
 
-  test('Works until then: a token is accepted until its end, even if the cache lags', () =>
+  test('Works until then: a token is accepted until its end, also if the cache lacks its account or object', () =>
     holds(accessLaws.worksUntilThen, credentialWorkloads, live));
 
   test('Right audience: a token is accepted only for its audiences', () =>
@@ -52,7 +52,7 @@ describe('The laws of rights', () => {
   test('Complete: a request is allowed if a rule allows it', () =>
     holds(accessLaws.complete, roleWorkloads, live));
 
-  test('Prompt: a change of a role or a binding counts from the next request on', () =>
+  test('Prompt: a change of a role or a binding counts from the next request whose cache has it', () =>
     holds(accessLaws.prompt, roleWorkloads, live));
 
   test('Missing roles: a binding to a missing role grants nothing, and disturbs no other binding', () =>

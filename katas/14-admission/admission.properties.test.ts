@@ -74,7 +74,7 @@ describe('The laws of webhooks', () => {
   test('Failure policy: a webhook that fails is ignored or fails the request, as its policy says', () =>
     holds(admissionLaws.policy, webhookWorkloads, live));
 
-  test('On time: a webhook has exactly its time limit', () =>
+  test('On time: a webhook has exactly its time limit, and no call begins after the end of its request', () =>
     holds(admissionLaws.onTime, webhookWorkloads, live));
 
   test('Warns: the warnings of webhooks reach the client', () =>

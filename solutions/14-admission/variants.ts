@@ -32,6 +32,40 @@ export const variants: readonly Variant[] = [
         law: 'On time',
         edits: [[', Math.max(0, now.deadlineMs - clock.now())', ', Math.max(0, now.deadlineMs)']],
       },
+      {
+        why: 'a request goes on after the last conflict of a quota',
+        like: 'gives-in',
+        law: 'Never under-counted',
+        edits: [
+          [
+            "if (tries === 0 && failed?.status === 'rejected') throw failed.reason;",
+            'if (tries === 0 && failed) return;',
+          ],
+        ],
+      },
+      {
+        why: 'the warnings of a webhook that refuses are lost',
+        like: 'refuses-without-warnings',
+        law: 'Warns',
+        edits: [
+          [
+            'for (const text of response.warnings ?? []) now.warn',
+            'if (response.allowed) for (const text of response.warnings ?? []) now.warn',
+          ],
+        ],
+      },
+      {
+        why: 'a request may begin to validate after its end',
+        like: 'validates-after-the-end',
+        law: 'On time',
+        edits: [['    if (wanted.length > 0 && isOver) throw requestTimeout();\n', '']],
+      },
+      {
+        why: 'a container gets the defaults of all items',
+        like: 'defaults-of-any-type',
+        law: 'Complete pods',
+        edits: [["    if (type !== 'Container') continue;\n", '']],
+      },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CallFailure, reviewIn } from './webhook-calls.ts';
+import { Simulation } from '../../sim/index.ts';
+import { CallFailure, type Hook, reviewIn, sendInTime } from './webhook-calls.ts';
 
 describe('The answer of a webhook', () => {
   test.each([
@@ -24,4 +25,17 @@ describe('The answer of a webhook', () => {
     expect(() => reviewIn({ response: { allowed: 'yes' } })).toThrow('response.allowed is not a boolean');
     expect(() => reviewIn({ response: { warnings: {} } })).toThrow('response.warnings is not a list');
   });
+});
+
+test('A review without time left is not sent', async () => {
+  const { clock } = new Simulation();
+  const sent: unknown[] = [];
+  const webhooks = { send: async (...call: readonly unknown[]) => void sent.push(call) };
+  const hook = { clientConfig: { url: 'https://hooks.example.com' } } as Hook;
+  const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' } as const;
+  const call = (timeoutMs: number) => sendInTime(hook, review, timeoutMs, { clock, webhooks });
+  await expect(call(0)).rejects.toEqual(new CallFailure('failed to call webhook: context deadline exceeded'));
+  expect(sent).toEqual([]);
+  await call(1);
+  expect(sent).toHaveLength(1);
 });

@@ -209,7 +209,9 @@ function notAnObject(answer: unknown): string {
 /**
  * Sends a review, and waits for the answer at most for this time.
  *
- * @param timeoutMs - the time is up at once if it is 0
+ * Upstream: kubernetes/client-go@v0.36.3 rest/with_retry.go withRetry.Before, which sends nothing if the time is up
+ *
+ * @param timeoutMs - without any time left (0) the review is not sent
  * @throws CallFailure `failed to call webhook: ` with the reason; `context deadline exceeded` after this time
  */
 export async function sendInTime(
@@ -218,8 +220,10 @@ export async function sendInTime(
   timeoutMs: number,
   { clock, webhooks }: Pick<AdmissionContext, 'clock' | 'webhooks'>,
 ): Promise<unknown> {
+  const outOfTime = 'context deadline exceeded';
+  if (timeoutMs <= 0) throw unreadable(outOfTime);
   const abort = new AbortController();
-  const cancel = clock.after(timeoutMs, () => abort.abort(new Error('context deadline exceeded')));
+  const cancel = clock.after(timeoutMs, () => abort.abort(new Error(outOfTime)));
   try {
     const timeoutSeconds = Math.ceil(timeoutMs / 1_000);
     return await webhooks.send(clientConfig, review, { timeoutSeconds, signal: abort.signal });

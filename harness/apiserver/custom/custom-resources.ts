@@ -6,7 +6,7 @@ import { customResourceDefinitions } from '../../api/plain-resources.ts';
 import { groupVersion, type Resource, type Subresource, type Verb } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Kind } from '../kind.ts';
-import { type Storage, sameResource } from '../storage/storage.ts';
+import { type StoredObjects, sameResource } from '../storage/storage.ts';
 import { customKind } from './custom-kind.ts';
 import { customVersionOf, setCustomVersion } from './custom-version.ts';
 import { columnsOfDefinition } from './printer-columns.ts';
@@ -24,7 +24,7 @@ export class CustomResources {
   #all: readonly Resource[] | undefined;
 
   /** @param changed - called for each resource that is no longer served, or has changed */
-  constructor(storage: Storage, changed: (resource: Resource) => void) {
+  constructor(storage: StoredObjects, changed: (resource: Resource) => void) {
     this.#changed = changed;
     for (const object of storage.list(customResourceDefinitions)) this.#define(object, undefined);
     storage.follow({

@@ -4,6 +4,7 @@ import { quote } from '../../api/names.ts';
 import { type CustomResourceDefinition, keyOf } from '../../api/objects.ts';
 import { customResourceDefinitions } from '../../api/plain-resources.ts';
 import { formatTime } from '../../sim/index.ts';
+import type { Eventually } from '../eventually.ts';
 import { sameResource } from '../storage/storage.ts';
 import { remove } from '../verbs/delete.ts';
 import type { Registry } from '../verbs/registry.ts';
@@ -28,7 +29,9 @@ export function runDefinitionControllers(registry: Registry): void {
   const sync = (): void => {
     waiting = false;
     for (const object of storage.list(customResourceDefinitions)) {
-      step(registry, object as CustomResourceDefinition);
+      const written = step(registry, object as CustomResourceDefinition);
+      // If another write came first, its event has triggered the next check. Else the store did not answer.
+      if (written instanceof Promise) written.catch(() => clock.after(RETRY_MS, sync));
     }
   };
   if (waiting) clock.after(0, sync);
@@ -47,23 +50,17 @@ export function runDefinitionControllers(registry: Registry): void {
   });
 }
 
+/** The pause after a failed write, in ms. A storage in this process never fails. */
+const RETRY_MS = 1_000;
+
 /** Performs the next pending step of a definition. Its write triggers the step after it. */
-function step(registry: Registry, definition: CustomResourceDefinition): void {
+function step(registry: Registry, definition: CustomResourceDefinition): Eventually<unknown> {
   const { deletionTimestamp, finalizers = [] } = definition.metadata;
-  if (deletionTimestamp && finalizers.includes(CLEANUP_FINALIZER)) {
-    cleanUp(registry, definition);
-    return;
-  }
+  if (deletionTimestamp && finalizers.includes(CLEANUP_FINALIZER)) return cleanUp(registry, definition);
   const approved = withApproval(registry, definition);
-  if (approved !== definition) {
-    write(registry, definition, approved);
-    return;
-  }
+  if (approved !== definition) return write(registry, definition, approved);
   const named = withNames(registry, definition);
-  if (named !== definition) {
-    write(registry, definition, named);
-    return;
-  }
+  if (named !== definition) return write(registry, definition, named);
   if (!deletionTimestamp && isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) {
     const condition = {
       type: 'Established',
@@ -71,12 +68,18 @@ function step(registry: Registry, definition: CustomResourceDefinition): void {
       reason: 'InitialNamesAccepted',
       message: 'the initial names have been accepted',
     } as const;
-    write(registry, definition, withOneCondition(registry, definition, condition));
+    return write(registry, definition, withOneCondition(registry, definition, condition));
   }
+  return undefined;
 }
 
-function write({ storage }: Registry, old: CustomResourceDefinition, next: CustomResourceDefinition): void {
-  if (!deepEqual(old, next)) storage.update(customResourceDefinitions, next, old.metadata.resourceVersion);
+function write(
+  { writes }: Registry,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): Eventually<CustomResourceDefinition> {
+  if (deepEqual(old, next)) return old;
+  return writes.update(customResourceDefinitions, next, old.metadata.resourceVersion);
 }
 
 function withOneCondition(
@@ -181,33 +184,27 @@ function namesTaken({ storage }: Registry, { spec }: CustomResourceDefinition) {
 }
 
 /** Upstream: CRDFinalizer.sync */
-function cleanUp(registry: Registry, definition: CustomResourceDefinition): void {
-  const { storage } = registry;
+function cleanUp(registry: Registry, definition: CustomResourceDefinition): Eventually<unknown> {
+  const { storage, writes } = registry;
   const begun = withOneCondition(registry, definition, {
     type: 'Terminating',
     status: 'True',
     reason: 'InstanceDeletionInProgress',
     message: 'CustomResource deletion is in progress',
   });
-  if (!deepEqual(begun, definition)) {
-    write(registry, definition, begun);
-    return;
-  }
+  if (!deepEqual(begun, definition)) return write(registry, definition, begun);
   const stored = storedOf(definition);
   const instances = storage.list(stored);
   if (instances.length > 0) {
-    for (const instance of instances) {
-      if (!instance.metadata.deletionTimestamp) void remove(registry, stored, keyOf(instance), {});
-    }
-    return;
+    const doomed = instances.filter(({ metadata }) => !metadata.deletionTimestamp);
+    return Promise.all(doomed.map((instance) => remove(registry, stored, keyOf(instance), {})));
   }
   const { finalizers = [] } = definition.metadata;
   const left = finalizers.filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
   const { resourceVersion } = definition.metadata;
   if (left.length === 0) {
     // Without other finalizers the definition disappears, so a final condition would never be visible.
-    storage.delete(customResourceDefinitions, keyOf(definition), resourceVersion);
-    return;
+    return writes.delete(customResourceDefinitions, keyOf(definition), resourceVersion);
   }
   const done = withOneCondition(registry, definition, {
     type: 'Terminating',
@@ -216,5 +213,5 @@ function cleanUp(registry: Registry, definition: CustomResourceDefinition): void
       ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
       : { reason: 'NeverEstablished', message: 'resource was never established' }),
   });
-  write(registry, definition, { ...done, metadata: { ...done.metadata, finalizers: left } });
+  return write(registry, definition, { ...done, metadata: { ...done.metadata, finalizers: left } });
 }

@@ -22,6 +22,12 @@ export interface Call {
   readonly podNetwork: PodNetwork;
   /** The clock for the ages in tables. */
   readonly clock: Pick<Clock, 'now'> | undefined;
+  /**
+   * Sends a warning to the client, with the answer or the error.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/warning.go recorder.AddWarning, which sets a header at once
+   */
+  readonly warn: (warning: string) => void;
 }
 
 /** Returns the kubelet of a node by the node's name; undefined if no kubelet answers. */

@@ -40,16 +40,16 @@ export const collection: Endpoints = {
   watch: (call) => watch(call),
 
   create: async (call) => {
-    const { object, options, warnings } = await readObject(call, call.resource, 'CreateOptions');
+    const { object, options } = await readObject(call, call.resource, 'CreateOptions');
     const created = await call.client.create(call.resource, object as New<KubeObject>, options);
-    const { warningsOnCreate } = kindOf(call.resource);
-    return { code: 201, body: created, warnings: [...warnings, ...(warningsOnCreate?.(created) ?? [])] };
+    warnAbout(call, kindOf(call.resource).warningsOnCreate, created);
+    return { code: 201, body: created };
   },
 
   deletecollection: async (call) => {
     const selection = { ...listOptions(call.query), ...scopeOf(call) };
     const { options: deletion } = await readDeleteOptions(call);
-    const options = { ...selection, ...deletion };
+    const options = { ...selection, ...deletion, onWarning: call.warn };
     return { code: 200, body: await call.client.deleteCollection(call.resource, options) };
   },
 };
@@ -59,22 +59,21 @@ export const object: Endpoints = {
   get: (call) => get(call),
 
   update: async (call) => {
-    const { object, options, warnings } = await readNamed(call, call.resource);
+    const { object, options } = await readNamed(call, call.resource);
     const updated = await call.client.update(call.resource, object as Updated<KubeObject>, options);
     const isNew = wasCreated(updated);
     const { warningsOnCreate, warningsOnUpdate } = kindOf(call.resource);
-    const further = (isNew ? warningsOnCreate : warningsOnUpdate)?.(updated) ?? [];
-    return { code: isNew ? 201 : 200, body: updated, warnings: [...warnings, ...further] };
+    warnAbout(call, isNew ? warningsOnCreate : warningsOnUpdate, updated);
+    return { code: isNew ? 201 : 200, body: updated };
   },
 
   patch: (call) => patch(call),
 
   delete: async (call) => {
-    const { options, isOldCascade } = await readDeleteOptions(call);
-    const body = await call.client.delete(call.resource, keyOf(call), {
-      ...options,
-      signal: call.request.signal,
-    });
+    const { options: read, isOldCascade } = await readDeleteOptions(call);
+    const { request, warn } = call;
+    const options: DeleteOptions & Warned = { ...read, signal: request.signal, onWarning: warn };
+    const body = await call.client.delete(call.resource, keyOf(call), options);
     return { code: isOldCascade && isStillThere(body) ? 202 : 200, body };
   },
 
@@ -88,9 +87,9 @@ export const status: Endpoints = {
   get: (call) => get(call),
 
   update: async (call) => {
-    const { object, options, warnings } = await readNamed(call, call.resource);
+    const { object, options } = await readNamed(call, call.resource);
     const updated = await call.client.updateStatus(call.resource, object as Updated<KubeObject>, options);
-    return { code: 200, body: updated, warnings };
+    return { code: 200, body: updated };
   },
 
   patch: (call) => patch(call, 'status'),
@@ -98,21 +97,29 @@ export const status: Endpoints = {
 
 /** Patches an object or one of its subresources. */
 export async function patch(call: Call, subresource?: PatchOptions['subresource']): Promise<Answer> {
-  const { client, request, query, resource } = call;
+  const { client, request, query, resource, warn } = call;
   const sent = await readPatch(request);
   const options: PatchOptions = {
     ...withManager(patchOptions(query, sent.type), request),
     ...(subresource ? { subresource } : {}),
     signal: request.signal,
   };
-  const { patch: read, warnings: before } = sent.decode(options.fieldValidation);
-  const warnings = [...before];
-  const warned: PatchOptions & Warned = { ...options, onWarning: (warning) => warnings.push(warning) };
+  const { patch: read, warnings } = sent.decode(options.fieldValidation);
+  warnings.forEach(warn);
+  const warned: PatchOptions & Warned = { ...options, onWarning: warn };
   const body = await client.patch(resource, keyOf(call), read, warned);
   const isNew = wasCreated(body);
   const { warningsOnCreate, warningsOnUpdate } = subresource ? {} : kindOf(call.resource);
-  const further = (isNew ? warningsOnCreate : warningsOnUpdate)?.(body) ?? [];
-  return { code: isNew ? 201 : 200, body, warnings: [...warnings, ...further] };
+  warnAbout(call, isNew ? warningsOnCreate : warningsOnUpdate, body);
+  return { code: isNew ? 201 : 200, body };
+}
+
+function warnAbout(
+  { warn }: Call,
+  warnings: ((object: KubeObject) => readonly string[]) | undefined,
+  object: KubeObject,
+): void {
+  warnings?.(object).forEach(warn);
 }
 
 /** Returns the server's strategy for a kind, or an empty object for an unknown kind. */

@@ -98,6 +98,8 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       conversionsAt(found.target, customVersionOf(found.resource) !== undefined),
     );
     const { namespace, parts } = info;
+    const { deprecation } = kindOf(found.resource);
+    const warnings = deprecation ? [deprecation] : [];
     const call = {
       client: elsewhere?.client ?? admitted,
       request,
@@ -109,18 +111,15 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       kubelets,
       podNetwork,
       clock,
+      warn: (warning: string) => void warnings.push(warning),
     };
-    const { deprecation } = kindOf(found.resource);
-    const told = (warnings: readonly string[] = []) => (deprecation ? [deprecation, ...warnings] : warnings);
     try {
       const answer = await endpoint(call);
-      if (!(answer instanceof Response)) {
-        const body = transform(answer.body, negotiated.convert, call);
-        return respond({ ...answer, body, warnings: told(answer.warnings) }, request, negotiated);
-      }
-      return withWarnings(answer, told());
+      if (answer instanceof Response) return withWarnings(answer, warnings);
+      const body = transform(answer.body, negotiated.convert, call);
+      return withWarnings(respond({ ...answer, body }, request, negotiated), warnings);
     } catch (error) {
-      return withWarnings(respondError(error, request), told());
+      return withWarnings(respondError(error, request), warnings);
     }
   };
 

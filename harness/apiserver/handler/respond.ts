@@ -12,8 +12,6 @@ import { warningHeaders } from './warning.ts';
 export interface Answer {
   readonly code: number;
   readonly body: List<KubeObject> | { kind?: string; apiVersion?: string };
-  /** Warnings for the client, although the request succeeded. */
-  readonly warnings?: readonly string[];
 }
 
 /**
@@ -23,26 +21,18 @@ export interface Answer {
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go
  */
-export function respond(
-  { code, body, warnings = [] }: Answer,
-  request: Request,
-  negotiated: Negotiated,
-): Response {
-  return withWarnings(encode({ code, body }, request, negotiated), warnings);
-}
-
-/** Adds warnings to a response and returns it. */
-export function withWarnings(response: Response, warnings: readonly string[]): Response {
-  for (const warning of warningHeaders(warnings)) response.headers.append('Warning', warning);
-  return response;
-}
-
-function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
+export function respond({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
   const encoded = encodeAs(mediaType, body, request);
   if (!isGzipped(request, encoded)) return reply(code, mediaType, encoded);
   const response = reply(code, mediaType, gzipStream(encoded));
   response.headers.set('Content-Encoding', 'gzip');
   response.headers.append('Vary', 'Accept-Encoding');
+  return response;
+}
+
+/** Adds warnings to a response and returns it. */
+export function withWarnings(response: Response, warnings: readonly string[]): Response {
+  for (const warning of warningHeaders(warnings)) response.headers.append('Warning', warning);
   return response;
 }
 

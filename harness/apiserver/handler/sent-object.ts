@@ -21,12 +21,10 @@ export interface SentObject {
 interface Sent {
   readonly object: SentObject;
   readonly options: WriteOptions & Warned;
-  /** Warnings for the client, about dropped fields. The write may add more. */
-  readonly warnings: readonly string[];
 }
 
 /**
- * Reads the object and the options of a write.
+ * Reads the object and the options of a write, and warns about dropped fields.
  *
  * @throws StatusError UnsupportedMediaType, RequestEntityTooLarge, Invalid (options), BadRequest
  */
@@ -45,15 +43,18 @@ export async function readNamed(call: Call, expected: Expected<unknown>): Promis
   return { ...sent, object: freezeObject(placedAt(keyOf(call), sent.object)) };
 }
 
-async function read({ request, query, decoders }: Call, expected: Expected<unknown>, kind: WriteOptionsKind) {
+async function read(
+  { request, query, decoders, warn }: Call,
+  expected: Expected<unknown>,
+  kind: WriteOptionsKind,
+): Promise<Sent> {
   const body = await readBody(request, decoders);
   const { fieldValidation = 'Warn', ...options } = withManager(writeOptions(query, kind), request);
   const { object, warnings } = decodeBody(body, expected, fieldValidation);
-  const onWarning = (warning: string): void => void warnings.push(warning);
+  warnings.forEach(warn);
   // Decoding has applied `fieldValidation`: the object has no unknown fields left, so the options omit it.
   return {
     object: object as SentObject,
-    warnings,
-    options: { ...options, signal: request.signal, onWarning },
+    options: { ...options, signal: request.signal, onWarning: warn },
   };
 }

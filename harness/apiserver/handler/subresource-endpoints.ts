@@ -1,8 +1,9 @@
 import type { CertificateSigningRequest, Namespace, ObjectMeta, Pod } from '../../api/objects.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
-import type { Updated, WriteOptions } from '../../contracts/client.ts';
+import type { DeleteOptions, Updated, WriteOptions } from '../../contracts/client.ts';
 import type { Expected } from '../decode.ts';
 import { notSupported } from '../validation/field-error.ts';
+import type { Warned } from '../verbs/owner-references.ts';
 import { type Call, type Endpoints, keyOf } from './endpoint.ts';
 import { get, patch } from './endpoints.ts';
 import { deleteOptions } from './options.ts';
@@ -21,12 +22,12 @@ export const scale: Endpoints = {
   },
 
   update: async (call) => {
-    const { object, options, warnings } = await readNamed(call, SCALE);
+    const { object, options } = await readNamed(call, SCALE);
     const { replicas = 0 } = (object.spec ?? {}) as { replicas?: number };
     const { resourceVersion, ...metadata } = object.metadata as Partial<ObjectMeta>;
     const update = { replicas, metadata, ...(resourceVersion ? { resourceVersion } : {}) };
     const body = await call.client.updateScale(call.resource, keyOf(call), update, options);
-    return { code: 200, body, warnings };
+    return { code: 200, body };
   },
 
   patch: (call) => patch(call, 'scale'),
@@ -73,11 +74,13 @@ export const eviction: Endpoints = {
       throw errors.badRequest('name in URL does not match name in Eviction object');
     }
     const asked = deleteOptions(new URLSearchParams(), object.deleteOptions ?? {});
-    await call.client.evict(keyOf(call), {
+    const eviction: DeleteOptions & Warned = {
       ...asked,
       ...(options.dryRun ? { dryRun: true } : {}),
       signal: call.request.signal,
-    });
+      onWarning: call.warn,
+    };
+    await call.client.evict(keyOf(call), eviction);
     return done;
   },
 };
@@ -91,9 +94,9 @@ export const ephemeralContainers: Endpoints = {
   get,
 
   update: async (call) => {
-    const { object, options, warnings } = await readNamed(call, call.resource);
+    const { object, options } = await readNamed(call, call.resource);
     const body = await call.client.updateEphemeralContainers(object as Updated<Pod>, options);
-    return { code: 200, body, warnings };
+    return { code: 200, body };
   },
 
   patch: (call) => patch(call, 'ephemeralcontainers'),
@@ -108,9 +111,9 @@ export const approval: Endpoints = {
   get,
 
   update: async (call) => {
-    const { object, options, warnings } = await readNamed(call, call.resource);
+    const { object, options } = await readNamed(call, call.resource);
     const body = await call.client.updateApproval(object as Updated<CertificateSigningRequest>, options);
-    return { code: 200, body, warnings };
+    return { code: 200, body };
   },
 
   patch: (call) => patch(call, 'approval'),
@@ -123,9 +126,9 @@ export const approval: Endpoints = {
  */
 export const finalize: Endpoints = {
   update: async (call) => {
-    const { object, options, warnings } = await readNamed(call, call.resource);
+    const { object, options } = await readNamed(call, call.resource);
     const body = await call.client.finalize(object as unknown as Updated<Namespace>, options);
-    return { code: 200, body, warnings };
+    return { code: 200, body };
   },
 };
 
@@ -136,9 +139,9 @@ export const finalize: Endpoints = {
  */
 export const token: Endpoints = {
   create: async (call) => {
-    const { object, options, warnings } = await readObject(call, TOKEN_REQUEST, 'CreateOptions');
+    const { object, options } = await readObject(call, TOKEN_REQUEST, 'CreateOptions');
     const body = await call.client.createToken(keyOf(call), object, options);
-    return { code: 201, body, warnings };
+    return { code: 201, body };
   },
 };
 

@@ -1,4 +1,5 @@
 import { getOwn } from '../../api/own.ts';
+import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
 import { type DiffOptions, diffLists } from './diff-list.ts';
 import {
   DELETE_FROM_PRIMITIVE_LIST,
@@ -18,7 +19,7 @@ import {
   typeOf,
 } from './json-value.ts';
 import { unmapped } from './patch-error.ts';
-import { fieldOf, mergesLists, type PatchField, type PatchSchema, retainsKeys } from './patch-schema.ts';
+import { fieldOf, mergesLists, retainsKeys } from './patch-schema.ts';
 
 /**
  * Returns the strategic merge patch that turns `original` into `modified`, within the limits of `options`. It is empty
@@ -31,7 +32,7 @@ import { fieldOf, mergesLists, type PatchField, type PatchSchema, retainsKeys } 
 export function diffMaps(
   original: JsonObject,
   modified: JsonObject,
-  schema: PatchSchema | undefined,
+  schema: MergeSchema | undefined,
   options: DiffOptions,
   retainKeys = false,
 ): JsonObject {
@@ -57,7 +58,7 @@ function diffField(
   patch: Record<string, Json>,
   key: string,
   { before, after }: { before: Json | undefined; after: Json },
-  field: PatchField,
+  field: MergeField,
   options: DiffOptions,
 ): void {
   const ignoresChanges = options.ignoreChangesAndAdditions === true;
@@ -84,7 +85,7 @@ function diffMergingList(
   patch: Record<string, Json>,
   key: string,
   { before, after }: { before: JsonList; after: JsonList },
-  field: PatchField,
+  field: MergeField,
   options: DiffOptions,
 ): void {
   const { list, deletions, order } = diffLists(before, after, {

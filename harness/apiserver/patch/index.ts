@@ -1,8 +1,8 @@
+import type { MergeSchema } from '../../contracts/apply/index.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { isObject, type Json } from './json-value.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { badRequest } from './patch-error.ts';
-import type { PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
 /** The kinds of patch in this module. Server-side apply belongs to field management. */
@@ -40,7 +40,7 @@ export function patchTypeOf(contentType: string | null): PatchType | undefined {
  * @param schema - the schema of the object's kind, from {@link schemaOf}; only a strategic merge patch uses it
  * @throws {PatchError} with the HTTP status of a real apiserver. Nothing was changed.
  */
-export function applyPatch(original: unknown, patch: Patch, schema: PatchSchema | undefined): unknown {
+export function applyPatch(original: unknown, patch: Patch, schema: MergeSchema | undefined): unknown {
   const object = original as Json;
   const body = patch.body as Json;
   switch (patch.type) {

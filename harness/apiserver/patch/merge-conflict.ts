@@ -1,8 +1,9 @@
 import { getOwn } from '../../api/own.ts';
+import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
 import { PATCH, RETAIN_KEYS } from './directives.ts';
 import { isList, isObject, type Json, type JsonList, type JsonObject } from './json-value.ts';
 import { elementTypeOf, identityOf } from './list-order.ts';
-import { fieldOf, mergesLists, type PatchField, type PatchSchema } from './patch-schema.ts';
+import { fieldOf, mergesLists } from './patch-schema.ts';
 
 /**
  * Reports whether two patches set the same field to different values. Different elements of a merging list, and merging
@@ -10,17 +11,17 @@ import { fieldOf, mergesLists, type PatchField, type PatchSchema } from './patch
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go MergingMapsHaveConflicts
  */
-export function haveConflicts(left: JsonObject, right: JsonObject, schema: PatchSchema | undefined): boolean {
+export function haveConflicts(left: JsonObject, right: JsonObject, schema: MergeSchema | undefined): boolean {
   return valuesConflict(left, right, schema ? { schema } : {});
 }
 
-function valuesConflict(left: Json, right: Json, field: PatchField): boolean {
+function valuesConflict(left: Json, right: Json, field: MergeField): boolean {
   if (isObject(left)) return !isObject(right) || objectsConflict(left, right, field);
   if (isList(left)) return !isList(right) || listsConflict(left, right, field);
   return left !== right;
 }
 
-function objectsConflict(left: JsonObject, right: JsonObject, field: PatchField): boolean {
+function objectsConflict(left: JsonObject, right: JsonObject, field: MergeField): boolean {
   // A directive affects the whole object, so it conflicts with any change on the other side.
   if (getOwn(left, PATCH) !== getOwn(right, PATCH)) return true;
   if (field.patchStrategy === 'replace') return false;
@@ -31,9 +32,9 @@ function objectsConflict(left: JsonObject, right: JsonObject, field: PatchField)
   });
 }
 
-function listsConflict(left: JsonList, right: JsonList, field: PatchField): boolean {
+function listsConflict(left: JsonList, right: JsonList, field: MergeField): boolean {
   const ofObjects = elementTypeOf(left, right) === 'object';
-  const element: PatchField = field.schema ? { schema: field.schema } : {};
+  const element: MergeField = field.schema ? { schema: field.schema } : {};
   if (mergesLists(field)) {
     if (!ofObjects) return false;
     const others = new Map(right.map((item) => [identityOf(item, field.patchMergeKey), item]));

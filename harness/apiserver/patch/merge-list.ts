@@ -1,9 +1,10 @@
 import { getOwn } from '../../api/own.ts';
+import type { MergeField } from '../../contracts/apply/index.ts';
 import { asStored, isDeleteDirective, PATCH } from './directives.ts';
 import { type Json, type JsonList, type JsonObject, share, shareList } from './json-value.ts';
 import { arrange, elementTypeOf, identityOf } from './list-order.ts';
 import { unknownPatchType, unmapped } from './patch-error.ts';
-import { mergesLists, type PatchField } from './patch-schema.ts';
+import { mergesLists } from './patch-schema.ts';
 
 /**
  * The purpose of a merge. `apply` produces an object: it executes directives, and nulls delete. `combine` merges two
@@ -27,7 +28,7 @@ type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
 export function mergeList(
   original: JsonList,
   patch: JsonList,
-  { field, mode, mergeItem }: { field: PatchField; mode: MergeMode; mergeItem: MergeItem },
+  { field, mode, mergeItem }: { field: MergeField; mode: MergeMode; mergeItem: MergeItem },
 ): JsonList {
   if (!mergesLists(field)) return share(original, admit(patch, mode)) as JsonList;
   const { patchMergeKey: mergeKey } = field;

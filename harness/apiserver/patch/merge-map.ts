@@ -1,4 +1,5 @@
 import { getOwn } from '../../api/own.ts';
+import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
 import {
   DELETE_FROM_PRIMITIVE_LIST,
   fieldOfParallelKey,
@@ -12,7 +13,7 @@ import { equalJson, isList, isObject, type Json, type JsonObject, share, shareLi
 import { arrange, checkAgainstOrder, expectList } from './list-order.ts';
 import { admit, deleteFromList, type MergeMode, mergeList } from './merge-list.ts';
 import { badRequest, unknownPatchType } from './patch-error.ts';
-import { fieldOf, type PatchField, type PatchSchema } from './patch-schema.ts';
+import { fieldOf } from './patch-schema.ts';
 
 /**
  * Merges a strategic merge patch into an object, or in mode `combine` into another patch. Changes neither argument; the
@@ -25,7 +26,7 @@ import { fieldOf, type PatchField, type PatchSchema } from './patch-schema.ts';
 export function mergeMap(
   original: JsonObject,
   patch: JsonObject,
-  schema: PatchSchema | undefined,
+  schema: MergeSchema | undefined,
   mode: MergeMode,
 ): JsonObject {
   const directive = getOwn(patch, PATCH);
@@ -68,7 +69,7 @@ function obeyDirective(
   }
 }
 
-function mergeField(result: Draft, key: string, value: Json, field: PatchField, mode: MergeMode): void {
+function mergeField(result: Draft, key: string, value: Json, field: MergeField, mode: MergeMode): void {
   const before = result.get(key);
   if (value === null) {
     if (mode === 'apply') result.delete(key);
@@ -88,7 +89,7 @@ function mergeField(result: Draft, key: string, value: Json, field: PatchField, 
   }
 }
 
-function listOptions(field: PatchField, mode: MergeMode): Parameters<typeof mergeList>[2] {
+function listOptions(field: MergeField, mode: MergeMode): Parameters<typeof mergeList>[2] {
   return {
     field,
     mode,
@@ -125,7 +126,7 @@ function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergePatchIntoOriginal
  */
-function setElementOrder(result: Draft, rest: Draft, schema: PatchSchema | undefined, mode: MergeMode): void {
+function setElementOrder(result: Draft, rest: Draft, schema: MergeSchema | undefined, mode: MergeMode): void {
   for (const [key, value] of Object.entries(rest.current)) {
     const name = fieldOfParallelKey(SET_ELEMENT_ORDER, key);
     if (name === undefined) continue;
@@ -138,7 +139,7 @@ function setElementOrder(result: Draft, rest: Draft, schema: PatchSchema | undef
 function orderList(
   result: Draft,
   rest: Draft,
-  directive: { name: string; order: Json; field: PatchField },
+  directive: { name: string; order: Json; field: MergeField },
   mode: MergeMode,
 ): void {
   const { name, field } = directive;

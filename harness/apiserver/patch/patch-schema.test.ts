@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type PatchField, type PatchSchema, schemaOf } from './patch-schema.ts';
+import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
+import { schemaOf } from './patch-schema.ts';
 
-function field(group: string, kind: string, path: string): Omit<PatchField, 'schema'> {
-  let found: PatchField = { schema: schemaOf({ group, version: 'v1', kind }) ?? {} };
-  for (const name of path.split('.')) found = (found.schema as PatchSchema | undefined)?.[name] ?? {};
+function field(group: string, kind: string, path: string): Omit<MergeField, 'schema'> {
+  let found: MergeField = { schema: schemaOf({ group, version: 'v1', kind }) ?? {} };
+  for (const name of path.split('.')) found = (found.schema as MergeSchema | undefined)?.[name] ?? {};
   const { schema: _, ...tags } = found;
   return tags;
 }

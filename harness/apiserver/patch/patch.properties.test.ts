@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
 import { deepFreeze } from './frozen.fixture.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { equalJson, isList, isObject, type Json, type JsonObject } from './json-value.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 import { createThreeWayMergePatch } from './three-way-merge-patch.ts';
 import { createTwoWayMergePatch } from './two-way-merge-patch.ts';
 
 /** All strategies at every depth: the items of a document's lists have the same fields as the document. */
-const fields: Record<string, PatchField> = {};
-const schema: PatchSchema = Object.assign(fields, {
+const fields: Record<string, MergeField> = {};
+const schema: MergeSchema = Object.assign(fields, {
   items: { patchStrategy: 'merge', patchMergeKey: 'name', schema: fields },
   unions: { patchStrategy: 'merge,retainKeys', patchMergeKey: 'name', schema: fields },
   scalars: { patchStrategy: 'merge' },
   union: { patchStrategy: 'retainKeys', schema: fields },
   whole: { patchStrategy: 'replace', schema: fields },
   part: { schema: fields },
-} satisfies PatchSchema);
+} satisfies MergeSchema);
 
 const scalar = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('', 'a', 'b'), fc.boolean());
 const name = fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'constructor');

@@ -1,7 +1,7 @@
+import type { MergeSchema } from '../../contracts/apply/index.ts';
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 import { mergeMap } from './merge-map.ts';
 import { badRequest, unsupportedMediaType } from './patch-error.ts';
-import type { PatchSchema } from './patch-schema.ts';
 
 /**
  * Applies a strategic merge patch as the apiserver does. It is like a merge patch, but lists can merge by element if
@@ -23,7 +23,7 @@ import type { PatchSchema } from './patch-schema.ts';
 export function applyStrategicMergePatch(
   original: JsonObject,
   patch: Json,
-  schema: PatchSchema | undefined,
+  schema: MergeSchema | undefined,
 ): JsonObject {
   if (schema === undefined) {
     throw unsupportedMediaType([

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
 import { deepFreeze } from './frozen.fixture.ts';
 import type { JsonObject } from './json-value.ts';
-import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 import { createThreeWayMergePatch, MergeConflictError } from './three-way-merge-patch.ts';
 import { createTwoWayMergePatch } from './two-way-merge-patch.ts';
@@ -40,14 +40,14 @@ const applyCases = cases.filter((c) => c.op === 'apply');
 const create3Cases = cases.filter((c) => c.op === 'create3');
 
 /** The schema from the note in the vectors: lists whose items have the same tags as the whole. */
-const item: Record<string, PatchField> = {};
-const schema: PatchSchema = Object.assign(item, {
+const item: Record<string, MergeField> = {};
+const schema: MergeSchema = Object.assign(item, {
   mergingList: { patchStrategy: 'merge', patchMergeKey: 'name', schema: item },
   mergeItemPtr: { patchStrategy: 'merge', patchMergeKey: 'name', schema: item },
   mergingIntList: { patchStrategy: 'merge' },
   retainKeysMap: { patchStrategy: 'retainKeys', schema: item },
   retainKeysMergingList: { patchStrategy: 'merge,retainKeys', patchMergeKey: 'name', schema: item },
-} satisfies PatchSchema);
+} satisfies MergeSchema);
 
 describe('strategic merge conformance', () => {
   test('includes all cases', () => {

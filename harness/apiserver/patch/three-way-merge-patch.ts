@@ -1,8 +1,8 @@
+import type { MergeSchema } from '../../contracts/apply/index.ts';
 import { diffMaps } from './diff-map.ts';
 import type { JsonObject } from './json-value.ts';
 import { haveConflicts } from './merge-conflict.ts';
 import { mergeMap } from './merge-map.ts';
-import type { PatchSchema } from './patch-schema.ts';
 
 /** The three documents of an apply. */
 interface ThreeWay {
@@ -43,7 +43,7 @@ interface ThreeWayOptions {
  */
 export function createThreeWayMergePatch(
   { original, modified, current }: ThreeWay,
-  schema: PatchSchema | undefined,
+  schema: MergeSchema | undefined,
   { overwrite = true, preconditions = [] }: ThreeWayOptions = {},
 ): JsonObject {
   const delta = diffMaps(current, modified, schema, { setElementOrder: true, ignoreDeletions: true });

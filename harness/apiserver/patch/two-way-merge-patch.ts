@@ -1,6 +1,6 @@
+import type { MergeSchema } from '../../contracts/apply/index.ts';
 import { diffMaps } from './diff-map.ts';
 import type { JsonObject } from './json-value.ts';
-import type { PatchSchema } from './patch-schema.ts';
 
 /**
  * Returns the strategic merge patch that turns `original` into `modified`. Elements of a merging list must have
@@ -13,7 +13,7 @@ import type { PatchSchema } from './patch-schema.ts';
 export function createTwoWayMergePatch(
   original: JsonObject,
   modified: JsonObject,
-  schema: PatchSchema | undefined,
+  schema: MergeSchema | undefined,
 ): JsonObject {
   return diffMaps(original, modified, schema, { setElementOrder: true });
 }

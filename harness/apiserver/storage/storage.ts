@@ -1,41 +1,21 @@
-import { freezeObject } from '../../api/freeze.ts';
 import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
-import type { Client } from '../../contracts/client.ts';
+import { type Author, atRevision, Entry, type LogEntry } from './log-entry.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import { Space, type SpaceLimits } from './space.ts';
 
-/** The author of a write. */
-export interface Author {
-  /** The process or the user that sent the request: `replicaset-controller`, `jane`. */
-  readonly actor: string;
-  /** The requested verb: `create`, `updateStatus`, `bind`. One `deleteCollection` can cause several writes. */
-  readonly verb: keyof Client;
-}
+export type { Author, LogEntry } from './log-entry.ts';
 
-/** One write. */
-export interface LogEntry {
-  /** The revision of the write; revisions have no gaps. */
-  readonly revision: number;
+/** A write that has its revision already, because another store has decided about it. */
+export interface TakenWrite {
   readonly resource: Resource;
-  readonly key: string;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The object after the write, or before it for a delete. Its resourceVersion is always `revision`. */
-  readonly object: KubeObject;
-  /** The object before the write; undefined for a create. */
-  readonly previous?: KubeObject;
-  /**
-   * The object for a watcher whose selection the object leaves with this write: the previous state with this revision.
-   * All watchers get the same object.
-   */
-  readonly last: KubeObject;
-  /**
-   * Undefined if the caller did not name an author.
-   *
-   * Differs: etcd does not record it. Observers such as tests and audits use it.
-   */
-  readonly author?: Author;
+  readonly key: ObjectKey;
+  /** The object after the write; undefined for a delete. */
+  readonly object: KubeObject | undefined;
+  /** The revision of the object. @defaultValue that of the {@link Storage.take} */
+  readonly revision?: number;
+  readonly author?: Author | undefined;
 }
 
 /** A reader with a position on the log that it moves forward: an apiserver's watch cache. */
@@ -44,7 +24,17 @@ interface Follower {
   readonly position?: number;
   /** Called after each write. */
   wrote(entry: LogEntry): void;
+  /** Called when the revision has moved without a write. */
+  moved?(revision: number): void;
+  /** Called before the log continues after a {@link Storage.skip}. */
+  skipped?(): void;
 }
+
+/** The reads of a {@link Storage}. */
+export type StoredObjects = Pick<
+  Storage,
+  'revision' | 'compactedRevision' | 'follow' | 'get' | 'list' | 'everything' | 'entriesSince'
+>;
 
 interface ReadOptions {
   readonly namespace?: string | undefined;
@@ -75,11 +65,13 @@ interface Table {
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store
  *
- * Differs: every write gets the next revision. Revisions of etcd have gaps, from leases and from transactions.
+ * Differs: every write gets the next revision. Revisions of etcd have gaps, from leases and from transactions. An
+ * apiserver on another store takes the writes of that store, and so has its revisions.
  */
 export class Storage {
-  /** Entries of the revisions after `#trimmed`, without gaps: revision r is at index r - #trimmed - 1. */
+  /** Entries of the revisions after `#trimmed`. Unless it `#hasGaps`, revision r is at index r - #trimmed - 1. */
   #log: LogEntry[] = [];
+  #hasGaps = false;
   /** At most `#compacted`: a follower behind the compaction still needs its entries. */
   #trimmed = 0;
   #compacted = 0;
@@ -213,7 +205,45 @@ export class Storage {
   /** Returns the writes after `revision` up to and including `to`, oldest first. @throws StatusError Expired */
   entriesSince(revision: number, to = this.#revision): readonly LogEntry[] {
     this.#mustReach(revision);
-    return this.#log.slice(revision - this.#trimmed, to - this.#trimmed);
+    return this.#log.slice(this.#indexAfter(revision), this.#indexAfter(to));
+  }
+
+  /**
+   * Takes the state that another store has at `revision`. The storage must be empty. Its log begins there.
+   */
+  load(revision: number, objects: readonly (TakenWrite & { readonly object: KubeObject })[]): void {
+    for (const { resource, key, object, revision: at = revision } of objects) {
+      const table = this.#table(resource);
+      const text = keyToString(key);
+      table.objects.set(text, atRevision(object, at));
+      table.keys.add(text);
+    }
+    this.#revision = revision;
+    this.#trimmed = revision;
+    this.#compacted = revision;
+  }
+
+  /**
+   * Takes the writes of one revision of another store. Without a write, only the revision moves. A delete of a missing
+   * object is ignored.
+   *
+   * @param revision - greater than {@link revision}
+   */
+  take(revision: number, writes: readonly TakenWrite[]): void {
+    this.#hasGaps ||= revision !== this.#revision + 1 || writes.length !== 1;
+    this.#revision = revision;
+    const entries = writes.flatMap((write) => this.#taken(revision, write) ?? []);
+    this.#hasGaps ||= entries.length !== writes.length;
+    this.#log.push(...entries);
+    for (const entry of entries) for (const follower of this.#followers) follower.wrote(entry);
+    if (entries.length === 0) for (const follower of this.#followers) follower.moved?.(revision);
+  }
+
+  /** Like {@link take}, for all changes since the last revision together: watches cannot continue across it. */
+  skip(revision: number, writes: readonly TakenWrite[]): void {
+    for (const follower of this.#followers) follower.skipped?.();
+    this.take(revision, writes);
+    this.compact(revision);
   }
 
   /** Drops the history before `revision`, as etcd does every five minutes. This cannot be undone. */
@@ -224,9 +254,47 @@ export class Storage {
       ...this.#followers.map(({ position = this.#revision }) => position),
     );
     if (needed <= this.#trimmed) return;
-    for (const { previous } of this.#log.slice(0, needed - this.#trimmed)) this.#space?.free(previous);
-    this.#log = this.#log.slice(needed - this.#trimmed);
+    const kept = this.#indexAfter(needed);
+    for (const { previous } of this.#log.slice(0, kept)) this.#space?.free(previous);
+    this.#log = this.#log.slice(kept);
     this.#trimmed = needed;
+  }
+
+  /** Returns the index of the first entry after `revision`. */
+  #indexAfter(revision: number): number {
+    if (!this.#hasGaps) return revision - this.#trimmed;
+    let low = 0;
+    let high = this.#log.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#log[middle] as LogEntry).revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #taken(
+    revision: number,
+    { resource, key, object, revision: at = revision, author }: TakenWrite,
+  ): Entry | undefined {
+    const { objects, keys } = this.#table(resource);
+    const text = keyToString(key);
+    const previous = objects.get(text);
+    if (object) {
+      const stored = atRevision(object, at);
+      objects.set(text, stored);
+      if (!previous) keys.add(text);
+      const type = previous ? 'MODIFIED' : 'ADDED';
+      return new Entry(
+        { revision, resource, key: text, type, object: stored, ...(previous && { previous }) },
+        author,
+      );
+    }
+    if (!previous) return undefined;
+    objects.delete(text);
+    keys.delete(text);
+    const last = atRevision(previous, at);
+    return new Entry({ revision, resource, key: text, type: 'DELETED', object: last, previous }, author);
   }
 
   #table(resource: Resource): Table {
@@ -271,7 +339,8 @@ export class Storage {
   #undo(resource: Resource, revision: number): Map<string, KubeObject | undefined> {
     this.#mustReach(revision);
     const before = new Map<string, KubeObject | undefined>();
-    for (let i = this.#log.length - 1; i >= revision - this.#trimmed; i--) {
+    const first = this.#indexAfter(revision);
+    for (let i = this.#log.length - 1; i >= first; i--) {
       const entry = this.#log[i] as LogEntry;
       if (sameResource(entry.resource, resource)) before.set(entry.key, entry.previous);
     }
@@ -283,40 +352,9 @@ export class Storage {
   }
 }
 
-class Entry implements LogEntry {
-  readonly revision: number;
-  readonly resource: Resource;
-  readonly key: string;
-  readonly type: LogEntry['type'];
-  readonly object: KubeObject;
-  declare readonly previous?: KubeObject;
-  declare readonly author?: Author;
-  #last: KubeObject | undefined;
-
-  constructor(write: Omit<LogEntry, 'last' | 'author'>, author: Author | undefined) {
-    this.revision = write.revision;
-    this.resource = write.resource;
-    this.key = write.key;
-    this.type = write.type;
-    this.object = write.object;
-    if (write.previous) this.previous = write.previous;
-    if (author) this.author = author;
-  }
-
-  get last(): KubeObject {
-    if (this.type === 'DELETED' || !this.previous) return this.object;
-    this.#last ??= atRevision(this.previous, this.revision);
-    return this.#last;
-  }
-}
-
 /** Reports whether both resources have one table. Descriptors are usually shared, but need not be. */
 export function sameResource(a: Resource, b: Resource): boolean {
   return a === b || (a.plural === b.plural && a.group === b.group);
-}
-
-function atRevision<T extends KubeObject>(object: T, revision: number): T {
-  return freezeObject({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
 /** Returns the keys that begin with `prefix`, starting at `from`; `keys` are sorted. */

@@ -4,7 +4,7 @@ import { groupResource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Clock } from '../../sim/index.ts';
-import { type LogEntry, type Storage, sameResource } from './storage.ts';
+import { type LogEntry, type StoredObjects, sameResource } from './storage.ts';
 
 /** A watcher of changes. It receives each change once, in the order of the log. */
 export interface Watcher {
@@ -48,7 +48,7 @@ const FRESH_WITHIN_MS = 3_000;
  * initialization. Upstream has a cache with its own window for each resource.
  */
 export class WatchCache {
-  readonly #storage: Storage;
+  readonly #storage: StoredObjects;
   readonly #clock: Clock;
   readonly #indexOf: (resource: Resource) => WatchIndex | undefined;
   readonly #watchers = new Map<string, Map<string, Set<Watcher>>>();
@@ -58,7 +58,7 @@ export class WatchCache {
   #held = false;
 
   /** @param indexOf - returns the field by which watches of a resource are indexed, if any */
-  constructor(storage: Storage, clock: Clock, indexOf: (resource: Resource) => WatchIndex | undefined) {
+  constructor(storage: StoredObjects, clock: Clock, indexOf: (resource: Resource) => WatchIndex | undefined) {
     this.#storage = storage;
     this.#clock = clock;
     this.#indexOf = indexOf;
@@ -95,8 +95,18 @@ export class WatchCache {
 
   /** Called by the storage after each write. */
   wrote(entry: LogEntry): void {
-    if (this.#delayMs > 0) this.#clock.after(this.#delayMs, () => this.#advance(entry.revision));
-    else this.#advance(entry.revision);
+    this.moved(entry.revision);
+  }
+
+  /** Called by the storage when its revision has moved. */
+  moved(revision: number): void {
+    if (this.#delayMs > 0) this.#clock.after(this.#delayMs, () => this.#advance(revision));
+    else this.#advance(revision);
+  }
+
+  /** Called by the storage before its log skips revisions: no watch can continue. */
+  skipped(): void {
+    this.endWatches();
   }
 
   /**
@@ -181,6 +191,7 @@ export class WatchCache {
       this.#position = entry.revision;
       this.#dispatch(entry);
     }
+    if (to > this.#position) this.#position = to;
     for (const check of [...this.#waiting]) check();
   }
 

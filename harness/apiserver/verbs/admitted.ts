@@ -3,18 +3,13 @@ import type { Resource } from '../../api/resource.ts';
 import type { AdmissionAttributes, Operation } from '../../contracts/admission/index.ts';
 import { decodeManaged } from '../apply/managed-fields.ts';
 import { without } from '../copy-on-write.ts';
+import type { Eventually } from '../eventually.ts';
 import type { AdmissionPhase } from '../request-steps.ts';
+import { REQUEST_TIMEOUT_MS } from '../request-timeout.ts';
+import { Superseded } from '../storage/object-writes.ts';
 import { userNamed } from '../users.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
 import type { Registry } from './registry.ts';
-
-/** A value that may not be ready yet. Without admission every verb is ready at once. */
-export type Eventually<T> = T | Promise<T>;
-
-/** Calls `next` with the value once it is ready: at once if it is ready already. */
-export function afterwards<T, R>(value: Eventually<T>, next: (value: T) => R): Eventually<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
 
 /** A write, as far as admission needs to know it. */
 export interface AdmittedWrite {
@@ -37,7 +32,7 @@ interface Steps<T, R> {
   /** Returns the object as it would be stored. @throws StatusError Invalid */
   readonly prepare: (object: T) => T;
   /** Stores the object. */
-  readonly store: (object: T) => R;
+  readonly store: (object: T) => Eventually<R>;
 }
 
 /**
@@ -104,7 +99,7 @@ export async function checked<T extends KubeObject, R>(
   registry: Registry,
   write: AdmittedWrite,
   object: T,
-  store: (object: T) => R,
+  store: (object: T) => Eventually<R>,
 ): Promise<R> {
   const { admission, onStep } = registry;
   onStep?.({ step: 'validation', object });
@@ -116,7 +111,8 @@ export async function checked<T extends KubeObject, R>(
     onStep?.({ step: 'validating admission', object });
     mustBeNewest(registry, write);
   }
-  const stored = store(object);
+  const storing = store(object);
+  const stored = storing instanceof Promise ? await storing : storing;
   onStep?.({ step: 'stored', object: stored as KubeObject });
   return stored;
 }
@@ -160,26 +156,12 @@ function begin(
   onStep({ step: 'admission begins', phase });
 }
 
-/**
- * The stored object changed while a request was in admission. The whole request starts again, with the new object.
- *
- * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GuaranteedUpdate, which calls tryUpdate again
- */
-export class Superseded extends Error {
-  constructor() {
-    super('The object changed while its write was admitted.');
-  }
-}
-
 function mustBeNewest({ storage }: Registry, { resource, old }: AdmittedWrite): void {
   if (!old) return;
   const { namespace, name, resourceVersion } = old.metadata;
   const now = storage.get(resource, namespace ? { namespace, name } : { name });
   if (now?.metadata.resourceVersion !== resourceVersion) throw new Superseded();
 }
-
-/** Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go NewConfig, RequestTimeout */
-export const REQUEST_TIMEOUT_MS = 60_000;
 
 function attributesOf(
   { user, clock, annotate, deadlineMs = clock.now() + REQUEST_TIMEOUT_MS }: Registry,

@@ -22,7 +22,7 @@ const podsBinding = { group: '', plural: 'pods/binding' };
  * its labels are copied; upstream copies them only if the kind is set.
  */
 export async function bind(
-  { storage, clock, ...registry }: Registry,
+  { storage, clock, writes, ...registry }: Registry,
   key: ObjectKey,
   nodeName: string,
   options: BindOptions,
@@ -32,8 +32,9 @@ export async function bind(
       { reason: 'FieldValueRequired', message: 'Required value', field: 'target.name' },
     ]);
   }
-  if (registry.admission) await admittedBinding({ storage, clock, ...registry }, key, nodeName, options);
-  const pod = readNewest({ storage, clock, ...registry }, pods, checkedKey(pods, key));
+  if (registry.admission)
+    await admittedBinding({ storage, clock, writes, ...registry }, key, nodeName, options);
+  const pod = readNewest({ storage, clock, writes, ...registry }, pods, checkedKey(pods, key));
   const refuse = (why: string): Error => errors.conflict(podsBinding, pod.metadata.name, why);
   if (options.uid && options.uid !== pod.metadata.uid) {
     throw refuse(
@@ -58,7 +59,9 @@ export async function bind(
     { ...pod, spec: { ...pod.spec, nodeName }, status },
     storage.get(nodes, { name: nodeName }),
   );
-  if (!options.dryRun) storage.update(pods, bound, pod.metadata.resourceVersion, registry.author);
+  if (options.dryRun) return;
+  const binding = writes.update(pods, bound, pod.metadata.resourceVersion, registry.author);
+  if (binding instanceof Promise) await binding;
 }
 
 /** Leads the Binding through admission. Upstream: kubernetes/api@v0.36.3 core/v1/types.go Binding */

@@ -1,4 +1,4 @@
-import { errors } from '../../api/status.ts';
+import { errors, type StatusError } from '../../api/status.ts';
 import { parseJson } from '../handler/json-body.ts';
 import { jsonKind, jsonWording } from '../schema/wording.ts';
 
@@ -43,6 +43,18 @@ export function decodeContinue(token: string): ContinueToken {
   const relative = start.replace(/^\//, '');
   if (!isClean(relative)) throw invalid(start);
   return { revision, start: relative };
+}
+
+/** Creates the error for an expired token. It carries a new token, for clients that accept an inconsistent rest. */
+export function expiredContinue(start: string): StatusError {
+  const error = errors.expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list ' +
+      'without the continue parameter, or use the continue token in this response to retrieve the remainder of ' +
+      'the results. Continuing with the provided token results in an inconsistent list - objects that were ' +
+      'created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  error.status.metadata = { continue: encodeContinue({ revision: -1, start }) };
+  return error;
 }
 
 function invalid(why: string): Error {

@@ -10,10 +10,11 @@ import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
+import type { Eventually } from '../eventually.ts';
 import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS, userNamed } from '../users.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
-import { admitted, checked, type Eventually, mutated } from './admitted.ts';
+import { admitted, checked, mutated } from './admitted.ts';
 import { mustBeGrantableAs } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
 import { inNamespace } from './placed.ts';
@@ -139,7 +140,7 @@ class Attempt<T extends KubeObject> {
     this.#confirm = confirm;
   }
 
-  unadmitted(decoded: T): T {
+  unadmitted(decoded: T): Eventually<T> {
     for (let tries = 1; ; tries++) {
       try {
         return this.#store(this.#prepare(decoded));
@@ -199,13 +200,13 @@ class Attempt<T extends KubeObject> {
     return object;
   }
 
-  #store(object: T): T {
-    const { storage, author } = this.#registry;
+  #store(object: T): Eventually<T> {
+    const { storage, writes, author } = this.#registry;
     const { resource } = this.#kind;
     this.#confirm?.(object);
     const taken = storage.get(resource, keyOf(object));
     if (taken) throw nameTaken(resource, object, taken);
-    return this.#options.dryRun ? freezeObject(object) : storage.create(resource, object, author);
+    return this.#options.dryRun ? freezeObject(object) : writes.create(resource, object, author);
   }
 }
 

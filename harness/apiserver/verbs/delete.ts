@@ -46,13 +46,15 @@ export async function remove<T extends KubeObject>(
   // An object with a grace period is marked first, even if the period is 0, so that watchers see both events.
   if (waits || grace !== 'none') {
     const marked = markDeleted(registry, old, finalizers, grace);
-    last = replace(registry, resource, marked, old, dryRun);
+    const marking = replace(registry, resource, marked, old, dryRun);
+    last = marking instanceof Promise ? await marking : marking;
   }
   if (waits || (grace !== 'none' && grace > 0)) return last;
   const { resourceVersion } = last.metadata;
-  const gone = dryRun
+  const removing = dryRun
     ? last
-    : registry.storage.delete(resource, keyOf(last), resourceVersion, registry.author);
+    : registry.writes.delete(resource, keyOf(last), resourceVersion, registry.author);
+  const gone = removing instanceof Promise ? await removing : removing;
   return kind.returnsDeletedObject ? gone : success(resource, gone);
 }
 

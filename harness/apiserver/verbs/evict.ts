@@ -4,6 +4,7 @@ import { podDisruptionBudgets, pods } from '../../api/resource.ts';
 import { errors, type StatusError } from '../../api/status.ts';
 import type { DeleteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
+import type { Eventually } from '../eventually.ts';
 import { withCondition } from '../kinds/with-condition.ts';
 import { admittedRequest } from './admitted.ts';
 import { mustMeet, remove } from './delete.ts';
@@ -29,7 +30,8 @@ export async function evict(asked: Registry, key: ObjectKey, options: DeleteOpti
   const registry = { ...asked, admission: undefined };
   const pod = readNewest(registry, pods, checkedKey(pods, key));
   const budget = isDisruptedAlready(pod) ? undefined : budgetOf(registry, pod);
-  if (budget && !maySkip(pod, budget)) takeFrom(registry, budget, pod, options);
+  const taking = budget && !maySkip(pod, budget) ? takeFrom(registry, budget, pod, options) : undefined;
+  if (taking instanceof Promise) await taking;
   if (options.dryRun) {
     await remove(registry, pods, key, options);
     return;
@@ -110,7 +112,12 @@ function maySkip({ status }: Pod, { spec, status: counts }: PodDisruptionBudget)
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go EvictionREST.checkAndDecrement */
-function takeFrom(registry: Registry, budget: PodDisruptionBudget, pod: Pod, options: DeleteOptions): void {
+function takeFrom(
+  registry: Registry,
+  budget: PodDisruptionBudget,
+  pod: Pod,
+  options: DeleteOptions,
+): Eventually<PodDisruptionBudget> {
   const { metadata, status } = budget;
   const { name } = metadata;
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
@@ -149,7 +156,7 @@ function takeFrom(registry: Registry, budget: PodDisruptionBudget, pod: Pod, opt
       disruptedPods: { ...disruptedPods, [pod.metadata.name]: now },
     },
   };
-  updateStatusFrom(registry, registry.kindOf(podDisruptionBudgets), taken, budget, options);
+  return updateStatusFrom(registry, registry.kindOf(podDisruptionBudgets), taken, budget, options);
 }
 
 /**

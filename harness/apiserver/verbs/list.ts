@@ -6,7 +6,7 @@ import type { ListOptions } from '../../contracts/client.ts';
 import type { Kind } from '../kind.ts';
 import type { WatchScope } from '../storage/watch-cache.ts';
 import { mustBeValidOptions, validateListOptions } from '../validation/list-options.ts';
-import { decodeContinue, encodeContinue } from './continue-token.ts';
+import { decodeContinue, encodeContinue, expiredContinue } from './continue-token.ts';
 import type { Registry } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { parseSelection, type SelectionPredicate } from './selection.ts';
@@ -144,15 +144,3 @@ function page<T extends KubeObject>(
 }
 
 const expired = (): StatusError => errors.expired('The resourceVersion for the provided list is too old.');
-
-/** Creates the error for an expired token. It carries a new token, for clients that accept an inconsistent rest. */
-function expiredContinue(start: string): StatusError {
-  const error = errors.expired(
-    'The provided continue parameter is too old to display a consistent list result. You can start a new list ' +
-      'without the continue parameter, or use the continue token in this response to retrieve the remainder of ' +
-      'the results. Continuing with the provided token results in an inconsistent list - objects that were ' +
-      'created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-  );
-  error.status.metadata = { continue: encodeContinue({ revision: -1, start }) };
-  return error;
-}

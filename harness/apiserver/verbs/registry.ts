@@ -12,13 +12,18 @@ import type { Allocator, Kind } from '../kind.ts';
 import type { Admitting } from '../observed-webhooks.ts';
 import type { ObserveRequest, RequestStep } from '../request-steps.ts';
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
-import type { Author, Storage } from '../storage/storage.ts';
+import type { ObjectWrites, StoreWrites } from '../storage/object-writes.ts';
+import type { Author, StoredObjects } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
 
 /** The inner view of one apiserver replica, which every verb works with. */
 export interface Registry {
-  /** Shared by all replicas. */
-  readonly storage: Storage;
+  /** The stored objects, shared by all replicas. */
+  readonly storage: StoredObjects;
+  /** Writes objects that were read from {@link storage}. */
+  readonly writes: ObjectWrites;
+  /** As in {@link StoreWrites}. Undefined if {@link storage} is the store itself. */
+  readonly fresh?: StoreWrites['fresh'] | undefined;
   /** Private to this replica. */
   readonly cache: WatchCache;
   readonly clock: Clock;

@@ -8,10 +8,11 @@ import { applied, nameOf, withManaged, withOwners } from '../apply/field-manager
 import { newScope } from '../apply/field-scope.ts';
 import { ownersAfterScale, ownersOfScale } from '../apply/scale-fields.ts';
 import { decode, decodeApplied, decodePatched } from '../decode.ts';
+import { afterwards } from '../eventually.ts';
 import type { Kind, ScaleAccess } from '../kind.ts';
 import type { Json, JsonObject } from '../patch/json-value.ts';
 import { validateNonnegativeField, validateObjectMeta } from '../validation/object-meta.ts';
-import { admittedRequest, afterwards } from './admitted.ts';
+import { admittedRequest } from './admitted.ts';
 import { patched } from './apply-patch.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest, writeBy } from './registry.ts';

@@ -1,8 +1,10 @@
 import { deepEqual, freezeObject } from '../../api/freeze.ts';
-import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
-import { groupResource, type Resource } from '../../api/resource.ts';
+import { type KubeObject, keyOf, type ObjectKey } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
 import { type Cause, errors, type StatusError } from '../../api/status.ts';
+import { afterwards, type Eventually } from '../eventually.ts';
 import type { Kind } from '../kind.ts';
+import { storeKey } from '../mirror/store-keys.ts';
 import type { Registry } from './registry.ts';
 
 /** @throws StatusError Invalid when there are causes */
@@ -16,7 +18,7 @@ export function mustBeValid(resource: Resource, name: string, causes: readonly C
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/interfaces.go Preconditions.Check, errors.go StorageError
  */
 export function uidConflict(resource: Resource, key: ObjectKey, uid: string, found: string): StatusError {
-  const where = `/registry/${STORED_AS[groupResource(resource)] ?? resource.plural}/${keyToString(key)}`;
+  const where = storeKey(resource, key);
   const why = uidMismatch(uid, found);
   return errors.conflict(
     resource,
@@ -30,14 +32,6 @@ export const uidMismatch = (asked: string, actual: string): string =>
   `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${actual}`;
 
 /**
- * Resources whose name in etcd differs from the name in their URLs.
- *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/default_storage_factory_builder.go
- * SpecialDefaultResourcePrefixes
- */
-const STORED_AS: Readonly<Record<string, string>> = { nodes: 'minions', services: 'services/specs' };
-
-/**
  * Writes `object` over `old`. An update without changes is not written: it gets no new revision, and watchers see
  * nothing.
  *
@@ -46,16 +40,16 @@ const STORED_AS: Readonly<Record<string, string>> = { nodes: 'minions', services
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GuaranteedUpdate
  */
 export function replace<T extends KubeObject>(
-  { storage, author }: Registry,
+  { writes, author }: Registry,
   resource: Resource<T>,
   object: T,
   old: T,
   dryRun: boolean | undefined,
-): T {
+): Eventually<T> {
   const { resourceVersion } = old.metadata;
   const candidate = { ...object, metadata: { ...object.metadata, resourceVersion } };
   if (deepEqual(candidate, old) || differsInTimesOnly(candidate, old)) return old;
-  return dryRun ? freezeObject(candidate) : storage.update(resource, object, resourceVersion, author);
+  return dryRun ? freezeObject(candidate) : writes.update(resource, object, resourceVersion, author);
 }
 
 /**
@@ -83,12 +77,17 @@ export function replaceOrRemove<T extends KubeObject>(
   object: T,
   old: T,
   dryRun: boolean | undefined,
-): T {
-  if (!isRemoval(kind, object, old)) return replace(registry, kind.resource, object, old, dryRun);
-  if (!dryRun) {
-    registry.storage.delete(kind.resource, keyOf(old), old.metadata.resourceVersion, registry.author);
-  }
-  return freezeObject(object);
+): Eventually<T> {
+  const { resource } = kind;
+  if (!isRemoval(kind, object, old)) return replace(registry, resource, object, old, dryRun);
+  if (dryRun) return freezeObject(object);
+  const removing = registry.writes.delete(
+    resource,
+    keyOf(old),
+    old.metadata.resourceVersion,
+    registry.author,
+  );
+  return afterwards(removing, () => freezeObject(object));
 }
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go ShouldDeleteDuringUpdate */

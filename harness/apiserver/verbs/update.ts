@@ -10,10 +10,11 @@ import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
 import { asVersioned, customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
+import { afterwards, type Eventually } from '../eventually.ts';
 import type { Kind, KindPart, Part } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
-import { admitted, afterwards, type Eventually } from './admitted.ts';
+import { admitted } from './admitted.ts';
 import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
 import { mustBeGrantable, mustMayCreate } from './grant.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
@@ -176,7 +177,7 @@ function admittedUpdate<T extends KubeObject>(
   prepare: (object: T) => T,
 ): Eventually<T> {
   const { resource } = kind;
-  const store = (next: T): T => {
+  const store = (next: T): Eventually<T> => {
     mustMaySign(registry, resource, part, { object: next, old });
     return replaceOrRemove(registry, kind, next, old, options.dryRun);
   };

@@ -8,8 +8,9 @@ import { type ApiAnswer, type ApiRequest, targetOf } from '../../contracts/reque
 import { convertedByWebhook } from '../custom/conversion-review.ts';
 import { decode } from '../decode.ts';
 import type { Conversion, Kind } from '../kind.ts';
-import { type Author, type Storage, sameResource } from '../storage/storage.ts';
-import { REQUEST_TIMEOUT_MS } from './admitted.ts';
+import { REQUEST_TIMEOUT_MS } from '../request-timeout.ts';
+import type { ObjectWrites } from '../storage/object-writes.ts';
+import { type Author, type StoredObjects, sameResource } from '../storage/storage.ts';
 import type { Registry } from './registry.ts';
 
 /** A version of a custom resource whose objects a webhook converts. */
@@ -83,15 +84,15 @@ class WebhookConverter {
   }
 
   async write(request: ApiRequest, carryOut: CarryOut): Promise<ApiAnswer> {
-    const { storage } = this.#registry;
+    const { storage, writes } = this.#registry;
     const { stored, served } = this.#conversion;
     const { conversion: _, ...kind } = this.#kind;
     const { namespace, name } = targetOf(request);
     const key: ObjectKey | undefined = name ? { ...(namespace && { namespace }), name } : undefined;
     for (;;) {
       const old = key && storage.get(stored, key);
-      const view = new StorageView(storage, served, old && (await this.#served(old)));
-      const registry = { ...this.#knowing(kind), storage: view.storage };
+      const view = new StorageView(this.#registry, served, old && (await this.#served(old)));
+      const registry = { ...this.#knowing(kind), storage: view.storage, writes: view.writes };
       const answer = await carryOut(registry, { ...request, resource: served } as ApiRequest);
       const { pending } = view;
       if (!pending) return answer;
@@ -100,9 +101,9 @@ class WebhookConverter {
       if (now?.metadata.resourceVersion !== pending.expected) continue;
       const written =
         pending.expected === undefined
-          ? storage.create(stored, object, pending.author)
-          : storage.update(stored, object, pending.expected, pending.author);
-      const result = await this.#served(written);
+          ? writes.create(stored, object, pending.author)
+          : writes.update(stored, object, pending.expected, pending.author);
+      const result = await this.#served(written instanceof Promise ? await written : written);
       const { kind: answered, metadata } = answer as KubeObject;
       if (answered === served.kind) return result;
       const { resourceVersion } = result.metadata;
@@ -189,27 +190,31 @@ function decoded(resource: Resource, object: object): KubeObject {
 
 /** A storage that contains one object in the requested version, and keeps a write of the resource until it is converted. */
 class StorageView {
-  readonly storage: Storage;
+  readonly storage: StoredObjects;
+  readonly writes: ObjectWrites;
   /** Undefined if the request writes nothing. */
   pending: PendingWrite | undefined;
 
-  constructor(storage: Storage, served: Resource, shown: KubeObject | undefined) {
+  constructor({ storage, writes }: Registry, served: Resource, shown: KubeObject | undefined) {
     const isOurs = (resource: Resource): boolean => sameResource(resource, served);
-    const own: Partial<Storage> = {
+    const own: Partial<StoredObjects> = {
       get: (resource, key, ...revision) =>
         isOurs(resource) && shown && keyToString(key) === keyToString(keyOf(shown))
           ? shown
           : storage.get(resource, key, ...revision),
+    };
+    this.writes = {
       create: (resource, object, author) => {
-        if (!isOurs(resource)) return storage.create(resource, object, author);
+        if (!isOurs(resource)) return writes.create(resource, object, author);
         this.pending = { object, author };
         return freezeObject(object);
       },
       update: (resource, object, expected, author) => {
-        if (!isOurs(resource)) return storage.update(resource, object, expected, author);
+        if (!isOurs(resource)) return writes.update(resource, object, expected, author);
         this.pending = { object, expected, author };
         return freezeObject(object);
       },
+      delete: (resource, key, expected, author) => writes.delete(resource, key, expected, author),
     };
     this.storage = new Proxy(storage, {
       get(target, name) {

@@ -2,6 +2,7 @@ import { setupServer } from 'msw/node';
 import { configMaps, namespaces } from '../../api/resource.ts';
 import { ApiServer } from '../../apiserver/apiserver.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
+import { createDefault, referenceStore, serverOn } from '../../apiserver/mirror/mirrored.fixture.ts';
 import { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import { fetchFrom } from '../../mount/fetch.ts';
@@ -18,6 +19,18 @@ import { streamingInformer } from './streaming-informer.fixture.ts';
 const baseUrl = 'http://apiserver.test';
 
 describeClientContract('ApiServer in process', () => opened((server) => server));
+
+describeClientContract('ApiServer on a key-value store', async () => {
+  const served = await serverOn(await referenceStore());
+  await createDefault(served);
+  const { server, mirror, clock } = served;
+  return {
+    client: server,
+    compact: () => mirror.storage.compact(mirror.storage.revision),
+    advance: (ms) => clock.advance(ms),
+    [Symbol.asyncDispose]: async () => served.end(),
+  };
+});
 
 describeClientContract('Connection in a simulation', async () => {
   const cluster = new Cluster({ latencyMs: 0 });

@@ -72,7 +72,7 @@ export function describeStreamingLists(open: Open): void {
     await using opened = await open();
     const watch = await timePasses(
       opened,
-      opened.client.watch(configMaps, { ...STREAM, resourceVersion: '99' }),
+      opened.client.watch(configMaps, { ...STREAM, resourceVersion: '99999' }),
     );
     const events = reading(watch);
     const { type, object } = await events.next();
@@ -84,12 +84,15 @@ export function describeStreamingLists(open: Open): void {
 
   test('rejects a list that would wait longer than three seconds', async () => {
     await using opened = await open();
+    const { resourceVersion: newest } = (await opened.client.list(configMaps)).metadata;
     const error = await timePasses(
       opened,
-      opened.client.list(configMaps, { resourceVersion: '99' }).catch((thrown: unknown) => thrown),
+      opened.client.list(configMaps, { resourceVersion: '99999' }).catch((thrown: unknown) => thrown),
     );
     expect(error).toSatisfy(isTooLargeResourceVersion);
-    expect((error as StatusError).message).toBe('Timeout: Too large resource version: 99, current: 1');
+    expect((error as StatusError).message).toBe(
+      `Timeout: Too large resource version: 99999, current: ${newest}`,
+    );
   });
 
   test('is rejected without a resourceVersionMatch', async () => {

@@ -158,4 +158,69 @@ describe('A run', () => {
     ]);
     expect(starts()).toBe(before);
   });
+
+  it("moves the objects to the learner's store and back, and nobody notices", async () => {
+    const started: number[] = [];
+    const implementations: Implementations = {
+      reference: components,
+      own: (part, version) => {
+        const store: Components['keyValueStore'] = (context) => {
+          started.push(version);
+          return components.keyValueStore(context);
+        };
+        return (part === 'keyValueStore' ? store : components[part]) as never;
+      },
+    };
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
+    await run.act(apply);
+    await run.advance(20_000);
+    const use = async (version: number | 'reference'): Promise<void> => {
+      const { ended } = await run.act({ do: 'use', part: 'keyValueStore', version });
+      await run.advance(run.nowMs + 1);
+      await ended;
+    };
+    const scale = async (replicas: number): Promise<void> => {
+      await run.act({ do: 'kubectl', line: `scale deployment web --replicas=${replicas}` });
+      await run.advance(run.nowMs + 60_000);
+      expect(readyPods(run)).toBe(replicas);
+    };
+    const read = async () => (await run.readWith('get pods,deployments -A -o yaml')).output;
+    const before = await read();
+    const starts = run.cluster.trace.entries.filter(({ verb }) => verb === 'start').length;
+    await use(1);
+    expect(run.cluster.isInStore).toBe(true);
+    expect(await read()).toBe(before);
+    await scale(5);
+    await use(2);
+    await scale(4);
+    expect(started).toEqual([1, 2]);
+    await use('reference');
+    expect(run.cluster.isInStore).toBe(false);
+    await scale(2);
+    await use(3);
+    await scale(3);
+    expect(run.cluster.trace.entries.filter(({ verb }) => verb === 'start').length).toBe(starts);
+    expect(run.cluster.trace.entries.filter(({ verb }) => verb === 'crash')).toEqual([]);
+  });
+
+  it("keeps the objects where they are if the learner's store cannot take them", async () => {
+    const keyValueStore: Components['keyValueStore'] = async (context) => ({
+      ...(await components.keyValueStore(context)),
+      transact: async () => ({ revision: 1, succeeded: true, results: [] }),
+    });
+    const implementations: Implementations = {
+      reference: components,
+      own: (part) => (part === 'keyValueStore' ? keyValueStore : components[part]) as never,
+    };
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
+    const { ended } = await run.act({ do: 'use', part: 'keyValueStore', version: 1 });
+    await run.advance(run.nowMs + 1);
+    await ended;
+    expect(run.output.at(-1)).toMatchObject({
+      text: 'Failed to move the objects to your store: its write number 1 has revision 1, not 2. They stay in the memory of the apiserver.',
+      isError: true,
+    });
+    expect([run.cluster.isInStore, run.parts.ownerOf('keyValueStore')]).toEqual([false, 'reference']);
+    expect(await run.readWith('get nodes')).toMatchObject({ exitCode: 0 });
+  });
 });

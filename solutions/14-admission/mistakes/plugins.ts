@@ -281,6 +281,14 @@ export const plugins: readonly Mistake[] = [
     ],
   },
   {
+    id: 'defaults-of-any-type',
+    why: 'A container gets the defaults of a LimitRange for claims.',
+    misconception: 'You seem to believe that every item of a LimitRange is about containers.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [["    if (item.type !== 'Container') continue;\n", '']],
+  },
+  {
     id: 'request-is-limit',
     why: 'The default request is ignored.',
     misconception: 'You seem to believe that a LimitRange has one default for limits and requests.',

@@ -58,6 +58,22 @@ export const quotas: readonly Mistake[] = [
     edits: [['if (retries === 0) throw lastError;', 'if (lastError) return;']],
   },
   {
+    id: 'gives-in',
+    why: 'After the last conflict the pod is stored and not counted.',
+    misconception: 'You seem to believe that a request may go on after enough tries.',
+    origin: 'common',
+    law: 'Never under-counted',
+    edits: [['if (retries === 0) throw lastError;', 'if (retries === 0) return;']],
+  },
+  {
+    id: 'hides-the-conflict',
+    why: 'After the last conflict the client gets a 403, so it does not try again.',
+    misconception: 'You seem to believe that every refusal by a quota is final.',
+    origin: 'common',
+    law: 'Charged once',
+    edits: [['if (retries === 0) throw lastError;', "if (retries === 0) throw new Refusal('try again');"]],
+  },
+  {
     id: 'gives-up',
     why: 'One conflict refuses a request that has room.',
     misconception: 'You seem to believe that a conflict means that the quota is full.',

@@ -119,6 +119,19 @@ export const webhooks: readonly Mistake[] = [
     edits: [['  noteAnswer(attributes, hook, response);\n', '']],
   },
   {
+    id: 'refuses-without-warnings',
+    why: 'The client does not see the warnings of a webhook that refuses.',
+    misconception: 'You seem to believe that a refusal says everything.',
+    origin: 'common',
+    law: 'Warns',
+    edits: [
+      [
+        '  noteAnswer(attributes, hook, response);\n',
+        '  if (response.allowed) noteAnswer(attributes, hook, response);\n',
+      ],
+    ],
+  },
+  {
     id: 'refusal-is-failure',
     why: 'A refusal becomes a 500.',
     misconception: 'You seem to believe that a refusal is a fault of the webhook.',
@@ -175,6 +188,14 @@ export const webhooks: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#128162',
     law: 'On time',
     edits: [["if (phase === 'mutating' && isOutOfTime) throw requestTimeout();", '']],
+  },
+  {
+    id: 'validates-after-the-end',
+    why: 'A request whose time is over passes if its validating webhooks may fail.',
+    misconception: 'You seem to believe that a request begins each phase in time.',
+    origin: 'common',
+    law: 'On time',
+    edits: [['if (!hasTimeLeft(attributes, context)) throw requestTimeout();', '']],
   },
   {
     id: 'original-for-all',

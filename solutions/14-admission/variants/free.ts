@@ -91,6 +91,8 @@ class Webhooks {
   async validate(hooks: readonly Hook[], attributes: AdmissionAttributes): Promise<void> {
     const wanted: Hook[] = [];
     for (const hook of hooks) if (await this.#wants(hook, attributes)) wanted.push(hook);
+    const isOver = this.#context.clock.now() >= attributes.deadlineMs;
+    if (wanted.length > 0 && isOver) throw requestTimeout();
     const done = await Promise.allSettled(wanted.map((hook) => this.#answer(hook, attributes, 'validating')));
     for (const each of done) if (each.status === 'rejected') throw each.reason;
   }
@@ -136,6 +138,7 @@ class Webhooks {
     const { clock, random, webhooks } = this.#context;
     const uid = random.uuid();
     const limitMs = Math.min((hook.timeoutSeconds ?? 10) * 1_000, Math.max(0, now.deadlineMs - clock.now()));
+    if (limitMs === 0) throw new CallFailure('failed to call webhook: context deadline exceeded');
     const controller = new AbortController();
     const cancel = clock.after(limitMs, () => controller.abort(new Error('context deadline exceeded')));
     const options = { timeoutSeconds: Math.ceil(limitMs / 1_000), signal: controller.signal };

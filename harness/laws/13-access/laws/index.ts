@@ -20,7 +20,7 @@ export const neverAnonymous = law('neverAnonymous', 'a request with invalid cred
 /** Safety. A token is rejected after its account, its object or its time has ended, plus the leeway. */
 export const outlivesNothing = law('outlivesNothing', 'a token whose account, object or time had ended');
 
-/** Liveness. Until then a token is accepted, even if the cache has not observed its account or its object yet. */
+/** Liveness. Until then a token is accepted, also if the cache has not observed its account or its object yet. */
 export const worksUntilThen = law('worksUntilThen', 'a valid token of a service account');
 
 /** Safety. A token is accepted only for its audiences. */
@@ -32,7 +32,7 @@ export const sound = law('sound', 'a request that no rule allowed');
 /** Liveness. A request is allowed if a rule allows it. */
 export const complete = law('complete', 'a request that a rule allowed');
 
-/** Safety and liveness. A change of a role or a binding counts from the next request on. */
+/** Safety and liveness. A change of a role or a binding counts from the next request whose cache has it. */
 export const prompt = law('prompt', 'a request that was allowed only before, or only after, a change');
 
 /** Liveness. A binding to a missing role grants nothing and disturbs no other binding. */

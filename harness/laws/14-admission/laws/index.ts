@@ -65,10 +65,13 @@ export const refusals = law('refusals', 'a webhook that denied a request');
 /** Safety. If a webhook fails, its failure policy decides. */
 export const policy = law('policy', 'a webhook that failed');
 
-/** Safety and liveness. A webhook has exactly its time limit, and no longer than the request. */
+/**
+ * Safety and liveness. A webhook has exactly its time limit, and no longer than the request. No call begins after the end of
+ * its request.
+ */
 export const onTime = law('onTime', 'a webhook that did not answer in time');
 
-/** Liveness. The warnings of webhooks reach the client. */
+/** Liveness. The warnings of webhooks reach the client, also with a refusal. */
 export const warns = law('warns', 'an answer with a warning');
 
 /** Safety. No more is stored than a quota allows. */

@@ -81,7 +81,8 @@ class Admitting {
     const [first] = refusals;
     if (!first) return;
     this.#findings.meet(...refusals.map(({ law }) => law));
-    this.#mustFail(first.law, `expected a ${first.refusal.code}: ${first.refusal.text}`, (code, message) =>
+    const { code: expected, text, why = text } = first.refusal;
+    this.#mustFail(first.law, `expected a ${expected}: ${why}`, (code, message) =>
       refusals.some(
         ({ refusal }) =>
           (refusal.code === code || refusal.otherCode === code) && message.includes(refusal.text),
@@ -126,12 +127,25 @@ class Admitting {
         );
       }
       const call = calls[this.#next];
+      // Plugins between the two rounds take time, too.
+      if (!call && this.#isOutOfTime()) {
+        this.#mustFail(
+          'onTime',
+          `expected a 504 or a 500, because no time was left for ${nameOfHook(index)}`,
+          (code) => code === 504 || code === 500,
+        );
+      }
       if (call?.hook !== index) this.#miscalled(index, call, round);
       this.#next++;
       this.#seen(call as Call);
       this.#answered(hook, index, call as Call);
       if (hook.reinvocationPolicy === 'IfNeeded') this.#unchanged.add(index);
     }
+  }
+
+  #isOutOfTime(): boolean {
+    const { attributes, endMs = 0 } = this.#phase;
+    return endMs >= attributes.deadlineMs;
   }
 
   /** A call is missing or out of order. */

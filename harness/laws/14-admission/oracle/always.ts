@@ -2,8 +2,8 @@ import type { Pod } from '../../../api/objects.ts';
 import { groupResource, type Resource, serviceAccounts } from '../../../api/resource.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { type AdmissionHistory, type Call, type Phase, type RequestRecord, statusOf } from '../history.ts';
-import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
-import { isTooLate, limitOf, warningOf } from './answers.ts';
+import { type HookPlan, nameOfHook, warningOf } from '../scenario/hooks.ts';
+import { isTooLate, limitOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { isSettled, phaseOf } from './facts.ts';
 import { type Findings, nameOf } from './findings.ts';
@@ -104,7 +104,7 @@ function judgeReview(
   if (found !== undefined) report(`has a wrong oldObject: ${found}`);
 }
 
-/** A webhook has its time limit, to the millisecond. */
+/** A webhook has its time limit, to the millisecond. No webhook is called for a request whose time is over. */
 function judgeTime({ scenario }: AdmissionHistory, phase: Phase, call: Call, findings: Findings): void {
   const hook = scenario.facts.hooks[call.hook] as HookPlan;
   const limitMs = limitOf(hook, call, phase);
@@ -114,11 +114,15 @@ function judgeTime({ scenario }: AdmissionHistory, phase: Phase, call: Call, fin
       call.endMs ?? call.startMs,
       `${nameOf(phase)}: ${nameOfHook(call.hook)} ${what}`,
     );
+  if (limitMs === 0) {
+    report('was called although the time of the request was over');
+    return;
+  }
   const promised = Math.ceil(limitMs / 1_000);
   if (call.timeoutSeconds !== promised) {
     report(`was promised ${call.timeoutSeconds} s, but has ${promised} s`);
   }
-  if (!isTooLate(hook, limitMs)) {
+  if (!isTooLate(hook, call, phase)) {
     if (call.isAborted) report(`was aborted before its limit of ${limitMs} ms`);
     return;
   }
@@ -142,7 +146,7 @@ function judgeEnd(phase: Phase, findings: Findings): void {
 function judgeAnswers({ scenario }: AdmissionHistory, phase: Phase, findings: Findings): void {
   for (const call of phase.calls) {
     const hook = scenario.facts.hooks[call.hook] as HookPlan;
-    if (isTooLate(hook, limitOf(hook, call, phase)) || call.endMs === undefined) continue;
+    if (isTooLate(hook, call, phase) || call.endMs === undefined) continue;
     const { answer } = hook;
     if (answer.is === 'deny') {
       findings.meet('refusals');
@@ -154,7 +158,7 @@ function judgeAnswers({ scenario }: AdmissionHistory, phase: Phase, findings: Fi
         );
       }
     }
-    const warning = warningOf(answer);
+    const warning = warningOf(answer, call.hook);
     if (warning === undefined) continue;
     findings.meet('warns');
     if (phase.outcome && !phase.warnings.includes(warning)) {

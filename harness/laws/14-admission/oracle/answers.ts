@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { AdmissionHistory, Call, Phase } from '../history.ts';
-import { type AnswerPlan, type HookPlan, timeoutOf } from '../scenario/hooks.ts';
+import { type HookPlan, timeoutOf } from '../scenario/hooks.ts';
 
 /** What the apiserver must make of a call. */
 export type Verdict =
@@ -19,10 +19,13 @@ export type Verdict =
 export const limitOf = (hook: HookPlan, call: Call, { attributes }: Phase): number =>
   Math.max(0, Math.min(timeoutOf(hook), attributes.deadlineMs - call.startMs));
 
-/** Returns whether the webhook answers too late or never. */
-export function isTooLate({ answer }: HookPlan, limitMs: number): boolean {
+/** Returns whether the webhook answers too late or never. An answer at the very end may count or not. */
+export function isTooLate(hook: HookPlan, call: Call, phase: Phase): boolean {
+  const { answer } = hook;
   if (answer.is === 'hang') return true;
-  return (('afterMs' in answer ? answer.afterMs : undefined) ?? 1) >= limitMs;
+  const afterMs = ('afterMs' in answer ? answer.afterMs : undefined) ?? 1;
+  const limitMs = limitOf(hook, call, phase);
+  return afterMs === limitMs ? call.isAborted === true : afterMs > limitMs;
 }
 
 /**
@@ -38,7 +41,7 @@ export function verdictOf(
   object: KubeObject | undefined,
 ): Verdict {
   const { answer } = hook;
-  if (isTooLate(hook, limitOf(hook, call, phase))) return { is: 'fail' };
+  if (isTooLate(hook, call, phase)) return { is: 'fail' };
   if (answer.is === 'deny') return { is: 'refuse', code: Math.max(answer.code ?? 400, 400) };
   if (answer.is === 'broken') {
     // The patch is decoded before its type matters, and there is nothing to patch.
@@ -62,9 +65,4 @@ export function verdictOf(
   } catch {
     return { is: 'error' };
   }
-}
-
-/** Returns the warning in an answer. */
-export function warningOf(answer: AnswerPlan): string | undefined {
-  return answer.is === 'allow' || answer.is === 'patch' ? answer.warning : undefined;
 }

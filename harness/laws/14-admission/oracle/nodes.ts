@@ -16,67 +16,71 @@ export function refusalOfNode(
   if (!user.groups.includes('system:nodes') || !user.name.startsWith(PREFIX)) return undefined;
   const node = user.name.slice(PREFIX.length);
   const plural = groupResource(resource);
-  const mayDo =
+  const why =
     plural === 'pods'
-      ? mayChangePod(attributes, node, history, revision)
+      ? objectionToPod(attributes, node, history, revision)
       : plural === 'nodes'
-        ? mayChangeNode(attributes, node)
-        : plural !== 'serviceaccounts' || mayGetToken(attributes, node, history, revision);
+        ? objectionToNode(attributes, node)
+        : plural === 'serviceaccounts'
+          ? objectionToToken(attributes, node, history, revision)
+          : undefined;
   // The kubelet's node or its pod can be missing.
-  return mayDo ? undefined : { code: 403, otherCode: 404, text: '' };
+  return why === undefined ? undefined : { code: 403, otherCode: 404, text: '', why };
 }
 
-function mayChangePod(
+function objectionToPod(
   { operation, subresource, object, oldObject, name, namespace }: Snapshot,
   node: string,
   { read }: AdmissionHistory,
   revision: number,
-): boolean {
+): string | undefined {
   const pod = object as Pod | undefined;
   const old = oldObject as Pod | undefined;
-  if (subresource === '') {
-    if (operation === 'DELETE') return old?.spec.nodeName === node;
-    if (operation !== 'CREATE' || !pod || !isMirror(pod) || pod.spec.nodeName !== node) return false;
-    const self = read(nodes as Resource, { name: node }, revision);
-    const [owner, ...more] = pod.metadata.ownerReferences ?? [];
-    const isOwn =
-      owner?.kind === 'Node' &&
-      owner.apiVersion === 'v1' &&
-      owner.name === node &&
-      owner.uid === self?.metadata.uid &&
-      owner.controller === true &&
-      !owner.blockOwnerDeletion;
-    return isOwn && more.length === 0 && !pod.spec.serviceAccountName && !hasReferences(pod);
-  }
-  if (subresource === 'status') {
+  const on = (found: Pod | undefined, verb: string): string | undefined =>
+    found?.spec.nodeName === node ? undefined : `${node} may ${verb} only pods that run on it`;
+  if (subresource === 'status' && operation === 'UPDATE') {
     const before = JSON.stringify(old?.metadata.labels ?? {});
     const isSame = JSON.stringify(pod?.metadata.labels ?? {}) === before;
-    return operation === 'UPDATE' && old?.spec.nodeName === node && isSame;
+    return on(old, 'update the status of') ?? (isSame ? undefined : `${node} may not change labels of a pod`);
   }
-  if (subresource !== 'eviction' || operation !== 'CREATE') return false;
-  const key = { namespace, name };
-  const found = read(pods as Resource, key, revision);
-  return (found as Pod | undefined)?.spec.nodeName === node;
+  if (subresource === 'eviction' && operation === 'CREATE') {
+    return on(read(pods as Resource, { namespace, name }, revision) as Pod | undefined, 'evict');
+  }
+  if (subresource !== '') return `${node} may update the status of pods, and evict them`;
+  if (operation === 'DELETE') return on(old, 'delete');
+  if (operation !== 'CREATE') return `${node} may create and delete pods, but not update them`;
+  if (!pod || !isMirror(pod)) return `${node} may create only mirror pods`;
+  if (pod.spec.serviceAccountName || hasReferences(pod)) return 'a mirror pod may not refer to other objects';
+  const self = read(nodes as Resource, { name: node }, revision);
+  const [owner, ...more] = pod.metadata.ownerReferences ?? [];
+  const isOwned =
+    owner?.kind === 'Node' &&
+    owner.apiVersion === 'v1' &&
+    owner.name === node &&
+    owner.uid === self?.metadata.uid &&
+    owner.controller === true &&
+    !owner.blockOwnerDeletion &&
+    more.length === 0;
+  return on(pod, 'create') ?? (isOwned ? undefined : `a mirror pod must have ${node} as its only owner`);
 }
 
-/** Returns whether the token is bound to a pod on the node, and a volume of the pod has such a token. */
-function mayGetToken(
+/** The token must be bound to a pod on the node, and a volume of the pod must have such a token. */
+function objectionToToken(
   { object, namespace, subresource }: Snapshot,
   node: string,
   { read }: AdmissionHistory,
   revision: number,
-): boolean {
-  if (subresource !== 'token') return true;
+): string | undefined {
+  if (subresource !== 'token') return undefined;
   const { boundObjectRef: ref } = (object as unknown as TokenRequest).spec;
   const pod = read(pods as Resource, { namespace, name: ref?.name ?? '' }, revision) as Pod | undefined;
-  return (
-    pod !== undefined &&
-    pod.metadata.uid === ref?.uid &&
-    pod.spec.nodeName === node &&
-    (pod.spec.volumes ?? []).some(({ projected }) =>
-      projected?.sources?.some(({ serviceAccountToken: token }) => token && !token.audience),
-    )
+  if (pod?.spec.nodeName !== node || pod.metadata.uid !== ref?.uid) {
+    return `${node} may request only tokens that are bound to a pod on it`;
+  }
+  const hasToken = (pod.spec.volumes ?? []).some(({ projected }) =>
+    projected?.sources?.some(({ serviceAccountToken: token }) => token && !token.audience),
   );
+  return hasToken ? undefined : 'no volume of the pod has such a token';
 }
 
 const hasReferences = ({ spec }: Pod): boolean =>
@@ -84,19 +88,19 @@ const hasReferences = ({ spec }: Pod): boolean =>
     ({ secret, configMap, persistentVolumeClaim }) => secret || configMap || persistentVolumeClaim,
   );
 
-function mayChangeNode({ operation, object, oldObject, name }: Snapshot, node: string): boolean {
+function objectionToNode({ operation, object, oldObject, name }: Snapshot, node: string): string | undefined {
   const [next, old] = [object as Node | undefined, oldObject as Node | undefined];
-  if (operation === 'CREATE') {
-    return (name || next?.metadata.name) === node && changedLabels(next, undefined).every(isFree);
-  }
-  if (name !== node) return false;
-  if (operation !== 'UPDATE') return true;
+  if ((name || next?.metadata.name) !== node) return `${node} may not change another node`;
+  if (operation === 'DELETE') return undefined;
   const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? []) === JSON.stringify(b ?? []);
-  return (
-    isSame(next?.spec?.taints, old?.spec?.taints) &&
-    isSame(next?.metadata.ownerReferences, old?.metadata.ownerReferences) &&
-    changedLabels(next, old).every(isFree)
-  );
+  if (operation === 'UPDATE' && !isSame(next?.spec?.taints, old?.spec?.taints)) {
+    return `${node} may not change its taints`;
+  }
+  if (operation === 'UPDATE' && !isSame(next?.metadata.ownerReferences, old?.metadata.ownerReferences)) {
+    return `${node} may not change its owners`;
+  }
+  const forbidden = changedLabels(next, operation === 'UPDATE' ? old : undefined).find((key) => !isFree(key));
+  return forbidden && `${node} may not change its label ${forbidden}`;
 }
 
 function changedLabels(next: KubeObject | undefined, old: KubeObject | undefined): readonly string[] {

@@ -12,7 +12,10 @@ export interface Refusal {
   readonly code: number;
   /** Another possible code, if plugins may look at two things in any order. */
   readonly otherCode?: number;
+  /** The part of the message; empty if any message is right. */
   readonly text: string;
+  /** The reason for a reader. @defaultValue `text` */
+  readonly why?: string;
 }
 
 /** A pod as the plugins complete it, and the reasons why they refuse it. */

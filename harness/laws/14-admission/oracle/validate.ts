@@ -1,6 +1,7 @@
 import type { KubeObject, Pod, PriorityClass } from '../../../api/objects.ts';
 import { groupResource } from '../../../api/resource.ts';
-import { type AdmissionHistory, type Phase, statusOf } from '../history.ts';
+import type { Status } from '../../../api/status.ts';
+import { type AdmissionHistory, type Outcome, type Phase, statusOf } from '../history.ts';
 import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
 import { verdictOf } from './answers.ts';
 import { difference } from './compare.ts';
@@ -36,6 +37,12 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
   );
   const isUnsafe = (index: number): boolean =>
     attributes.dryRun && ['Some', 'Unknown'].includes(hooks[index]?.sideEffects ?? 'None');
+  if (wanted.length > 0 && calls.length === 0 && own.length === 0 && endMs >= attributes.deadlineMs) {
+    findings.meet('onTime');
+    const why = 'expected a 504, because the time of the request was over before its first webhook';
+    if (statusOf(outcome)?.code !== 504) report('onTime', `${why}; it ${resultOf(outcome)}`);
+    return;
+  }
   const expected = wanted.filter((index) => !isUnsafe(index));
   const called = calls.map(({ hook }) => hook).toSorted((a, b) => a - b);
   if (expected.length > 0) findings.meet('called', 'final');
@@ -79,6 +86,11 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
   judgeOutcome(phase, reasons, history, report);
 }
 
+function resultOf(outcome: Outcome<unknown>): string {
+  const status = statusOf(outcome);
+  return status ? `got a ${status.code}: ${status.message}` : 'went on';
+}
+
 /** Returns whether the account of a new pod is gone since its admission. The apiserver may look again. */
 function lacksAccount(
   { resource, operation, subresource, object }: Phase['attributes'],
@@ -109,11 +121,14 @@ function judgeOutcome(
   const hasQuotas = quotasAt(history, attributes.namespace, cachedRevision).length > 0;
   if (!status || isOver) return;
   const isFailure = status.message.includes('failed calling webhook');
-  if (isFailure || !hasQuotas) {
-    const law = isFailure ? 'policy' : 'admits';
-    report(law, `was refused without a reason: ${status.code} ${status.message}`);
-  }
+  if (hasQuotas && isByQuota(status)) return;
+  const law = isFailure ? 'policy' : hasQuotas ? 'charged' : 'admits';
+  report(law, `was refused without a reason: ${status.code} ${status.message}`);
 }
+
+/** Returns whether a quota can be the reason of a refusal: it is full, or too many conflicts about it. */
+const isByQuota = ({ code, message }: Status): boolean =>
+  (code === 403 && message.includes('quota')) || (code === 409 && message.includes('has been modified'));
 
 /** Returns the reasons of the apiserver's own plugins, except quotas. */
 function pluginReasons(phase: Phase, history: AdmissionHistory, findings: Findings): Reason[] {

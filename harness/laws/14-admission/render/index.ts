@@ -51,13 +51,14 @@ function describeHook(hook: HookPlan): string {
 
 function describeAnswer(answer: AnswerPlan): string {
   const late = 'afterMs' in answer && answer.afterMs ? ` after ${answer.afterMs} ms` : '';
+  const warned = 'warning' in answer && answer.warning ? ' with a warning' : '';
   switch (answer.is) {
     case 'allow':
-      return `allows${late}${answer.warning ? ' with a warning' : ''}`;
+      return `allows${late}${warned}`;
     case 'deny':
-      return `denies${late}${answer.code ? ` with ${answer.code}` : ''}`;
+      return `denies${late}${answer.code ? ` with ${answer.code}` : ''}${warned}`;
     case 'patch':
-      return `patches${late}: ${describePatch(answer.patch)}`;
+      return `patches${late}${warned}: ${describePatch(answer.patch)}`;
     case 'broken':
       return `answers wrongly: ${answer.how}`;
     case 'hang':
@@ -96,6 +97,12 @@ function describeObject(plan: ObjectPlan): string {
 }
 
 function describeChange(change: Change): string {
+  if (change.of === 'no quota' || change.of === 'busy quota') {
+    const name = `quota-${change.index} in ${nameOfNamespace(change.namespace)}`;
+    return change.of === 'no quota'
+      ? `the admin deletes ${name}`
+      : `for ${change.forMs} ms the admin annotates ${name} each millisecond`;
+  }
   const { of, ...rest } = change;
   return `the admin changes ${of}: ${compact(rest)}`;
 }

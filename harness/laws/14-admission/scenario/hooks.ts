@@ -37,6 +37,7 @@ export type AnswerPlan =
       readonly code?: number;
       readonly message?: string;
       readonly reason?: string;
+      readonly warning?: string;
       readonly afterMs?: number;
     }
   | { readonly is: 'patch'; readonly patch: PatchPlan; readonly afterMs?: number; readonly warning?: string }
@@ -86,6 +87,10 @@ export type PatchPlan =
   | { readonly to: 'misfit' }
   /** A patch whose result is not an object of the kind. */
   | { readonly to: 'nonsense' };
+
+/** Returns the warning of a webhook, which differs from those of all others; undefined if its answer has none. */
+export const warningOf = (answer: AnswerPlan, index: number): string | undefined =>
+  'warning' in answer && answer.warning ? `${nameOfHook(index)}: ${answer.warning}` : undefined;
 
 /** Returns the name of a webhook: unique, and fully qualified. */
 export const nameOfHook = (index: number): string => `hook-${index}.example.com`;

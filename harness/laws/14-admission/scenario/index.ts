@@ -116,6 +116,8 @@ export type Change =
   | { readonly of: 'account'; readonly plan: AccountPlan }
   | { readonly of: 'no account'; readonly namespace: number; readonly name: string }
   | { readonly of: 'no quota'; readonly namespace: number; readonly index: number }
+  /** Somebody writes an annotation of a quota each millisecond. */
+  | { readonly of: 'busy quota'; readonly namespace: number; readonly index: number; readonly forMs: number }
   /** Deletes a webhook configuration. */
   | { readonly of: 'no config'; readonly phase: HookPlan['phase']; readonly config: string };
 

@@ -290,6 +290,13 @@ class AdmissionSimulation {
         const key = { namespace: nameOfNamespace(change.namespace), name: `quota-${change.index}` };
         return this.#drop(resourceQuotas as Resource, this.#storage.get(resourceQuotas, key));
       }
+      case 'busy quota': {
+        const key = { namespace: nameOfNamespace(change.namespace), name: `quota-${change.index}` };
+        for (let ms = 0; ms < change.forMs; ms++) {
+          this.#sim.schedule(ms, 'admin', 'annotates a quota', () => this.#annotate(key, String(ms)));
+        }
+        return;
+      }
       case 'no config': {
         const resource = (change.phase === 'mutating'
           ? mutatingWebhookConfigurations
@@ -297,6 +304,13 @@ class AdmissionSimulation {
         return this.#drop(resource, this.#storage.get(resource, { name: change.config }));
       }
     }
+  }
+
+  #annotate(key: { readonly namespace: string; readonly name: string }, note: string): void {
+    const old = this.#storage.get(resourceQuotas as Resource, key);
+    if (!old) return;
+    const metadata = { ...old.metadata, annotations: { note } };
+    this.#storage.update(resourceQuotas as Resource, { ...old, metadata }, old.metadata.resourceVersion);
   }
 
   #isActive(namespace: number): boolean {

@@ -1,7 +1,14 @@
 import type { WebhookTransport } from '../../../contracts/admission/index.ts';
 import type { Simulation } from '../../../sim/index.ts';
 import type { Call, Phase } from '../history.ts';
-import { type AnswerPlan, type Breakage, type HookPlan, hookOf, type PatchPlan } from '../scenario/hooks.ts';
+import {
+  type AnswerPlan,
+  type Breakage,
+  type HookPlan,
+  hookOf,
+  type PatchPlan,
+  warningOf,
+} from '../scenario/hooks.ts';
 
 /** The servers of all webhooks of a scenario, as one apiserver reaches them. */
 export function serversOf(
@@ -55,19 +62,20 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
     kind: 'AdmissionReview',
     response: { uid, ...response },
   });
+  const warning = warningOf(answer, call.hook);
+  const warnings = warning === undefined ? {} : { warnings: [warning] };
   switch (answer.is) {
     case 'allow':
-      return respond({ allowed: true, ...(answer.warning ? { warnings: [answer.warning] } : {}) });
+      return respond({ allowed: true, ...warnings });
     case 'deny': {
       const { code, message, reason, isBare } = answer;
       const status = { ...(code && { code }), ...(message && { message }), ...(reason && { reason }) };
       const verdict = isBare ? {} : { allowed: false };
-      return respond({ ...verdict, ...(Object.keys(status).length > 0 ? { status } : {}) });
+      return respond({ ...verdict, ...(Object.keys(status).length > 0 ? { status } : {}), ...warnings });
     }
     case 'patch': {
       const patch = patchFor(answer.patch, call.review.request?.object ?? {});
       call.patch = patch;
-      const warnings = answer.warning ? { warnings: [answer.warning] } : {};
       return respond({
         allowed: true,
         patch: btoa(JSON.stringify(patch)),

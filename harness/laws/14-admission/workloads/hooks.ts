@@ -109,14 +109,16 @@ export const denying: fc.Arbitrary<AnswerPlan> = fc
     reason: maybe(fc.constantFrom('Forbidden', 'Invalid')),
     isBare: maybe(fc.constant(true)),
     afterMs: late,
+    warning: maybe(fc.constant('not so')),
   })
-  .map(({ code, message, reason, afterMs, isBare }) => ({
+  .map(({ code, message, reason, afterMs, isBare, warning }) => ({
     is: 'deny',
     ...(isBare ? { isBare } : {}),
     ...(code ? { code } : {}),
     ...(message ? { message } : {}),
     ...(reason ? { reason } : {}),
     ...(afterMs ? { afterMs } : {}),
+    ...(warning ? { warning } : {}),
   }));
 
 const BREAKAGES: readonly Breakage[] = [
@@ -194,6 +196,7 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
         options.sideEffects ??
         maybe(
           fc.constantFrom(
+            'NoneOnDryRun' as const,
             'NoneOnDryRun' as const,
             'NoneOnDryRun' as const,
             'Some' as const,

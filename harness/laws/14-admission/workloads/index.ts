@@ -52,6 +52,33 @@ const queue: fc.Arbitrary<readonly HookPlan[]> = fc
     ];
   });
 
+/** Mutating webhooks leave a pod a few milliseconds, and the plugins that check it take longer. */
+const lastMoment: fc.Arbitrary<AdmissionScenario> = scenariosOf({
+  facts: withHooks(
+    fc
+      .tuple(fc.constantFrom(992, 993, 994), fc.constantFrom('Fail' as const, 'Ignore' as const), allowing)
+      .map(([afterMs, failurePolicy, answer]): readonly HookPlan[] => {
+        const rules = [{ operations: ['*'], resources: ['*'] }];
+        const hook = { phase: 'mutating', config: 'config-a', rules, failurePolicy: 'Ignore' } as const;
+        return [
+          { ...hook, timeoutSeconds: 30, answer: { is: 'hang' } },
+          { ...hook, timeoutSeconds: 29, answer: { is: 'hang' } },
+          { ...hook, answer: { is: 'allow', afterMs } },
+          { ...hook, phase: 'validating', failurePolicy, answer },
+        ];
+      }),
+  ),
+  group: fc
+    .array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 4 })
+    .map((servers) =>
+      servers.map((server, i) =>
+        request(0, 'create', { kind: 'pod', namespace: 0, name: `p${i}`, pod: PLAIN }, server),
+      ),
+    ),
+  max: 1,
+  latencyMs: fc.constant(5),
+});
+
 /** Most answers have a patch; some are useless. */
 const patchingOrBroken = fc.oneof(
   { weight: 6, arbitrary: patching },
@@ -81,7 +108,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }),
       max: 4,
     }),
-    runs: 50,
+    runs: 53,
   },
   {
     name: 'webhooks that select by labels',
@@ -180,7 +207,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
       max: 2,
     }),
-    runs: 60,
+    runs: 56,
   },
   {
     name: 'webhooks that disagree',
@@ -226,6 +253,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
     }),
     runs: 10,
   },
+  { name: 'requests whose time ends between two webhooks', scenarios: lastMoment, runs: 5 },
   {
     name: 'changes at once',
     scenarios: scenariosOf({
@@ -296,7 +324,7 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
   { name: 'a race for the last place', scenarios: race, runs: 32 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 66 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 62 },
   { name: 'pods that enter the scope of a quota', scenarios: entering, runs: 6 },
   {
     name: 'quotas and webhooks',

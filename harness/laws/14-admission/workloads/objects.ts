@@ -142,6 +142,13 @@ export const ranges = (namespaces: number): fc.Arbitrary<readonly RangePlan[]> =
         { type: 'Pod', max: { cpu: '2' } },
         { type: 'Pod', min: { memory: '128Mi' } },
         { type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '5Gi' } },
+        {
+          type: 'PersistentVolumeClaim',
+          max: { storage: '5Gi' },
+          default: { cpu: '2' },
+          defaultRequest: { cpu: '200m' },
+        },
+        { type: 'example.com/Job', max: { cpu: '3' }, default: { cpu: '3', memory: '2Gi' } },
       ),
       { minLength: 1, maxLength: 3 },
     )

@@ -173,7 +173,15 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
       const removal = fc
         .tuple(fc.integer({ min: 1, max: 25 }), fc.nat({ max: 1 }))
         .map(([afterMs, index]) => [...requests, change(afterMs, { of: 'no quota', namespace: 0, index })]);
-      return fc.oneof({ weight: 3, arbitrary: fc.constant(requests) }, { weight: 2, arbitrary: removal });
+      // Other writes of the quota come between each read and each write of a request.
+      const contention = fc
+        .constantFrom(20, 150, 400)
+        .map((forMs) => [change(0, { of: 'busy quota', namespace: 0, index: 0, forMs }), ...requests]);
+      return fc.oneof(
+        { weight: 3, arbitrary: fc.constant(requests) },
+        { weight: 2, arbitrary: removal },
+        { weight: 2, arbitrary: contention },
+      );
     }),
   max: 2,
   replicas: fc.constant(2),

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import type { Workload } from '../../../testing/holds.ts';
+import type { ApplyScenario, ObjectPlan, Step } from '../scenario/index.ts';
+import { broken, many, named } from './documents.ts';
+import { failing, forced, races, storms } from './faults.ts';
+import { act, acts, anyKind, apply, edited, objects, scenariosOf, turns } from './parts.ts';
+
+/** Several manifests of one object, one after the other, and acts of others between them. */
+const history = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(
+      edited(plan),
+      edited(plan),
+      fc.array(acts(plan), { maxLength: 2 }),
+      fc.array(acts(plan), { maxLength: 2 }),
+    )
+    .chain(([second, third, before, after]) =>
+      fc.constant([
+        apply([plan]),
+        ...before.map((each) => act(each)),
+        apply([second]),
+        ...after.map((each) => act(each)),
+        apply([third]),
+        apply([third]),
+      ]),
+    );
+
+/** An object begins without the annotation, disappears, or comes back between two applies. */
+const turning = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(turns(plan), edited(plan), fc.boolean(), edited(plan))
+    .map(([turn, second, isFirst, third]) => [
+      ...(isFirst ? [] : [apply([plan])]),
+      act(turn),
+      apply([second]),
+      apply([third]),
+    ]);
+
+/** The same manifest again, in another notation, after acts that concern no field of it. */
+const unchanged = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(fc.array(acts({ ...plan, fields: {} }), { maxLength: 1 }), fc.boolean())
+    .map(([others, turned]) => [
+      apply([plan]),
+      ...others.map((each) => act(each)),
+      apply([plan]),
+      apply([turned ? { ...plan, keysReversed: true } : plan]),
+    ]);
+
+/** A dry run before and after each change. */
+const dryRuns = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(edited(plan), fc.constantFrom('client' as const, 'server' as const), fc.boolean(), fc.boolean())
+    .map(([second, dryRun, refused, forced]): readonly Step[] => {
+      const force = forced && dryRun === 'client' ? { force: true } : {};
+      const faults = refused ? [{ verb: 'write', skip: 0, times: 9, reason: 'Invalid' } as const] : [];
+      return [
+        apply([plan], { dryRun }),
+        apply([plan]),
+        apply([second], { dryRun, ...force }, { faults }),
+        apply([second]),
+      ];
+    });
+
+/** An object that is being deleted. */
+const ending = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
+  edited(plan).map((second) => {
+    const held = { ...plan, fields: { ...plan.fields, 'finalizer a': 1 } };
+    const next = { ...second, fields: { ...second.fields, 'finalizer a': 1 } };
+    const target = { kind: plan.kind, name: plan.name };
+    return [
+      apply([held]),
+      act({ act: 'delete', target }),
+      apply([next]),
+      act({ act: 'finalize', target }),
+      apply([next]),
+    ];
+  });
+
+/** Port 53 over UDP and over TCP, which have one merge key. */
+const twins: fc.Arbitrary<readonly Step[]> = objects('service', { by: ['twins', 'manifests'] }).chain(
+  (plan) =>
+    edited(plan, ['twins']).map((second) => {
+      const both = { ...plan, fields: { ...plan.fields, 'udp 53': 1, 'tcp 53': 1 } };
+      return [apply([both]), apply([both]), apply([second])];
+    }),
+);
+
+const ofAnyKind = (steps: (plan: ObjectPlan) => fc.Arbitrary<readonly Step[]>, max = 8) =>
+  scenariosOf(anyKind.chain((kind) => objects(kind, { max }).chain(steps)));
+
+/** Scenarios of the core laws. */
+export const workloads: readonly Workload<ApplyScenario>[] = [
+  { name: 'manifests that change', scenarios: ofAnyKind(history), runs: 100 },
+  { name: 'objects that come and go', scenarios: ofAnyKind(turning, 5), runs: 30 },
+  { name: 'unchanged manifests', scenarios: ofAnyKind(unchanged, 12), runs: 30 },
+  { name: 'changes at once', scenarios: ofAnyKind(races, 5), runs: 50 },
+  { name: 'conflicts', scenarios: ofAnyKind(storms, 5), runs: 40 },
+  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 30 },
+  { name: 'forced replacements', scenarios: scenariosOf(forced), runs: 40 },
+  { name: 'dry runs', scenarios: ofAnyKind(dryRuns, 5), runs: 16 },
+  { name: 'objects that are being deleted', scenarios: ofAnyKind(ending, 4), runs: 8 },
+  { name: 'many documents', scenarios: scenariosOf(many), runs: 30 },
+  { name: 'broken documents', scenarios: scenariosOf(broken), runs: 20 },
+  { name: 'namespaces', scenarios: scenariosOf(named), runs: 20 },
+  { name: 'ports with one number', scenarios: scenariosOf(twins), runs: 4 },
+];

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import type { Workload } from '../../../testing/holds.ts';
+import type { Act, ApplyScenario, ObjectPlan, Step } from '../scenario/index.ts';
+import type { FieldChoices, KindName } from '../scenario/kinds.ts';
+import { act, acts, apply, choices, edited, objects, scenariosOf, target } from './parts.ts';
+
+/** Fields whose lists merge by key. */
+const LISTED: Readonly<Partial<Record<KindName, readonly string[]>>> = {
+  deployment: [
+    'mode',
+    'level',
+    'port 80',
+    'port 443',
+    'side',
+    'data mount',
+    'log mount',
+    'pull one',
+    'pull two',
+    'volume',
+  ],
+  service: ['port 80', 'port 443', 'port 9'],
+  serviceaccount: ['secret one', 'secret two', 'pull one', 'pull two'],
+};
+
+/** Items of lists are reordered, in the manifest or in the live object, while items come and go. */
+const reordered: fc.Arbitrary<readonly Step[]> = fc
+  .constantFrom<KindName>('deployment', 'deployment', 'service', 'serviceaccount')
+  .chain((kind) => {
+    const fields = LISTED[kind] ?? [];
+    const some = fc
+      .subarray([...fields], { minLength: 2 })
+      .map((chosen): FieldChoices => Object.fromEntries(chosen.map((field) => [field, 1])));
+    return fc
+      .tuple(
+        some,
+        fc.subarray([...fields], { maxLength: 2 }),
+        fc.constantFrom(...fields),
+        choices(kind, 1),
+        fc.nat({ max: 3 }),
+        fc.nat({ max: 3 }),
+      )
+      .map(([chosen, gone, added, changed, others, how]): readonly Step[] => {
+        const plan: ObjectPlan = { kind, name: 'web', fields: chosen };
+        const removed = Object.fromEntries(gone.map((field) => [field, 0]));
+        const fieldsAfter = {
+          ...chosen,
+          ...(how % 2 === 0 ? changed : {}),
+          [added]: 1,
+          ...(how > 1 ? removed : {}),
+        };
+        const next: ObjectPlan = { ...plan, fields: fieldsAfter, reversed: how !== 3 };
+        const foreign = {
+          deployment: 'foreign container',
+          service: 'foreign port',
+          serviceaccount: 'foreign secret',
+        };
+        const field = foreign[kind as keyof typeof foreign];
+        const between: Act[] = [
+          { act: 'edit', target: target(plan), field, value: 1 },
+          { act: 'reorder', target: target(plan) },
+        ];
+        return [
+          apply([plan]),
+          ...between.slice(others % 2, others).map((each) => act(each)),
+          apply([next]),
+          apply([next]),
+        ];
+      });
+  });
+
+/** The type of a strategy or the source of a volume changes, while the live object has fields of the old one. */
+const changedTypes: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    choices('deployment', 2),
+    choices('deployment', 3, ['optional'], 1),
+    choices('deployment', 3, ['optional'], 1),
+  )
+  .chain(([base, first, second]) => {
+    const plan: ObjectPlan = { kind: 'deployment', name: 'web', fields: { ...base, ...first } };
+    return fc
+      .tuple(
+        fc.array(acts(plan, ['optional']), { maxLength: 1 }),
+        edited({ ...plan, fields: { ...plan.fields, ...second } }, ['optional']),
+      )
+      .map(([others, third]) => [
+        apply([plan]),
+        ...others.map((each) => act(each)),
+        apply([{ ...plan, fields: { ...plan.fields, ...second } }]),
+        apply([third]),
+      ]);
+  });
+
+/** Scenarios of the law of order and retained keys. */
+export const orderWorkloads: readonly Workload<ApplyScenario>[] = [
+  { name: 'lists in another order', scenarios: scenariosOf(reordered), runs: 40 },
+  { name: 'strategies and volumes that change', scenarios: scenariosOf(changedTypes), runs: 40 },
+];
+
+/** Client-side applies, then server-side ones that lose fields, with fields of other managers. */
+const migrations: fc.Arbitrary<readonly Step[]> = fc
+  .constantFrom<KindName>('configmap', 'configmap', 'serviceaccount', 'deployment', 'service', 'widget')
+  .chain((kind) => objects(kind, { max: 5 }))
+  .chain((plan) => {
+    const foreign = { act: 'edit', target: target(plan), field: 'foreign label', value: 1 } as const;
+    const owned = {
+      ...foreign,
+      act: 'server-side apply',
+      field: 'label set',
+      value: 2,
+      manager: 'operator',
+    } as const;
+    return fc
+      .tuple(
+        edited(plan),
+        edited(plan),
+        fc.subarray([foreign, owned]),
+        fc.boolean(),
+        fc.boolean(),
+        fc.constantFrom('client first', 'client first', 'client first', 'server first', 'dry run'),
+        fc.constantFrom(0, 0, 1, 4),
+      )
+      .map(([second, third, others, forceConflicts, forgets, how, conflicts]): readonly Step[] => {
+        const serverSide = { serverSide: true, ...(forceConflicts && { forceConflicts }) };
+        const clean = (each: ObjectPlan): ObjectPlan => ({ ...each, fields: withoutTraps(each.fields) });
+        const [a, b, c] = [clean(plan), clean(second), clean(third)];
+        const faults = [{ verb: 'write', skip: 1, times: conflicts, reason: 'Conflict' } as const];
+        return [
+          how === 'server first' ? apply([a], serverSide) : apply([a]),
+          ...others.map((each) => act(each)),
+          ...(forgets ? [apply([a])] : []),
+          apply(
+            [b],
+            how === 'dry run' ? { ...serverSide, dryRun: 'server' } : serverSide,
+            conflicts > 0 ? { faults } : {},
+          ),
+          apply([c], serverSide),
+        ];
+      });
+  });
+
+/** Removes fields that make the server refuse a later manifest, or that a null would set. */
+function withoutTraps(fields: FieldChoices): FieldChoices {
+  const { 'old configuration': _, immutable: __, ...rest } = fields;
+  return rest;
+}
+
+/** Scenarios of the laws of server-side applies. */
+export const ownerWorkloads: readonly Workload<ApplyScenario>[] = [
+  {
+    name: 'from client-side to server-side',
+    scenarios: scenariosOf(migrations, { tracksOwners: true }),
+    runs: 40,
+  },
+];
+
+/** Objects disappear from the manifests; others have the label, the annotation, or neither. */
+const prunings: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.array(
+      fc.tuple(
+        fc.constantFrom<KindName>(
+          'configmap',
+          'configmap',
+          'service',
+          'deployment',
+          'serviceaccount',
+          'widget',
+          'namespace',
+        ),
+        fc.constantFrom(undefined, undefined, 'team', 'other'),
+        fc.constantFrom(1, 1, 1, 2, 0),
+        fc.nat({ max: 3 }),
+      ),
+      { minLength: 2, maxLength: 6 },
+    ),
+    fc.constantFrom<'client' | 'server' | undefined>(
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'client',
+      'server',
+    ),
+    fc.nat({ max: 5 }),
+    fc.constantFrom<'lag' | undefined>('lag', undefined, undefined),
+    fc.boolean(),
+  )
+  .map(([objects, dryRun, fails, lag, required]): readonly Step[] => {
+    const plans = objects.map(
+      ([kind, namespace, set], i): ObjectPlan => ({
+        kind,
+        name: `web-${i}`,
+        ...(kind === 'namespace' || namespace === undefined ? {} : { namespace }),
+        fields: { 'label set': set },
+      }),
+    );
+    const kept = plans.filter((_, i) => objects[i]?.[3] === 0);
+    const applied = plans.filter((_, i) => (objects[i]?.[3] ?? 0) < 3);
+    const madeByOthers = plans.filter((_, i) => objects[i]?.[3] === 3);
+    const anchor: ObjectPlan = { kind: 'configmap', name: 'anchor', fields: { 'label set': 1 } };
+    const bad = { broken: 'no kind' } as const;
+    return [
+      apply([anchor, ...applied]),
+      ...madeByOthers.map((object) => act({ act: 'create', object })),
+      ...(lag ? [act({ act: 'lag', replica: 0, forMs: 400 })] : []),
+      apply([anchor, ...kept, ...(fails === 0 ? [bad] : [])], {
+        prune: { set: 'one' },
+        ...(dryRun && { dryRun }),
+        ...(required &&
+          kept.every(({ namespace }) => namespace === undefined) && { namespace: 'default', required }),
+      }),
+    ];
+  });
+
+/** Scenarios of the law of pruning. */
+export const pruneWorkloads: readonly Workload<ApplyScenario>[] = [
+  { name: 'objects that left the manifests', scenarios: scenariosOf(prunings), runs: 30 },
+];

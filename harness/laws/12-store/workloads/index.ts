@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import type { Workload } from '../../../testing/holds.ts';
+import type { Relative, Step, StoreScenario } from '../scenario/index.ts';
+import {
+  client,
+  clients,
+  compact,
+  crash,
+  fewKeys,
+  leased,
+  past,
+  put,
+  read,
+  remove,
+  scenariosWith,
+  swap,
+  together,
+  transaction,
+  watcher,
+  watchers,
+} from './operations.ts';
+
+const now = fc.constant(undefined);
+
+const mixed = client([
+  [4, put()],
+  [2, remove],
+  [3, swap()],
+  [3, transaction],
+  [1, together],
+  [3, read()],
+  [1, compact],
+]);
+
+/** Some clients write at once, and one compacts before they have an answer. */
+const overtaken: fc.Arbitrary<Step[][]> = fc
+  .tuple(
+    clients(client([[1, put()]], { max: 2, pause: fc.constant(0) }), 3, 3),
+    fc.constantFrom(0, 0, 1),
+    fc.integer({ min: 1, max: 3 }),
+    client([[1, put()]], { max: 2 }),
+  )
+  .map(([writers, afterMs, fromNewest, later]) => [
+    ...writers,
+    [{ afterMs, call: 'compact', revision: { fromNewest } }, ...later],
+  ]);
+
+const ahead: fc.Arbitrary<Relative | undefined> = fc.constantFrom(
+  undefined,
+  { fromNewest: 0 },
+  { fromNewest: 1 },
+);
+
+/** The classes of scenarios of a key-value store. */
+export const workloads: readonly Workload<StoreScenario>[] = [
+  {
+    name: 'anything goes',
+    scenarios: scenariosWith({
+      clients: clients(mixed),
+      watchers: watchers(),
+      crashes: fc.array(crash, { maxLength: 2 }),
+    }),
+    runs: 20,
+  },
+  {
+    name: 'writers of the same keys',
+    scenarios: scenariosWith({
+      clients: clients(
+        client([
+          [2, put(fewKeys)],
+          [4, swap(fewKeys)],
+          [2, read(now)],
+        ]),
+        3,
+        4,
+      ),
+    }),
+    runs: 10,
+  },
+  {
+    name: 'transactions of several keys',
+    scenarios: scenariosWith({
+      clients: clients(
+        client([
+          [4, transaction],
+          [2, together],
+          [2, read(now)],
+        ]),
+      ),
+      watchers: watchers(1, 1),
+    }),
+    runs: 10,
+  },
+  {
+    name: 'reads of the past, and compactions',
+    scenarios: scenariosWith({
+      clients: clients(
+        client([
+          [4, put()],
+          [2, remove],
+          [4, read(past)],
+          [2, compact],
+        ]),
+        2,
+        4,
+      ),
+      watchers: watchers(1, 2, watcher(past)),
+      crashes: fc.array(crash, { maxLength: 1 }),
+    }),
+    runs: 12,
+  },
+  {
+    name: 'a compaction of writes under way',
+    scenarios: scenariosWith({ clients: overtaken, watchers: watchers(1, 2, watcher(ahead, 0)) }),
+    runs: 6,
+  },
+  {
+    name: 'watchers',
+    scenarios: scenariosWith({
+      clients: clients(
+        client([
+          [4, put()],
+          [2, remove],
+          [1, together],
+          [1, swap()],
+        ]),
+        1,
+        3,
+      ),
+      watchers: watchers(2, 4),
+    }),
+    runs: 10,
+  },
+  {
+    name: 'crashes while clients write',
+    scenarios: scenariosWith({
+      clients: clients(
+        client([
+          [4, put()],
+          [2, remove],
+          [2, swap()],
+          [2, together],
+          [1, read(now)],
+        ]),
+        2,
+        4,
+      ),
+      watchers: watchers(0, 1),
+      crashes: fc.array(crash, { minLength: 1, maxLength: 3 }),
+    }),
+    runs: 22,
+  },
+];
+
+/** The classes of scenarios with leases. */
+export const leaseWorkloads: readonly Workload<StoreScenario>[] = [
+  {
+    name: 'leases',
+    scenarios: scenariosWith({
+      clients: clients(
+        client([[1, leased]], {
+          min: 3,
+          max: 8,
+          pause: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(400, 1_500, 4_000)),
+        }),
+        1,
+        2,
+      ),
+      watchers: watchers(0, 1),
+      crashes: fc.array(crash, { maxLength: 1 }),
+    }),
+    runs: 10,
+  },
+];
