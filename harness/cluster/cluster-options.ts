@@ -53,6 +53,8 @@ export interface ClusterOptions
   readonly forgetsHistory?: boolean;
   /** The store of the objects, which may have a cluster's objects already. @defaultValue the memory of the apiservers */
   readonly store?: ClusterStore | undefined;
+  /** Whether the objects can move to a store, and back, while the cluster runs. @defaultValue false */
+  readonly canMove?: boolean;
   /** The space for objects, without {@link store}. @defaultValue no limits */
   readonly spaceLimits?: SpaceLimits;
   /** Endpoint of the Service `default/kubernetes`. Upstream: kube-apiserver --advertise-address. @defaultValue none */

@@ -1,4 +1,5 @@
 import { namespaces } from '../api/resource.ts';
+import { SwitchedStorage } from '../apiserver/mirror/switched-storage.ts';
 import type { ObjectWrites } from '../apiserver/storage/object-writes.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
@@ -15,6 +16,7 @@ import { clientTarget } from './client-target.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { type ClusterUser, clusterUser } from './cluster-user.ts';
 import { compactEvery } from './compaction.ts';
+import type { ClusterStore } from './component-store.ts';
 import {
   type ComponentName,
   type NodeComponentName,
@@ -88,6 +90,7 @@ export class Cluster implements AsyncDisposable {
   readonly #connections = new Map<string, Connection>();
   readonly #machines: Machines;
   readonly #ending: AbortController | undefined;
+  readonly #switched: SwitchedStorage | undefined;
   /** Whether the store had a cluster's objects when this cluster began. */
   readonly isRestored: boolean;
 
@@ -96,19 +99,21 @@ export class Cluster implements AsyncDisposable {
     const { compactionIntervalMs = 300_000, trackOnCreate = false } = options;
     this.#options = options;
     this.sim = foundation?.sim ?? simulationOf(options);
-    this.storage = foundation?.storage ?? new Storage(options.spaceLimits);
-    this.#ending = foundation?.ending;
-    const { storage } = this;
     const mirror = foundation?.mirror;
+    this.#switched = options.canMove ? new SwitchedStorage() : undefined;
+    const store = mirror ?? this.#switched;
+    this.storage = store?.storage ?? new Storage(options.spaceLimits);
+    const { storage } = this;
+    this.writes = store ?? storage;
+    this.#ending = foundation?.ending;
     this.isRestored = mirror !== undefined && storage.get(namespaces, { name: 'default' }) !== undefined;
-    this.writes = mirror ?? storage;
     this.journal = new Journal(storage, () => this.sim.elapsedMs);
     const { access, admission, accessConfiguration, tokenKey, observe } = options;
     const webhooks = clusterWebhooks(this);
     const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks };
     this.#servers = new ApiServers(this.sim, {
       storage,
-      mirror,
+      store,
       replicas,
       streamingLists,
       trackOnCreate,
@@ -134,12 +139,32 @@ export class Cluster implements AsyncDisposable {
     if (compactionIntervalMs > 0) {
       const journal = options.forgetsHistory ? this.journal : undefined;
       compactEvery(this.sim, { storage, intervalMs: compactionIntervalMs, journal });
-      if (mirror) this.sim.every(compactionIntervalMs, () => void mirror.compact());
+      if (store) this.sim.every(compactionIntervalMs, () => void store.compact());
     }
     // Another store deletes Events by itself, when their leases end.
     if (mirror) return;
-    const expiry = new EventExpiry(this.storage, () => this.sim.elapsedMs);
+    const expiry = new EventExpiry(storage, () => this.sim.elapsedMs, this.writes);
     this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
+  }
+
+  /** Whether {@link useStore} has moved the objects to a store. */
+  get isInStore(): boolean {
+    return this.#switched?.isInStore ?? false;
+  }
+
+  /**
+   * Moves the objects of a cluster that {@link ClusterOptions.canMove} to a fresh store; undefined: back to the memory of
+   * the apiservers. Clients notice nothing. Virtual time must pass until it has ended.
+   *
+   * @throws any error of the store: then the objects stay where they are
+   */
+  async useStore(store: ClusterStore | undefined): Promise<void> {
+    const switched = this.#switched;
+    if (!switched) throw new Error('Failed to move the objects: create the cluster with canMove.');
+    if (!store) return switched.toMemory();
+    const clock = this.sim.clockFor('etcd');
+    const onError = (error: unknown): void => this.#options.onError?.('etcd', error);
+    await switched.toStore((signal) => store.open({ clock, signal }), { clock, onError });
   }
 
   /**
@@ -339,6 +364,7 @@ export class Cluster implements AsyncDisposable {
     for (const { server } of this.replicas) server.cache.endWatches();
     this.nemesis.heal();
     this.#ending?.abort();
+    this.#switched?.end();
   }
 
   #mustBeNew(name: string): void {

@@ -1,17 +1,14 @@
 import { MirroredStorage } from '../apiserver/mirror/mirrored-storage.ts';
-import type { Storage } from '../apiserver/storage/storage.ts';
 import { atRandom, Simulation, scripted, seededRandom } from '../sim/index.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterStore } from './component-store.ts';
 
-/** The parts of a cluster that exist before it. */
+/** The parts of a cluster on a store that exist before it. */
 export interface Foundation {
   readonly sim: Simulation;
-  readonly storage: Storage;
-  /** Undefined: the storage is the store. */
-  readonly mirror?: MirroredStorage;
+  readonly mirror: MirroredStorage;
   /** Ends the store. */
-  readonly ending?: AbortController;
+  readonly ending: AbortController;
 }
 
 /** Returns the simulation of a cluster. */
@@ -31,5 +28,5 @@ export async function openFoundation(store: ClusterStore, options: ClusterOption
     .open({ clock, signal })
     .then((opened) => MirroredStorage.open({ store: opened, clock, signal, onError }));
   const mirror = await (store.isOutside ? opening : sim.settle(opening));
-  return { sim, storage: mirror.storage, mirror, ending };
+  return { sim, mirror, ending };
 }

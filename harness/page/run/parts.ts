@@ -96,6 +96,7 @@ const partUsers: { readonly [K in PartName]?: readonly string[] } = {
   // An apiserver asks the current ones at each request.
   access: [],
   admission: [],
+  keyValueStore: [],
   // Each call of a plugin is another process, and dns runs in the pods of CoreDNS.
   ipam: [],
   podNetwork: [],
