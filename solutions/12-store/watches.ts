@@ -59,6 +59,8 @@ export class Watches {
     const { stream } = watch;
     const { compactedRevision } = this.#space;
     watch.next = Number.POSITIVE_INFINITY;
+    // It promises nothing any more.
+    stream.requestProgress = () => {};
     await this.#safe();
     stream.push({ revision: this.visible, events: [], compactRevision: compactedRevision });
     stream.end();
@@ -67,7 +69,11 @@ export class Watches {
   /** Shows a revision to all watches. Given. */
   advance(revision: number): void {
     this.visible = revision;
-    for (const watch of this.#open) this.send(watch);
+    for (const watch of this.#open) {
+      // A compaction can overtake changes that were not on disk yet.
+      if (watch.next < this.#space.compactedRevision) void this.refuse(watch);
+      else this.send(watch);
+    }
   }
 
   /** Ends all streams. Given. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
-import type { StoreScenario } from '../scenario/index.ts';
+import type { Relative, Step, StoreScenario } from '../scenario/index.ts';
 import {
   client,
   clients,
@@ -31,6 +31,25 @@ const mixed = client([
   [3, read()],
   [1, compact],
 ]);
+
+/** Some clients write at once, and one compacts before they have an answer. */
+const overtaken: fc.Arbitrary<Step[][]> = fc
+  .tuple(
+    clients(client([[1, put()]], { max: 2, pause: fc.constant(0) }), 3, 3),
+    fc.constantFrom(0, 0, 1),
+    fc.integer({ min: 1, max: 3 }),
+    client([[1, put()]], { max: 2 }),
+  )
+  .map(([writers, afterMs, fromNewest, later]) => [
+    ...writers,
+    [{ afterMs, call: 'compact', revision: { fromNewest } }, ...later],
+  ]);
+
+const ahead: fc.Arbitrary<Relative | undefined> = fc.constantFrom(
+  undefined,
+  { fromNewest: 0 },
+  { fromNewest: 1 },
+);
 
 /** The classes of scenarios of a key-value store. */
 export const workloads: readonly Workload<StoreScenario>[] = [
@@ -82,13 +101,18 @@ export const workloads: readonly Workload<StoreScenario>[] = [
           [4, read(past)],
           [2, compact],
         ]),
-        1,
-        3,
+        2,
+        4,
       ),
       watchers: watchers(1, 2, watcher(past)),
       crashes: fc.array(crash, { maxLength: 1 }),
     }),
     runs: 12,
+  },
+  {
+    name: 'a compaction of writes under way',
+    scenarios: scenariosWith({ clients: overtaken, watchers: watchers(1, 2, watcher(ahead, 0)) }),
+    runs: 6,
   },
   {
     name: 'watchers',

@@ -155,7 +155,7 @@ export const read = (revision: fc.Arbitrary<Relative | undefined> = mostlyNow): 
   readOf(ranges, revision).map((one) => ({ call: 'range', ...one }));
 
 export const compact: fc.Arbitrary<CallPlan> = fc
-  .oneof({ weight: 5, arbitrary: back(-5, 0) }, { weight: 1, arbitrary: back(1, 2) })
+  .oneof({ weight: 5, arbitrary: back(-5, 0) }, { weight: 3, arbitrary: back(1, 3) })
   .map((revision) => ({ call: 'compact', revision }));
 
 const leases = fc.oneof(
