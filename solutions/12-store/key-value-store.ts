@@ -77,8 +77,8 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
     grantLease: (seconds) =>
       answer(() => {
         const lease = { id: String(granted + 1), seconds };
-        write({ grant: lease });
         start(lease);
+        write({ grant: lease });
         return lease;
       }),
     revokeLease: (id) => answer(() => write({ revoke: id })),
