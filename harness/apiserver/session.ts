@@ -16,9 +16,10 @@ import type { Clock } from '../sim/index.ts';
 import { customVersionOf } from './custom/custom-version.ts';
 import { attributesOf } from './request-attributes.ts';
 import type { Credential } from './request-steps.ts';
+import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
 import { Superseded } from './storage/object-writes.ts';
 import type { Author } from './storage/storage.ts';
-import { type AdmittedWrite, admittedRequest, REQUEST_TIMEOUT_MS } from './verbs/admitted.ts';
+import { type AdmittedWrite, admittedRequest } from './verbs/admitted.ts';
 import { bind } from './verbs/bind.ts';
 import { convert } from './verbs/conversion.ts';
 import { create } from './verbs/create.ts';
@@ -160,7 +161,8 @@ export class Session extends RequestClient {
     const deadlineMs = registry.clock.now() + this.#timeoutMs;
     const fresh = acceptsThePast(request) ? undefined : registry.fresh;
     for (;;) {
-      if (fresh) await fresh();
+      const coming = fresh?.();
+      if (coming) await coming;
       try {
         const answer = await this.#carryOut(request, { ...registry, deadlineMs, onStep });
         onStep?.({ step: 'answered' });

@@ -180,7 +180,7 @@ export class Watches {
   /** The last revision that is on disk: watches may see it. The keyspace can be ahead. */
   visible: number;
 
-  /** @param safe - resolves when everything that the store has done so far is on disk */
+  /** @param safe - resolves when all steps of the store until now are on disk */
   constructor(space: Keyspace, safe: () => Promise<void>) {
     this.#space = space;
     this.#safe = safe;
@@ -246,7 +246,7 @@ export class Journal<R> {
   readonly #onFlush: () => () => void;
   /** The lines that are not in the log yet. */
   #text = '';
-  /** The number of records so far, and of those on disk. */
+  /** The number of records, and of records on disk. */
   #added = 0;
   #flushed = 0;
 
@@ -414,7 +414,7 @@ export class ObjectWriter {
 // Level 8 · Lists and pages
 
 /**
- * Returns the first page of some objects: at most `limit` of those that match. 0 means no limit.
+ * Returns the first page of some objects: at most `limit` matching ones. 0 means no limit.
  *
  * If it did not look at all objects, `next` is the key at which the next page begins, without the prefix: the key of the
  * last object that it looked at, and a NUL. Without `matches`, `remaining` is the number of the others.
@@ -477,7 +477,7 @@ export interface ObjectChange {
 interface Watcher {
   readonly matches: (object: KubeObject) => boolean;
   readonly stream: WatchQueue;
-  /** The revision after which its changes begin. */
+  /** Its changes begin after this revision. */
   readonly after: number;
 }
 

@@ -25,7 +25,7 @@ export class Watches {
   /** The last revision that is on disk: watches may see it. */
   visible: number;
 
-  /** @param safe - resolves when everything that the store has done so far is on disk */
+  /** @param safe - resolves when all steps of the store until now are on disk */
   constructor(space: Keyspace, safe: () => Promise<void>) {
     this.#space = space;
     this.#safe = safe;

@@ -4,7 +4,6 @@ import type { Deployment, Event, KubeObject, New, Node, Pod } from '../../api/ob
 import { customResourceDefinitions } from '../../api/plain-resources.ts';
 import { configMaps, deployments, events, namespaces, nodes, pods, services } from '../../api/resource.ts';
 import type { KeyValueStore, Transaction } from '../../contracts/store/index.ts';
-import { todo } from '../../contracts/todo.ts';
 import { definition, tab } from '../custom/cron-tabs.fixture.ts';
 import { configMap, key, names, record, refusal } from '../verbs/replicas.fixture.ts';
 import { createDefault, referenceStore, serverOn } from './mirrored.fixture.ts';
@@ -336,15 +335,5 @@ describe('Events', () => {
     await setImmediate();
     const revision = (kvs.at(-1)?.modRevision ?? 0) + 1;
     expect(watch.told().slice(2)).toEqual([`DELETED a@${revision}`, `DELETED b@${revision}`]);
-  });
-
-  test('are stored without a lease on a store that lacks leases', async () => {
-    const reference = await referenceStore();
-    const grantLease = async () => todo('12-store', 'grantLease', 'Level 10');
-    const { server, mirror } = await serverOn(varied(reference, { grantLease }));
-    await createDefault({ server });
-    expect(mirror.lacksLeases).toBe(false);
-    await server.create(events, event('a'));
-    expect([names(await server.list(events)), mirror.lacksLeases]).toEqual([['a'], true]);
   });
 });

@@ -34,7 +34,7 @@ export async function serverOn(
   const clock = new ManualClock();
   const ending = new AbortController();
   const mirror = await MirroredStorage.open({ store, clock, signal: ending.signal, ...options });
-  const server = new ApiServer({ clock, random: seededRandom(options.seed ?? 1), mirror });
+  const server = new ApiServer({ clock, random: seededRandom(options.seed ?? 1), store: mirror });
   return { server, mirror, clock, end: () => ending.abort() };
 }
 

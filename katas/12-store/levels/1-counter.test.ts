@@ -32,7 +32,7 @@ describe('Level 1 · One counter', () => {
     expect(space.present.get('a')).not.toHaveProperty('lease');
   });
 
-  test('A delete removes a key, at a revision of its own', () => {
+  test('A delete removes a key, and moves the counter', () => {
     const space = keyspace('a=1', '-a');
     expect([space.revision, space.present.get('a')]).toEqual([3, undefined]);
   });

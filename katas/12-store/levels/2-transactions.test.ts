@@ -73,7 +73,7 @@ describe('Level 2 · All or nothing', () => {
     expect(changes).toEqual([{ key: 'a' }]);
   });
 
-  test('A transaction that changes nothing has no revision of its own', () => {
+  test('A transaction that changes nothing does not move the counter', () => {
     const space = keyspace('a=1');
     expect(space.transact({ then: [remove('missing')] })).toEqual({
       revision: 2,

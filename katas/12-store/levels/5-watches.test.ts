@@ -104,7 +104,7 @@ describe('Level 5 · Watches', () => {
     expect(await read()).toEqual(['put a=1 @2', 'progress 3']);
   });
 
-  test('A watch shows nothing that is not on disk', async () => {
+  test('A watch shows only changes on disk', async () => {
     const { space, watches, open } = watched('a=1');
     const { watch, read } = open({ key: 'a', startRevision: 2 });
     space.write(changesOf('a=2'));

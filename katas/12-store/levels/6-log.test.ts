@@ -149,7 +149,7 @@ describe('Level 6 · A log on a disk', () => {
     const read = store.range({ key: 'a' }).then(({ count }) => count);
     const watch = new Reader(store.watch({ key: 'a', startRevision: 2 }));
     expect([await soFar(written), await soFar(read)]).toEqual(['waits', 'waits']);
-    expect(await watch.read(), 'a watch shows nothing that a crash could undo').toEqual([]);
+    expect(await watch.read(), 'a crash could undo the change').toEqual([]);
     log.release();
     expect([await soFar(written), await soFar(read)]).toEqual([2, 1]);
     expect(messagesIn(await watch.read())).toEqual(['put a=1 @2']);

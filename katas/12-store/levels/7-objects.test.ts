@@ -121,20 +121,4 @@ describe('Level 7 · Objects', () => {
     const said = await writer.write(placeOf('a'), plusOne, preconditions).then(short, errorOf);
     expect(said).toContain(expected);
   });
-
-  test('A precondition holds for the object that is removed, not for one before it', async () => {
-    const { writer, store, stored } = await opened('a');
-    store.beforeTransaction = async () => {
-      store.beforeTransaction = async () => {};
-      await writer.write(placeOf('a'), () => undefined);
-      const again = configMap('a');
-      again.metadata.uid = 'uid-of-the-second';
-      await writer.create(again);
-    };
-    const removed = await writer
-      .write(placeOf('a'), () => undefined, { uid: 'uid-of-a' })
-      .then(short, errorOf);
-    expect(removed).toContain('UID in precondition: uid-of-a, UID in object meta: uid-of-the-second');
-    expect(await stored('a')).toBeDefined();
-  });
 });

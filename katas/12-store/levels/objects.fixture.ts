@@ -59,9 +59,9 @@ export class HeldStore implements KeyValueStore {
   readonly #store: KeyValueStore;
   /** Called before each transaction. */
   beforeTransaction: () => Promise<void> = async () => {};
-  /** The transactions so far. */
+  /** The number of transactions. */
   transactions = 0;
-  /** The requests for progress so far, by their time. */
+  /** The times of the requests for progress. */
   readonly progressRequests: number[] = [];
   readonly #now: () => number;
   #held = false;

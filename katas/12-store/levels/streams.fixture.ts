@@ -44,7 +44,7 @@ export const messagesIn = (messages: readonly WatchResponse[]): readonly string[
 
 /** A log whose syncs wait until a test lets them end. */
 export class SlowLog extends MemoryLog {
-  /** The calls so far: `append 2` lines, `sync`, `truncate 17`. */
+  /** The calls: `append 2` lines, `sync`, `truncate 17`. */
   readonly calls: string[] = [];
   /** The text that a crash now would leave at least. */
   safeText: string;
