@@ -14,10 +14,8 @@ export const variants: readonly Variant[] = [
     edits: [
       ['      this.history.push(event);', '      this.history = [...this.history, event];'],
       [
-        `    for (const watch of this.#open) {
-      // A compaction`,
-        `    for (const watch of [...this.#open].reverse()) {
-      // A compaction`,
+        '    for (const watch of this.#open) this.send(watch);',
+        '    for (const watch of [...this.#open].reverse()) this.send(watch);',
       ],
     ],
   },
