@@ -225,11 +225,7 @@ export class Watches {
   /** Shows a revision to all watches. Given. */
   advance(revision: number): void {
     this.visible = revision;
-    for (const watch of this.#open) {
-      // A compaction can overtake changes that were not on disk yet.
-      if (watch.next < this.#space.compactedRevision) void this.refuse(watch);
-      else this.send(watch);
-    }
+    for (const watch of this.#open) this.send(watch);
   }
 
   /** Ends all streams. Given. */
@@ -326,6 +322,7 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
   };
   /** Answers when everything that the answer can depend on is on disk; after a crash never. */
   const answer = async <T>(act: () => T): Promise<T> => {
+    if (signal.aborted) return new Promise(() => {});
     try {
       return act();
     } finally {
@@ -344,7 +341,15 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
         if (changes.length > 0) journal.add({ changes });
         return result;
       }),
-    compact: (revision) => answer(() => write({ compact: revision })),
+    compact: async (revision) => {
+      const known = space.revision;
+      // Watches must have the changes that a compaction forgets.
+      await journal.safe();
+      return answer(() => {
+        if (revision > known) throw new StoreError('FutureRevision');
+        write({ compact: revision });
+      });
+    },
     watch: (request) => {
       const watch = watches.open(request);
       if (signal.aborted) watch.stop();
@@ -353,8 +358,8 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
     grantLease: (seconds) =>
       answer(() => {
         const lease = { id: String(granted + 1), seconds };
-        write({ grant: lease });
         start(lease);
+        write({ grant: lease });
         return lease;
       }),
     revokeLease: (id) => answer(() => write({ revoke: id })),

@@ -69,11 +69,7 @@ export class Watches {
   /** Shows a revision to all watches. Given. */
   advance(revision: number): void {
     this.visible = revision;
-    for (const watch of this.#open) {
-      // A compaction can overtake changes that were not on disk yet.
-      if (watch.next < this.#space.compactedRevision) void this.refuse(watch);
-      else this.send(watch);
-    }
+    for (const watch of this.#open) this.send(watch);
   }
 
   /** Ends all streams. Given. */

@@ -18,6 +18,7 @@ import { readAll } from './read-all.ts';
 import { storeKey } from './store-keys.ts';
 import { decodeStored, encodeStored } from './stored-value.ts';
 import { timedStore } from './timed-store.ts';
+import { Turns } from './turns.ts';
 
 /** Options of {@link MirroredStorage.open}. */
 export interface MirrorOptions {
@@ -68,6 +69,7 @@ const RETRY_MS = 1_000;
 export class MirroredStorage implements StoreWrites {
   /** The copy. Write only through this class. */
   readonly storage: Storage;
+  readonly allocations = new Turns();
   readonly #store: KeyValueStore;
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #signal: AbortSignal;
@@ -119,6 +121,8 @@ export class MirroredStorage implements StoreWrites {
     for (const { resource, object } of objects) mirror.#define(resource, object);
     const writes = objects.map(({ resource, object }) => ({ resource, key: keyOf(object), object }));
     const late = await fillStore(mirror.#store, writes, storage.revision);
+    // A fresh store is at revision 1.
+    if (storage.revision === 0) storage.take(1, []);
     void mirror.#follow();
     for (const write of late) await mirror.#write('0', { ...write, author: undefined });
     return mirror;
