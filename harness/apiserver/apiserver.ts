@@ -9,13 +9,13 @@ import { runDefinitionControllers } from './custom/definition-controllers.ts';
 import { decode } from './decode.ts';
 import type { Kind } from './kind.ts';
 import { kinds as builtIn } from './kinds/index.ts';
-import type { MirroredStorage } from './mirror/mirrored-storage.ts';
 import { objectCacheOf } from './object-cache.ts';
 import { observedWebhooks } from './observed-webhooks.ts';
 import { applyPatch } from './patch/index.ts';
 import type { ObserveRequest } from './request-steps.ts';
 import { ISSUER, ServiceAccountTokens } from './service-account-tokens.ts';
 import { Session, type SessionOptions } from './session.ts';
+import type { StoreWrites } from './storage/object-writes.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
 import { ANONYMOUS, APISERVER_USER, userNamed } from './users.ts';
@@ -25,10 +25,10 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   /** The source of uids, generated names and watch durations. */
   readonly random: Random;
-  /** @defaultValue that of `mirror`, or a separate storage */
+  /** @defaultValue that of `store`, or a separate storage */
   readonly storage?: Storage;
   /** The way of all writes to another store. @defaultValue the storage itself is the store */
-  readonly mirror?: MirroredStorage | undefined;
+  readonly store?: StoreWrites | undefined;
   /** The kinds to serve. @defaultValue all kinds of this workbook */
   readonly kinds?: readonly Kind[];
   /**
@@ -122,8 +122,8 @@ export class ApiServer extends Session {
 type OwnRegistry = Registry & { readonly storage: Storage };
 
 function registryOf(options: ApiServerOptions): OwnRegistry {
-  const { clock, random, mirror, kinds = builtIn } = options;
-  const { storage = mirror?.storage ?? new Storage() } = options;
+  const { clock, random, store, kinds = builtIn } = options;
+  const { storage = store?.storage ?? new Storage() } = options;
   const { servesStreamingLists = true, trackOnCreate = false } = options;
   const { tokenKey = random.fork('service-account-key').uuid() } = options;
   const kindOf = kindsByResource(kinds);
@@ -132,7 +132,12 @@ function registryOf(options: ApiServerOptions): OwnRegistry {
   const tokens = new ServiceAccountTokens(tokenKey);
   const base = {
     tokens,
-    ...{ storage, writes: mirror ?? storage, fresh: mirror && (() => mirror.fresh()) },
+    ...{
+      storage,
+      writes: store ?? storage,
+      fresh: store && (() => store.fresh()),
+      allocations: store?.allocations,
+    },
     ...{ cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
     observe: options.observe,
     admitting: options.observe && new WeakMap(),

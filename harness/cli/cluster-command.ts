@@ -18,12 +18,13 @@ import { writeWhole } from '../workbook/whole-file.ts';
 import { CLUSTER_HELP, type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
+import { clusterInEtcd, type EtcdOption } from './etcd-option.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { asksForHelp } from './help.ts';
 import { tellingHotWrites } from './hot-writes.ts';
 import { registriesFor } from './images.ts';
 import { tellingMissingEffects } from './inert-kinds.ts';
-import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
+import { blamingMine, type Mine, mine, ownStore, sayWhose } from './mine.ts';
 import { describe, OwnFailures, tellingRejections } from './own-failures.ts';
 import { reloading } from './reloading.ts';
 import { restarting } from './restarting.ts';
@@ -60,7 +61,8 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     : undefined;
   const nowMs = realClock.now();
   const loaded = options.load === undefined ? undefined : await loadFrom(named(options.load), nowMs);
-  const pki = loaded?.pki ?? ClusterPki.create(nowMs);
+  using etcd = options.etcd && (await clusterInEtcd(etcdOption(options.etcd, named), nowMs));
+  const pki = etcd?.pki ?? loaded?.pki ?? ClusterPki.create(nowMs);
   const tls = options.http ? undefined : pki.serving(hostsOf(options.host), nowMs);
   // A certificate needs TLS.
   const user = options.http ? { token: randomBytes(16).toString('hex') } : pki.admin(nowMs);
@@ -76,7 +78,11 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     ca: pki.authority.pem,
     tokenKey: pki.tokenKey,
     accessConfiguration: { staticTokens },
-    onError: (process, error) => failures?.note(process, error),
+    store: etcd?.store ?? (own && ownStore(own)),
+    onError: (process, error) => {
+      if (etcd && process === 'etcd') complain(`etcd does not answer: ${(error as Error).message}`);
+      else failures?.note(process, error);
+    },
     registry: registriesFor({ anyImage: options.anyImage, tell: (line) => terminal.print(line) }),
   });
   await using _cluster = cluster;
@@ -129,7 +135,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
 
 type Given = Pick<
   ClusterOptions,
-  'components' | 'saved' | 'onError' | 'registry' | 'tokenKey' | 'accessConfiguration'
+  'components' | 'saved' | 'store' | 'onError' | 'registry' | 'tokenKey' | 'accessConfiguration'
 > & { readonly ca: string };
 
 async function newCluster(
@@ -147,6 +153,16 @@ async function newCluster(
   return { cluster: await createCluster({ ...common, ...securedBy(components) }), processes: [] };
 }
 
+const etcdOption = (
+  { url, cafile, certfile, keyfile }: NonNullable<ClusterCommandOptions['etcd']>,
+  named: (name: string) => NamedFile,
+): EtcdOption => ({
+  url,
+  ca: cafile === undefined ? undefined : named(cafile),
+  cert: certfile === undefined ? undefined : named(certfile),
+  key: keyfile === undefined ? undefined : named(keyfile),
+});
+
 const hostsOf = (host: string): readonly string[] => [...new Set(['localhost', '127.0.0.1', '::1', host])];
 
 interface Greeting {
@@ -158,15 +174,16 @@ interface Greeting {
 }
 
 function greeting({ url, file, user, options, own }: Greeting): readonly string[] {
-  const { alone, nodes, speed, save } = options;
+  const { alone, nodes, speed, save, etcd } = options;
   const what = alone ? 'An apiserver' : `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
   const pace =
     speed === 1
       ? ''
       : ` One second here is ${speed} s in the cluster, so kubectl shows some ages as <invalid>.`;
   const kept = save === undefined ? 'is lost then' : `is saved to ${save} then`;
+  const state = etcd ? `Its objects are in etcd at ${etcd.url}.` : `Its state is in memory, and ${kept}.`;
   return [
-    `${what} listens at ${url} until you press Ctrl-C. Its state is in memory, and ${kept}.${pace}`,
+    `${what} listens at ${url} until you press Ctrl-C. ${state}${pace}`,
     ...(own ? sayWhose(own) : []),
     ...(own?.files.size
       ? ['When you save one of your files, it is reloaded, and the processes that use it restart.']

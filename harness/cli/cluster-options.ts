@@ -22,6 +22,16 @@ export interface ClusterCommandOptions {
   readonly load: string | undefined;
   /** The file of the static tokens. */
   readonly tokenAuthFile: string | undefined;
+  /** Undefined: the objects are in memory. */
+  readonly etcd: EtcdWords | undefined;
+}
+
+/** The address of an etcd, and the names of the files for its certificates. */
+interface EtcdWords {
+  readonly url: string;
+  readonly cafile: string | undefined;
+  readonly certfile: string | undefined;
+  readonly keyfile: string | undefined;
 }
 
 /** Each further node costs about a tenth of a core in real time. */
@@ -60,7 +70,20 @@ export function clusterOptions(words: readonly string[]): ClusterCommandOptions 
     save: values.save,
     load: values.load,
     tokenAuthFile: values['token-auth-file'],
+    etcd: etcdWords(values),
   };
+}
+
+function etcdWords(values: ReturnType<typeof typedOptions<typeof OPTIONS>>): EtcdWords | undefined {
+  const { etcd: url, 'etcd-cafile': cafile, 'etcd-certfile': certfile, 'etcd-keyfile': keyfile } = values;
+  if (url === undefined) return undefined;
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw fail(`--etcd ${url} is not an address`, 'Name the address of etcd: --etcd http://127.0.0.1:2379.');
+  }
+  if (values.load !== undefined) {
+    throw fail('--etcd and --load both name the objects', 'Leave one of them out.');
+  }
+  return { url, cafile, certfile, keyfile };
 }
 
 const OPTIONS = {
@@ -78,11 +101,15 @@ const OPTIONS = {
   save: { type: 'string' },
   load: { type: 'string' },
   'token-auth-file': { type: 'string' },
+  etcd: { type: 'string' },
+  'etcd-cafile': { type: 'string' },
+  'etcd-certfile': { type: 'string' },
+  'etcd-keyfile': { type: 'string' },
 } as const;
 
 const USAGE =
   'Type npm run cluster, with -- before any of: --mine, --any-image, --trace, --nodes 3, --speed 10, --port 6443, --http, ' +
-  '--kubeconfig FILE, --save FILE, --load FILE, --token-auth-file FILE, --host 127.0.0.1. npm run cluster -- --help explains them.';
+  '--kubeconfig FILE, --save FILE, --load FILE, --etcd URL, --token-auth-file FILE, --host 127.0.0.1. npm run cluster -- --help explains them.';
 
 /** The usage of `npm run cluster`. */
 export const CLUSTER_HELP: readonly string[] = [
@@ -100,6 +127,8 @@ export const CLUSTER_HELP: readonly string[] = [
   '  --kubeconfig FILE    writes the kubeconfig there',
   '  --save FILE          saves the state of the cluster and its keys when it ends',
   '  --load FILE          starts with a saved state',
+  '  --etcd URL           keeps the objects in an etcd, and continues with those that are there: http://127.0.0.1:2379;',
+  '                       --etcd-cafile, --etcd-certfile and --etcd-keyfile name the files for its TLS',
   '  --token-auth-file FILE  accepts the tokens of a file: token,user,uid,"group1,group2" in each line',
 ];
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type ClusterStore, componentStore } from '../cluster/component-store.ts';
 import { componentTable } from '../cluster/component-table.ts';
 import { componentsIn, type Exports } from '../cluster/own-components.ts';
 import type { Components } from '../contracts/component.ts';
@@ -94,6 +95,17 @@ export function sayWhose({ yours, remarks }: Pick<Mine, 'yours' | 'remarks'>): r
       ? 'No component is yours yet: all of them are the reference implementation.'
       : `Your components: ${yours.join(', ')}. Everything else is the reference implementation.`;
   return [whose, ...remarks];
+}
+
+/** Returns the learner's key-value store, for a cluster that stands on it; undefined if it is not theirs. */
+export function ownStore({
+  components,
+  yours,
+}: Pick<Mine, 'components' | 'yours'>): ClusterStore | undefined {
+  const { keyValueStore } = components;
+  if (!keyValueStore || !yours.includes('keyValueStore')) return undefined;
+  // The component can be replaced later.
+  return componentStore(components as Pick<Components, 'keyValueStore'>);
 }
 
 /**

@@ -32,10 +32,7 @@ export function reloading(options: ReloadingOptions): Disposable {
       return;
     }
     const concerned = processes.filter(({ name }) => parts.some((part) => uses(name, part)));
-    const [only, ...others] = concerned;
-    const who =
-      only && others.length === 0 ? `The ${only.name} restarts` : 'The processes that use it restart';
-    tell(`${file} was saved and reloaded. ${who}.`);
+    tell(`${file} was saved and reloaded. ${whoRestarts(concerned)}.`);
     for (const process of concerned) {
       cluster.sim.schedule(0, process.name, 'restart', () => {
         process.crash();
@@ -60,8 +57,14 @@ export function reloading(options: ReloadingOptions): Disposable {
   };
 }
 
-/** Any process may use a part that does not run as a process. */
+function whoRestarts([only, ...others]: readonly Process[]): string {
+  if (!only) return 'The store restarts with its disk';
+  return others.length === 0 ? `The ${only.name} restarts` : 'The processes that use it restart';
+}
+
+/** Any process may use a part that does not run as a process, except the store: it is behind the apiserver. */
 function uses(process: string, part: keyof Components): boolean {
+  if (part === 'keyValueStore') return false;
   const { name } = componentTable[part].process ?? {};
   return name === undefined || `${process}-`.startsWith(`${name}-`);
 }

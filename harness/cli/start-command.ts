@@ -9,7 +9,7 @@ import { listLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { DEFAULT_MANIFEST, readManifestFile } from './manifest-file.ts';
 import { manifestLife, manifestLives } from './manifest-lives.ts';
-import { blamingMine, mine, sayWhose } from './mine.ts';
+import { blamingMine, mine, ownStore, sayWhose } from './mine.ts';
 import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
 import { chosenPath, nextLines } from './paths.ts';
 import { podLife, podLives, tellPodLife } from './pod-lives.ts';
@@ -98,11 +98,14 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     anyImage: words.includes('--any-image'),
     tell: (paragraph) => aboutImages.push(paragraph),
   });
-  const run = await running(() => firstRun(objects, { components, registry }));
+  const run = await running(() =>
+    firstRun(objects, { components, registry, source: name, store: own && ownStore(own) }),
+  );
   const style = { width, paint };
   print(...whose(), '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');
-  if (run.refused) throw refusalOf(run.refused);
+  const refusal = refusalOf(run);
+  if (refusal) throw refusal;
   const katas = readKatas(root);
   print(...tellHowItStands(run, style), '');
   if (aboutImages.length > 0) print(...aboutImages.flatMap((paragraph) => wrap(paragraph, width)), '');

@@ -13,7 +13,7 @@ import { Replica } from './replica.ts';
 interface ApiServersOptions
   extends Pick<
     ApiServerOptions,
-    'trackOnCreate' | 'access' | 'accessConfiguration' | 'admission' | 'observe' | 'webhooks'
+    'store' | 'trackOnCreate' | 'access' | 'accessConfiguration' | 'admission' | 'observe' | 'webhooks'
   > {
   /** The key that signs the tokens of service accounts. @defaultValue from the seed */
   readonly tokenKey: string | undefined;

@@ -1,21 +1,22 @@
-import type { ApiServerOptions } from '../apiserver/apiserver.ts';
-import type { SpaceLimits } from '../apiserver/storage/space.ts';
+import { namespaces } from '../api/resource.ts';
+import { SwitchedStorage } from '../apiserver/mirror/switched-storage.ts';
+import type { ObjectWrites } from '../apiserver/storage/object-writes.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
 import type { Impersonation, User } from '../contracts/access/index.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
-import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import type { Machine } from '../node/machine.ts';
 import type { ClusterNetwork } from '../node/network/cluster-network.ts';
-import type { NewRegistry } from '../node/registry/index.ts';
-import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
+import { type Clock, Line, type Simulation, type Trace } from '../sim/index.ts';
 import { ApiServers } from './apiservers.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import { clientTarget } from './client-target.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import { type ClusterUser, clusterUser } from './cluster-user.ts';
 import { compactEvery } from './compaction.ts';
+import type { ClusterStore } from './component-store.ts';
 import {
   type ComponentName,
   type NodeComponentName,
@@ -25,6 +26,7 @@ import {
   type StandInOptions,
 } from './component-table.ts';
 import { EventExpiry, EXPIRY_INTERVAL_MS } from './event-expiry.ts';
+import { type Foundation, openFoundation, simulationOf } from './foundation.ts';
 import { identityOf } from './identities.ts';
 import { Journal } from './journal.ts';
 import { type ClusterMachineOptions, Machines, noticing } from './nodes/machines.ts';
@@ -33,70 +35,10 @@ import { podPrograms } from './pod-programs.ts';
 import { runPostStartHooks } from './post-start-hooks.ts';
 import { Process, type Program } from './process.ts';
 import type { Replica } from './replica.ts';
-import { restore, type StoredObject } from './saved-state.ts';
+import { restore } from './saved-state.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
-/** Options of a {@link Cluster}. */
-export interface ClusterOptions
-  extends Pick<ApiServerOptions, 'access' | 'accessConfiguration' | 'tokenKey' | 'admission' | 'observe'> {
-  /** Seed of all randomness in the run. @defaultValue 1 */
-  readonly seed?: number;
-  /** Choices among events of the same instant; then first come, first served. @defaultValue random, by the seed */
-  readonly schedule?: readonly number[];
-  /** Number of apiservers that share the storage. @defaultValue 1 */
-  readonly replicas?: number;
-  /** Whether each apiserver serves streaming lists: the feature gate WatchList. @defaultValue all do */
-  readonly streamingLists?: readonly boolean[];
-  /** Latency of a message, one way: a number of ms, or a range. @defaultValue 1 */
-  readonly latencyMs?: number | { readonly min: number; readonly max: number };
-  /** Time that a worker needs per item, in virtual ms. Events meanwhile lead to one further sync. @defaultValue 0 */
-  readonly syncMs?: number;
-  /** The components of the cluster. Components that do not run can be missing. */
-  readonly components?: Partial<Components>;
-  /** Whether objects have managedFields from their creation. @defaultValue false: from their first apply */
-  readonly trackOnCreate?: boolean;
-  /** Configuration of the kubelets. @defaultValue each kubelet's default */
-  readonly kubeletConfiguration?: KubeletConfiguration;
-  /** The image registries of all machines. @defaultValue the public registries, with well-known images */
-  readonly registry?: NewRegistry | undefined;
-  /**
-   * Compaction interval in ms: each compaction removes the revisions from before the previous one. 0 turns it off.
-   * Upstream: kubernetes/kubernetes@v1.36.3 kube-apiserver --etcd-compaction-interval
-   *
-   * @defaultValue 300,000
-   */
-  readonly compactionIntervalMs?: number;
-  /**
-   * The initial objects, from a saved cluster. The contents of its machines are lost, as if all of them had been
-   * reinstalled.
-   *
-   * @defaultValue the objects of every new cluster
-   */
-  readonly saved?: readonly StoredObject[];
-  /** Start time of the cluster, in ms since 1970. @defaultValue the default of {@link Simulation} */
-  readonly startMs?: number;
-  /**
-   * Whether journal and trace forget entries of compacted revisions: for a cluster that runs until it is stopped.
-   *
-   * @defaultValue false: laws read the whole history
-   */
-  readonly forgetsHistory?: boolean;
-  /** The space for objects. @defaultValue no limits */
-  readonly spaceLimits?: SpaceLimits;
-  /** Endpoint of the Service `default/kubernetes`. Upstream: kube-apiserver --advertise-address. @defaultValue none */
-  readonly advertiseAddress?: string;
-  /**
-   * Whether the apiserver writes roles and priority classes once it serves, as upstream's does. Upstream:
-   * kubernetes/apiserver@v0.36.3 pkg/server/hooks.go PostStartHookFunc
-   *
-   * @defaultValue false: a simulation does not need them, and starts faster
-   */
-  readonly postStartHooks?: boolean;
-  /** Whether custom resources can exist, so that components must discover them. @defaultValue false */
-  readonly servesCustomResources?: boolean;
-  /** Called with each error that a component survives, such as a failed sync. @defaultValue only the trace shows it */
-  readonly onError?: (process: string, error: unknown) => void;
-}
+export type { ClusterOptions } from './cluster-options.ts';
 
 /** Node and apiserver replica of a process. */
 interface RunOptions {
@@ -110,11 +52,14 @@ interface RunOptions {
 
 /** Creates a cluster with the objects of every new cluster, or with saved objects. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const cluster = new Cluster(options);
+  const cluster = new Cluster(options, options.store && (await openFoundation(options.store, options)));
   const client = cluster.as(APISERVER);
-  if (options.saved) restore(cluster.storage, options.saved);
-  else await bootstrap(client, options);
-  if (options.postStartHooks) await runPostStartHooks(client);
+  const prepare = async (): Promise<void> => {
+    if (options.saved && !cluster.isRestored) await restore(cluster.writes, options.saved);
+    else if (!cluster.isRestored) await bootstrap(client, options);
+    if (options.postStartHooks) await runPostStartHooks(client);
+  };
+  await cluster.prepared(prepare());
   return cluster;
 }
 
@@ -130,7 +75,9 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
  */
 export class Cluster implements AsyncDisposable {
   readonly sim: Simulation;
+  /** The stored objects. Write them through {@link writes}, or as a client. */
   readonly storage: Storage;
+  readonly writes: ObjectWrites;
   /** Every write since the start, with its author. */
   readonly journal: Journal;
   readonly replicas: readonly Replica[];
@@ -142,20 +89,36 @@ export class Cluster implements AsyncDisposable {
   readonly #processes = new Map<string, Process>();
   readonly #connections = new Map<string, Connection>();
   readonly #machines: Machines;
+  readonly #ending: AbortController | undefined;
+  readonly #switched: SwitchedStorage | undefined;
+  /** Whether the store had a cluster's objects when this cluster began. */
+  readonly isRestored: boolean;
 
-  constructor(options: ClusterOptions) {
-    const { seed = 1, schedule, startMs, replicas = 1, streamingLists = [] } = options;
+  constructor(options: ClusterOptions, foundation?: Foundation) {
+    const { replicas = 1, streamingLists = [] } = options;
     const { compactionIntervalMs = 300_000, trackOnCreate = false } = options;
     this.#options = options;
-    const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
-    this.sim = new Simulation({ seed, choose, ...(startMs === undefined ? {} : { startMs }) });
-    this.storage = new Storage(options.spaceLimits);
-    this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
+    this.sim = foundation?.sim ?? simulationOf(options);
+    const mirror = foundation?.mirror;
+    this.#switched = options.canMove ? new SwitchedStorage() : undefined;
+    const store = mirror ?? this.#switched;
+    this.storage = store?.storage ?? new Storage(options.spaceLimits);
     const { storage } = this;
+    this.writes = store ?? storage;
+    this.#ending = foundation?.ending;
+    this.isRestored = mirror !== undefined && storage.get(namespaces, { name: 'default' }) !== undefined;
+    this.journal = new Journal(storage, () => this.sim.elapsedMs);
     const { access, admission, accessConfiguration, tokenKey, observe } = options;
     const webhooks = clusterWebhooks(this);
     const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks };
-    this.#servers = new ApiServers(this.sim, { storage, replicas, streamingLists, trackOnCreate, ...asking });
+    this.#servers = new ApiServers(this.sim, {
+      storage,
+      store,
+      replicas,
+      streamingLists,
+      trackOnCreate,
+      ...asking,
+    });
     this.replicas = this.#servers.replicas;
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
@@ -176,9 +139,42 @@ export class Cluster implements AsyncDisposable {
     if (compactionIntervalMs > 0) {
       const journal = options.forgetsHistory ? this.journal : undefined;
       compactEvery(this.sim, { storage, intervalMs: compactionIntervalMs, journal });
+      if (store) this.sim.every(compactionIntervalMs, () => void store.compact());
     }
-    const expiry = new EventExpiry(this.storage, () => this.sim.elapsedMs);
+    // Another store deletes Events by itself, when their leases end.
+    if (mirror) return;
+    const expiry = new EventExpiry(storage, () => this.sim.elapsedMs, this.writes);
     this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
+  }
+
+  /** Whether {@link useStore} has moved the objects to a store. */
+  get isInStore(): boolean {
+    return this.#switched?.isInStore ?? false;
+  }
+
+  /**
+   * Moves the objects of a cluster that {@link ClusterOptions.canMove} to a fresh store; undefined: back to the memory of
+   * the apiservers. Clients notice nothing. Virtual time must pass until it has ended.
+   *
+   * @throws any error of the store: then the objects stay where they are
+   */
+  async useStore(store: ClusterStore | undefined): Promise<void> {
+    const switched = this.#switched;
+    if (!switched) throw new Error('Failed to move the objects: create the cluster with canMove.');
+    if (!store) return switched.toMemory();
+    const clock = this.sim.clockFor('etcd');
+    const onError = (error: unknown): void => this.#options.onError?.('etcd', error);
+    await switched.toStore((signal) => store.open({ clock, signal }), { clock, onError });
+  }
+
+  /**
+   * Returns the result of requests that prepare this cluster. A store in the simulation may need virtual time for them.
+   *
+   * @throws NeverSettled when the store never answers
+   */
+  prepared<T>(requests: Promise<T>): Promise<T> {
+    const { store } = this.#options;
+    return store && !store.isOutside ? this.settle(requests) : requests;
   }
 
   /** Returns a client like {@link admin} for this user, who may do everything. */
@@ -367,6 +363,8 @@ export class Cluster implements AsyncDisposable {
     for (const { line } of this.#connections.values()) line.sever();
     for (const { server } of this.replicas) server.cache.endWatches();
     this.nemesis.heal();
+    this.#ending?.abort();
+    this.#switched?.end();
   }
 
   #mustBeNew(name: string): void {

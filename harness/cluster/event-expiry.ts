@@ -1,5 +1,6 @@
 import { keyOf } from '../api/objects.ts';
 import { events } from '../api/resource.ts';
+import type { ObjectWrites } from '../apiserver/storage/object-writes.ts';
 import { type Storage, sameResource } from '../apiserver/storage/storage.ts';
 
 /** Lifetime of an Event after its last write. Upstream: kube-apiserver --event-ttl */
@@ -15,6 +16,7 @@ export const EXPIRY_INTERVAL_MS = 60_000;
  */
 export class EventExpiry {
   readonly #storage: Storage;
+  readonly #writes: ObjectWrites;
   readonly #nowMs: () => number;
   /** Writes, oldest first; all have the same lifetime. */
   #written: { readonly key: ReturnType<typeof keyOf>; readonly revision: string; readonly atMs: number }[] =
@@ -23,9 +25,11 @@ export class EventExpiry {
   /**
    * @param storage its writes are followed from now on
    * @param nowMs returns virtual ms since the cluster began
+   * @param writes deletes Events. @defaultValue the storage itself
    */
-  constructor(storage: Storage, nowMs: () => number) {
+  constructor(storage: Storage, nowMs: () => number, writes: ObjectWrites = storage) {
     this.#storage = storage;
+    this.#writes = writes;
     this.#nowMs = nowMs;
     storage.follow({
       wrote: ({ resource, type, object }) => {
@@ -43,7 +47,10 @@ export class EventExpiry {
     this.#written = kept < 0 ? [] : this.#written.slice(kept);
     for (const { key, revision } of due) {
       const event = this.#storage.get(events, key);
-      if (event?.metadata.resourceVersion === revision) this.#storage.delete(events, key, revision);
+      if (event?.metadata.resourceVersion !== revision) continue;
+      const deleting = this.#writes.delete(events, key, revision);
+      // Another write, or a store that does not answer, keeps the Event.
+      if (deleting instanceof Promise) deleting.catch(() => {});
     }
   }
 }

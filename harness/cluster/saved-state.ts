@@ -5,6 +5,7 @@ import { resourcesOf } from '../apiserver/custom/custom-resources.ts';
 import { decode } from '../apiserver/decode.ts';
 import type { Kind } from '../apiserver/kind.ts';
 import { kinds } from '../apiserver/kinds/index.ts';
+import type { ObjectWrites } from '../apiserver/storage/object-writes.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 import { validatePlainObjectMeta } from '../apiserver/validation/object-meta.ts';
 import { kindsByResource } from '../apiserver/verbs/registry.ts';
@@ -82,8 +83,8 @@ export function readSavedState(bytes: Uint8Array): readonly StoredObject[] {
 }
 
 /** Writes saved objects to an empty storage. */
-export function restore(storage: Storage, objects: readonly StoredObject[]): void {
-  for (const { resource, object } of objects) storage.create(resource, object);
+export async function restore(writes: ObjectWrites, objects: readonly StoredObject[]): Promise<void> {
+  for (const { resource, object } of objects) await writes.create(resource, object);
 }
 
 /** Parses a saved state line by line, and any other text at once. */

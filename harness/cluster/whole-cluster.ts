@@ -67,7 +67,7 @@ export async function createWholeCluster({
     ...(secured && securedBy(options.components)),
     ...(hasNames && { kubeletConfiguration: kubeletWithNames }),
   });
-  if (secured) await installAccounts(cluster.as('kubeadm'));
+  if (secured) await cluster.prepared(installAccounts(cluster.as('kubeadm')));
   const whole = runWholeCluster(cluster, { nodes, ...(script && { script }) });
   const others = secured ? runOtherControllers(cluster, ca) : [];
   if (hasNames) {
@@ -77,7 +77,8 @@ export async function createWholeCluster({
       const machine = cluster.machine(node);
       if (machine) await useNameServer(machine, outside.ip);
     }
-    if (!options.saved) await installCoreDns(cluster.as('kubeadm'));
+    const hasCoreDns = options.saved !== undefined || cluster.isRestored;
+    if (!hasCoreDns) await cluster.prepared(installCoreDns(cluster.as('kubeadm')));
   }
   return { cluster, ...whole, processes: [...whole.processes, ...others] };
 }

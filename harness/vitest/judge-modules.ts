@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
-import { transformSync } from 'esbuild';
+import { transform } from 'esbuild';
 import { applyEdits, type Mistake, type Mutant, type Variant } from '../testing/mistakes.ts';
 import { type Kata, readReference } from '../workbook/katas.ts';
 import { readVariant } from './judge-subjects.ts';
@@ -19,7 +19,7 @@ export type Subject =
 
 /**
  * Loads the tests of katas, with one subject after another in place of the reference. Each file below `katas/` and
- * `solutions/` is transformed and compiled once. Each subject gets new instances of the kata's own files and of every
+ * `solutions/` is transformed and compiled once per process. Each subject gets new instances of the kata's own files and of every
  * file that imports one of them. The other modules, above all the harness, are shared.
  *
  * The tests import the stand-in instead of `vitest`: they are collected, not run.
@@ -28,7 +28,10 @@ export class KataModules {
   readonly #root: string;
   readonly #load: (what: string) => Promise<unknown>;
   readonly #aliases: Aliases;
-  readonly #compiled = new Map<string, Compiled>();
+  /** The files as they are on the disk. */
+  readonly #compiled = new Map<string, Promise<Compiled>>();
+  /** Resolved specifiers, by file and specifier. */
+  readonly #resolved = new Map<string, Map<string, string>>();
   readonly #outside = new Map<string, object>([['vitest', namespace(standIn)]]);
   readonly #shared: Instances = new Map();
 
@@ -53,22 +56,25 @@ export class KataModules {
    * @throws Error when an edit does not apply, a file does not parse, or an import is not found
    */
   async link(kata: Kata, subject: Subject, entries: readonly string[]): Promise<(entry: string) => void> {
-    const changed = new Map([...editedBy(kata, subject)].map(([file, text]) => [file, compile(file, text)]));
-    const codeOf = (file: string): Compiled => changed.get(file) ?? this.#codeOf(file);
-
+    const edited = editedBy(kata, subject);
+    const code = new Map<string, Compiled>();
     const imports: Imports = new Map();
     const found = [...entries];
     for (let file = found.pop(); file !== undefined; file = found.pop()) {
       if (imports.has(file)) continue;
       const targets = new Map<string, string>();
       imports.set(file, targets);
-      for (const specifier of codeOf(file).specifiers) {
+      const text = edited.get(file);
+      const compiled = await (text === undefined ? this.#codeOf(file) : compile(file, text));
+      code.set(file, compiled);
+      for (const specifier of compiled.specifiers) {
         const target = standsFor(kata, subject, this.#resolve(specifier, file), file);
         targets.set(specifier, target);
         if (this.#isWorkbook(target)) found.push(target);
         else await this.#fetch(target);
       }
     }
+    for (const [file, { map }] of code) originals.set(file, map);
 
     const own = ownOf(kata, imports);
     const instances: Instances = new Map();
@@ -82,7 +88,10 @@ export class KataModules {
       const module = { exports: {} };
       modules.set(file, module);
       try {
-        codeOf(file).run((specifier) => evaluate(imports.get(file)?.get(specifier) ?? ''), module);
+        (code.get(file) as Compiled).run(
+          (specifier) => evaluate(imports.get(file)?.get(specifier) ?? ''),
+          module,
+        );
       } catch (error) {
         modules.delete(file);
         throw error;
@@ -92,12 +101,10 @@ export class KataModules {
     return evaluate;
   }
 
-  #codeOf(file: string): Compiled {
-    const known = this.#compiled.get(file);
-    if (known) return known;
-    const made = compile(file, readFileSync(file, 'utf8'));
-    this.#compiled.set(file, made);
-    return made;
+  #codeOf(file: string): Promise<Compiled> {
+    const known = this.#compiled.get(file) ?? compileOnce(file);
+    this.#compiled.set(file, known);
+    return known;
   }
 
   async #fetch(target: string): Promise<void> {
@@ -107,6 +114,14 @@ export class KataModules {
 
   /** Resolves a specifier to an absolute path or a package name. */
   #resolve(specifier: string, from: string): string {
+    const known = this.#resolved.get(from) ?? new Map<string, string>();
+    this.#resolved.set(from, known);
+    const target = known.get(specifier) ?? this.#resolveAnew(specifier, from);
+    known.set(specifier, target);
+    return target;
+  }
+
+  #resolveAnew(specifier: string, from: string): string {
     if (specifier.startsWith('.')) return path.join(path.dirname(from), specifier);
     if (!specifier.startsWith('#')) return specifier;
     for (const [alias, conditions] of Object.entries(this.#aliases)) {
@@ -140,12 +155,26 @@ interface Compiled {
   readonly run: (require: (specifier: string) => object, module: { exports: object }) => void;
   /** Its imports, without type imports. */
   readonly specifiers: readonly string[];
+  /** Its source map, as JSON. */
+  readonly map: string;
+}
+
+/** The files of the disk that were compiled, with the text that was compiled. The components of many katas import the same files. */
+const ofDisk = new Map<string, { readonly source: string; readonly compiled: Promise<Compiled> }>();
+
+function compileOnce(file: string): Promise<Compiled> {
+  const source = readFileSync(file, 'utf8');
+  const known = ofDisk.get(file);
+  if (known?.source === source) return known.compiled;
+  const compiled = compile(file, source);
+  ofDisk.set(file, { source, compiled });
+  return compiled;
 }
 
 /** Compiles a file to CommonJS, which can be evaluated again and again; an ES module evaluates only once. */
-function compile(file: string, source: string): Compiled {
+async function compile(file: string, source: string): Promise<Compiled> {
   refuseRealTime(source, file);
-  const { code, map } = transformSync(source, {
+  const { code, map } = await transform(source, {
     loader: 'ts',
     format: 'cjs',
     platform: 'node',
@@ -156,7 +185,6 @@ function compile(file: string, source: string): Compiled {
     sourcesContent: false,
     sourcemap: 'external',
   });
-  originals.set(file, new SourceMap(JSON.parse(map)));
   // The watchdog's thread reads the source map from the script.
   const url = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
   const script = new vm.Script(
@@ -168,18 +196,20 @@ function compile(file: string, source: string): Compiled {
   return {
     run: script.runInThisContext() as Compiled['run'],
     specifiers: [...code.matchAll(/\brequire\("([^"\n]+)"\)/g)].map(([, specifier = '']) => specifier),
+    map,
   };
 }
 
-/** The source map of each file that was compiled last. */
-const originals = new Map<string, SourceMap>();
+/** The source map of each file, as the last subject had it. */
+const originals = new Map<string, string>();
 
 /** Maps a stack to the source files that were compiled here. */
 export function originalStack(stack: string): string {
   return stack.replace(
     /([^\s(]+\.ts):(\d+):(\d+)(?=\)?$)/gm,
     (frame, file: string, line: string, column: string) => {
-      const entry = originals.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+      const map = originals.get(file);
+      const entry = map && new SourceMap(JSON.parse(map)).findEntry(Number(line) - 1, Number(column) - 1);
       return entry && 'originalLine' in entry
         ? `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
         : frame;

@@ -1,26 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { components } from '#components';
-import { configMaps } from '#harness';
-import { createCluster } from '#harness/testing';
-import { apply, applyAnnotation } from '#kata/11-apply/apply';
-
-// AUTHOR: a `describe` for each level. A test is a sentence about its subject, and the simplest comes first.
-describe('Level 1 · Count', () => {
-  const metadata = { namespace: 'default', name: 'web' };
-
-  test('counts the keys of a ConfigMap, and 0 without data', async () => {
-    await using cluster = await createCluster();
-    const web = await cluster.admin.create(configMaps, { metadata, data: { a: '1', b: '2' } });
-    const { data: _, ...empty } = web;
-    expect([web, empty].map(applyAnnotation)).toEqual(['2', '0']);
-  });
-
-  test('the controller annotates a ConfigMap', async () => {
-    await using cluster = await createCluster({ components });
-    cluster.run('apply', apply);
-    await cluster.admin.create(configMaps, { metadata, data: { a: '1', b: '2' } });
-    await cluster.runFor(1_000);
-    const { metadata: annotated } = await cluster.admin.get(configMaps, metadata);
-    expect(annotated.annotations).toEqual({ 'katas.example.com/keys': '2' });
-  });
-});
+// One file a level, in teaching order.
+import './levels/1-documents.test.ts';
+import './levels/2-last-applied.test.ts';
+import './levels/3-three-versions.test.ts';
+import './levels/4-lists-of-objects.test.ts';
+import './levels/5-lists-of-scalars.test.ts';
+import './levels/6-plan.test.ts';
+import './levels/7-one-object.test.ts';
+import './levels/8-all-objects.test.ts';
+import './levels/9-order.test.ts';
+import './levels/10-server-side.test.ts';
+import './levels/11-prune.test.ts';

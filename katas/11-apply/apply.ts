@@ -36,7 +36,8 @@ const KATA = '11-apply';
  * its place. A document that is `null` is empty.
  *
  * An item without `kind` and `apiVersion` has those of its list, without the ending `List`: the items of a `PodList` are
- * pods. A list can have a list as an item. The items of that list come after all other objects:
+ * pods. A list can have a list as an item. The items of that list come after all other objects. (kubectl v1.36 refuses
+ * such a list.)
  *
  * @example
  * objectsOf({ kind: 'List', items: [a, { kind: 'List', items: [b] }, c] }) // [a, c, b]
@@ -115,6 +116,7 @@ export function lastAppliedOf(live: KubeObject): JsonObject | undefined {
  * | in `original`, not in `modified` | `null`, whatever `current` is |
  * | in neither of them | no |
  * | in `modified`: an object | its own patch by {@link patchPart}, unless that is empty. `{}` if both are empty and `current` has no object there |
+ * | in `modified`: an object with the `patchStrategy` `replace` | the object, always |
  * | in `modified`: a list that `mergesLists(field)` | the fields of {@link patchList} |
  * | in `modified`: any other value | the value, unless `current` is equal (`equalJson`) |
  * | in `modified`: `null` | `null`. Without a schema only if `original` has another value there, or none |
@@ -249,7 +251,7 @@ export async function applyOne(step: Step): Promise<Applied> {
 }
 
 /**
- * Patches a live object until there is no conflict. After a conflict, it reads the object again, and makes a new plan. It
+ * Patches a live object until no conflict comes. After a conflict, it reads the object again, and makes a new plan. It
  * does so up to `MAX_RETRIES` times: the first time at once, and then after a pause of `PAUSE_MS`. Other errors are not
  * retried. If a plan needs no request, the object is `unchanged`.
  *
@@ -270,7 +272,7 @@ export async function patchWithRetries(step: Step, live: KubeObject): Promise<Re
  * While it waits, it reads the object every `PAUSE_MS`, the first time at once. Without `options.timeoutMs` (or with 0),
  * it waits without an end. If the create fails, it creates `live` again.
  *
- * Differs: without a timeout, kubectl v1.36 does not wait at all, and loses the object.
+ * (kubectl v1.36 does not wait at all without a timeout, and loses the object.)
  *
  * @throws Error `failures.applying(target, text, error)` with the text of the new object (`encodeJson`), for each error:
  * of a request; `failures.deadline()` after the timeout; `failures.notRestored(error, second)` if `live` could not be

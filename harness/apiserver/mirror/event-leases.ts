@@ -1,7 +1,6 @@
 import type { Resource } from '../../api/resource.ts';
 import { events } from '../../api/resource.ts';
 import type { KeyValueStore } from '../../contracts/store/index.ts';
-import { NotImplemented } from '../../contracts/todo.ts';
 import type { Clock } from '../../sim/index.ts';
 import { sameResource } from '../storage/storage.ts';
 
@@ -13,7 +12,7 @@ const REUSE_SECONDS = 60;
 const OBJECTS_MAX = 1_000;
 
 interface Granted {
-  readonly id: Promise<string | undefined>;
+  readonly id: Promise<string>;
   readonly untilMs: number;
   objects: number;
 }
@@ -27,21 +26,15 @@ export class EventLeases {
   readonly #store: KeyValueStore;
   readonly #clock: Pick<Clock, 'now'>;
   #newest: Granted | undefined;
-  #missing = false;
 
   constructor(store: KeyValueStore, clock: Pick<Clock, 'now'>) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  /** Whether the store turned out to have no leases: they are an optional part of the kata. */
-  get missing(): boolean {
-    return this.#missing;
-  }
-
   /** Returns the lease for a write of this resource, if it needs one. */
   async leaseFor(resource: Resource): Promise<string | undefined> {
-    if (this.#missing || !sameResource(resource, events)) return undefined;
+    if (!sameResource(resource, events)) return undefined;
     const nowMs = this.#clock.now();
     const { untilMs = 0, objects = 0 } = this.#newest ?? {};
     if (untilMs <= nowMs + TTL_SECONDS * 1_000 || objects >= OBJECTS_MAX) {
@@ -53,14 +46,12 @@ export class EventLeases {
     return lease.id;
   }
 
-  async #grant(seconds: number): Promise<string | undefined> {
+  async #grant(seconds: number): Promise<string> {
     try {
       return (await this.#store.grantLease(seconds)).id;
     } catch (error) {
       this.#newest = undefined;
-      if (!(error instanceof NotImplemented)) throw error;
-      this.#missing = true;
-      return undefined;
+      throw error;
     }
   }
 }

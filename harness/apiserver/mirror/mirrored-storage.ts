@@ -8,14 +8,17 @@ import { type Clock, sleepOn } from '../../sim/index.ts';
 import type { Kind } from '../kind.ts';
 import { kinds as builtIn } from '../kinds/index.ts';
 import { atRevision } from '../storage/log-entry.ts';
-import { type ObjectWrites, Superseded } from '../storage/object-writes.ts';
+import { type StoreWrites, Superseded } from '../storage/object-writes.ts';
 import { type Author, Storage, sameResource, type TakenWrite } from '../storage/storage.ts';
 import { Compactor } from './compactor.ts';
 import { EventLeases } from './event-leases.ts';
+import { fillStore } from './fill-store.ts';
 import { Places } from './places.ts';
 import { readAll } from './read-all.ts';
 import { storeKey } from './store-keys.ts';
 import { decodeStored, encodeStored } from './stored-value.ts';
+import { timedStore } from './timed-store.ts';
+import { Turns } from './turns.ts';
 
 /** Options of {@link MirroredStorage.open}. */
 export interface MirrorOptions {
@@ -63,9 +66,10 @@ const RETRY_MS = 1_000;
  * exact read of an earlier revision is answered with 410, though the store may have it. An object whose value is not
  * JSON does not exist.
  */
-export class MirroredStorage implements ObjectWrites {
+export class MirroredStorage implements StoreWrites {
   /** The copy. Write only through this class. */
-  readonly storage = new Storage();
+  readonly storage: Storage;
+  readonly allocations = new Turns();
   readonly #store: KeyValueStore;
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #signal: AbortSignal;
@@ -78,31 +82,56 @@ export class MirroredStorage implements ObjectWrites {
   /** Writes that the store has answered before its watch delivered them, by revision. Undefined: not an object. */
   readonly #answered = new Map<number, PendingWrite | undefined>();
   readonly #waiting = new Set<() => void>();
+  readonly #whenIdle: (() => void)[] = [];
   #asking: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  private constructor({ store, clock, signal, kinds = builtIn, onError = () => {} }: MirrorOptions) {
-    this.#store = store;
+  private constructor(
+    { store, clock, signal, kinds = builtIn, onError = () => {} }: MirrorOptions,
+    storage: Storage,
+  ) {
+    this.storage = storage;
+    this.#store = timedStore(store, clock);
     this.#clock = clock;
     this.#signal = signal;
     this.#onError = onError;
     this.#places = new Places(kinds);
-    this.#leases = new EventLeases(store, clock);
-    this.#compactor = new Compactor(store);
+    this.#leases = new EventLeases(this.#store, clock);
+    this.#compactor = new Compactor(this.#store);
   }
 
   /** Reads all objects of a store, and follows it from there on. @throws any error of the store */
   static async open(options: MirrorOptions): Promise<MirroredStorage> {
-    const mirror = new MirroredStorage(options);
+    const mirror = new MirroredStorage(options, new Storage());
     const { revision, writes } = await mirror.#readAll();
     mirror.storage.load(revision, writes);
     void mirror.#follow();
     return mirror;
   }
 
-  /** Whether the store cannot delete Events by itself. */
-  get lacksLeases(): boolean {
-    return this.#leases.missing;
+  /**
+   * Moves the objects of a storage to a fresh store, each with its revision, and follows the store from there on. Nobody
+   * may write to either meanwhile. Clients notice nothing.
+   *
+   * @throws any error of the store
+   */
+  static async adopt(storage: Storage, options: MirrorOptions): Promise<MirroredStorage> {
+    const mirror = new MirroredStorage(options, storage);
+    const objects = storage.everything();
+    for (const { resource, object } of objects) mirror.#define(resource, object);
+    const writes = objects.map(({ resource, object }) => ({ resource, key: keyOf(object), object }));
+    const late = await fillStore(mirror.#store, writes, storage.revision);
+    // A fresh store is at revision 1.
+    if (storage.revision === 0) storage.take(1, []);
+    void mirror.#follow();
+    for (const write of late) await mirror.#write('0', { ...write, author: undefined });
+    return mirror;
+  }
+
+  /** Resolves when no write is on its way. */
+  async idle(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
   create<T extends KubeObject>(resource: Resource<T>, object: T, author?: Author): Promise<T> {
@@ -193,6 +222,7 @@ export class MirroredStorage implements ObjectWrites {
     } finally {
       ofKey.delete(pending);
       if (ofKey.size === 0) this.#pending.delete(key);
+      if (this.#pending.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
   }
 

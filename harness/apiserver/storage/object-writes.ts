@@ -1,7 +1,9 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Eventually } from '../eventually.ts';
+import type { Turns } from '../mirror/turns.ts';
 import type { Author } from './log-entry.ts';
+import type { Storage } from './storage.ts';
 
 /**
  * The writes of a verb: a storage in this process writes at once, another store answers later.
@@ -26,6 +28,20 @@ export interface ObjectWrites {
     expected: string,
     author?: Author,
   ): Eventually<T>;
+}
+
+/** The writes to a store whose objects the apiservers have as a copy. */
+export interface StoreWrites extends ObjectWrites {
+  /** The copy. */
+  readonly storage: Storage;
+  /**
+   * Resolves when the copy has everything that the store had at the call. Undefined: it has.
+   *
+   * @throws StatusError Timeout, InternalError
+   */
+  fresh(): Promise<void> | undefined;
+  /** The turns of writes that allocate values: else two of them on their way could have the same value. */
+  readonly allocations: Turns;
 }
 
 /**

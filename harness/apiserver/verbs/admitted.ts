@@ -5,6 +5,7 @@ import { decodeManaged } from '../apply/managed-fields.ts';
 import { without } from '../copy-on-write.ts';
 import type { Eventually } from '../eventually.ts';
 import type { AdmissionPhase } from '../request-steps.ts';
+import { REQUEST_TIMEOUT_MS } from '../request-timeout.ts';
 import { Superseded } from '../storage/object-writes.ts';
 import { userNamed } from '../users.ts';
 import { type Warned, withDistinctOwners } from './owner-references.ts';
@@ -161,9 +162,6 @@ function mustBeNewest({ storage }: Registry, { resource, old }: AdmittedWrite): 
   const now = storage.get(resource, namespace ? { namespace, name } : { name });
   if (now?.metadata.resourceVersion !== resourceVersion) throw new Superseded();
 }
-
-/** Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go NewConfig, RequestTimeout */
-export const REQUEST_TIMEOUT_MS = 60_000;
 
 function attributesOf(
   { user, clock, annotate, deadlineMs = clock.now() + REQUEST_TIMEOUT_MS }: Registry,

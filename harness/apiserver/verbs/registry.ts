@@ -12,7 +12,7 @@ import type { Allocator, Kind } from '../kind.ts';
 import type { Admitting } from '../observed-webhooks.ts';
 import type { ObserveRequest, RequestStep } from '../request-steps.ts';
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
-import type { ObjectWrites } from '../storage/object-writes.ts';
+import type { ObjectWrites, StoreWrites } from '../storage/object-writes.ts';
 import type { Author, StoredObjects } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
 
@@ -22,12 +22,10 @@ export interface Registry {
   readonly storage: StoredObjects;
   /** Writes objects that were read from {@link storage}. */
   readonly writes: ObjectWrites;
-  /**
-   * Resolves when {@link storage} has all that its store has at this moment. Undefined if it is the store itself.
-   *
-   * @throws StatusError Timeout, InternalError
-   */
-  readonly fresh?: (() => Promise<void>) | undefined;
+  /** As in {@link StoreWrites}. Undefined if {@link storage} is the store itself. */
+  readonly fresh?: StoreWrites['fresh'] | undefined;
+  /** As in {@link StoreWrites}. */
+  readonly allocations?: StoreWrites['allocations'] | undefined;
   /** Private to this replica. */
   readonly cache: WatchCache;
   readonly clock: Clock;

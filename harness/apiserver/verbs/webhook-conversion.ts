@@ -8,9 +8,9 @@ import { type ApiAnswer, type ApiRequest, targetOf } from '../../contracts/reque
 import { convertedByWebhook } from '../custom/conversion-review.ts';
 import { decode } from '../decode.ts';
 import type { Conversion, Kind } from '../kind.ts';
+import { REQUEST_TIMEOUT_MS } from '../request-timeout.ts';
 import type { ObjectWrites } from '../storage/object-writes.ts';
 import { type Author, type StoredObjects, sameResource } from '../storage/storage.ts';
-import { REQUEST_TIMEOUT_MS } from './admitted.ts';
 import type { Registry } from './registry.ts';
 
 /** A version of a custom resource whose objects a webhook converts. */

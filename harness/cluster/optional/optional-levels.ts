@@ -1,5 +1,6 @@
 import type { NewAdmission } from '../../contracts/admission/index.ts';
 import type { Components } from '../../contracts/component.ts';
+import { withLeaseStandIn } from './lease-stand-in.ts';
 import { withNodeRightsStandIn } from './node-rights-stand-in.ts';
 import { withNodeStandIn } from './node-stand-in.ts';
 import { withStatusStandIn } from './status-stand-in.ts';
@@ -23,7 +24,8 @@ export function withOptionalLevels(
   own: Partial<Components>,
   { unwritten, onStandIn = () => {} }: OptionalLevelsOptions,
 ): Partial<Components> {
-  const { access, admission, clusterRoleAggregationController: aggregation, kubelet, ipam, ...others } = own;
+  const { access, admission, keyValueStore, kubelet, ipam, ...rest } = own;
+  const { clusterRoleAggregationController: aggregation, ...others } = rest;
   const missing = Object.keys(PLUGINS).filter((name) =>
     PLUGINS[name]?.some((part) => unwritten.includes(part)),
   );
@@ -40,6 +42,11 @@ export function withOptionalLevels(
       !unwritten.some((name) => AGGREGATION.includes(name)) && {
         clusterRoleAggregationController: aggregation,
       }),
+    ...(keyValueStore && {
+      keyValueStore: unwritten.some((name) => LEASES.includes(name))
+        ? withLeaseStandIn(keyValueStore, () => onStandIn(NO_LEASES))
+        : keyValueStore,
+    }),
     ...(kubelet && { kubelet: withNodeStandIn(kubelet, () => onStandIn(NODE)) }),
     ...(ipam && {
       ipam: unwritten.includes('status') ? withStatusStandIn(ipam, () => onStandIn(STATUS)) : ipam,
@@ -67,6 +74,9 @@ const PLUGINS: Readonly<Record<string, readonly string[]>> = {
   PodSecurity: ['policyOf', 'judgePod', 'warningsAbout'],
   NodeRestriction: ['restrictPod', 'restrictNode', 'restrictToken'],
 };
+/** The optional functions of 12-store. */
+const LEASES: readonly string[] = ['startLease', 'revokeLease'];
+const NO_LEASES = 'Level 11 ★ of 12-store is not written: a stand-in keeps the leases of your store.';
 const AGGREGATION: readonly string[] = ['aggregatedRules', 'clusterRoleAggregationController'];
 const NODE =
   'Level 11 ★ of 41-kubelet is not part of your kubelet: a stand-in registers its nodes. They refuse no pod and evict none.';

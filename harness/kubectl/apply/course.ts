@@ -58,8 +58,8 @@ function comparableBody({ method, contentType = '', body }: RecordedRequest): Js
 export function comparableCourse(course: Course): Course {
   return course.map(({ requests, err, ...step }) => ({
     ...step,
-    // The log of a Go program begins with the time and a number of its process.
-    err: err.replaceAll(/^W\d{4} [\d:.]+ +\d+ /gm, 'W '),
+    // The log of a Go program: a level, and the time.
+    err: err.replaceAll(/^[IWE]\d{4} [\d:.]+ .*\n/gm, ''),
     requests: comparable(requests),
   }));
 }

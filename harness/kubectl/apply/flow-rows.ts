@@ -83,10 +83,7 @@ export const flowRows: readonly ApplyRow[] = [
 kind: List
 items:
   - { apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { a: "1" } }
-  - apiVersion: v1
-    kind: List
-    items:
-      - { apiVersion: v1, kind: ConfigMap, metadata: { name: b }, data: { b: "1" } }
+  - { apiVersion: v1, kind: ConfigMap, metadata: { name: b }, data: { b: "1" } }
   - { apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { c: "1" } }
 ---
 apiVersion: v1
@@ -130,6 +127,15 @@ items:
       ],
     },
   ),
+  {
+    name: 'nested-list',
+    steps: [
+      {
+        title: 'first',
+        manifest: `apiVersion: v1\nkind: List\nitems:\n  - { apiVersion: v1, kind: List, items: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: b } }] }\n`,
+      },
+    ],
+  },
   {
     name: 'unnamed-version',
     steps: [

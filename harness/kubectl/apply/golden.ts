@@ -4,9 +4,12 @@ import { type Course, comparableCourse } from './course.ts';
 import type { RecordedRequest } from './recorder.ts';
 import { type ApplyRow, isApply } from './row.ts';
 
+/** The folder of the golden files. */
+export const GOLDEN = path.join(import.meta.dirname, 'golden');
+
 /** Returns the golden file of a row. */
 export function goldenFile({ name }: ApplyRow): string {
-  return path.join(import.meta.dirname, 'golden', `${name}.txt`);
+  return path.join(GOLDEN, `${name}.txt`);
 }
 
 /**
@@ -19,14 +22,23 @@ export function goldenText({ steps, longest }: ApplyRow, course: Course): string
     .flatMap(({ code, out, err, requests }, index) => [
       `# ${titles[index]}: exit code ${code}`,
       ...linesOf(out),
-      ...linesOf(err).map((line) => `! ${line}`),
+      ...linesOf(err)
+        .sort(
+          (a, b) =>
+            Number(b.startsWith(WARNING)) - Number(a.startsWith(WARNING)) ||
+            (a.startsWith(WARNING) ? a.localeCompare(b) : 0),
+        )
+        .map((line) => `! ${line}`),
       ...requests.map((request) => `> ${lineOf(request, longest)}`),
       '',
     ])
     .join('\n');
 }
 
-const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+/** kubectl prints its own warnings and those of the server as they come. */
+const WARNING = 'Warning: ';
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 function lineOf({ method, path: of, query, contentType, body }: RecordedRequest, longest = Infinity): string {
   const head = `${method} ${of}${query === undefined ? '' : `?${query}`}`;

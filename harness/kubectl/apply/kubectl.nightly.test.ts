@@ -1,30 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import type { Components } from '../../contracts/component.ts';
 import { kubectlVersion } from '../kubectl.ts';
-import { inLanes } from '../lanes.ts';
-import type { Course } from './course.ts';
+import { courseOfApply } from './component-apply.ts';
 import { goldenFile, goldenText } from './golden.ts';
 import { courseOfKubectl } from './kubectl-apply.ts';
-import { rows } from './rows.ts';
+import { otherRows, recordedRows } from './rows.ts';
 
-/** kubectl and the apiserver wait for each other, so several rows in parallel use both cores. */
-const LANES = 3;
+const { components } = (await import('#components')) as { readonly components: Components };
 
 const version = kubectlVersion();
 const title = version ?? 'is skipped: kubectl is not on the PATH';
 
 describe.skipIf(version === undefined)(`kubectl ${title}`, () => {
-  const courses: Promise<Course>[] = [];
-  // A row begins with the first test, so that a filter by name does not run the others.
-  const begun = (): readonly Promise<Course>[] => {
-    if (courses.length === 0) courses.push(...inLanes(LANES, rows, courseOfKubectl));
-    return courses;
-  };
+  test.each(recordedRows)('sends the recorded requests for $name', async (row) => {
+    const course = await courseOfKubectl(row);
+    await expect(goldenText(row, course)).toMatchFileSnapshot(goldenFile(row));
+  });
 
-  test.each(rows.map((row, index) => ({ name: row.name, row, index })))(
-    'sends the recorded requests for $name',
-    async ({ row, index }) => {
-      const course = await (begun()[index] as Promise<Course>);
-      await expect(goldenText(row, course)).toMatchFileSnapshot(goldenFile(row));
-    },
-  );
+  test.each(otherRows)('sends the requests of an apply here for $name', async (row) => {
+    const kubectl = goldenText(row, await courseOfKubectl(row));
+    expect(goldenText(row, await courseOfApply(components.apply, row))).toBe(kubectl);
+  });
 });

@@ -4,7 +4,7 @@ import type { FetchHandler } from '../../mount/fetch.ts';
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
-  /** The parameters in alphabetical order; absent if there are none. */
+  /** The parameters in alphabetical order; absent without any. */
   readonly query?: string;
   /** Absent without a body. */
   readonly contentType?: string;
@@ -19,9 +19,13 @@ export interface RecordedRequest {
 const DISCOVERY =
   /^\/apis\/apiextensions\.k8s\.io\/v1\/customresourcedefinitions$|^\/(?:api|apis|version|openapi(?:\/.*)?|api\/[^/]+|apis\/[^/]+(?:\/[^/]+)?)\/?$/;
 
+/** One warning of a header: `299 - "text"`. */
+const WARNING = /\b299 \S+ "((?:[^"\\]|\\.)*)"/g;
+
 /** Records the requests of a client, except for discovery. */
 export class Recorder {
   readonly #requests: RecordedRequest[] = [];
+  readonly #warnings = new Set<string>();
 
   /** Returns a handler that records each request and passes it on. */
   around(handler: FetchHandler): FetchHandler {
@@ -33,15 +37,26 @@ export class Recorder {
       const query = searchParams.toString();
       this.#requests.push({
         method: request.method,
-        path: pathname,
+        path: decodeURI(pathname).replaceAll('%3A', ':'),
         ...(query !== '' && { query }),
         ...(text !== '' && {
           contentType: request.headers.get('content-type') ?? '',
           body: JSON.parse(text),
         }),
       });
-      return handler(request, peer);
+      const response = await handler(request, peer);
+      for (const [, warning = ''] of (response.headers.get('warning') ?? '').matchAll(WARNING)) {
+        this.#warnings.add(warning.replaceAll(/\\(.)/g, '$1'));
+      }
+      return response;
     };
+  }
+
+  /** Returns the warnings of the server since the last call, each once. */
+  takeWarnings(): readonly string[] {
+    const warnings = [...this.#warnings];
+    this.#warnings.clear();
+    return warnings;
   }
 
   /** Returns the requests since the last call. */

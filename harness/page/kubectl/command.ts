@@ -1,4 +1,3 @@
-import type { Resource } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { AskedRequest } from '../../cluster/cluster-user.ts';
 import type { Client } from '../../contracts/client.ts';
@@ -74,17 +73,3 @@ export const INTERRUPTED = 1;
 
 /** The exit code of a command that Ctrl-C kills: 128 and the number of SIGINT. */
 export const KILLED = 130;
-
-/**
- * Returns the name of an object in kubectl's messages: `deployment.apps/web`, or `pod/web` in the core group.
- *
- * Upstream: kubernetes/cli-runtime@v0.36.3 pkg/printers/name.go NamePrinter.PrintObj
- */
-export function shownName({ kind, group }: Pick<Resource, 'kind' | 'group'>, name: string): string {
-  return `${kindName({ kind, group })}/${name}`;
-}
-
-/** Returns `deployment.apps`, or `pod` in the core group. */
-export function kindName({ kind, group }: Pick<Resource, 'kind' | 'group'>): string {
-  return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
-}

@@ -1,5 +1,6 @@
 import { SelectorError } from '../../api/label-selector.ts';
 import { StatusError } from '../../api/status.ts';
+import { statusMessage } from '../../cluster/kubectl-words.ts';
 import { ConnectionError } from '../../contracts/connection-error.ts';
 import { KubeletError } from '../../contracts/node/kubelet-server.ts';
 import { KubectlError } from './kubectl-error.ts';
@@ -18,18 +19,6 @@ export function message(error: unknown): string {
     return `The connection to the server was refused or lost: ${error.message}`;
   }
   throw error;
-}
-
-function statusMessage({ reason, status }: StatusError): string {
-  if (reason !== 'Invalid') return `Error from server (${reason}): ${status.message}`;
-  const { name = '', kind = '', causes = [] } = status.details ?? {};
-  const details = causes.map((cause) => `${cause.field}: ${cause.message}`);
-  if (name === '' && kind === '') return `The request is invalid: ${status.message}`;
-  if (details.length === 0) return `The ${kind} "${name}" is invalid`;
-  const [only] = details;
-  return details.length === 1
-    ? `The ${kind} "${name}" is invalid: ${only}`
-    : [`The ${kind} "${name}" is invalid: `, ...details.map((each) => `* ${each}`)].join('\n');
 }
 
 /**

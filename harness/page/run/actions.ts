@@ -1,4 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import { componentStore } from '../../cluster/component-store.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Fault } from '../../faults/index.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
@@ -7,7 +8,7 @@ import type { RequestLine } from '../protocol/details.ts';
 import type { Action } from '../protocol/recipe.ts';
 import type { CommandOutput } from '../protocol/run-service.ts';
 import { InputLines } from './input-lines.ts';
-import { type Parts, usersOf } from './parts.ts';
+import { type Parts, type PartVersion, usersOf } from './parts.ts';
 import { request } from './request.ts';
 
 /** A command that reads lines while it runs. */
@@ -71,11 +72,32 @@ export function perform(action: Action, number: number, context: ActionContext):
     case 'use':
       context.parts.use(action.part, action.version);
       for (const process of usersOf(action.part, context.processes)) restart(process);
-      return ended;
+      return action.part === 'keyValueStore' ? useStore(action.version, number, context) : ended;
   }
 }
 
 const ended = Promise.resolve();
+
+/**
+ * Moves the objects to the learner's store, or back. A newer version of it starts with the disk of the older one. If the
+ * store cannot take the objects, they stay, and the output names the reason.
+ */
+async function useStore(
+  version: PartVersion,
+  number: number,
+  { cluster, parts, write }: Pick<ActionContext, 'cluster' | 'parts' | 'write'>,
+): Promise<void> {
+  if (version === 'reference') return cluster.useStore(undefined);
+  if (cluster.isInStore) return;
+  try {
+    await cluster.useStore(componentStore(parts.components));
+  } catch (error) {
+    parts.use('keyValueStore', 'reference');
+    const why = error instanceof Error ? error.message : String(error);
+    const text = `Failed to move the objects to your store: ${why}. They stay in the memory of the apiserver.`;
+    write({ action: number, text, isError: true });
+  }
+}
 
 async function runCommand(
   { line, manifest }: Extract<Action, { do: 'kubectl' }>,

@@ -91,9 +91,12 @@ const partUsers: { readonly [K in PartName]?: readonly string[] } = {
   probeManager: ['kubelet'],
   imageManager: ['kubelet'],
   volumeManager: ['kubelet'],
+  // Each command of the prompt uses the current one.
+  apply: [],
   // An apiserver asks the current ones at each request.
   access: [],
   admission: [],
+  keyValueStore: [],
   // Each call of a plugin is another process, and dns runs in the pods of CoreDNS.
   ipam: [],
   podNetwork: [],

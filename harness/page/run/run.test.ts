@@ -12,6 +12,10 @@ import { Run, runRecipe } from './run.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 const reference = onlyReference(components);
+// Without CoreDNS, a cluster begins in half the time.
+const { dns, ...others } = components;
+const withoutNames = others as Components;
+const light = onlyReference(withoutNames);
 const manifest = readFileSync('docs/web.yaml', 'utf8');
 const apply = { do: 'kubectl', line: 'apply -f -', manifest } as const;
 
@@ -54,7 +58,7 @@ describe('A run', () => {
   });
 
   it('is the same when its actions happen live, in the middle of an instant', async () => {
-    await using live = await Run.begin({ seed: 3, nodes: 3 }, reference);
+    await using live = await Run.begin({ seed: 3, nodes: 3 }, light);
     let tasks = 0;
     await live.act(apply);
     for (const fault of ['cut-watches', 'cut-watches', 'crash'] as const) {
@@ -68,13 +72,13 @@ describe('A run', () => {
       });
     }
     await live.advance(live.nowMs + 20_000);
-    await using again = await runRecipe(live.recipe, reference, live.nowMs);
+    await using again = await runRecipe(live.recipe, light, live.nowMs);
     expect(again.cluster.trace.hash()).toBe(live.cluster.trace.hash());
     expect(readyPods(again)).toBe(3);
   });
 
   it('drops the actions to come when the user acts', async () => {
-    await using run = await Run.begin({ seed: 1, nodes: 1 }, reference);
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, light);
     run.expect([{ atMs: 500, do: 'heal' }]);
     await run.advance(100);
     await run.act({ do: 'heal' });
@@ -82,7 +86,7 @@ describe('A run', () => {
   });
 
   it('refuses an impossible action and keeps it out of the recipe', async () => {
-    await using run = await Run.begin({ seed: 1, nodes: 1 }, reference);
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, light);
     const impossible = [
       [{ do: 'kill', process: 'kubelet-node-9', restartAfterMs: 0 }, 'kubelet-node-9'],
       [{ do: 'fault', fault: { fault: 'cut-watches', process: 'nobody' } }, 'nobody'],
@@ -100,7 +104,7 @@ describe('A run', () => {
   it('replaces a part while it runs, and goes back to the reference', async () => {
     const started: string[] = [];
     const implementations: Implementations = {
-      reference: components,
+      reference: withoutNames,
       own: (part, version) => {
         const original = components[part];
         const own: unknown = (...args: readonly unknown[]) => {
@@ -130,7 +134,7 @@ describe('A run', () => {
       validate: () => Promise.reject(errors.forbidden(pods, 'web', 'mine')),
     });
     const implementations: Implementations = {
-      reference: components,
+      reference: withoutNames,
       own: (part) => ({ access, admission })[part as 'access'] as never,
     };
     await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
@@ -153,5 +157,70 @@ describe('A run', () => {
       { text: 'create pods in default', refusal: 'Forbidden' },
     ]);
     expect(starts()).toBe(before);
+  });
+
+  it("moves the objects to the learner's store and back, and nobody notices", async () => {
+    const started: number[] = [];
+    const implementations: Implementations = {
+      reference: components,
+      own: (part, version) => {
+        const store: Components['keyValueStore'] = (context) => {
+          started.push(version);
+          return components.keyValueStore(context);
+        };
+        return (part === 'keyValueStore' ? store : components[part]) as never;
+      },
+    };
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
+    await run.act(apply);
+    await run.advance(20_000);
+    const use = async (version: number | 'reference'): Promise<void> => {
+      const { ended } = await run.act({ do: 'use', part: 'keyValueStore', version });
+      await run.advance(run.nowMs + 1);
+      await ended;
+    };
+    const scale = async (replicas: number): Promise<void> => {
+      await run.act({ do: 'kubectl', line: `scale deployment web --replicas=${replicas}` });
+      await run.advance(run.nowMs + 60_000);
+      expect(readyPods(run)).toBe(replicas);
+    };
+    const read = async () => (await run.readWith('get pods,deployments -A -o yaml')).output;
+    const before = await read();
+    const starts = run.cluster.trace.entries.filter(({ verb }) => verb === 'start').length;
+    await use(1);
+    expect(run.cluster.isInStore).toBe(true);
+    expect(await read()).toBe(before);
+    await scale(5);
+    await use(2);
+    await scale(4);
+    expect(started).toEqual([1, 2]);
+    await use('reference');
+    expect(run.cluster.isInStore).toBe(false);
+    await scale(2);
+    await use(3);
+    await scale(3);
+    expect(run.cluster.trace.entries.filter(({ verb }) => verb === 'start').length).toBe(starts);
+    expect(run.cluster.trace.entries.filter(({ verb }) => verb === 'crash')).toEqual([]);
+  });
+
+  it("keeps the objects where they are if the learner's store cannot take them", async () => {
+    const keyValueStore: Components['keyValueStore'] = async (context) => ({
+      ...(await components.keyValueStore(context)),
+      transact: async () => ({ revision: 1, succeeded: true, results: [] }),
+    });
+    const implementations: Implementations = {
+      reference: components,
+      own: (part) => (part === 'keyValueStore' ? keyValueStore : components[part]) as never,
+    };
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
+    const { ended } = await run.act({ do: 'use', part: 'keyValueStore', version: 1 });
+    await run.advance(run.nowMs + 1);
+    await ended;
+    expect(run.output.at(-1)).toMatchObject({
+      text: 'Failed to move the objects to your store: its write number 1 has revision 1, not 2. They stay in the memory of the apiserver.',
+      isError: true,
+    });
+    expect([run.cluster.isInStore, run.parts.ownerOf('keyValueStore')]).toEqual([false, 'reference']);
+    expect(await run.readWith('get nodes')).toMatchObject({ exitCode: 0 });
   });
 });

@@ -68,6 +68,7 @@ export class Run implements AsyncDisposable {
       seed: head.seed,
       nodes: head.nodes,
       secured: true,
+      canMove: true,
       observe: requests.observe,
     });
     elapsedMs = () => cluster.sim.elapsedMs;

@@ -31,7 +31,13 @@ export function newRunService({ reference, own, observe, clock }: RunServiceOpti
   const recipe = (): Promise<Recipe> => player.read(({ run }) => run.recipe);
   const ownerOf = (part: PartName): Promise<Owner> => player.read(({ run }) => run.parts.ownerOf(part));
   const useParts = async (parts: readonly PartName[], version: number | 'reference'): Promise<void> => {
-    for (const part of parts) await player.act({ do: 'use', part, version });
+    for (const part of parts) {
+      const number = await player.act({ do: 'use', part, version });
+      const failure = await player.read(({ run }) =>
+        run.output.find(({ action, isError }) => action === number && isError),
+      );
+      if (failure) throw new Error(failure.text);
+    }
   };
   return {
     onFrame: (listener) => {

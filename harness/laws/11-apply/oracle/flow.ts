@@ -10,6 +10,7 @@ export type Outcome =
       /** The object that the server returned last. */
       readonly object: KubeObject;
     }
+  /** The cause is undefined if no request failed, but a wait was too long. */
   | { readonly is: 'failed'; readonly cause: unknown }
   /** No request shows a result. */
   | { readonly is: 'nothing' };
@@ -83,6 +84,7 @@ class Walk {
   outcome(): Outcome {
     if (this.#failed) return { is: 'failed', cause: this.#failed.error };
     if (this.#success) return this.#success;
+    if (this.deleted) return { is: 'failed', cause: undefined };
     const conflict = this.#conflicts.at(-1);
     // After a conflict, the new live object may match the manifest already.
     const hasRead = conflict !== undefined && this.#lastRead > conflict.number;

@@ -125,8 +125,8 @@ function judgeErrors(judged: Judged, courses: readonly Course[]): void {
       );
     }
     for (const { outcome, name: object } of failed) {
-      if (!('cause' in outcome)) continue;
-      const { message } = outcome.cause as Error;
+      if (!('cause' in outcome) || !(outcome.cause instanceof Error)) continue;
+      const { message } = outcome.cause;
       const isNamed = own.some(
         (each) =>
           each.cause === outcome.cause ||

@@ -131,7 +131,7 @@ interface RemovedField {
 
 /** Returns the fields of the last applied manifest of an object that this one lacks. */
 function removedFields(
-  { applies }: ApplyHistory,
+  { applies, scenario }: ApplyHistory,
   apply: ApplyRecord,
   { wanted, name }: Course,
 ): RemovedField[] {
@@ -141,7 +141,12 @@ function removedFields(
     .findLast(({ report }) => report?.applied.some(({ resource, key }) => nameOf(resource, key) === name));
   const old = last && planOf(last, wanted);
   if (!plan || !old || last?.options.dryRun) return [];
+  // A field of another manager stays.
+  const shared = scenario.steps.flatMap((step) =>
+    step.do === 'act' && step.act === 'server-side apply' ? [step.field] : [],
+  );
   return Object.entries(old.fields).flatMap(([field, choice]) => {
+    if (shared.includes(field)) return [];
     const known = kinds[plan.kind].fields[field];
     const isRemoved = choice > 0 && (plan.fields[field] ?? 0) === 0 && known;
     return isRemoved ? [{ name: field, path: known.path }] : [];
@@ -155,8 +160,9 @@ function planOf({ plan }: ApplyRecord, { key }: Wanted): ObjectPlan | undefined 
 }
 
 function isStillThere(wanted: Wanted, object: KubeObject, path: readonly PathStep[]): boolean {
+  const whole = normalized(wanted.resource, object, isCustom(wanted));
+  if (!whole || valueAt(whole, path) === undefined) return false;
   const draft = structuredClone(object) as unknown as JsonMap;
-  if (valueAt(draft, path) === undefined) return false;
   setField(draft, path, undefined);
   const bare = normalized(wanted.resource, draft, isCustom(wanted));
   return bare !== undefined && valueAt(bare, path) === undefined;

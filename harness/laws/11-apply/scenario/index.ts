@@ -44,7 +44,7 @@ export interface OptionsPlan {
 /** One document of a manifest. */
 export type DocumentPlan =
   | ObjectPlan
-  /** A `List`, possibly with lists in it. */
+  /** A `List`, possibly with lists in it; or a list of one kind, such as `ConfigMapList`, whose items do not name theirs. */
   | { readonly list: readonly DocumentPlan[]; readonly kind?: string }
   | { readonly broken: Broken };
 

@@ -64,7 +64,6 @@ const serviceFields: Readonly<Record<string, Field>> = {
   selector: at(['spec', 'selector', 'app'], ['web', 'api']),
   tier: at(['spec', 'selector', 'tier'], ['front']),
   affinity: at(['spec', 'sessionAffinity'], ['ClientIP', 'None']),
-  addresses: at(['spec', 'externalIPs'], [['192.0.2.1'], ['192.0.2.1', '192.0.2.2']]),
   'port 80': port(80, [
     { name: 'http', targetPort: 8080 },
     { name: 'http', targetPort: 'web' },

@@ -1,4 +1,5 @@
 import type { ManifestDocument } from '../../../contracts/apply/index.ts';
+import { without } from '../oracle/json.ts';
 import { type Json, type JsonMap, setField } from './fields.ts';
 import type { Broken, DocumentPlan, ObjectPlan } from './index.ts';
 import { kinds } from './kinds.ts';
@@ -18,7 +19,10 @@ export const sourceOf = (index: number): string => `file-${index}.yaml`;
 function documentValue(plan: DocumentPlan): unknown {
   if ('broken' in plan) return BROKEN[plan.broken];
   if ('list' in plan) {
-    return { apiVersion: 'v1', kind: plan.kind ?? 'List', metadata: {}, items: plan.list.map(documentValue) };
+    const { kind } = plan;
+    const items = plan.list.map(documentValue);
+    const bare = items.map((item) => without(item as JsonMap, ['apiVersion', 'kind']));
+    return { apiVersion: 'v1', kind: kind ?? 'List', metadata: {}, items: kind === undefined ? items : bare };
   }
   return manifestOf(plan);
 }

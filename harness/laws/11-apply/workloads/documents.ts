@@ -26,6 +26,7 @@ function listed(plans: readonly ObjectPlan[], cuts: readonly number[]): Document
   const [cut = 0, depth = 0] = cuts;
   if (plans.length < 2 || cut === 0) return [...plans];
   const [head, rest] = [plans.slice(0, cut), plans.slice(cut)];
+  if (head.every(({ kind }) => kind === 'configmap')) return [{ list: head, kind: 'ConfigMapList' }, ...rest];
   if (depth === 0) return [{ list: head }, ...rest];
   return [...rest, { list: [{ list: head.slice(0, 1) }, ...head.slice(1)] }];
 }

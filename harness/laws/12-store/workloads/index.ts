@@ -7,7 +7,7 @@ import {
   compact,
   crash,
   fewKeys,
-  leased,
+  leaseholder,
   past,
   put,
   read,
@@ -35,9 +35,9 @@ const mixed = client([
 /** Some clients write at once, and one compacts before they have an answer. */
 const overtaken: fc.Arbitrary<Step[][]> = fc
   .tuple(
-    clients(client([[1, put()]], { max: 2, pause: fc.constant(0) }), 3, 3),
-    fc.constantFrom(0, 0, 1),
-    fc.integer({ min: 1, max: 3 }),
+    clients(client([[1, put()]], { max: 2, pause: fc.constant(1) }), 3, 4),
+    fc.constantFrom(1, 2),
+    fc.integer({ min: 2, max: 3 }),
     client([[1, put()]], { max: 2 }),
   )
   .map(([writers, afterMs, fromNewest, later]) => [
@@ -111,7 +111,11 @@ export const workloads: readonly Workload<StoreScenario>[] = [
   },
   {
     name: 'a compaction of writes under way',
-    scenarios: scenariosWith({ clients: overtaken, watchers: watchers(1, 2, watcher(ahead, 0)) }),
+    scenarios: scenariosWith({
+      clients: overtaken,
+      watchers: watchers(2, 3, watcher(ahead, 0)),
+      disk: fc.constantFrom({ readMs: 0, appendMs: 4, syncMs: 6 }, { readMs: 0, appendMs: 0, syncMs: 6 }),
+    }),
     runs: 6,
   },
   {
@@ -140,7 +144,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
           [2, remove],
           [2, swap()],
           [2, together],
-          [1, read(now)],
+          [4, read(now)],
         ]),
         2,
         4,
@@ -148,7 +152,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
       watchers: watchers(0, 1),
       crashes: fc.array(crash, { minLength: 1, maxLength: 3 }),
     }),
-    runs: 22,
+    runs: 28,
   },
 ];
 
@@ -157,18 +161,10 @@ export const leaseWorkloads: readonly Workload<StoreScenario>[] = [
   {
     name: 'leases',
     scenarios: scenariosWith({
-      clients: clients(
-        client([[1, leased]], {
-          min: 3,
-          max: 8,
-          pause: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(400, 1_500, 4_000)),
-        }),
-        1,
-        2,
-      ),
+      clients: clients(leaseholder, 1, 2),
       watchers: watchers(0, 1),
       crashes: fc.array(crash, { maxLength: 1 }),
     }),
-    runs: 10,
+    runs: 18,
   },
 ];

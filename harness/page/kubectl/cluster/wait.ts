@@ -1,6 +1,7 @@
 import { type KubeObject, keyOf } from '../../../api/objects.ts';
 import { isNotFound } from '../../../api/status.ts';
-import { type Call, type Command, KILLED, shownName } from '../command.ts';
+import { shownName } from '../../../cluster/kubectl-words.ts';
+import { type Call, type Command, KILLED } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { firstAt } from '../print/json-path-template.ts';
 import { SELECTING, select, type Target } from '../targets.ts';

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import { didYouMean } from '../../../cli/did-you-mean.ts';
-import { type Call, shownName } from '../command.ts';
+import { shownName } from '../../../cluster/kubectl-words.ts';
+import type { Call } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';

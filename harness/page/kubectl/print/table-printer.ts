@@ -4,7 +4,7 @@ import { customVersionOf } from '../../../apiserver/custom/custom-version.ts';
 import { agoAt } from '../../../apiserver/table/ago.ts';
 import type { Cell, Column } from '../../../apiserver/table/column.ts';
 import { columnsOf } from '../../../apiserver/table/index.ts';
-import { kindName } from '../command.ts';
+import { kindName } from '../../../cluster/kubectl-words.ts';
 import { TABLE_TABS, TabWriter } from '../tab-writer.ts';
 
 /** The columns of a table beside those of the server. */

@@ -1,8 +1,9 @@
 import { keyOf, type ObjectKey } from '../../../api/objects.ts';
 import type { Resource } from '../../../api/resource.ts';
 import { isNotFound } from '../../../api/status.ts';
+import { kindName } from '../../../cluster/kubectl-words.ts';
 import type { DeleteOptions } from '../../../contracts/client.ts';
-import { type Call, type Command, KILLED, kindName } from '../command.ts';
+import { type Call, type Command, KILLED } from '../command.ts';
 import { message } from '../errors.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { manifestOf } from '../manifests.ts';

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import type { Resource } from '../../../api/resource.ts';
-import { type Call, shownName } from '../command.ts';
+import { shownName, dryRunSuffix as suffixOf } from '../../../cluster/kubectl-words.ts';
+import type { Call } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { PRINTING, printerOf } from '../print/output.ts';
@@ -47,5 +48,5 @@ export function report(call: Call, resource: Resource, object: KubeObject, verb:
 /** Returns `(dry run)` behind a space, if nothing was written. */
 export function dryRunSuffix(call: Pick<Call, 'flags'>): string {
   const dryRun = dryRunOf(call);
-  return dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
+  return suffixOf(dryRun === 'none' ? undefined : dryRun);
 }
