@@ -35,7 +35,7 @@ describe('A learner who has written the core of every kata, and no optional leve
     expect(screen.out.join('\n')).toContain('All 3 pods are ready.');
     expect(screen.out).toContain('✓ delivered');
     expect(screen.out[1]).toMatch(
-      /^Your components: access, admission, informer, .*\. Everything else is the reference implementation\.$/,
+      /^Your components: apply, (?:keyValueStore, )?access, admission, informer, .*\. Everything else is the reference implementation\.$/,
     );
     expect(screen.out.slice(2, 6).toSorted()).toEqual([
       'Level 10 ★ of 13-access is not written: a stand-in gives nodes every right.',

@@ -1,7 +1,6 @@
 import { type Deployment, keyToString, type Pod, type Service } from '../api/objects.ts';
 import { isReady } from '../api/predicates.ts';
 import { deployments, leases, nodes, pods, type Resource, services } from '../api/resource.ts';
-import { StatusError } from '../api/status.ts';
 import { sameResource } from '../apiserver/storage/storage.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { processCalled, roleOf } from '../cluster/component-table.ts';
@@ -10,16 +9,16 @@ import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import { probeActs } from '../drawing/chronicle/probe-acts.ts';
 import type { TraceEntry } from '../sim/index.ts';
-import { type Applied, apply } from './apply.ts';
+import { type Applied, applyManifest, type Refused } from './applying.ts';
 import { type Curled, canBeAsked, curlService } from './curl.ts';
 import type { ManifestObject } from './manifest.ts';
 
 /** The course of a run: a manifest is applied to a cluster without workloads. */
 export interface FirstRun {
-  /** The objects that were applied, in order: all of them, unless the server rejected one. */
+  /** The objects that were applied, in order: all of them, except for those with an error. */
   readonly applied: readonly AppliedAt[];
-  /** The object that ended the run, and the server's error. */
-  readonly refused?: Pick<AppliedAt, 'of' | 'entry'> & { readonly error: StatusError };
+  /** The objects that were not applied, in order. */
+  readonly refused: readonly (Pick<AppliedAt, 'of' | 'entry'> & { readonly refused: Refused })[];
   /** kubectl's requests, oldest first. */
   readonly requests: readonly TraceEntry[];
   /** Everything that happened since the cluster began. */
@@ -37,6 +36,10 @@ export interface FirstRun {
    * requests.
    */
   readonly curled?: Curled;
+}
+
+interface FirstRunOptions extends Pick<ClusterOptions, 'components' | 'registry' | 'store'> {
+  readonly source?: string;
 }
 
 /** The record of a whole run. Its times count from the beginning of the cluster. */
@@ -80,14 +83,15 @@ const ACTS_MAX = 32;
 const WINDOWS_MS = [50, 250, 1_000, 5_000, 60_000, FOLLOWED_MS];
 
 /**
- * Starts a cluster and applies the manifest, object by object, until the server rejects one. Then follows the cluster
- * until it settles. Times in the result count from kubectl's first request.
+ * Starts a cluster and applies the manifest. Then follows the cluster until it settles, unless an object
+ * was not applied. Times in the result count from kubectl's first request.
  *
+ * @param options.source the manifest's name in messages. @defaultValue `the manifest`
  * @throws Error when a controller gives up because the components are broken
  */
 export async function firstRun(
   manifest: readonly ManifestObject[],
-  options: Pick<ClusterOptions, 'components' | 'registry' | 'store'>,
+  { source = 'the manifest', ...options }: FirstRunOptions,
 ): Promise<FirstRun> {
   const { cluster: whole, processes, scripted } = await createWholeCluster({ ...options, secured: true });
   await using cluster = whole;
@@ -101,23 +105,14 @@ export async function firstRun(
   const beganMs = cluster.sim.elapsedMs;
   const since = <T extends { readonly atMs: number }>(one: T): T => ({ ...one, atMs: one.atMs - beganMs });
 
-  const kubectl = cluster.connect('kubectl');
-  const requests = (): TraceEntry[] => cluster.trace.entries.filter(({ actor }) => actor === 'kubectl');
-  const applied: { of: ManifestObject; result: Applied; request: number }[] = [];
-  let refused: { of: ManifestObject; error: StatusError; request: number } | undefined;
-  for (const of of manifest) {
-    try {
-      const result = await cluster.settle(apply(kubectl, of));
-      applied.push({ of, result, request: requests().length - 1 });
-    } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      refused = { of, error, request: requests().length - 1 };
-      break;
-    }
-  }
-  if (!refused) await follow(cluster);
+  const all = await applyManifest(cluster, manifest, source);
+  const applied = all.flatMap((each) => ('result' in each ? [each] : []));
+  const refused = all.flatMap((each) => ('refused' in each ? [each] : []));
+  if (refused.length === 0) await follow(cluster);
   throwFirstFailure(processes);
-  const asked = requests().map(since);
+  const asked = new Map(
+    cluster.trace.entries.filter(({ actor }) => actor === 'kubectl').map((entry) => [entry, since(entry)]),
+  );
   // The run ends here. The request below does not belong to it.
   const record = { trace: [...cluster.trace.entries], journal: [...cluster.journal.entries], beganMs };
   const written = record.journal.filter((entry) => entry.revision > revision);
@@ -127,17 +122,17 @@ export async function firstRun(
   const service = scripted.size > 0 ? undefined : serviceAmong(cluster, applied);
   const curled = service && came.every(isReady) ? await curlService(cluster, service) : undefined;
   return {
-    applied: applied.map(({ of, result, request }) => ({
+    applied: applied.map(({ of, result, entry }) => ({
       of,
       result,
-      entry: asked[request],
+      entry: entry && asked.get(entry),
       heardBy:
         result.outcome === 'unchanged'
           ? []
           : heardBy(cluster, of, result).filter((name) => !others.has(name)),
     })),
-    ...(refused ? { refused: { of: refused.of, error: refused.error, entry: asked[refused.request] } } : {}),
-    requests: asked,
+    refused: refused.map(({ entry, ...each }) => ({ ...each, entry: entry && asked.get(entry) })),
+    requests: [...asked.values()],
     record,
     acts: readable(
       written

@@ -48,8 +48,9 @@ export async function manifestLife(options: ManifestLifeOptions): Promise<Manife
   const { manifest, mermaid, svg, onePod, anyImage } = parse(name, options.words);
   const { name: file, objects } = await readManifestFile(manifest, { root, cwd });
   const registry = registriesFor({ anyImage, tell: () => {} });
-  const run = await firstRun(objects, { components, registry });
-  const refusal = run.refused && { refusal: refusalOf(run.refused) };
+  const run = await firstRun(objects, { components, registry, source: file });
+  const rejected = refusalOf(run);
+  const refusal = rejected && { refusal: rejected };
   const typed = `kubectl apply -f ${file}`;
   if (name === 'scheduling') {
     const tables = schedulingOf(run, components);

@@ -98,11 +98,14 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     anyImage: words.includes('--any-image'),
     tell: (paragraph) => aboutImages.push(paragraph),
   });
-  const run = await running(() => firstRun(objects, { components, registry, store: own && ownStore(own) }));
+  const run = await running(() =>
+    firstRun(objects, { components, registry, source: name, store: own && ownStore(own) }),
+  );
   const style = { width, paint };
   print(...whose(), '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');
-  if (run.refused) throw refusalOf(run.refused);
+  const refusal = refusalOf(run);
+  if (refusal) throw refusal;
   const katas = readKatas(root);
   print(...tellHowItStands(run, style), '');
   if (aboutImages.length > 0) print(...aboutImages.flatMap((paragraph) => wrap(paragraph, width)), '');

@@ -293,8 +293,7 @@ describe('A request to the Service', () => {
 
 describe('A rejection', () => {
   const refusal = async (...documents: readonly string[]): Promise<string> => {
-    const { refused } = await run(...documents);
-    return refused ? refusalOf(refused).message : 'It was not refused.';
+    return refusalOf(await run(...documents))?.message ?? 'It was not refused.';
   };
 
   test("has the server's words", async () => {
@@ -320,9 +319,10 @@ describe('A rejection', () => {
     expect(await refusal(shop, configMap('"1"', ', namespace: shop'))).toBe('It was not refused.');
   });
 
-  test('ends the run: later objects are not sent', async () => {
-    const { applied, requests } = await run(configMap('1'), configMap('"1"'));
-    expect(applied).toEqual([]);
-    expect(requests.map(({ verb }) => verb)).toEqual(['get', 'create']);
+  test('does not stop the objects after it', async () => {
+    const { applied, refused, requests } = await run(configMap('1'), configMap('"1"'), configMap('2'));
+    expect(applied.map(({ result }) => result.outcome)).toEqual(['created']);
+    expect(requests.map(({ verb }) => verb)).toEqual(['get', 'create', 'get', 'create', 'get', 'patch']);
+    expect(refusalOf({ refused })?.message).toMatch(/of type string \(and 1 more\)\. Correct the manifest/);
   });
 });

@@ -4,8 +4,9 @@ import { reasons } from '../api/status.ts';
 import { roleOf } from '../cluster/component-table.ts';
 import { NETWORK } from '../cluster/whole-cluster.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
+import { LAST_APPLIED } from '../given/11-apply/words.ts';
 import type { TraceEntry } from '../sim/index.ts';
-import { type Applied, LAST_APPLIED } from './apply.ts';
+import type { Applied } from './applying.ts';
 import { type Paint, plain } from './colours.ts';
 import { Failure } from './failure.ts';
 import { type FilledIn, filledIn, shown } from './filled-in.ts';
@@ -58,7 +59,7 @@ export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: 
         ...detailsOf(each),
         ...(explained.get(each.of.resource.kind) === each ? explanationOf(each, starred) : []),
       ]);
-    const refused = entry !== undefined && entry === run.refused?.entry;
+    const refused = entry !== undefined && run.refused.some((each) => each.entry === entry);
     return [
       refused ? paint('red', line) : line,
       ...details.flatMap((text) => wrap(text, width, INDENT)).map((text) => paint('dim', text)),
@@ -212,13 +213,15 @@ function whyNotReady({ spec, status }: Pod): string {
 const TO_BE_BUILT =
   'You build the components shown above in the katas below; the others follow in later katas.';
 
-/** Returns the rejection that ended the run, as a message for the user. */
-export function refusalOf({ of, error }: NonNullable<FirstRun['refused']>): Failure {
-  const { key, resource } = of;
-  const missing = error.reason === 'NotFound' && error.status.details?.kind === 'namespaces';
+/** Returns the first error of a run as a message for the user; undefined if every object was applied. */
+export function refusalOf({ refused: [first, ...more] }: Pick<FirstRun, 'refused'>): Failure | undefined {
+  if (!first) return undefined;
+  const { key, resource } = first.of;
+  const { message, error } = first.refused;
+  const missing = error?.reason === 'NotFound' && error.status.details?.kind === 'namespaces';
   return new Failure(
     `apply ${resource.kind} ${key.name}`,
-    error.message,
+    more.length === 0 ? message : `${message} (and ${more.length} more)`,
     missing
       ? `Put a Namespace ${error.status.details?.name} before it in the file, with --- between them, or leave metadata.namespace out.`
       : 'Correct the manifest and apply it again.',

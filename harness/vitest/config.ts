@@ -153,8 +153,14 @@ export function configure(bundle: Bundle): ViteUserConfig {
             name: 'solutions',
             include: [...kata.include, 'solutions/*/*.test.ts'],
             // When all tests run, levels block nothing. Then one process serves many katas, because starting a
-            // process costs a second of CPU time.
-            ...(isWhole && { pool: 'forks' as const, isolate: false }),
+            // process costs a second of CPU time. Vitest's cache does not know the code of an impostor.
+            ...(isWhole && {
+              pool: 'forks' as const,
+              isolate: false,
+              experimental: {
+                fsModuleCache: impostors.mistake === undefined && impostors.variant === undefined,
+              },
+            }),
           },
         },
         {

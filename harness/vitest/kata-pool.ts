@@ -30,22 +30,29 @@ export function kataPool(gate: Gate, warmWorker?: WarmWorker): PoolRunnerInitial
 }
 
 /**
- * Sorts levels before laws, so that no laws occupy a slot that their levels wait for, and informs the gate of the
- * files.
+ * Sorts the files by project, and levels before laws, so that no laws occupy a slot that their levels wait for. Informs the gate of
+ * the files.
  */
 export function kataSequencer(gate: Gate): TestSequencerConstructor {
   return class extends BaseSequencer {
     override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
       gate.begin(specifications);
       const sorted = await super.sort(specifications);
-      // The judge's files, and tests that start processes, take longest. If they began last, they would run alone at
-      // the end.
-      const isLong = (file: string): boolean =>
-        file.endsWith('/mistakes.ts') || /\/harness\/(cli|clients|kubectl|vitest)\/[^/]+$/.test(file);
-      const rank = (file: string): number => (isLaws(file) ? 2 : isLong(file) ? 0 : 1);
-      return sorted.toSorted((a, b) => rank(a.moduleId) - rank(b.moduleId));
+      return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
     }
   };
+}
+
+/**
+ * Returns the place of a file in the order. The files of a project follow each other: a process serves one project, and the next
+ * process loads everything again. The judge's files, and tests that start processes, take longest. If they began last, they would run
+ * alone at the end.
+ */
+function rankOf({ moduleId, project }: TestSpecification): number {
+  if (project.name === 'mistakes') return 0;
+  if (project.name === 'harness')
+    return /\/harness\/(cli|clients|kubectl|vitest)\/[^/]+$/.test(moduleId) ? 1 : 2;
+  return isLaws(moduleId) ? 4 : 3;
 }
 
 /** A process ended before it had run its file. */

@@ -36,7 +36,8 @@ const KATA = '11-apply';
  * its place. A document that is `null` is empty.
  *
  * An item without `kind` and `apiVersion` has those of its list, without the ending `List`: the items of a `PodList` are
- * pods. A list can have a list as an item. The items of that list come after all other objects:
+ * pods. A list can have a list as an item. The items of that list come after all other objects. (kubectl v1.36 refuses
+ * such a list.)
  *
  * @example
  * objectsOf({ kind: 'List', items: [a, { kind: 'List', items: [b] }, c] }) // [a, c, b]
@@ -115,6 +116,7 @@ export function lastAppliedOf(live: KubeObject): JsonObject | undefined {
  * | in `original`, not in `modified` | `null`, whatever `current` is |
  * | in neither of them | no |
  * | in `modified`: an object | its own patch by {@link patchPart}, unless that is empty. `{}` if both are empty and `current` has no object there |
+ * | in `modified`: an object with the `patchStrategy` `replace` | the object, always |
  * | in `modified`: a list that `mergesLists(field)` | the fields of {@link patchList} |
  * | in `modified`: any other value | the value, unless `current` is equal (`equalJson`) |
  * | in `modified`: `null` | `null`. Without a schema only if `original` has another value there, or none |

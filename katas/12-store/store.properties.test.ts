@@ -95,7 +95,7 @@ describe('The laws of watches of objects', () => {
     holds(objectLaws.caughtUp, objectWorkloads, serve));
 });
 
-describe('★ The law of leases (Level 10)', () => {
+describe('★ The law of leases (Level 11)', () => {
   test('Leases: the end of a lease deletes its keys in one revision, and only then', () =>
     holds(storeLaws.leases, leaseWorkloads, live));
 });

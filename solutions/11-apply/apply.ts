@@ -55,6 +55,10 @@ export const apply: Apply = async (context, documents, options) => {
   return { applied, warnings, errors };
 };
 
+/**
+ * Differs: upstream reads no further in a file after a document that is not YAML, or has no kind or apiVersion. It applies the
+ * objects before it.
+ */
 async function readTargets(
   context: ApplyContext,
   documents: readonly ManifestDocument[],

@@ -1,5 +1,6 @@
 import { type ApplyOptions, failures, isList, isObject, type Json, type Manifest } from '#given/11-apply';
 
+/** Differs: upstream cannot open a list inside a list, and refuses the document. */
 export function objectsOf(document: Json): readonly Json[] {
   const objects: Json[] = [];
   // The items of a list join the end of the queue: kubectl opens a list inside a list after everything beside it.

@@ -29,7 +29,11 @@ export function patchObject(
   return Object.fromEntries([...fields.flatMap(Object.entries), ...removed.map((name) => [name, null])]);
 }
 
-/** Returns the part of a patch that changes one field; empty if it needs no change. */
+/**
+ * Returns the part of a patch that changes one field; empty if it needs no change.
+ *
+ * Differs: in a custom resource, upstream leaves out null fields of objects in lists, and so sends such a list each time.
+ */
 function patchField(name: string, versions: Versions<Json>, field: MergeField | undefined): JsonObject {
   const { original, modified, current } = versions;
   if (modified === null) return field || original !== null ? { [name]: null } : {};
@@ -93,6 +97,10 @@ export function patchList(name: string, versions: Versions<JsonList>, field: Mer
   };
 }
 
+/**
+ * Differs: if several items have one key, upstream adds their other fields to the directive that deletes one of them. The server
+ * does not read these fields, and deletes all items with this key.
+ */
 export function patchItems(
   { original = [], modified, current = [] }: Versions<JsonList>,
   field: MergeField & { readonly patchMergeKey: string },

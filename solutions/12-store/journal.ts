@@ -2,7 +2,11 @@ import { type LogFile, seal, unseal } from '#given/12-store';
 
 // Level 6 · A log on a disk
 
-/** Upstream: etcd-io/etcd@v3.6.0 server/storage/wal/wal.go WAL */
+/**
+ * Upstream: etcd-io/etcd@v3.6.0 server/storage/wal/wal.go WAL
+ *
+ * Differs: the log only grows. etcd keeps its state in a database, and drops the log before a snapshot.
+ */
 export class Journal<R> {
   readonly #log: LogFile;
   readonly #onFlush: () => () => void;

@@ -1,4 +1,4 @@
-import type { NewKeyValueStore, StoreLease } from '#given/12-store';
+import { type NewKeyValueStore, StoreError, type StoreLease } from '#given/12-store';
 import { Journal, recover } from './journal.ts';
 import { type Change, Keyspace } from './keyspace.ts';
 import { revokeLease, startLease } from './leases.ts';
@@ -41,6 +41,7 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
   };
   /** Answers when everything that the answer can depend on is on disk; after a crash never. */
   const answer = async <T>(act: () => T): Promise<T> => {
+    if (signal.aborted) return new Promise(() => {});
     try {
       return act();
     } finally {
@@ -59,7 +60,15 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
         if (changes.length > 0) journal.add({ changes });
         return result;
       }),
-    compact: (revision) => answer(() => write({ compact: revision })),
+    compact: async (revision) => {
+      const known = space.revision;
+      // Watches must have the changes that a compaction forgets.
+      await journal.safe();
+      return answer(() => {
+        if (revision > known) throw new StoreError('FutureRevision');
+        write({ compact: revision });
+      });
+    },
     watch: (request) => {
       const watch = watches.open(request);
       if (signal.aborted) watch.stop();
@@ -68,8 +77,8 @@ export const newKeyValueStore: NewKeyValueStore = async ({ clock, log, signal })
     grantLease: (seconds) =>
       answer(() => {
         const lease = { id: String(granted + 1), seconds };
-        write({ grant: lease });
         start(lease);
+        write({ grant: lease });
         return lease;
       }),
     revokeLease: (id) => answer(() => write({ revoke: id })),

@@ -39,7 +39,12 @@ export class ObjectWriter {
     return decode({ value, modRevision: revision });
   }
 
-  /** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GuaranteedUpdate, conditionalDelete */
+  /**
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GuaranteedUpdate, conditionalDelete
+   *
+   * Differs: the first attempt reads the store. Upstream begins with the object in the cache, and repeats with the
+   * store's if that fails.
+   */
   async write(
     place: ObjectPlace,
     change: (current: KubeObject) => KubeObject | undefined,

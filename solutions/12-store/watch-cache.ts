@@ -36,7 +36,7 @@ export interface ObjectChange {
 interface Watcher {
   readonly matches: (object: KubeObject) => boolean;
   readonly stream: WatchQueue;
-  /** The revision after which its changes begin. */
+  /** Its changes begin after this revision. */
   readonly after: number;
 }
 
@@ -50,7 +50,11 @@ export function eventFor(
   return was && { type: 'DELETED', object: atRevision(was, revision) };
 }
 
-/** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go watchCache, cacher.go Cacher */
+/**
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go watchCache, cacher.go Cacher
+ *
+ * Differs: it remembers a fixed number of changes, sends no regular bookmarks, and closes no slow watch.
+ */
 export class WatchCache {
   /** The last revision that the cache has seen; -1 before the first list. */
   position = -1;

@@ -25,7 +25,7 @@ export class Watches {
   /** The last revision that is on disk: watches may see it. */
   visible: number;
 
-  /** @param safe - resolves when everything that the store has done so far is on disk */
+  /** @param safe - resolves when all steps of the store until now are on disk */
   constructor(space: Keyspace, safe: () => Promise<void>) {
     this.#space = space;
     this.#safe = safe;
@@ -39,11 +39,8 @@ export class Watches {
     );
     const watch: OpenWatch = { request, stream, next: request.startRevision ?? this.visible + 1 };
     this.#open.add(watch);
-    if (watch.next < this.#space.compactedRevision) {
-      // It has no changes, but it must end with the process, too.
-      watch.next = Number.POSITIVE_INFINITY;
-      void this.refuse(stream);
-    } else this.send(watch);
+    if (watch.next < this.#space.compactedRevision) void this.refuse(watch);
+    else this.send(watch);
     return stream;
   }
 
@@ -57,9 +54,13 @@ export class Watches {
     watch.next = Math.max(watch.next, revision + 1);
   }
 
-  /** Ends a stream: its start is compacted. Given. */
-  async refuse(stream: KeyWatchQueue): Promise<void> {
+  /** Ends a watch: its start is compacted. Given. */
+  async refuse(watch: OpenWatch): Promise<void> {
+    const { stream } = watch;
     const { compactedRevision } = this.#space;
+    watch.next = Number.POSITIVE_INFINITY;
+    // It promises nothing any more.
+    stream.requestProgress = () => {};
     await this.#safe();
     stream.push({ revision: this.visible, events: [], compactRevision: compactedRevision });
     stream.end();

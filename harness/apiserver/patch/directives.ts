@@ -23,11 +23,6 @@ export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
 /** The prefixes of directives that accompany a list as its parallel list. */
 type ParallelList = typeof SET_ELEMENT_ORDER | typeof DELETE_FROM_PRIMITIVE_LIST;
 
-/** Returns the key of the parallel list of `field`. */
-export function parallelKey(prefix: ParallelList, field: string): string {
-  return `${prefix}/${field}`;
-}
-
 /**
  * Returns the field of the parallel list `key`, or undefined if `key` does not have this prefix.
  *

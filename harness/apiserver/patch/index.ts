@@ -57,4 +57,3 @@ export function applyPatch(original: unknown, patch: Patch, schema: MergeSchema 
 export type { JsonObject } from './json-value.ts';
 export { PatchError, type PatchErrorCode } from './patch-error.ts';
 export { schemaOf } from './patch-schema.ts';
-export { createThreeWayMergePatch } from './three-way-merge-patch.ts';

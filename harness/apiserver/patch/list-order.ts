@@ -36,7 +36,7 @@ export function arrange(
 }
 
 /** The positions of elements in a list, by merge key or, for scalars, by value. */
-export class Ranks {
+class Ranks {
   readonly #ranks = new Map<Json, number>();
   readonly #mergeKey: string | undefined;
 

@@ -6,12 +6,6 @@ import { arrange, elementTypeOf, identityOf } from './list-order.ts';
 import { unknownPatchType, unmapped } from './patch-error.ts';
 import { mergesLists } from './patch-schema.ts';
 
-/**
- * The purpose of a merge. `apply` produces an object: it executes directives, and nulls delete. `combine` merges two
- * patches into one: it keeps directives and nulls.
- */
-export type MergeMode = 'apply' | 'combine';
-
 /** Merges a patch into an object of a given schema. */
 type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
 
@@ -28,9 +22,9 @@ type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
 export function mergeList(
   original: JsonList,
   patch: JsonList,
-  { field, mode, mergeItem }: { field: MergeField; mode: MergeMode; mergeItem: MergeItem },
+  { field, mergeItem }: { field: MergeField; mergeItem: MergeItem },
 ): JsonList {
-  if (!mergesLists(field)) return share(original, admit(patch, mode)) as JsonList;
+  if (!mergesLists(field)) return share(original, asStored(patch)) as JsonList;
   const { patchMergeKey: mergeKey } = field;
   if (elementTypeOf(original, patch) !== 'object') {
     const merged = [...new Set([...original, ...patch])];
@@ -39,9 +33,8 @@ export function mergeList(
   if (mergeKey === undefined) throw unmapped('cannot merge lists without merge key for struct');
   const { base, items } = obeyDirectives(original as readonly JsonObject[], patch as readonly JsonObject[], {
     mergeKey,
-    mode,
   });
-  const merged = mergeItems(base, items, { mergeKey, mode, mergeItem });
+  const merged = mergeItems(base, items, { mergeKey, mergeItem });
   return shareList(original, arrange(merged, { order: items, serverOrder: base, mergeKey }));
 }
 
@@ -61,16 +54,11 @@ export function deleteFromList(original: JsonList, toDelete: JsonList): JsonList
   );
 }
 
-/** Returns the form in which a whole part of a patch is adopted. A combined patch keeps all of it. */
-export function admit(value: Json, mode: MergeMode): Json {
-  return mode === 'apply' ? asStored(value) : value;
-}
-
 /** Executes the elements that are directives. Returns the rest of the list and of the patch. */
 function obeyDirectives(
   original: readonly JsonObject[],
   patch: readonly JsonObject[],
-  { mergeKey, mode }: { mergeKey: string; mode: MergeMode },
+  { mergeKey }: { mergeKey: string },
 ): { base: readonly JsonObject[]; items: readonly JsonObject[] } {
   const deleted = new Set(patch.filter(isDeleteDirective).map((item) => identityOf(item, mergeKey)));
   const items = patch.filter((item) => !Object.hasOwn(item, PATCH));
@@ -91,9 +79,7 @@ function obeyDirectives(
   }
   if (replace) {
     const before = new Map(original.map((item) => [getOwn(item, mergeKey), item]));
-    const base = items.map(
-      (item) => share(before.get(getOwn(item, mergeKey)), admit(item, mode)) as JsonObject,
-    );
+    const base = items.map((item) => share(before.get(getOwn(item, mergeKey)), asStored(item)) as JsonObject);
     return { base, items: [] };
   }
   if (deleted.size === 0) return { base: original, items };
@@ -103,7 +89,7 @@ function obeyDirectives(
 function mergeItems(
   base: readonly JsonObject[],
   items: readonly JsonObject[],
-  { mergeKey, mode, mergeItem }: { mergeKey: string; mode: MergeMode; mergeItem: MergeItem },
+  { mergeKey, mergeItem }: { mergeKey: string; mergeItem: MergeItem },
 ): JsonList {
   const merged: JsonObject[] = [...base];
   const places = new Map<Json, number>();
@@ -117,7 +103,7 @@ function mergeItems(
     const place = places.get(identity);
     if (place === undefined) {
       places.set(identity, merged.length);
-      merged.push(admit(item, mode) as JsonObject);
+      merged.push(asStored(item) as JsonObject);
     } else {
       merged[place] = mergeItem(merged[place] as JsonObject, item);
     }

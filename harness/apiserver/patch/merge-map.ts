@@ -1,6 +1,7 @@
 import { getOwn } from '../../api/own.ts';
 import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
 import {
+  asStored,
   DELETE_FROM_PRIMITIVE_LIST,
   fieldOfParallelKey,
   PATCH,
@@ -9,15 +10,15 @@ import {
   withoutDirectives,
 } from './directives.ts';
 import { Draft } from './draft.ts';
-import { equalJson, isList, isObject, type Json, type JsonObject, share, shareList } from './json-value.ts';
+import { isList, isObject, type Json, type JsonObject, share, shareList } from './json-value.ts';
 import { arrange, checkAgainstOrder, expectList } from './list-order.ts';
-import { admit, deleteFromList, type MergeMode, mergeList } from './merge-list.ts';
+import { deleteFromList, mergeList } from './merge-list.ts';
 import { badRequest, unknownPatchType } from './patch-error.ts';
 import { fieldOf } from './patch-schema.ts';
 
 /**
- * Merges a strategic merge patch into an object, or in mode `combine` into another patch. Changes neither argument; the
- * result shares equal parts with `original`.
+ * Merges a strategic merge patch into an object. Changes neither argument; the result shares equal parts with
+ * `original`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergeMap
  *
@@ -27,40 +28,33 @@ export function mergeMap(
   original: JsonObject,
   patch: JsonObject,
   schema: MergeSchema | undefined,
-  mode: MergeMode,
 ): JsonObject {
   const directive = getOwn(patch, PATCH);
-  if (directive !== undefined) return obeyDirective(directive, original, patch, mode);
+  if (directive !== undefined) return obeyDirective(directive, original, patch);
 
   const result = new Draft(original);
   const rest = new Draft(patch);
-  retainKeys(result, rest, mode);
-  setElementOrder(result, rest, schema, mode);
+  retainKeys(result, rest);
+  setElementOrder(result, rest, schema);
   for (const [key, value] of Object.entries(rest.current)) {
     if (fieldOfParallelKey(DELETE_FROM_PRIMITIVE_LIST, key) === undefined) {
-      mergeField(result, key, value, fieldOf(schema, key), mode);
+      mergeField(result, key, value, fieldOf(schema, key));
     }
   }
   // Deletions follow the additions, so that the result does not depend on the order of the patch's keys.
   for (const [key, value] of Object.entries(rest.current)) {
     const field = fieldOfParallelKey(DELETE_FROM_PRIMITIVE_LIST, key);
-    if (field !== undefined)
-      deleteScalars(result, { key, field, value, before: getOwn(original, field) }, mode);
+    if (field !== undefined) deleteScalars(result, { field, value, before: getOwn(original, field) });
   }
   return result.finish();
 }
 
-function obeyDirective(
-  directive: Json,
-  original: JsonObject,
-  patch: JsonObject,
-  mode: MergeMode,
-): JsonObject {
+function obeyDirective(directive: Json, original: JsonObject, patch: JsonObject): JsonObject {
   switch (directive) {
     case 'replace': {
       const rest = new Draft(patch);
       rest.delete(PATCH);
-      return share(original, admit(rest.current, mode)) as JsonObject;
+      return share(original, asStored(rest.current)) as JsonObject;
     }
     case 'delete':
       return share(original, {}) as JsonObject;
@@ -69,31 +63,26 @@ function obeyDirective(
   }
 }
 
-function mergeField(result: Draft, key: string, value: Json, field: MergeField, mode: MergeMode): void {
+function mergeField(result: Draft, key: string, value: Json, field: MergeField): void {
   const before = result.get(key);
   if (value === null) {
-    if (mode === 'apply') result.delete(key);
-    else result.set(key, null);
+    result.delete(key);
   } else if (isObject(before) && isObject(value)) {
     const replaces = field.patchStrategy === 'replace';
-    result.set(
-      key,
-      replaces ? share(before, admit(value, mode)) : mergeMap(before, value, field.schema, mode),
-    );
+    result.set(key, replaces ? share(before, asStored(value)) : mergeMap(before, value, field.schema));
   } else if (isList(before) && isList(value)) {
-    result.set(key, mergeList(before, value, listOptions(field, mode)));
+    result.set(key, mergeList(before, value, listOptions(field)));
   } else {
     const adopted = withoutDirectives(value);
     if (adopted === undefined) result.delete(key);
-    else result.set(key, admit(adopted, mode));
+    else result.set(key, asStored(adopted));
   }
 }
 
-function listOptions(field: MergeField, mode: MergeMode): Parameters<typeof mergeList>[2] {
+function listOptions(field: MergeField): Parameters<typeof mergeList>[2] {
   return {
     field,
-    mode,
-    mergeItem: (original, patch) => mergeMap(original, patch, field.schema, mode),
+    mergeItem: (original, patch) => mergeMap(original, patch, field.schema),
   };
 }
 
@@ -102,14 +91,10 @@ function listOptions(field: MergeField, mode: MergeMode): Parameters<typeof merg
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go applyRetainKeysDirective
  */
-function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
+function retainKeys(result: Draft, rest: Draft): void {
   const retained = rest.get(RETAIN_KEYS);
   if (retained === undefined) return;
   rest.delete(RETAIN_KEYS);
-  if (mode === 'combine') {
-    carryOver(result, RETAIN_KEYS, retained, 'invalid patch format of retainKeys');
-    return;
-  }
   if (!isList(retained)) throw badRequest('invalid patch format of retainKeys');
   const keys = new Set(retained);
   for (const [key, value] of Object.entries(rest.current)) {
@@ -126,13 +111,12 @@ function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergePatchIntoOriginal
  */
-function setElementOrder(result: Draft, rest: Draft, schema: MergeSchema | undefined, mode: MergeMode): void {
+function setElementOrder(result: Draft, rest: Draft, schema: MergeSchema | undefined): void {
   for (const [key, value] of Object.entries(rest.current)) {
     const name = fieldOfParallelKey(SET_ELEMENT_ORDER, key);
     if (name === undefined) continue;
     rest.delete(key);
-    if (mode === 'combine') carryOver(result, key, value, 'invalid patch format of setElementOrder list');
-    orderList(result, rest, { name, order: value, field: fieldOf(schema, name) }, mode);
+    orderList(result, rest, { name, order: value, field: fieldOf(schema, name) });
   }
 }
 
@@ -140,7 +124,6 @@ function orderList(
   result: Draft,
   rest: Draft,
   directive: { name: string; order: Json; field: MergeField },
-  mode: MergeMode,
 ): void {
   const { name, field } = directive;
   const { patchMergeKey: mergeKey } = field;
@@ -154,31 +137,19 @@ function orderList(
   let merged = original;
   if (patch) {
     merged = original
-      ? mergeList(original, patch, listOptions(field, mode))
-      : expectList(admit(withoutDirectives(patch) ?? [], mode));
+      ? mergeList(original, patch, listOptions(field))
+      : expectList(asStored(withoutDirectives(patch) ?? []));
   }
   if (!merged) return;
   const serverOrder = original ?? [];
   result.set(name, shareList(serverOrder, arrange(merged, { order, serverOrder, mergeKey })));
 }
 
-/** Copies a directive of the later patch into the combined one. Two different directives are an error. */
-function carryOver(result: Draft, key: string, value: Json, message: string): void {
-  const earlier = result.get(key);
-  if (earlier === undefined) result.set(key, value);
-  else if (!equalJson(earlier, value)) throw badRequest(message);
-}
-
 function deleteScalars(
   result: Draft,
-  directive: { key: string; field: string; value: Json; before: Json | undefined },
-  mode: MergeMode,
+  directive: { field: string; value: Json; before: Json | undefined },
 ): void {
-  const { key, field, value, before } = directive;
-  if (mode === 'combine') {
-    result.set(key, value);
-    return;
-  }
+  const { field, value, before } = directive;
   const list = result.get(field);
   if (isList(list) && isList(value)) result.set(field, share(before, deleteFromList(list, value)));
 }

@@ -45,8 +45,3 @@ export function fieldOf(schema: MergeSchema | undefined, field: string): MergeFi
 export function mergesLists(field: MergeField): boolean {
   return field.patchStrategy === 'merge' || field.patchStrategy === 'merge,retainKeys';
 }
-
-/** Reports whether a patch of this field should name the keys to keep, so that the others are cleared. */
-export function retainsKeys(field: MergeField): boolean {
-  return field.patchStrategy === 'retainKeys' || field.patchStrategy === 'merge,retainKeys';
-}

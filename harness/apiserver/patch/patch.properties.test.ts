@@ -6,8 +6,6 @@ import { applyJsonPatch } from './json-patch.ts';
 import { equalJson, isList, isObject, type Json, type JsonObject } from './json-value.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
-import { createThreeWayMergePatch } from './three-way-merge-patch.ts';
-import { createTwoWayMergePatch } from './two-way-merge-patch.ts';
 
 /** All strategies at every depth: the items of a document's lists have the same fields as the document. */
 const fields: Record<string, MergeField> = {};
@@ -119,51 +117,6 @@ function unshared(before: Json | undefined, after: Json | undefined, path: reado
   }
   return [];
 }
-
-describe('two-way merge patch', () => {
-  test('Round trip: applied to the original, it yields the modified document', () => {
-    fc.assert(
-      fc.property(object, object, (original, modified) => {
-        const difference = deepFreeze(createTwoWayMergePatch(original, modified, schema));
-        expect(equalJson(apply(original, difference), modified)).toBe(true);
-      }),
-    );
-  });
-
-  test('Frugal: a patch between equal documents is empty, except for fields that are replaced as a whole', () => {
-    fc.assert(
-      fc.property(documents({ depth: 2, whole: false }), (document) => {
-        expect(createTwoWayMergePatch(document, structuredClone(document), schema)).toStrictEqual({});
-      }),
-    );
-  });
-});
-
-describe('three-way merge patch', () => {
-  test('Two-way: without other writers, it has the effect of the two-way patch', () => {
-    fc.assert(
-      fc.property(object, object, (original, modified) => {
-        const difference = deepFreeze(
-          createThreeWayMergePatch({ original, modified, current: original }, schema),
-        );
-        expect(equalJson(apply(original, difference), modified)).toBe(true);
-      }),
-    );
-  });
-
-  test('Stable: after it is applied, only fields that are replaced as a whole remain to apply', () => {
-    fc.assert(
-      fc.property(object, object, object, (original, modified, current) => {
-        const difference = deepFreeze(createThreeWayMergePatch({ original, modified, current }, schema));
-        const applied = apply(current, difference);
-        const again = deepFreeze(
-          createThreeWayMergePatch({ original: modified, modified, current: applied }, schema),
-        );
-        expect(apply(applied, again)).toBe(applied);
-      }),
-    );
-  });
-});
 
 describe('strategic merge patch', () => {
   test('Idempotent: a second application of a patch without order directives changes nothing', () => {

@@ -33,5 +33,5 @@ export function applyStrategicMergePatch(
     ]);
   }
   if (!isObject(patch)) throw badRequest('error decoding patch: a strategic merge patch is a JSON object');
-  return mergeMap(original, patch, schema, 'apply');
+  return mergeMap(original, patch, schema);
 }

@@ -4,8 +4,6 @@ import type { MergeField, MergeSchema } from '../../contracts/apply/index.ts';
 import { deepFreeze } from './frozen.fixture.ts';
 import type { JsonObject } from './json-value.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
-import { createThreeWayMergePatch, MergeConflictError } from './three-way-merge-patch.ts';
-import { createTwoWayMergePatch } from './two-way-merge-patch.ts';
 
 interface ApplyCase {
   readonly id: string;
@@ -64,21 +62,9 @@ describe('strategic merge conformance', () => {
     else expect(apply()).toStrictEqual(expected.result);
   });
 
-  test.each(create3Cases)('$id creates a two-way patch: $name', ({ input, expect: expected }) => {
-    expect(createTwoWayMergePatch(input.last, input.desired, schema)).toStrictEqual(expected.twoWay);
-  });
-
   test.each(create3Cases)('$id applies the two-way patch: $name', ({ input, expect: expected }) => {
     const result = applyStrategicMergePatch(input.last, expected.twoWay, schema);
     expect(result).toStrictEqual(expected.twoWayResult ?? input.desired);
-  });
-
-  test.each(create3Cases)('$id creates a three-way patch: $name', ({ input, expect: expected }) => {
-    const documents = { original: input.last, modified: input.desired, current: input.live };
-    expect(createThreeWayMergePatch(documents, schema)).toStrictEqual(expected.patch);
-    const careful = () => createThreeWayMergePatch(documents, schema, { overwrite: false });
-    if (expected.conflict) expect(careful).toThrow(MergeConflictError);
-    else expect(careful()).toStrictEqual(expected.patch);
   });
 
   test.each(create3Cases)(

@@ -63,6 +63,8 @@ export class ObjectSource<Cache extends ObjectCopy> {
    *
    * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GetList
    *
+   * Differs: it reads the whole range. Upstream reads in pages until it has enough objects that match.
+   *
    * @throws StatusError Expired when the revision is compacted; Timeout when the store has not reached it
    */
   async fromStore(

@@ -13,7 +13,7 @@ export function seal(text: string): string {
 /** Returns the text of a line, without the end of line; undefined if a part of it is lost or torn. */
 export function unseal(line: string): string | undefined {
   const text = line.slice(CHECKSUM_LENGTH + 1);
-  return line === seal(text).slice(0, -1) ? text : undefined;
+  return line.startsWith(`${crc32(text)} `) ? text : undefined;
 }
 
 const CHECKSUM_LENGTH = 8;
@@ -29,6 +29,17 @@ const encoder = new TextEncoder();
 /** Computes the CRC-32 of the UTF-8 bytes of a text, as eight hexadecimal digits. */
 function crc32(text: string): string {
   let value = 0xffffffff;
-  for (const byte of encoder.encode(text)) value = (TABLE[(value ^ byte) & 0xff] as number) ^ (value >>> 8);
-  return ((value ^ 0xffffffff) >>> 0).toString(16).padStart(CHECKSUM_LENGTH, '0');
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    // A text that is not ASCII needs its bytes.
+    if (code > 0x7f) return digits(encoder.encode(text.slice(i)).reduce(next, value));
+    value = next(value, code);
+  }
+  return digits(value);
 }
+
+const next = (value: number, byte: number): number =>
+  (TABLE[(value ^ byte) & 0xff] as number) ^ (value >>> 8);
+
+const digits = (value: number): string =>
+  ((value ^ 0xffffffff) >>> 0).toString(16).padStart(CHECKSUM_LENGTH, '0');

@@ -3,24 +3,28 @@ import type { Manifest } from './manifest-type.ts';
 import { failures } from './words.ts';
 
 /**
- * Returns the object of a document, if kubectl can apply it.
+ * Returns the object of a document, if kubectl can read it. An annotation that is null becomes an empty text.
  *
- * Upstream: kubernetes/cli-runtime@v0.36.3 pkg/resource/mapper.go infoForData, metadata_decoder.go
- * metadataValidatingDecoder.Decode
+ * Upstream: kubernetes/kubectl@v0.36.3 pkg/validation/schema.go getObjectKind; kubernetes/cli-runtime@v0.36.3
+ * pkg/resource/metadata_decoder.go metadataValidatingDecoder.Decode
  *
  * @param source the file, as in messages
- * @throws Error if it has no kind, apiVersion or name, or if its metadata is malformed
+ * @throws Error if it has no kind or apiVersion, or if its metadata is malformed
  */
 export function manifestOf(value: unknown, source: string): Manifest {
   const object = value as Json;
-  if (!isObject(object) || !isText(object.kind)) throw failures.kindMissing(source, object);
-  if (!isText(object.apiVersion)) throw failures.apiVersionMissing(source);
-  const { metadata } = object;
+  if (!isObject(object)) throw failures.badMetadata(source, '', object);
+  const unset = ['apiVersion', 'kind'].filter((field) => !isText(object[field]));
+  if (unset.length > 0)
+    throw failures.invalid(
+      source,
+      unset.map((field) => `${field} not set`),
+    );
+  const { metadata = null } = object;
   if (!isObject(metadata)) throw failures.badMetadata(source, 'metadata', metadata);
   for (const field of ['name', 'namespace', 'generateName']) {
-    const text = metadata[field];
-    if (text !== undefined && text !== null && typeof text !== 'string')
-      throw failures.badMetadata(source, `metadata.${field}`, text);
+    const text = metadata[field] ?? '';
+    if (typeof text !== 'string') throw failures.badMetadata(source, `metadata.${field}`, text);
   }
   for (const field of ['annotations', 'labels']) {
     const map = metadata[field] ?? {};
@@ -28,12 +32,13 @@ export function manifestOf(value: unknown, source: string): Manifest {
     const wrong = Object.values(map).find((text) => text !== null && typeof text !== 'string');
     if (wrong !== undefined) throw failures.badMetadata(source, `metadata.${field}`, wrong);
   }
-  if (!isText(metadata.name)) {
-    throw isText(metadata.generateName)
-      ? failures.generateName(metadata.generateName)
-      : failures.nameMissing(source);
-  }
-  return object as Manifest;
+  const { annotations } = metadata;
+  const texts =
+    isObject(annotations) && Object.entries(annotations).map(([name, text]) => [name, text ?? '']);
+  return {
+    ...object,
+    metadata: { ...metadata, ...(texts && { annotations: Object.fromEntries(texts) }) },
+  } as unknown as Manifest;
 }
 
 function isText(value: Json | undefined): value is string {

@@ -113,9 +113,13 @@ export async function targetOf(
   const mapping = await mappingOf(object.apiVersion, object.kind);
   if (!mapping) throw failures.noMatch(source, object);
   const manifest = placeIn(object, mapping.resource, namespace);
-  const { name } = manifest.metadata;
+  const { name, generateName } = manifest.metadata;
   const key = mapping.resource.namespaced
     ? { namespace: String(manifest.metadata.namespace), name }
     : { name };
-  return { source, manifest, mapping, key };
+  const target = { source, manifest, mapping, key };
+  if (name) return target;
+  throw generateName
+    ? failures.generateName(String(generateName))
+    : failures.nameMissing({ ...target, key: { ...key, name: '' } });
 }

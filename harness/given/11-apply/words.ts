@@ -22,21 +22,19 @@ interface Place {
  */
 export const failures = {
   noObjects: () => new Error('no objects passed to apply'),
-  kindMissing: (source: string, object: Json) =>
-    new Error(`unable to decode ${quoted(source)}: Object 'Kind' is missing in '${JSON.stringify(object)}'`),
-  apiVersionMissing: (source: string) =>
-    new Error(
-      `error validating ${quoted(source)}: error validating data: apiVersion not set; if you choose to ignore these errors, turn validation off with --validate=false`,
-    ),
+  /** @param problems `kind not set` */
+  invalid: (source: string, problems: readonly string[]) => {
+    const all = problems.length > 1 ? `[${problems.join(', ')}]` : problems.join('');
+    return new Error(
+      `error validating ${quoted(source)}: error validating data: ${all}; if you choose to ignore these errors, turn validation off with --validate=false`,
+    );
+  },
   badMetadata: (source: string, field: string, value: Json | undefined) =>
     new Error(
       `unable to decode ${quoted(source)}: json: cannot unmarshal ${goType(value)} into Go struct field ObjectMeta.${field}`,
     ),
   generateName: (prefix: string) => new Error(`from ${prefix}: cannot use generate name with apply`),
-  nameMissing: (source: string) =>
-    new Error(
-      `error when retrieving current configuration from server for: ${quoted(source)}: resource name may not be empty`,
-    ),
+  nameMissing: (place: Place) => failures.reading(place, new Error('resource name may not be empty')),
   noMatch: (source: string, { apiVersion, kind, metadata }: Manifest) =>
     new Error(
       `resource mapping not found for name: ${quoted(metadata.name)} namespace: ${quoted(String(metadata.namespace ?? ''))} from ${quoted(source)}: no matches for kind ${quoted(kind)} in version ${quoted(apiVersion)}\nensure CRDs are installed first`,
@@ -45,11 +43,11 @@ export const failures = {
     new Error(
       `the namespace from the provided object ${quoted(own)} does not match the namespace ${quoted(required)}. You must pass '--namespace=${own}' to perform this operation.`,
     ),
-  reading: (place: Place, cause: unknown) =>
+  reading: (place: Place, cause: unknown): Error =>
     whileDoing(`retrieving current configuration of:\n${said(place)}\nfrom server for:`, place, cause),
   creating: (place: Place, cause: unknown) => whileDoing('creating', place, cause),
   /** @param patch its text, or that of the object that replaces the live one. Empty if no patch could be computed */
-  applying: (place: Place, patch: string, cause: unknown) =>
+  applying: (place: Place, patch: string, cause: unknown): Error =>
     whileDoing(`applying patch:\n${patch}\nto:\n${said(place)}\nfor:`, place, cause),
   /** @param patch its text */
   patching: (place: Place, patch: string, cause: unknown) =>

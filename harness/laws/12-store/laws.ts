@@ -41,5 +41,11 @@ export const noGap = law('noGap', 'a watch that sent changes of the past');
 /** Safety and liveness. A response without changes promises that all changes up to its revision were sent. */
 export const progress = law('progress', 'a progress response while changes had not been sent');
 
-/** ★ Safety and liveness. The end of a lease deletes its keys in one revision, on time. */
-export const leases = law('leases', 'a lease that expired with keys');
+/**
+ * ★ Safety and liveness. The end of a lease deletes its keys in one revision, on time. All other laws also hold with
+ * leases.
+ */
+export const leases: Law<StoreHistory> = lawAbout(
+  { name: 'a lease that expired with keys', isMet: (history) => readingOf(history).met.has('leases') },
+  (history) => [...readingOf(history).violations.values()].flat(),
+);

@@ -32,6 +32,7 @@ import { createServiceAccount, createToken } from './write/create-service-accoun
 import { remove } from './write/delete.ts';
 import { expose } from './write/expose.ts';
 import { annotate, label } from './write/label.ts';
+import { viewLastApplied } from './write/last-applied.ts';
 import { cordon, drain, taint, uncordon } from './write/nodes.ts';
 import { patch } from './write/patch.ts';
 import { scale } from './write/scale.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   canI,
   whoAmI,
   apply,
+  viewLastApplied,
   create,
   createDeployment,
   createNamespace,

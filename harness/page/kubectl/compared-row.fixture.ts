@@ -44,6 +44,10 @@ export const NO_CREATION: Change = {
       .replace(/^ {4}metadata:$/gm, '    metadata:\n      creationTimestamp: null'),
 };
 
+export const UNCHANGED: Change = {
+  why: 'kubectl 1.36 computes the patch of a client dry run, and so knows that nothing changes. 1.32 does not.',
+  older: (text) => text.replaceAll(' unchanged (dry run)', ' configured (dry run)'),
+};
 export const CONTAINERS: Change = {
   why: 'kubectl 1.36 lists the containers that logs takes, 1.32 does not.',
   older: (text) => text.replace(/ out of: .*/, ''),
@@ -84,6 +88,9 @@ export const timeless = (text: string): string =>
 
 /** Rows of objects with random names have no order. */
 export const unordered = (text: string): string => names(text).split('\n').sort().join('\n');
+
+/** The log of a Go program has the time of the machine. */
+export const unlogged = (text: string): string => names(text).replace(/^[IWE]\d{4} [\d:.]+ .*\n/gm, '');
 
 export const WATCH = 'watch=';
 

@@ -1,6 +1,8 @@
 import { didYouMean } from '../../cli/did-you-mean.ts';
 import { Failure } from '../../cli/failure.ts';
 import { type ManifestObject, readManifest } from '../../cli/manifest.ts';
+import { documentsOf } from '../../cli/manifest-documents.ts';
+import type { ManifestDocument } from '../../contracts/apply/index.ts';
 import type { Call } from './command.ts';
 import { KubectlError } from './kubectl-error.ts';
 
@@ -13,13 +15,7 @@ export function manifestOf(
   call: Pick<Call, 'io' | 'namespace' | 'kinds' | 'flags'>,
   file: string,
 ): readonly ManifestObject[] {
-  const text = call.io.files[file];
-  if (text === undefined) {
-    const meant = didYouMean(file, Object.keys(call.io.files));
-    throw new KubectlError(
-      `the path "${file}" does not exist. ${meant === '' ? 'The editor is -f -' : meant}`,
-    );
-  }
+  const text = textOf(call, file);
   try {
     const objects = readManifest(new TextEncoder().encode(text), file === '-' ? 'the editor' : file, {
       namespace: call.namespace,
@@ -36,4 +32,27 @@ export function manifestOf(
     if (error instanceof Failure) throw new KubectlError(error.message);
     throw error;
   }
+}
+
+/**
+ * Returns the documents of a manifest for an apply.
+ *
+ * @throws KubectlError when the file does not exist, or is not YAML
+ */
+export function documentsIn(call: Pick<Call, 'io'>, file: string): readonly ManifestDocument[] {
+  const text = textOf(call, file);
+  try {
+    const values = documentsOf(text, file === '-' ? 'the editor' : file);
+    return values.map(({ value }) => ({ source: file === '-' ? 'STDIN' : file, value }));
+  } catch (error) {
+    if (error instanceof Failure) throw new KubectlError(error.message);
+    throw error;
+  }
+}
+
+function textOf({ io }: Pick<Call, 'io'>, file: string): string {
+  const text = io.files[file];
+  if (text !== undefined) return text;
+  const meant = didYouMean(file, Object.keys(io.files));
+  throw new KubectlError(`the path "${file}" does not exist. ${meant === '' ? 'The editor is -f -' : meant}`);
 }

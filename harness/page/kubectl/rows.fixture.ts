@@ -14,11 +14,18 @@ import {
   placeless,
   row,
   timeless,
+  UNCHANGED,
+  unlogged,
   unordered,
   WATCH,
   waiting,
 } from './compared-row.fixture.ts';
 import { rights } from './rights-rows.fixture.ts';
+
+const settings = (name: string, more = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}${more} }\n`;
+const service = (clusterIP: string): string =>
+  `apiVersion: v1\nkind: Service\nmetadata: { name: forced }\nspec: { clusterIP: ${clusterIP}, ports: [{ port: 80 }] }\n`;
 
 /** The manifests of the rows. */
 export const files: Readonly<Record<string, string>> = {
@@ -52,6 +59,12 @@ spec:
   selector: { app: shop }
   ports: [{ port: 80, targetPort: http }]
 `,
+  'mixed.yaml': `${settings('mixed-a')}---\napiVersion: example.com/v1\nkind: Bogus\nmetadata: { name: b }\n---\n${settings('mixed-c', ', namespace: nowhere')}---\n${settings('mixed-d')}`,
+  'refused.yaml': settings('not_a_name'),
+  'pruned.yaml': `${settings('pruned-a', ', labels: { part: one }')}---\n${settings('pruned-b', ', labels: { part: one }')}`,
+  'fewer.yaml': settings('pruned-a', ', labels: { part: one }'),
+  'forced-1.yaml': service('10.96.200.1'),
+  'forced-2.yaml': service('10.96.200.2'),
   'texts.yaml': String.raw`apiVersion: v1
 kind: ConfigMap
 metadata: { name: texts }
@@ -214,12 +227,35 @@ export const all: readonly ComparedRow[] = [
   row('create -f shop.yaml'),
   row('create -f shop.yaml'),
   row('get -f shop.yaml -o name'),
-  row('apply -f shop.yaml --dry-run=client'),
+  row('apply -f shop.yaml --dry-run=client', { changes: [UNCHANGED] }),
   row('apply -f shop.yaml --dry-run=server'),
   row('apply -f shop.yaml'),
-  row('apply -f shop.yaml --server-side', { differs: 'The advice about conflicts is one sentence.' }),
+  row('apply -f shop.yaml --server-side'),
   row('apply -f shop.yaml --server-side --force-conflicts'),
   row('apply -f shop.yaml -o name'),
+  row('apply view-last-applied deploy/shop'),
+  row('apply view-last-applied svc shop -o json'),
+  row('apply view-last-applied deploy/web'),
+  row('apply -f shop.yaml --force-conflicts'),
+  row('apply -f shop.yaml --server-side --dry-run=client'),
+  row('apply -f shop.yaml --server-side --force'),
+  row('apply -f shop.yaml --force --dry-run=server'),
+  row('apply -f shop.yaml --prune'),
+  row('apply -f shop.yaml --prune --all --force'),
+  row('apply -f shop.yaml --prune --all --server-side'),
+  row('apply -f shop.yaml -l app=shop'),
+  row('apply -f shop.yaml -l app=nobody'),
+  row('apply -f mixed.yaml'),
+  row('apply -f mixed.yaml'),
+  row('apply -f mixed.yaml -n kube-public', { differs: 'Errors have the order of their objects.' }),
+  row('apply -f refused.yaml'),
+  row('apply -f pruned.yaml -l part=one --dry-run=client'),
+  row('apply -f pruned.yaml'),
+  row('apply -f pruned.yaml --prune -l part=one -n default', { normalise: unlogged }),
+  row('apply -f fewer.yaml --prune -l part=one', { normalise: unlogged }),
+  row('apply -f forced-1.yaml'),
+  row('apply -f forced-2.yaml'),
+  waiting('apply -f forced-2.yaml --force'),
   row('scale deploy --all --replicas=1'),
   waiting('rollout status deploy/shop'),
   row('logs -l app=shop', { normalise: unordered }),

@@ -91,6 +91,8 @@ const partUsers: { readonly [K in PartName]?: readonly string[] } = {
   probeManager: ['kubelet'],
   imageManager: ['kubelet'],
   volumeManager: ['kubelet'],
+  // Each command of the prompt uses the current one.
+  apply: [],
   // An apiserver asks the current ones at each request.
   access: [],
   admission: [],

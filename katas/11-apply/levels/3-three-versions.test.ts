@@ -75,6 +75,18 @@ describe('Level 3 · Three versions', () => {
     expect(patched({}, { a: {} }, { a: { b: 1 } }), 'modified {a: {}}, current {a: {b: 1}}').toEqual({});
   });
 
+  test('sends an object with the strategy replace as a whole, each time', () => {
+    const schema: MergeSchema = { selector: { patchStrategy: 'replace' } };
+    const selector = { matchLabels: { a: 'b' } };
+    const versions = { original: { selector: { old: 1 } }, modified: { selector }, current: { selector } };
+    expect(
+      patchObject(versions, schema),
+      'the selector of a PodDisruptionBudget, which the server has',
+    ).toEqual({
+      selector,
+    });
+  });
+
   test('treats missing versions like empty ones', () => {
     expect(patchObject({ modified: { a: { b: 1 } } }, undefined), 'only modified').toEqual({ a: { b: 1 } });
   });

@@ -73,7 +73,7 @@ describe('Level 9 ★ · Order and retained keys', () => {
     expect(retained(modified, current, patch), `the retained keys of ${values}`).toEqual(wanted);
   });
 
-  const rows = vectors<StrategicRow, { patch: JsonObject }>(
+  const rows = vectors<StrategicRow, { patch: JsonObject; twoWay: JsonObject }>(
     'strategic-merge',
     'create3',
     114,
@@ -86,6 +86,10 @@ describe('Level 9 ★ · Order and retained keys', () => {
       patchObject({ original: last, modified: desired, current: live }, vectorSchema),
       ruleFor('the patch from last (original), desired (modified) and live (current)', input),
     ).toEqual(wanted.patch);
+    expect(
+      patchObject({ original: last, modified: desired, current: last }, vectorSchema),
+      ruleFor('the patch if live equals last: nobody else has changed the object', input),
+    ).toEqual(wanted.twoWay);
   });
 
   test('changes a strategy although the server has defaults of the old one', () =>

@@ -44,7 +44,7 @@ export function mergeMaps(inputs: Inputs<JsonMap>, rules: Rules): JsonMap {
     const [old, read, now] = [original[key], seen[key], stored[key]];
     if (isMap(wanted) && field?.patchStrategy !== 'replace' && (isMap(read) || isMap(now) || isMap(old))) {
       if (!isMap(now) && !isMap(read)) result[key] = pruned(wanted);
-      else if (isMap(now) || read === undefined) {
+      else if (isMap(now) || now === undefined) {
         const inner: Inputs<JsonMap> = {
           original: isMap(old) ? old : undefined,
           modified: wanted,

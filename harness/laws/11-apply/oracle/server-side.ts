@@ -160,8 +160,9 @@ function planOf({ plan }: ApplyRecord, { key }: Wanted): ObjectPlan | undefined 
 }
 
 function isStillThere(wanted: Wanted, object: KubeObject, path: readonly PathStep[]): boolean {
+  const whole = normalized(wanted.resource, object, isCustom(wanted));
+  if (!whole || valueAt(whole, path) === undefined) return false;
   const draft = structuredClone(object) as unknown as JsonMap;
-  if (valueAt(draft, path) === undefined) return false;
   setField(draft, path, undefined);
   const bare = normalized(wanted.resource, draft, isCustom(wanted));
   return bare !== undefined && valueAt(bare, path) === undefined;

@@ -21,7 +21,7 @@ export function blame({ placed, state }: Order, call: Call, expected: Expected):
     const i = a.results.findIndex((one, at) => !isSameResult(one, b.results[at] as OperationResult));
     const [x, y] = [a.results[i], b.results[i]];
     if (!x || !y || !('range' in x) || !('range' in y)) return 'ranges';
-    if (x.range.revision !== y.range.revision) return 'oneCounter';
+    if (x.range.revision !== y.range.revision && isSameKeys(x.range, y.range)) return 'oneCounter';
     const operations =
       request.call === 'transact' ? request.transaction[b.succeeded ? 'then' : 'otherwise'] : [];
     const asked = operations?.[i];
@@ -32,7 +32,7 @@ export function blame({ placed, state }: Order, call: Call, expected: Expected):
   }
   if (answer.kind === 'range' && expected.kind === 'range' && request.call === 'range') {
     const asked = request.request.revision;
-    const isPast = asked !== undefined && asked !== answer.result.revision;
+    const isPast = asked !== undefined && asked < state.revision;
     if (answer.result.revision === state.revision && !isPast && isHalf(answer.result, state, request.request))
       return 'allOrNothing';
     return blameRange(answer.result, expected.result, { state, keys: request.request, isPast });
@@ -63,8 +63,12 @@ function blameRange(
   b: RangeResult,
   { state, keys, isPast }: { readonly state: State; readonly keys: KeyRange; readonly isPast: boolean },
 ): LawName {
-  if (a.revision !== b.revision) return a.revision > state.revision ? 'oneCounter' : 'linearizable';
   const stale = isPast ? 'snapshot' : 'linearizable';
+  if (a.revision !== b.revision && isSameKeys(a, b))
+    return a.revision > state.revision ? 'oneCounter' : stale;
+  const missing = b.kvs.filter(({ key }) => !a.kvs.some((kv) => kv.key === key));
+  if (missing.length > 0 && missing.every(({ modRevision }) => modRevision <= state.compacted))
+    return 'compacted';
   if (keysOf(a.kvs) !== keysOf(b.kvs)) {
     const isCut = a.count === b.count;
     const isSorted = keysOf(a.kvs) === keysOf(a.kvs.toSorted((x, y) => (x.key < y.key ? -1 : 1)));
@@ -75,6 +79,10 @@ function blameRange(
   const [x, y] = [a.kvs[wrong] as KeyValue, b.kvs[wrong] as KeyValue];
   if (x.value !== y.value) return stale;
   return x.lease === y.lease ? 'oneCounter' : 'leases';
+}
+
+function isSameKeys(a: RangeResult, b: RangeResult): boolean {
+  return keysOf(a.kvs) === keysOf(b.kvs);
 }
 
 function keysOf(kvs: readonly KeyValue[]): string {

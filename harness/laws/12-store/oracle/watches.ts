@@ -29,6 +29,7 @@ class SessionJudge {
   /** The state of each revision, by its number. */
   readonly #states: readonly (State | undefined)[];
   readonly #name: string;
+  readonly #compactions: readonly { readonly revision: number; readonly from: number }[];
   /** The revisions of its range with changes, from its start on, that have not been sent. */
   #due: State[];
 
@@ -37,6 +38,9 @@ class SessionJudge {
     this.#history = history;
     this.#verdicts = verdicts;
     this.#bounds = boundsOf(order, calls);
+    this.#compactions = calls.flatMap(({ request, from }) =>
+      request.call === 'compact' ? [{ revision: request.revision, from }] : [],
+    );
     this.#states = this.#bounds.states;
     const { range, start } = { range: session.request, start: session.request.startRevision };
     this.#name = `The watch of ${sayRange(range)} from ${start === undefined ? 'the next revision' : `revision ${start}`} (${session.by})`;
@@ -81,8 +85,15 @@ class SessionJudge {
   /** Judges the message about a compaction. */
   #refused(compactRevision: number, at: number, atMs: number, index: number): void {
     const { startRevision = this.#firstOfNext() } = this.#session.request;
-    const next = this.#due[0]?.revision ?? startRevision;
-    const first = index === 0 ? startRevision : next;
+    const { responses } = this.#session;
+    const last = responses[index - 1]?.response;
+    const seen = last ? (last.events.at(-1)?.kv.modRevision ?? last.revision) : 0;
+    // A compaction can overtake changes that have no answer yet: then the watch may not have passed them.
+    const isAhead = this.#compactions.some(
+      ({ revision, from }) => revision === compactRevision && this.#bounds.revisionAt(from).least < revision,
+    );
+    const next = isAhead ? seen + 1 : (this.#due[0]?.revision ?? startRevision);
+    const first = index === 0 && !isAhead ? startRevision : Math.max(startRevision, next);
     const { possible } = this.#bounds.compactedAt(at);
     this.#verdicts.met.add('compacted');
     if (compactRevision > possible || first >= compactRevision)

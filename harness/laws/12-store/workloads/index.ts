@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
-import type { StoreScenario } from '../scenario/index.ts';
+import type { Relative, Step, StoreScenario } from '../scenario/index.ts';
 import {
   client,
   clients,
   compact,
   crash,
   fewKeys,
-  leased,
+  leaseholder,
   past,
   put,
   read,
@@ -31,6 +31,25 @@ const mixed = client([
   [3, read()],
   [1, compact],
 ]);
+
+/** Some clients write at once, and one compacts before they have an answer. */
+const overtaken: fc.Arbitrary<Step[][]> = fc
+  .tuple(
+    clients(client([[1, put()]], { max: 2, pause: fc.constant(1) }), 3, 4),
+    fc.constantFrom(1, 2),
+    fc.integer({ min: 2, max: 3 }),
+    client([[1, put()]], { max: 2 }),
+  )
+  .map(([writers, afterMs, fromNewest, later]) => [
+    ...writers,
+    [{ afterMs, call: 'compact', revision: { fromNewest } }, ...later],
+  ]);
+
+const ahead: fc.Arbitrary<Relative | undefined> = fc.constantFrom(
+  undefined,
+  { fromNewest: 0 },
+  { fromNewest: 1 },
+);
 
 /** The classes of scenarios of a key-value store. */
 export const workloads: readonly Workload<StoreScenario>[] = [
@@ -82,13 +101,22 @@ export const workloads: readonly Workload<StoreScenario>[] = [
           [4, read(past)],
           [2, compact],
         ]),
-        1,
-        3,
+        2,
+        4,
       ),
       watchers: watchers(1, 2, watcher(past)),
       crashes: fc.array(crash, { maxLength: 1 }),
     }),
     runs: 12,
+  },
+  {
+    name: 'a compaction of writes under way',
+    scenarios: scenariosWith({
+      clients: overtaken,
+      watchers: watchers(2, 3, watcher(ahead, 0)),
+      disk: fc.constantFrom({ readMs: 0, appendMs: 4, syncMs: 6 }, { readMs: 0, appendMs: 0, syncMs: 6 }),
+    }),
+    runs: 6,
   },
   {
     name: 'watchers',
@@ -116,7 +144,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
           [2, remove],
           [2, swap()],
           [2, together],
-          [1, read(now)],
+          [4, read(now)],
         ]),
         2,
         4,
@@ -124,7 +152,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
       watchers: watchers(0, 1),
       crashes: fc.array(crash, { minLength: 1, maxLength: 3 }),
     }),
-    runs: 22,
+    runs: 28,
   },
 ];
 
@@ -133,18 +161,10 @@ export const leaseWorkloads: readonly Workload<StoreScenario>[] = [
   {
     name: 'leases',
     scenarios: scenariosWith({
-      clients: clients(
-        client([[1, leased]], {
-          min: 3,
-          max: 8,
-          pause: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(400, 1_500, 4_000)),
-        }),
-        1,
-        2,
-      ),
+      clients: clients(leaseholder, 1, 2),
       watchers: watchers(0, 1),
       crashes: fc.array(crash, { maxLength: 1 }),
     }),
-    runs: 10,
+    runs: 18,
   },
 ];

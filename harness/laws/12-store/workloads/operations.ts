@@ -82,6 +82,9 @@ const readOf = (range: fc.Arbitrary<KeyRange>, revision: fc.Arbitrary<Relative |
 
 const mostlyNow = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: past });
 
+/** Revisions that a store refuses: of the future, or compacted by then. */
+const refused = fc.oneof(back(1, 3), back(-8, -4));
+
 const single = keys.map((key): KeyRange => ({ key }));
 
 /** Generates conditions of each target and comparison, around the present state. */
@@ -119,6 +122,7 @@ const operations = (max: number): fc.Arbitrary<OperationPlan[]> =>
       { weight: 5, arbitrary: putOf(keys) },
       { weight: 2, arbitrary: deleteOf(fc.oneof(single, ranges)) },
       { weight: 2, arbitrary: readOf(ranges, mostlyNow) },
+      { weight: 1, arbitrary: readOf(ranges, refused) },
     ),
     { maxLength: max },
   );
@@ -155,7 +159,7 @@ export const read = (revision: fc.Arbitrary<Relative | undefined> = mostlyNow): 
   readOf(ranges, revision).map((one) => ({ call: 'range', ...one }));
 
 export const compact: fc.Arbitrary<CallPlan> = fc
-  .oneof({ weight: 5, arbitrary: back(-5, 0) }, { weight: 1, arbitrary: back(1, 2) })
+  .oneof({ weight: 5, arbitrary: back(-5, 0) }, { weight: 3, arbitrary: back(1, 3) })
   .map((revision) => ({ call: 'compact', revision }));
 
 const leases = fc.oneof(
@@ -163,20 +167,48 @@ const leases = fc.oneof(
   { weight: 1, arbitrary: fc.constant('unknown' as const) },
 );
 
-export const leased: fc.Arbitrary<CallPlan> = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(1, 2, 5).map((seconds) => ({ call: 'grantLease', seconds }) as const),
-  },
-  {
-    weight: 4,
-    arbitrary: putOf(keys, leases).map((one) => ({ call: 'transact', then: [one] }) as const),
-  },
-  { weight: 2, arbitrary: put() },
-  { weight: 1, arbitrary: leases.map((lease) => ({ call: 'revokeLease', lease }) as const) },
-  { weight: 1, arbitrary: remove },
-  { weight: 1, arbitrary: read(fc.constant(undefined)) },
-);
+const grant = fc.constantFrom(1, 2, 4).map((seconds): CallPlan => ({ call: 'grantLease', seconds }));
+
+const leasedPut = putOf(keys, leases).map((one): CallPlan => ({ call: 'transact', then: [one] }));
+
+/** Puts of several keys, all with one lease. */
+const leasedTogether: fc.Arbitrary<CallPlan> = fc
+  .tuple(fc.uniqueArray(keys, { minLength: 2, maxLength: 3 }), fc.nat({ max: 2 }))
+  .map(([some, lease]) => ({
+    call: 'transact',
+    then: some.map((key) => ({ put: key, value: 'leased', lease })),
+  }));
+
+/** Generates a client that grants a lease, uses it, and perhaps revokes it. */
+export const leaseholder: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.array(grant, { minLength: 1, maxLength: 2 }),
+    fc.array(
+      fc.oneof(
+        { weight: 3, arbitrary: leasedPut },
+        { weight: 2, arbitrary: leasedTogether },
+        { weight: 3, arbitrary: put() },
+        { weight: 1, arbitrary: remove },
+      ),
+      { minLength: 2, maxLength: 5 },
+    ),
+    fc.array(
+      fc.oneof(
+        { weight: 2, arbitrary: leases.map((lease): CallPlan => ({ call: 'revokeLease', lease })) },
+        { weight: 1, arbitrary: grant },
+        { weight: 1, arbitrary: leasedPut },
+        { weight: 1, arbitrary: read(fc.constant(undefined)) },
+      ),
+      { maxLength: 4 },
+    ),
+    fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(0, 400, 1_500)), {
+      minLength: 11,
+      maxLength: 11,
+    }),
+  )
+  .map(([grants, uses, ends, waits]) =>
+    [...grants, ...uses, ...ends].map((call, i): Step => ({ afterMs: waits[i] ?? 0, ...call })),
+  );
 
 /** Generates a client that makes some of these calls, with pauses. */
 export const client = (
@@ -240,15 +272,30 @@ export const crash: fc.Arbitrary<CrashPlan> = fc.record(
           plain,
         ),
       },
-      { weight: 2, arbitrary: fc.record({ ms: fc.integer({ min: 0, max: 60 }) }, plain) },
+      {
+        weight: 2,
+        arbitrary: fc.record(
+          { ms: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constantFrom(500, 1_200)) },
+          plain,
+        ),
+      },
     ),
-    keeps: fc.oneof(fc.constantFrom(0, 100), fc.integer({ min: 1, max: 99 })),
-    torn: fc.constantFrom(
-      'nothing' as const,
-      'zeros' as const,
-      'one character' as const,
-      'noise' as const,
-      'older text' as const,
+    keeps: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.constant(100) },
+      { weight: 2, arbitrary: fc.integer({ min: 1, max: 99 }) },
+    ),
+    torn: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('one character' as const) },
+      {
+        weight: 4,
+        arbitrary: fc.constantFrom(
+          'nothing' as const,
+          'zeros' as const,
+          'noise' as const,
+          'older text' as const,
+        ),
+      },
     ),
     restartAfterMs: fc.constantFrom(1, 5, 30),
   },
@@ -269,11 +316,12 @@ export function scenariosWith(parts: {
   readonly clients: fc.Arbitrary<Step[][]>;
   readonly watchers?: fc.Arbitrary<WatcherPlan[]>;
   readonly crashes?: fc.Arbitrary<CrashPlan[]>;
+  readonly disk?: fc.Arbitrary<StoreScenario['disk']>;
 }): fc.Arbitrary<StoreScenario> {
   const scenarios = fc.record({
     seed: seeds,
     schedule: schedules,
-    disk: disks,
+    disk: parts.disk ?? disks,
     clients: parts.clients,
     watchers: parts.watchers ?? fc.constant([]),
     crashes: parts.crashes ?? fc.constant([]),

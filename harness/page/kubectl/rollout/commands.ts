@@ -1,6 +1,6 @@
 import { type Deployment, keyOf } from '../../../api/objects.ts';
 import { deployments, type Resource } from '../../../api/resource.ts';
-import { LAST_APPLIED } from '../../../cli/apply.ts';
+import { LAST_APPLIED } from '../../../given/11-apply/words.ts';
 import { formatTime } from '../../../sim/index.ts';
 import type { Call, Command } from '../command.ts';
 import { podTemplateLines } from '../describe/pod-template.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import type { Resource } from '../../../api/resource.ts';
-import { shownName } from '../../../cluster/kubectl-words.ts';
+import { shownName, dryRunSuffix as suffixOf } from '../../../cluster/kubectl-words.ts';
 import type { Call } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import { KubectlError } from '../kubectl-error.ts';
@@ -48,5 +48,5 @@ export function report(call: Call, resource: Resource, object: KubeObject, verb:
 /** Returns `(dry run)` behind a space, if nothing was written. */
 export function dryRunSuffix(call: Pick<Call, 'flags'>): string {
   const dryRun = dryRunOf(call);
-  return dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
+  return suffixOf(dryRun === 'none' ? undefined : dryRun);
 }

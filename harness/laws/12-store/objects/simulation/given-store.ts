@@ -139,7 +139,8 @@ class GivenWatch {
       const { events } = stateAt(state, this.#next);
       const own = events.filter(({ kv }) => covers(this.#range, kv.key));
       // The revision of the store can be ahead of the changes.
-      if (own.length > 0) this.#push({ revision: state.revision, events: own });
+      if (own.length > 0)
+        this.#later(() => this.#queue.push({ revision: this.#store.state.revision, events: own }));
     }
   }
 

@@ -43,6 +43,7 @@ const selections: fc.Arbitrary<Selection> = fc.constantFrom<Selection>(
   {},
   { namespace: 'a' },
   { onlyApp: true },
+  { onlyApp: true },
   { namespace: 'a', onlyApp: true },
   { namespace: 'a-b' },
   { namespace: 'none' },
@@ -50,7 +51,7 @@ const selections: fc.Arbitrary<Selection> = fc.constantFrom<Selection>(
 
 const versions: fc.Arbitrary<VersionPlan> = fc.oneof(
   { weight: 3, arbitrary: fc.constant('newest' as const) },
-  { weight: 2, arbitrary: fc.constant('any' as const) },
+  { weight: 3, arbitrary: fc.constant('any' as const) },
   { weight: 5, arbitrary: fc.integer({ min: -6, max: 0 }).map((fromSeen) => ({ fromSeen })) },
   { weight: 1, arbitrary: fc.constantFrom(1, 2, 500).map((fromSeen) => ({ fromSeen })) },
 );
@@ -136,11 +137,14 @@ const watches = (min: number, max: number): fc.Arbitrary<WatchPlan[]> =>
   fc.array(
     fc
       .tuple(
-        fc.integer({ min: 0, max: 80 }),
+        fc.oneof(
+          { weight: 3, arbitrary: fc.integer({ min: 0, max: 120 }) },
+          { weight: 2, arbitrary: fc.constantFrom(1_250, 2_500) },
+        ),
         fc.nat({ max: 1 }),
         selections,
         versions,
-        fc.constantFrom(undefined, undefined, true, false),
+        fc.constantFrom(undefined, undefined, undefined, true, false),
         fc.constantFrom(undefined, true),
       )
       .map(([startsAtMs, server, selection, version, sendInitialEvents, allowWatchBookmarks]) => ({
@@ -215,11 +219,68 @@ const everything = client([
   [1, elsewhere],
 ]);
 
-const writers = client([
-  [3, create()],
-  [4, update(['increment', 'app: a', 'app: b'])],
-  [2, remove()],
-]);
+const writers = client(
+  [
+    [3, create()],
+    [4, update(['increment', 'app: a', 'app: b', 'app: a'])],
+    [2, remove()],
+  ],
+  4,
+  10,
+);
+
+/** Creates some objects, and changes them. */
+const pageWriters: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.shuffledSubarray([...PLACES], { minLength: 4 }),
+    client(
+      [
+        [3, update(['increment', 'app: b'])],
+        [2, remove()],
+        [1, create()],
+      ],
+      4,
+      8,
+    ),
+  )
+  .map(([some, rest]) => [
+    ...some.map((place): Step => ({ afterMs: 0, call: 'create', place, app: 'a' })),
+    ...rest.map((step) => ({ ...step, afterMs: 10 + (step.afterMs % 20) })),
+  ]);
+
+/** Lists in pages while the objects change. */
+const pageReaders: fc.Arbitrary<Step[]> = client(
+  [
+    [
+      1,
+      list(
+        fc.constantFrom<VersionPlan>('newest', 'newest', { fromSeen: 0 }, { fromSeen: -2 }, 'any'),
+        fc.constantFrom(1, 2),
+      ),
+    ],
+  ],
+  1,
+  3,
+).map((steps) => steps.map((step, i) => (i === 0 ? { ...step, afterMs: 60 } : step)));
+
+/** Reads a revision that only a write of another resource reaches. */
+const otherwiseReached: fc.Arbitrary<Step[][]> = fc
+  .tuple(
+    create(),
+    fc.oneof(
+      fc.constant<StepPlan>({ call: 'get', place: PLACES[0] as ObjectPlace, version: { fromSeen: 1 } }),
+      fc.constant<StepPlan>({ call: 'list', selection: {}, version: { fromSeen: 1 }, pauseMs: 0 }),
+    ),
+    fc.constantFrom(250, 1_000, 4_000),
+    elsewhere,
+  )
+  .map(([first, read, afterMs, other]) => [
+    [
+      { afterMs: 0, ...first },
+      { afterMs: 100, ...read },
+    ],
+    [{ afterMs: 150 + afterMs, ...other }],
+  ]);
 
 /** The classes of scenarios of an object store. */
 export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
@@ -254,7 +315,7 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
             [2, create(fewPlaces)],
             [5, update(['increment', 'increment', 'only even', 'nothing', 'app: a'], fewPlaces)],
             [1, remove(fewPlaces)],
-            [2, guarded(fewPlaces)],
+            [5, guarded(fewPlaces)],
           ],
           3,
           8,
@@ -269,23 +330,7 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
     name: 'lists in pages',
     scenarios: scenariosWith({
       store: 'given',
-      clients: fc.tuple(
-        writers,
-        client([[1, create()]], 4, 8),
-        client(
-          [
-            [
-              1,
-              list(
-                fc.constantFrom<VersionPlan>('newest', 'newest', { fromSeen: 0 }, { fromSeen: -2 }, 'any'),
-                fc.constantFrom(1, 2),
-              ),
-            ],
-          ],
-          1,
-          3,
-        ),
-      ),
+      clients: fc.tuple(pageWriters, pageReaders, pageReaders),
       disturbances: disturbances(1),
     }),
     runs: 12,
@@ -309,6 +354,21 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
       disturbances: disturbances(1),
     }),
     runs: 16,
+  },
+  {
+    name: 'a revision of another resource',
+    scenarios: scenariosWith({ store: 'given', clients: otherwiseReached }),
+    runs: 4,
+  },
+  {
+    name: 'watches',
+    scenarios: scenariosWith({
+      store: 'given',
+      clients: clients(writers, 1, 2),
+      watches: watches(3, 5),
+      disturbances: disturbances(1),
+    }),
+    runs: 14,
   },
   {
     name: 'followers',
