@@ -182,7 +182,7 @@ const prunings: fc.Arbitrary<readonly Step[]> = fc
       'client',
       'server',
     ),
-    fc.nat({ max: 5 }),
+    fc.nat({ max: 3 }),
     fc.constantFrom<'lag' | undefined>('lag', undefined, undefined),
     fc.boolean(),
   )
@@ -199,12 +199,14 @@ const prunings: fc.Arbitrary<readonly Step[]> = fc
     const applied = plans.filter((_, i) => (objects[i]?.[3] ?? 0) < 3);
     const madeByOthers = plans.filter((_, i) => objects[i]?.[3] === 3);
     const anchor: ObjectPlan = { kind: 'configmap', name: 'anchor', fields: { 'label set': 1 } };
+    const second: ObjectPlan = { ...anchor, name: 'second', namespace: 'team' };
+    const anchors = required ? [anchor] : [anchor, second];
     const bad = { broken: 'no kind' } as const;
     return [
-      apply([anchor, ...applied]),
+      apply([...anchors, ...applied]),
       ...madeByOthers.map((object) => act({ act: 'create', object })),
       ...(lag ? [act({ act: 'lag', replica: 0, forMs: 400 })] : []),
-      apply([anchor, ...kept, ...(fails === 0 ? [bad] : [])], {
+      apply([...anchors, ...kept, ...(fails === 0 ? [bad] : [])], {
         prune: { set: 'one' },
         ...(dryRun && { dryRun }),
         ...(required &&
