@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ObjectPlace } from '../../../../contracts/store/index.ts';
 import { schedules, seeds } from '../../../../testing/arbitraries/time.ts';
 import type { Workload } from '../../../../testing/holds.ts';
 import { inWords } from '../../../../testing/telling.ts';
