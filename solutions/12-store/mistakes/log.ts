@@ -119,12 +119,7 @@ export const log: readonly Mistake[] = [
     why: 'A compaction is not in the log: after a restart, the forgotten past is there again.',
     origin: 'etcd-io/etcd#17864: revisions fell back after a restart',
     law: 'Durable',
-    edits: [
-      [
-        'compact: (revision) => answer(() => write({ compact: revision }))',
-        'compact: (revision) => answer(() => space.compact(revision))',
-      ],
-    ],
+    edits: [['write({ compact: revision });', 'space.compact(revision);']],
   },
   {
     id: 'reads-ahead-of-the-disk',

@@ -130,9 +130,9 @@ export const watches: readonly Mistake[] = [
     law: 'No gap, no double',
     edits: [
       [
-        `      if (watch.next < this.#space.compactedRevision) void this.refuse(watch);
-      else this.send(watch);`,
-        '      this.send(watch);',
+        `      await journal.safe();
+      return answer(() => {`,
+        '      return answer(() => {',
       ],
     ],
   },
