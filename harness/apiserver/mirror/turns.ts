@@ -1,4 +1,8 @@
-/** Work that takes turns: each begins when the one before has ended. */
+/**
+ * Work that takes turns: each begins when the one before has ended.
+ *
+ * Differs: upstream stores allocated addresses and ports, so that apiservers in several processes do not collide.
+ */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
