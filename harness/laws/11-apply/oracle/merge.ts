@@ -71,11 +71,7 @@ export function mergeMaps(inputs: Inputs<JsonMap>, rules: Rules): JsonMap {
           : mergeItems(lists, mergeKey, own, field.patchStrategy.includes('retainKeys'));
       continue;
     }
-    if (rules.eager || !same(read, wanted)) {
-      const value = pruned(wanted);
-      // A map of nothing but nulls sets nothing.
-      if (rules.strategic || !isMap(wanted) || same(value, wanted) || !same(value, {})) result[key] = value;
-    }
+    if (rules.eager || !same(read, wanted)) result[key] = pruned(wanted);
   }
   return result;
 }

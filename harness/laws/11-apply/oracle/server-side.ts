@@ -135,6 +135,7 @@ function removedFields(
   apply: ApplyRecord,
   { wanted, name }: Course,
 ): RemovedField[] {
+  const { manifest } = wanted;
   const plan = planOf(apply, wanted);
   const last = applies
     .slice(0, apply.number)
@@ -148,8 +149,9 @@ function removedFields(
   return Object.entries(old.fields).flatMap(([field, choice]) => {
     if (shared.includes(field)) return [];
     const known = kinds[plan.kind].fields[field];
-    const isRemoved = choice > 0 && (plan.fields[field] ?? 0) === 0 && known;
-    return isRemoved ? [{ name: field, path: known.path }] : [];
+    if (!known || choice === 0 || (plan.fields[field] ?? 0) > 0) return [];
+    // Without a choice, some fields have the value of the template, such as an image.
+    return valueAt(manifest, known.path) === undefined ? [{ name: field, path: known.path }] : [];
   });
 }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KeyValueStore } from '../../../contracts/store/index.ts';
 import { type Etcd, etcdVersion, NO_ETCD, startEtcd } from '../../../etcd/etcd.ts';
 import { EtcdStore } from '../../../etcd/etcd-store.ts';
 import { readingOf } from '../oracle/reading.ts';
+import type { StoreScenario } from '../scenario/index.ts';
 import { leaseWorkloads, workloads } from '../workloads/index.ts';
 import { rebased } from './rebased.fixture.ts';
 import { runForReal } from './run-for-real.fixture.ts';
@@ -38,5 +40,23 @@ describe.skipIf(!version)(
         store.close();
       },
     );
+
+    test('An etcd whose answers come from the past is refused', async () => {
+      const store = new EtcdStore(etcd.url);
+      const { seed = 12 } = fc.readConfigureGlobal();
+      const [scenario] = fc.sample(workloads[1]?.scenarios as (typeof workloads)[0]['scenarios'], {
+        numRuns: 1,
+        seed,
+      });
+      const { revision } = await store.transact({ then: [{ put: { key: 'between', value: '' } }] });
+      const fresh = rebased(store, { prefix: 'late/', offset: revision - 1 });
+      const late: KeyValueStore = {
+        ...fresh,
+        range: (request) => fresh.range({ ...request, revision: request.revision ?? 1 }),
+      };
+      const history = await runForReal(late, scenario as StoreScenario);
+      expect([...readingOf(history).violations.keys()]).not.toEqual([]);
+      store.close();
+    });
   },
 );
