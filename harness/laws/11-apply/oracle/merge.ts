@@ -52,6 +52,8 @@ export function mergeMaps(inputs: Inputs<JsonMap>, rules: Rules): JsonMap {
           stored: isMap(now) ? now : undefined,
         };
         const merged = mergeMaps(inner, own);
+        // Others removed the map meanwhile, and the patch had no reason to name it.
+        if (now === undefined && !rules.eager && same(read, wanted)) continue;
         const keeps = field?.patchStrategy?.includes('retainKeys') ?? false;
         result[key] = keeps ? onlyKeysOf(merged, wanted) : merged;
       } else if (rules.eager || !same(read, wanted)) result[key] = pruned(wanted);

@@ -32,7 +32,7 @@ export const lists: fc.Arbitrary<readonly Step[]> = fc
     fc
       .tuple(
         fc.subarray([...fields], { minLength: Math.min(2, fields.length) }),
-        fc.tuple(...fields.map(() => fc.nat({ max: 3 }))),
+        fc.tuple(...fields.map(() => fc.constantFrom(0, 0, 1, 2, 3))),
         choices(kind, 1),
         fc.nat({ max: 3 }),
       )
@@ -84,6 +84,7 @@ export const nulls: fc.Arbitrary<readonly Step[]> = fc
 /** A field of the manifest and a field of another client in one map. */
 const NEIGHBOURS: readonly (readonly [kind: KindName, own: string, foreign: string])[] = [
   ['configmap', 'label track', 'foreign label'],
+  ['serviceaccount', 'label set', 'foreign label'],
   ['configmap', 'data a', 'foreign data'],
   ['service', 'note', 'foreign note'],
   ['service', 'tier', 'foreign selector'],

@@ -17,26 +17,11 @@ import type {
   VersionPlan,
   WatchPlan,
 } from '../scenario/index.ts';
+import { ELSEWHERE, PLACES } from './places.ts';
 
-/** Places whose keys are neighbours: `-` comes before `/`, and one namespace begins like another. */
-const PLACES: readonly ObjectPlace[] = [
-  { namespace: 'a', name: 'x' },
-  { namespace: 'a', name: 'x-1' },
-  { namespace: 'a', name: 'y' },
-  { namespace: 'a-b', name: 'x' },
-  { namespace: 'ab', name: 'x' },
-  { namespace: 'b', name: 'x' },
-];
 const places = fc.constantFrom(...PLACES);
 const fewPlaces = fc.constantFrom(...PLACES.slice(0, 2));
-
-/** Keys of other resources, next to ours. */
-const ELSEWHERE = [
-  '/registry/configmaps',
-  '/registry/configmapsets/a/x',
-  '/registry/pods/a/x',
-  '/registry/configmaps-x/a',
-];
+const onePlace = fc.constantFrom(...PLACES.slice(0, 1));
 
 const selections: fc.Arbitrary<Selection> = fc.constantFrom<Selection>(
   {},
@@ -119,11 +104,11 @@ const elsewhere: fc.Arbitrary<StepPlan> = fc
 
 type Weighted = readonly [weight: number, step: fc.Arbitrary<StepPlan>];
 
-const client = (steps: readonly Weighted[], min = 2, max = 8): fc.Arbitrary<Step[]> =>
+const client = (steps: readonly Weighted[], min = 2, max = 8, pause = pauses): fc.Arbitrary<Step[]> =>
   fc.array(
     fc
       .tuple(
-        pauses,
+        pause,
         fc.oneof({ withCrossShrink: true }, ...steps.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
       )
       .map(([afterMs, step]): Step => ({ afterMs, ...step })),
@@ -282,6 +267,19 @@ const otherwiseReached: fc.Arbitrary<Step[][]> = fc
     [{ afterMs: 150 + afterMs, ...other }],
   ]);
 
+/** A client that writes one object without a rest, so that others come in between. */
+const rushing = client(
+  [
+    [2, create(onePlace)],
+    [3, update(['increment'], onePlace)],
+    [1, remove(onePlace)],
+    [4, guarded(onePlace)],
+  ],
+  5,
+  9,
+  fc.integer({ min: 0, max: 3 }),
+);
+
 /** The classes of scenarios of an object store. */
 export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
   {
@@ -325,6 +323,11 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
       ),
     }),
     runs: 12,
+  },
+  {
+    name: 'guarded writes of one object',
+    scenarios: scenariosWith({ store: 'given', clients: clients(rushing, 4, 5) }),
+    runs: 10,
   },
   {
     name: 'lists in pages',
