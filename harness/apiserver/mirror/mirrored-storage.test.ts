@@ -204,7 +204,7 @@ describe('An apiserver on a store', () => {
     expect(await refusal(server.create(namespaces, { metadata: { name: 'a' }, spec: {} }))).toBe(
       '500 InternalError: etcdserver: request timed out',
     );
-    expect(errors).toEqual([new Error('no watch')]);
+    expect(errors).toEqual([new Error('no watch'), new Error('etcdserver: request timed out')]);
   });
 });
 

@@ -20,7 +20,7 @@ export const lists: readonly Mistake[] = [
     why: 'The next page begins with the last object of the page before.',
     origin: 'common',
     law: 'Pages',
-    edits: [['    next: `${last.slice(prefix.length)}\\0`,', '    next: last.slice(prefix.length),']],
+    edits: [['last.slice(prefix.length)}\\0`,', 'last.slice(prefix.length)}`,']],
   },
   {
     id: 'the-version-of-the-newest-item',

@@ -56,23 +56,6 @@ export const log: readonly Mistake[] = [
     ],
   },
   {
-    id: 'skips-torn-lines',
-    why: 'Skips a torn line and reads on: writes after it count, although they were based on it.',
-    misconception: 'You seem to believe that the lines after a torn one are good.',
-    origin: 'common',
-    law: 'Durable',
-    edits: [
-      [
-        '    if (record === undefined) break;',
-        `    if (end < 0) break;
-    if (record === undefined) {
-      length = end + 1;
-      continue;
-    }`,
-      ],
-    ],
-  },
-  {
     id: 'leaves-the-torn-end',
     why: 'Leaves a torn line in the file: the next line is appended to it, and lost at the next start.',
     misconception: 'You seem to believe that a torn line is harmless.',

@@ -124,7 +124,7 @@ export const objects: readonly Mistake[] = [
     id: 'deletes-what-it-read',
     why: 'A delete has no condition: it removes an object that it has never seen.',
     origin: 'common',
-    law: 'Guarded',
+    law: 'No lost update',
     edits: [
       [
         `        compare: [{ key, target: 'modRevision', is: '=', to: kv.modRevision }],`,

@@ -103,19 +103,6 @@ export const past: readonly Mistake[] = [
     ],
   },
   {
-    id: 'compacts-the-future',
-    why: 'A compaction at a future revision succeeds: each write until then is lost to reads.',
-    origin: 'common',
-    law: 'Compacted',
-    edits: [
-      [
-        `    if (revision > this.revision) throw new StoreError('FutureRevision');
-    this.compactedRevision = revision;`,
-        '    this.compactedRevision = revision;',
-      ],
-    ],
-  },
-  {
     id: 'reads-the-future',
     why: 'A read at a future revision answers with the present: the reader believes that it has seen more.',
     misconception: 'You seem to believe that the present is all that a future read can have.',

@@ -83,7 +83,7 @@ export const transactions: readonly Mistake[] = [
     why: 'A range in a transaction does not see the operations before it.',
     misconception: 'You seem to believe that a range in a transaction reads the state before it.',
     origin: 'common',
-    law: 'All or nothing',
+    law: 'One counter',
     edits: [
       [
         `    const results = operations.map((operation) => {

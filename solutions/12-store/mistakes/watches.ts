@@ -49,7 +49,7 @@ export const watches: readonly Mistake[] = [
     id: 'sends-again',
     why: 'A watch is sent changes that are not on disk yet, and again when they are.',
     origin: 'etcd-io/etcd#15274: duplicates after a blocked send',
-    law: 'No gap, no double',
+    law: 'Progress is a promise',
     edits: [['kv.modRevision <= revision && rangeHas', 'rangeHas']],
   },
   {
@@ -133,19 +133,6 @@ export const watches: readonly Mistake[] = [
         `      await journal.safe();
       return answer(() => {`,
         '      return answer(() => {',
-      ],
-    ],
-  },
-  {
-    id: 'refused-and-promised',
-    why: 'A watch whose start is compacted answers a request for progress, before it is refused.',
-    origin: 'the first version of this reference',
-    law: 'Progress is a promise',
-    edits: [
-      [
-        `    stream.requestProgress = () => {};
-`,
-        '',
       ],
     ],
   },

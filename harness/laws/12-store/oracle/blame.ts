@@ -14,6 +14,8 @@ export function blame({ placed, state }: Order, call: Call, expected: Expected):
   if (answer.kind === 'failed') return 'answers';
   if (isFirstSight(call, placed)) return 'durable';
   if (answer.kind === 'refused' || expected.kind === 'refused') return blameRefusal(answer, expected);
+  // A revision that no call has written may be that of a refused transaction.
+  if (revisionOf(answer) > revisionOf(expected) && placed.some(isRefusedWrite)) return 'allOrNothing';
   if (answer.kind === 'transaction' && expected.kind === 'transaction') {
     const [a, b] = [answer.result, expected.result];
     if (a.succeeded !== b.succeeded || a.results.length !== b.results.length) return 'allOrNothing';
@@ -21,7 +23,7 @@ export function blame({ placed, state }: Order, call: Call, expected: Expected):
     const i = a.results.findIndex((one, at) => !isSameResult(one, b.results[at] as OperationResult));
     const [x, y] = [a.results[i], b.results[i]];
     if (!x || !y || !('range' in x) || !('range' in y)) return 'ranges';
-    if (x.range.revision !== y.range.revision && isSameKeys(x.range, y.range)) return 'oneCounter';
+    if (x.range.revision !== y.range.revision && hasSameKvs(x.range, y.range)) return 'oneCounter';
     const operations =
       request.call === 'transact' ? request.transaction[b.succeeded ? 'then' : 'otherwise'] : [];
     const asked = operations?.[i];
@@ -46,6 +48,14 @@ function isFirstSight({ process }: Call, placed: Order['placed']): boolean {
   return !placed.some(
     (one, i) => one.call.process === process && one.state.revision > (placed[i - 1]?.state.revision ?? 1),
   );
+}
+
+function revisionOf(answer: Answer | Expected): number {
+  return 'result' in answer ? answer.result.revision : 0;
+}
+
+function isRefusedWrite({ call: { request, answer } }: Order['placed'][number]): boolean {
+  return request.call === 'transact' && answer?.kind === 'refused' && answer.code !== 'DuplicateKey';
 }
 
 function blameRefusal(answer: Answer, expected: Expected): LawName {
@@ -79,6 +89,10 @@ function blameRange(
   const [x, y] = [a.kvs[wrong] as KeyValue, b.kvs[wrong] as KeyValue];
   if (x.value !== y.value) return stale;
   return x.lease === y.lease ? 'oneCounter' : 'leases';
+}
+
+function hasSameKvs(a: RangeResult, b: RangeResult): boolean {
+  return a.kvs.length === b.kvs.length && a.kvs.every((kv, i) => isSameKv(kv, b.kvs[i] as KeyValue));
 }
 
 function isSameKeys(a: RangeResult, b: RangeResult): boolean {

@@ -210,12 +210,12 @@ class SessionJudge {
   #judgeRest(beganMs: number): void {
     const { request, from, asks, stopped, ended, crashed, responses } = this.#session;
     const { entries } = this.#history;
-    if (stopped !== undefined || crashed !== undefined) return;
-    if (ended) {
+    const over = Math.min(stopped ?? Number.POSITIVE_INFINITY, crashed ?? Number.POSITIVE_INFINITY);
+    if (ended && over === Number.POSITIVE_INFINITY) {
       this.#break('answers', ended.atMs, 'ended, although nobody stopped it and the store was alive');
       return;
     }
-    const rest = entries.findLastIndex(({ kind }) => kind === 'rest');
+    const rest = entries.findLastIndex(({ kind }, i) => kind === 'rest' && i < over);
     if (rest < from) return;
     const atMs = entries[rest]?.atMs ?? beganMs;
     const { least } = this.#bounds.revisionAt(rest);
@@ -225,6 +225,8 @@ class SessionJudge {
         revision <= least &&
         (request.startRevision !== undefined || revision > this.#bounds.revisionAt(from).most),
     );
+    const hasAnswer = (ask: number): boolean =>
+      responses.some(({ at, response }) => at > ask && response.events.length === 0);
     const [missing] = owed;
     const { startRevision = 0 } = request;
     const { sure } = this.#bounds.compactedAt(from);
@@ -236,7 +238,7 @@ class SessionJudge {
       );
     else if (missing)
       this.#break('noGap', atMs, `has not sent ${this.#own(missing).map(sayEvent).join(', ')} in the end`);
-    else if (asks.some((ask) => ask < rest && !responses.some(({ at }) => at > ask)))
+    else if (asks.some((ask) => ask < rest && !hasAnswer(ask)))
       this.#break('progress', atMs, 'did not answer requestProgress, although all changes were sent');
   }
 }

@@ -89,8 +89,8 @@ const tearing: Readonly<Record<Torn, (lost: string, safe: string) => string>> = 
   nothing: () => '',
   zeros: (lost) => '\0'.repeat(lost.length),
   'one character': (lost) => {
-    // In different parts of a line, from its middle on.
-    const at = Math.floor(lost.length * (0.5 + (lost.length % 5) / 10));
+    // In the first line, or near the end of the last one.
+    const at = Math.floor(lost.length * ([0.2, 0.75, 0.85, 0.3, 0.8][lost.length % 5] ?? 0));
     return lost === '' ? '' : `${lost.slice(0, at)}${lost[at] === 'x' ? 'y' : 'x'}${lost.slice(at + 1)}`;
   },
   noise: (lost) => '{"\n}7,'.repeat(lost.length).slice(0, lost.length),

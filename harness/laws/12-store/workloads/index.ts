@@ -139,13 +139,16 @@ export const workloads: readonly Workload<StoreScenario>[] = [
     name: 'crashes while clients write',
     scenarios: scenariosWith({
       clients: clients(
-        client([
-          [4, put()],
-          [2, remove],
-          [2, swap()],
-          [2, together],
-          [4, read(now)],
-        ]),
+        client(
+          [
+            [4, put()],
+            [2, remove],
+            [2, swap()],
+            [2, together],
+            [7, read(now)],
+          ],
+          { max: 9, pause: fc.nat({ max: 2 }) },
+        ),
         2,
         4,
       ),

@@ -242,7 +242,7 @@ export const watcher = (
       ),
       from,
       fc.constantFrom(0, 0, 1, 5, 15),
-      fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 3 }),
+      fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })), { maxLength: 3 }),
       fc.constantFrom(undefined, undefined, undefined, 30),
     )
     .map(([startsAtMs, range, first, takesMs, asksAtMs, stopsAtMs]) => ({
@@ -281,12 +281,12 @@ export const crash: fc.Arbitrary<CrashPlan> = fc.record(
       },
     ),
     keeps: fc.oneof(
-      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 4, arbitrary: fc.constant(0) },
       { weight: 1, arbitrary: fc.constant(100) },
       { weight: 2, arbitrary: fc.integer({ min: 1, max: 99 }) },
     ),
     torn: fc.oneof(
-      { weight: 3, arbitrary: fc.constant('one character' as const) },
+      { weight: 5, arbitrary: fc.constant('one character' as const) },
       {
         weight: 4,
         arbitrary: fc.constantFrom(

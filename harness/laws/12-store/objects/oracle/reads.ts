@@ -8,6 +8,8 @@ import type { ObjectLawName } from './verdicts.ts';
 const FRESH_WITHIN_MS = 3_000;
 /** The time in which an undisturbed cache answers, besides the ways of its messages. */
 const PROMPT_MS = 300;
+/** The most messages between an apiserver and the store for one read. */
+const WAYS = 8;
 /** The time that a cache needs after a disturbance, at most. */
 const REPAIR_MS = 5_000;
 
@@ -153,14 +155,21 @@ class ReadJudge {
       (call.call === 'get' || call.call === 'list') && call.options.resourceVersion === undefined;
     // A read of the newest state can always read the store.
     if (isNewest) return false;
-    return revision > this.#run.truth.least(from) || this.#run.disturbances.any(beganMs - REPAIR_MS, atMs);
+    if (this.#run.disturbances.any(beganMs - REPAIR_MS, atMs)) return true;
+    return this.#limitMs(Math.max(beganMs, this.#run.reachedMs(revision, from))) > atMs;
+  }
+
+  /** Returns the latest time of an answer, if the store reaches the revision at a time. */
+  #limitMs(reachedMs: number): number {
+    const { latencyMs, lagMs } = this.#run.history.scenario;
+    return reachedMs + PROMPT_MS + WAYS * latencyMs + 2 * lagMs;
   }
 
   #judgeTime(): void {
     const { answer, beganMs, atMs, from, call } = this.#one;
     const { scenario } = this.#run.history;
     const tookMs = atMs - beganMs;
-    const waysMs = 8 * scenario.latencyMs;
+    const waysMs = WAYS * scenario.latencyMs;
     const { from: wanted, isExact } = this.#window;
     if (answer.kind === 'refused' && answer.reason === 'Timeout') {
       const isAtOnce = isExact && tookMs <= waysMs;
@@ -171,8 +180,7 @@ class ReadJudge {
     if (this.#run.disturbances.any(beganMs - REPAIR_MS, atMs) || isExact) return;
     const isAny = 'options' in call && call.options.resourceVersion === '0';
     const reachedMs = isAny ? beganMs : Math.max(beganMs, this.#run.reachedMs(wanted, from));
-    const limitMs = reachedMs + PROMPT_MS + waysMs + 2 * scenario.lagMs;
-    if (atMs > limitMs)
+    if (atMs > this.#limitMs(reachedMs))
       this.#break(
         'freshInTime',
         `it took ${tookMs} ms, although the store had that revision at ${reachedMs} ms`,

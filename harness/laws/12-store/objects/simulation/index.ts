@@ -5,10 +5,8 @@ import type {
   KeyValueStore,
   NewKeyValueStore,
   NewObjectStore,
-  ObjectPlace,
   ObjectStore,
   ObjectWatchOptions,
-  StorePreconditions,
 } from '../../../../contracts/store/index.ts';
 import { MemoryLog } from '../../../../contracts/store/memory-log.ts';
 import { NotImplemented } from '../../../../contracts/todo.ts';
@@ -31,14 +29,13 @@ import type {
   Disturbance,
   FollowerPlan,
   ObjectScenario,
-  PreconditionPlan,
   Selection,
   Step,
   StepPlan,
-  VersionPlan,
   WatchPlan,
 } from '../scenario/index.ts';
 import { GivenStore } from './given-store.ts';
+import { placeOf, Seen } from './seen.ts';
 import { tapped } from './tap.ts';
 
 /** The functions under test. */
@@ -75,9 +72,7 @@ class ObjectSimulation {
   readonly #entries: ObjectEntry[] = [];
   readonly #controller = new AbortController();
   readonly #servers: ObjectStore[] = [];
-  /** The last seen state of each place, and the newest seen revision. */
-  readonly #seen = new Map<string, KubeObject>();
-  #newest = 1;
+  readonly #seen: Seen;
   #store: KeyValueStore | undefined;
   #given: GivenStore | undefined;
   #ops = 0;
@@ -89,6 +84,7 @@ class ObjectSimulation {
     this.#kit = kit;
     this.#scenario = scenario;
     this.#sim = new Simulation({ seed: scenario.seed, choose: scripted(scenario.schedule) });
+    this.#seen = new Seen(this.#sim.random);
   }
 
   async live(): Promise<ObjectHistory> {
@@ -133,7 +129,7 @@ class ObjectSimulation {
 
   #disturb(disturbance: Disturbance): void {
     if (disturbance.what === 'compact') {
-      const revision = Math.max(1, this.#newest - disturbance.back);
+      const revision = Math.max(1, this.#seen.newest - disturbance.back);
       this.#record({ kind: 'disturbed', what: 'compact', revision });
       this.#store?.compact(revision).catch(() => {});
       return;
@@ -191,55 +187,10 @@ class ObjectSimulation {
       if (plan.call === 'elsewhere') {
         const put = { key: plan.key, value: 'elsewhere' };
         const result = await this.#store?.transact({ then: [{ put }] });
-        this.#newest = Math.max(this.#newest, result?.revision ?? 0);
+        this.#seen.newest = Math.max(this.#seen.newest, result?.revision ?? 0);
       } else if (plan.call === 'list') await this.#listAll(by, server, plan);
-      else await this.#call(by, server, this.#callOf(plan));
+      else await this.#call(by, server, this.#seen.call(plan));
     }
-  }
-
-  #callOf(plan: Exclude<StepPlan, { readonly call: 'list' | 'elsewhere' }>): ObjectCall {
-    const { place } = plan;
-    switch (plan.call) {
-      case 'create':
-        return { call: 'create', object: this.#newObject(place, plan.app) };
-      case 'get':
-        return { call: 'get', place, options: this.#versionOf(plan.version) };
-      case 'update':
-        return {
-          call: 'update',
-          place,
-          change: plan.change,
-          ...this.#preconditions(place, plan.preconditions),
-        };
-      case 'delete':
-        return { call: 'delete', place, ...this.#preconditions(place, plan.preconditions) };
-    }
-  }
-
-  #newObject({ namespace, name }: ObjectPlace, app: string): KubeObject {
-    const metadata = { namespace, name, uid: this.#sim.random.uuid(), labels: { app } };
-    return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { n: '0' } } as unknown as KubeObject;
-  }
-
-  #versionOf(version: VersionPlan): { readonly resourceVersion?: string } {
-    if (version === 'newest') return {};
-    if (version === 'any') return { resourceVersion: '0' };
-    return { resourceVersion: String(Math.max(1, this.#newest + version.fromSeen)) };
-  }
-
-  #preconditions(
-    place: ObjectPlace,
-    plan: PreconditionPlan | undefined,
-  ): { readonly preconditions?: StorePreconditions } {
-    if (!plan) return {};
-    const { uid = 'none', resourceVersion = '1' } = this.#seen.get(keyOf(place))?.metadata ?? {};
-    const preconditions = {
-      ...(plan.uid && { uid: plan.uid === 'seen' ? uid : 'another' }),
-      ...(plan.resourceVersion && {
-        resourceVersion: plan.resourceVersion === 'seen' ? resourceVersion : '1',
-      }),
-    };
-    return { preconditions };
   }
 
   /** Lists all pages. */
@@ -250,7 +201,7 @@ class ObjectSimulation {
   ): Promise<void> {
     const isBare = version === 'newest' || (match === 'Exact' && version === 'any');
     let options: Extract<ObjectCall, { call: 'list' }>['options'] = {
-      ...this.#versionOf(version),
+      ...this.#seen.versionOf(version),
       ...(match && !isBare && { resourceVersionMatch: match }),
       ...(limit !== undefined && { limit }),
     };
@@ -282,7 +233,7 @@ class ObjectSimulation {
     this.#record({ kind: 'call', op, by, server, call });
     const answer = await this.#answer(this.#servers[server] as ObjectStore, call);
     this.#record({ kind: 'answer', op, answer });
-    this.#learn(answer);
+    this.#seen.learn(answer);
     return answer;
   }
 
@@ -317,22 +268,11 @@ class ObjectSimulation {
     return { kind: 'failed', error };
   }
 
-  #learn(answer: ObjectAnswer): void {
-    const objects =
-      answer.kind === 'object' ? [answer.object] : answer.kind === 'list' ? answer.list.items : [];
-    for (const object of objects) {
-      this.#seen.set(keyOf(placeOf(object)), object);
-      this.#newest = Math.max(this.#newest, Number(object.metadata.resourceVersion));
-    }
-    if (answer.kind === 'list')
-      this.#newest = Math.max(this.#newest, Number(answer.list.metadata.resourceVersion));
-  }
-
   async #watch(by: string, plan: WatchPlan): Promise<void> {
     const { startsAtMs, server, selection, version, sendInitialEvents, allowWatchBookmarks } = plan;
     await this.#sim.turn(startsAtMs, by, 'watch');
     await this.#read(by, server % this.#servers.length, selection, {
-      ...this.#versionOf(version),
+      ...this.#seen.versionOf(version),
       ...(sendInitialEvents !== undefined && { sendInitialEvents }),
       ...(allowWatchBookmarks !== undefined && { allowWatchBookmarks }),
     });
@@ -382,7 +322,7 @@ class ObjectSimulation {
       for await (const event of stream) {
         this.#record({ kind: 'event', watch, event });
         if (event.type === 'ERROR') break;
-        this.#newest = Math.max(this.#newest, Number(event.object.metadata.resourceVersion));
+        this.#seen.newest = Math.max(this.#seen.newest, Number(event.object.metadata.resourceVersion));
       }
       this.#record({ kind: 'ends', watch });
     } catch (error) {
@@ -405,8 +345,4 @@ function optionsOf({ namespace, onlyApp }: Selection): {
     ...(namespace !== undefined && { namespace }),
     ...(onlyApp && { matches: (object: KubeObject) => selects({ onlyApp }, object) }),
   };
-}
-
-function placeOf({ metadata }: KubeObject): ObjectPlace {
-  return { namespace: metadata.namespace ?? '', name: metadata.name };
 }

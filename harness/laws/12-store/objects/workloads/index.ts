@@ -17,26 +17,11 @@ import type {
   VersionPlan,
   WatchPlan,
 } from '../scenario/index.ts';
+import { ELSEWHERE, PLACES } from './places.ts';
 
-/** Places whose keys are neighbours: `-` comes before `/`, and one namespace begins like another. */
-const PLACES: readonly ObjectPlace[] = [
-  { namespace: 'a', name: 'x' },
-  { namespace: 'a', name: 'x-1' },
-  { namespace: 'a', name: 'y' },
-  { namespace: 'a-b', name: 'x' },
-  { namespace: 'ab', name: 'x' },
-  { namespace: 'b', name: 'x' },
-];
 const places = fc.constantFrom(...PLACES);
 const fewPlaces = fc.constantFrom(...PLACES.slice(0, 2));
-
-/** Keys of other resources, next to ours. */
-const ELSEWHERE = [
-  '/registry/configmaps',
-  '/registry/configmapsets/a/x',
-  '/registry/pods/a/x',
-  '/registry/configmaps-x/a',
-];
+const onePlace = fc.constantFrom(...PLACES.slice(0, 1));
 
 const selections: fc.Arbitrary<Selection> = fc.constantFrom<Selection>(
   {},
@@ -119,11 +104,11 @@ const elsewhere: fc.Arbitrary<StepPlan> = fc
 
 type Weighted = readonly [weight: number, step: fc.Arbitrary<StepPlan>];
 
-const client = (steps: readonly Weighted[], min = 2, max = 8): fc.Arbitrary<Step[]> =>
+const client = (steps: readonly Weighted[], min = 2, max = 8, pause = pauses): fc.Arbitrary<Step[]> =>
   fc.array(
     fc
       .tuple(
-        pauses,
+        pause,
         fc.oneof({ withCrossShrink: true }, ...steps.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
       )
       .map(([afterMs, step]): Step => ({ afterMs, ...step })),
@@ -188,6 +173,7 @@ function scenariosWith(parts: {
   readonly watches?: fc.Arbitrary<WatchPlan[]>;
   readonly followers?: fc.Arbitrary<FollowerPlan[]>;
   readonly disturbances?: fc.Arbitrary<Disturbance[]>;
+  readonly latencyMs?: fc.Arbitrary<number>;
 }): fc.Arbitrary<ObjectScenario> {
   const isOwn = parts.store === 'own';
   const scenarios = fc.record(
@@ -195,7 +181,7 @@ function scenariosWith(parts: {
       seed: seeds,
       schedule: schedules,
       store: fc.constant(parts.store),
-      latencyMs: isOwn ? fc.constant(0) : fc.constantFrom(0, 2, 10),
+      latencyMs: isOwn ? fc.constant(0) : (parts.latencyMs ?? fc.constantFrom(0, 2, 10)),
       lagMs: isOwn ? fc.constant(0) : fc.constantFrom(0, 5, 60),
       isWarm: fc.constantFrom(true, true, true, false),
       servers: fc.constantFrom(1, 2),
@@ -227,6 +213,38 @@ const writers = client(
   ],
   4,
   10,
+);
+
+/** Writers of one object, mostly: their reads and writes interleave. */
+const hotPlaces = fc.constantFrom(...PLACES.slice(0, 1), ...PLACES.slice(0, 2));
+const rivals: fc.Arbitrary<Step[][]> = clients(
+  client(
+    [
+      [1, create(hotPlaces)],
+      [5, update(['increment', 'increment', 'only even', 'nothing', 'app: a'], hotPlaces)],
+      [1, remove(hotPlaces)],
+      [5, guarded(hotPlaces)],
+    ],
+    5,
+    9,
+    fc.nat({ max: 4 }),
+  ),
+  3,
+  4,
+).map((some) =>
+  some.map((steps) => [{ afterMs: 0, call: 'create', place: PLACES[0] as ObjectPlace, app: 'b' }, ...steps]),
+);
+
+/** Puts objects into a selection, and takes them out. */
+const flips: fc.Arbitrary<Step[]> = client(
+  [
+    [2, create(fewPlaces)],
+    [5, update(['app: a', 'app: b'], fewPlaces)],
+    [2, update(['increment'], fewPlaces)],
+    [1, remove(fewPlaces)],
+  ],
+  6,
+  12,
 );
 
 /** Creates some objects, and changes them. */
@@ -282,6 +300,19 @@ const otherwiseReached: fc.Arbitrary<Step[][]> = fc
     [{ afterMs: 150 + afterMs, ...other }],
   ]);
 
+/** A client that writes one object without a rest, so that others come in between. */
+const rushing = client(
+  [
+    [2, create(onePlace)],
+    [3, update(['increment'], onePlace)],
+    [1, remove(onePlace)],
+    [4, guarded(onePlace)],
+  ],
+  5,
+  9,
+  fc.integer({ min: 0, max: 3 }),
+);
+
 /** The classes of scenarios of an object store. */
 export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
   {
@@ -309,22 +340,15 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
     name: 'writers of the same objects',
     scenarios: scenariosWith({
       store: 'given',
-      clients: clients(
-        client(
-          [
-            [2, create(fewPlaces)],
-            [5, update(['increment', 'increment', 'only even', 'nothing', 'app: a'], fewPlaces)],
-            [1, remove(fewPlaces)],
-            [5, guarded(fewPlaces)],
-          ],
-          3,
-          8,
-        ),
-        3,
-        4,
-      ),
+      latencyMs: fc.constantFrom(2, 5),
+      clients: rivals,
     }),
-    runs: 12,
+    runs: 16,
+  },
+  {
+    name: 'guarded writes of one object',
+    scenarios: scenariosWith({ store: 'given', clients: clients(rushing, 4, 5) }),
+    runs: 10,
   },
   {
     name: 'lists in pages',
@@ -361,10 +385,22 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
     runs: 4,
   },
   {
+    name: 'a cache that is late',
+    scenarios: scenariosWith({
+      store: 'given',
+      clients: fc.tuple(
+        client([[1, create()]], 2, 4, fc.nat({ max: 4 })),
+        client([[1, list(fc.constantFrom<VersionPlan>('newest', 'newest', 'any', { fromSeen: 0 }))]], 2, 3),
+      ),
+      disturbances: within.map((atMs): Disturbance[] => [{ atMs: atMs % 5, what: 'hold', forMs: 8_000 }]),
+    }),
+    runs: 4,
+  },
+  {
     name: 'watches',
     scenarios: scenariosWith({
       store: 'given',
-      clients: clients(writers, 1, 2),
+      clients: clients(flips, 1, 2),
       watches: watches(3, 5),
       disturbances: disturbances(1),
     }),
