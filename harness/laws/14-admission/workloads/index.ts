@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import type { AnswerPlan, HookPlan } from '../scenario/hooks.ts';
-import type { AdmissionScenario, ObjectPlan, Step } from '../scenario/index.ts';
+import type { AdmissionScenario, ObjectPlan } from '../scenario/index.ts';
 import { behind, conflicts, endings, newNamespace } from './changes.ts';
-import { allowing, breaking, denying, hooks, patching, relabelling, wideRules } from './hooks.ts';
-import { labels, maybe, PLAIN, stepsOf } from './objects.ts';
+import { connecting, dryDelete, insisting, namespaceChanges, relabelled } from './groups.ts';
+import { allowing, breaking, denying, hooks, injecting, patching, relabelling, wideRules } from './hooks.ts';
+import { maybe, PLAIN, stepsOf } from './objects.ts';
 import { plainPods, podFacts, request, scenariosOf, withHooks } from './parts.ts';
 import { entering, quotaHookScenarios, quotaScenarios, race } from './quotas.ts';
 
 const ALL: readonly ObjectPlan['kind'][] = [
   ...(['pod', 'pod', 'configmap', 'secret', 'service', 'claim'] as const),
-  ...(['deployment', 'namespace', 'node', 'class', 'hooks'] as const),
+  ...(['deployment', 'namespace', 'node', 'class', 'hooks', 'event', 'lease'] as const),
 ];
 const MAIN: readonly ObjectPlan['kind'][] = ['pod', 'pod', 'configmap', 'service'];
 const plainOnes = fc.constant(PLAIN);
@@ -56,15 +57,24 @@ const queue: fc.Arbitrary<readonly HookPlan[]> = fc
 const lastMoment: fc.Arbitrary<AdmissionScenario> = scenariosOf({
   facts: withHooks(
     fc
-      .tuple(fc.constantFrom(992, 993, 994), fc.constantFrom('Fail' as const, 'Ignore' as const), allowing)
-      .map(([afterMs, failurePolicy, answer]): readonly HookPlan[] => {
+      .tuple(
+        fc.constantFrom(992, 993, 994),
+        fc.constantFrom('Fail' as const, 'Ignore' as const),
+        allowing,
+        fc.constantFrom('*', 'nodes'),
+      )
+      .map(([afterMs, failurePolicy, answer, resource]): readonly HookPlan[] => {
         const rules = [{ operations: ['*'], resources: ['*'] }];
         const hook = { phase: 'mutating', config: 'config-a', rules, failurePolicy: 'Ignore' } as const;
         return [
           { ...hook, timeoutSeconds: 30, answer: { is: 'hang' } },
           { ...hook, timeoutSeconds: 29, answer: { is: 'hang' } },
           { ...hook, answer: { is: 'allow', afterMs } },
-          { ...hook, phase: 'validating', failurePolicy, answer },
+          {
+            ...hook,
+            ...{ phase: 'validating', failurePolicy, answer },
+            rules: [{ operations: ['*'], resources: [resource] }],
+          },
         ];
       }),
   ),
@@ -91,21 +101,15 @@ const lettingFail = (hooks: readonly HookPlan[]): readonly HookPlan[] =>
     hook.answer.is === 'broken' ? { ...hook, failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded' } : hook,
   );
 
-/** Somebody changes the labels of a namespace, or deletes it. */
-const namespaceChanges: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(
-    fc.constantFrom('ns-0', 'ns-1'),
-    fc.constantFrom('patch', 'update', 'status', 'status', 'status', 'status', 'delete', 'delete'),
-    labels,
-  )
-  .map(([name, verb, own]) => [request(500, verb, { kind: 'namespace', name, labels: own })]);
-
 const aboutHooks: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'webhooks of every kind',
     scenarios: scenariosOf({
       facts: withHooks(hooks({ answers: anyAnswer })),
-      group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }),
+      group: fc.oneof(
+        { weight: 9, arbitrary: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }) },
+        { weight: 1, arbitrary: dryDelete },
+      ),
       max: 4,
     }),
     runs: 53,
@@ -131,6 +135,8 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       group: fc.oneof(
         { weight: 3, arbitrary: namespaceChanges },
+        { weight: 1, arbitrary: relabelled },
+        { weight: 1, arbitrary: connecting },
         {
           weight: 4,
           arbitrary: stepsOf({
@@ -204,7 +210,10 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
           max: 2,
         }),
       ),
-      group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
+      group: fc.oneof(
+        { weight: 9, arbitrary: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }) },
+        { weight: 1, arbitrary: insisting },
+      ),
       max: 2,
     }),
     runs: 56,
@@ -293,7 +302,13 @@ const aboutBoth: readonly Workload<AdmissionScenario>[] = [
     name: 'pods that webhooks change',
     scenarios: scenariosOf({
       facts: withHooks(
-        hooks({ answers: () => patching, phases: ['mutating'], rules: wideRules, selectors: 'none', max: 2 }),
+        hooks({
+          answers: () => fc.oneof(injecting, patching),
+          phases: ['mutating'],
+          rules: wideRules,
+          selectors: 'none',
+          max: 2,
+        }),
         podFacts,
       ),
       group: stepsOf({ kinds: ['pod'], namespaces: 2 }),
