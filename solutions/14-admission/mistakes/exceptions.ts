@@ -199,7 +199,7 @@ export const exceptions: readonly Mistake[] = [
   },
   {
     id: 'restricts-once',
-    why: 'A mirror pod of a kubelet gets a secret by a webhook.',
+    why: 'A mirror pod of a kubelet gets a ConfigMap by a webhook.',
     misconception: 'You seem to believe that the second run needs only the plugins that change objects.',
     origin: 'common',
     law: 'Own node',

@@ -171,6 +171,10 @@ function judgePatience(history: AdmissionHistory, phase: Phase, findings: Findin
     findings.report('charged', endMs, `${nameOf(phase)} was refused because a quota was deleted`);
     return;
   }
+  const isOutOfOrder = history.scenario.steps.some(
+    (step) => step.do === 'change' && step.change.of === 'quota fault',
+  );
+  if (isOutOfOrder) return;
   const isConflict = status !== undefined && /resourcequotas .*has been modified/.test(status.message);
   if (!isConflict || cachedRevision < startRevision) return;
   const writes = history.writes.filter(

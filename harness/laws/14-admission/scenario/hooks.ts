@@ -80,7 +80,7 @@ export type PatchPlan =
   | { readonly to: 'count' }
   /** Adds a container to a pod, if it does not have it. */
   | { readonly to: 'inject' }
-  /** Adds a volume with a secret to a pod, if it does not have it. */
+  /** Adds a volume with a ConfigMap to a pod, if it does not have it. */
   | { readonly to: 'share' }
   /** Removes the tolerations of a pod. */
   | { readonly to: 'intolerance' }
@@ -88,7 +88,7 @@ export type PatchPlan =
   | { readonly to: 'undefault' }
   /** A patch that sets a value which the object has. */
   | { readonly to: 'same' }
-  /** Writes an amount of CPU in another way, with the same value. */
+  /** Writes an amount of CPU, or an absent list, in another way, with the same value. */
   | { readonly to: 'respell' }
   /** An empty patch. */
   | { readonly to: 'nothing' }

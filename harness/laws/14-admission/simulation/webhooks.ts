@@ -177,7 +177,7 @@ function patchFor(plan: PatchPlan, object: AnyObject): readonly unknown[] {
         : [{ op: 'add', path: '/spec/containers/-', value: { name: 'injected', image: 'proxy' } }];
     case 'share': {
       if (!spec.containers || spec.volumes?.some(({ name }) => name === 'shared')) return [];
-      const volume = { name: 'shared', secret: { secretName: 's' } };
+      const volume = { name: 'shared', configMap: { name: 'c' } };
       return spec.volumes
         ? [{ op: 'add', path: '/spec/volumes/-', value: volume }]
         : [{ op: 'add', path: '/spec/volumes', value: [volume] }];
@@ -194,7 +194,8 @@ function patchFor(plan: PatchPlan, object: AnyObject): readonly unknown[] {
     case 'respell': {
       const { cpu } = spec.containers?.[0]?.resources?.requests ?? {};
       const value = cpu?.endsWith('m') ? `${cpu.slice(0, -1)}000u` : `${Number(cpu) * 1_000}m`;
-      return cpu ? [{ op: 'add', path: '/spec/containers/0/resources/requests/cpu', value }] : [];
+      if (cpu) return [{ op: 'add', path: '/spec/containers/0/resources/requests/cpu', value }];
+      return object.metadata ? [{ op: 'add', path: '/metadata/finalizers', value: [] }] : [];
     }
     case 'nothing':
       return [];

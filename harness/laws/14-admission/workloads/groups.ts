@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { NOWHERE, type ObjectPlan, type Step } from '../scenario/index.ts';
-import { labels, PLAIN } from './objects.ts';
+import type { HookPlan, PatchPlan, RulePlan } from '../scenario/hooks.ts';
+import { NOWHERE, type ObjectPlan, type Selector, type Step } from '../scenario/index.ts';
+import { allowing, denying } from './hooks.ts';
+import { labels, PLAIN, partial } from './objects.ts';
 import { change, request } from './parts.ts';
 
 /** Somebody changes the labels of a namespace, or deletes it. */
@@ -21,6 +23,45 @@ export const relabelled: fc.Arbitrary<readonly Step[]> = fc
     change(500, { of: 'labels', namespace: 0, labels: second }),
     request(500, 'create', { kind: 'configmap', namespace: 0, name: 'after' }, server),
   ]);
+
+const without = (key: string): Selector => ({ matchExpressions: [{ key, operator: 'DoesNotExist' }] });
+
+/** Webhooks for connections, with every kind of selector. */
+export const guards: fc.Arbitrary<readonly HookPlan[]> = fc.array(
+  partial<HookPlan>({
+    phase: fc.constantFrom('mutating', 'validating'),
+    config: fc.constantFrom('config-a', 'config-b'),
+    name: fc.constant(undefined),
+    rules: fc.constantFrom<readonly RulePlan[]>(
+      [{ operations: ['CONNECT'], resources: ['pods/*'] }],
+      [{ operations: ['*'], resources: ['*/*'] }],
+      [{ operations: ['CONNECT'], resources: ['pods/exec', 'pods/attach'] }],
+    ),
+    failurePolicy: fc.constantFrom('Fail', 'Ignore'),
+    namespaceSelector: fc.constantFrom(undefined, {}, { matchLabels: { a: 'x' } }, without('a')),
+    objectSelector: fc.constantFrom(undefined, {}, without('a'), without('b')),
+    timeoutSeconds: fc.constant(undefined),
+    reinvocationPolicy: fc.constant(undefined),
+    sideEffects: fc.constant(undefined),
+    answer: fc.oneof({ weight: 4, arbitrary: allowing }, { weight: 1, arbitrary: denying }),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** A webhook that wants to be called again, and one that changes only the spelling of the object. */
+export const spellings: fc.Arbitrary<readonly HookPlan[]> = fc
+  .constantFrom<PatchPlan>({ to: 'respell' }, { to: 'respell' }, { to: 'same' })
+  .map((patch) => {
+    const hook = {
+      phase: 'mutating',
+      config: 'config-a',
+      rules: [{ operations: ['*'], resources: ['*'] }],
+    } as const;
+    return [
+      { ...hook, reinvocationPolicy: 'IfNeeded', answer: { is: 'allow' } },
+      { ...hook, answer: { is: 'patch', patch } },
+    ];
+  });
 
 /** Somebody connects to a pod, also in a namespace that does not exist. */
 export const connecting: fc.Arbitrary<readonly Step[]> = fc

@@ -3,7 +3,15 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { AnswerPlan, HookPlan } from '../scenario/hooks.ts';
 import type { AdmissionScenario, ObjectPlan } from '../scenario/index.ts';
 import { behind, conflicts, endings, newNamespace } from './changes.ts';
-import { connecting, dryDelete, insisting, namespaceChanges, relabelled } from './groups.ts';
+import {
+  connecting,
+  dryDelete,
+  guards,
+  insisting,
+  namespaceChanges,
+  relabelled,
+  spellings,
+} from './groups.ts';
 import { allowing, breaking, denying, hooks, injecting, patching, relabelling, wideRules } from './hooks.ts';
 import { maybe, PLAIN, stepsOf } from './objects.ts';
 import { plainPods, podFacts, request, scenariosOf, withHooks } from './parts.ts';
@@ -13,6 +21,7 @@ const ALL: readonly ObjectPlan['kind'][] = [
   ...(['pod', 'pod', 'configmap', 'secret', 'service', 'claim'] as const),
   ...(['deployment', 'namespace', 'node', 'class', 'hooks', 'event', 'lease'] as const),
 ];
+const EVERYTHING = [{ operations: ['*'], resources: ['*/*'] }];
 const MAIN: readonly ObjectPlan['kind'][] = ['pod', 'pod', 'configmap', 'service'];
 const plainOnes = fc.constant(PLAIN);
 
@@ -112,7 +121,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       max: 4,
     }),
-    runs: 53,
+    runs: 50,
   },
   {
     name: 'webhooks that select by labels',
@@ -136,7 +145,6 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       group: fc.oneof(
         { weight: 3, arbitrary: namespaceChanges },
         { weight: 1, arbitrary: relabelled },
-        { weight: 1, arbitrary: connecting },
         {
           weight: 4,
           arbitrary: stepsOf({
@@ -179,15 +187,21 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
     name: 'webhooks that change the object in turn',
     scenarios: scenariosOf({
       facts: withHooks(
-        hooks({
-          answers: (phase) => (phase === 'mutating' ? patchingOrBroken : allowing),
-          rules: wideRules,
-          phases: ['mutating', 'mutating', 'mutating', 'validating'],
-          sideEffects: fc.constant(undefined),
-          selectors: 'none',
-          min: 2,
-          max: 4,
-        }).map(lettingFail),
+        fc.oneof(
+          {
+            weight: 4,
+            arbitrary: hooks({
+              answers: (phase) => (phase === 'mutating' ? patchingOrBroken : allowing),
+              rules: wideRules,
+              phases: ['mutating', 'mutating', 'mutating', 'validating'],
+              sideEffects: fc.constant(undefined),
+              selectors: 'none',
+              min: 2,
+              max: 4,
+            }).map(lettingFail),
+          },
+          { weight: 1, arbitrary: spellings },
+        ),
       ),
       group: stepsOf({ kinds: MAIN, namespaces: 2, pods: plainPods }),
       max: 2,
@@ -205,9 +219,11 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
               { weight: 1, arbitrary: denying },
               { weight: 1, arbitrary: allowing },
             ),
-          rules: fc.constant([{ operations: ['*'], resources: ['*/*'] }]),
+          rules: fc.constantFrom(EVERYTHING, EVERYTHING, EVERYTHING, [
+            { operations: ['*'], resources: ['nodes'] },
+          ]),
           selectors: 'none',
-          max: 2,
+          max: 3,
         }),
       ),
       group: fc.oneof(
@@ -216,7 +232,12 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       max: 2,
     }),
-    runs: 56,
+    runs: 50,
+  },
+  {
+    name: 'connections to pods',
+    scenarios: scenariosOf({ facts: withHooks(guards), group: connecting, max: 4 }),
+    runs: 14,
   },
   {
     name: 'webhooks that disagree',
@@ -339,7 +360,7 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
   { name: 'a race for the last place', scenarios: race, runs: 32 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 62 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 57 },
   { name: 'pods that enter the scope of a quota', scenarios: entering, runs: 6 },
   {
     name: 'quotas and webhooks',

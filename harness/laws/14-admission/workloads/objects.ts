@@ -301,11 +301,11 @@ export function requestsOf({
       planned: fc.Arbitrary<ObjectPlan>,
     ): fc.Arbitrary<RequestPlan> =>
       fc
-        .record({ server, verb, object: planned, dryRun: isDry, by: users, isAway: fc.nat({ max: 3 }) })
-        .map(({ dryRun, by, isAway, ...rest }): RequestPlan => {
+        .record({ server, verb, object: planned, dryRun: isDry, by: users, turn: fc.nat({ max: 3 }) })
+        .map(({ dryRun, by, turn, ...rest }): RequestPlan => {
           const isConnect = (CONNECTS as readonly RequestVerb[]).includes(rest.verb);
-          const elsewhere = isConnect && isAway === 0 ? { namespace: NOWHERE } : {};
-          const self = rest.object.kind === 'node' && by === 'administrator' ? rest.object.name : undefined;
+          const elsewhere = isConnect && turn === 0 ? { namespace: NOWHERE } : {};
+          const self = rest.object.kind === 'node' && turn < 2 ? rest.object.name : undefined;
           return {
             do: 'request',
             ...rest,

@@ -207,6 +207,8 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', true],
+      ['create', 'pod', true],
+      ['create', 'pod', true],
       ['create', 'pod', 'without a hash'],
       ['create', 'pod', false],
       ['token', 'pod', false],
@@ -231,14 +233,17 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
     fc.constantFrom<Partial<PodPlan>>(
       {},
       {},
+      {},
+      {},
+      {},
       { ownerFlaw: 'two' },
+      { ownerFlaw: 'another uid' },
+      { ownerFlaw: 'another uid' },
       { ownerFlaw: 'another uid' },
       { ownerFlaw: 'no controller' },
       { ownerFlaw: 'blocking' },
       { ownerVersion: 'example.com/v1' },
-      { ownerVersion: 'example.com/v1' },
       { serviceAccountName: 'default' },
-      { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
       { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
       { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
       { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } },
@@ -285,7 +290,7 @@ const NODES: readonly NonNullable<Facts['nodes']>[] = [
   { 'node-a': {}, 'node-b': { mine: 'x', 'kubernetes.io/role': 'x' } },
   { 'node-a': {} },
 ];
-/** A webhook gives each new pod a secret. */
+/** A webhook gives each new pod a ConfigMap. */
 const SHARING: HookPlan = {
   ...{ phase: 'mutating', config: 'config-a', failurePolicy: 'Fail' },
   rules: [{ operations: ['CREATE'], resources: ['pods'] }],
