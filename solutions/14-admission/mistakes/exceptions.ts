@@ -175,19 +175,6 @@ export const exceptions: readonly Mistake[] = [
     ],
   },
   {
-    id: 'spelling-counts',
-    why: 'A webhook is called again because the fields of the object have another order.',
-    misconception: 'You seem to believe that equal objects have equal texts.',
-    origin: 'common',
-    law: 'Reinvoked once',
-    edits: [
-      [
-        'if (patched && !semanticEqual(current.object, patched)) {',
-        'if (patched && JSON.stringify(current.object) !== JSON.stringify(patched)) {',
-      ],
-    ],
-  },
-  {
     id: 'again-by-name',
     why: 'A webhook is called again because another one of its name wants it.',
     origin: 'common',
