@@ -132,7 +132,12 @@ function registryOf(options: ApiServerOptions): OwnRegistry {
   const tokens = new ServiceAccountTokens(tokenKey);
   const base = {
     tokens,
-    ...{ storage, writes: store ?? storage, fresh: store && (() => store.fresh()) },
+    ...{
+      storage,
+      writes: store ?? storage,
+      fresh: store && (() => store.fresh()),
+      allocations: store?.allocations,
+    },
     ...{ cache, customResources, clock, random, servesStreamingLists, trackOnCreate, kindOf },
     observe: options.observe,
     admitting: options.observe && new WeakMap(),

@@ -14,6 +14,7 @@ import { type ApiAnswer, type ApiRequest, type ApiVerb, requestVerbs } from '../
 import { RequestClient } from '../contracts/request-client.ts';
 import type { Clock } from '../sim/index.ts';
 import { customVersionOf } from './custom/custom-version.ts';
+import type { Turns } from './mirror/turns.ts';
 import { attributesOf } from './request-attributes.ts';
 import type { Credential } from './request-steps.ts';
 import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
@@ -163,8 +164,10 @@ export class Session extends RequestClient {
     for (;;) {
       const coming = fresh?.();
       if (coming) await coming;
+      const allocates = coming && isWrite(request) && registry.allocatorOf(request.resource as Resource);
       try {
-        const answer = await this.#carryOut(request, { ...registry, deadlineMs, onStep });
+        const carryOut = () => this.#carryOut(request, { ...registry, deadlineMs, onStep });
+        const answer = await (allocates ? (registry.allocations as Turns).take(carryOut) : carryOut());
         onStep?.({ step: 'answered' });
         return answer;
       } catch (error) {
@@ -186,9 +189,12 @@ export class Session extends RequestClient {
   }
 }
 
+const isWrite = ({ verb }: Pick<ApiRequest, 'verb'>): boolean =>
+  verb !== 'get' && verb !== 'list' && verb !== 'watch';
+
 /** Reports whether the request reads a state that it names. */
-function acceptsThePast({ verb, ...request }: Pick<ApiRequest, 'verb'>): boolean {
-  if (verb !== 'get' && verb !== 'list' && verb !== 'watch') return false;
+function acceptsThePast(request: Pick<ApiRequest, 'verb'>): boolean {
+  if (isWrite(request)) return false;
   const { options } = request as { readonly options?: { readonly resourceVersion?: string } };
   return Boolean(options?.resourceVersion);
 }

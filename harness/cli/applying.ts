@@ -1,12 +1,13 @@
 import type { KubeObject } from '../api/objects.ts';
 import { StatusError } from '../api/status.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { runApply } from '../cluster/run-apply.ts';
+import { BrokenApply, runApply } from '../cluster/run-apply.ts';
 import type { Applied as AppliedObject } from '../contracts/apply/index.ts';
 import type { ApiRequest } from '../contracts/request.ts';
 import { RequestClient, sendTo } from '../contracts/request-client.ts';
 import { mappingsOf } from '../given/11-apply/discovery.ts';
 import type { TraceEntry } from '../sim/index.ts';
+import { Failure } from './failure.ts';
 import type { ManifestObject } from './manifest.ts';
 
 /** The result of applying one object. */
@@ -37,7 +38,7 @@ type Applying = { readonly of: ManifestObject; readonly entry: TraceEntry | unde
  * not stop the others.
  *
  * @param source the manifest's name in messages
- * @throws BrokenApply when a learner's apply breaks its contract
+ * @throws Failure when a learner's apply breaks its contract
  */
 export async function applyManifest(
   cluster: Cluster,
@@ -56,8 +57,12 @@ export async function applyManifest(
   for (const of of manifest) {
     sent = [];
     const documents = [{ source, value: of.object }];
+    const running = runApply(cluster.component('apply'), context, documents, options);
     const { applied, errors } = await cluster.settle(
-      runApply(cluster.component('apply'), context, documents, options),
+      running.catch((error: unknown) => {
+        if (!(error instanceof BrokenApply)) throw error;
+        throw new Failure(`apply ${source}`, error.message, 'Run npx vitest katas/11-apply.');
+      }),
     );
     const entry =
       sent.length === 0 ? undefined : cluster.trace.entries.findLast(({ actor }) => actor === 'kubectl');

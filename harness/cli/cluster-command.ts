@@ -72,6 +72,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   ]);
   const complain = (line: string): void => terminal.complain(line);
   const failures = own && new OwnFailures({ root, own, tell: complain });
+  let lastComplaint = '';
   const { cluster, processes } = await newCluster(options, {
     components: own?.components ?? components,
     ...(loaded && { saved: loaded.objects }),
@@ -80,8 +81,11 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     accessConfiguration: { staticTokens },
     store: etcd?.store ?? (own && ownStore(own)),
     onError: (process, error) => {
-      if (etcd && process === 'etcd') complain(`etcd does not answer: ${(error as Error).message}`);
-      else failures?.note(process, error);
+      if (!etcd || process !== 'etcd') return failures?.note(process, error);
+      const line = `etcd does not answer: ${(error as Error).message}`;
+      // Each request would repeat it.
+      if (line !== lastComplaint) complain(line);
+      lastComplaint = line;
     },
     registry: registriesFor({ anyImage: options.anyImage, tell: (line) => terminal.print(line) }),
   });

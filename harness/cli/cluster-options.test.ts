@@ -17,6 +17,7 @@ describe('npm run cluster --', () => {
       save: undefined,
       load: undefined,
       tokenAuthFile: undefined,
+      etcd: undefined,
     });
   });
 
@@ -36,6 +37,31 @@ describe('npm run cluster --', () => {
       kubeconfig: 'c',
       tokenAuthFile: 'd',
     });
+  });
+
+  test('reads the address of etcd, and the names of files as kube-apiserver does', () => {
+    const words = [
+      '--etcd',
+      'https://[::1]:2379',
+      '--etcd-cafile',
+      'a',
+      '--etcd-certfile',
+      'b',
+      '--etcd-keyfile',
+      'c',
+    ];
+    expect(clusterOptions(words).etcd).toEqual({
+      url: 'https://[::1]:2379',
+      cafile: 'a',
+      certfile: 'b',
+      keyfile: 'c',
+    });
+    expect(() => clusterOptions(['--etcd', '127.0.0.1:2379'])).toThrow(
+      '--etcd 127.0.0.1:2379 is not an address',
+    );
+    expect(() => clusterOptions(['--etcd', 'http://a', '--load', 'b'])).toThrow(
+      '--etcd and --load both name the objects',
+    );
   });
 
   test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('listens at %s', (host) => {

@@ -10,22 +10,23 @@ import { root } from '../workbook/sources.ts';
 import { CoreWorkbook } from './core-workbook.fixture.ts';
 import { firstRun } from './first-run.ts';
 import { readManifest } from './manifest.ts';
-import { mine } from './mine.ts';
+import { type Mine, mine, ownStore } from './mine.ts';
 
 const { components: reference } = (await import('#components')) as { readonly components: Components };
 const manifest = readManifest(readFileSync(path.join(root, 'docs/web.yaml')), 'docs/web.yaml');
 
-/** Runs `docs/web.yaml` with these components. */
-async function applied(components: Partial<Components>) {
-  const { pods, curled } = await firstRun(manifest, { components });
+/** Runs `docs/web.yaml` with these components, on the store of the learner if they have one. */
+async function applied(own: Pick<Mine, 'components' | 'yours'>) {
+  const { components } = own;
+  const { pods, curled } = await firstRun(manifest, { components, store: ownStore(own) });
   return { ready: pods.filter(isReady).length, exitCode: curled?.run.exitCode };
 }
 
 test.each(listKatas(root))('the core of $id alone brings a cluster to life', async ({ id }) => {
   using workbook = new CoreWorkbook([id]);
-  const { components, yours } = await mine({ root: workbook.root, reference });
-  expect(yours.length).toBeGreaterThan(0);
-  expect(await applied(components)).toEqual({ ready: 3, exitCode: 0 });
+  const own = await mine({ root: workbook.root, reference });
+  expect(own.yours.length).toBeGreaterThan(0);
+  expect(await applied(own)).toEqual({ ready: 3, exitCode: 0 });
 });
 
 test.each(listKatas(root))(
@@ -38,7 +39,8 @@ test.each(listKatas(root))(
       const exports = (await import(/* @vite-ignore */ path.join(solution, file))) as Exports;
       const own = componentsIn(id, exports, { unwritten: [] });
       expect(Object.keys(own), file).not.toEqual([]);
-      expect((await applied({ ...reference, ...own })).ready, file).toBe(3);
+      const yours = Object.keys(own) as (keyof Components)[];
+      expect((await applied({ components: { ...reference, ...own }, yours })).ready, file).toBe(3);
     }
   },
 );

@@ -23,7 +23,11 @@ interface EtcdCluster extends Disposable {
   readonly pki: ClusterPki;
 }
 
-/** The place of the keys. It is outside of `/registry/`, so no request shows them. */
+/**
+ * The place of the keys. It is outside of `/registry/`, so no request shows them.
+ *
+ * Differs: kubeadm keeps them in files.
+ */
 const PKI = '/kubernetes-katas/pki';
 
 /**

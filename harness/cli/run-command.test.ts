@@ -35,7 +35,7 @@ describe('kata run', () => {
 
   test('rejects unknown katas and options, and prints the valid ones', () => {
     expect(failureOf(() => vitestRun(root, ['99']))).toMatch(
-      /^Failed to run 99: that kata does not exist\. The katas are: 13-/,
+      /^Failed to run 99: that kata does not exist\. The katas are: 11-apply, 12-store, 13-/,
     );
     expect(failureOf(() => vitestRun(root, ['51', '--sed', '1']))).toContain('--seed 7');
     expect(failureOf(() => vitestRun(root, ['51', '--seed', 'x']))).toContain(

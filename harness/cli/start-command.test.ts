@@ -12,13 +12,25 @@ import { SmallWorkbook } from './workbook.fixture.ts';
 const { components } = (await import('#components')) as { readonly components: Components };
 
 /** Types `npm start …` in a folder with these files, in a workbook of one kata. */
-async function started(words: readonly string[], files: Readonly<Record<string, string>> = {}) {
+async function started(
+  words: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+  own: Partial<Components> = {},
+) {
   using workbook = new SmallWorkbook();
   const cwd = mkdtempSync(path.join(tmpdir(), 'manifests-'));
   const screen = new Screen();
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
-    const options = { root: workbook.root, cwd, width: 100, components, terminal: screen, paint: plain };
+    const parts = { ...components, ...own };
+    const options = {
+      root: workbook.root,
+      cwd,
+      width: 100,
+      components: parts,
+      terminal: screen,
+      paint: plain,
+    };
     const code = await exitCodeOf(() => start(words, options), screen);
     return { code, out: screen.out, err: screen.err };
   } finally {
@@ -50,6 +62,17 @@ describe('A start', () => {
     const { err } = await started([]);
     // This small workbook has no docs/web.yaml.
     expect(err.join()).toMatch(/^Failed to read docs\/web\.yaml: the file does not exist\./);
+  });
+
+  test('explains an apply that never ends', async () => {
+    const apply: Components['apply'] = () => new Promise(() => {});
+    const { code, err } = await started(['a.yaml'], { 'a.yaml': configMap() }, { apply });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: [
+        "Failed to apply a.yaml: The apply of kata 11 has not ended after 10 minutes of the cluster's time. A promise that it awaits never settles, or it retries without end. Run npx vitest katas/11-apply.",
+      ],
+    });
   });
 
   test("shows the run up to the server's rejection", async () => {

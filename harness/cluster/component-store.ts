@@ -12,7 +12,7 @@ export interface ClusterStore {
 }
 
 /**
- * Returns a store in which the component `keyValueStore` runs, with a disk in memory.
+ * Runs the component `keyValueStore` as the store of a cluster, with a disk in memory.
  *
  * A component that is replaced takes effect at the next request: the old one ends, and the new one starts with the disk
  * of the old one, like a restarted etcd.

@@ -64,6 +64,6 @@ function wordsOf({ message, cause }: ApplyError): string | undefined {
   return `Error from server (${cause.reason}): ${message}`;
 }
 
-/** kubectl replaces these refusals by errors of its own. */
+/** kubectl prints these refusals in other words. */
 const IN_OTHER_WORDS =
   /\nPlease review the fields above|^Server-side apply not available|^error pruning|^An error occurred force-replacing/;

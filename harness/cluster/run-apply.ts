@@ -6,7 +6,7 @@ import type {
   ManifestDocument,
 } from '../contracts/apply/index.ts';
 
-/** Thrown for an apply that breaks its contract: one that rejects, hangs, or returns something else than a report. */
+/** Thrown for an apply that rejects, hangs, or returns no report. */
 export class BrokenApply extends Error {
   override readonly name = 'BrokenApply';
 }

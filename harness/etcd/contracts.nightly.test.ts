@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { createDefault, serverOn } from '../apiserver/mirror/mirrored.fixture.ts';
 import { describeStorageContract } from '../apiserver/storage/storage-contract.ts';
 import { describeClientContract } from '../client/contract/client-contract.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
 import { type Etcd, etcdVersion, NO_ETCD, startEtcd } from './etcd.ts';
 import { EtcdStore } from './etcd-store.ts';
 
@@ -25,8 +26,8 @@ describe.skipIf(!version)(
 
     describeStorageContract('Two apiservers', async () => {
       const store = await emptyStore();
-      const one = await serverOn(store, { seed: 1 });
-      const other = await serverOn(store, { seed: 2 });
+      const one = await serverOn(store, new ManualClock(), { seed: 1 });
+      const other = await serverOn(store, new ManualClock(), { seed: 2 });
       return {
         one: one.server,
         other: other.server,
@@ -40,7 +41,7 @@ describe.skipIf(!version)(
 
     describeClientContract('One apiserver', async () => {
       const store = await emptyStore();
-      const served = await serverOn(store);
+      const served = await serverOn(store, new ManualClock());
       await createDefault(served);
       const { server, mirror, clock } = served;
       return {

@@ -119,7 +119,7 @@ export class Keyspace {
    * // p/a, p/b and p/c exist: range p/ with the limit 2 returns p/a and p/b, count 3, and more
    *
    * @throws StoreError FutureRevision, Compacted: see {@link mustRemember}
-   * @see Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc/kvstore_txn.go storeTxnRead.rangeKeys
+   * @see Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc/kvstore_txn.go storeTxnCommon.rangeKeys
    */
   range({ revision, limit, ...range }: RangeRequest): RangeResult {
     return todo(KATA, 'Keyspace.range', 'Level 3');

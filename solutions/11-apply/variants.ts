@@ -9,8 +9,15 @@ export const variants: readonly Variant[] = [
     free: true,
   },
   {
-    id: 'reads-twice',
-    why: 'reads the live object again before the first patch, so that the patch is as fresh as possible',
-    edits: [['  let current = live;\n', '  let current = await requests.get().catch(() => live);\n']],
+    id: 'core',
+    why: 'leaves out the optional levels: lists keep their order, nothing is applied on the server, and nothing is pruned',
+    core: true,
+    edits: [
+      ['= {\n  elementOrder,\n  retainedKeys,\n  applyOnServer,\n  prune,\n};', '= noOptionalSteps;'],
+      [
+        "import type { OptionalSteps } from '#given/11-apply';",
+        "import { noOptionalSteps, type OptionalSteps } from '#given/11-apply';",
+      ],
+    ],
   },
 ];

@@ -85,7 +85,7 @@ export class Keyspace {
 
   // Level 3 · Ranges
 
-  /** Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc/kvstore_txn.go storeTxnRead.rangeKeys */
+  /** Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc/kvstore_txn.go storeTxnCommon.rangeKeys */
   range({ revision, limit, ...range }: RangeRequest): RangeResult {
     this.mustRemember(revision);
     const found = revision ? this.at(revision, range) : this.present.within(range);

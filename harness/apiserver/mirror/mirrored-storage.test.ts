@@ -3,10 +3,23 @@ import { describe, expect, test } from 'vitest';
 import type { Deployment, Event, KubeObject, New, Node, Pod } from '../../api/objects.ts';
 import { customResourceDefinitions } from '../../api/plain-resources.ts';
 import { configMaps, deployments, events, namespaces, nodes, pods, services } from '../../api/resource.ts';
+import type { Components } from '../../contracts/component.ts';
 import type { KeyValueStore, Transaction } from '../../contracts/store/index.ts';
+import { MemoryLog } from '../../contracts/store/memory-log.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
 import { definition, tab } from '../custom/cron-tabs.fixture.ts';
 import { configMap, key, names, record, refusal } from '../verbs/replicas.fixture.ts';
-import { createDefault, referenceStore, serverOn } from './mirrored.fixture.ts';
+import { createDefault, serverOn } from './mirrored.fixture.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+/** Opens the reference's store, empty and in memory. */
+const referenceStore = () =>
+  components.keyValueStore({
+    clock: new ManualClock(),
+    log: new MemoryLog(),
+    signal: new AbortController().signal,
+  });
 
 const KEYS = { key: '/registry/', end: '/registry0' };
 const A = '/registry/configmaps/default/a';
@@ -40,7 +53,7 @@ const varied = (store: KeyValueStore, own: Partial<KeyValueStore>): KeyValueStor
 describe('The keys and the values in the store', () => {
   test('are those of upstream, in JSON', async () => {
     const store = await referenceStore();
-    const { server, clock } = await serverOn(store);
+    const { server, clock } = await serverOn(store, new ManualClock());
     await createDefault({ server });
     await server.create(nodes, { metadata: { name: 'node-1' } } as Node);
     await server.create(configMaps, configMap('a', { x: 'ä' }));
@@ -73,7 +86,7 @@ describe('The keys and the values in the store', () => {
 describe('An apiserver on a store', () => {
   test('begins with the objects of the store, also with custom resources', async () => {
     const store = await referenceStore();
-    const first = await serverOn(store);
+    const first = await serverOn(store, new ManualClock());
     await createDefault(first);
     const { metadata } = await first.server.create(configMaps, configMap('a'));
     await first.server.create(customResourceDefinitions, definition() as never);
@@ -85,7 +98,7 @@ describe('An apiserver on a store', () => {
     await first.server.create(cronTabs as never, { ...tab(), metadata: key('nightly') } as never);
     first.end();
 
-    const { server } = await serverOn(store);
+    const { server } = await serverOn(store, new ManualClock());
     expect((await server.get(configMaps, key('a'))).metadata).toEqual(metadata);
     const [served] = server.customResources;
     expect(names(await server.list(served as never))).toEqual(['nightly']);
@@ -96,7 +109,7 @@ describe('An apiserver on a store', () => {
 
   test('takes the writes of others, with their revisions', async () => {
     const store = await referenceStore();
-    const { server } = await serverOn(store);
+    const { server } = await serverOn(store, new ManualClock());
     await createDefault({ server });
     const watch = record(await server.watch(configMaps));
     const { revision } = await write(store, put('a', { by: 'another' }), put('b'));
@@ -126,7 +139,7 @@ describe('An apiserver on a store', () => {
 
   test('lists at the newest revision of the store, whatever it is about', async () => {
     const store = await referenceStore();
-    const { server } = await serverOn(store);
+    const { server } = await serverOn(store, new ManualClock());
     await write(store, { put: { key: '/elsewhere', value: '' } });
     await write(store, { put: { key: '/registry/unknown/a', value: '' } });
     const { revision } = await write(store, { put: { key: A, value: 'no object' } });
@@ -142,7 +155,7 @@ describe('An apiserver on a store', () => {
   test('is on time although the watch of the store is late', async () => {
     const reference = await referenceStore();
     const silent = { requestProgress: () => {}, stop: () => {}, async *[Symbol.asyncIterator]() {} };
-    const { server } = await serverOn(varied(reference, { watch: () => silent }));
+    const { server } = await serverOn(varied(reference, { watch: () => silent }), new ManualClock());
     await createDefault({ server });
     await server.create(configMaps, configMap('a'));
     expect(names(await server.list(configMaps))).toEqual(['a']);
@@ -151,7 +164,7 @@ describe('An apiserver on a store', () => {
   test('refuses what the store does not tell it within three seconds', async () => {
     const reference = await referenceStore();
     const silent = { requestProgress: () => {}, stop: () => {}, async *[Symbol.asyncIterator]() {} };
-    const { server, clock } = await serverOn(varied(reference, { watch: () => silent }));
+    const { server, clock } = await serverOn(varied(reference, { watch: () => silent }), new ManualClock());
     const { revision } = await write(reference, put('a'));
     const refused = refusal(server.list(configMaps));
     await setImmediate();
@@ -159,6 +172,20 @@ describe('An apiserver on a store', () => {
     expect(await refused).toBe(
       `504 Timeout: Timeout: Too large resource version: ${revision}, current: ${revision - 1}`,
     );
+  });
+
+  test('ends a request that the store does not answer within a minute', async () => {
+    const reference = await referenceStore();
+    const range = () => new Promise<never>(() => {});
+    const clock = new ManualClock();
+    const store = varied(reference, {
+      range: (request) => (request.end ? reference.range(request) : range()),
+    });
+    const { server } = await serverOn(store, clock);
+    const refused = refusal(server.list(configMaps));
+    await setImmediate();
+    clock.advance(60_000);
+    expect(await refused).toBe('500 InternalError: context deadline exceeded');
   });
 
   test('answers with the words of the store, and reports a broken watch', async () => {
@@ -173,11 +200,11 @@ describe('An apiserver on a store', () => {
         throw new Error('no watch');
       },
     });
-    const { server } = await serverOn(store, { onError: (error) => errors.push(error) });
+    const { server } = await serverOn(store, new ManualClock(), { onError: (error) => errors.push(error) });
     expect(await refusal(server.create(namespaces, { metadata: { name: 'a' }, spec: {} }))).toBe(
       '500 InternalError: etcdserver: request timed out',
     );
-    expect(errors).toEqual([new Error('no watch')]);
+    expect(errors).toEqual([new Error('no watch'), new Error('etcdserver: request timed out')]);
   });
 });
 
@@ -202,7 +229,7 @@ describe('A write that another one overtakes', () => {
         return reference.transact(transaction);
       },
     });
-    const { server } = await serverOn(store);
+    const { server } = await serverOn(store, new ManualClock());
     await createDefault({ server });
     return { server, state };
   }
@@ -255,7 +282,7 @@ describe('A write that another one overtakes', () => {
 describe('The history of the store', () => {
   test('is compacted by one of two apiservers, to the revision of the turn before', async () => {
     const store = await referenceStore();
-    const [one, other] = [await serverOn(store), await serverOn(store)];
+    const [one, other] = [await serverOn(store, new ManualClock()), await serverOn(store, new ManualClock())];
     await createDefault(one);
     const { resourceVersion } = (await one.server.list(namespaces)).metadata;
     for (const { mirror } of [one, other]) await mirror.compact();
@@ -287,7 +314,7 @@ describe('The history of the store', () => {
         return watch;
       },
     });
-    const { server, clock } = await serverOn(store);
+    const { server, clock } = await serverOn(store, new ManualClock());
     await createDefault({ server });
     for (const name of ['a', 'b', 'c']) await server.create(configMaps, configMap(name));
     const watch = record(await server.watch(configMaps));
@@ -323,7 +350,7 @@ describe('Events', () => {
 
   test('share a lease of the store, which deletes them', async () => {
     const store = await referenceStore();
-    const { server } = await serverOn(store);
+    const { server } = await serverOn(store, new ManualClock());
     await createDefault({ server });
     const watch = record(await server.watch(events));
     for (const name of ['a', 'b']) await server.create(events, event(name));

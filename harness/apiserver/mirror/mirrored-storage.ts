@@ -18,6 +18,7 @@ import { readAll } from './read-all.ts';
 import { storeKey } from './store-keys.ts';
 import { decodeStored, encodeStored } from './stored-value.ts';
 import { timedStore } from './timed-store.ts';
+import { Turns } from './turns.ts';
 
 /** Options of {@link MirroredStorage.open}. */
 export interface MirrorOptions {
@@ -27,7 +28,7 @@ export interface MirrorOptions {
   readonly signal: AbortSignal;
   /** @defaultValue all kinds of this workbook */
   readonly kinds?: readonly Kind[];
-  /** Called with each error of the store that no request reports. @defaultValue nobody hears of it */
+  /** Called with each error of the store. @defaultValue only the answers of requests name it */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -68,6 +69,7 @@ const RETRY_MS = 1_000;
 export class MirroredStorage implements StoreWrites {
   /** The copy. Write only through this class. */
   readonly storage: Storage;
+  readonly allocations = new Turns();
   readonly #store: KeyValueStore;
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #signal: AbortSignal;
@@ -119,6 +121,8 @@ export class MirroredStorage implements StoreWrites {
     for (const { resource, object } of objects) mirror.#define(resource, object);
     const writes = objects.map(({ resource, object }) => ({ resource, key: keyOf(object), object }));
     const late = await fillStore(mirror.#store, writes, storage.revision);
+    // A fresh store is at revision 1.
+    if (storage.revision === 0) storage.take(1, []);
     void mirror.#follow();
     for (const write of late) await mirror.#write('0', { ...write, author: undefined });
     return mirror;
@@ -187,7 +191,7 @@ export class MirroredStorage implements StoreWrites {
     // No object has this key: only the revision counts.
     const asking = this.#store.range({ key: EVERYTHING.key });
     this.#asking = asking;
-    await this.#reached(await answered(asking).then(({ revision }) => revision));
+    await this.#reached(await this.#answerOf(asking).then(({ revision }) => revision));
   }
 
   async #write(expected: string, write: Omit<PendingWrite, 'value'>, last?: KubeObject): Promise<KubeObject> {
@@ -198,8 +202,8 @@ export class MirroredStorage implements StoreWrites {
     const ofKey = this.#pending.get(key) ?? new Set();
     this.#pending.set(key, ofKey.add(pending));
     try {
-      const lease = await answered(this.#leases.leaseFor(resource));
-      const { succeeded, revision } = await answered(
+      const lease = await this.#answerOf(this.#leases.leaseFor(resource));
+      const { succeeded, revision } = await this.#answerOf(
         this.#store.transact({
           compare: [{ key, target: 'modRevision', is: '=', to: Number(expected) }],
           then: [
@@ -341,6 +345,21 @@ export class MirroredStorage implements StoreWrites {
     return { revision, writes };
   }
 
+  /**
+   * Waits for an answer of the store.
+   *
+   * @throws StatusError InternalError with the words of the store. Upstream's status has no reason
+   */
+  async #answerOf<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.#onError(error);
+      const message = error instanceof Error ? error.message : String(error);
+      throw new StatusError(failure('InternalError', message));
+    }
+  }
+
   /** @throws StatusError Timeout, after three seconds */
   #reached(revision: number): Promise<void> {
     if (this.storage.revision >= revision) return Promise.resolve();
@@ -357,19 +376,5 @@ export class MirroredStorage implements StoreWrites {
       };
       this.#waiting.add(check);
     });
-  }
-}
-
-/**
- * Waits for an answer of the store.
- *
- * @throws StatusError InternalError with the words of the store. Upstream's status has no reason
- */
-async function answered<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new StatusError(failure('InternalError', message));
   }
 }

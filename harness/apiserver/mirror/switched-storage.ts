@@ -6,6 +6,7 @@ import type { Eventually } from '../eventually.ts';
 import { type ObjectWrites, type StoreWrites, Superseded } from '../storage/object-writes.ts';
 import { type Author, Storage } from '../storage/storage.ts';
 import { MirroredStorage, type MirrorOptions } from './mirrored-storage.ts';
+import { Turns } from './turns.ts';
 
 /**
  * A storage in this process whose objects can move to a key-value store and back, while clients use it. They notice
@@ -13,6 +14,7 @@ import { MirroredStorage, type MirrorOptions } from './mirrored-storage.ts';
  */
 export class SwitchedStorage implements StoreWrites {
   readonly storage = new Storage();
+  readonly allocations = new Turns();
   #mirror: MirroredStorage | undefined;
   #ending = new AbortController();
   #moving: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Eventually } from '../eventually.ts';
+import type { Turns } from '../mirror/turns.ts';
 import type { Author } from './log-entry.ts';
 import type { Storage } from './storage.ts';
 
@@ -39,6 +40,8 @@ export interface StoreWrites extends ObjectWrites {
    * @throws StatusError Timeout, InternalError
    */
   fresh(): Promise<void> | undefined;
+  /** The turns of writes that allocate values: else two of them on their way could have the same value. */
+  readonly allocations: Turns;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConfigMap, KubeObject, Node } from '../../api/objects.ts';
-import { configMaps, namespaces, nodes } from '../../api/resource.ts';
+import type { ConfigMap, KubeObject, New, Node, Service } from '../../api/objects.ts';
+import { configMaps, namespaces, nodes, services } from '../../api/resource.ts';
 import type { Client, Watch } from '../../contracts/client.ts';
 import { configMap, key, names, refusal } from '../verbs/replicas.fixture.ts';
 
@@ -105,6 +105,18 @@ export function describeStorageContract(name: string, open: () => Promise<TwoSer
       );
       const { annotations } = (await one.get(configMaps, key('a'))).metadata;
       expect(Object.keys(annotations ?? {}).sort()).toEqual([...keys].sort());
+    });
+
+    test('allocates different addresses to Services that are created at the same time', async () => {
+      await using servers = await opened();
+      const { one } = servers;
+      const spec = { ports: [{ port: 80, targetPort: 80, protocol: 'TCP' }] };
+      const created = await Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          one.create(services, { metadata: key(`s${i}`), spec } as unknown as New<Service>),
+        ),
+      );
+      expect(new Set(created.map((service) => service.spec.clusterIP)).size).toBe(8);
     });
 
     test('sends each change to watchers once and in order, whoever writes', async () => {

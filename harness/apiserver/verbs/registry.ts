@@ -24,6 +24,8 @@ export interface Registry {
   readonly writes: ObjectWrites;
   /** As in {@link StoreWrites}. Undefined if {@link storage} is the store itself. */
   readonly fresh?: StoreWrites['fresh'] | undefined;
+  /** As in {@link StoreWrites}. */
+  readonly allocations?: StoreWrites['allocations'] | undefined;
   /** Private to this replica. */
   readonly cache: WatchCache;
   readonly clock: Clock;

@@ -2,9 +2,11 @@ import { setupServer } from 'msw/node';
 import { configMaps, namespaces } from '../../api/resource.ts';
 import { ApiServer } from '../../apiserver/apiserver.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
-import { createDefault, referenceStore, serverOn } from '../../apiserver/mirror/mirrored.fixture.ts';
+import { createDefault, serverOn } from '../../apiserver/mirror/mirrored.fixture.ts';
 import { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
+import type { Components } from '../../contracts/component.ts';
+import { MemoryLog } from '../../contracts/store/memory-log.ts';
 import { fetchFrom } from '../../mount/fetch.ts';
 import { mswHandlers } from '../../mount/msw.ts';
 import { listen } from '../../mount/node.ts';
@@ -16,12 +18,22 @@ import { describeClientContract } from './client-contract.ts';
 import type { Opened } from './open.ts';
 import { streamingInformer } from './streaming-informer.fixture.ts';
 
+const { components } = (await import('#components')) as { readonly components: Components };
+
+/** Opens the reference's store, empty and in memory. */
+const referenceStore = () =>
+  components.keyValueStore({
+    clock: new ManualClock(),
+    log: new MemoryLog(),
+    signal: new AbortController().signal,
+  });
+
 const baseUrl = 'http://apiserver.test';
 
 describeClientContract('ApiServer in process', () => opened((server) => server));
 
 describeClientContract('ApiServer on a key-value store', async () => {
-  const served = await serverOn(await referenceStore());
+  const served = await serverOn(await referenceStore(), new ManualClock());
   await createDefault(served);
   const { server, mirror, clock } = served;
   return {

@@ -51,7 +51,7 @@ test('Every other difference from kubectl has a reason', async () => {
   await expect(said.join('\n')).toMatchFileSnapshot(path.join(import.meta.dirname, 'differences.txt'));
 });
 
-test('Every row has a unique name, and a file of its own if it is recorded', () => {
+test('Every row has a unique name, and every recorded row has a file', () => {
   const names = [...recordedRows, ...otherRows].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const files = readdirSync(GOLDEN).filter((file) => file.endsWith('.txt'));

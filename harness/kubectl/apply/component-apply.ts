@@ -1,6 +1,5 @@
+import { parseAllDocuments } from 'yaml';
 import { createHandler } from '../../apiserver/handler/handler.ts';
-import { Failure } from '../../cli/failure.ts';
-import { documentsOf } from '../../cli/manifest-documents.ts';
 import { HttpClient } from '../../client/http-client.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { appliedLines, errorLines } from '../../cluster/kubectl-words.ts';
@@ -54,14 +53,17 @@ async function established(cluster: Cluster): Promise<void> {
   while (!(await isEstablished(cluster))) await cluster.clock.sleep(20);
 }
 
+/** Reads the documents up to the first that is not YAML, as kubectl does. */
 function read(manifest: string): readonly ManifestDocument[] {
-  try {
-    return documentsOf(manifest, SOURCE).map(({ value }) => ({ source: SOURCE, value }));
-  } catch (error) {
-    if (error instanceof Failure)
-      return [{ source: SOURCE, error: `error parsing ${SOURCE}: ${error.message}` }];
-    throw error;
+  const documents: ManifestDocument[] = [];
+  for (const document of parseAllDocuments(manifest, { version: '1.1', logLevel: 'error' })) {
+    const [error] = document.errors;
+    const value: unknown = error ? undefined : document.toJS();
+    if (error) documents.push({ source: SOURCE, error: `error parsing ${SOURCE}: ${error.code}` });
+    else if (value !== null) documents.push({ source: SOURCE, value: JSON.parse(JSON.stringify(value)) });
+    if (error) break;
   }
+  return documents;
 }
 
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');

@@ -1,4 +1,4 @@
-/** The rows in which an apply here sends other requests than the recorded kubectl, or has other words, with the reason. */
+/** Why an apply here differs from the recorded kubectl in requests or words, by row. */
 export const differences: Readonly<Record<string, string>> = {
   'container-ports':
     'Two ports have one merge key, which upstream does not support. kubectl deletes with all fields of the port, an apply here with its key. Both delete the other port, too.',
@@ -10,5 +10,5 @@ export const differences: Readonly<Record<string, string>> = {
   'null-values':
     'kubectl 1.32 drops all annotations of a manifest if one of them is null. 1.36 and an apply here send an empty text for it.',
   'unnamed-version':
-    'kubectl reads no further in a file after a document without kind or apiVersion, or one that is not YAML. An apply here applies the documents after it.',
+    'kubectl reads no further in a file after a document without kind or apiVersion. An apply here applies the documents after it. Another parser of YAML has other messages.',
 };

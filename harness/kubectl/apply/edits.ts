@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, Json>>;
 const isFields = (value: Json): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a copy in which each field with one of these names has another value, at any depth. */
+/** Returns a copy with other values for the fields of these names, at any depth. */
 function rewritten(value: Json, rules: Readonly<Record<string, (value: Json) => Json>>): Json {
   if (Array.isArray(value)) return value.map((item) => rewritten(item, rules));
   if (!isFields(value)) return value;
@@ -31,7 +31,7 @@ const ofFields =
 const withoutLast = ofList((list) => list.slice(0, -1));
 const withoutLastField = ofFields((fields) => Object.fromEntries(Object.entries(fields).slice(0, -1)));
 
-/** Returns the object with labels of its own, and its metadata otherwise unchanged. */
+/** Returns the object with additional labels. */
 function labelled(object: object, labels: Fields): object {
   const { metadata } = object as { readonly metadata: Fields };
   const { labels: before } = metadata;

@@ -4,7 +4,7 @@ import type { FetchHandler } from '../../mount/fetch.ts';
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
-  /** The parameters in alphabetical order; absent if there are none. */
+  /** The parameters in alphabetical order; absent without any. */
   readonly query?: string;
   /** Absent without a body. */
   readonly contentType?: string;

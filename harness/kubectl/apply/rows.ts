@@ -1,3 +1,4 @@
+import { controllerRows } from './controller-rows.ts';
 import { flowRows } from './flow-rows.ts';
 import { objectRows } from './object-rows.ts';
 import { projectRows } from './project-rows.ts';
@@ -25,6 +26,7 @@ const isRecorded = ({ name }: ApplyRow): boolean => RECORDED.includes(name);
 /** The rows whose requests are kept in a file: those of one rule of an apply each, and some projects. */
 export const recordedRows: readonly ApplyRow[] = [
   ...workloadRows,
+  ...controllerRows,
   ...objectRows,
   ...flowRows,
   ...projectRows.filter(isRecorded),

@@ -7,6 +7,7 @@ import { clusterInfo, version } from './cluster/version.ts';
 import { wait } from './cluster/wait.ts';
 import type { Command } from './command.ts';
 import { describe } from './describe/describe.ts';
+import { diff } from './diff/diff.ts';
 import { get } from './get.ts';
 import { curl } from './pods/curl.ts';
 import { exec } from './pods/exec.ts';
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   whoAmI,
   apply,
   viewLastApplied,
+  diff,
   create,
   createDeployment,
   createNamespace,

@@ -45,8 +45,11 @@ export const NO_CREATION: Change = {
 };
 
 export const UNCHANGED: Change = {
-  why: 'kubectl 1.36 computes the patch of a client dry run, and so knows that nothing changes. 1.32 does not.',
-  older: (text) => text.replaceAll(' unchanged (dry run)', ' configured (dry run)'),
+  why: 'kubectl 1.36 computes the patch of a client dry run: it warns, and knows that nothing changes. 1.32 does not.',
+  older: (text) =>
+    text
+      .replaceAll(' unchanged (dry run)', ' configured (dry run)')
+      .replace(/^Warning: resource .* is missing the kubectl.kubernetes.io.*\n/gm, ''),
 };
 export const CONTAINERS: Change = {
   why: 'kubectl 1.36 lists the containers that logs takes, 1.32 does not.',

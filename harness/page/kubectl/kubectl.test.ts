@@ -19,8 +19,14 @@ class Prompt {
     this.kubectl = newKubectl({ cluster, userOf: (impersonates) => cluster.userOf('kubectl', impersonates) });
   }
 
-  static async open(): Promise<Prompt> {
-    const { cluster } = await createWholeCluster({ components, nodes: 2, names: false, secured: true });
+  static async open(own: Partial<Components> = {}): Promise<Prompt> {
+    const parts = { ...components, ...own };
+    const { cluster } = await createWholeCluster({
+      components: parts,
+      nodes: 2,
+      names: false,
+      secured: true,
+    });
     await cluster.runFor(20_000);
     return new Prompt(cluster);
   }
@@ -104,6 +110,31 @@ describe('A kubectl in the page', () => {
     expect(await prompt.type('apply -f -')).toMatchObject({ code: 0, text: 'configmap/note unchanged\n' });
     expect((await prompt.type('get cm note -o jsonpath={.data.text}')).text).toBe('hello');
     expect((await prompt.type('delete -f -')).text).toBe('configmap "note" deleted from default namespace\n');
+  });
+
+  test('compares the text of the editor with the cluster', async () => {
+    expect(await prompt.type('diff -f -')).toMatchObject({ code: 1 });
+    await prompt.type('apply -f -');
+    expect(await prompt.type('diff -f -')).toMatchObject({ code: 0, text: '' });
+    await prompt.type('label cm note tier=front');
+    expect(await prompt.type('diff -f -')).toMatchObject({ code: 0, text: '' });
+    await prompt.type(`patch cm note -p '{"data":{"text":"bye"}}'`);
+    const { code, text } = await prompt.type('diff -f -');
+    expect(code).toBe(1);
+    expect(text).toContain('diff -u -N LIVE/v1.ConfigMap.default.note MERGED/v1.ConfigMap.default.note');
+    expect(text).toMatch(/^- {2}text: bye\n\+ {2}text: hello$/m);
+    await prompt.type('delete -f -');
+  });
+
+  test('explains an apply of the learner that throws', async () => {
+    const apply: Components['apply'] = async () => {
+      throw new TypeError('x is not a function');
+    };
+    const own = await Prompt.open({ apply });
+    expect(await own.type('apply -f -')).toMatchObject({
+      code: 1,
+      text: 'error: The apply of kata 11 rejects: TypeError: x is not a function. It must return each error in the errors of its report.\n',
+    });
   });
 
   test('suggests a file with a similar name', async () => {

@@ -11,7 +11,6 @@ const REASONS: Readonly<Record<string, string>> = {
     'autoscale creates a HorizontalPodAutoscaler, on which no component here acts: scale sets the number',
   edit: 'edit opens a program of your machine: change the manifest in the editor, then apply -f -',
   replace: 'replace is not here: apply -f FILE changes an object to match its manifest',
-  diff: 'diff is not here: apply -f FILE --dry-run=server -o yaml prints the object after an apply',
   explain:
     'explain needs descriptions of fields, which this apiserver does not have: get TYPE NAME -o yaml shows the fields',
   attach: 'attach is not here: logs -f follows the output, and run -it connects to a new program',

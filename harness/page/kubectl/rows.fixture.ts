@@ -22,14 +22,7 @@ import {
 } from './compared-row.fixture.ts';
 import { rights } from './rights-rows.fixture.ts';
 
-const settings = (name: string, more = ''): string =>
-  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}${more} }\n`;
-const service = (clusterIP: string): string =>
-  `apiVersion: v1\nkind: Service\nmetadata: { name: forced }\nspec: { clusterIP: ${clusterIP}, ports: [{ port: 80 }] }\n`;
-
-/** The manifests of the rows. */
-export const files: Readonly<Record<string, string>> = {
-  'shop.yaml': `apiVersion: apps/v1
+const SHOP = `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: shop
@@ -58,7 +51,32 @@ metadata:
 spec:
   selector: { app: shop }
   ports: [{ port: 80, targetPort: http }]
-`,
+`;
+
+const settings = (name: string, more = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}${more} }\n`;
+const service = (clusterIP: string): string =>
+  `apiVersion: v1\nkind: Service\nmetadata: { name: forced }\nspec: { clusterIP: ${clusterIP}, ports: [{ port: 80 }] }\n`;
+
+const secret = (data: string): string =>
+  `apiVersion: v1\nkind: Secret\nmetadata: { name: hidden }\ndata: ${data}\n`;
+
+/** A diff of files names their folders, and the times of their creation. */
+const compared = {
+  normalise: (text: string): string =>
+    unlogged(text)
+      .replace(/\/tmp\/(LIVE|MERGED)-\d+\//g, '$1/')
+      .replace(/\t\d{4}-\d\d-\d\d \d\d:.*$/gm, ''),
+};
+
+/** The manifests of the rows. */
+export const files: Readonly<Record<string, string>> = {
+  'shop.yaml': SHOP,
+  'changed.yaml': SHOP.replace('replicas: 2', 'replicas: 4')
+    .replace('memory: 128Mi', 'memory: 256Mi')
+    .replace('{ name: GREETING, value: "yes" }, ', ''),
+  'secret.yaml': secret('{ a: YQ==, b: Yg== }'),
+  'secret-changed.yaml': secret('{ a: YQ==, b: Yw==, c: Yw== }'),
   'mixed.yaml': `${settings('mixed-a')}---\napiVersion: example.com/v1\nkind: Bogus\nmetadata: { name: b }\n---\n${settings('mixed-c', ', namespace: nowhere')}---\n${settings('mixed-d')}`,
   'refused.yaml': settings('not_a_name'),
   'pruned.yaml': `${settings('pruned-a', ', labels: { part: one }')}---\n${settings('pruned-b', ', labels: { part: one }')}`,
@@ -245,6 +263,15 @@ export const all: readonly ComparedRow[] = [
   row('apply -f shop.yaml --prune --all --server-side'),
   row('apply -f shop.yaml -l app=shop'),
   row('apply -f shop.yaml -l app=nobody'),
+  row('diff -f shop.yaml', compared),
+  row('diff -f changed.yaml', compared),
+  row('diff -f changed.yaml --server-side', compared),
+  row('diff -f secret.yaml', compared),
+  row('apply -f secret.yaml'),
+  row('diff -f secret-changed.yaml', compared),
+  row('diff -f refused.yaml', compared),
+  row('diff -f mixed.yaml', compared),
+  row('diff -f fewer.yaml -l part=none', compared),
   row('apply -f mixed.yaml'),
   row('apply -f mixed.yaml'),
   row('apply -f mixed.yaml -n kube-public', { differs: 'Errors have the order of their objects.' }),

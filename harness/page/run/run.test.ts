@@ -126,6 +126,21 @@ describe('A run', () => {
     expect(run.parts.ownerOf('replicaSetController')).toBe('reference');
   });
 
+  it("applies with the learner's apply from the next command on", async () => {
+    const own: Components['apply'] = async (_, documents) => ({
+      applied: [],
+      warnings: [`${documents.length} documents`],
+      errors: [],
+    });
+    const implementations: Implementations = { reference: withoutNames, own: () => own as never };
+    await using run = await Run.begin({ seed: 1, nodes: 1 }, implementations);
+    await run.act({ do: 'use', part: 'apply', version: 1 });
+    await run.act(apply);
+    await run.advance(run.nowMs + 1_000);
+    expect(run.output.map(({ text }) => text).join('')).toBe('Warning: 2 documents\n');
+    expect(run.parts.ownerOf('apply')).toBe('yours');
+  });
+
   it("asks the learner's access control and admission from the next request on, and restarts no process", async () => {
     const access: Components['access'] = () =>
       ({ authorize: () => ({ verdict: 'deny', reason: 'mine' }) }) as unknown as Access;

@@ -91,10 +91,10 @@ describe('Level 10 · Which state', () => {
     cache.requestProgress = () => asked.push(sim.elapsedMs);
     const reached = cache.reached(7, sim.clock).catch(errorOf);
     await sim.run({ forMs: 3 * PROGRESS_EVERY_MS });
-    expect(asked).toEqual([0, 100, 200, 300]);
+    expect(asked, 'the times of the requests, in ms').toEqual([0, 100, 200, 300]);
     await sim.run();
     await reached;
-    expect(asked.length).toBeLessThanOrEqual(30);
+    expect(asked.length, 'requests for progress: the cache gives up after 3 seconds').toBeLessThanOrEqual(30);
   });
 
   test('After 3 seconds, the cache gives up', async () => {
@@ -113,9 +113,9 @@ describe('Level 10 · Which state', () => {
   test('A list of the newest state waits for the cache', async () => {
     const { objects, store, now } = await behind();
     const list = objects.list().then(shortList);
-    expect(await now(list)).toBe('waits');
+    expect(await now(list), 'the cache is at 6, and the store at 8').toBe('waits');
     store.release();
-    expect(await now(list)).toBe(NEW);
+    expect(await now(list), 'the cache is at 8').toBe(NEW);
   });
 
   test('If the cache is too late, the store has the newest state', async () => {
@@ -212,15 +212,17 @@ describe('Level 10 · Which state', () => {
       expect(error.status?.code).toBe(expected.code);
       if (expected.message) expect(error.message).toBe(expected.message);
     } else if (expected.semantics === 'newest') {
-      expect(first).toBe('waits');
+      expect(first, 'the cache is at 6, and the store at 8').toBe('waits');
       store.release();
-      expect(await now(list.then(shortList))).toBe(NEW);
+      expect(await now(list.then(shortList)), 'the cache is at 8').toBe(NEW);
     } else {
       const rows: Readonly<Record<string, string>> = after
         ? { exact: 'b@3 c@4, at 6' }
         : { any: OLD, notOlderThan: OLD, exact: OLD };
       const paged = input.limit === 2 && !after && expected.semantics !== 'any';
-      expect(first).toBe(paged ? 'a@2 b@3, at 6' : rows[expected.semantics ?? '']);
+      expect(first, 'the cache is at 6, the store at 8, and the list asks for 6').toBe(
+        paged ? 'a@2 b@3, at 6' : rows[expected.semantics ?? ''],
+      );
     }
   });
 
@@ -242,7 +244,9 @@ describe('Level 10 · Which state', () => {
     const get = objects.get(placeOf('c'), options);
     const first = await now(get.then(({ metadata }) => metadata.resourceVersion));
     if (expected.code === undefined) {
-      expect(first).toBe(expected.semantics === 'newest' ? '7' : '4');
+      expect(first, 'c is at 4 in the cache, and at 7 in the store').toBe(
+        expected.semantics === 'newest' ? '7' : '4',
+      );
       return;
     }
     await sim.run({ forMs: 3_000 });
@@ -284,12 +288,12 @@ describe('Level 10 · Which state', () => {
     const watch = new Reader(await opened, sim);
     const start = isNewest ? NEWEST : CACHED;
     const state = isNewest ? ['ADDED b@3', 'ADDED c@7'] : ['ADDED a@2', 'ADDED b@3', 'ADDED c@4'];
-    expect(shortEvents(await watch.read())).toEqual([
+    expect(shortEvents(await watch.read()), 'before the cache moves on').toEqual([
       ...(expected.initialEvents ? state : []),
       ...(expected.bookmark ? [`BOOKMARK ${start} k8s.io/initial-events-end`] : []),
     ]);
     store.release();
     const changes = isNewest || input.resourceVersion === 'future' ? [] : ['MODIFIED c@7', 'DELETED a@8'];
-    expect(shortEvents(await watch.read())).toEqual(changes);
+    expect(shortEvents(await watch.read()), 'the changes at 7 and 8').toEqual(changes);
   });
 });

@@ -40,8 +40,8 @@ describe('Level 6 · A log on a disk', () => {
     journal.add('a');
     journal.add('b');
     const safe = journal.safe().then(() => 'safe');
-    expect(await soFar(safe)).toBe('waits');
-    expect(log.calls).toEqual(['append 2', 'sync']);
+    expect(await soFar(safe), 'the sync has not ended').toBe('waits');
+    expect(log.calls, 'calls of the log').toEqual(['append 2', 'sync']);
     log.release();
     expect(await soFar(safe)).toBe('safe');
     expect(log.safeText).toBe(lines('a', 'b'));
@@ -100,7 +100,7 @@ describe('Level 6 · A log on a disk', () => {
     ['a log that begins torn', `#${lines('a')}`, []],
   ])('From %s, the records up to the damage return', async (_, text, expected) => {
     const { log, records } = await recovered(text);
-    expect(records).toEqual(expected);
+    expect(records, 'replayed records').toEqual(expected);
     expect(log.text, 'the damage would hide later records').toBe(lines(...expected));
   });
 

@@ -52,7 +52,7 @@ describe('Level 7 · Objects', () => {
       metadata: { ...current.metadata, resourceVersion: '1' },
     });
     expect(short(await writer.write(placeOf('a'), same))).toBe('a@2');
-    expect(store.transactions).toBe(transactions);
+    expect(store.transactions, 'transactions').toBe(transactions);
   });
 
   test('An update decides again if another write came in between', async () => {
@@ -66,7 +66,7 @@ describe('Level 7 · Objects', () => {
       seen.push(dataOf(current).count ?? '');
       return plusOne(current);
     });
-    expect(seen).toEqual(['0', '5']);
+    expect(seen, 'the counts that the change has got').toEqual(['0', '5']);
     expect([short(updated), dataOf(updated)]).toEqual(['a@4', { count: '6' }]);
   });
 

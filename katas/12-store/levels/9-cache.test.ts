@@ -62,23 +62,20 @@ describe('Level 9 · The watch cache', () => {
     8,
   );
 
-  test.each(named(rows))(
-    'The event of an object that is %s',
-    (_, { input: { type, was, is }, expect: expected }) => {
-      const before = decode({ value: encode(configMap('a', { in: String(was) })), modRevision: 7 });
-      const after = decode({ value: encode(configMap('a', { in: String(is) })), modRevision: 8 });
-      const event = eventFor((object) => dataOf(object).in === 'true', {
-        revision: 8,
-        object: type === 'DELETED' ? undefined : after,
-        previous: type === 'ADDED' ? undefined : before,
-      });
-      if (expected.event === null) expect(event).toBeUndefined();
-      else {
-        const atEight = { ...before, metadata: { ...before.metadata, resourceVersion: '8' } };
-        expect(event).toEqual({ type: expected.event, object: expected.object === 'new' ? after : atEight });
-      }
-    },
-  );
+  test.each(named(rows))('The event of an object %s', (_, { input: { type, was, is }, expect: expected }) => {
+    const before = decode({ value: encode(configMap('a', { in: String(was) })), modRevision: 7 });
+    const after = decode({ value: encode(configMap('a', { in: String(is) })), modRevision: 8 });
+    const event = eventFor((object) => dataOf(object).in === 'true', {
+      revision: 8,
+      object: type === 'DELETED' ? undefined : after,
+      previous: type === 'ADDED' ? undefined : before,
+    });
+    if (expected.event === null) expect(event).toBeUndefined();
+    else {
+      const atEight = { ...before, metadata: { ...before.metadata, resourceVersion: '8' } };
+      expect(event).toEqual({ type: expected.event, object: expected.object === 'new' ? after : atEight });
+    }
+  });
 
   test('A list fills the cache', () => {
     const { cache, list } = filled();

@@ -8,7 +8,7 @@ export const annotation: readonly Mistake[] = [
     misconception: "You seem to believe that Go's encoder and JSON.stringify write the same text.",
     origin: 'common',
     law: 'Remembers',
-    edits: [['`${encodeJson(withAnnotations(others))}\\n`', 'encodeJson(withAnnotations(others))']],
+    edits: [['encodeJson(withAnnotations(others))}\\n`', 'encodeJson(withAnnotations(others))}`']],
   },
   {
     id: 'html-unescaped',
@@ -60,7 +60,7 @@ export const annotation: readonly Mistake[] = [
     why: 'The annotation has no annotations at all: the next apply removes those of the manifest.',
     origin: 'common',
     law: 'Remembers',
-    edits: [['`${encodeJson(withAnnotations(others))}\\n`', '`${encodeJson(withAnnotations({}))}\\n`']],
+    edits: [['encodeJson(withAnnotations(others))', 'encodeJson(withAnnotations({}))']],
   },
   {
     id: 'never-updated',

@@ -106,8 +106,7 @@ export const documents: readonly Mistake[] = [
     why: 'A cluster-scoped object gets the namespace of the flag, and is refused if it names another one.',
     misconception: 'You seem to believe that every object is in a namespace.',
     origin: 'common',
-    law: 'Level 1',
-    hidden: 'The server clears the namespace of a cluster-scoped object, and the annotation alone shows it.',
+    law: 'One result',
     edits: [['  if (!resource.namespaced) return manifest;\n', '']],
   },
   {

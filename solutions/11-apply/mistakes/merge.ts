@@ -76,7 +76,7 @@ export const merge: readonly Mistake[] = [
     why: 'Items of a list are compared by their position: an injected container is overwritten.',
     misconception: 'You seem to believe that the position of an item identifies it.',
     origin: 'common',
-    law: 'Manifest wins',
+    law: 'Quiet',
     edits: [
       ['const partner = live?.take(item);', 'const partner = live?.rest[0] && live.take(live.rest[0]);'],
     ],

@@ -237,7 +237,7 @@ class Walk {
     }
     if (this.deleted && request.number > this.deleted.number) {
       const waitedMs = request.sentMs - (this.deleted.answeredMs ?? 0);
-      if (this.#reads > waitedMs / PAUSE_MS + 4) {
+      if (this.#reads > waitedMs / PAUSE_MS + 2) {
         findings.report(
           'bounded',
           request.sentMs,

@@ -52,6 +52,8 @@ export function mergeMaps(inputs: Inputs<JsonMap>, rules: Rules): JsonMap {
           stored: isMap(now) ? now : undefined,
         };
         const merged = mergeMaps(inner, own);
+        // Others removed the map meanwhile, and the patch had no reason to name it.
+        if (now === undefined && !rules.eager && same(read, wanted)) continue;
         const keeps = field?.patchStrategy?.includes('retainKeys') ?? false;
         result[key] = keeps ? onlyKeysOf(merged, wanted) : merged;
       } else if (rules.eager || !same(read, wanted)) result[key] = pruned(wanted);
@@ -71,11 +73,7 @@ export function mergeMaps(inputs: Inputs<JsonMap>, rules: Rules): JsonMap {
           : mergeItems(lists, mergeKey, own, field.patchStrategy.includes('retainKeys'));
       continue;
     }
-    if (rules.eager || !same(read, wanted)) {
-      const value = pruned(wanted);
-      // A map of nothing but nulls sets nothing.
-      if (rules.strategic || !isMap(wanted) || same(value, wanted) || !same(value, {})) result[key] = value;
-    }
+    if (rules.eager || !same(read, wanted)) result[key] = pruned(wanted);
   }
   return result;
 }

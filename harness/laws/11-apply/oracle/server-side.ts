@@ -70,6 +70,9 @@ function judgeMain(
 const isApply = ({ request }: RequestRecord): boolean =>
   request.verb === 'patch' && request.patch.type === 'apply';
 
+const isMigration = (request: RequestRecord['request']): boolean =>
+  request.verb === 'patch' && request.patch.type === 'json';
+
 const managerOf = ({ request }: RequestRecord): string | undefined =>
   (request.options as { readonly fieldManager?: string }).fieldManager;
 
@@ -85,7 +88,9 @@ interface ManagedFields {
 /** ★ Judges the owners of the fields after a server-side apply, and the fields that the manifest has no more. */
 export function judgeOwners(history: ApplyHistory, judged: Judged, courses: readonly Course[]): void {
   const { apply, findings, name } = judged;
-  if (apply.options.dryRun || (apply.plan.faults ?? []).length > 0) return;
+  // A conflict of the migration is tried again; other faults may end it.
+  const isDisturbed = apply.requests.some(({ fault, request }) => fault && !isMigration(request));
+  if (apply.options.dryRun || isDisturbed) return;
   const endMs = apply.endMs ?? apply.startMs;
   for (const course of courses) {
     if (course.outcome.is !== 'serverside-applied' || apply.disturbed.has(course.name)) continue;
@@ -135,6 +140,7 @@ function removedFields(
   apply: ApplyRecord,
   { wanted, name }: Course,
 ): RemovedField[] {
+  const { manifest } = wanted;
   const plan = planOf(apply, wanted);
   const last = applies
     .slice(0, apply.number)
@@ -148,8 +154,9 @@ function removedFields(
   return Object.entries(old.fields).flatMap(([field, choice]) => {
     if (shared.includes(field)) return [];
     const known = kinds[plan.kind].fields[field];
-    const isRemoved = choice > 0 && (plan.fields[field] ?? 0) === 0 && known;
-    return isRemoved ? [{ name: field, path: known.path }] : [];
+    if (!known || choice === 0 || (plan.fields[field] ?? 0) > 0) return [];
+    // Without a choice, some fields have the value of the template, such as an image.
+    return valueAt(manifest, known.path) === undefined ? [{ name: field, path: known.path }] : [];
   });
 }
 
@@ -160,6 +167,7 @@ function planOf({ plan }: ApplyRecord, { key }: Wanted): ObjectPlan | undefined 
 }
 
 function isStillThere(wanted: Wanted, object: KubeObject, path: readonly PathStep[]): boolean {
+  if (valueAt(wanted.manifest, path) !== undefined) return false;
   const whole = normalized(wanted.resource, object, isCustom(wanted));
   if (!whole || valueAt(whole, path) === undefined) return false;
   const draft = structuredClone(object) as unknown as JsonMap;

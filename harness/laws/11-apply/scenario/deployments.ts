@@ -21,6 +21,7 @@ export const deploymentFields: Readonly<Record<string, Field>> = {
       { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       { type: 'RollingUpdate', rollingUpdate: { maxSurge: '50%', maxUnavailable: 1 } },
     ],
+    'switches',
   ),
   image: at([...MAIN, 'image'], ['nginx:1.27', 'nginx:1.28']),
   args: at([...MAIN, 'args'], [['-v'], ['-v', '-q'], ['-q', '-v'], []]),
@@ -48,12 +49,16 @@ export const deploymentFields: Readonly<Record<string, Field>> = {
     { image: 'busybox:1' },
     { image: 'busybox:2' },
   ]),
-  volume: volume('data', [
-    { emptyDir: {} },
-    { configMap: { name: 'c' } },
-    { emptyDir: { medium: 'Memory' } },
-    { secret: { secretName: 's' } },
-  ]),
+  volume: volume(
+    'data',
+    [
+      { emptyDir: {} },
+      { configMap: { name: 'c' } },
+      { emptyDir: { medium: 'Memory' } },
+      { secret: { secretName: 's' } },
+    ],
+    'switches',
+  ),
   tolerations: at(
     [...POD, 'tolerations'],
     [

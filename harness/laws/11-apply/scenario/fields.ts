@@ -13,6 +13,7 @@ export type Values = readonly unknown[];
  * - `manifests`: manifests and other clients write it
  * - `others`: only other clients write it
  * - `optional`: as `manifests`, in scenarios of the optional levels
+ * - `switches`: as `manifests`, in scenarios that change it only by applies: drift of it needs an optional level
  * - `twins`: two items of a list with one merge key
  */
 export interface Field {
@@ -21,7 +22,7 @@ export interface Field {
   readonly by: Writers;
 }
 
-export type Writers = 'manifests' | 'others' | 'optional' | 'twins';
+export type Writers = 'manifests' | 'others' | 'optional' | 'switches' | 'twins';
 
 /** Returns a field at a path of keys. */
 export const at = (path: readonly PathStep[], values: Values, by: Writers = 'manifests'): Field => ({

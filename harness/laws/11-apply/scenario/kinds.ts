@@ -102,7 +102,7 @@ const widgetFields: Readonly<Record<string, Field>> = {
   'nested null': at(['spec', 'nested', 'gone'], [null, 1]),
   'deep c': at(['spec', 'nested', 'deep', 'c'], ['1', {}]),
   'deep d': at(['spec', 'nested', 'deep', 'd'], ['1']),
-  map: at(['spec', 'map'], [{}, { x: 1 }, { x: 1, y: {} }]),
+  map: at(['spec', 'map'], [{}, { x: 1 }, { x: 1, y: {} }, { '\u{1f600}': 1, '\uff76': 2 }]),
   numbers: at(['spec', 'numbers'], [[1, 2], [2, 1], [], [1, [2, { z: 1, a: 2 }]]]),
   containers: at(
     ['spec', 'containers'],

@@ -33,6 +33,9 @@ import { clientOf } from './requests.ts';
 /** An apply that takes longer never ends. */
 const END_MS = 120_000;
 
+/** The codes of a server that cannot use a patch. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 415, 422, 500]);
+
 /** The resources that discovery finds in each cluster. */
 const BUILT_IN: readonly Resource[] = [...resources, customResourceDefinitions as unknown as Resource];
 
@@ -174,7 +177,7 @@ class ApplySimulation {
       read: ({ resource, key }) =>
         key.name === undefined ? undefined : this.#storage.get(resource, { ...key, name: key.name }),
       interrupt: (interruption) => this.#interrupt(interruption, record),
-      judgeRefusal: (request, apply) => this.#judgeRefusal(request, apply),
+      judgeRefusal: (request, apply, error) => this.#judgeRefusal(request, apply, error),
     });
     const context = {
       client,
@@ -202,16 +205,19 @@ class ApplySimulation {
   }
 
   /** Asks the server for a dry run of the right result, if it refused the object of a request. */
-  async #judgeRefusal(request: RequestRecord, apply: ApplyRecord): Promise<boolean | undefined> {
-    const { code } = (request.error as { status?: { code?: number } }).status ?? {};
+  async #judgeRefusal(
+    request: RequestRecord,
+    apply: ApplyRecord,
+    error: unknown,
+  ): Promise<boolean | undefined> {
+    const { code } = (error as { status?: { code?: number } }).status ?? {};
     const wanted = wantedBy(apply, request);
     const seen = wanted && seenBy(apply, request);
-    if ((code !== 422 && code !== 400) || !wanted || !seen || !request.before) return undefined;
+    if (!code || !REFUSALS.has(code) || !wanted || !seen || !request.before) return undefined;
     const right = resultOf(wanted, seen, request.before, true);
-    const { resourceVersion: _, ...metadata } = right.metadata as { resourceVersion?: string };
     return this.#server
       .as('judge')
-      .update(request.resource, { ...right, metadata } as never, { dryRun: true })
+      .update(request.resource, right as never, { dryRun: true })
       .then(
         () => true,
         () => false,

@@ -15,7 +15,7 @@ export interface Serving {
   read(record: RequestRecord): KubeObject | undefined;
   interrupt(interruption: Interruption): Promise<void>;
   /** Asks whether the server accepts a right request in place of a refused one. */
-  judgeRefusal(record: RequestRecord, apply: ApplyRecord): Promise<boolean | undefined>;
+  judgeRefusal(record: RequestRecord, apply: ApplyRecord, error: unknown): Promise<boolean | undefined>;
 }
 
 /** Returns the client of one apply: its requests are recorded, interrupted and disturbed as the plan says. */
@@ -47,6 +47,12 @@ export function clientOf(apply: ApplyRecord, line: Line, nowMs: () => number, se
       record.before = serving.read(record);
       try {
         return await answer(record, fault?.reason, () => sendTo(serving.server())(request));
+      } catch (error) {
+        if (isChange(record) && fault === undefined) {
+          const accepted = await serving.judgeRefusal(record, apply, error);
+          if (accepted !== undefined) record.alternative = { accepted };
+        }
+        throw error;
       } finally {
         record.after = serving.read(record);
         for (const each of interruptions) if (each.when === 'after') await serving.interrupt(each);
@@ -65,12 +71,8 @@ export function clientOf(apply: ApplyRecord, line: Line, nowMs: () => number, se
         Object.assign(record, { answer: value, answeredMs: nowMs() });
         return value;
       },
-      async (error: unknown) => {
+      (error: unknown) => {
         Object.assign(record, { error, answeredMs: nowMs() });
-        if (isChange(record) && record.fault === undefined) {
-          const accepted = await serving.judgeRefusal(record, apply);
-          if (accepted !== undefined) record.alternative = { accepted };
-        }
         throw error;
       },
     );

@@ -130,7 +130,7 @@ export const forced: fc.Arbitrary<readonly Step[]> = fc
       .tuple(
         edited(plan),
         fc.constantFrom('immutable', 'Invalid', 'Conflict', 'Forbidden', 'five conflicts', 'none'),
-        fc.constantFrom(0, 0, 1, 3),
+        fc.constantFrom(0, 1, 3, 4),
         fc.constantFrom<FaultReason | undefined>(
           undefined,
           undefined,

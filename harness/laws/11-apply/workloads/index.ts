@@ -3,6 +3,7 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { ApplyScenario, ObjectPlan, Step } from '../scenario/index.ts';
 import { broken, many, named } from './documents.ts';
 import { failing, forced, races, storms } from './faults.ts';
+import { alternatives, lists, nulls, overlaps } from './merges.ts';
 import { act, acts, anyKind, apply, edited, objects, scenariosOf, turns } from './parts.ts';
 
 /** Several manifests of one object, one after the other, and acts of others between them. */
@@ -91,17 +92,21 @@ const ofAnyKind = (steps: (plan: ObjectPlan) => fc.Arbitrary<readonly Step[]>, m
 
 /** Scenarios of the core laws. */
 export const workloads: readonly Workload<ApplyScenario>[] = [
-  { name: 'manifests that change', scenarios: ofAnyKind(history), runs: 100 },
+  { name: 'manifests that change', scenarios: ofAnyKind(history), runs: 60 },
+  { name: 'lists with items of others', scenarios: scenariosOf(lists), runs: 36 },
+  { name: 'values that exclude each other', scenarios: scenariosOf(alternatives), runs: 12 },
+  { name: 'nulls', scenarios: scenariosOf(nulls), runs: 10 },
+  { name: 'fields that change at once', scenarios: scenariosOf(overlaps), runs: 30 },
   { name: 'objects that come and go', scenarios: ofAnyKind(turning, 5), runs: 30 },
-  { name: 'unchanged manifests', scenarios: ofAnyKind(unchanged, 12), runs: 30 },
-  { name: 'changes at once', scenarios: ofAnyKind(races, 5), runs: 50 },
-  { name: 'conflicts', scenarios: ofAnyKind(storms, 5), runs: 40 },
-  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 30 },
-  { name: 'forced replacements', scenarios: scenariosOf(forced), runs: 40 },
+  { name: 'unchanged manifests', scenarios: ofAnyKind(unchanged, 12), runs: 22 },
+  { name: 'changes at once', scenarios: ofAnyKind(races, 5), runs: 36 },
+  { name: 'conflicts', scenarios: ofAnyKind(storms, 5), runs: 32 },
+  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 22 },
+  { name: 'forced replacements', scenarios: scenariosOf(forced), runs: 32 },
   { name: 'dry runs', scenarios: ofAnyKind(dryRuns, 5), runs: 16 },
   { name: 'objects that are being deleted', scenarios: ofAnyKind(ending, 4), runs: 8 },
-  { name: 'many documents', scenarios: scenariosOf(many), runs: 30 },
+  { name: 'many documents', scenarios: scenariosOf(many), runs: 24 },
   { name: 'broken documents', scenarios: scenariosOf(broken), runs: 20 },
-  { name: 'namespaces', scenarios: scenariosOf(named), runs: 20 },
+  { name: 'namespaces', scenarios: scenariosOf(named), runs: 18 },
   { name: 'ports with one number', scenarios: scenariosOf(twins), runs: 4 },
 ];

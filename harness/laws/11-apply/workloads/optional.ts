@@ -123,7 +123,8 @@ const migrations: fc.Arbitrary<readonly Step[]> = fc
         const serverSide = { serverSide: true, ...(forceConflicts && { forceConflicts }) };
         const clean = (each: ObjectPlan): ObjectPlan => ({ ...each, fields: withoutTraps(each.fields) });
         const [a, b, c] = [clean(plan), clean(second), clean(third)];
-        const faults = [{ verb: 'write', skip: 1, times: conflicts, reason: 'Conflict' } as const];
+        // The first requests apply the manifest, and the annotation; then the owners move.
+        const faults = [{ verb: 'write', skip: 2, times: conflicts, reason: 'Conflict' } as const];
         return [
           how === 'server first' ? apply([a], serverSide) : apply([a]),
           ...others.map((each) => act(each)),
@@ -181,7 +182,7 @@ const prunings: fc.Arbitrary<readonly Step[]> = fc
       'client',
       'server',
     ),
-    fc.nat({ max: 5 }),
+    fc.nat({ max: 3 }),
     fc.constantFrom<'lag' | undefined>('lag', undefined, undefined),
     fc.boolean(),
   )
@@ -198,12 +199,14 @@ const prunings: fc.Arbitrary<readonly Step[]> = fc
     const applied = plans.filter((_, i) => (objects[i]?.[3] ?? 0) < 3);
     const madeByOthers = plans.filter((_, i) => objects[i]?.[3] === 3);
     const anchor: ObjectPlan = { kind: 'configmap', name: 'anchor', fields: { 'label set': 1 } };
+    const second: ObjectPlan = { ...anchor, name: 'second', namespace: 'team' };
+    const anchors = required ? [anchor] : [anchor, second];
     const bad = { broken: 'no kind' } as const;
     return [
-      apply([anchor, ...applied]),
+      apply([...anchors, ...applied]),
       ...madeByOthers.map((object) => act({ act: 'create', object })),
       ...(lag ? [act({ act: 'lag', replica: 0, forMs: 400 })] : []),
-      apply([anchor, ...kept, ...(fails === 0 ? [bad] : [])], {
+      apply([...anchors, ...kept, ...(fails === 0 ? [bad] : [])], {
         prune: { set: 'one' },
         ...(dryRun && { dryRun }),
         ...(required &&

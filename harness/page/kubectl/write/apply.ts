@@ -32,11 +32,7 @@ export const apply: Command = {
     if (files.length === 0) throw new KubectlError('must specify one of -f and -k: -f - is the editor');
     if (call.args.length > 0) throw new KubectlError(`Unexpected args: [${call.args.join(' ')}]`);
     const options = applyOptionsOf(call);
-    const report = await applied(
-      call,
-      files.flatMap((file) => documentsIn(call, file)),
-      options,
-    );
+    const report = await applied(call, chosenDocuments(call), options);
     print(call, report, options);
     return report.errors.length > 0 ? 1 : 0;
   },
@@ -111,13 +107,18 @@ export async function applied(
 ): Promise<ApplyReport> {
   const { client, cluster, kinds } = call;
   const context = { client, clock: cluster.clock, mappingOf: mappingsOf(kinds.all) };
-  const selector = selectorOf(call);
-  const chosen = selector.empty ? documents : documents.flatMap((document) => selected(document, selector));
   try {
-    return await runApply(cluster.component('apply'), context, chosen, options);
+    return await runApply(cluster.component('apply'), context, documents, options);
   } catch (error) {
     throw error instanceof BrokenApply ? new KubectlError(error.message) : error;
   }
+}
+
+/** Returns the documents of `-f`, without the objects that `-l` does not match. */
+export function chosenDocuments(call: Call): readonly ManifestDocument[] {
+  const documents = call.flags.list('filename').flatMap((file) => documentsIn(call, file));
+  const selector = selectorOf(call);
+  return selector.empty ? documents : documents.flatMap((document) => selected(document, selector));
 }
 
 /** Returns the document without the objects that a selector does not match; a List keeps its other items. */

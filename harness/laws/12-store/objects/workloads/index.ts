@@ -18,6 +18,7 @@ import {
   pageWriters,
   remove,
   rivals,
+  rushing,
   scenariosWith,
   update,
   watches,
@@ -56,6 +57,11 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
       clients: rivals,
     }),
     runs: 16,
+  },
+  {
+    name: 'guarded writes of one object',
+    scenarios: scenariosWith({ store: 'given', clients: clients(rushing, 4, 5) }),
+    runs: 10,
   },
   {
     name: 'lists in pages',

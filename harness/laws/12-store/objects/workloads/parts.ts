@@ -16,26 +16,11 @@ import type {
   VersionPlan,
   WatchPlan,
 } from '../scenario/index.ts';
+import { ELSEWHERE, PLACES } from './places.ts';
 
-/** Places whose keys are neighbours: `-` comes before `/`, and one namespace begins like another. */
-const PLACES: readonly ObjectPlace[] = [
-  { namespace: 'a', name: 'x' },
-  { namespace: 'a', name: 'x-1' },
-  { namespace: 'a', name: 'y' },
-  { namespace: 'a-b', name: 'x' },
-  { namespace: 'ab', name: 'x' },
-  { namespace: 'b', name: 'x' },
-];
 const places = fc.constantFrom(...PLACES);
 const fewPlaces = fc.constantFrom(...PLACES.slice(0, 2));
-
-/** Keys of other resources, next to ours. */
-const ELSEWHERE = [
-  '/registry/configmaps',
-  '/registry/configmapsets/a/x',
-  '/registry/pods/a/x',
-  '/registry/configmaps-x/a',
-];
+const onePlace = fc.constantFrom(...PLACES.slice(0, 1));
 
 const selections: fc.Arbitrary<Selection> = fc.constantFrom<Selection>(
   {},
@@ -319,3 +304,16 @@ export const otherwiseReached: fc.Arbitrary<Step[][]> = fc
     ],
     [{ afterMs: 150 + afterMs, ...other }],
   ]);
+
+/** A client that writes one object without a rest, so that others come in between. */
+export const rushing = client(
+  [
+    [2, create(onePlace)],
+    [3, update(['increment'], onePlace)],
+    [1, remove(onePlace)],
+    [4, guarded(onePlace)],
+  ],
+  5,
+  9,
+  fc.integer({ min: 0, max: 3 }),
+);
