@@ -6,6 +6,8 @@ import { endLease, FRESH, type State, type Step, step } from './model.ts';
 
 /** The changes that some watch has sent for a revision. */
 export interface Witness {
+  /** The entry at which they arrived. */
+  readonly at: number;
   readonly range: KeyRange;
   readonly events: readonly KeyEvent[];
 }
@@ -133,7 +135,9 @@ class Search {
     const { revision, events } = result.state;
     const isSeen =
       revision === state.revision ||
-      (this.#witnesses.get(revision) ?? []).every(({ range, events: seen }) => agree(range, events, seen));
+      (this.#witnesses.get(revision) ?? []).every(
+        ({ at, range, events: seen }) => call.from < at && agree(range, events, seen),
+      );
     return isSeen ? [{ call, state: result.state }] : [];
   }
 

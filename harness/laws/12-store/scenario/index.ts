@@ -58,6 +58,8 @@ export interface WatcherPlan {
   readonly takesMs: number;
   /** The times, from its start on, at which it asks for progress. */
   readonly asksAtMs: readonly number[];
+  /** Whether it goes on at the compacted revision instead of listing. @defaultValue false */
+  readonly resumes?: boolean;
   /** The time, from its start on, at which it stops. */
   readonly stopsAtMs?: number;
 }

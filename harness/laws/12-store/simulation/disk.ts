@@ -94,7 +94,8 @@ const tearing: Readonly<Record<Torn, (lost: string, safe: string) => string>> = 
     return lost === '' ? '' : `${lost.slice(0, at)}${lost[at] === 'x' ? 'y' : 'x'}${lost.slice(at + 1)}`;
   },
   noise: (lost) => '{"\n}7,'.repeat(lost.length).slice(0, lost.length),
-  'older text': (lost, safe) => safe.slice(-lost.length - 1, -1).slice(0, lost.length),
+  // It begins in the middle of a line: no checksum can tell a whole older line from a new one.
+  'older text': (lost, safe) => `~${safe.slice(-lost.length)}`.slice(0, lost.length),
 };
 
 /** The file as one process has it. */
