@@ -8,7 +8,6 @@ import {
   type ApplyContext,
   type ApplyOptions,
   applyErrorOf,
-  byBytes,
   equalJson,
   failures,
   type Json,
@@ -26,11 +25,9 @@ import {
   warnings,
 } from '#given/11-apply';
 import { hasReason, isConflict, isNotFound, type KubeObject, type New, type Patch } from '#harness';
+import { annotated, isMap, lastOf, withoutNulls } from './free-text.ts';
 
 type Fields = Record<string, Json>;
-
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const apply: Apply = async (context, documents, options) => {
   const run = new Run(context, options);
@@ -43,7 +40,9 @@ export const apply: Apply = async (context, documents, options) => {
         await run.trying(source, async () => targets.push(await run.locate(source, value)));
   }
   for (const target of targets) {
-    await run.trying(target.source, async () => run.applied.push(await run.one(target)));
+    await run.trying(target.source, async () =>
+      run.applied.push(await run[options.serverSide ? 'onServer' : 'onClient'](target)),
+    );
   }
   if (options.prune && run.errors.length === 0) await run.trying('', () => run.prune());
   const { applied, warned, errors } = run;
@@ -94,10 +93,6 @@ class Run {
     );
   }
 
-  one(target: Target): Promise<Applied> {
-    return this.#options.serverSide ? this.#onServer(target) : this.#onClient(target);
-  }
-
   get #writing() {
     return {
       fieldManager: 'kubectl-client-side-apply',
@@ -106,7 +101,7 @@ class Run {
     } as const;
   }
 
-  async #onClient(target: Target): Promise<Applied> {
+  async onClient(target: Target): Promise<Applied> {
     const { mapping, key } = target;
     const { resource } = mapping;
     const { client, clock } = this.#context;
@@ -153,11 +148,10 @@ class Run {
     return { resource, key, outcome, object: live };
   }
 
-  async #find({ mapping, key }: Target): Promise<KubeObject | undefined> {
-    return this.#context.client.get(mapping.resource, key).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+  #find({ mapping, key }: Target): Promise<KubeObject | undefined> {
+    return this.#context.client
+      .get(mapping.resource, key)
+      .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
   }
 
   async #replace(target: Target, modified: JsonObject, old: KubeObject): Promise<KubeObject> {
@@ -182,7 +176,7 @@ class Run {
     }
   }
 
-  async #onServer(target: Target): Promise<Applied> {
+  async onServer(target: Target): Promise<Applied> {
     const { mapping, key, manifest } = target;
     const { client } = this.#context;
     const { dryRun, forceConflicts = false } = this.#options;
@@ -252,52 +246,22 @@ class Run {
 function inherited(object: KubeObject): readonly ManagedFields[] {
   const old = ownersOfLastApplied(object, 'Update').filter(({ subresource }) => !subresource);
   const owners = object.metadata.managedFields ?? [];
-  const all = old.reduce<JsonObject>(
-    (sum, { fieldsV1 }) => unionOfFields(sum, (fieldsV1 ?? {}) as JsonObject),
+  // A manifest without a field owns nothing, so there is no entry yet.
+  const heir =
+    owners.find((each) => each.manager === 'kubectl' && each.operation === 'Apply' && !each.subresource) ??
+    old[0];
+  const fieldsV1 = [...old, heir].reduce<JsonObject>(
+    (sum, entry) => unionOfFields(sum, (entry?.fieldsV1 ?? {}) as JsonObject),
     {},
   );
-  return owners
-    .filter((entry) => !old.includes(entry))
-    .map((entry) =>
-      entry.manager === 'kubectl' && entry.operation === 'Apply' && !entry.subresource
-        ? { ...entry, fieldsV1: unionOfFields((entry.fieldsV1 ?? {}) as JsonObject, all) }
-        : entry,
-    );
+  return owners.flatMap((entry) => {
+    if (entry === heir) return [{ ...entry, manager: 'kubectl', operation: 'Apply', fieldsV1 }];
+    return old.includes(entry) ? [] : [entry];
+  });
 }
 
-function annotated(manifest: JsonObject): JsonObject {
-  const metadata = manifest.metadata as JsonObject;
-  const { [LAST_APPLIED]: _, ...annotations } = (metadata.annotations ?? {}) as Fields;
-  const text = `${written({ ...manifest, metadata: { ...metadata, annotations } })}\n`;
-  return { ...manifest, metadata: { ...metadata, annotations: { ...annotations, [LAST_APPLIED]: text } } };
-}
-
-function written(value: Json): string {
-  if (Array.isArray(value)) return `[${(value as JsonList).map(written).join()}]`;
-  if (isMap(value)) {
-    const keys = Object.keys(value).sort(byBytes);
-    return `{${keys.map((key) => `${written(key)}:${written(value[key] ?? null)}`).join()}}`;
-  }
-  const inHex = (character: string): string =>
-    `\\u${(0x1_0000 + character.charCodeAt(0)).toString(16).slice(1)}`;
-  return JSON.stringify(value).replaceAll(/[\u2028\u2029&<>]/g, inHex);
-}
-
-function lastOf({ metadata }: KubeObject): JsonObject {
-  return JSON.parse(metadata.annotations?.[LAST_APPLIED] || '{}') as JsonObject;
-}
-
-function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return (value as JsonList).map(withoutNulls);
-  if (!isMap(value)) return value;
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
-}
-
-const merges = (field: MergeField | undefined): field is MergeField =>
-  field?.patchStrategy?.startsWith('merge') ?? false;
-const retains = (field: MergeField | undefined): boolean =>
-  field?.patchStrategy?.endsWith('retainKeys') ?? false;
+const has = (field: MergeField | undefined, word: string): boolean =>
+  field?.patchStrategy?.split(',').includes(word) ?? false;
 
 /** Returns the object that should be there: the live one, without removed fields, with those of the manifest. */
 function goalOf(
@@ -328,9 +292,9 @@ function goalOfField(
   if (isMap(wanted)) {
     const inner = isStrategic ? (field?.schema ?? {}) : undefined;
     const goal = goalOf(isMap(last) ? last : {}, wanted, isMap(live) ? live : {}, inner);
-    return retains(field) ? only(goal, wanted) : goal;
+    return has(field, 'retainKeys') ? only(goal, wanted) : goal;
   }
-  if (!Array.isArray(wanted) || !merges(field)) return wanted;
+  if (!Array.isArray(wanted) || !field || !has(field, 'merge')) return wanted;
   const [mine, theirs] = [wanted as JsonList, (Array.isArray(live) ? live : []) as JsonList];
   const before = (Array.isArray(last) ? last : []) as JsonList;
   const name = nameBy(field);
@@ -339,15 +303,15 @@ function goalOfField(
   const others = theirs.filter((item) => find(mine, item) === undefined && find(before, item) === undefined);
   const own = mine.map((item) => {
     if (!isMap(item)) return item;
-    const inputs = [find(before, item) ?? {}, item, find(theirs, item) ?? {}] as JsonObject[];
-    const goal = goalOf(inputs[0] ?? {}, item, inputs[2] ?? {}, field.schema ?? {});
-    return retains(field) ? only(goal, item) : goal;
+    const [old, now] = [find(before, item) ?? {}, find(theirs, item) ?? {}] as JsonObject[];
+    const goal = goalOf(old ?? {}, item, now ?? {}, field.schema ?? {});
+    return has(field, 'retainKeys') ? only(goal, item) : goal;
   });
   return [...own, ...others];
 }
 
 const only = (map: JsonObject, keys: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(map).filter(([key]) => Object.hasOwn(keys, key)));
+  Object.fromEntries(Object.entries(map).filter(([key]) => key in keys));
 
 const nameBy =
   ({ patchMergeKey }: MergeField) =>
@@ -370,7 +334,7 @@ function stepsTo(
     if (isMap(value) && isMap(now)) {
       const inner = stepsTo(value, now, (wanted[key] ?? {}) as JsonObject, schema && (field?.schema ?? {}));
       if (Object.keys(inner).length > 0) steps[key] = inner;
-    } else if (Array.isArray(value) && Array.isArray(now) && merges(field)) {
+    } else if (Array.isArray(value) && Array.isArray(now) && field && has(field, 'merge')) {
       listSteps(steps, key, field, [value as JsonList, now as JsonList, (wanted[key] ?? []) as JsonList]);
     } else steps[key] = value;
   }
