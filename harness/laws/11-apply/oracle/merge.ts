@@ -2,7 +2,7 @@ import type { MergeSchema } from '../../../contracts/apply/index.ts';
 import type { Json, JsonMap } from '../scenario/fields.ts';
 import { isMap, same, without } from './json.ts';
 
-/** The three states that decide an apply, and the state on which the change takes effect. */
+/** The three states that decide an apply, and the state that its change meets. */
 interface Inputs<T> {
   /** The annotation of `seen`. */
   readonly original: T | undefined;

@@ -76,7 +76,7 @@ const serviceFields: Readonly<Record<string, Field>> = {
   'foreign policy': at(['spec', 'internalTrafficPolicy'], ['Local', 'Cluster'], 'others'),
 };
 
-/** The merge key of a port is its number alone: kubectl cannot tell these two apart. */
+/** The merge key of a port is its number alone: for kubectl these two are one. */
 const twinFields: Readonly<Record<string, Field>> = {
   'udp 53': inItem(['spec', 'ports'], { port: 53, protocol: 'UDP' }, [{ name: 'dns' }], 'twins'),
   'tcp 53': inItem(['spec', 'ports'], { port: 53, protocol: 'TCP' }, [{ name: 'dns-tcp' }], 'twins'),

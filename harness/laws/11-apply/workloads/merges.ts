@@ -25,7 +25,7 @@ export const LISTED: readonly Listed[] = [
   { kind: 'widget', fields: FINALIZERS, foreign: 'foreign finalizer' },
 ];
 
-/** Items of the manifest change, come and go in a list in which another client has an item. */
+/** Items of the manifest change, come and go; another client has an item in the same list. */
 export const lists: fc.Arbitrary<readonly Step[]> = fc
   .constantFrom(...LISTED)
   .chain(({ kind, fields, foreign }) =>

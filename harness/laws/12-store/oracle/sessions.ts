@@ -14,7 +14,7 @@ export interface Session {
     readonly at: number;
     readonly atMs: number;
   }[];
-  /** The times at which the client asked for progress. */
+  /** When the client asked for progress. */
   readonly asks: readonly number[];
   readonly stopped?: number;
   readonly ended?: { readonly at: number; readonly atMs: number; readonly error?: unknown };

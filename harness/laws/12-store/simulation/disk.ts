@@ -84,7 +84,7 @@ export class CrashingLog {
   }
 }
 
-/** What stands in the place of lost text. */
+/** The text in the place of lost text. */
 const tearing: Readonly<Record<Torn, (lost: string, safe: string) => string>> = {
   nothing: () => '',
   zeros: (lost) => '\0'.repeat(lost.length),
@@ -98,7 +98,7 @@ const tearing: Readonly<Record<Torn, (lost: string, safe: string) => string>> = 
   'older text': (lost, safe) => `~${safe.slice(-lost.length)}`.slice(0, lost.length),
 };
 
-/** The file as one process has it. */
+/** The file of one process. */
 class LogOfProcess implements LogFile {
   readonly #log: CrashingLog;
   readonly #onCall: (call: number, moment: 'before' | 'after') => void;
