@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ObjectPlace } from '../../../../contracts/store/index.ts';
+import { shortened } from '../../../../testing/arbitraries/shortened.ts';
 import { schedules, seeds } from '../../../../testing/arbitraries/time.ts';
 import { inWords } from '../../../../testing/telling.ts';
 import { plain } from '../../workloads/operations.ts';
@@ -104,18 +105,25 @@ export const elsewhere: fc.Arbitrary<StepPlan> = fc
 
 type Weighted = readonly [weight: number, step: fc.Arbitrary<StepPlan>];
 
-export const client = (steps: readonly Weighted[], min = 2, max = 8, pause = pauses): fc.Arbitrary<Step[]> =>
-  fc.array(
-    fc
-      .tuple(
-        pause,
-        fc.oneof({ withCrossShrink: true }, ...steps.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
-      )
-      .map(([afterMs, step]): Step => ({ afterMs, ...step })),
-    { minLength: min, maxLength: max },
+export const client = (
+  steps: readonly Weighted[],
+  min = 2,
+  max = 8,
+  pause = pauses,
+): fc.Arbitrary<readonly Step[]> =>
+  shortened(
+    fc.array(
+      fc
+        .tuple(
+          pause,
+          fc.oneof({ withCrossShrink: true }, ...steps.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
+        )
+        .map(([afterMs, step]): Step => ({ afterMs, ...step })),
+      { minLength: min, maxLength: max },
+    ),
   );
 
-export const clients = (one: fc.Arbitrary<Step[]>, min = 2, max = 3) =>
+export const clients = (one: fc.Arbitrary<readonly Step[]>, min = 2, max = 3) =>
   fc.array(one, { minLength: min, maxLength: max });
 
 export const watches = (min: number, max: number): fc.Arbitrary<WatchPlan[]> =>
@@ -174,7 +182,7 @@ export const disturbances = (max: number): fc.Arbitrary<Disturbance[]> =>
 
 export function scenariosWith(parts: {
   readonly store: ObjectScenario['store'];
-  readonly clients: fc.Arbitrary<Step[][]>;
+  readonly clients: fc.Arbitrary<(readonly Step[])[]>;
   readonly watches?: fc.Arbitrary<WatchPlan[]>;
   readonly followers?: fc.Arbitrary<FollowerPlan[]>;
   readonly disturbances?: fc.Arbitrary<Disturbance[]>;
@@ -222,7 +230,7 @@ export const writers = client(
 
 /** Writers of one object, mostly: their reads and writes interleave. */
 const hotPlaces = fc.constantFrom(...PLACES.slice(0, 1), ...PLACES.slice(0, 2));
-export const rivals: fc.Arbitrary<Step[][]> = clients(
+export const rivals: fc.Arbitrary<(readonly Step[])[]> = clients(
   client(
     [
       [1, create(hotPlaces)],
@@ -241,7 +249,7 @@ export const rivals: fc.Arbitrary<Step[][]> = clients(
 );
 
 /** Puts objects into a selection, and takes them out. */
-export const flips: fc.Arbitrary<Step[]> = client(
+export const flips: fc.Arbitrary<readonly Step[]> = client(
   [
     [2, create(fewPlaces)],
     [5, update(['app: a', 'app: b'], fewPlaces)],
@@ -253,7 +261,7 @@ export const flips: fc.Arbitrary<Step[]> = client(
 );
 
 /** Creates some objects, and changes them. */
-export const pageWriters: fc.Arbitrary<Step[]> = fc
+export const pageWriters: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.shuffledSubarray([...PLACES], { minLength: 4 }),
     client(
@@ -272,7 +280,7 @@ export const pageWriters: fc.Arbitrary<Step[]> = fc
   ]);
 
 /** Lists in pages while the objects change. */
-export const pageReaders: fc.Arbitrary<Step[]> = client(
+export const pageReaders: fc.Arbitrary<readonly Step[]> = client(
   [
     [
       1,
@@ -287,7 +295,7 @@ export const pageReaders: fc.Arbitrary<Step[]> = client(
 ).map((steps) => steps.map((step, i) => (i === 0 ? { ...step, afterMs: 60 } : step)));
 
 /** Reads a revision that only a write of another resource reaches. */
-export const otherwiseReached: fc.Arbitrary<Step[][]> = fc
+export const otherwiseReached: fc.Arbitrary<(readonly Step[])[]> = fc
   .tuple(
     create(),
     fc.oneof(
