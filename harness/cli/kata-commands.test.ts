@@ -325,11 +325,11 @@ describe('A mistyped command', () => {
     [['hint', '21'], 'give a hint: it takes a kata, and a level or a law: hint 21 2.'],
     [
       ['start', '21'],
-      'start a kata with a part of the reference: it takes a kata: start 23 --short, or the level to begin with: start 24 --from 5.',
+      'start a kata with a part of the reference: it takes a kata: start 23 --short, or the level to begin with: start 24 --from 5. Without a part of the reference, a kata needs no start: edit its stub.',
     ],
     [
       ['start', '21', '2'],
-      'start a kata with a part of the reference: it takes a kata: start 23 --short, or the level to begin with: start 24 --from 5.',
+      'start a kata with a part of the reference: it takes a kata: start 23 --short, or the level to begin with: start 24 --from 5. Without a part of the reference, a kata needs no start: edit its stub.',
     ],
     [['new'], 'make a kata: it takes its name: new 41-kubelet.'],
     [['remove'], 'remove a kata: it takes its name: remove 41-kubelet.'],

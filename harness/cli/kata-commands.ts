@@ -9,7 +9,16 @@ import { Failure, type Terminal } from './failure.ts';
 import { Git } from './git.ts';
 import { asksForHelp } from './help.ts';
 import { hint } from './hint-command.ts';
-import { commandFor, findKata, kataNamed, levelLines, levelsOf, listLines, readKatas } from './katas.ts';
+import {
+  commandFor,
+  findKata,
+  kataNamed,
+  lawLines,
+  levelLines,
+  levelsOf,
+  listLines,
+  readKatas,
+} from './katas.ts';
 import { linesLost } from './lines-lost.ts';
 import { newKata, removeKata, writeDerived } from './new-kata.ts';
 import { next } from './next-command.ts';
@@ -160,7 +169,10 @@ function started(
     return startShort({ root, kata, draft: flags.includes('--draft'), paint });
   if (kata === undefined || from === undefined || more.length > 0 || flags.join() !== '--from') {
     const forms = 'start 23 --short, or the level to begin with: start 24 --from 5';
-    throw misused('start a kata with a part of the reference', `it takes a kata: ${forms}`);
+    throw misused(
+      'start a kata with a part of the reference',
+      `it takes a kata: ${forms}. Without a part of the reference, a kata needs no start: edit its stub`,
+    );
   }
   return startFrom({ root, kata, from, paint });
 }
@@ -178,15 +190,23 @@ function show({ root, paint }: Workbook, meant: string, words: readonly string[]
   if (words.length > 1 || suggestion !== '')
     throw misused(`understand "${words.join(' ')}"`, 'that command does not exist', suggestion);
   const kata = findKata(katas, meant);
-  const levels = levelLines(levelsOf(root, kata), paint);
+  const groups = [...levelLines(levelsOf(root, kata), paint), ...lawLines(root, kata, paint)];
+  const isDone = kata.standing.state === 'done' && !kata.standing.stale;
   return [
     paint('bold', kata.title),
     ...listLines([kata], paint),
     '',
-    ...levels.map((line) => `  ${line}`),
-    ...(levels.length > 0 ? [''] : []),
-    `Read katas/${kata.id}/README.md, edit ${kata.stub}, and run`,
-    `  ${paint('bold', commandFor(kata))}`,
+    ...groups.map((line) => `  ${line}`),
+    ...(groups.length > 0 ? [''] : []),
+    ...(isDone
+      ? [
+          `Compare ${kata.stub} with solutions/${kata.id}/README.md, then run`,
+          `  ${paint('bold', 'npm run kata -- next')}`,
+        ]
+      : [
+          `Read katas/${kata.id}/README.md, edit ${kata.stub}, and run`,
+          `  ${paint('bold', commandFor(kata))}`,
+        ]),
   ];
 }
 

@@ -198,6 +198,17 @@ export function levelLines(levels: readonly Level[], paint: Paint): readonly str
   });
 }
 
+/** Renders the laws of a kata as of the last run of this exact code; none before. */
+export function lawLines(root: string, { id }: Kata, paint: Paint): readonly string[] {
+  const verdict = readVerdict(root, id);
+  const laws = verdict?.at === hashOfKata(root, id) ? verdict.laws : [];
+  const width = Math.max(0, ...laws.map(({ name }) => name.length));
+  return laws.map((group) => {
+    const state = verdictOf(group);
+    return `${group.name.padEnd(width)}  ${paint(state === 'passes' ? 'green' : 'dim', state)}`;
+  });
+}
+
 /** Returns when a file was last saved, in ms since 1970; 0 if it does not exist. */
 function savedMs(root: string, file: string): number {
   return statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -23,7 +23,7 @@ const laws = path.join(root, 'harness/laws');
 const katas = readdirSync(laws);
 
 /** Sets of laws about a second subject, with the same names. */
-const SETS = ['13-access/aggregation', '41-kubelet/eviction', '41-kubelet/node'];
+const SETS = ['12-store/objects', '13-access/aggregation', '41-kubelet/eviction', '41-kubelet/node'];
 
 describe.each([...katas, ...SETS])('The laws of %s', (id) => {
   const files = readdirSync(path.join(laws, id));

@@ -2,7 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Deployment, Event, KubeObject, New, Node, Pod } from '../../api/objects.ts';
 import { customResourceDefinitions } from '../../api/plain-resources.ts';
-import { configMaps, deployments, events, namespaces, nodes, pods, services } from '../../api/resource.ts';
+import {
+  configMaps,
+  deployments,
+  events,
+  namespaces,
+  nodes,
+  podDisruptionBudgets,
+  pods,
+  services,
+} from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
 import type { KeyValueStore, Transaction } from '../../contracts/store/index.ts';
 import { MemoryLog } from '../../contracts/store/memory-log.ts';
@@ -208,32 +217,32 @@ describe('An apiserver on a store', () => {
   });
 });
 
+const AUTHOR = { annotations: { overtaken: 'yes' } };
+
+/** Starts an apiserver whose every first write of a key comes after a write of another client. */
+async function overtaken() {
+  const reference = await referenceStore();
+  const state = { on: false, times: 0 };
+  const store = varied(reference, {
+    async transact(transaction) {
+      const [condition] = transaction.compare ?? [];
+      const { kvs } = await reference.range({ key: condition?.key ?? '' });
+      const [found] = kvs;
+      if (state.on && found && !found.value.includes('overtaken')) {
+        const object = JSON.parse(found.value) as KubeObject;
+        const changed = { ...object, metadata: { ...object.metadata, ...AUTHOR } };
+        await write(reference, { put: { key: found.key, value: JSON.stringify(changed) } });
+        state.times++;
+      }
+      return reference.transact(transaction);
+    },
+  });
+  const { server } = await serverOn(store, new ManualClock());
+  await createDefault({ server });
+  return { server, state };
+}
+
 describe('A write that another one overtakes', () => {
-  const AUTHOR = { annotations: { overtaken: 'yes' } };
-
-  /** Starts an apiserver whose every first write of a key comes after a write of another client. */
-  async function overtaken() {
-    const reference = await referenceStore();
-    const state = { on: false, times: 0 };
-    const store = varied(reference, {
-      async transact(transaction) {
-        const [condition] = transaction.compare ?? [];
-        const { kvs } = await reference.range({ key: condition?.key ?? '' });
-        const [found] = kvs;
-        if (state.on && found && !found.value.includes('overtaken')) {
-          const object = JSON.parse(found.value) as KubeObject;
-          const changed = { ...object, metadata: { ...object.metadata, ...AUTHOR } };
-          await write(reference, { put: { key: found.key, value: JSON.stringify(changed) } });
-          state.times++;
-        }
-        return reference.transact(transaction);
-      },
-    });
-    const { server } = await serverOn(store, new ManualClock());
-    await createDefault({ server });
-    return { server, state };
-  }
-
   test.each<[string, (server: Awaited<ReturnType<typeof overtaken>>['server']) => Promise<unknown>]>([
     [
       'patch',
@@ -276,6 +285,29 @@ describe('A write that another one overtakes', () => {
       if (object.metadata.annotations?.overtaken)
         expect(object.metadata.annotations).toEqual(AUTHOR.annotations);
     }
+  });
+});
+
+describe('An eviction whose pod another write overtakes', () => {
+  test('takes one disruption from the budget', async () => {
+    const { server, state } = await overtaken();
+    const containers = [{ name: 'a', image: 'nginx' }];
+    const labels = { app: 'web' };
+    await server.create(pods, { metadata: { ...key('a'), labels }, spec: { containers } } as New<Pod>);
+    const pod = await server.get(pods, key('a'));
+    const ready = { type: 'Ready', status: 'True' };
+    await server.updateStatus(pods, {
+      ...pod,
+      status: { ...pod.status, phase: 'Running', conditions: [ready] },
+    });
+    const spec = { minAvailable: 0, selector: { matchLabels: labels } };
+    const budget = await server.create(podDisruptionBudgets, { metadata: key('web'), spec } as never);
+    const status = { ...budget.status, disruptionsAllowed: 5, observedGeneration: 1 };
+    await server.updateStatus(podDisruptionBudgets, { ...budget, status });
+    state.on = true;
+    await server.evict(key('a'));
+    expect(state.times).toBe(2);
+    expect((await server.get(podDisruptionBudgets, key('web'))).status.disruptionsAllowed).toBe(4);
   });
 });
 

@@ -6,6 +6,7 @@ import type { DeleteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import type { Eventually } from '../eventually.ts';
 import { withCondition } from '../kinds/with-condition.ts';
+import { Superseded } from '../storage/object-writes.ts';
 import { admittedRequest } from './admitted.ts';
 import { mustMeet, remove } from './delete.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
@@ -36,6 +37,22 @@ export async function evict(asked: Registry, key: ObjectKey, options: DeleteOpti
     await remove(registry, pods, key, options);
     return;
   }
+  try {
+    await markAndRemove(registry, pod, key, options);
+  } catch (error) {
+    if (!(error instanceof Superseded && registry.fresh)) throw error;
+    // The budget has counted the pod already, so only the rest starts again.
+    await registry.fresh();
+    await markAndRemove(registry, readNewest(registry, pods, checkedKey(pods, key)), key, options);
+  }
+}
+
+async function markAndRemove(
+  registry: Registry,
+  pod: Pod,
+  key: ObjectKey,
+  options: DeleteOptions,
+): Promise<void> {
   const kind = registry.kindOf(pods);
   mustMeet(kind, pod, options);
   const now = formatTime(registry.clock.now());

@@ -45,7 +45,7 @@ export const cache: readonly Mistake[] = [
     id: 'accepts-any-start',
     why: 'A watch from before the cache begins with what is left.',
     origin: 'kubernetes/kubernetes#49992, kubernetes/kubernetes#91417',
-    law: 'Nothing missing',
+    law: 'Caught up',
     edits: [
       [
         `    if (after < this.oldest) throw errors.tooOldResourceVersion(after, this.oldest);

@@ -57,7 +57,7 @@ export const watches: readonly Mistake[] = [
     why: 'Sends changes before they are on disk: after a crash, a watcher has seen a change that never was.',
     misconception: 'You seem to believe that a watch may be ahead of the disk.',
     origin: 'etcd-io/etcd#14370',
-    law: 'Durable',
+    law: 'No gap, no double',
     edits: [
       [
         `    const { revision } = space;

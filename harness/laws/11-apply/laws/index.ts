@@ -23,10 +23,10 @@ export const oneResult = law('oneResult', 'an object in a document');
 /** Safety. Every failure is an error with its file and its cause. */
 export const namesErrors = law('namesErrors', 'a document or an object that fails');
 
-/** Safety. The result of an object is the one that its requests had. */
+/** Safety. The reported result of an object agrees with its requests. */
 export const truth = law('truth', 'an object that was applied');
 
-/** Safety. The report warns of a live object without the annotation, and of one that is being deleted. */
+/** Safety. The report warns of live objects without the annotation, and of objects under deletion. */
 export const warns = law('warns', 'a live object without the annotation');
 
 /** Safety. Objects are applied in the order of their documents. */

@@ -24,7 +24,7 @@ interface Owners {
   readonly original: Json | undefined;
 }
 
-/** Returns the fields in which two objects differ. Lists that merge by key have no order here. */
+/** Returns the fields that differ between two objects. Lists that merge by key have no order here. */
 export function differences(
   right: Json | undefined,
   actual: Json | undefined,

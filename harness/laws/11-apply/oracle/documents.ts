@@ -5,7 +5,7 @@ import type { ApplyPlan, DocumentPlan, ObjectPlan } from '../scenario/index.ts';
 import { type KindPlan, kinds } from '../scenario/kinds.ts';
 import { isEmpty, manifestOf, sourceOf } from '../scenario/manifests.ts';
 
-/** The object of a document, or the reason why there is none. */
+/** The object of a document, or the reason for its absence. */
 export type ExpectedObject = {
   readonly source: string;
   /** The number of the document. */

@@ -7,7 +7,7 @@ import type { Course } from './flow.ts';
 import { isMap } from './json.ts';
 import { isCustom, schemaFor } from './result.ts';
 
-/** A list that merges by key, in which the items of a manifest are in another order. */
+/** A list that merges by key, with the items of a manifest in another order. */
 interface Disorder {
   readonly path: string;
   readonly right: readonly string[];

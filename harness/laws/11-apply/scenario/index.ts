@@ -48,7 +48,7 @@ export type DocumentPlan =
   | { readonly list: readonly DocumentPlan[]; readonly kind?: string }
   | { readonly broken: Broken };
 
-/** Documents without an object. `null`, an empty document, is no error. */
+/** Documents without an object. `null`, an empty document, is allowed. */
 export type Broken =
   | 'not parsed'
   | 'null'

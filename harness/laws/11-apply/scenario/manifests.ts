@@ -41,7 +41,7 @@ const BROKEN: Readonly<Record<Broken, unknown>> = {
   'unknown kind': { apiVersion: 'example.com/v1', kind: 'Nonsense', metadata: { name: 'bad' } },
 };
 
-/** Documents that are no error although they have no object. */
+/** Documents without an object and without an error. */
 export const isEmpty = (plan: DocumentPlan): boolean => 'broken' in plan && plan.broken === 'null';
 
 /** Returns the object of a plan, as a reader of YAML returns it. */

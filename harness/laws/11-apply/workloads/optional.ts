@@ -96,7 +96,7 @@ export const orderWorkloads: readonly Workload<ApplyScenario>[] = [
   { name: 'strategies and volumes that change', scenarios: scenariosOf(changedTypes), runs: 40 },
 ];
 
-/** Client-side applies, then server-side ones that lose fields, with fields of other managers. */
+/** Client-side applies, then server-side applies that lose fields, with fields of other managers. */
 const migrations: fc.Arbitrary<readonly Step[]> = fc
   .constantFrom<KindName>('configmap', 'configmap', 'serviceaccount', 'deployment', 'service', 'widget')
   .chain((kind) => objects(kind, { max: 5 }))

@@ -16,7 +16,7 @@ import type {
 } from '../scenario/index.ts';
 import { type FieldChoices, type KindName, kinds } from '../scenario/kinds.ts';
 
-/** Kinds, by how much there is to get wrong. */
+/** Kinds, weighted by the number of their rules. */
 export const anyKind: fc.Arbitrary<KindName> = fc.constantFrom<KindName>(
   ...(['deployment', 'deployment', 'deployment', 'deployment', 'widget', 'widget', 'widget'] as const),
   ...(['service', 'service', 'configmap', 'configmap', 'serviceaccount', 'namespace', 'definition'] as const),
@@ -26,7 +26,7 @@ export const anyKind: fc.Arbitrary<KindName> = fc.constantFrom<KindName>(
 const fieldsOf = (kind: KindName, by: readonly Writers[]): string[] =>
   Object.keys(kinds[kind].fields).filter((field) => by.includes(kinds[kind].fields[field]?.by ?? 'others'));
 
-/** Generates values for some fields of a kind. 0 is no value. */
+/** Generates values for some fields of a kind. 0 means no value. */
 export function choices(
   kind: KindName,
   max: number,

@@ -27,7 +27,7 @@ export const ownVersion = law('ownVersion', 'a write that succeeded');
 export const guarded = law('guarded', 'a write with a precondition');
 
 /** Safety. A list has only keys of its namespace, in the order of the keys. */
-export const neighbours = law('neighbours', 'objects in namespaces of which one name begins like another');
+export const neighbours = law('neighbours', 'objects in namespaces whose names begin alike');
 
 /** Safety. A read shows the state that its resourceVersion asks for. */
 export const askedState = law('askedState', 'a list at a past revision');

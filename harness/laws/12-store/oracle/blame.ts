@@ -13,6 +13,7 @@ export function blame({ placed, state }: Order, call: Call, expected: Expected):
     return 'leases';
   if (answer.kind === 'failed') return 'answers';
   if (isFirstSight(call, placed)) return 'durable';
+  if (hasLost(call, placed, expected)) return 'durable';
   if (answer.kind === 'refused' || expected.kind === 'refused') return blameRefusal(answer, expected);
   // A revision that no call has written may be that of a refused transaction.
   if (revisionOf(answer) > revisionOf(expected) && placed.some(isRefusedWrite)) return 'allOrNothing';
@@ -47,6 +48,16 @@ function isFirstSight({ process }: Call, placed: Order['placed']): boolean {
   if (process === 0) return false;
   return !placed.some(
     (one, i) => one.call.process === process && one.state.revision > (placed[i - 1]?.state.revision ?? 1),
+  );
+}
+
+/** Returns whether a range misses a state that a process before has written. */
+function hasLost({ process, answer }: Call, placed: Order['placed'], expected: Expected): boolean {
+  if (process === 0 || answer?.kind !== 'range' || expected.kind !== 'range') return false;
+  const last = placed.findLast(({ call }) => call.process < process)?.state.revision ?? 1;
+  const { kvs } = answer.result;
+  return expected.result.kvs.some(
+    (kv) => kv.modRevision <= last && !kvs.some((one) => one.key === kv.key && one.value === kv.value),
   );
 }
 

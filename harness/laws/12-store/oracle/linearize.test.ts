@@ -75,9 +75,13 @@ describe('A call without an answer', () => {
     expect(linearize(calls).isWhole).toBe(false);
   });
 
-  test('is one that a watch has seen', () => {
+  test('agrees with the events of a watch', () => {
     const calls = [call(0, 5, put('1')), call(1, 5, put('2')), call(6, 7, put('2'), wrote(3))];
-    const witness: Witness = { range: { key: 'a' }, events: [{ type: 'PUT', kv: { ...first, value: '2' } }] };
+    const witness: Witness = {
+      at: 5,
+      range: { key: 'a' },
+      events: [{ type: 'PUT', kv: { ...first, value: '2' } }],
+    };
     const { isWhole, placed } = linearize(calls, new Map([[2, [witness]]]));
     expect([isWhole, placed.map((one) => one.call.from)]).toEqual([true, [1, 6]]);
   });

@@ -6,11 +6,13 @@ import { endLease, FRESH, type State, type Step, step } from './model.ts';
 
 /** The changes that some watch has sent for a revision. */
 export interface Witness {
+  /** The entry of their arrival. */
+  readonly at: number;
   readonly range: KeyRange;
   readonly events: readonly KeyEvent[];
 }
 
-/** The result of a search: an order of all calls, or the longest one that was found. */
+/** The result of a search: an order of all calls, or the longest order that was found. */
 export interface Order {
   /** Whether all calls have their place. */
   readonly isWhole: boolean;
@@ -133,7 +135,9 @@ class Search {
     const { revision, events } = result.state;
     const isSeen =
       revision === state.revision ||
-      (this.#witnesses.get(revision) ?? []).every(({ range, events: seen }) => agree(range, events, seen));
+      (this.#witnesses.get(revision) ?? []).every(
+        ({ at, range, events: seen }) => call.from < at && agree(range, events, seen),
+      );
     return isSeen ? [{ call, state: result.state }] : [];
   }
 
@@ -155,7 +159,7 @@ function overBy(call: Call, open: ReadonlySet<Call>): readonly Call[] {
   return [...open].filter((other) => !other.answer && !other.isDue && other.to <= call.from);
 }
 
-/** Removes a call that has its place, and those that can have none after it. */
+/** Removes a call that has its place, and the calls that cannot have a place after it. */
 function take(call: Call, open: Set<Call>): void {
   open.delete(call);
   for (const other of overBy(call, open)) open.delete(other);

@@ -69,7 +69,7 @@ export function step(state: State, request: Request, leaseId?: string): Step {
     case 'compact':
       return compact(state, request.revision);
     case 'grantLease': {
-      // The id of a lease that exists is no answer.
+      // A grant never answers with the id of an existing lease.
       if (leaseId !== undefined && state.leases.has(leaseId)) return refused(state, []);
       const leases = leaseId === undefined ? state.leases : new Set([...state.leases, leaseId]);
       return { state: { ...state, leases }, expected: { kind: 'lease', seconds: request.seconds } };

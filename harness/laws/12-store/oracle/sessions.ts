@@ -14,7 +14,7 @@ export interface Session {
     readonly at: number;
     readonly atMs: number;
   }[];
-  /** The times at which the client asked for progress. */
+  /** When the client asked for progress. */
   readonly asks: readonly number[];
   readonly stopped?: number;
   readonly ended?: { readonly at: number; readonly atMs: number; readonly error?: unknown };
@@ -55,10 +55,10 @@ export function sessionsOf({ entries }: StoreHistory): readonly Session[] {
 export function witnessesOf(sessions: readonly Session[]): ReadonlyMap<number, readonly Witness[]> {
   const found = new Map<number, Witness[]>();
   for (const { request, responses } of sessions)
-    for (const { response } of responses)
+    for (const { response, at } of responses)
       for (const revision of new Set(response.events.map(({ kv }) => kv.modRevision))) {
         const events = response.events.filter(({ kv }) => kv.modRevision === revision);
-        found.set(revision, [...(found.get(revision) ?? []), { range: request, events }]);
+        found.set(revision, [...(found.get(revision) ?? []), { at, range: request, events }]);
       }
   return found;
 }

@@ -6,7 +6,7 @@ import type { State } from './model.ts';
 export interface Bounds {
   /** The state of each revision, by its number. */
   readonly states: readonly (State | undefined)[];
-  /** The revision at an entry: at least that of all calls that were over, at most that of all that were made. */
+  /** The revision at an entry: at least that of all finished calls, at most that of all begun calls. */
   revisionAt(index: number): { readonly least: number; readonly most: number };
   /** The compacted revision at an entry: certainly, and possibly. */
   compactedAt(index: number): { readonly sure: number; readonly possible: number };

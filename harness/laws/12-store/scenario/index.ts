@@ -1,6 +1,6 @@
 import type { Compare, KeyRange } from '../../../contracts/store/index.ts';
 
-/** A revision, relative to the newest one that any client has seen. Negative: in the past. */
+/** A revision, relative to the newest revision that any client has seen. Negative: in the past. */
 export interface Relative {
   readonly fromNewest: number;
 }
@@ -18,7 +18,7 @@ export type ConditionPlan = { readonly key: string; readonly is: Compare['is'] }
   | { readonly target: 'value'; readonly to: string | { readonly seen: true } }
 );
 
-/** The lease of a put: the n-th granted one, or one that does not exist. */
+/** The lease of a put: the n-th granted lease, or a lease that does not exist. */
 export type LeasePlan = number | 'unknown';
 
 /** An operation of a transaction, before its revisions are known. */
@@ -56,9 +56,11 @@ export interface WatcherPlan {
   readonly from?: Relative;
   /** The time that it needs for each response. */
   readonly takesMs: number;
-  /** The times, from its start on, at which it asks for progress. */
+  /** When it asks for progress, from its start on. */
   readonly asksAtMs: readonly number[];
-  /** The time, from its start on, at which it stops. */
+  /** Whether it goes on at the compacted revision instead of listing. @defaultValue false */
+  readonly resumes?: boolean;
+  /** When it stops, from its start on. */
   readonly stopsAtMs?: number;
 }
 

@@ -84,7 +84,7 @@ export class CrashingLog {
   }
 }
 
-/** What stands in the place of lost text. */
+/** The text in the place of lost text. */
 const tearing: Readonly<Record<Torn, (lost: string, safe: string) => string>> = {
   nothing: () => '',
   zeros: (lost) => '\0'.repeat(lost.length),
@@ -94,10 +94,11 @@ const tearing: Readonly<Record<Torn, (lost: string, safe: string) => string>> = 
     return lost === '' ? '' : `${lost.slice(0, at)}${lost[at] === 'x' ? 'y' : 'x'}${lost.slice(at + 1)}`;
   },
   noise: (lost) => '{"\n}7,'.repeat(lost.length).slice(0, lost.length),
-  'older text': (lost, safe) => safe.slice(-lost.length - 1, -1).slice(0, lost.length),
+  // It begins in the middle of a line: no checksum can tell a whole older line from a new one.
+  'older text': (lost, safe) => `~${safe.slice(-lost.length)}`.slice(0, lost.length),
 };
 
-/** The file as one process has it. */
+/** The file of one process. */
 class LogOfProcess implements LogFile {
   readonly #log: CrashingLog;
   readonly #onCall: (call: number, moment: 'before' | 'after') => void;

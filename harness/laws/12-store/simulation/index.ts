@@ -257,6 +257,7 @@ export class StoreSimulation {
         range: ALL_KEYS,
         from: { fromNewest: -1_000 },
         takesMs: 0,
+        resumes: true,
         asksAtMs: [REST_MS],
         stopsAtMs: 2 * REST_MS,
       }).live(),

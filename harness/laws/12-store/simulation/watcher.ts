@@ -9,6 +9,8 @@ export class Watcher {
   readonly #plan: WatcherPlan;
   /** The first revision that it has not seen; undefined: the next one. */
   #next: number | undefined;
+  /** The revision of the compaction that ended its last watch. */
+  #compacted: number | undefined;
   #isStopped = false;
 
   constructor(run: StoreSimulation, name: string, plan: WatcherPlan) {
@@ -26,7 +28,8 @@ export class Watcher {
       const { store, ending } = await this.#run.serving();
       const isCompacted = await this.#watch(store, ending);
       if (this.#isStopped) return;
-      if (isCompacted) await this.#list();
+      if (isCompacted && this.#compacted !== undefined && this.#plan.resumes) this.#next = this.#compacted;
+      else if (isCompacted) await this.#list();
       else await ending;
     }
   }
@@ -83,6 +86,7 @@ export class Watcher {
         if (life.isOver) continue;
         this.#run.note({ kind: 'response', watch, response });
         if (response.compactRevision !== undefined) isCompacted = true;
+        this.#compacted = response.compactRevision;
         const last = response.events.at(-1)?.kv.modRevision ?? response.revision;
         this.#run.known.see(last);
         if (!isCompacted) this.#next = Math.max(this.#next ?? 0, last + 1);

@@ -116,7 +116,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
       watchers: watchers(2, 3, watcher(ahead, 0)),
       disk: fc.constantFrom({ readMs: 0, appendMs: 4, syncMs: 6 }, { readMs: 0, appendMs: 0, syncMs: 6 }),
     }),
-    runs: 6,
+    runs: 14,
   },
   {
     name: 'watchers',
@@ -155,7 +155,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
       watchers: watchers(0, 1),
       crashes: fc.array(crash, { minLength: 1, maxLength: 3 }),
     }),
-    runs: 28,
+    runs: 44,
   },
 ];
 

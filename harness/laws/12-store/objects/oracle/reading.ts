@@ -27,7 +27,7 @@ export interface JudgedRun {
   readonly truth: Truth;
   readonly disturbances: Disturbances;
   readonly verdicts: ObjectVerdicts;
-  /** Returns the time at which the store has certainly reached a revision. */
+  /** Returns when the store has certainly reached a revision. */
   reachedMs(revision: number, from: number): number;
 }
 

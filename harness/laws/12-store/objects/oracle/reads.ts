@@ -4,9 +4,9 @@ import type { Judged, JudgedRun } from './reading.ts';
 import { isEqual, selected } from './truth.ts';
 import type { ObjectLawName } from './verdicts.ts';
 
-/** The time for which a read waits for its revision. */
+/** The longest wait of a read for its revision. */
 const FRESH_WITHIN_MS = 3_000;
-/** The time in which an undisturbed cache answers, besides the ways of its messages. */
+/** The longest time of an answer of an undisturbed cache, without the ways of its messages. */
 const PROMPT_MS = 300;
 /** The most messages between an apiserver and the store for one read. */
 const WAYS = 8;
@@ -105,7 +105,7 @@ class ReadJudge {
     }
     if (!(revision >= from && revision <= to)) {
       const wanted = isExact
-        ? `revision ${from} was asked for`
+        ? `revision ${from} was requested`
         : `it must show a revision from ${from} to ${to}`;
       this.#break(
         before ? 'pages' : Number.isNaN(revision) || isRight(from) ? 'ownVersion' : 'askedState',

@@ -126,7 +126,7 @@ class WatchJudge {
     } else this.#break('served', atMs, `was refused with ${said}`);
   }
 
-  /** Compares the events with those of each state with which the watch can have begun. */
+  /** Compares the events with those after each possible first state of the watch. */
   #firstMismatch(rest: number | undefined): Mismatch | undefined {
     const { start, from, opened = from } = this.#session;
     if (this.#after !== undefined) return this.#compare(this.#after, false, rest);
@@ -179,7 +179,7 @@ class WatchJudge {
             count,
             law: hasState && options.sendInitialEvents === undefined ? 'nothingMissing' : 'selection',
             atMs,
-            why: `sent ${sent}, which is no object of the state at revision ${revision}`,
+            why: `sent ${sent}, which the state at revision ${revision} does not have`,
           };
         open.delete(one);
         isInitialOver = !needsEnd && open.size === 0;

@@ -40,7 +40,9 @@ export class WriteJudge {
     for (const { one, key, object } of this.#unchanged) {
       const revision = Number(object.metadata.resourceVersion);
       const change = changes.find((each) => each.revision === revision && each.key === key);
-      if (change && revision > one.lo && !this.#claims.has(revision)) this.#judgeSuccess(one, key, object);
+      const next = change?.before && one.call.call === 'update' && attempt(change.before, one.call.change);
+      const isOwn = next && isEqual(atVersion(next, ''), atVersion(object, ''));
+      if (isOwn && revision > one.lo && !this.#claims.has(revision)) this.#judgeSuccess(one, key, object);
     }
     for (const { revision, key, before, after } of changes) {
       if (this.#claims.has(revision)) continue;

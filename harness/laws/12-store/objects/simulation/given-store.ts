@@ -78,7 +78,7 @@ export class GivenStore implements KeyValueStore {
     for (const watch of [...this.#watches]) watch.end();
   }
 
-  /** Returns the time at which a message of a watch arrives, not before an earlier one. */
+  /** Returns the arrival time of a message of a watch, not before that of an earlier message. */
   arrivalMs(lastMs: number): number {
     const lag = this.#random.int(this.#ways.lagMs + 1);
     return Math.max(lastMs, this.#heldUntilMs, this.#sim.elapsedMs + lag);
@@ -157,7 +157,7 @@ class GivenWatch {
     this.#later(() => this.#queue.push(response));
   }
 
-  /** Messages arrive in their order, also those that arrive at the same time. */
+  /** Messages arrive in their order, also at the same time. */
   #later(run: () => void): void {
     this.#lastMs = this.#store.arrivalMs(this.#lastMs);
     this.#onTheirWay.push(run);

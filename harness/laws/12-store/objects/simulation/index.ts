@@ -46,9 +46,9 @@ export interface ObjectKit {
 
 /** The longest time until all clients have ended. */
 const RUN_MS = 300_000;
-/** The time after which every change must have arrived. */
+/** The longest time until every change has arrived. */
 const REST_MS = 20_000;
-/** The time in which the apiservers fill their caches. */
+/** The longest time until the apiservers have filled their caches. */
 const WARM_MS = 200;
 /** The most pages of one list: more mean that its tokens lead nowhere. */
 const PAGES_MAX = 40;
