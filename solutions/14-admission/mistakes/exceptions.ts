@@ -185,6 +185,18 @@ export const exceptions: readonly Mistake[] = [
     ],
   },
   {
+    id: 'mounted-below',
+    why: 'A container with a mount below the path of the token gets no token.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'if (mounts.some(({ mountPath }) => mountPath === TOKEN_MOUNT_PATH)) return container;',
+        'if (mounts.some(({ mountPath }) => mountPath.startsWith(TOKEN_MOUNT_PATH))) return container;',
+      ],
+    ],
+  },
+  {
     id: 'restricts-once',
     why: 'A mirror pod of a kubelet gets a ConfigMap by a webhook.',
     misconception: 'You seem to believe that the second run needs only the plugins that change objects.',
