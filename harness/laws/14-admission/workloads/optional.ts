@@ -209,8 +209,14 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', true],
+      ['create', 'pod', true],
+      ['create', 'pod', true],
+      ['create', 'pod', 'without a hash'],
+      ['create', 'pod', 'without a hash'],
       ['create', 'pod', 'without a hash'],
       ['create', 'pod', false],
+      ['token', 'pod', false],
+      ['token', 'pod', false],
       ['token', 'pod', false],
       ['token', 'pod', false],
       ['token', 'pod', false],
@@ -222,6 +228,8 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       ['patch', 'pod', false],
       ['patch', 'node', false],
       ['update', 'node', false],
+      ['update', 'node', false],
+      ['update', 'node', false],
       ['create', 'node', false],
       ['delete', 'node', false],
       ['status', 'node', false],
@@ -229,7 +237,7 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       ['create', 'configmap', false],
     ),
     fc.constantFrom(...NODE_LABELS),
-    fc.constantFrom('a', 'b', 'c', 'd'),
+    fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     fc.constantFrom<Partial<PodPlan>>(
       {},
       {},
@@ -241,7 +249,9 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       { ownerFlaw: 'another uid' },
       { ownerFlaw: 'another uid' },
       { ownerFlaw: 'no controller' },
+      { ownerFlaw: 'no controller' },
       { ownerFlaw: 'blocking' },
+      { ownerVersion: 'example.com/v1' },
       { ownerVersion: 'example.com/v1' },
       { serviceAccountName: 'default' },
       { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
@@ -253,7 +263,6 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       isOwned: fc.boolean(),
       isUnbound: fc.constantFrom(true, false, false, false),
       token: fc.constantFrom<TokenPlan>(
-        {},
         {},
         { bound: 'to nothing' },
         { bound: 'without a uid' },
@@ -272,7 +281,7 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       kind === 'pod'
         ? { kind, namespace: 0, name, pod }
         : kind === 'node'
-          ? { kind, name: nodeName, labels, ...(isOwned ? { taints: TAINTS } : { isOwned: isPlaced }) }
+          ? { kind, name: nodeName, labels, ...(isOwned ? { taints: TAINTS } : { isOwned: true }) }
           : { kind: 'configmap', namespace: 0, name };
     const placed: Step = {
       afterMs: 100,
@@ -283,7 +292,7 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
     };
     const asked = verb === 'token' ? { token } : {};
     const own: Step = { afterMs: 300, do: 'request', server: 0, verb, object, node, ...asked };
-    return isPlaced && verb !== 'create' ? [placed, own] : [own];
+    return (isPlaced || verb === 'token') && verb !== 'create' ? [placed, own] : [own];
   });
 
 const NODES: readonly NonNullable<Facts['nodes']>[] = [
@@ -308,7 +317,7 @@ const nodeFacts: fc.Arbitrary<Facts> = fc
 export const kubeletWorkloads: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'kubelets and their nodes',
-    scenarios: scenariosOf({ facts: nodeFacts, group: kubelets, max: 5, replicas: fc.constant(1) }),
+    scenarios: scenariosOf({ facts: nodeFacts, group: kubelets, max: 8, replicas: fc.constant(1) }),
     runs: 100,
   },
 ];
