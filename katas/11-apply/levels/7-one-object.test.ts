@@ -99,8 +99,7 @@ describe('Level 7 · One object, against a server', () => {
   });
 
   test('names the last patch in its error', async () => {
-    const gets = [{ a: '1' }, { a: '1', b: '3' }];
-    const { step } = await serverWith({ gets, patches: [409, 422] });
+    const { step } = await serverWith({ gets: [{ a: '1' }, { a: '1', b: '3' }], patches: [409, 422] });
     expect(
       await outcomeOf(applyOne(step)),
       'the error, if the object that it read after the conflict has applied data b',
