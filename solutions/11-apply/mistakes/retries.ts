@@ -69,8 +69,7 @@ export const retries: readonly Mistake[] = [
     id: 'names-the-first-patch',
     why: 'The error after a retry names the first patch, not the one that the server has refused.',
     origin: 'common',
-    law: 'Level 7',
-    hidden: 'The text of an error is free.',
+    law: 'Names errors',
     edits: [
       [
         'throw failures.patching(target, encodeJson(plan.patch.body), error);',
