@@ -28,11 +28,13 @@ export function judgeContent(judged: Judged, course: Course): void {
   const { wanted, requests, outcome } = course;
   if (hasTwins(wanted, requests)) return;
   let isRetry = false;
+  // After a failure of the first one, --force creates the old object again.
+  const firstCreate = requests.find(({ verb }) => verb === 'create');
   for (const request of requests) {
     if (isChange(request)) {
       judgeChange(judged, course, request, isRetry);
       isRetry ||= request.fault === 'Conflict';
-    } else if (request.verb === 'create' && !requests.some(({ verb }) => verb === 'delete')) {
+    } else if (request === firstCreate) {
       judgeCreate(judged, course, request);
     }
   }

@@ -123,6 +123,8 @@ class Walk {
 
   #read(request: RequestRecord): void {
     this.#reads++;
+    // A client may go on waiting for the deletion after a read that failed.
+    if (this.deleted && this.#failed?.verb === 'get') this.#failed = undefined;
     if (request.answer !== undefined) {
       this.seen = request.answer as KubeObject;
       this.firstSeen ??= this.seen;
@@ -220,6 +222,7 @@ class Walk {
       return;
     }
     this.deleted = request;
+    this.#isAbsent = false;
     this.#failed = undefined;
     this.#conflicts = [];
     this.#reads = 0;
@@ -228,7 +231,7 @@ class Walk {
   #create(request: RequestRecord): void {
     const { findings, name } = this.#judged;
     findings.meet('readsFirst');
-    if (!this.#isAbsent && !this.deleted) {
+    if (!this.#isAbsent) {
       findings.report(
         'readsFirst',
         request.sentMs,

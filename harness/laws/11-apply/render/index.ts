@@ -89,6 +89,8 @@ export function describeAct(act: Act): string {
       return `${act.manager} applies "${act.field}" of ${object} on the server`;
     case 'create':
       return `somebody creates ${describeObject(act.object)}`;
+    case 'report':
+      return `kubectl-client-side-apply writes the status of ${object}`;
     case 'delete':
       return `somebody deletes ${object}`;
     case 'replace':

@@ -98,6 +98,8 @@ export type Act =
     }
   /** Creates the object without the annotation of apply. */
   | { readonly act: 'create'; readonly object: ObjectPlan }
+  /** A tool that applies by updates, with the manager of kubectl, writes the status. */
+  | { readonly act: 'report'; readonly target: Target }
   | { readonly act: 'delete'; readonly target: Target }
   /** Deletes the object and creates another one of its name. */
   | { readonly act: 'replace'; readonly object: ObjectPlan }
@@ -137,5 +139,6 @@ export type FaultReason =
   | 'Forbidden'
   | 'InternalError'
   | 'TooManyRequests'
+  | 'Timeout'
   | 'lost before'
   | 'lost after';

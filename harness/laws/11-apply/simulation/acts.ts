@@ -89,6 +89,13 @@ async function performOn(
     case 'create':
       if (!found) await to.as('creator').create(resource, placed(act.object, key) as never);
       return;
+    case 'report': {
+      if (!found || !resource.subresources.includes('status')) return;
+      const status = { conditions: [REPORTED] };
+      const options = { fieldManager: 'kubectl-client-side-apply' };
+      await to.as('tool').updateStatus(resource, { ...found, status } as never, options);
+      return;
+    }
     case 'delete':
       if (found) await to.as('cleaner').delete(resource, key);
       return;
@@ -112,6 +119,14 @@ async function performOn(
       return change('editor', (object) => withListsReversed(object) as JsonMap);
   }
 }
+
+const REPORTED = {
+  type: 'Reported',
+  status: 'True',
+  reason: 'Told',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+};
 
 function placed(plan: ObjectPlan, key: ObjectKey): JsonMap {
   const manifest = manifestOf(plan);
