@@ -8,13 +8,12 @@ import { groupOf } from './test-place.ts';
 export class Gate {
   /** The files with levels of this run. */
   readonly #running = new Map<string, Running>();
-  readonly #listeners: ((laws: string, hasLevels: boolean) => void)[] = [];
+  readonly #listeners: ((laws: string, green: GreenLevels) => void)[] = [];
 
   /**
-   * Calls back with each file of laws that begins because the levels of this run allow it; `hasLevels` says whether
-   * any level ran and was not skipped.
+   * Calls back with each file of laws that begins because the levels of this run allow it.
    */
-  onOpen(listener: (laws: string, hasLevels: boolean) => void): void {
+  onOpen(listener: (laws: string, green: GreenLevels) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -56,13 +55,18 @@ export class Gate {
     );
     await Promise.all(levels.map(({ over }) => over));
     const opens = levels.every(({ specification }) => holdingBack(specification.testModule) === undefined);
-    const hasLevels = levels.some(({ specification }) =>
-      [...(specification.testModule?.children.allTests('passed') ?? [])].some(Boolean),
-    );
-    if (opens && levels.length > 0) for (const listener of this.#listeners) listener(file, hasLevels);
+    const core = levels
+      .flatMap(({ specification }) => [...(specification.testModule?.children.allTests() ?? [])])
+      .filter((test) => !isOptional(groupOf(test)));
+    const passed = core.filter((test) => test.result().state === 'passed').length;
+    const green = passed === 0 ? 'none' : passed < core.length ? 'some' : 'all';
+    if (opens && levels.length > 0) for (const listener of this.#listeners) listener(file, green);
     return opens;
   }
 }
+
+/** The core levels that are green when the laws begin. The learner's own design skips some of them, or all. */
+export type GreenLevels = 'all' | 'some' | 'none';
 
 interface Running {
   readonly specification: TestSpecification;

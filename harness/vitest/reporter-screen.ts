@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { isOptional } from '../workbook/katas.ts';
+import type { GreenLevels } from './gate.ts';
 import { shortOf } from './levels.ts';
 import type { Explanation } from './present.ts';
 import { screenWidth, wrapped } from './present-width.ts';
@@ -77,14 +78,17 @@ export function screenLines(screen: Screen): readonly string[] {
   ];
 }
 
-/**
- * Returns the line that announces the laws of a kata.
- *
- * @param hasLevels false where the learner's own design skips all levels
- */
-export function lawsBegin(kata: string, hasLevels: boolean): string {
-  return ` ${green('✓')} ${bold(kata)}  ${hasLevels ? 'Levels are green. ' : ''}The laws run now …`;
+/** Returns the line that announces the laws of a kata. */
+export function lawsBegin(kata: string, levels: GreenLevels): string {
+  const sign = levels === 'none' ? dim('·') : green('✓');
+  return ` ${sign} ${bold(kata)}  ${LEVELS_ARE[levels]}The laws run now …`;
 }
+
+const LEVELS_ARE: Readonly<Record<GreenLevels, string>> = {
+  all: 'Levels are green. ',
+  some: 'The levels that are not skipped are green. ',
+  none: '',
+};
 
 function progress({ katas, durationMs }: Screen): readonly string[] {
   const [only] = katas.length === 1 ? katas : [];

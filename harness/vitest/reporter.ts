@@ -39,7 +39,7 @@ export class KataReporter implements Reporter {
   #clear: () => void = () => {};
 
   constructor(gate: Gate) {
-    gate.onOpen((laws, hasLevels) => write([lawsBegin(kataOf({ moduleId: laws }), hasLevels)]));
+    gate.onOpen((laws, green) => write([lawsBegin(kataOf({ moduleId: laws }), green)]));
   }
 
   onInit(vitest: Vitest): void {

@@ -1,7 +1,9 @@
 /** Wrong admissions, each made by one or two edits of the reference: bugs of released versions, and other likely errors. */
 import type { Mistake } from '#harness/testing';
+import { answers } from './mistakes/answers.ts';
 import { corners } from './mistakes/corners.ts';
 import { dispatch } from './mistakes/dispatch.ts';
+import { exceptions } from './mistakes/exceptions.ts';
 import { matching } from './mistakes/matching.ts';
 import { optionalParts } from './mistakes/optional-parts.ts';
 import { plugins } from './mistakes/plugins.ts';
@@ -17,6 +19,8 @@ export const mistakes: readonly Mistake[] = [
   ...matching,
   ...webhooks,
   ...dispatch,
+  ...exceptions,
+  ...answers,
   ...optionalParts,
   ...corners,
 ];

@@ -44,6 +44,8 @@ export interface Phase {
   /** The reviews that it sent. */
   readonly calls: Call[];
   readonly warnings: string[];
+  /** The annotations of the audit event. */
+  readonly annotations: Map<string, string>;
   /** Whether it changed the stored object that it got. */
   hasChangedOld?: boolean;
 }
@@ -59,6 +61,7 @@ export interface Snapshot {
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
   readonly dryRun: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
   /** In virtual ms since the run began. */
   readonly deadlineMs: number;
 }
@@ -83,6 +86,19 @@ export interface Write extends LogEntry {
   readonly atMs: number;
 }
 
+/** An attempt of an apiserver's admission to write the status of a quota. */
+export interface QuotaWrite {
+  readonly server: number;
+  readonly namespace: string;
+  readonly name: string;
+  /** The time of the call. */
+  readonly atMs: number;
+  hasFailed?: boolean;
+}
+
+/** The error of a write while the storage is out of order. */
+export const FAULT = 'etcdserver: request timed out';
+
 /** The record of one run. */
 export interface AdmissionHistory extends Run {
   readonly scenario: AdmissionScenario;
@@ -92,6 +108,7 @@ export interface AdmissionHistory extends Run {
   /** Reviews that belong to no phase. */
   readonly strays: readonly Call[];
   readonly writes: readonly Write[];
+  readonly quotaWrites: readonly QuotaWrite[];
   /** Reads an object at a revision. */
   read(
     resource: Resource,

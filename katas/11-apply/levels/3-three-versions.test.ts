@@ -101,6 +101,27 @@ describe('Level 3 · Three versions', () => {
     });
   });
 
+  test('takes a field named __proto__ for a field like others', () => {
+    const of = (json: string): JsonObject => JSON.parse(json);
+    const patch = patched(of('{"__proto__":"1"}'), of('{"__proto__":"2"}'), of('{"__proto__":"1"}'));
+    expect(JSON.stringify(patch), 'its value has changed from 1 to 2').toBe('{"__proto__":"2"}');
+    expect(JSON.stringify(patched(of('{"__proto__":"1"}'), {}, {})), 'the manifest has lost it').toBe(
+      '{"__proto__":null}',
+    );
+    expect(JSON.stringify(patched({}, of('{"__proto__":{}}'), {})), 'an empty object is new').toBe(
+      '{"__proto__":{}}',
+    );
+  });
+
+  test('takes resourceVersion, uid and status for fields like others', () => {
+    const manifest = { metadata: { resourceVersion: '1', uid: 'a' }, status: { phase: 'Ready' } };
+    const live = { metadata: { resourceVersion: '2', uid: 'b' }, status: { phase: 'Busy' } };
+    expect(
+      patched(manifest, manifest, live),
+      'the server refuses a patch with an old resourceVersion or another uid: the manifest guards its object',
+    ).toEqual(manifest);
+  });
+
   test('sends a null of the manifest', () => {
     const schema: MergeSchema = { part: { schema: {} } };
     const versions = { original: { a: null }, modified: { a: null }, current: { a: 1 } };

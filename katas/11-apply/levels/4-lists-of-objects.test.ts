@@ -92,6 +92,18 @@ describe('Level 4 · Lists of objects', () => {
     expect(patch, 'three equal lists, with two items of one key: the first pairs with the first').toEqual([]);
   });
 
+  test('deletes an item although another one has the same key', () => {
+    const [udp, tcp] = ['UDP', 'TCP'].map((protocol) => ({ port: 53, protocol })) as [JsonObject, JsonObject];
+    const patch = patchItems(
+      { original: [udp, tcp], modified: [tcp], current: [udp, tcp] },
+      { patchStrategy: 'merge', patchMergeKey: 'port' },
+    );
+    expect(patch, 'port 53 for UDP has gone: TCP pairs with the first item').toEqual([
+      { port: 53, protocol: 'TCP' },
+      { $patch: 'delete', port: 53 },
+    ]);
+  });
+
   test('treats missing lists like empty ones', () => {
     expect(patchItems({ modified: [app] }, containers), 'only modified').toEqual([app]);
   });

@@ -89,6 +89,24 @@ describe('Level 7 · One object, against a server', () => {
     ]);
   });
 
+  test('pauses before it reads, so that the patch is about the newest object', async () => {
+    const { step, requests } = await serverWith({ patches: [409, 409, 200] });
+    await applyOne(step);
+    expect(
+      requests.map(({ verb, atMs }) => `${verb} ${atMs}`),
+      'the requests and their times in ms, after two conflicts',
+    ).toEqual(['get 0', 'patch 0', 'get 0', 'patch 0', 'get 1000', 'patch 1000']);
+  });
+
+  test('names the last patch in its error', async () => {
+    const gets = [{ a: '1' }, { a: '1', b: '3' }];
+    const { step } = await serverWith({ gets, patches: [409, 422] });
+    expect(
+      await outcomeOf(applyOne(step)),
+      'the error, if the object that it read after the conflict has applied data b',
+    ).toContain('{"data":{"a":"2","b":null},');
+  });
+
   test('names the object, the patch and the refusal in its error', async () => {
     const { step } = await serverWith({ patches: [422] });
     const message = await outcomeOf(applyOne(step));
@@ -154,6 +172,12 @@ describe('Level 7 · One object, against a server', () => {
     expect(requests[1]?.options, 'the options of the PATCH').toMatchObject({ dryRun: true });
   });
 
+  test('in a dry run of the server, it also tries again after a conflict', async () => {
+    const { step, requests } = await serverWith({ patches: [409, 200], options: { dryRun: 'server' } });
+    expect(await outcomeOf(applyOne(step)), 'the outcome').toBe('configured');
+    expect(verbsOf(requests), 'the requests').toEqual(['get', 'patch', 'get', 'patch']);
+  });
+
   describe('by force', () => {
     test('deletes the object, waits until it is gone, and creates the new one', async () => {
       const { step, requests } = await serverWith({
@@ -208,6 +232,30 @@ describe('Level 7 · One object, against a server', () => {
         creates[1]?.body,
         'the old object: without its version, or the server refuses it',
       ).not.toHaveProperty('metadata.resourceVersion');
+    });
+
+    test('creates the object again that it read last, if it met a conflict before', async () => {
+      const { step, requests } = await serverWith({
+        gets: [{ a: '1' }, { a: '5' }, 404],
+        patches: [409, 422],
+        creates: [422, 201],
+        options: { force: true },
+      });
+      await outcomeOf(applyOne(step));
+      expect(
+        requests.at(-1),
+        'the last request, if another client has set a: 5 before the second read',
+      ).toMatchObject({ verb: 'create', body: { data: { a: '5' } } });
+    });
+
+    test('creates no object that another client has deleted after a conflict', async () => {
+      const { step, requests } = await serverWith({
+        gets: [{ a: '1' }, 404],
+        patches: [409],
+        options: { force: true },
+      });
+      expect(await outcomeOf(applyOne(step)), 'the error').toMatch(/^error when applying patch:\n/);
+      expect(verbsOf(requests), 'the requests').toEqual(['get', 'patch', 'get']);
     });
 
     test('reports both errors, if the old object cannot be created either', async () => {

@@ -53,8 +53,7 @@ export const dispatch: readonly Mistake[] = [
     id: 'counts-the-called',
     why: 'The audit log has the position of a mutating webhook among the called ones.',
     origin: 'common',
-    law: 'Level 7',
-    hidden: 'Only the audit log shows it.',
+    law: 'Failure policy',
     edits: [
       [
         '  for (const [index, hook] of hooks.entries()) {',
@@ -70,16 +69,14 @@ export const dispatch: readonly Mistake[] = [
     id: 'always-round-0',
     why: 'The audit log shows a failed call of the second run as one of the first run.',
     origin: 'common',
-    law: 'Level 7',
-    hidden: 'Only the audit log shows it.',
+    law: 'Failure policy',
     edits: [['isSecond: reinvocation.isSecond, index', 'isSecond: false, index']],
   },
   {
     id: 'counts-all-while-validating',
     why: 'The audit log has the position of a validating webhook among all webhooks.',
     origin: 'common',
-    law: 'Level 8',
-    hidden: 'Only the audit log shows it.',
+    law: 'Failure policy',
     edits: [
       [
         "recordFailedOpen(attributes, hook, { phase: 'validating', index });",

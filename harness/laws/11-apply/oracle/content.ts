@@ -27,17 +27,20 @@ export function judgeContent(judged: Judged, course: Course): void {
   const { apply, findings } = judged;
   const { wanted, requests, outcome } = course;
   if (hasTwins(wanted, requests)) return;
-  let isRetry = false;
+  /** The live objects for which a patch met a conflict. */
+  const outdated: KubeObject[] = [];
   // After a failure of the first one, --force creates the old object again.
   const firstCreate = requests.find(({ verb }) => verb === 'create');
   for (const request of requests) {
     if (isChange(request)) {
-      judgeChange(judged, course, request, isRetry);
-      isRetry ||= request.fault === 'Conflict';
+      judgeChange(judged, course, request, outdated);
+      const seen = request.fault === 'Conflict' && seenBy(apply, request);
+      if (seen) outdated.push(seen);
     } else if (request === firstCreate) {
       judgeCreate(judged, course, request);
     }
   }
+  judgeGuard(judged, course);
   if (outcome.is !== 'unchanged') return;
   const isClient = apply.options.dryRun === 'client';
   if (isClient) return;
@@ -51,15 +54,46 @@ export function judgeContent(judged: Judged, course: Course): void {
   });
 }
 
-function judgeChange(judged: Judged, course: Course, request: RequestRecord, isRetry: boolean): void {
+/** Judges a success of a manifest that names another resourceVersion or uid than the live object has. */
+function judgeGuard(
+  { apply, findings, name }: Judged,
+  { wanted, outcome, lastSeen, deleted, ...course }: Course,
+): void {
+  if (outcome.is !== 'configured' && outcome.is !== 'unchanged') return;
+  if (!lastSeen || deleted || apply.options.dryRun === 'client') return;
+  const metadata = wanted.manifest.metadata as JsonMap;
+  for (const guard of ['resourceVersion', 'uid'] as const) {
+    const [named, live] = [metadata[guard], lastSeen.metadata[guard]];
+    if (named === undefined || named === live) continue;
+    findings.report(
+      'manifestWins',
+      endOf(apply),
+      `${name} reports ${course.name} as ${outcome.is}, although its manifest has the ${guard} ${named} and the live object has ${live}: a patch with this ${guard} is refused.`,
+    );
+  }
+}
+
+function judgeChange(
+  judged: Judged,
+  course: Course,
+  request: RequestRecord,
+  outdated: readonly KubeObject[],
+): void {
   const { apply, findings, name } = judged;
   const { wanted } = course;
   const seen = seenBy(apply, request);
   if (!seen || !request.before) return;
+  const isRetry = outdated.length > 0;
   if (request.alternative?.accepted) {
     const why = (request.error as Error).message;
     const message = `${name} sent a ${request.verb} of ${course.name} that the server refused, although it accepts the right result: ${why}`;
-    for (const law of ['manifestWins', 'retained', ...(isRetry ? (['fresh'] as const) : [])] as const) {
+    const right = resultOf(wanted, seen, request.before, true);
+    const differs = (each: KubeObject): boolean =>
+      !deepEqual(resultOf(wanted, each, request.before as KubeObject, true), right);
+    const laws: readonly LawName[] = outdated.some(differs)
+      ? ['fresh', 'manifestWins', 'retained']
+      : ['manifestWins', 'retained'];
+    for (const law of laws) {
       findings.report(law, request.answeredMs ?? request.sentMs, message);
     }
   }
@@ -74,7 +108,7 @@ function judgeChange(judged: Judged, course: Course, request: RequestRecord, isR
   const actual = isDryRun(request) ? (request.answer as KubeObject | undefined) : request.after;
   const isPerformed = request.answer !== undefined || request.fault === 'lost after';
   if (!isPerformed || !actual || actual.metadata.uid !== request.before.metadata.uid) return;
-  judgeResult(judged, course, request, { seen, stored: request.before, actual, verb: 'changed', isRetry });
+  judgeResult(judged, course, request, { seen, stored: request.before, actual, verb: 'changed', outdated });
   judgeOrder(judged, course, request, { stored: request.before, actual });
 }
 
@@ -97,13 +131,13 @@ interface States {
   readonly stored: KubeObject;
   readonly actual: KubeObject;
   readonly verb: 'changed' | 'left';
-  readonly isRetry?: boolean;
+  readonly outdated?: readonly KubeObject[];
 }
 
 function judgeResult(judged: Judged, course: Course, request: RequestRecord, states: States): void {
   const { findings, name } = judged;
   const { wanted } = course;
-  const { seen, stored, actual, verb, isRetry = false } = states;
+  const { seen, stored, actual, verb, outdated = [] } = states;
   const original = originalOf(annotationOf(seen));
   const modified = annotate(wanted.manifest);
   const custom = isCustom(wanted);
@@ -122,11 +156,16 @@ function judgeResult(judged: Judged, course: Course, request: RequestRecord, sta
     // Between the read and the write, others changed the object: a field that was right then need not be sent.
     wrong = wrong.filter(({ path }) => lazy.has(path));
   }
+  // A patch for an older live object explains a field that is right for that object.
+  const explained = outdated.flatMap((old) => {
+    const paths = new Set(compare(resultOf(wanted, old, stored, false), actual).map(({ path }) => path));
+    return wrong.filter(({ path }) => !paths.has(path));
+  });
   for (const each of wrong) {
     const law = lawOf(each);
     const message = `${name} ${verb} ${course.name}${verb === 'left' ? ' as it is' : ''}: ${describe(each)}`;
     const laws: LawName[] = [law];
-    if (isRetry) laws.push('fresh');
+    if (explained.includes(each)) laws.push('fresh');
     if (/\.(strategy|volumes)\b/.test(each.path)) laws.push('retained');
     for (const each of laws) findings.report(each, request.answeredMs ?? request.sentMs, message);
   }

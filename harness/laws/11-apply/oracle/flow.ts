@@ -193,6 +193,15 @@ class Walk {
       ({ number }) => number > conflict.number && number < request.number,
     );
     const busyMs = between.reduce((sum, each) => sum + ((each.answeredMs ?? each.sentMs) - each.sentMs), 0);
+    const read = between.findLast(({ verb, answer }) => verb === 'get' && answer !== undefined);
+    const heldMs = read ? request.sentMs - (read.answeredMs ?? read.sentMs) : 0;
+    if (heldMs > 0) {
+      findings.report(
+        'bounded',
+        request.sentMs,
+        `${name} waited ${heldMs} ms between the read of ${this.#name} and patch ${this.#changes + 1}: it must pause before the read, so that the patch is about the newest object.`,
+      );
+    }
     const pausedMs = request.sentMs - (conflict.answeredMs ?? 0) - busyMs;
     const rightMs = this.#conflicts.length === 1 ? 0 : PAUSE_MS;
     if (pausedMs === rightMs) return;

@@ -1,6 +1,6 @@
 import type { MergeSchema } from '../../../contracts/apply/index.ts';
 import type { Json, JsonMap } from '../scenario/fields.ts';
-import { isMap, same, without } from './json.ts';
+import { isMap, same } from './json.ts';
 
 /** The three states that decide an apply, and the state that its change meets. */
 interface Inputs<T> {
@@ -129,4 +129,4 @@ export function pruned(value: Json): Json {
 }
 
 /** Removes nulls from the manifest of a new object, but keeps its name and annotations. */
-export const created = (manifest: JsonMap): JsonMap => without(pruned(manifest) as JsonMap, ['status']);
+export const created = (manifest: JsonMap): JsonMap => pruned(manifest) as JsonMap;

@@ -12,13 +12,15 @@ const kindOf = kindsByResource(kinds);
  * Returns an object as the server would store it: with its defaults, in canonical notation, and without the fields that
  * each write changes. Undefined if the server cannot read it.
  *
- * @param isCustom - a custom resource has no defaults, and its empty values count
+ * @param isCustom - a custom resource has no defaults, its empty values count, and its `status` is a field like others
  */
 export function normalized(resource: Resource, object: unknown, isCustom: boolean): JsonMap | undefined {
   if (isCustom) return withoutSystemFields(object as JsonMap);
   try {
     const { object: decoded } = decode<KubeObject>(resource, object as object, { fieldValidation: 'Ignore' });
-    return withoutEmpties(withoutSystemFields(kindOf(resource).setDefaults(decoded) as unknown as JsonMap));
+    return withoutEmpties(
+      without(withoutSystemFields(kindOf(resource).setDefaults(decoded) as unknown as JsonMap), ['status']),
+    );
   } catch {
     return undefined;
   }
@@ -28,7 +30,7 @@ export function normalized(resource: Resource, object: unknown, isCustom: boolea
 const SYSTEM = ['resourceVersion', 'generation', 'managedFields', 'uid', 'creationTimestamp', 'selfLink'];
 
 function withoutSystemFields(object: JsonMap): JsonMap {
-  return { ...without(object, ['status']), metadata: without(object.metadata as JsonMap, SYSTEM) };
+  return { ...object, metadata: without(object.metadata as JsonMap, SYSTEM) };
 }
 
 /** Removes empty maps and lists: Go prints some of them, and omits others. */

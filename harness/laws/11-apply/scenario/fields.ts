@@ -15,6 +15,7 @@ export type Values = readonly unknown[];
  * - `optional`: as `manifests`, in scenarios of the optional levels
  * - `switches`: as `manifests`, in scenarios that change it only by applies: drift of it needs an optional level
  * - `twins`: two items of a list with one merge key
+ * - `guards`: parts of the metadata that bind a manifest to one state of the object
  */
 export interface Field {
   readonly path: readonly PathStep[];
@@ -22,7 +23,7 @@ export interface Field {
   readonly by: Writers;
 }
 
-export type Writers = 'manifests' | 'others' | 'optional' | 'switches' | 'twins';
+export type Writers = 'manifests' | 'others' | 'optional' | 'switches' | 'twins' | 'guards';
 
 /** Returns a field at a path of keys. */
 export const at = (path: readonly PathStep[], values: Values, by: Writers = 'manifests'): Field => ({
@@ -60,6 +61,8 @@ export const METADATA: Readonly<Record<string, Field>> = {
   'foreign finalizer': finalizer('example.com/foreign', 'others'),
   'finalizer a': finalizer('example.com/a'),
   'finalizer b': finalizer('example.com/b'),
+  'stale version': at(['metadata', 'resourceVersion'], ['1'], 'guards'),
+  'other uid': at(['metadata', 'uid'], ['2b5d1c57-0000-4000-8000-000000000000'], 'guards'),
 };
 
 /** Returns whether a step names the item. */

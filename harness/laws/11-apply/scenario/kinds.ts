@@ -42,6 +42,9 @@ const TEXTS: Values = [
   'line\u2028line\u2029',
   'two\nlines\tand \u0007 \\',
   '',
+  'V',
+  'v\n',
+  ' v',
 ];
 
 /** Fields of a ConfigMap's data. JavaScript lists the numeric keys first and by value; Go sorts them as text. */
@@ -96,8 +99,11 @@ const accountFields: Readonly<Record<string, Field>> = {
 const widgetFields: Readonly<Record<string, Field>> = {
   ...METADATA,
   size: at(['spec', 'size'], [1, 2, 1.5, 1e21, 0.000001, 1e-7, -3]),
+  count: at(['spec', 'count'], [2, 2.5, 3]),
   enabled: at(['spec', 'enabled'], [false, true]),
-  text: at(['spec', 'text'], ['x', '', '<&>', 'a\u2028b']),
+  text: at(['spec', 'text'], ['x', '', '<&>', 'a\u2028b', 'X', 'x\n']),
+  reference: at(['spec', '$ref'], ['#/a', '#/b']),
+  phase: at(['status', 'phase'], ['Ready', 'Busy']),
   'nested a': at(['spec', 'nested', 'a'], [1, { b: 1 }, {}, [1]]),
   'nested null': at(['spec', 'nested', 'gone'], [null, 1]),
   'deep c': at(['spec', 'nested', 'deep', 'c'], ['1', {}]),
@@ -187,14 +193,10 @@ export const kinds: Readonly<Record<KindName, KindPlan>> = {
   },
 };
 
-/** Returns the content of a definition whose objects may have any spec. */
+/** Returns the content of a definition whose objects may have any spec and status. Its status is no subresource. */
 export function definitionOf(plural: string, kind: string): object {
-  const schema = {
-    openAPIV3Schema: {
-      type: 'object',
-      properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-    },
-  };
+  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } } };
   return {
     spec: {
       group: 'example.com',

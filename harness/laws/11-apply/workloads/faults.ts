@@ -131,7 +131,10 @@ export const forced: fc.Arbitrary<readonly Step[]> = fc
     fc
       .tuple(
         edited(plan),
-        fc.constantFrom('immutable', 'Invalid', 'Conflict', 'Forbidden', 'five conflicts', 'none'),
+        fc.constantFrom(
+          ...(['immutable', 'Invalid', 'Conflict', 'Forbidden', 'five conflicts', 'none'] as const),
+          ...(['then Invalid', 'then Invalid', 'then gone'] as const),
+        ),
         fc.constantFrom(0, 1, 3, 4),
         fc.constantFrom<FaultReason | undefined>(
           undefined,
@@ -158,14 +161,21 @@ export const forced: fc.Arbitrary<readonly Step[]> = fc
         if (reason === 'Conflict' || reason === 'Invalid' || reason === 'Forbidden') {
           faults.push({ verb: 'write', skip: 0, times: refusal === 'five conflicts' ? 5 : 9, reason });
         }
+        if (refusal === 'then Invalid' || refusal === 'then gone')
+          faults.push({ verb: 'write', skip: 0, times: 1, reason: 'Conflict' });
+        if (refusal === 'then Invalid') faults.push({ verb: 'write', skip: 1, times: 9, reason: 'Invalid' });
         if (createFails) faults.push({ verb: 'create', skip: 0, times: 1, reason: createFails });
-        const reads = reason === 'Conflict' ? 6 : 1;
+        const reads = reason === 'Conflict' ? 6 : refusal === 'then Invalid' ? 2 : 1;
         const isHeld = [old, changed].some(({ fields }) =>
           FINALIZERS.some((each) => (fields[each] ?? 0) > 0),
         );
         const during = isHeld
           ? [interruption({ act: 'finalize', target: target(plan) }, 'before', 'get', reads + waits)]
           : [];
+        const label: Act = { act: 'edit', target: target(plan), field: 'foreign label', value: 1 };
+        if (refusal === 'then Invalid') during.push(interruption(label, 'before', 'get', 1));
+        if (refusal === 'then gone')
+          during.push(interruption({ act: 'delete', target: target(plan) }, 'before', 'get', 1));
         return [
           apply([old]),
           apply(

@@ -3,7 +3,7 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { ApplyScenario, ObjectPlan, Step } from '../scenario/index.ts';
 import { broken, many, named } from './documents.ts';
 import { failing, forced, races, storms } from './faults.ts';
-import { alternatives, lists, nulls, overlaps } from './merges.ts';
+import { alternatives, details, guards, lists, nulls, overlaps } from './merges.ts';
 import { act, acts, anyKind, apply, edited, objects, scenariosOf, turns } from './parts.ts';
 import { failedReplacements } from './replacements.ts';
 
@@ -52,10 +52,16 @@ const unchanged = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
 /** A dry run before and after each change. */
 const dryRuns = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
   fc
-    .tuple(edited(plan), fc.constantFrom('client' as const, 'server' as const), fc.boolean(), fc.boolean())
-    .map(([second, dryRun, refused, forced]): readonly Step[] => {
+    .tuple(
+      edited(plan),
+      fc.constantFrom('client' as const, 'server' as const),
+      fc.constantFrom(undefined, 'Invalid' as const, 'Conflict' as const),
+      fc.boolean(),
+    )
+    .map(([second, dryRun, refusal, forced]): readonly Step[] => {
       const force = forced && dryRun === 'client' ? { force: true } : {};
-      const faults = refused ? [{ verb: 'write', skip: 0, times: 9, reason: 'Invalid' } as const] : [];
+      const times = refusal === 'Conflict' ? 2 : 9;
+      const faults = refusal ? [{ verb: 'write', skip: 0, times, reason: refusal } as const] : [];
       return [
         apply([plan], { dryRun }),
         apply([plan]),
@@ -101,6 +107,8 @@ export const workloads: readonly Workload<ApplyScenario>[] = [
   { name: 'lists with items of others', scenarios: scenariosOf(lists), runs: 36 },
   { name: 'values that exclude each other', scenarios: scenariosOf(alternatives), runs: 12 },
   { name: 'nulls', scenarios: scenariosOf(nulls), runs: 10 },
+  { name: 'values that differ in a detail', scenarios: scenariosOf(details), runs: 16 },
+  { name: 'manifests of another version', scenarios: scenariosOf(guards), runs: 6 },
   { name: 'fields that change at once', scenarios: scenariosOf(overlaps), runs: 30 },
   { name: 'objects that come and go', scenarios: ofAnyKind(turning, 5), runs: 30 },
   { name: 'unchanged manifests', scenarios: ofAnyKind(unchanged, 12), runs: 22 },

@@ -119,6 +119,61 @@ export const overlaps: fc.Arbitrary<readonly Step[]> = fc
       });
   });
 
+/** Pairs of values that differ in one detail: the order of a list, the case or the white space of a text, a fraction. */
+const DETAILS: Readonly<
+  Partial<Record<KindName, readonly (readonly [field: string, from: number, to: number])[]>>
+> = {
+  deployment: [
+    ['args', 2, 3],
+    ['args', 3, 2],
+  ],
+  configmap: [
+    ['data a', 1, 7],
+    ['data B', 1, 8],
+    ['data _x', 9, 1],
+  ],
+  widget: [
+    ['numbers', 1, 2],
+    ['count', 1, 2],
+    ['text', 1, 5],
+    ['text', 6, 1],
+    ['reference', 1, 2],
+    ['phase', 1, 2],
+  ],
+};
+
+/** A value changes in one detail: in the manifest, or on the server. */
+export const details: fc.Arbitrary<readonly Step[]> = fc
+  .constantFrom<KindName>('deployment', 'configmap', 'widget', 'widget')
+  .chain((kind) =>
+    fc
+      .tuple(fc.shuffledSubarray([...(DETAILS[kind] ?? [])], { minLength: 1 }), fc.boolean())
+      .map(([pairs, drifts]): readonly Step[] =>
+        pairs.flatMap(([field, from, to]) => {
+          const plan = (choice: number): ObjectPlan => ({ kind, name: 'web', fields: { [field]: choice } });
+          const drift: Act = { act: 'edit', target: target(plan(0)), field, value: to };
+          return [
+            apply([plan(from)]),
+            ...(drifts ? [act(drift), apply([plan(from)])] : []),
+            apply([plan(to)]),
+          ];
+        }),
+      ),
+  );
+
+/** A manifest names a resourceVersion or a uid, which the live object does not have. */
+export const guards: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.constantFrom<KindName>('configmap', 'widget', 'deployment'),
+    fc.constantFrom('stale version', 'other uid'),
+    fc.boolean(),
+  )
+  .map(([kind, guard, changes]): readonly Step[] => {
+    const plan: ObjectPlan = { kind, name: 'web', fields: { 'label track': 1 } };
+    const fields = { 'label track': changes ? 2 : 1, [guard]: 1 };
+    return [apply([plan]), apply([{ ...plan, fields }]), apply([plan])];
+  });
+
 /** Fields whose values exclude each other: the server refuses an object with parts of two. */
 const ALTERNATIVES: readonly (readonly [field: string, count: number])[] = [
   ['mode', 4],

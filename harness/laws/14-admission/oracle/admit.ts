@@ -1,12 +1,12 @@
 import type { KubeObject, Pod } from '../../../api/objects.ts';
 import { groupResource } from '../../../api/resource.ts';
 import { type AdmissionHistory, type Call, type Phase, statusOf } from '../history.ts';
-import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
+import { type HookPlan, isAskable, nameOfHook, storedNameOf } from '../scenario/hooks.ts';
 import { verdictOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { type FactsAt, factsAt, isSettled } from './facts.ts';
 import { type Findings, type LawName, nameOf } from './findings.ts';
-import { hooksAt, isCalled } from './matching.ts';
+import { hooksAt, isCalled, isLost } from './matching.ts';
 import { refusalOfNode } from './nodes.ts';
 import { completed, type Refusal } from './pods.ts';
 
@@ -17,6 +17,12 @@ const UNTOUCHED = new Set(['configmaps', 'secrets', 'services', 'deployments.app
 export function judgeAdmit(history: AdmissionHistory, phase: Phase, findings: Findings): void {
   if (phase.outcome === undefined || !isSettled(history, phase)) return;
   new Admitting(history, phase, findings).judge();
+}
+
+/** The place of a call: its run of the chain, and the position of the webhook among all. */
+interface Place {
+  readonly round: 0 | 1;
+  readonly position: number;
 }
 
 /** The end of a phase before its webhooks or plugins are done. */
@@ -71,7 +77,11 @@ class Admitting {
     const refusals: { readonly law: LawName; readonly refusal: Refusal }[] = [];
     const inNamespace = this.#refusalOfNamespace();
     if (inNamespace) refusals.push({ law: 'namespaces', refusal: inNamespace });
-    const byNode = refusalOfNode(attributes, this.#history, this.#phase.cachedRevision);
+    const byNode = refusalOfNode(
+      { ...attributes, object: this.#object },
+      this.#history,
+      this.#phase.cachedRevision,
+    );
     if (byNode) refusals.push({ law: 'nodes', refusal: byNode });
     if (groupResource(attributes.resource) === 'pods' && this.#object && inNamespace === undefined) {
       const { pod, refusals: found } = completed(this.#object as Pod, attributes, this.#facts);
@@ -97,7 +107,7 @@ class Admitting {
       if (operation !== 'DELETE' || !isImmortal) return undefined;
       return { code: 403, text: 'this namespace may not be deleted' };
     }
-    if (namespace === '' || operation === 'DELETE') return undefined;
+    if (namespace === '' || operation === 'DELETE' || operation === 'CONNECT') return undefined;
     const found = this.#facts.namespace;
     if (!found) return { code: 404, text: `namespaces "${namespace}" not found` };
     if (operation !== 'CREATE' || found.status.phase !== 'Terminating') return undefined;
@@ -112,10 +122,12 @@ class Admitting {
     this.#hasIgnored = false;
     const { attributes, cachedRevision, calls } = this.#phase;
     const { hooks } = this.#history.scenario.facts;
-    for (const index of hooksAt(this.#history, 'mutating', cachedRevision)) {
+    const { namespace } = this.#facts;
+    const labels = namespace && (namespace.metadata.labels ?? {});
+    for (const [position, index] of hooksAt(this.#history, 'mutating', cachedRevision).entries()) {
       const hook = hooks[index] as HookPlan;
       const isWanted = round === 0 || this.#again.has(index);
-      const labels = this.#facts.namespace?.metadata.labels;
+      if (isLost(hook, attributes, this.#object, labels)) this.#mustMissNamespace(index);
       if (!isWanted || !isCalled(hook, attributes, this.#object, labels)) continue;
       this.#findings.meet(round === 0 ? 'called' : 'reinvoked');
       if (attributes.dryRun && (hook.sideEffects === 'Some' || hook.sideEffects === 'Unknown')) {
@@ -125,6 +137,11 @@ class Admitting {
           `expected a 400, because ${nameOfHook(index)} has side effects`,
           (code) => code === 400,
         );
+      }
+      if (!isAskable(hook)) {
+        this.#failed(hook, index, { round, position });
+        if (hook.reinvocationPolicy === 'IfNeeded') this.#unchanged.add(index);
+        continue;
       }
       const call = calls[this.#next];
       // Plugins between the two rounds take time, too.
@@ -138,7 +155,7 @@ class Admitting {
       if (call?.hook !== index) this.#miscalled(index, call, round);
       this.#next++;
       this.#seen(call as Call);
-      this.#answered(hook, index, call as Call);
+      this.#answered(hook, index, call as Call, { round, position });
       if (hook.reinvocationPolicy === 'IfNeeded') this.#unchanged.add(index);
     }
   }
@@ -183,11 +200,10 @@ class Admitting {
   }
 
   /** Applies the answer of a webhook. */
-  #answered(hook: HookPlan, index: number, call: Call): void {
-    const { attributes } = this.#phase;
+  #answered(hook: HookPlan, index: number, call: Call, place: Place): void {
     this.#isStart = false;
     const verdict = verdictOf(this.#history, hook, call, this.#phase, this.#object);
-    const name = nameOfHook(index);
+    const [name, own] = [nameOfHook(index), storedNameOf(hook, index)];
     if (verdict.is === 'pass') {
       this.#object = verdict.object;
       if (!verdict.hasChanged) return;
@@ -202,7 +218,7 @@ class Admitting {
         'refusals',
         `expected a ${verdict.code}, because ${name} denied the request`,
         (code, message) =>
-          code === verdict.code && message.includes(`admission webhook "${name}" denied the request`),
+          code === verdict.code && message.includes(`admission webhook "${own}" denied the request`),
       );
     }
     if (verdict.is === 'error') {
@@ -212,22 +228,37 @@ class Admitting {
         (code) => code === 500,
       );
     }
+    this.#failed(hook, index, place, call.endMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The policy of a failed webhook decides. The request goes on only if it has time left. */
+  #failed(hook: HookPlan, index: number, { round, position }: Place, endMs = 0): void {
+    const [name, own] = [nameOfHook(index), storedNameOf(hook, index)];
+    const { annotations, attributes, outcome } = this.#phase;
     this.#findings.meet('policy');
     if (hook.failurePolicy !== 'Ignore') {
       this.#mustFail(
         'policy',
         `expected a 500, because ${name} failed and its policy is Fail`,
-        (code, message) => code === 500 && message.includes(`failed calling webhook "${name}"`),
+        (code, message) => code === 500 && message.includes(`failed calling webhook "${own}"`),
       );
     }
     this.#hasIgnored = true;
-    const isOver = (call.endMs ?? Number.POSITIVE_INFINITY) >= attributes.deadlineMs;
-    if (isOver)
+    if (endMs >= attributes.deadlineMs)
       this.#mustFail(
         'onTime',
         'expected a 504, because the time of the request is over',
         (code) => code === 504,
       );
+    const key = `failed-open.mutation.webhook.admission.k8s.io/round_${round}_index_${position}`;
+    if (outcome && annotations.get(key) !== own)
+      this.#report('policy', `${name} failed without consequences, and the audit log does not say so`);
+  }
+
+  #mustMissNamespace(index: number): never {
+    this.#findings.meet('called');
+    const why = `expected a 404: ${nameOfHook(index)} selects by the labels of a missing namespace`;
+    return this.#mustFail('called', why, (code) => code === 404);
   }
 
   #requireAll(): void {

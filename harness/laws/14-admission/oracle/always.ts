@@ -1,8 +1,16 @@
 import type { Pod } from '../../../api/objects.ts';
 import { groupResource, type Resource, serviceAccounts } from '../../../api/resource.ts';
+import { semanticEqual } from '../../../api/semantic-equality.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { type AdmissionHistory, type Call, type Phase, type RequestRecord, statusOf } from '../history.ts';
-import { type HookPlan, nameOfHook, warningOf } from '../scenario/hooks.ts';
+import {
+  falseWarningOf,
+  type HookPlan,
+  NOTE,
+  nameOfHook,
+  storedNameOf,
+  warningOf,
+} from '../scenario/hooks.ts';
 import { isTooLate, limitOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { isSettled, phaseOf } from './facts.ts';
@@ -102,6 +110,8 @@ function judgeReview(
   const old = (request.oldObject ?? undefined) as Pod | undefined;
   const found = difference(old, oldObject, undefined);
   if (found !== undefined) report(`has a wrong oldObject: ${found}`);
+  if (!semanticEqual(request.options, attributes.options)) report('has other options than its request');
+  if (!semanticEqual(request.userInfo?.extra, user.extra)) report('has a wrong userInfo.extra');
 }
 
 /** A webhook has its time limit, to the millisecond. No webhook is called for a request whose time is over. */
@@ -158,16 +168,18 @@ function judgeAnswers({ scenario }: AdmissionHistory, phase: Phase, findings: Fi
         );
       }
     }
+    const report = (what: string): void =>
+      findings.report('warns', call.endMs ?? 0, `${nameOf(phase)}: ${what}`);
+    if (phase.warnings.includes(falseWarningOf(call.hook)))
+      report(`the client got a warning from an invalid answer of ${nameOfHook(call.hook)}`);
+    const isValid = answer.is === 'allow' || answer.is === 'deny' || answer.is === 'patch';
+    if (isValid && phase.outcome && !phase.annotations.has(`${storedNameOf(hook, call.hook)}/${NOTE}`))
+      report(`the audit annotation of ${nameOfHook(call.hook)} is lost`);
     const warning = warningOf(answer, call.hook);
     if (warning === undefined) continue;
     findings.meet('warns');
-    if (phase.outcome && !phase.warnings.includes(warning)) {
-      findings.report(
-        'warns',
-        call.endMs,
-        `${nameOf(phase)}: the warning of ${nameOfHook(call.hook)} is lost`,
-      );
-    }
+    if (phase.outcome && !phase.warnings.includes(warning))
+      report(`the warning of ${nameOfHook(call.hook)} is lost`);
   }
 }
 
@@ -254,10 +266,24 @@ function judgeNamespace(history: AdmissionHistory, phase: Phase, findings: Findi
   if (status?.message.includes(`namespaces "${namespace}" not found`) && !live.has('missing')) {
     report('got a 404 although the namespace exists: the cache was behind');
   }
-  if (status?.message.includes('because it is being terminated') && !known.has('Terminating')) {
-    report(`was refused although the namespace ${namespace} does not end`);
+  const endMs = phase.endMs ?? phase.startMs;
+  if (
+    status?.message.includes(`namespaces "${namespace}" not found`) &&
+    endMs - phase.startMs > NOT_FOUND_MS
+  ) {
+    report(`got its 404 only after ${endMs - phase.startMs} ms`);
+  }
+  if (!status?.message.includes('because it is being terminated')) return;
+  if (!known.has('Terminating')) report(`was refused although the namespace ${namespace} does not end`);
+  // A controller stops its creates by this cause.
+  const causes = status.details?.causes ?? [];
+  if (!causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
+    report('was refused without the cause NamespaceTerminating');
   }
 }
+
+/** A 404 for a missing namespace takes at most this time, with everything that the apiserver waits for. */
+const NOT_FOUND_MS = 2_000;
 
 const stateIn = (states: ReadonlySet<string>): string =>
   states.has('Terminating') ? 'was being terminated' : 'did not exist';

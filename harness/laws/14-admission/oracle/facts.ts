@@ -16,16 +16,23 @@ export interface FactsAt {
   readonly namespace: Namespace | undefined;
   readonly ranges: readonly core.LimitRangeItem[];
   readonly classes: readonly PriorityClass[];
+  /** The names of disabled plugins. */
+  readonly disabled: readonly string[];
   account(name: string): ServiceAccount | undefined;
 }
 
 /** Returns the objects that concern a namespace at a revision. */
-export function factsAt({ read, list }: AdmissionHistory, namespace: string, revision: number): FactsAt {
+export function factsAt(
+  { read, list, scenario }: AdmissionHistory,
+  namespace: string,
+  revision: number,
+): FactsAt {
   const ranges = namespace === '' ? [] : (list(limitRanges as Resource, namespace, revision) as LimitRange[]);
   return {
     namespace: read(namespaces as Resource, { name: namespace || '-' }, revision) as Namespace | undefined,
     ranges: ranges.flatMap(({ spec }) => spec.limits ?? []),
     classes: list(priorityClasses as Resource, undefined, revision) as PriorityClass[],
+    disabled: scenario.facts.disabled ?? [],
     account: (name) =>
       read(serviceAccounts as Resource, { namespace, name }, revision) as ServiceAccount | undefined,
   };

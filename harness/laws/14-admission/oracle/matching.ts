@@ -53,7 +53,25 @@ export function isCalled(
   if (!isInNamespace(namespaceSelector, attributes, object, namespaceLabels)) return false;
   if (isEmpty(objectSelector)) return true;
   return [object, oldObject].some(
-    (each) => each !== undefined && selects(objectSelector, each.metadata?.labels ?? {}),
+    // The options of a connection have no metadata, and no selector selects them.
+    (each) => each?.metadata !== undefined && selects(objectSelector, each.metadata.labels ?? {}),
+  );
+}
+
+/** Returns whether a webhook selects by the labels of a namespace that does not exist. */
+export function isLost(
+  { namespaceSelector, ...hook }: HookPlan,
+  attributes: Snapshot,
+  object: KubeObject | undefined,
+  namespaceLabels: Labels | undefined,
+): boolean {
+  const { namespace, resource } = attributes;
+  const isInside = namespace !== '' && !isNamespaces(resource);
+  return (
+    namespaceLabels === undefined &&
+    isInside &&
+    !isEmpty(namespaceSelector) &&
+    isCalled(hook, attributes, object, undefined)
   );
 }
 

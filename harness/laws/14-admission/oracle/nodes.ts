@@ -72,13 +72,17 @@ function objectionToToken(
   revision: number,
 ): string | undefined {
   if (subresource !== 'token') return undefined;
-  const { boundObjectRef: ref } = (object as unknown as TokenRequest).spec;
+  const { boundObjectRef: ref, audiences = [] } = (object as unknown as TokenRequest).spec;
+  if (!ref?.uid || ref.kind !== 'Pod') return `${node} may request only tokens that are bound to a pod`;
+  if (audiences.length > 1) return `${node} may request only tokens for one audience`;
   const pod = read(pods as Resource, { namespace, name: ref?.name ?? '' }, revision) as Pod | undefined;
   if (pod?.spec.nodeName !== node || pod.metadata.uid !== ref?.uid) {
     return `${node} may request only tokens that are bound to a pod on it`;
   }
   const hasToken = (pod.spec.volumes ?? []).some(({ projected }) =>
-    projected?.sources?.some(({ serviceAccountToken: token }) => token && !token.audience),
+    projected?.sources?.some(
+      ({ serviceAccountToken: token }) => token && (token.audience ?? '') === (audiences[0] ?? ''),
+    ),
   );
   return hasToken ? undefined : 'no volume of the pod has such a token';
 }

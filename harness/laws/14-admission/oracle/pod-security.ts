@@ -2,37 +2,109 @@ import type * as core from '#api/core/v1';
 import type { Deployment, Namespace, Pod } from '../../../api/objects.ts';
 import { groupResource } from '../../../api/resource.ts';
 import type { Snapshot } from '../history.ts';
+import type { Labels } from '../scenario/index.ts';
 
-const ENFORCE = 'pod-security.kubernetes.io/enforce';
-const WARN = 'pod-security.kubernetes.io/warn';
+const PREFIX = 'pod-security.kubernetes.io/';
+const LEVELS = ['privileged', 'baseline', 'restricted'];
+const isLevel = (text: string): boolean => LEVELS.includes(text);
+const isVersion = (text: string): boolean => text === 'latest' || /^v1\.\d+$/.test(text);
 
-/** Returns whether a new pod, or the template of a controller, must cause a warning. */
-export function mustWarn(
+/** A level and its version: `baseline:latest`. */
+interface Standard {
+  readonly level: string;
+  readonly version: string;
+}
+
+const nameOfStandard = ({ level, version }: Standard): string => `${level}:${version}`;
+
+/** Returns the standard that a namespace enforces. A typing error means the strictest one. */
+function enforcedBy(labels: Labels): Standard {
+  const level = labels[`${PREFIX}enforce`] ?? 'privileged';
+  return { level: isLevel(level) ? level : 'restricted', version: versionOf(labels, 'enforce') };
+}
+
+/** Returns the standard for the audit log, or for warnings. A typing error means none. */
+function namedBy(labels: Labels, mode: 'audit' | 'warn'): Standard {
+  const level = labels[PREFIX + mode] ?? 'privileged';
+  return { level: isLevel(level) ? level : 'privileged', version: versionOf(labels, mode) };
+}
+
+function versionOf(labels: Labels, mode: string): string {
+  const version = labels[`${PREFIX}${mode}-version`] ?? 'latest';
+  return isVersion(version) ? version : 'latest';
+}
+
+/** Returns the standard for warnings: an enforced one warns, too, unless another is named. */
+function warnedBy(labels: Labels): Standard {
+  const { [`${PREFIX}enforce`]: enforced = '', [`${PREFIX}warn`]: warned } = labels;
+  if (warned !== undefined || !isLevel(enforced)) return namedBy(labels, 'warn');
+  const own = labels[`${PREFIX}warn-version`] === undefined ? 'enforce' : 'warn';
+  return { level: enforced, version: versionOf(labels, own) };
+}
+
+/** The texts that a pod, or the template of a controller, must cause. Each is the beginning of its text. */
+export interface SecurityTexts {
+  readonly refusal?: string;
+  readonly audit?: string;
+  readonly warning?: string;
+  /** The broken rule. */
+  readonly why?: string;
+}
+
+/** Returns the texts that a request must cause, by the labels of its namespace. */
+export function securityTexts(
   { operation, subresource, resource, object }: Snapshot,
   namespace: Namespace | undefined,
-): boolean {
+): SecurityTexts {
   const labels = namespace?.metadata.labels ?? {};
-  const level = labels[WARN] ?? labels[ENFORCE];
   const plural = groupResource(resource);
   const isTemplate = plural === 'deployments.apps';
   const isJudged =
     operation === 'CREATE' ? isTemplate || plural === 'pods' : operation === 'UPDATE' && isTemplate;
-  if (!isJudged || subresource !== '' || !object) return false;
+  if (!isJudged || subresource !== '' || !object) return {};
   const pod = isTemplate ? (object as Deployment).spec.template : (object as Pod);
-  return violationOf(level, pod.spec as core.PodSpec, pod.metadata?.annotations) !== undefined;
+  const broken = ({ level }: Standard): string | undefined =>
+    violationOf(level, pod.spec as core.PodSpec, pod.metadata?.annotations);
+  const text = (verb: string, standard: Standard): string =>
+    `${verb} PodSecurity "${nameOfStandard(standard)}": `;
+  const [enforced, audited, warned] = [enforcedBy(labels), namedBy(labels, 'audit'), warnedBy(labels)];
+  const why = isTemplate ? undefined : broken(enforced);
+  return {
+    ...(why ? { refusal: text('violates', enforced), why } : {}),
+    ...(broken(audited) ? { audit: text('would violate', audited) } : {}),
+    ...(!why && broken(warned) ? { warning: text('would violate', warned) } : {}),
+  };
 }
 
-/** Returns why the Pod Security Standard of a namespace forbids a new pod; undefined if it does not. */
-export function violatesPodSecurity(
-  { operation, subresource, resource, object }: Snapshot,
-  namespace: Namespace | undefined,
+/** Returns whether a write of a namespace brings a new typing error in its labels. */
+export function hasNewTypingError({ operation, object, oldObject }: Snapshot): boolean {
+  const wrong = wrongLabels(object?.metadata.labels ?? {});
+  const before = operation === 'UPDATE' ? wrongLabels(oldObject?.metadata.labels ?? {}) : '';
+  return wrong !== '' && wrong !== before;
+}
+
+const wrongLabels = (labels: Labels): string =>
+  ['enforce', 'audit', 'warn']
+    .flatMap((mode) => [
+      ...(isLevel(labels[PREFIX + mode] ?? 'privileged') ? [] : [`${mode}=${labels[PREFIX + mode]}`]),
+      ...(isVersion(labels[`${PREFIX}${mode}-version`] ?? 'latest')
+        ? []
+        : [`${mode}-version=${labels[`${PREFIX}${mode}-version`]}`]),
+    ])
+    .join();
+
+/** Returns the beginning of the warning about existing pods that an update of a namespace must cause. */
+export function warningAboutPods(
+  { operation, object, oldObject, name }: Snapshot,
+  pods: readonly Pod[],
 ): string | undefined {
-  const level = namespace?.metadata.labels?.[ENFORCE];
-  if (operation !== 'CREATE' || subresource !== '' || groupResource(resource) !== 'pods' || !object)
-    return undefined;
-  const { spec, metadata } = object as Pod;
-  const found = violationOf(level, spec, metadata.annotations);
-  return found === undefined ? undefined : `it violates ${level}: ${found}`;
+  if (operation !== 'UPDATE') return undefined;
+  const next = enforcedBy(object?.metadata.labels ?? {});
+  const old = enforcedBy(oldObject?.metadata.labels ?? {});
+  const isStricter = next.version !== old.version || LEVELS.indexOf(next.level) > LEVELS.indexOf(old.level);
+  const isBroken = pods.some(({ spec, metadata }) => violationOf(next.level, spec, metadata.annotations));
+  if (next.level === 'privileged' || !isStricter || !isBroken) return undefined;
+  return `existing pods in namespace "${name}" violate the new PodSecurity enforce level "${nameOfStandard(next)}"`;
 }
 
 function violationOf(

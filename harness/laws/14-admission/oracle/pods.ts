@@ -32,7 +32,8 @@ export function completed(
 ): Completed {
   if (subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return { pod, refusals: [] };
   const refusals: Refusal[] = [];
-  let next: Pod = { ...pod, spec: { ...pod.spec, tolerations: tolerationsOf(pod.spec) } };
+  const tolerates = !facts.disabled.includes('DefaultTolerationSeconds');
+  let next = tolerates ? { ...pod, spec: { ...pod.spec, tolerations: tolerationsOf(pod.spec) } } : pod;
   if (operation === 'UPDATE') {
     const { priority, preemptionPolicy } = (oldObject as Pod | undefined)?.spec ?? {};
     const { spec } = next;

@@ -2,7 +2,7 @@ import type { ResourceQuota } from '../../../api/objects.ts';
 import { resourceQuotas } from '../../../api/plain-resources.ts';
 import { parseQuantity, type Quantity } from '../../../api/quantity.ts';
 import { groupResource, type Resource } from '../../../api/resource.ts';
-import { type AdmissionHistory, type Phase, statusOf, type Write } from '../history.ts';
+import { type AdmissionHistory, FAULT, type Phase, statusOf, type Write } from '../history.ts';
 import { RESOURCES } from '../scenario/objects.ts';
 import { type Findings, nameOf } from './findings.ts';
 import { chargeOf, hasRoom, lacksAmounts, quotasAt, recount } from './quota.ts';
@@ -22,6 +22,7 @@ export function judgeQuotas(history: AdmissionHistory, findings: Findings): void
     if (phase.method !== 'validate') continue;
     judgeAlone(history, phase, findings);
     judgePatience(history, phase, findings);
+    judgeTries(history, phase, findings);
   }
   judgeCharges(history, findings);
 }
@@ -32,6 +33,8 @@ const isQuota = ({ resource }: Write): boolean => groupResource(resource) === 'r
 function judgeWrite(history: AdmissionHistory, write: Write, findings: Findings): void {
   const { object, atMs, revision, resource, type } = write;
   const { namespace } = object.metadata;
+  if (isQuota(write) && write.author && type !== 'DELETED')
+    judgeNames(object as ResourceQuota, write, findings);
   const isStored = COUNTED.some((each) => groupResource(each) === groupResource(resource));
   if (!namespace || type === 'DELETED' || !isStored || !write.author) return;
   for (const quota of quotasAt(history, namespace, revision)) {
@@ -56,6 +59,14 @@ function judgeWrite(history: AdmissionHistory, write: Write, findings: Findings)
       }
     }
   }
+}
+
+/** A quota counts only the resources that it limits. */
+function judgeNames({ metadata, status = {} }: ResourceQuota, { atMs }: Write, findings: Findings): void {
+  const hard = (status.hard ?? {}) as Record<string, string>;
+  const extra = Object.keys(status.used ?? {}).find((name) => hard[name] === undefined);
+  if (extra === undefined) return;
+  findings.report('charged', atMs, `${metadata.name} counts ${extra}, which it does not limit`);
 }
 
 /** Returns whether nothing else concerned the quotas of the namespace while a phase ran, and the cache has them. */
@@ -101,6 +112,8 @@ function judgeAlone(history: AdmissionHistory, phase: Phase, findings: Findings)
     return status?.code === 403 ? undefined : `was refused with a ${status?.code} instead of a 403`;
   };
   if (lacking || full) findings.meet('charged');
+  // One of several quotas may be charged before the storage is out of order.
+  if (status?.message.includes(FAULT)) return;
   const wrong = wrongAnswer();
   if (wrong !== undefined) {
     report(wrong);
@@ -158,6 +171,10 @@ function judgePatience(history: AdmissionHistory, phase: Phase, findings: Findin
     findings.report('charged', endMs, `${nameOf(phase)} was refused because a quota was deleted`);
     return;
   }
+  const isOutOfOrder = history.scenario.steps.some(
+    (step) => step.do === 'change' && step.change.of === 'quota fault',
+  );
+  if (isOutOfOrder) return;
   const isConflict = status !== undefined && /resourcequotas .*has been modified/.test(status.message);
   if (!isConflict || cachedRevision < startRevision) return;
   const writes = history.writes.filter(
@@ -176,6 +193,43 @@ function judgePatience(history: AdmissionHistory, phase: Phase, findings: Findin
   );
 }
 
+/** A request that no other one of its apiserver meets tries each write four times at most, and writes only what it adds. */
+function judgeTries(history: AdmissionHistory, phase: Phase, findings: Findings): void {
+  const { attributes, server, startMs, endMs = history.endMs, startRevision, outcome } = phase;
+  const { namespace } = attributes;
+  const isRival = (each: Phase): boolean =>
+    each !== phase &&
+    each.method === 'validate' &&
+    each.server === server &&
+    each.attributes.namespace === namespace &&
+    each.startMs <= endMs &&
+    (each.endMs ?? Number.POSITIVE_INFINITY) >= startMs;
+  if (groupResource(attributes.resource) === 'resourcequotas') return;
+  if (history.phases.some((each) => isRival(each) && each.attributes.resource.plural !== 'resourcequotas'))
+    return;
+  const report = (what: string): void => findings.report('charged', endMs, `${nameOf(phase)} ${what}`);
+  const tries = history.quotaWrites.filter(
+    (each) =>
+      each.server === server && each.namespace === namespace && each.atMs >= startMs && each.atMs <= endMs,
+  );
+  const status = statusOf(outcome);
+  const hasGivenUp = status !== undefined && isUnwritten(status.message);
+  const counts = quotasAt(history, namespace, startRevision).map((quota) => {
+    const { name } = quota.metadata;
+    const count = tries.filter((each) => each.name === name).length;
+    if (count > 0 && chargeOf(quota, attributes).size === 0) report(`wrote ${name} without a charge`);
+    if (count > TRIES) report(`tried ${count} times to write ${name}, not ${TRIES} times`);
+    return count;
+  });
+  const most = Math.max(0, ...counts);
+  if (hasGivenUp && most > 0 && most < TRIES) {
+    report(`gave up after ${most} tries to write a quota, not ${TRIES}`);
+  }
+}
+
+const isUnwritten = (message: string): boolean =>
+  /resourcequotas .*has been modified/.test(message) || message.includes(FAULT);
+
 /** Nothing is counted twice: all usage comes from a request that passed the other plugins. */
 function judgeCharges(history: AdmissionHistory, findings: Findings): void {
   const last = history.writes.at(-1)?.revision ?? 0;
@@ -191,7 +245,8 @@ function judgeCharges(history: AdmissionHistory, findings: Findings): void {
       const status = statusOf(outcome);
       // A quota of several may be charged before another one turns out to be full.
       const isCharged =
-        !status || (/quota|modified/.test(status.message) && history.scenario.facts.quotas.length > 1);
+        !status ||
+        (/quota|modified|etcdserver/.test(status.message) && history.scenario.facts.quotas.length > 1);
       if (!isCharged) continue;
       for (const [name, amount] of chargeOf(quota, attributes)) {
         most.set(name, most.get(name)?.add(amount) ?? amount);

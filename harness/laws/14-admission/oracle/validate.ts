@@ -1,15 +1,15 @@
 import type { KubeObject, Pod, PriorityClass } from '../../../api/objects.ts';
-import { groupResource } from '../../../api/resource.ts';
+import { groupResource, pods, type Resource } from '../../../api/resource.ts';
 import type { Status } from '../../../api/status.ts';
-import { type AdmissionHistory, type Outcome, type Phase, statusOf } from '../history.ts';
-import { type HookPlan, nameOfHook } from '../scenario/hooks.ts';
-import { verdictOf } from './answers.ts';
+import { type AdmissionHistory, FAULT, type Outcome, type Phase, statusOf } from '../history.ts';
+import { type HookPlan, isAskable, nameOfHook, storedNameOf } from '../scenario/hooks.ts';
+import { type Verdict, verdictOf } from './answers.ts';
 import { difference } from './compare.ts';
 import { type FactsAt, factsAt, isSettled } from './facts.ts';
 import { type Findings, type LawName, nameOf } from './findings.ts';
 import { isWithinLimits } from './limits.ts';
-import { hooksAt, isCalled } from './matching.ts';
-import { mustWarn, violatesPodSecurity } from './pod-security.ts';
+import { hooksAt, isCalled, isLost } from './matching.ts';
+import { hasNewTypingError, securityTexts, warningAboutPods } from './pod-security.ts';
 import { quotasAt } from './quota.ts';
 
 /** A reason to refuse a request. */
@@ -26,15 +26,30 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
   const facts = factsAt(history, attributes.namespace, cachedRevision);
   const report = (law: LawName, what: string): void =>
     findings.report(law, endMs, `${nameOf(phase)}: ${what}`);
-  const isMissing = attributes.namespace !== '' && !facts.namespace && attributes.operation !== 'CREATE';
+  const { operation } = attributes;
+  const isChange = operation === 'UPDATE' || operation === 'DELETE';
+  const isMissing = attributes.namespace !== '' && !facts.namespace && isChange;
   if (isMissing || lacksAccount(attributes, facts)) return;
 
   const own = pluginReasons(phase, history, findings);
   const { hooks } = history.scenario.facts;
-  const labels = facts.namespace?.metadata.labels;
-  const wanted = hooksAt(history, 'validating', cachedRevision).filter((index) =>
+  const labels = facts.namespace && (facts.namespace.metadata.labels ?? {});
+  const all = hooksAt(history, 'validating', cachedRevision);
+  if (all.some((index) => isLost(hooks[index] as HookPlan, attributes, attributes.object, labels))) {
+    findings.meet('called');
+    const why = 'expected a 404, because a webhook selects by the labels of a missing namespace';
+    if (statusOf(outcome)?.code !== 404 || calls.length > 0)
+      report('called', `${why}; it ${resultOf(outcome)}`);
+    return;
+  }
+  const wanted = all.filter((index) =>
     isCalled(hooks[index] as HookPlan, attributes, attributes.object, labels),
   );
+  if (wanted.length === 0 && statusOf(outcome)?.code === 504) {
+    report('onTime', 'got a 504 although no webhook matches');
+    return;
+  }
+  const canAsk = (index: number): boolean => isAskable(hooks[index] as HookPlan);
   const isUnsafe = (index: number): boolean =>
     attributes.dryRun && ['Some', 'Unknown'].includes(hooks[index]?.sideEffects ?? 'None');
   if (wanted.length > 0 && calls.length === 0 && own.length === 0 && endMs >= attributes.deadlineMs) {
@@ -43,14 +58,16 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
     if (statusOf(outcome)?.code !== 504) report('onTime', `${why}; it ${resultOf(outcome)}`);
     return;
   }
-  const expected = wanted.filter((index) => !isUnsafe(index));
+  const expected = wanted.filter((index) => !isUnsafe(index) && canAsk(index));
   const called = calls.map(({ hook }) => hook).toSorted((a, b) => a - b);
   if (expected.length > 0) findings.meet('called', 'final');
   if (expected.length > 1) findings.meet('allAsked');
   // A plugin before the webhooks may refuse first.
   if (own.length === 0 || calls.length > 0) {
     const missing = expected.find((index) => !called.includes(index));
-    const extra = called.find((index, i) => !wanted.includes(index) || called.indexOf(index) !== i);
+    const extra = called.find(
+      (index, i) => !wanted.includes(index) || !canAsk(index) || called.indexOf(index) !== i,
+    );
     if (extra !== undefined)
       report('called', `${nameOfHook(extra)} was called to validate although it does not match, or twice`);
     if (missing !== undefined) {
@@ -81,7 +98,23 @@ export function judgeValidate(history: AdmissionHistory, phase: Phase, findings:
         isTheOne: (code) => code === 400,
       });
     }
-    for (const call of calls) reasons.push(...hookReasons(history, phase, findings, call));
+    for (const [position, index] of wanted.entries()) {
+      const call = calls.find(({ hook }) => hook === index);
+      if (!call && (canAsk(index) || isUnsafe(index))) continue;
+      const hook = hooks[index] as HookPlan;
+      const verdict: Verdict = call
+        ? verdictOf(history, hook, call, phase, attributes.object)
+        : { is: 'fail' };
+      reasons.push(...hookReasons(hook, index, verdict, findings));
+      const key = `failed-open.validating.webhook.admission.k8s.io/round_0_index_${position}`;
+      const isOpen = verdict.is === 'fail' && hook.failurePolicy === 'Ignore';
+      if (isOpen && phase.annotations.get(key) !== storedNameOf(hook, index)) {
+        report(
+          'policy',
+          `${nameOfHook(index)} failed without consequences, and the audit log does not say so`,
+        );
+      }
+    }
   }
   judgeOutcome(phase, reasons, history, report);
 }
@@ -126,9 +159,11 @@ function judgeOutcome(
   report(law, `was refused without a reason: ${status.code} ${status.message}`);
 }
 
-/** Returns whether a quota can be the reason of a refusal: it is full, or too many conflicts about it. */
+/** Returns whether a quota can be the reason of a refusal: it is full, or nobody can write it. */
 const isByQuota = ({ code, message }: Status): boolean =>
-  (code === 403 && message.includes('quota')) || (code === 409 && message.includes('has been modified'));
+  (code === 403 && message.includes('quota')) ||
+  (code === 409 && message.includes('has been modified')) ||
+  (code === 500 && message.includes(FAULT));
 
 /** Returns the reasons of the apiserver's own plugins, except quotas. */
 function pluginReasons(phase: Phase, history: AdmissionHistory, findings: Findings): Reason[] {
@@ -151,31 +186,50 @@ function pluginReasons(phase: Phase, history: AdmissionHistory, findings: Findin
       forbids('oneDefault', 'another PriorityClass is the default', 'is already marked as default');
     }
   }
-  const violated = violatesPodSecurity(attributes, facts.namespace);
-  if (violated) forbids('podSecurity', violated, 'violates PodSecurity');
-  const isWarned = phase.warnings.some((text) => text.includes('would violate PodSecurity'));
-  if (
-    !violated &&
-    phase.outcome &&
-    'value' in phase.outcome &&
-    isWarned !== mustWarn(attributes, facts.namespace)
-  ) {
-    const what = isWarned ? 'a warning about its security' : 'no warning, although it violates the standard';
-    findings.report('podSecurity', phase.endMs ?? phase.startMs, `${nameOf(phase)} got ${what}`);
-  }
+  reasons.push(...securityReasons(phase, history, findings));
   return reasons;
 }
 
+/** Returns the reasons of PodSecurity, and compares its warnings and its entry in the audit log. */
+function securityReasons(phase: Phase, history: AdmissionHistory, findings: Findings): Reason[] {
+  const { attributes, outcome, startRevision, cachedRevision, annotations, endMs = 0 } = phase;
+  const { resource, subresource, namespace } = attributes;
+  const report = (what: string): void => findings.report('podSecurity', endMs, `${nameOf(phase)} ${what}`);
+  const isAccepted = outcome !== undefined && 'value' in outcome;
+  const hasWarned = (text: string): boolean => phase.warnings.some((each) => each.startsWith(text));
+  if (groupResource(resource) === 'namespaces' && subresource === '' && attributes.object) {
+    if (hasNewTypingError(attributes)) {
+      findings.meet('podSecurity');
+      const text = 'a label of its standard has a typing error';
+      return [{ law: 'podSecurity', text, isTheOne: (code) => code === 422 }];
+    }
+    const all = history.list(pods as Resource, namespace, startRevision) as readonly Pod[];
+    const expected = warningAboutPods(attributes, all);
+    if (isAccepted && expected && !hasWarned(expected)) report('got no warning about its pods');
+    if (!expected && hasWarned('existing pods')) report('got a warning about its pods');
+    return [];
+  }
+  const texts = securityTexts(attributes, factsAt(history, namespace, cachedRevision).namespace);
+  const { refusal, warning, audit, why } = texts;
+  if (isAccepted && !refusal) {
+    if (warning && !hasWarned(warning)) report(`got no warning that begins with: ${warning}`);
+    if (!warning && hasWarned('would violate PodSecurity')) report('got a warning about its security');
+  }
+  const isRefused = statusOf(outcome)?.message.includes('violates PodSecurity') ?? false;
+  const audited = annotations.get('pod-security.kubernetes.io/audit-violations');
+  if ((isAccepted || isRefused) && !(audited ?? '').startsWith(audit ?? '')) {
+    report(`has no entry in the audit log that begins with: ${audit}`);
+  }
+  if (audited && !audit) report('has an entry in the audit log about its security');
+  if (refusal === undefined) return [];
+  findings.meet('podSecurity');
+  const isTheOne: Reason['isTheOne'] = (code, message) => code === 403 && message.includes(refusal);
+  return [{ law: 'podSecurity', text: `it ${refusal}${why}`, isTheOne }];
+}
+
 /** Returns the reason of a webhook to refuse the request, if it has one. */
-function hookReasons(
-  history: AdmissionHistory,
-  phase: Phase,
-  findings: Findings,
-  call: Phase['calls'][number],
-): readonly Reason[] {
-  const hook = history.scenario.facts.hooks[call.hook] as HookPlan;
-  const verdict = verdictOf(history, hook, call, phase, phase.attributes.object);
-  const name = nameOfHook(call.hook);
+function hookReasons(hook: HookPlan, index: number, verdict: Verdict, findings: Findings): readonly Reason[] {
+  const [name, own] = [nameOfHook(index), storedNameOf(hook, index)];
   if (verdict.is === 'refuse') {
     findings.meet('refusals');
     return [
@@ -183,7 +237,7 @@ function hookReasons(
         law: 'refusals',
         text: `${name} denied it`,
         isTheOne: (code, message) =>
-          code === verdict.code && message.includes(`admission webhook "${name}" denied the request`),
+          code === verdict.code && message.includes(`admission webhook "${own}" denied the request`),
       },
     ];
   }
@@ -194,7 +248,7 @@ function hookReasons(
     {
       law: 'policy',
       text: `${name} failed and its policy is Fail`,
-      isTheOne: (code, message) => code === 500 && message.includes(`failed calling webhook "${name}"`),
+      isTheOne: (code, message) => code === 500 && message.includes(`failed calling webhook "${own}"`),
     },
   ];
 }

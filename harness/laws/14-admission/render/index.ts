@@ -18,6 +18,7 @@ export function describeScenario(scenario: AdmissionScenario): readonly string[]
     ...namespaces.flatMap((labels, i) =>
       Object.keys(labels).length > 0 ? [`${nameOfNamespace(i)} has the labels ${compact(labels)}`] : [],
     ),
+    ...(facts.disabled ?? []).map((name) => `the plugin ${name} is disabled`),
     ...Object.entries(facts.nodes ?? {}).map(([name, own]) => `node ${name} ${compact(own)}`),
     ...ranges.map(
       ({ namespace, limits }) => `${nameOfNamespace(namespace)} has the LimitRange ${compact(limits)}`,
@@ -76,11 +77,13 @@ export function describeStep(step: Operation): string {
   if (step.do === 'change') return describeChange(step.change);
   if (step.do === 'hold') return `the cache of apiserver ${step.server} stops`;
   if (step.do === 'release') return `the cache of apiserver ${step.server} goes on`;
-  const { verb, object, server, dryRun, node } = step;
+  const { verb, object, server, dryRun, node, by, token } = step;
   const notes = [
     ...(server > 0 ? [`apiserver ${server}`] : []),
     ...(dryRun ? ['dry run'] : []),
+    ...(token ? [`token ${compact(token)}`] : []),
     ...(node ? [`by the kubelet of ${node}`] : []),
+    ...(by ? [`by ${by === 'administrator' ? 'an administrator' : 'a controller'}`] : []),
   ];
   return `${verb} ${describeObject(object)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
@@ -103,6 +106,7 @@ function describeChange(change: Change): string {
       ? `the admin deletes ${name}`
       : `for ${change.forMs} ms the admin annotates ${name} each millisecond`;
   }
+  if (change.of === 'quota fault') return `for ${change.forMs} ms writes of quotas fail`;
   const { of, ...rest } = change;
   return `the admin changes ${of}: ${compact(rest)}`;
 }

@@ -6,6 +6,8 @@ export interface HookPlan {
   readonly phase: 'mutating' | 'validating';
   /** The configuration: `config-a`. Webhooks of one phase and one configuration stand in it in the order of the list. */
   readonly config: string;
+  /** The name in its configuration. @defaultValue that of {@link nameOfHook} */
+  readonly name?: string;
   readonly rules: readonly RulePlan[];
   readonly failurePolicy?: 'Fail' | 'Ignore';
   readonly namespaceSelector?: meta.LabelSelector;
@@ -48,6 +50,7 @@ export type AnswerPlan =
 export type Breakage =
   | 'wrong uid'
   | 'no uid'
+  | 'empty uid'
   | 'no response'
   | 'wrong kind'
   | 'wrong version'
@@ -62,7 +65,9 @@ export type Breakage =
   /** A patch that is not JSON. */
   | 'no JSON'
   /** A patch from a validating webhook. */
-  | 'unasked patch';
+  | 'unasked patch'
+  /** The webhook understands only a version of reviews that does not exist, so it gets none. */
+  | 'another version';
 
 /** The patch of a mutating webhook. */
 export type PatchPlan =
@@ -75,12 +80,16 @@ export type PatchPlan =
   | { readonly to: 'count' }
   /** Adds a container to a pod, if it does not have it. */
   | { readonly to: 'inject' }
+  /** Adds a volume with a ConfigMap to a pod, if it does not have it. */
+  | { readonly to: 'share' }
   /** Removes the tolerations of a pod. */
   | { readonly to: 'intolerance' }
   /** Removes a field with a default value: `restartPolicy` of a pod, `type` of a service. */
   | { readonly to: 'undefault' }
   /** A patch that sets a value which the object has. */
   | { readonly to: 'same' }
+  /** Writes an amount of CPU, or an absent list, in another way, with the same value. */
+  | { readonly to: 'respell' }
   /** An empty patch. */
   | { readonly to: 'nothing' }
   /** A patch of a path that does not exist. */
@@ -92,8 +101,17 @@ export type PatchPlan =
 export const warningOf = (answer: AnswerPlan, index: number): string | undefined =>
   'warning' in answer && answer.warning ? `${nameOfHook(index)}: ${answer.warning}` : undefined;
 
-/** Returns the name of a webhook: unique, and fully qualified. */
+/** Returns the name of a webhook for a reader: unique, and fully qualified. */
 export const nameOfHook = (index: number): string => `hook-${index}.example.com`;
+
+/** Returns the name of a webhook in its configuration. */
+export const storedNameOf = ({ name }: HookPlan, index: number): string => name ?? nameOfHook(index);
+
+/** The warning in an invalid answer, which must not reach the client. */
+export const falseWarningOf = (index: number): string => `${nameOfHook(index)}: not valid`;
+
+/** The key of the audit annotation in each valid answer. */
+export const NOTE = 'answered';
 
 /** Returns the time limit of a webhook. */
 export const timeoutOf = ({ timeoutSeconds = 10 }: HookPlan): number => timeoutSeconds * 1_000;
@@ -103,6 +121,8 @@ interface StoredHook {
   readonly name: string;
   readonly clientConfig: admissionregistration.WebhookClientConfig;
   readonly sideEffects: string;
+  readonly admissionReviewVersions: readonly string[];
+  readonly matchPolicy: string;
 }
 
 /** Returns the configurations of the webhooks in one phase. */
@@ -120,14 +140,15 @@ export function configurationsOf(
 }
 
 function configurationOf(hook: HookPlan, index: number): StoredHook {
-  const { phase, rules, answer: _, config: __, reinvocationPolicy, timeoutSeconds = 10, ...rest } = hook;
+  const { phase, rules, answer, config: _, reinvocationPolicy, timeoutSeconds = 10, ...rest } = hook;
   const { failurePolicy = 'Fail', sideEffects = 'None', namespaceSelector = {}, objectSelector = {} } = rest;
   const service = { namespace: 'hooks', name: 'server', path: `/${index}`, port: 443 };
   return {
-    name: nameOfHook(index),
+    name: storedNameOf(hook, index),
     clientConfig: index % 2 === 0 ? { service } : { url: `https://hooks.example.com/${index}` },
     ...{ failurePolicy, sideEffects, namespaceSelector, objectSelector, timeoutSeconds },
-    ...{ matchPolicy: 'Equivalent', admissionReviewVersions: ['v1'] },
+    matchPolicy: 'Equivalent',
+    admissionReviewVersions: [isAskable({ answer }) ? 'v1' : 'v2'],
     ...(phase === 'mutating' ? { reinvocationPolicy: reinvocationPolicy ?? 'Never' } : {}),
     ...{
       rules: rules.map(({ operations, resources, groups = ['*'], versions = ['*'], scope = '*' }) => ({
@@ -140,6 +161,10 @@ function configurationOf(hook: HookPlan, index: number): StoredHook {
     },
   };
 }
+
+/** Returns whether the webhook understands a version of reviews that the apiserver has. */
+export const isAskable = ({ answer }: Pick<HookPlan, 'answer'>): boolean =>
+  answer.is !== 'broken' || answer.how !== 'another version';
 
 /** Returns the index of the webhook that a request is sent to. */
 export function hookOf({ service, url }: admissionregistration.WebhookClientConfig): number {

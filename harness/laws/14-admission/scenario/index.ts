@@ -24,6 +24,8 @@ export interface Facts {
   readonly hooks: readonly HookPlan[];
   /** The names of nodes, with their labels. @defaultValue none */
   readonly nodes?: Readonly<Record<string, Labels>>;
+  /** The disabled plugins. @defaultValue none */
+  readonly disabled?: readonly string[];
 }
 
 export type Labels = Readonly<Record<string, string>>;
@@ -80,6 +82,16 @@ export interface RequestPlan {
   readonly dryRun?: boolean;
   /** The user: a node's kubelet if set. */
   readonly node?: string;
+  /** The token of a `token`. @defaultValue bound to the pod, for no audience */
+  readonly token?: TokenPlan;
+  /** The user: an administrator, or a controller of the cluster. @defaultValue an ordinary user */
+  readonly by?: 'administrator' | 'controller';
+}
+
+/** A token that is requested. */
+export interface TokenPlan {
+  readonly bound?: 'to nothing' | 'without a uid' | 'with another uid' | 'to a secret';
+  readonly audiences?: readonly string[];
 }
 
 /**
@@ -98,7 +110,12 @@ export type RequestVerb =
   | 'bind'
   | 'evict'
   /** Requests a token of the account `default` that is bound to the pod. */
-  | 'token';
+  | 'token'
+  /** Connects to a container, or to a port. The pod may be missing. */
+  | 'exec'
+  | 'attach'
+  | 'portforward'
+  | 'proxy';
 
 /** A change by an admin. */
 export type Change =
@@ -118,18 +135,23 @@ export type Change =
   | { readonly of: 'no quota'; readonly namespace: number; readonly index: number }
   /** Somebody writes an annotation of a quota each millisecond. */
   | { readonly of: 'busy quota'; readonly namespace: number; readonly index: number; readonly forMs: number }
+  /** Writes of quotas fail, because the storage is out of order. */
+  | { readonly of: 'quota fault'; readonly forMs: number }
   /** Deletes a webhook configuration. */
   | { readonly of: 'no config'; readonly phase: HookPlan['phase']; readonly config: string };
 
 /** An object of a request. */
 export type ObjectPlan =
   | ({ readonly kind: 'pod' } & Named & { readonly pod: PodPlan })
-  | ({ readonly kind: 'configmap' | 'secret' } & Named)
+  | ({ readonly kind: 'configmap' | 'secret' | 'event' | 'lease' | 'account' } & Named)
   | ({ readonly kind: 'service' } & Named & { readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer' })
   | ({ readonly kind: 'claim' } & Named & { readonly storage: string; readonly storageClass?: string })
   | ({ readonly kind: 'deployment' } & Named & { readonly pod: PodPlan })
   | ({ readonly kind: 'namespace' } & Omit<Named, 'namespace'>)
-  | ({ readonly kind: 'node'; readonly taints?: readonly core.Taint[] } & Omit<Named, 'namespace'>)
+  | ({ readonly kind: 'node'; readonly taints?: readonly core.Taint[]; readonly isOwned?: boolean } & Omit<
+      Named,
+      'namespace'
+    >)
   | { readonly kind: 'class'; readonly plan: ClassPlan }
   /** A webhook configuration that matches nothing. */
   | { readonly kind: 'hooks'; readonly phase: HookPlan['phase']; readonly name: string };
@@ -161,6 +183,8 @@ export interface PodPlan {
   readonly mirrors?: boolean | 'without a hash';
   /** The node in its owner reference. @defaultValue its node, for a mirror pod */
   readonly owner?: string;
+  /** The fault of its owner reference. @defaultValue none */
+  readonly ownerFlaw?: 'two' | 'another uid' | 'no controller' | 'blocking';
   /** The API version of its owner. @defaultValue v1 */
   readonly ownerVersion?: string;
   readonly securityContext?: core.PodSecurityContext;
@@ -181,5 +205,12 @@ export interface ContainerPlan {
 
 export type Selector = meta.LabelSelector;
 
+/** The index of the namespace `kube-system`. */
+export const KUBE_SYSTEM = 8;
+
+/** The index of a namespace that never exists. */
+export const NOWHERE = 9;
+
 /** Returns the name of a namespace of a scenario. */
-export const nameOfNamespace = (index: number): string => `ns-${index}`;
+export const nameOfNamespace = (index: number): string =>
+  index === KUBE_SYSTEM ? 'kube-system' : `ns-${index}`;

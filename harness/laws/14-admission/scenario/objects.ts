@@ -9,6 +9,8 @@ import {
 import {
   configMaps,
   deployments,
+  events,
+  leases,
   namespaces,
   nodes,
   persistentVolumeClaims,
@@ -37,6 +39,7 @@ export type Sent = Readonly<Record<string, unknown>> & {
     readonly generateName?: string;
     readonly namespace?: string;
     readonly labels?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly object[];
   };
 };
 
@@ -45,6 +48,9 @@ export const RESOURCES: Readonly<Record<ObjectPlan['kind'], Resource>> = {
   pod: pods as Resource,
   configmap: configMaps as Resource,
   secret: secrets as Resource,
+  event: events as Resource,
+  lease: leases as Resource,
+  account: serviceAccounts as Resource,
   service: services as Resource,
   claim: persistentVolumeClaims as Resource,
   deployment: deployments as Resource,
@@ -80,7 +86,7 @@ export function sentBy(plan: ObjectPlan): Sent {
       const hash = mirrors === 'without a hash' ? '' : 'hash';
       const extra = {
         ...(mirrors ? { annotations: { 'kubernetes.io/config.mirror': hash } } : {}),
-        ...(owner === undefined ? {} : { ownerReferences: [ownerOf(owner, plan.pod.ownerVersion)] }),
+        ...(owner === undefined ? {} : { ownerReferences: ownersOf(owner, plan.pod) }),
       };
       return { metadata: { ...metadata, ...extra }, spec: podSpecOf(plan.pod) };
     }
@@ -96,21 +102,34 @@ export function sentBy(plan: ObjectPlan): Sent {
       const spec = { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } };
       return { metadata, spec };
     }
+    case 'event': {
+      const { namespace } = metadata as { readonly namespace?: string };
+      return { metadata, involvedObject: { kind: 'Pod', namespace, name: 'a' }, reason: 'Started' };
+    }
     case 'node':
-      return { metadata, ...(plan.taints ? { spec: { taints: plan.taints } } : {}) };
+      return {
+        metadata: plan.isOwned ? { ...metadata, ownerReferences: ownersOf('node-b', PLAIN_OWNER) } : metadata,
+        ...(plan.taints ? { spec: { taints: plan.taints } } : {}),
+      };
     default:
       return { metadata };
   }
 }
 
-/** Returns the owner reference of a static pod. Its uid is a placeholder. */
-const ownerOf = (node: string, apiVersion = 'v1') => ({
-  apiVersion,
-  kind: 'Node',
-  name: node,
-  uid: `uid-${node}`,
-  controller: true,
-});
+/** Returns the owner references of a static pod. Its uid is a placeholder. */
+function ownersOf(
+  node: string,
+  { ownerVersion: apiVersion = 'v1', ownerFlaw: flaw }: PodPlan,
+): readonly object[] {
+  const uid = flaw === 'another uid' ? 'another' : `uid-${node}`;
+  const controller = flaw !== 'no controller';
+  const blocks = flaw === 'blocking' ? { blockOwnerDeletion: true } : {};
+  const owner = { apiVersion, kind: 'Node', name: node, uid, controller, ...blocks };
+  const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'b' };
+  return flaw === 'two' ? [owner, other] : [owner];
+}
+
+const PLAIN_OWNER: PodPlan = { containers: [] };
 
 /** Returns the spec of a planned pod. */
 export function podSpecOf(plan: PodPlan): core.PodSpec {
@@ -124,6 +143,7 @@ export function podSpecOf(plan: PodPlan): core.PodSpec {
     mirrors: _,
     owner: __,
     ownerVersion: ___,
+    ownerFlaw: ____,
     spec,
     ...rest
   } = plan;

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../api/objects.ts';
+import { errors } from '../../../api/status.ts';
 import type { ApiServer } from '../../../apiserver/apiserver.ts';
 import type {
   Admission,
@@ -8,7 +9,7 @@ import type {
 } from '../../../contracts/admission/index.ts';
 import type { Client } from '../../../contracts/client.ts';
 import type { Simulation } from '../../../sim/index.ts';
-import type { Outcome, Phase, RequestRecord } from '../history.ts';
+import { FAULT, type Outcome, type Phase, type QuotaWrite, type RequestRecord } from '../history.ts';
 import type { HookPlan } from '../scenario/hooks.ts';
 import { senderOf, serversOf } from './webhooks.ts';
 
@@ -20,6 +21,10 @@ export interface Recording {
   readonly phases: Phase[];
   readonly strays: Phase['calls'];
   readonly open: Set<Phase>;
+  readonly disabled: readonly string[];
+  readonly quotaWrites: QuotaWrite[];
+  /** Returns whether writes of quotas fail now. */
+  isFaulty(): boolean;
   /** Undefined until the apiserver stands. */
   server(): ApiServer | undefined;
   requestOf(attributes: AdmissionAttributes): RequestRecord | undefined;
@@ -51,12 +56,13 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
       method,
       server: number,
       request,
-      attributes: { ...same, ...copied, deadlineMs: deadlineMs - epochMs },
+      attributes: { ...same, ...copied, options: copyOf(options), deadlineMs: deadlineMs - epochMs },
       startMs: sim.elapsedMs,
       startRevision: storage.revision,
       cachedRevision: cache.position,
       calls: [],
       warnings: [],
+      annotations: new Map(),
     };
     phases.push(phase);
     request?.phases.push(phase);
@@ -70,7 +76,10 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
         phase.warnings.push(text);
         attributes.warn(text);
       },
-      annotate: (key, value) => attributes.annotate(key, value),
+      annotate: (key, value) => {
+        phase.annotations.set(key, value);
+        attributes.annotate(key, value);
+      },
     };
     const outcome = await outcomeOf(call(noted));
     open.delete(phase);
@@ -103,7 +112,9 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
         note: `${operation} ${name}`,
       });
     });
-    const inner: Admission = newAdmission({ ...context, webhooks, client: delayed(context.client, travel) });
+    const client = writing(delayed(context.client, travel), recording, number);
+    const disabledPlugins = recording.disabled;
+    const inner: Admission = newAdmission({ ...context, webhooks, client, disabledPlugins });
     return {
       admit: (attributes) => note('admit', attributes, (noted) => inner.admit(noted)),
       validate: async (attributes) => {
@@ -130,6 +141,25 @@ function delayed(client: Client, travel: () => Promise<void>): Client {
         return outcome.value;
       };
     },
+  });
+}
+
+/** Returns a client whose writes of quotas are recorded, and fail while the storage is out of order. */
+function writing(client: Client, { sim, quotaWrites, isFaulty }: Recording, server: number): Client {
+  const updateStatus: Client['updateStatus'] = async (resource, object, options) => {
+    const { namespace = '', name } = object.metadata;
+    const write: QuotaWrite = { server, namespace, name, atMs: sim.elapsedMs };
+    if (resource.kind === 'ResourceQuota') quotaWrites.push(write);
+    try {
+      if (resource.kind === 'ResourceQuota' && isFaulty()) throw errors.internal(FAULT);
+      return await client.updateStatus(resource, object, options);
+    } catch (error) {
+      write.hasFailed = true;
+      throw error;
+    }
+  };
+  return new Proxy(client, {
+    get: (target, key) => (key === 'updateStatus' ? updateStatus : Reflect.get(target, key)),
   });
 }
 

@@ -12,12 +12,13 @@ import type { AdmissionContext, NewAdmission } from '../../../contracts/admissio
 import { NotImplemented } from '../../../contracts/todo.ts';
 import { drawTimeline } from '../../../drawing/timeline.ts';
 import { Simulation, scripted } from '../../../sim/index.ts';
-import type { AdmissionHistory, Call, Phase, RequestRecord, Write } from '../history.ts';
+import type { AdmissionHistory, Call, Phase, QuotaWrite, RequestRecord, Write } from '../history.ts';
 import { describeOutcome, describeStep } from '../render/index.ts';
 import { configurationsOf } from '../scenario/hooks.ts';
 import {
   type AdmissionScenario,
   type Change,
+  KUBE_SYSTEM,
   nameOfNamespace,
   type Operation,
   type RequestPlan,
@@ -51,6 +52,9 @@ class AdmissionSimulation {
   #context: AdmissionContext | undefined;
   #failure: { readonly error: unknown } | undefined;
   #ranges = 0;
+  /** Until then writes of quotas fail. */
+  #faultUntilMs = 0;
+  readonly #quotaWrites: QuotaWrite[] = [];
 
   constructor(newAdmission: NewAdmission, scenario: AdmissionScenario) {
     const { seed, schedule, facts, latencyMs, replicas } = scenario;
@@ -73,6 +77,9 @@ class AdmissionSimulation {
         phases: this.#phases,
         strays: this.#strays,
         open,
+        disabled: facts.disabled ?? [],
+        quotaWrites: this.#quotaWrites,
+        isFaulty: () => sim.elapsedMs < this.#faultUntilMs,
         server: () => this.#servers[i],
         requestOf: ({ user }) => this.#requests[Number(/^request-(\d+)$/.exec(user.uid ?? '')?.[1] ?? -1)],
         onContext: (context) => {
@@ -106,6 +113,7 @@ class AdmissionSimulation {
       requests: this.#requests,
       phases: this.#phases,
       strays: this.#strays,
+      quotaWrites: this.#quotaWrites,
       writes: this.#writes,
       read: (resource, key, revision) => storage.get(resource, key, revision),
       list: (resource, namespace, revision) => storage.list(resource, { namespace, revision }),
@@ -127,6 +135,7 @@ class AdmissionSimulation {
       await this.#create(nodes, { metadata: { name, labels: { ...own } } });
     }
     for (const name of ['default', 'kube-public']) await this.#create(namespaces, { metadata: { name } });
+    await this.#found(KUBE_SYSTEM);
     for (const [i] of labels.entries()) await this.#found(i);
     for (const plan of classes) await this.#create(priorityClasses, classOf(plan));
     for (const plan of accounts) await this.#create(serviceAccounts, accountOf(plan));
@@ -151,17 +160,22 @@ class AdmissionSimulation {
     }
   }
 
-  /** Creates a webhook configuration. The API rejects side effects today, but an older release may have stored them. */
+  /** Creates a webhook configuration. The API rejects some values today, but another release may have stored them. */
   async #createHooks(
     resource: Resource,
     configuration: ReturnType<typeof configurationsOf>[number],
   ): Promise<void> {
-    const webhooks = configuration.webhooks.map((hook) => ({ ...hook, sideEffects: 'None' }));
+    const webhooks = configuration.webhooks.map((hook) => ({
+      ...hook,
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    }));
     const created = await this.#admin.create(resource, { ...configuration, webhooks } as never);
     const stored = created as unknown as KubeObject & { webhooks: readonly object[] };
     const next = stored.webhooks.map((hook, i) => ({
       ...hook,
       sideEffects: configuration.webhooks[i]?.sideEffects,
+      admissionReviewVersions: configuration.webhooks[i]?.admissionReviewVersions,
     }));
     this.#storage.update(
       resource,
@@ -297,6 +311,9 @@ class AdmissionSimulation {
         }
         return;
       }
+      case 'quota fault':
+        this.#faultUntilMs = this.#sim.elapsedMs + change.forMs;
+        return;
       case 'no config': {
         const resource = (change.phase === 'mutating'
           ? mutatingWebhookConfigurations
@@ -338,10 +355,18 @@ class AdmissionSimulation {
 }
 
 /** Returns the user of a request. The uid identifies the request. */
-function userOf({ number, plan: { node } }: RequestRecord): User {
+function userOf({ number, plan: { node, by } }: RequestRecord): User {
   const uid = `request-${number}`;
-  if (node === undefined) return { name: `user-${number}`, uid, groups: ['system:authenticated'] };
-  return { name: `system:node:${node}`, uid, groups: ['system:nodes', 'system:authenticated'] };
+  const extra = { 'example.com/team': [`team-${number}`] };
+  const user = (name: string, ...groups: readonly string[]): User => ({
+    ...{ name, uid, extra },
+    groups: [...groups, 'system:authenticated'],
+  });
+  if (node !== undefined) return user(`system:node:${node}`, 'system:nodes');
+  if (by === 'administrator') return user('kubernetes-admin', 'system:masters');
+  if (by === undefined) return user(`user-${number}`);
+  const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system'];
+  return user('system:serviceaccount:kube-system:replicaset-controller', ...groups);
 }
 
 /** Errors that are no answers to a request. */

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import { nodes, type Resource } from '../../../api/resource.ts';
 import { errors } from '../../../api/status.ts';
+import type { Session } from '../../../apiserver/session.ts';
 import type { Storage } from '../../../apiserver/storage/storage.ts';
-import type { Client } from '../../../contracts/client.ts';
-import type { RequestPlan } from '../scenario/index.ts';
+import type { RequestPlan, TokenPlan } from '../scenario/index.ts';
 import { isNamed, resourceOf, type Sent, sentBy } from '../scenario/objects.ts';
 
 /**
@@ -12,8 +12,8 @@ import { isNamed, resourceOf, type Sent, sentBy } from '../scenario/objects.ts';
  * @param number - differs for each request, so that an update changes something
  */
 export async function perform(
-  client: Client,
-  { verb, object: plan, dryRun = false }: RequestPlan,
+  client: Session,
+  { verb, object: plan, dryRun = false, token = {} }: RequestPlan,
   storage: Storage,
   number: number,
 ): Promise<unknown> {
@@ -28,10 +28,13 @@ export async function perform(
       return client.create(resource, ownedByNode(sent, storage) as never, options);
     case 'update':
     case 'replace': {
-      const { resourceVersion, ...metadata } = changed(found, sent, number)
+      const { resourceVersion, ...metadata } = changed(found, sent, number, storage)
         .metadata as KubeObject['metadata'];
       const version = verb === 'replace' && resourceVersion ? { resourceVersion } : {};
-      const object = { ...changed(found, sent, number), metadata: { ...metadata, ...key, ...version } };
+      const object = {
+        ...changed(found, sent, number, storage),
+        metadata: { ...metadata, ...key, ...version },
+      };
       return client.update(resource, object as never, options);
     }
     case 'patch': {
@@ -59,10 +62,14 @@ export async function perform(
     case 'status': {
       if (!found) throw errors.notFound(resource, key.name);
       const { resourceVersion: _, ...own } = found.metadata;
-      // The status of a namespace is written with its labels.
-      const metadata = resource.kind === 'Namespace' ? { ...own, labels: sent.metadata.labels } : own;
+      // The status of a namespace is written with its labels, and that of a node with its labels and taints.
+      const isNode = resource.kind === 'Node';
+      const labels = isNode ? { ...own.labels, ...sent.metadata.labels } : sent.metadata.labels;
+      const metadata = isNode || resource.kind === 'Namespace' ? { ...own, labels } : own;
+      const spec =
+        isNode && sent.spec ? { spec: { ...(found as { spec?: object }).spec, ...sent.spec } } : {};
       const status = { ...(found as { status?: object }).status, ...newStatus(resource, number) };
-      return client.updateStatus(resource, { ...found, metadata, status } as never, options);
+      return client.updateStatus(resource, { ...found, ...spec, metadata, status } as never, options);
     }
     case 'scale':
       return client.updateScale(resource, key, { replicas: number % 5 }, options);
@@ -70,18 +77,36 @@ export async function perform(
       return client.bind(key, 'node-a', options);
     case 'evict':
       return client.evict(key, options);
+    case 'exec':
+    case 'attach':
+    case 'portforward':
+    case 'proxy': {
+      const to = { resource, subresource: verb, namespace: namespace ?? '', name: key.name };
+      return client.connect(to, { apiVersion: 'v1', kind: CONNECT_KINDS[verb] });
+    }
     case 'token': {
-      const boundObjectRef = {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        name: key.name,
-        uid: found?.metadata.uid ?? 'uid',
-      };
       const account = { ...key, name: 'default' };
-      return client.createToken(account, { spec: { audiences: [], boundObjectRef } }, options);
+      const spec = { audiences: [...(token.audiences ?? [])], ...boundTo(token.bound, key.name, found) };
+      return client.createToken(account, { spec }, options);
     }
   }
 }
+
+function boundTo(bound: TokenPlan['bound'], name: string, found: KubeObject | undefined): object {
+  if (bound === 'to nothing') return {};
+  const uid = bound === 'with another uid' ? 'another' : (found?.metadata.uid ?? 'uid');
+  const kind = bound === 'to a secret' ? 'Secret' : 'Pod';
+  const ref = { apiVersion: 'v1', kind, name };
+  return { boundObjectRef: bound === 'without a uid' ? ref : { ...ref, uid } };
+}
+
+/** The kinds of the options of a connection. */
+const CONNECT_KINDS = {
+  exec: 'PodExecOptions',
+  attach: 'PodAttachOptions',
+  portforward: 'PodPortForwardOptions',
+  proxy: 'PodProxyOptions',
+} as const;
 
 /** Returns fields of a status that differ for each request. */
 function newStatus({ kind }: Resource, number: number): object {
@@ -102,7 +127,7 @@ function ownedByNode(sent: Sent, storage: Storage): Sent {
 }
 
 /** Returns the stored object with the planned labels and the parts that may change; the planned object if none is stored. */
-function changed(found: KubeObject | undefined, sent: Sent, number: number): Sent {
+function changed(found: KubeObject | undefined, sent: Sent, number: number, storage: Storage): Sent {
   if (!found) return sent;
   const old = found as unknown as Sent & { readonly spec?: Readonly<Record<string, unknown>> };
   const spec = sent.spec as Readonly<Record<string, unknown>> | undefined;
@@ -111,6 +136,9 @@ function changed(found: KubeObject | undefined, sent: Sent, number: number): Sen
     ...found.metadata,
     labels: { ...sent.metadata.labels },
     annotations: { ...annotations, request: String(number) },
+    ...(sent.metadata.ownerReferences && found.kind === 'Node'
+      ? { ownerReferences: (ownedByNode(sent, storage) as Sent).metadata.ownerReferences }
+      : {}),
   };
   const moved: Record<string, unknown> = {};
   for (const field of CHANGEABLE) if (spec?.[field] !== undefined) moved[field] = spec[field];

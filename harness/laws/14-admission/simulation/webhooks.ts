@@ -4,8 +4,10 @@ import type { Call, Phase } from '../history.ts';
 import {
   type AnswerPlan,
   type Breakage,
+  falseWarningOf,
   type HookPlan,
   hookOf,
+  NOTE,
   type PatchPlan,
   warningOf,
 } from '../scenario/hooks.ts';
@@ -62,8 +64,9 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
     kind: 'AdmissionReview',
     response: { uid, ...response },
   });
+  const note = { auditAnnotations: { [NOTE]: 'yes' } };
   const warning = warningOf(answer, call.hook);
-  const warnings = warning === undefined ? {} : { warnings: [warning] };
+  const warnings = { ...note, ...(warning === undefined ? {} : { warnings: [warning] }) };
   switch (answer.is) {
     case 'allow':
       return respond({ allowed: true, ...warnings });
@@ -84,22 +87,21 @@ function answerTo(call: Call, answer: Exclude<AnswerPlan, { readonly is: 'hang' 
       });
     }
     case 'broken':
-      return brokenAnswer(answer.how, uid, respond);
+      return brokenAnswer(answer.how, call, respond);
   }
 }
 
 const SOME_PATCH = btoa('[{"op":"add","path":"/metadata/labels","value":{"broken":"yes"}}]');
 
-function brokenAnswer(
-  how: Breakage,
-  uid: string | undefined,
-  respond: (response: object) => object,
-): unknown {
-  const allowed = { allowed: true };
+function brokenAnswer(how: Breakage, { hook, review }: Call, respond: (response: object) => object): unknown {
+  const uid = review.request?.uid;
+  const allowed = { allowed: true, warnings: [falseWarningOf(hook)] };
   switch (how) {
     case 'wrong uid':
       return respond({ ...allowed, uid: `${uid}-another` });
     case 'no uid':
+      return { ...respond({}), response: allowed };
+    case 'empty uid':
       return respond({ ...allowed, uid: '' });
     case 'no response':
       return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };
@@ -118,9 +120,11 @@ function brokenAnswer(
     case 'only patch type':
       return respond({ ...allowed, patchType: 'JSONPatch' });
     case 'another patch type':
-      return respond({ ...allowed, patch: SOME_PATCH, patchType: 'MergePatch' });
+      return respond({ allowed: true, patch: SOME_PATCH, patchType: 'MergePatch' });
     case 'no JSON':
-      return respond({ ...allowed, patch: btoa('no JSON'), patchType: 'JSONPatch' });
+      return respond({ allowed: true, patch: btoa('no JSON'), patchType: 'JSONPatch' });
+    case 'another version':
+      throw new Error('the webhook does not understand the review');
     case 'unasked patch':
       return respond({ ...allowed, patch: SOME_PATCH, patchType: 'JSONPatch' });
   }
@@ -134,10 +138,14 @@ interface AnyObject {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: {
-    readonly containers?: readonly { readonly name: string }[];
+    readonly containers?: readonly {
+      readonly name: string;
+      readonly resources?: { readonly requests?: { readonly cpu?: string } };
+    }[];
     readonly restartPolicy?: string;
     readonly type?: string;
     readonly tolerations?: readonly unknown[];
+    readonly volumes?: readonly { readonly name: string }[];
   };
 }
 
@@ -167,6 +175,13 @@ function patchFor(plan: PatchPlan, object: AnyObject): readonly unknown[] {
       return !spec.containers || spec.containers.some(({ name }) => name === 'injected')
         ? []
         : [{ op: 'add', path: '/spec/containers/-', value: { name: 'injected', image: 'proxy' } }];
+    case 'share': {
+      if (!spec.containers || spec.volumes?.some(({ name }) => name === 'shared')) return [];
+      const volume = { name: 'shared', configMap: { name: 'c' } };
+      return spec.volumes
+        ? [{ op: 'add', path: '/spec/volumes/-', value: volume }]
+        : [{ op: 'add', path: '/spec/volumes', value: [volume] }];
+    }
     case 'intolerance':
       return spec.tolerations ? [{ op: 'remove', path: '/spec/tolerations' }] : [];
     case 'undefault':
@@ -175,6 +190,12 @@ function patchFor(plan: PatchPlan, object: AnyObject): readonly unknown[] {
     case 'same': {
       const field = metadata.name ? 'name' : 'generateName';
       return metadata[field] ? [{ op: 'add', path: `/metadata/${field}`, value: metadata[field] }] : [];
+    }
+    case 'respell': {
+      const { cpu } = spec.containers?.[0]?.resources?.requests ?? {};
+      const value = cpu?.endsWith('m') ? `${cpu.slice(0, -1)}000u` : `${Number(cpu) * 1_000}m`;
+      if (cpu) return [{ op: 'add', path: '/spec/containers/0/resources/requests/cpu', value }];
+      return object.metadata ? [{ op: 'add', path: '/metadata/finalizers', value: [] }] : [];
     }
     case 'nothing':
       return [];

@@ -18,24 +18,55 @@ export const endings: fc.Arbitrary<readonly Step[]> = fc
       'behind',
       'finalizers',
       'immortal',
+      'gone',
+      'twice',
+      'inside',
     ),
     fc.constantFrom(0, 1, 40, 800, 40_000),
     stepsOf({
-      kinds: ['pod', 'configmap', 'configmap', 'namespace'],
+      kinds: ['pod', 'configmap', 'event', 'account', 'namespace'],
       namespaces: 2,
       pods: fc.constant(PLAIN),
     }),
     fc.nat({ max: 1 }),
     fc.constantFrom(1, 100, 10_000, 20_000),
+    fc.record({
+      kind: fc.constantFrom('configmap', 'configmap', 'event', 'account'),
+      by: fc.constantFrom(undefined, 'controller' as const),
+      verb: fc.constantFrom('evict', 'bind', 'token'),
+      immortal: fc.constantFrom('default', 'kube-public', 'kube-system'),
+      dryRun: fc.boolean(),
+    }),
   )
-  .map(([how, afterMs, requests, server, laterMs]): readonly Step[] => {
+  .map(([how, afterMs, requests, server, laterMs, own]): readonly Step[] => {
+    const { kind, by, verb, immortal, dryRun } = own;
     const gone = [change(afterMs, { of: 'end', namespace: 0 }), change(1, { of: 'removal', namespace: 0 })];
     const remove = request(afterMs, 'delete', { kind: 'namespace', name: 'ns-0' }, server);
-    const content = { kind: 'configmap', namespace: 0, name: 'late' } as const;
-    const create = request(laterMs, 'create', content, server);
-    const forever = { kind: 'namespace', name: server === 0 ? 'default' : 'kube-public' } as const;
-    const by: Readonly<Record<string, readonly Step[]>> = {
-      immortal: [request(afterMs, 'delete', forever, server)],
+    const content = { kind, namespace: 0, name: 'late' } as const;
+    const create: Step = { ...request(laterMs, 'create', content, server), ...(by ? { by } : {}) };
+    const pod = { kind: 'pod', namespace: 0, name: 'old', pod: PLAIN } as const;
+    const forever = { kind: 'namespace', name: immortal } as const;
+    const known: Readonly<Record<string, readonly Step[]>> = {
+      immortal: [{ ...request(afterMs, 'delete', forever, server), ...(dryRun ? { dryRun } : {}) }],
+      gone: [
+        { afterMs, do: 'hold', server },
+        { ...remove, afterMs: 1 },
+        change(500, { of: 'removal', namespace: 0 }),
+        create,
+      ],
+      twice: [
+        remove,
+        change(500, { of: 'removal', namespace: 0 }),
+        change(1, { of: 'return', namespace: 0 }),
+        { afterMs: 31_000, do: 'hold', server },
+        { ...remove, afterMs: 1 },
+        create,
+      ],
+      inside: [
+        request(afterMs, 'create', pod, server),
+        change(500, { of: 'end', namespace: 0 }),
+        { ...request(500, verb, pod, server), ...(by ? { by } : {}) },
+      ],
       end: [change(afterMs, { of: 'end', namespace: 0 })],
       user: [remove],
       removal: [...gone, create],
@@ -52,7 +83,7 @@ export const endings: fc.Arbitrary<readonly Step[]> = fc
       ],
       finalizers: [create, change(500, { of: 'end', namespace: 0 }), request(100, 'update', content, server)],
     };
-    return [...(by[how] ?? []), ...requests];
+    return [...(known[how] ?? []), ...requests];
   });
 
 const CHANGES: readonly Change[] = [

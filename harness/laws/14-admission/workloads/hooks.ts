@@ -10,6 +10,7 @@ const RESOURCES = [
     'pods/*',
     'pods/status',
     'pods/binding',
+    'pods/exec',
     'pods/eviction',
     '*/status',
     '*/scale',
@@ -34,9 +35,12 @@ function distinct(resources: readonly string[]): readonly string[] {
 }
 
 export const rules: fc.Arbitrary<RulePlan> = partial<RulePlan>({
-  operations: fc.oneof(fc.constant(['*']), fc.subarray(['CREATE', 'UPDATE', 'DELETE'], { minLength: 1 })),
+  operations: fc.oneof(
+    fc.constant(['*']),
+    fc.subarray(['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], { minLength: 1 }),
+  ),
   resources: fc.oneof(
-    { weight: 2, arbitrary: fc.constantFrom(['*'], ['*/*'], ['pods'], ['pods', 'configmaps']) },
+    { weight: 2, arbitrary: fc.constantFrom(['*'], ['*/*'], ['pods'], ['pods/*'], ['pods', 'configmaps']) },
     {
       weight: 3,
       arbitrary: fc.uniqueArray(fc.constantFrom(...RESOURCES), { minLength: 1, maxLength: 3 }).map(distinct),
@@ -53,6 +57,7 @@ export const wideRules: fc.Arbitrary<readonly RulePlan[]> = fc.constantFrom<read
   [EVERYTHING],
   [{ operations: ['CREATE', 'UPDATE'], resources: ['*'] }],
   [{ operations: ['CREATE'], resources: ['pods', 'configmaps'] }],
+  [{ operations: ['*'], resources: ['pods/*', 'configmaps/*'] }],
 );
 
 const late = maybe(fc.constantFrom(1, 20, 700));
@@ -68,7 +73,8 @@ export const patches: fc.Arbitrary<PatchPlan> = fc.oneof(
     { to: 'intolerance' },
     { to: 'undefault' },
     { to: 'same' },
-    { to: 'same' },
+    { to: 'respell' },
+    { to: 'respell' },
     { to: 'nothing' },
   ),
 );
@@ -84,6 +90,11 @@ export const relabelling: fc.Arbitrary<AnswerPlan> = fc
   .map((patch) => ({ is: 'patch', patch }));
 
 const misfits = fc.constantFrom<PatchPlan>({ to: 'misfit' }, { to: 'nonsense' });
+
+/** Answers that give plugins work in the second run. */
+export const injecting: fc.Arbitrary<AnswerPlan> = fc
+  .constantFrom<PatchPlan>({ to: 'inject' }, { to: 'inject' }, { to: 'intolerance' })
+  .map((patch) => ({ is: 'patch', patch }));
 
 export const patching: fc.Arbitrary<AnswerPlan> = fc
   .record({ patch: patches, afterMs: late, warning: maybe(fc.constant('patched')) })
@@ -125,6 +136,7 @@ const BREAKAGES: readonly Breakage[] = [
   ...([
     'wrong uid',
     'no uid',
+    'empty uid',
     'no response',
     'wrong kind',
     'wrong version',
@@ -139,6 +151,8 @@ const BREAKAGES: readonly Breakage[] = [
     'only patch type',
     'another patch type',
     'no JSON',
+    'another version',
+    'another version',
   ] as const),
 ];
 
@@ -176,6 +190,15 @@ interface HookOptions {
   readonly max?: number;
 }
 
+/** A name is unique in its configuration. */
+const uniquelyNamed = (all: readonly HookPlan[]): readonly HookPlan[] =>
+  all.map(({ name, ...hook }, i) => {
+    const isTaken = all
+      .slice(0, i)
+      .some((each) => each.name === name && each.phase === hook.phase && each.config === hook.config);
+    return name === undefined || isTaken ? hook : { ...hook, name };
+  });
+
 /** Webhooks in up to three configurations. */
 export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
   const { phases = ['mutating', 'validating'], min = 1, max = 3, selectors: kept = 'some' } = options;
@@ -185,6 +208,7 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
     partial<HookPlan>({
       phase: fc.constant(phase),
       config: fc.constantFrom('config-b', 'config-a', 'config-c'),
+      name: maybe(fc.constant('shared.example.com'), 3),
       rules: options.rules ?? fc.array(rules, { minLength: 1, maxLength: 2 }),
       failurePolicy: fc.constantFrom('Fail' as const, 'Ignore' as const),
       namespaceSelector: kept === 'object' ? none : own,
@@ -209,5 +233,5 @@ export function hooks(options: HookOptions): fc.Arbitrary<readonly HookPlan[]> {
       answer: options.answers(phase),
     }),
   );
-  return fc.array(one, { minLength: min, maxLength: max });
+  return fc.array(one, { minLength: min, maxLength: max }).map(uniquelyNamed);
 }

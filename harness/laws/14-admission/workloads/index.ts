@@ -1,17 +1,27 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import type { AnswerPlan, HookPlan } from '../scenario/hooks.ts';
-import type { AdmissionScenario, ObjectPlan, Step } from '../scenario/index.ts';
+import type { AdmissionScenario, ObjectPlan } from '../scenario/index.ts';
 import { behind, conflicts, endings, newNamespace } from './changes.ts';
-import { allowing, breaking, denying, hooks, patching, relabelling, wideRules } from './hooks.ts';
-import { labels, maybe, PLAIN, stepsOf } from './objects.ts';
+import {
+  connecting,
+  dryDelete,
+  guards,
+  insisting,
+  namespaceChanges,
+  relabelled,
+  spellings,
+} from './groups.ts';
+import { allowing, breaking, denying, hooks, injecting, patching, relabelling, wideRules } from './hooks.ts';
+import { maybe, PLAIN, stepsOf } from './objects.ts';
 import { plainPods, podFacts, request, scenariosOf, withHooks } from './parts.ts';
 import { entering, quotaHookScenarios, quotaScenarios, race } from './quotas.ts';
 
 const ALL: readonly ObjectPlan['kind'][] = [
   ...(['pod', 'pod', 'configmap', 'secret', 'service', 'claim'] as const),
-  ...(['deployment', 'namespace', 'node', 'class', 'hooks'] as const),
+  ...(['deployment', 'namespace', 'node', 'class', 'hooks', 'event', 'lease'] as const),
 ];
+const EVERYTHING = [{ operations: ['*'], resources: ['*/*'] }];
 const MAIN: readonly ObjectPlan['kind'][] = ['pod', 'pod', 'configmap', 'service'];
 const plainOnes = fc.constant(PLAIN);
 
@@ -56,15 +66,24 @@ const queue: fc.Arbitrary<readonly HookPlan[]> = fc
 const lastMoment: fc.Arbitrary<AdmissionScenario> = scenariosOf({
   facts: withHooks(
     fc
-      .tuple(fc.constantFrom(992, 993, 994), fc.constantFrom('Fail' as const, 'Ignore' as const), allowing)
-      .map(([afterMs, failurePolicy, answer]): readonly HookPlan[] => {
+      .tuple(
+        fc.constantFrom(992, 993, 994),
+        fc.constantFrom('Fail' as const, 'Ignore' as const),
+        allowing,
+        fc.constantFrom('*', 'nodes'),
+      )
+      .map(([afterMs, failurePolicy, answer, resource]): readonly HookPlan[] => {
         const rules = [{ operations: ['*'], resources: ['*'] }];
         const hook = { phase: 'mutating', config: 'config-a', rules, failurePolicy: 'Ignore' } as const;
         return [
           { ...hook, timeoutSeconds: 30, answer: { is: 'hang' } },
           { ...hook, timeoutSeconds: 29, answer: { is: 'hang' } },
           { ...hook, answer: { is: 'allow', afterMs } },
-          { ...hook, phase: 'validating', failurePolicy, answer },
+          {
+            ...hook,
+            ...{ phase: 'validating', failurePolicy, answer },
+            rules: [{ operations: ['*'], resources: [resource] }],
+          },
         ];
       }),
   ),
@@ -91,24 +110,18 @@ const lettingFail = (hooks: readonly HookPlan[]): readonly HookPlan[] =>
     hook.answer.is === 'broken' ? { ...hook, failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded' } : hook,
   );
 
-/** Somebody changes the labels of a namespace, or deletes it. */
-const namespaceChanges: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(
-    fc.constantFrom('ns-0', 'ns-1'),
-    fc.constantFrom('patch', 'update', 'status', 'status', 'status', 'status', 'delete', 'delete'),
-    labels,
-  )
-  .map(([name, verb, own]) => [request(500, verb, { kind: 'namespace', name, labels: own })]);
-
 const aboutHooks: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'webhooks of every kind',
     scenarios: scenariosOf({
       facts: withHooks(hooks({ answers: anyAnswer })),
-      group: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }),
+      group: fc.oneof(
+        { weight: 9, arbitrary: stepsOf({ kinds: ALL, namespaces: 2, pods: plainPods, dryRuns: 3 }) },
+        { weight: 1, arbitrary: dryDelete },
+      ),
       max: 4,
     }),
-    runs: 53,
+    runs: 50,
   },
   {
     name: 'webhooks that select by labels',
@@ -131,6 +144,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       group: fc.oneof(
         { weight: 3, arbitrary: namespaceChanges },
+        { weight: 1, arbitrary: relabelled },
         {
           weight: 4,
           arbitrary: stepsOf({
@@ -173,15 +187,21 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
     name: 'webhooks that change the object in turn',
     scenarios: scenariosOf({
       facts: withHooks(
-        hooks({
-          answers: (phase) => (phase === 'mutating' ? patchingOrBroken : allowing),
-          rules: wideRules,
-          phases: ['mutating', 'mutating', 'mutating', 'validating'],
-          sideEffects: fc.constant(undefined),
-          selectors: 'none',
-          min: 2,
-          max: 4,
-        }).map(lettingFail),
+        fc.oneof(
+          {
+            weight: 4,
+            arbitrary: hooks({
+              answers: (phase) => (phase === 'mutating' ? patchingOrBroken : allowing),
+              rules: wideRules,
+              phases: ['mutating', 'mutating', 'mutating', 'validating'],
+              sideEffects: fc.constant(undefined),
+              selectors: 'none',
+              min: 2,
+              max: 4,
+            }).map(lettingFail),
+          },
+          { weight: 1, arbitrary: spellings },
+        ),
       ),
       group: stepsOf({ kinds: MAIN, namespaces: 2, pods: plainPods }),
       max: 2,
@@ -199,15 +219,25 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
               { weight: 1, arbitrary: denying },
               { weight: 1, arbitrary: allowing },
             ),
-          rules: fc.constant([{ operations: ['*'], resources: ['*/*'] }]),
+          rules: fc.constantFrom(EVERYTHING, EVERYTHING, EVERYTHING, [
+            { operations: ['*'], resources: ['nodes'] },
+          ]),
           selectors: 'none',
-          max: 2,
+          max: 3,
         }),
       ),
-      group: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }),
+      group: fc.oneof(
+        { weight: 9, arbitrary: stepsOf({ kinds: MAIN, namespaces: 1, pods: plainOnes }) },
+        { weight: 1, arbitrary: insisting },
+      ),
       max: 2,
     }),
-    runs: 56,
+    runs: 50,
+  },
+  {
+    name: 'connections to pods',
+    scenarios: scenariosOf({ facts: withHooks(guards), group: connecting, max: 4 }),
+    runs: 14,
   },
   {
     name: 'webhooks that disagree',
@@ -293,7 +323,13 @@ const aboutBoth: readonly Workload<AdmissionScenario>[] = [
     name: 'pods that webhooks change',
     scenarios: scenariosOf({
       facts: withHooks(
-        hooks({ answers: () => patching, phases: ['mutating'], rules: wideRules, selectors: 'none', max: 2 }),
+        hooks({
+          answers: () => fc.oneof(injecting, patching),
+          phases: ['mutating'],
+          rules: wideRules,
+          selectors: 'none',
+          max: 2,
+        }),
         podFacts,
       ),
       group: stepsOf({ kinds: ['pod'], namespaces: 2 }),
@@ -324,7 +360,7 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
   { name: 'a race for the last place', scenarios: race, runs: 32 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 62 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 57 },
   { name: 'pods that enter the scope of a quota', scenarios: entering, runs: 6 },
   {
     name: 'quotas and webhooks',

@@ -12,6 +12,7 @@ import type {
   Selector,
   Step,
 } from '../scenario/index.ts';
+import { KUBE_SYSTEM, NOWHERE } from '../scenario/index.ts';
 
 /** Absent, or a value of the arbitrary. */
 export const maybe = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
@@ -119,6 +120,7 @@ export const pods: fc.Arbitrary<PodPlan> = partial<PodPlan>({
   nodeName: fc.constant(undefined),
   owner: fc.constant(undefined),
   ownerVersion: fc.constant(undefined),
+  ownerFlaw: fc.constant(undefined),
   mirrors: fc.oneof(
     { weight: 9, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constant(true) },
@@ -194,9 +196,11 @@ export const accounts = (namespaces: number): fc.Arbitrary<readonly AccountPlan[
     ]).flat(),
   );
 
+const CONNECTS = ['exec', 'attach', 'portforward', 'proxy'] as const;
+
 /** The verbs of each kind. */
 const VERBS: Readonly<Partial<Record<ObjectPlan['kind'], readonly RequestVerb[]>>> = {
-  pod: ['create', 'update', 'replace', 'patch', 'apply', 'delete', 'status', 'bind', 'evict'],
+  pod: ['create', 'update', 'replace', 'patch', 'apply', 'delete', 'status', 'bind', 'evict', ...CONNECTS],
   deployment: ['create', 'patch', 'apply', 'delete', 'status', 'scale'],
   hooks: ['create', 'delete'],
   class: ['create'],
@@ -205,14 +209,17 @@ const VERBS: Readonly<Partial<Record<ObjectPlan['kind'], readonly RequestVerb[]>
 };
 const OTHERS: readonly RequestVerb[] = ['create', 'update', 'replace', 'patch', 'apply', 'delete'];
 
-/** Objects of the kinds. */
+/** Objects of the kinds. With several namespaces, some are in `kube-system`. */
 export function objects(
   kinds: readonly ObjectPlan['kind'][],
   namespaces: number,
   podPlans = pods,
 ): fc.Arbitrary<ObjectPlan> {
   const named = {
-    namespace: fc.nat({ max: namespaces - 1 }),
+    namespace: fc.oneof(
+      { weight: 9, arbitrary: fc.nat({ max: namespaces - 1 }) },
+      { weight: namespaces > 1 ? 1 : 0, arbitrary: fc.constant(KUBE_SYSTEM) },
+    ),
     name: fc.constantFrom('a', 'b', 'c', 'g-'),
     labels,
   };
@@ -267,6 +274,11 @@ interface RequestOptions {
   readonly verbs?: readonly RequestVerb[];
 }
 
+const users: fc.Arbitrary<RequestPlan['by']> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(undefined) },
+  { weight: 2, arbitrary: fc.constantFrom('administrator' as const, 'controller' as const) },
+);
+
 /** A request, or a create and another request for the same object. */
 export function requestsOf({
   kinds,
@@ -289,8 +301,19 @@ export function requestsOf({
       planned: fc.Arbitrary<ObjectPlan>,
     ): fc.Arbitrary<RequestPlan> =>
       fc
-        .record({ server, verb, object: planned, dryRun: isDry })
-        .map(({ dryRun, ...rest }) => ({ do: 'request', ...rest, ...(dryRun ? { dryRun } : {}) }));
+        .record({ server, verb, object: planned, dryRun: isDry, by: users, turn: fc.nat({ max: 3 }) })
+        .map(({ dryRun, by, turn, ...rest }): RequestPlan => {
+          const isConnect = (CONNECTS as readonly RequestVerb[]).includes(rest.verb);
+          const elsewhere = isConnect && turn === 0 ? { namespace: NOWHERE } : {};
+          const self = rest.object.kind === 'node' && turn < 2 ? rest.object.name : undefined;
+          return {
+            do: 'request',
+            ...rest,
+            object: { ...rest.object, ...elsewhere } as ObjectPlan,
+            ...(dryRun && !isConnect ? { dryRun } : {}),
+            ...(self ? { node: self } : by ? { by } : {}),
+          };
+        });
     const again = fc
       .tuple(
         labels,

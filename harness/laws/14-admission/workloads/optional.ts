@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import type { Workload } from '../../../testing/holds.ts';
+import type { HookPlan } from '../scenario/hooks.ts';
 import type {
   AdmissionScenario,
   ContainerPlan,
@@ -11,6 +12,7 @@ import type {
   RequestPlan,
   RequestVerb,
   Step,
+  TokenPlan,
 } from '../scenario/index.ts';
 import { maybe, PLAIN, pausesBetween } from './objects.ts';
 import { scenariosOf } from './parts.ts';
@@ -26,6 +28,18 @@ const LEVELS: readonly Labels[] = [
   },
   { 'pod-security.kubernetes.io/enforce': 'baseline', 'pod-security.kubernetes.io/enforce-version': 'v1.36' },
   { 'pod-security.kubernetes.io/warn': 'restricted', 'pod-security.kubernetes.io/audit': 'baseline' },
+  { 'pod-security.kubernetes.io/enforce': 'baslene' },
+  { 'pod-security.kubernetes.io/warn': 'strict', 'pod-security.kubernetes.io/enforce': 'baseline' },
+  {
+    'pod-security.kubernetes.io/enforce': 'baseline',
+    'pod-security.kubernetes.io/enforce-version': 'v1.35',
+    'pod-security.kubernetes.io/warn-version': 'v1.36',
+  },
+  {
+    'pod-security.kubernetes.io/enforce': 'restricted',
+    'pod-security.kubernetes.io/enforce-version': 'newest',
+    'pod-security.kubernetes.io/audit': 'restricted',
+  },
 ];
 
 /** A container that every standard allows. */
@@ -141,6 +155,17 @@ const secured: fc.Arbitrary<readonly Step[]> = fc
     ];
   });
 
+/** Somebody writes the labels of a namespace with pods. */
+const standards: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.constantFrom(...LEVELS), fc.constantFrom('ns-0', 'ns-1', 'ns-2'), fc.boolean())
+  .map(([labels, name, isUpdate]) => [
+    {
+      ...{ afterMs: 500, do: 'request', server: 0 },
+      verb: name === 'ns-2' ? 'create' : isUpdate ? 'update' : 'patch',
+      object: { kind: 'namespace', name, labels },
+    },
+  ]);
+
 const standardFacts: fc.Arbitrary<Facts> = fc
   .tuple(fc.constantFrom(...LEVELS), fc.constantFrom(...LEVELS))
   .map((namespaces) => ({ namespaces, ranges: [], classes: [], accounts: [], quotas: [], hooks: [] }));
@@ -149,7 +174,12 @@ const standardFacts: fc.Arbitrary<Facts> = fc
 export const standardWorkloads: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'namespaces with a standard',
-    scenarios: scenariosOf({ facts: standardFacts, group: secured, max: 4, replicas: fc.constant(1) }),
+    scenarios: scenariosOf({
+      facts: standardFacts,
+      group: fc.oneof({ weight: 3, arbitrary: secured }, { weight: 1, arbitrary: standards }),
+      max: 4,
+      replicas: fc.constant(1),
+    }),
     runs: 100,
   },
 ];
@@ -171,14 +201,18 @@ const TAINTS = [{ key: 'mine', effect: 'NoSchedule' }];
 const kubelets: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.constantFrom('node-a', 'node-b'),
-    fc.constantFrom('node-a', 'node-b'),
+    fc.constantFrom('its own', 'its own', 'node-a', 'node-b'),
     fc.constantFrom<readonly [RequestVerb, ObjectPlan['kind'], NonNullable<PodPlan['mirrors']>]>(
+      ['create', 'pod', true],
+      ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', true],
       ['create', 'pod', 'without a hash'],
       ['create', 'pod', false],
+      ['token', 'pod', false],
+      ['token', 'pod', false],
       ['token', 'pod', false],
       ['token', 'pod', false],
       ['delete', 'pod', true],
@@ -191,6 +225,7 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       ['create', 'node', false],
       ['delete', 'node', false],
       ['status', 'node', false],
+      ['status', 'node', false],
       ['create', 'configmap', false],
     ),
     fc.constantFrom(...NODE_LABELS),
@@ -200,34 +235,54 @@ const kubelets: fc.Arbitrary<readonly Step[]> = fc
       {},
       {},
       {},
-      { ownerVersion: 'example.com/v1' },
+      {},
+      { ownerFlaw: 'two' },
+      { ownerFlaw: 'another uid' },
+      { ownerFlaw: 'another uid' },
+      { ownerFlaw: 'another uid' },
+      { ownerFlaw: 'no controller' },
+      { ownerFlaw: 'blocking' },
       { ownerVersion: 'example.com/v1' },
       { serviceAccountName: 'default' },
       { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
       { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
-      { spec: { volumes: [{ name: 'v', secret: { secretName: 's' } }] } },
       { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } },
     ),
-    fc.boolean(),
-    fc.boolean(),
+    fc.record({
+      isPlaced: fc.boolean(),
+      isOwned: fc.boolean(),
+      isUnbound: fc.constantFrom(true, false, false, false),
+      token: fc.constantFrom<TokenPlan>(
+        {},
+        {},
+        { bound: 'to nothing' },
+        { bound: 'without a uid' },
+        { bound: 'with another uid' },
+        { audiences: ['vault'] },
+        { audiences: ['', 'vault'] },
+      ),
+    }),
   )
-  .map(([node, nodeName, [verb, kind, mirrors], labels, name, extra, isPlaced, isOwned]): readonly Step[] => {
+  .map(([node, place, [verb, kind, mirrors], labels, name, extra, more]): readonly Step[] => {
+    const { isPlaced, isOwned, isUnbound, token } = more;
+    const nodeName = place === 'its own' ? node : place;
     const owner = isOwned ? { owner: node } : {};
     const pod: PodPlan = { ...PLAIN, nodeName, ...owner, ...(mirrors ? { mirrors, ...extra } : {}) };
     const object: ObjectPlan =
       kind === 'pod'
         ? { kind, namespace: 0, name, pod }
         : kind === 'node'
-          ? { kind, name: nodeName, labels, ...(isOwned ? { taints: TAINTS } : {}) }
+          ? { kind, name: nodeName, labels, ...(isOwned ? { taints: TAINTS } : { isOwned: isPlaced }) }
           : { kind: 'configmap', namespace: 0, name };
     const placed: Step = {
       afterMs: 100,
       do: 'request',
       server: 0,
       verb: 'create',
-      object: { kind: 'pod', namespace: 0, name, pod: { ...PLAIN, nodeName } },
+      object: { kind: 'pod', namespace: 0, name, pod: isUnbound ? PLAIN : { ...PLAIN, nodeName } },
     };
-    const own: Step = { afterMs: 300, do: 'request', server: 0, verb, object, node };
+    const asked = verb === 'token' ? { token } : {};
+    const own: Step = { afterMs: 300, do: 'request', server: 0, verb, object, node, ...asked };
     return isPlaced && verb !== 'create' ? [placed, own] : [own];
   });
 
@@ -235,10 +290,19 @@ const NODES: readonly NonNullable<Facts['nodes']>[] = [
   { 'node-a': {}, 'node-b': { mine: 'x', 'kubernetes.io/role': 'x' } },
   { 'node-a': {} },
 ];
-const nodeFacts: fc.Arbitrary<Facts> = fc.constantFrom(...NODES).map((nodes) => ({
-  ...{ namespaces: [{}], ranges: [], classes: [], accounts: [], quotas: [], hooks: [] },
-  nodes,
-}));
+/** A webhook gives each new pod a ConfigMap. */
+const SHARING: HookPlan = {
+  ...{ phase: 'mutating', config: 'config-a', failurePolicy: 'Fail' },
+  rules: [{ operations: ['CREATE'], resources: ['pods'] }],
+  answer: { is: 'patch', patch: { to: 'share' } },
+};
+
+const nodeFacts: fc.Arbitrary<Facts> = fc
+  .tuple(fc.constantFrom(...NODES), fc.constantFrom<readonly HookPlan[]>([], [], [SHARING]))
+  .map(([nodes, hooks]) => ({
+    ...{ namespaces: [{}], ranges: [], classes: [], accounts: [], quotas: [], hooks },
+    nodes,
+  }));
 
 /** ★ Requests of kubelets. */
 export const kubeletWorkloads: readonly Workload<AdmissionScenario>[] = [

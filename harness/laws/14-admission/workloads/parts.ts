@@ -27,9 +27,10 @@ export const withHooks = (
 
 /** Facts about everything that pods get from plugins. */
 export const podFacts: fc.Arbitrary<Facts> = fc
-  .tuple(plainFacts, ranges(2), classes, accounts(2))
-  .map(([facts, own, ownClasses, ownAccounts]) => ({
+  .tuple(plainFacts, ranges(2), classes, accounts(2), fc.nat({ max: 7 }))
+  .map(([facts, own, ownClasses, ownAccounts, number]) => ({
     ...facts,
+    ...(number === 0 ? { disabled: ['DefaultTolerationSeconds'] } : {}),
     ranges: own,
     classes: ownClasses,
     accounts: ownAccounts,

@@ -175,12 +175,19 @@ export const race: fc.Arbitrary<AdmissionScenario> = scenariosOf({
         .map(([afterMs, index]) => [...requests, change(afterMs, { of: 'no quota', namespace: 0, index })]);
       // Other writes of the quota come between each read and each write of a request.
       const contention = fc
-        .constantFrom(20, 150, 400)
-        .map((forMs) => [change(0, { of: 'busy quota', namespace: 0, index: 0, forMs }), ...requests]);
+        .tuple(fc.constantFrom(20, 150, 400), fc.constantFrom(1, requests.length))
+        .map(([forMs, count]) => [
+          change(500, { of: 'busy quota', namespace: 0, index: 0, forMs }),
+          ...requests.slice(0, count),
+        ]);
+      const fault = fc
+        .tuple(fc.constantFrom(10, 400), fc.constantFrom(1, requests.length))
+        .map(([forMs, count]) => [change(500, { of: 'quota fault', forMs }), ...requests.slice(0, count)]);
       return fc.oneof(
         { weight: 3, arbitrary: fc.constant(requests) },
         { weight: 2, arbitrary: removal },
         { weight: 2, arbitrary: contention },
+        { weight: 2, arbitrary: fault },
       );
     }),
   max: 2,
