@@ -344,6 +344,9 @@ function asValues(text: string, names: ReadonlySet<string>): string {
   );
 }
 
+/** The `lineWidth` of biome.json. */
+const LINE_WIDTH = 110;
+
 /** Returns the text with more imports below the existing ones. */
 function withImports(text: string, names: readonly ImportedName[]): string {
   const specifiers = [...new Set(names.map(({ specifier }) => specifier))];
@@ -353,7 +356,11 @@ function withImports(text: string, names: readonly ImportedName[]): string {
       .map(({ name, original, typeOnly }) =>
         [typeOnly ? 'type ' : '', original, name === original ? '' : ` as ${name}`].join(''),
       );
-    return `import { ${list.join(', ')} } from '${specifier}';\n`;
+    const line = `import { ${list.join(', ')} } from '${specifier}';\n`;
+    // As the formatter writes it.
+    return line.length <= LINE_WIDTH + 1
+      ? line
+      : `import {\n${list.map((name) => `  ${name},\n`).join('')}} from '${specifier}';\n`;
   });
   const last = [...text.matchAll(/^import [^;]*;\n/gm)].at(-1);
   const at = last ? last.index + last[0].length : 0;

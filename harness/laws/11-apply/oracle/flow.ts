@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../api/objects.ts';
 import { annotationOf, isChange, nameOf, type RequestRecord, reasonOf } from '../history.ts';
 import type { Wanted } from './documents.ts';
 import type { Judged } from './findings.ts';
+import { isCorrupt } from './original.ts';
 
 /** The result that the requests about an object have. */
 export type Outcome =
@@ -83,6 +84,7 @@ class Walk {
 
   outcome(): Outcome {
     if (this.#failed) return { is: 'failed', cause: this.#failed.error };
+    if (isCorrupt(annotationOf(this.seen)) && !this.deleted) return { is: 'failed', cause: undefined };
     if (this.#success) return this.#success;
     if (this.deleted) return { is: 'failed', cause: undefined };
     const conflict = this.#conflicts.at(-1);

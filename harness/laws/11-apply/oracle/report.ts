@@ -1,6 +1,11 @@
 import type { Applied } from '../../../contracts/apply/index.ts';
+
 import { isWrite, LAST_APPLIED, nameOf } from '../history.ts';
+
+import type { Json } from '../scenario/fields.ts';
+
 import { isQuietAbout, judgeComputed } from './content.ts';
+import { textOf } from './encode.ts';
 import type { Judged } from './findings.ts';
 import { type Course, isForgotten, type Outcome } from './flow.ts';
 
@@ -124,7 +129,22 @@ function judgeErrors(judged: Judged, courses: readonly Course[]): void {
         `${name} reports ${own.length} errors of ${source}; ${due} is right: ${first}.`,
       );
     }
-    for (const { outcome, name: object } of failed) {
+    for (const { outcome, name: object, requests } of failed) {
+      const patches = requests.flatMap(({ request }) =>
+        'patch' in request ? [textOf(request.patch.body as Json)] : [],
+      );
+      const last = patches.at(-1);
+      const isOld = own.some(
+        ({ message }) =>
+          last !== undefined && !message.includes(last) && patches.some((patch) => message.includes(patch)),
+      );
+      if (isOld) {
+        findings.report(
+          'namesErrors',
+          endMs,
+          `${name} names an earlier patch of ${object} in its error; the server refused the last one: ${last}`,
+        );
+      }
       if (!('cause' in outcome) || !(outcome.cause instanceof Error)) continue;
       const { message } = outcome.cause;
       const isNamed = own.some(

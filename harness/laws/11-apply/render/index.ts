@@ -97,6 +97,8 @@ export function describeAct(act: Act): string {
       return `somebody deletes ${object} and creates ${describeObject(act.object)}`;
     case 'finalize':
       return `a controller removes the finalizers of ${object}`;
+    case 'corrupt':
+      return `somebody writes ${JSON.stringify(act.text)} into the annotation of apply of ${object}`;
     case 'forget':
       return `somebody removes the annotation of apply from ${object}`;
     case 'reorder':

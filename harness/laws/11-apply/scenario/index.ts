@@ -105,6 +105,8 @@ export type Act =
   | { readonly act: 'replace'; readonly object: ObjectPlan }
   /** Removes all finalizers, so that a deleted object disappears. */
   | { readonly act: 'finalize'; readonly target: Target }
+  /** Writes something into the annotation of apply that is no JSON object. */
+  | { readonly act: 'corrupt'; readonly target: Target; readonly text: string }
   /** Removes the annotation of apply. */
   | { readonly act: 'forget'; readonly target: Target }
   /** Reverses a list that merges by key. */

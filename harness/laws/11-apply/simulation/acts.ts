@@ -110,6 +110,12 @@ async function performOn(
         (object.metadata as JsonMap).finalizers = [];
         return undefined;
       });
+    case 'corrupt':
+      return change('editor', (object) => {
+        const metadata = object.metadata as JsonMap;
+        metadata.annotations = { ...(metadata.annotations as JsonMap), [LAST_APPLIED]: act.text };
+        return undefined;
+      });
     case 'forget':
       return change('editor', (object) => {
         delete ((object.metadata as JsonMap).annotations as JsonMap | undefined)?.[LAST_APPLIED];

@@ -3,7 +3,7 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { ApplyScenario, ObjectPlan, Step } from '../scenario/index.ts';
 import { broken, many, named } from './documents.ts';
 import { failing, forced, races, storms } from './faults.ts';
-import { alternatives, details, guards, lists, nulls, overlaps } from './merges.ts';
+import { alternatives, details, guards, lists, newNulls, nulls, overlaps } from './merges.ts';
 import { act, acts, anyKind, apply, edited, objects, scenariosOf, turns } from './parts.ts';
 import { failedReplacements } from './replacements.ts';
 
@@ -106,6 +106,7 @@ export const workloads: readonly Workload<ApplyScenario>[] = [
   { name: 'manifests that change', scenarios: ofAnyKind(history), runs: 60 },
   { name: 'lists with items of others', scenarios: scenariosOf(lists), runs: 36 },
   { name: 'values that exclude each other', scenarios: scenariosOf(alternatives), runs: 12 },
+  { name: 'nulls in new lists', scenarios: scenariosOf(newNulls), runs: 4 },
   { name: 'nulls', scenarios: scenariosOf(nulls), runs: 10 },
   { name: 'values that differ in a detail', scenarios: scenariosOf(details), runs: 16 },
   { name: 'manifests of another version', scenarios: scenariosOf(guards), runs: 6 },

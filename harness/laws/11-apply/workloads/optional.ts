@@ -68,6 +68,21 @@ const reordered: fc.Arbitrary<readonly Step[]> = fc
       });
   });
 
+/** Finalizers change places in the manifest; others have one in the same list. */
+const scalars: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.constantFrom<KindName>('configmap', 'deployment', 'service'),
+    fc.boolean(),
+    fc.constantFrom(0, 1, 2),
+  )
+  .map(([kind, hasOthers, changed]): readonly Step[] => {
+    const plan: ObjectPlan = { kind, name: 'web', fields: { 'finalizer a': 1, 'finalizer b': 1 } };
+    const label = { 'label set': changed };
+    const next: ObjectPlan = { ...plan, fields: { 'finalizer b': 1, 'finalizer a': 1, ...label } };
+    const foreign: Act = { act: 'edit', target: target(plan), field: 'foreign finalizer', value: 1 };
+    return [apply([plan]), ...(hasOthers ? [act(foreign)] : []), apply([next]), apply([plan])];
+  });
+
 /** The type of a strategy or the source of a volume changes, while the live object has fields of the old one. */
 const changedTypes: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
@@ -93,6 +108,7 @@ const changedTypes: fc.Arbitrary<readonly Step[]> = fc
 /** Scenarios of the law of order and retained keys. */
 export const orderWorkloads: readonly Workload<ApplyScenario>[] = [
   { name: 'lists in another order', scenarios: scenariosOf(reordered), runs: 40 },
+  { name: 'scalars in another order', scenarios: scenariosOf(scalars), runs: 6 },
   { name: 'strategies and volumes that change', scenarios: scenariosOf(changedTypes), runs: 40 },
 ];
 
