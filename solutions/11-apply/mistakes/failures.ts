@@ -135,8 +135,8 @@ export const halfway: readonly Mistake[] = [
     law: 'Names errors',
     edits: [
       [
-        '  if (!isObject(configuration)) throw new Error(`the annotation ${LAST_APPLIED} is not a JSON object`);\n',
-        '  if (!isObject(configuration)) return {};\n',
+        '  if (!isObject(configuration)) throw',
+        '  if (!isObject(configuration)) return {};\n  if (!configuration) throw',
       ],
     ],
   },
