@@ -77,7 +77,7 @@ const guardedUpdate = (changes: readonly ChangePlan[], place = places): fc.Arbit
     .map(([of, change, own]) => ({ call: 'update', place: of, change, preconditions: own }));
 
 const guarded = (place = places): fc.Arbitrary<StepPlan> =>
-  fc.oneof(
+  fc.oneof<fc.Arbitrary<StepPlan>[]>(
     guardedUpdate(['increment', 'increment', 'increment an old copy', 'app: a', 'nothing'], place),
     fc.tuple(place, preconditions).map(([of, own]) => ({ call: 'delete', place: of, preconditions: own })),
   );
