@@ -19,6 +19,7 @@ import {
   watcher,
   watchers,
 } from './operations.ts';
+import { underWay } from './under-way.ts';
 
 const now = fc.constant(undefined);
 
@@ -157,6 +158,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
     }),
     runs: 44,
   },
+  ...underWay,
 ];
 
 /** The classes of scenarios with leases. */
