@@ -35,9 +35,9 @@ const KATA = '11-apply';
  * Returns the objects of a document. A *list* is an object with a list of `items`, whatever its kind is. Its items take
  * its place. A document that is `null` is empty.
  *
- * An item without `kind` and `apiVersion` has those of its list, without the ending `List`: the items of a `PodList` are
- * pods. A list can have a list as an item. The items of that list come after all other objects. (kubectl v1.36 refuses
- * such a list.)
+ * An item that has neither `kind` nor `apiVersion` has those of its list, without the ending `List`: the items of a
+ * `PodList` are pods. A list can have a list as an item. The items of that list come after all other objects of the
+ * document. (kubectl v1.36 refuses such a list.)
  *
  * @example
  * objectsOf({ kind: 'List', items: [a, { kind: 'List', items: [b] }, c] }) // [a, c, b]

@@ -5,6 +5,7 @@
 import type { Mistake } from '#harness/testing';
 import { annotation } from './mistakes/annotation.ts';
 import { documents } from './mistakes/documents.ts';
+import { halfway } from './mistakes/failures.ts';
 import { merge } from './mistakes/merge.ts';
 import { optionalParts } from './mistakes/optional-parts.ts';
 import { requests } from './mistakes/requests.ts';
@@ -22,4 +23,5 @@ export const mistakes: readonly Mistake[] = [
   ...requests,
   ...retries,
   ...optionalParts,
+  ...halfway,
 ];

@@ -244,10 +244,7 @@ export const requests: readonly Mistake[] = [
     origin: 'common',
     law: 'Bounded retries',
     edits: [
-      [
-        '    if (clock.now() >= deadlineMs) throw failures.deadline();\n    await clock.sleep(PAUSE_MS);',
-        '    if (clock.now() >= deadlineMs) throw failures.deadline();\n    await clock.sleep(1);',
-      ],
+      ['    await clock.sleep(Math.min(PAUSE_MS, restMs));', '    await clock.sleep(Math.min(1, restMs));'],
     ],
   },
   {

@@ -1,6 +1,9 @@
 import type { Applied } from '../../../contracts/apply/index.ts';
-import { isChange, isWrite, LAST_APPLIED, nameOf } from '../history.ts';
+
+import { isWrite, LAST_APPLIED, nameOf } from '../history.ts';
+
 import type { Json } from '../scenario/fields.ts';
+
 import { isQuietAbout, judgeComputed } from './content.ts';
 import { textOf } from './encode.ts';
 import type { Judged } from './findings.ts';
@@ -189,12 +192,12 @@ function judgeWarnings(judged: Judged, courses: readonly Course[]): void {
     }
     const isSettled = requests.filter(isWrite).length <= 1 && outcome.is !== 'failed';
     if (!isSettled) isExact = false;
-    else if (course.lastSeen?.metadata.deletionTimestamp) {
+    else if ('object' in outcome && outcome.object.metadata.deletionTimestamp) {
       due++;
       if (about(course, 'being deleted').length !== 1) {
         findings.report('warns', endMs, `${name} does not warn that ${course.name} is being deleted.`);
       }
-    } else if (requests.some(isChange) && requests.at(-1)?.after?.metadata.deletionTimestamp) isExact = false;
+    }
   }
   if (isExact && warnings.length > due) {
     findings.report(
@@ -226,15 +229,14 @@ function judgeOrderOfObjects(judged: Judged, courses: readonly Course[]): void {
       continue;
     }
     const { document } = course.wanted;
-    if (document !== last.document && last.document >= 0) {
-      findings.meet('inOrder');
-      if (first.number < last.number) {
-        findings.report(
-          'inOrder',
-          first.sentMs,
-          `${name} began with ${course.name} before ${last.name}, although it is in a later document.`,
-        );
-      }
+    if (document !== last.document && last.document >= 0) findings.meet('inOrder');
+    if (first.number < last.number) {
+      const why = document === last.document ? 'follows it in its document' : 'is in a later document';
+      findings.report(
+        'inOrder',
+        first.sentMs,
+        `${name} began with ${course.name} before ${last.name}, although it ${why}.`,
+      );
     }
     last = { document, number: first.number, name: course.name };
   }
