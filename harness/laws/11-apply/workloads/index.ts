@@ -74,7 +74,11 @@ const dryRuns = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
 const ending = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
   fc.tuple(edited(plan), fc.boolean()).map(([second, isLate]) => {
     const held = { ...plan, fields: { ...plan.fields, 'finalizer a': 1 } };
-    const next = { ...second, fields: { ...second.fields, 'finalizer a': 1 } };
+    const next = {
+      ...second,
+      // A change, so that a late deletion meets a write.
+      fields: { ...second.fields, 'finalizer a': 1, ...(isLate && { note: plan.fields.note === 1 ? 2 : 1 }) },
+    };
     const target = { kind: plan.kind, name: plan.name };
     return [
       apply([held]),
@@ -115,11 +119,11 @@ export const workloads: readonly Workload<ApplyScenario>[] = [
   { name: 'unchanged manifests', scenarios: ofAnyKind(unchanged, 12), runs: 22 },
   { name: 'changes at once', scenarios: ofAnyKind(races, 5), runs: 36 },
   { name: 'conflicts', scenarios: ofAnyKind(storms, 5), runs: 32 },
-  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 22 },
+  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 28 },
   { name: 'forced replacements', scenarios: scenariosOf(forced), runs: 32 },
   { name: 'forced replacements that fail', scenarios: scenariosOf(failedReplacements), runs: 24 },
   { name: 'dry runs', scenarios: ofAnyKind(dryRuns, 5), runs: 16 },
-  { name: 'objects that are being deleted', scenarios: ofAnyKind(ending, 4), runs: 8 },
+  { name: 'objects that are being deleted', scenarios: ofAnyKind(ending, 4), runs: 12 },
   { name: 'many documents', scenarios: scenariosOf(many), runs: 24 },
   { name: 'broken documents', scenarios: scenariosOf(broken), runs: 20 },
   { name: 'namespaces', scenarios: scenariosOf(named), runs: 18 },
