@@ -12,6 +12,7 @@ import { objects } from './mistakes/objects.ts';
 import { past } from './mistakes/past.ts';
 import { ranges } from './mistakes/ranges.ts';
 import { transactions } from './mistakes/transactions.ts';
+import { updates } from './mistakes/updates.ts';
 import { watches } from './mistakes/watches.ts';
 
 export const mistakes: readonly Mistake[] = [
@@ -22,6 +23,7 @@ export const mistakes: readonly Mistake[] = [
   ...watches,
   ...log,
   ...objects,
+  ...updates,
   ...lists,
   ...cache,
   ...leases,

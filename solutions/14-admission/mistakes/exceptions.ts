@@ -71,7 +71,7 @@ export const exceptions: readonly Mistake[] = [
     id: 'trusts-kubelets',
     why: 'No webhook is called for a kubelet.',
     ...called,
-    edits: exempt("attributes.user.groups.includes('system:nodes')"),
+    edits: exempt("attributes.user.name.startsWith('system:node:')"),
   },
   {
     id: 'spares-kube-system',

@@ -134,9 +134,10 @@ export class Declined extends Error {
 export function changed(object: KubeObject, change: ChangePlan): KubeObject {
   const { metadata } = object;
   const n = counterOf(object);
-  if (change === 'nothing') return structuredClone(object);
+  if (change === 'nothing') return { ...object, metadata: { ...metadata, resourceVersion: '1' } };
   if (change === 'only even' && n % 2 === 1) throw new Declined(`n is ${n}`);
   if (change === 'app: a' || change === 'app: b')
     return { ...object, metadata: { ...metadata, labels: { app: change.slice(-1) } } };
-  return { ...object, data: { n: String(n + 1) } } as KubeObject;
+  const own = change === 'increment an old copy' ? { ...metadata, resourceVersion: '1' } : metadata;
+  return { ...object, metadata: own, data: { n: String(n + 1) }, status: { n: n + 1 } } as KubeObject;
 }

@@ -19,6 +19,8 @@ import {
   watcher,
   watchers,
 } from './operations.ts';
+import { longWriter, rangesTogether, wide } from './sizes.ts';
+import { underWay } from './under-way.ts';
 
 const now = fc.constant(undefined);
 
@@ -119,6 +121,21 @@ export const workloads: readonly Workload<StoreScenario>[] = [
     runs: 14,
   },
   {
+    name: 'a long history',
+    scenarios: scenariosWith({ clients: clients(longWriter, 1, 1) }),
+    runs: 2,
+  },
+  {
+    name: 'wide transactions',
+    scenarios: scenariosWith({ clients: clients(wide, 1, 1), watchers: watchers(0, 1) }),
+    runs: 5,
+  },
+  {
+    name: 'ranges in transactions',
+    scenarios: scenariosWith({ clients: clients(rangesTogether, 1, 2) }),
+    runs: 6,
+  },
+  {
     name: 'watchers',
     scenarios: scenariosWith({
       clients: clients(
@@ -157,6 +174,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
     }),
     runs: 44,
   },
+  ...underWay,
 ];
 
 /** The classes of scenarios with leases. */
