@@ -140,7 +140,7 @@ export const updates: readonly Mistake[] = [
     id: 'no-change-of-the-first-state',
     why: 'An update that finds in a later attempt that nothing changes returns the state of its first attempt.',
     origin: 'common',
-    law: 'Own version',
+    law: 'No lost update',
     edits: [
       [
         `    for (;;) {
