@@ -208,6 +208,23 @@ export const updates: readonly Mistake[] = [
     edits: [['    const value = encode(object);', '    const value = JSON.stringify(object);']],
   },
   {
+    id: 'changes-before-it-checks',
+    why: 'Asks for the change before it checks the preconditions: a change about the wrong object reports its own error.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden: 'No client sends a precondition with a change that fails.',
+    edits: [
+      [
+        `      this.#errors.mustFulfil(current, preconditions);
+      const next = change(current);
+`,
+        `      const next = change(current);
+      this.#errors.mustFulfil(current, preconditions);
+`,
+      ],
+    ],
+  },
+  {
     id: 'a-namespace-of-its-own',
     why: 'A create without a namespace succeeds: it puts the object into `default`.',
     misconception: 'You seem to believe that each object has a namespace.',
