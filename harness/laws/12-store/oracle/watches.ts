@@ -25,6 +25,7 @@ class SessionJudge {
   readonly #session: Session;
   readonly #history: StoreHistory;
   readonly #verdicts: Verdicts;
+  readonly #calls: readonly Call[];
   readonly #bounds: Bounds;
   /** The state of each revision, by its number. */
   readonly #states: readonly (State | undefined)[];
@@ -37,6 +38,7 @@ class SessionJudge {
     this.#session = session;
     this.#history = history;
     this.#verdicts = verdicts;
+    this.#calls = calls;
     this.#bounds = boundsOf(order, calls);
     this.#compactions = calls.flatMap(({ request, from }) =>
       request.call === 'compact' ? [{ revision: request.revision, from }] : [],
@@ -59,6 +61,7 @@ class SessionJudge {
     for (const [i, { response, at, atMs: now }] of responses.entries()) {
       if (response.compactRevision !== undefined) {
         this.#refused(response.compactRevision, at, now, i);
+        this.#judgeForgetting(response.compactRevision, at);
         return;
       }
       if (!this.#take(response.events, at, now)) return;
@@ -102,6 +105,18 @@ class SessionJudge {
         atMs,
         `ended with compactRevision ${compactRevision}, but ${possible === 0 ? 'no revision is compacted' : `the store is compacted at ${possible}, and the watch continues from ${first}`}`,
       );
+  }
+
+  /** A compaction that a watch has reported must survive a crash. */
+  #judgeForgetting(compactRevision: number, at: number): void {
+    for (const { request, answer, from, by, atMs } of this.#calls) {
+      if (from < at || request.call !== 'range' || answer?.kind !== 'range') continue;
+      const { revision = 0 } = request.request;
+      if (revision === 0 || revision >= compactRevision) continue;
+      const later = `${by} has read revision ${revision} later. A reported compaction must survive a crash`;
+      this.#break('durable', atMs, `ended with compactRevision ${compactRevision}, but ${later}`);
+      return;
+    }
   }
 
   /** Judges changes. Returns whether the rest of the stream can be judged. */
@@ -171,12 +186,15 @@ class SessionJudge {
         return false;
       }
       const isOptional = state.revision - 1 < possible;
+      const isForgotten = state.revision - 1 < this.#bounds.compactedAt(this.#session.from).sure;
       const isRight =
         event.previous && sent.previous
-          ? isSameKv(sent.previous, event.previous)
+          ? !isForgotten && isSameKv(sent.previous, event.previous)
           : sent.previous === undefined && (event.previous === undefined || isOptional);
       if (isRight) continue;
-      const [is, must] = [sent.previous, event.previous].map((kv) => (kv ? sayKv(kv) : 'absent'));
+      const [is, must] = [sent.previous, isForgotten ? undefined : event.previous].map((kv) =>
+        kv ? sayKv(kv) : 'absent',
+      );
       this.#break('noGap', atMs, `sent ${sayEvent(sent)} with previous ${is}; expected ${must}`);
       return false;
     }

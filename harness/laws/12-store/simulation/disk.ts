@@ -38,8 +38,8 @@ export class CrashingLog {
     const pending = this.#unsynced + this.#arriving.join('');
     this.#arriving = [];
     const kept = Math.floor((pending.length * keeps) / 100);
-    this.#safe += pending.slice(0, kept) + tearing[torn](pending.slice(kept), this.#safe);
-    this.#unsynced = '';
+    // Text that one crash leaves can be lost in the next one.
+    this.#unsynced = pending.slice(0, kept) + tearing[torn](pending.slice(kept), this.#safe);
   }
 
   /** Waits for a call to have its effect. */

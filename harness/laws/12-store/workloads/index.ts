@@ -20,6 +20,7 @@ import {
   watchers,
 } from './operations.ts';
 import { longWriter, rangesTogether, wide } from './sizes.ts';
+import { underWay } from './under-way.ts';
 
 const now = fc.constant(undefined);
 
@@ -173,6 +174,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
     }),
     runs: 44,
   },
+  ...underWay,
 ];
 
 /** The classes of scenarios with leases. */
