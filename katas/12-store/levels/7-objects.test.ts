@@ -52,6 +52,18 @@ describe('Level 7 · Objects', () => {
     expect([short(updated), dataOf(updated)]).toEqual(['a@3', { count: '1' }]);
   });
 
+  test('A precondition is checked before the change is asked', async () => {
+    const { writer } = await opened('a');
+    let calls = 0;
+    const change = (current: KubeObject): KubeObject => {
+      calls++;
+      return current;
+    };
+    const refusal = await writer.write(placeOf('a'), change, { uid: 'another' }).catch(errorOf);
+    expect(refusal).toContain('UID in precondition: another');
+    expect(calls, 'calls of the change').toBe(0);
+  });
+
   test('An update that changes nothing is not written', async () => {
     const { writer, store } = await opened('a');
     const { transactions } = store;

@@ -133,7 +133,7 @@ export const past: readonly Mistake[] = [
     why: 'Forgets changes that nobody has compacted: a read of an old revision has the wrong state.',
     misconception: 'You seem to believe that the newest changes are enough.',
     origin: 'common',
-    law: 'Snapshot',
+    law: 'One counter',
     edits: [
       [
         '      this.history.push(event);',

@@ -139,7 +139,7 @@ export const transactions: readonly Mistake[] = [
     id: 'deletes-ten-keys',
     why: 'A delete of a range removes at most ten keys.',
     origin: 'common',
-    law: 'All or nothing',
+    law: 'Whole ranges',
     edits: [
       [
         'this.present.within(range).map(({ key }) => ({ key }))',

@@ -140,7 +140,7 @@ export const updates: readonly Mistake[] = [
     id: 'no-change-of-the-first-state',
     why: 'An update that finds in a later attempt that nothing changes returns the state of its first attempt.',
     origin: 'common',
-    law: 'Own version',
+    law: 'No lost update',
     edits: [
       [
         `    for (;;) {
@@ -206,6 +206,23 @@ export const updates: readonly Mistake[] = [
     origin: 'common',
     law: 'Own version',
     edits: [['    const value = encode(object);', '    const value = JSON.stringify(object);']],
+  },
+  {
+    id: 'changes-before-it-checks',
+    why: 'Asks for the change before it checks the preconditions: a change about the wrong object reports its own error.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden: 'No client sends a precondition with a change that fails.',
+    edits: [
+      [
+        `      this.#errors.mustFulfil(current, preconditions);
+      const next = change(current);
+`,
+        `      const next = change(current);
+      this.#errors.mustFulfil(current, preconditions);
+`,
+      ],
+    ],
   },
   {
     id: 'a-namespace-of-its-own',

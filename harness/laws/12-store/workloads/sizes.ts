@@ -7,8 +7,8 @@ import { fewKeys, putOf, ranges, read, together } from './operations.ts';
 export const longWriter: fc.Arbitrary<Step[]> = fc
   .tuple(
     putOf(fewKeys),
-    fc.integer({ min: 110, max: 130 }),
-    fc.array(read(fc.integer({ min: -108, max: -60 }).map((fromNewest) => ({ fromNewest }))), {
+    fc.integer({ min: 112, max: 130 }),
+    fc.array(read(fc.integer({ min: -108, max: -101 }).map((fromNewest) => ({ fromNewest }))), {
       minLength: 1,
       maxLength: 3,
     }),

@@ -4,6 +4,7 @@ import type { Disturbance, ObjectScenario, VersionPlan } from '../scenario/index
 import {
   client,
   clients,
+  comingBack,
   create,
   crowd,
   disturbances,
@@ -71,8 +72,13 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
     runs: 10,
   },
   {
+    name: 'values that come back',
+    scenarios: scenariosWith({ store: 'given', latencyMs: fc.constant(10), clients: comingBack }),
+    runs: 10,
+  },
+  {
     name: 'a crowd at one object',
-    scenarios: scenariosWith({ store: 'given', latencyMs: fc.constantFrom(2, 5), clients: crowd }),
+    scenarios: scenariosWith({ store: 'given', latencyMs: fc.constantFrom(0, 0, 2), clients: crowd }),
     runs: 2,
   },
   {

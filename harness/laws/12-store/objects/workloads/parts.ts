@@ -358,6 +358,26 @@ export const sameFlips: fc.Arbitrary<(readonly Step[])[]> = afterCreate(
   ),
 );
 
+const flip = (change: ChangePlan): Step => ({ afterMs: 0, call: 'update', place: shared, change });
+const pinned = fc.constantFrom<ChangePlan>('increment', 'app: a', 'app: b').map(
+  (change): StepPlan => ({
+    call: 'update',
+    place: shared,
+    change,
+    preconditions: { resourceVersion: 'seen' },
+  }),
+);
+
+/** Some clients flip an object to and fro, so that old values come back. Others write only a version that they know. */
+export const comingBack: fc.Arbitrary<(readonly Step[])[]> = afterCreate(
+  fc
+    .tuple(fc.integer({ min: 4, max: 6 }), clients(client([[1, pinned]], 6, 10, fc.nat({ max: 3 })), 3, 4))
+    .map(([rounds, others]) => {
+      const flips = Array.from({ length: 2 * rounds }, (_, i) => flip(i % 2 === 0 ? 'app: a' : 'app: b'));
+      return [flips, flips.slice(1), ...others];
+    }),
+);
+
 /** So many clients that the last one succeeds only after many attempts. */
 export const crowd: fc.Arbitrary<(readonly Step[])[]> = afterCreate(
   fc
