@@ -148,8 +148,8 @@ export const underWay: readonly Workload<StoreScenario>[] = [
     // A store may open its log with or without a truncation.
     scenarios: fc
       .tuple(
-        fc.constantFrom(OPENED - 1, OPENED),
-        fc.constantFrom(100, 100, 99),
+        fc.constantFrom(OPENED - 1, OPENED - 1, OPENED),
+        fc.constantFrom(100, 100, 100, 99),
         fc.integer({ min: 4, max: 12 }),
       )
       .chain(([append, keeps, ms]) =>
