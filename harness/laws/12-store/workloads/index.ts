@@ -19,7 +19,7 @@ import {
   watcher,
   watchers,
 } from './operations.ts';
-import { underWay } from './under-way.ts';
+import { underWay, unknownLeases } from './under-way.ts';
 
 const now = fc.constant(undefined);
 
@@ -172,4 +172,5 @@ export const leaseWorkloads: readonly Workload<StoreScenario>[] = [
     }),
     runs: 18,
   },
+  ...unknownLeases,
 ];

@@ -141,7 +141,7 @@ export const underWay: readonly Workload<StoreScenario>[] = [
         disk: slow,
       }),
     ),
-    runs: 10,
+    runs: 30,
   },
   {
     name: 'a crash soon after a crash',
@@ -210,7 +210,6 @@ export const underWay: readonly Workload<StoreScenario>[] = [
         client(
           [
             [3, inEitherList(entangled)],
-            [1, inEitherList(unknownLease)],
             [1, put()],
           ],
           { min: 3, max: 6 },
@@ -219,5 +218,25 @@ export const underWay: readonly Workload<StoreScenario>[] = [
       ),
     }),
     runs: 10,
+  },
+];
+
+/** Classes of scenarios with leases that do not exist, in either list of a transaction. */
+export const unknownLeases: readonly Workload<StoreScenario>[] = [
+  {
+    name: 'leases that do not exist',
+    scenarios: scenariosWith({
+      clients: fc.array(
+        client(
+          [
+            [2, inEitherList(unknownLease)],
+            [1, put()],
+          ],
+          { min: 2, max: 4 },
+        ),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+    runs: 6,
   },
 ];

@@ -47,7 +47,7 @@ export const behind: readonly Workload<ObjectScenario>[] = [
       ),
       watches: fc.array(fromNow, { minLength: 4, maxLength: 6 }),
     }),
-    runs: 8,
+    runs: 20,
   },
   {
     name: 'changes whose past is compacted',
@@ -57,6 +57,6 @@ export const behind: readonly Workload<ObjectScenario>[] = [
       followers: followers(2, 3),
       disturbances: forgotten,
     }),
-    runs: 12,
+    runs: 30,
   },
 ];
