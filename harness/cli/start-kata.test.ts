@@ -61,7 +61,7 @@ describe('kata start --from', () => {
     const text = small.read(STUB);
     expect(todosIn(text)).toEqual([]);
     expect(text).toMatch(/\n\/\/ Given: the code of the reference\.\nfunction sum\(/);
-    expect(text).toContain("import { zero } from '#harness';");
+    expect(text).toContain("import { todo, zero } from '#harness';");
   });
 
   test('refuses if the learner has written a part of a class, and changes nothing', async () => {

@@ -344,18 +344,41 @@ function asValues(text: string, names: ReadonlySet<string>): string {
   );
 }
 
-/** Returns the text with more imports below the existing ones. */
+/** The `lineWidth` of biome.json. */
+const LINE_WIDTH = 110;
+
+/** Returns the text with more imports: in the statement for the same module, or below the last one, as the formatter writes them. */
 function withImports(text: string, names: readonly ImportedName[]): string {
   const specifiers = [...new Set(names.map(({ specifier }) => specifier))];
-  const lines = specifiers.map((specifier) => {
-    const list = names
-      .filter((one) => one.specifier === specifier)
-      .map(({ name, original, typeOnly }) =>
-        [typeOnly ? 'type ' : '', original, name === original ? '' : ` as ${name}`].join(''),
-      );
-    return `import { ${list.join(', ')} } from '${specifier}';\n`;
-  });
-  const last = [...text.matchAll(/^import [^;]*;\n/gm)].at(-1);
-  const at = last ? last.index + last[0].length : 0;
-  return text.slice(0, at) + lines.join('') + text.slice(at);
+  return specifiers.reduce((all, specifier) => {
+    const own = names.filter((one) => one.specifier === specifier);
+    const existing = [...all.matchAll(/^import \{([^}/]*)\} from '([^']+)';\n/gm)].find(
+      ([, , module]) => module === specifier,
+    );
+    const listed = (existing?.[1] ?? '').split(',').map((name) => name.trim());
+    const statement = importOf(specifier, [...listed.filter(Boolean), ...own.map(inImport)]);
+    const last = existing ?? [...all.matchAll(/^import [^;]*;\n/gm)].at(-1);
+    const end = last ? last.index + last[0].length : 0;
+    return all.slice(0, existing?.index ?? end) + statement + all.slice(end);
+  }, text);
+}
+
+const inImport = ({ name, original, typeOnly }: ImportedName): string =>
+  [typeOnly ? 'type ' : '', original, name === original ? '' : ` as ${name}`].join('');
+
+function importOf(specifier: string, names: readonly string[]): string {
+  const sorted = names.toSorted((a, b) => compareNames(a.replace(/^type /, ''), b.replace(/^type /, '')));
+  const line = `import { ${sorted.join(', ')} } from '${specifier}';\n`;
+  if (line.length <= LINE_WIDTH + 1) return line;
+  return `import {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${specifier}';\n`;
+}
+
+/** Orders names letter by letter: A, a, B, b. */
+function compareNames(a: string, b: string): number {
+  const at = [...a].findIndex((letter, i) => letter !== b[i]);
+  if (at < 0) return a.length - b.length;
+  const [left, right] = [a[at] ?? '', b[at] ?? ''];
+  const [lowerLeft, lowerRight] = [left.toLowerCase(), right.toLowerCase()];
+  if (lowerLeft !== lowerRight) return lowerLeft < lowerRight ? -1 : 1;
+  return left < right ? -1 : 1;
 }

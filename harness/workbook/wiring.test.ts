@@ -95,6 +95,27 @@ describe('Functions that were filled in', () => {
   });
 });
 
+test('Imports that filled-in code needs have one name on a line if they are too long for a line', () => {
+  const imported = (names: readonly string[]): string => {
+    const { text } = giveRest({
+      stub: todo('one', 1),
+      reference: new Map([
+        [
+          'all.ts',
+          `import { ${names.join(', ')} } from '#harness';\n\nexport const one = () => [${names.join(', ')}];\n`,
+        ],
+      ]),
+      own: fromLevel(2),
+    });
+    return text.slice(0, text.indexOf('\n\n'));
+  };
+  const long = Array.from({ length: 9 }, (_, i) => `aNameOfTheHarness${i}`);
+  expect(imported(['a', 'b'])).toMatch(/^import \{ a, b \} from '#harness';$/m);
+  expect(imported(long)).toContain(
+    `import {\n${long.map((name) => `  ${name},\n`).join('')}} from '#harness';`,
+  );
+});
+
 test("The short way connects the learner's own functions, unless the module would call them while it loads", () => {
   const elements = ['one', '{ plugin: three }', '{ plugin: three() }', '{ make: () => three() }'];
   const code = `export const all: readonly unknown[] = [\n${elements.map((each) => `  ${each},\n`).join('')}];\n`;

@@ -14,7 +14,8 @@ import {
 /** Runs each scenario once for all laws. The laws use only `apply`. */
 const live = remembering((scenario: ApplyScenario) => runApply(apply, scenario));
 
-// Causes come before effects: an apply that never ends has no report, and one that reads nothing cannot merge.
+// Causes come before effects: an apply that never ends has no report, one that reads nothing cannot merge, and a patch for
+// an old object merges wrongly.
 describe('The laws of an apply', () => {
   test('Always reports: every apply ends with a report, whatever fails', () =>
     holds(applyLaws.reports, workloads, live));
@@ -27,6 +28,14 @@ describe('The laws of an apply', () => {
 
   test('Dry run: a dry run writes nothing, and reports the object that the apply would write', () =>
     holds(applyLaws.dryRun, workloads, live));
+});
+
+describe('The laws of conflicts', () => {
+  test('Fresh retry: the patch after a conflict is computed from a live object that was read after it', () =>
+    holds(applyLaws.fresh, workloads, live));
+
+  test('Bounded retries: an object gets at most six patches, with pauses of 0, 1, 1, 1 and 1 seconds', () =>
+    holds(applyLaws.bounded, workloads, live));
 });
 
 describe('The laws of the merge', () => {
@@ -47,14 +56,6 @@ describe('The laws of the merge', () => {
 
   test('Quiet: an unchanged manifest of an unchanged object causes no write', () =>
     holds(applyLaws.quiet, workloads, live));
-});
-
-describe('The laws of conflicts', () => {
-  test('Fresh retry: the patch after a conflict is computed from a live object that was read after it', () =>
-    holds(applyLaws.fresh, workloads, live));
-
-  test('Bounded retries: an object gets at most six patches, with pauses of 0, 1, 1, 1 and 1 seconds', () =>
-    holds(applyLaws.bounded, workloads, live));
 });
 
 describe('The laws of the report', () => {

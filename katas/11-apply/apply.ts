@@ -35,9 +35,9 @@ const KATA = '11-apply';
  * Returns the objects of a document. A *list* is an object with a list of `items`, whatever its kind is. Its items take
  * its place. A document that is `null` is empty.
  *
- * An item without `kind` and `apiVersion` has those of its list, without the ending `List`: the items of a `PodList` are
- * pods. A list can have a list as an item. The items of that list come after all other objects. (kubectl v1.36 refuses
- * such a list.)
+ * An item that has neither `kind` nor `apiVersion` has those of its list, without the ending `List`: the items of a
+ * `PodList` are pods. A list can have a list as an item. The items of that list come after all other objects of the
+ * document. (kubectl v1.36 refuses such a list.)
  *
  * @example
  * objectsOf({ kind: 'List', items: [a, { kind: 'List', items: [b] }, c] }) // [a, c, b]
@@ -115,13 +115,16 @@ export function lastAppliedOf(live: KubeObject): JsonObject | undefined {
  * |---|---|
  * | in `original`, not in `modified` | `null`, whatever `current` is |
  * | in neither of them | no |
- * | in `modified`: an object | its own patch by {@link patchPart}, unless that is empty. `{}` if both are empty and `current` has no object there |
+ * | in `modified`: an object | its own patch by {@link patchPart}, unless that is empty |
+ * | in `modified`: `{}`, and `current` has no object there | its own patch, even if it is `{}` |
  * | in `modified`: an object with the `patchStrategy` `replace` | the object, always |
  * | in `modified`: a list that `mergesLists(field)` | the fields of {@link patchList} |
  * | in `modified`: any other value | the value, unless `current` is equal (`equalJson`) |
- * | in `modified`: `null` | `null`. Without a schema only if `original` has another value there, or none |
+ * | in `modified`: `null`, with a schema | `null` |
+ * | in `modified`: `null`, without a schema | `null`, unless `original` has `null` there, too |
  *
- * A version that is not an object counts as missing in the patch of an object; for lists it is the same.
+ * Before you call `patchPart` for a field, leave out a version of it that is not an object. Before you call `patchList`,
+ * leave out a version of it that is not a list.
  *
  * @param schema - the merge rules of its fields: `fieldOf(schema, name)`. Undefined for a custom resource, and for
  * everything inside it: then no list merges
@@ -252,8 +255,8 @@ export async function applyOne(step: Step): Promise<Applied> {
 
 /**
  * Patches a live object until no conflict comes. After a conflict, it reads the object again, and makes a new plan. It
- * does so up to `MAX_RETRIES` times: the first time at once, and then after a pause of `PAUSE_MS`. Other errors are not
- * retried. If a plan needs no request, the object is `unchanged`.
+ * does so up to `MAX_RETRIES` times: the first time at once, and then after a pause of `PAUSE_MS` before the read. Other
+ * errors are not retried. If a plan needs no request, the object is `unchanged`.
  *
  * If the last error is a conflict or `Invalid`, and `options.force` is set, it calls {@link replace} with the object that
  * was read last. It never does so in a dry run.

@@ -73,10 +73,11 @@ export class Keyspace {
   // Level 1 · One counter
 
   /**
-   * Writes changes: to `present`, to `history`, and to the counter. All of them have the same revision. A key never
-   * occurs twice.
+   * Writes changes: to `present`, to `history`, and to the counter. All of them have the same revision. The caller
+   * passes each key once.
    *
-   * The delete of a missing key changes nothing. If nothing changes, the counter stays.
+   * The delete of a missing key changes nothing. If nothing changes, the counter stays. Otherwise the counter is
+   * `revision` afterwards.
    *
    * @example
    * // revision 1; put a: { key: 'a', createRevision: 2, modRevision: 2, version: 1 }
@@ -84,7 +85,8 @@ export class Keyspace {
    * // revision 3; delete a: the event is { type: 'DELETE', kv: { key: 'a', modRevision: 4 }, previous: … }
    * // revision 4; put a: { key: 'a', createRevision: 5, modRevision: 5, version: 1 }
    *
-   * @param revision - of the changes: a transaction calls `write` for each of its operations
+   * @param revision - of the changes. A transaction calls `write` for each of its operations, always with the same
+   * revision
    * @see Upstream: etcd-io/etcd@v3.6.0 server/storage/mvcc/kvstore_txn.go storeTxnWrite.put, delete
    */
   write(changes: readonly Change[], revision = this.revision + 1): void {
@@ -97,7 +99,11 @@ export class Keyspace {
    * Runs a transaction: `then` if all conditions hold, otherwise `otherwise`. `holds` evaluates a condition. A condition
    * sees the state before the transaction; an operation sees the operations before it.
    *
-   * A transaction that throws has changed nothing.
+   * A transaction that throws has changed nothing. The revision of a range must exist before the transaction: its own
+   * revision is in the future.
+   *
+   * `results` has an item for each operation that ran: `{ put: {} }`, `{ deleted: 2 }` or `{ range: … }`, the answer of
+   * {@link range}.
    *
    * @returns the answer, and its `changes` for the log: all writes, in order, without deletes of missing keys
    * @throws StoreError `DuplicateKey` when either list writes a key twice (`writesTwice`). About the operations that would
@@ -384,7 +390,7 @@ export class ObjectWriter {
    * Stores an object, unless its key exists. Returns it as it is stored. `keyIn` has the key, `encode` and `decode` the
    * value, `#errors` the errors.
    *
-   * @throws StatusError AlreadyExists
+   * @throws StatusError AlreadyExists; BadRequest without a namespace: `keyIn` refuses an empty one
    * @see Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.Create
    */
   async create(object: KubeObject): Promise<KubeObject> {
@@ -395,8 +401,8 @@ export class ObjectWriter {
    * Changes or removes an object. If another client writes it between the read and the write, nothing is written, and
    * `change` decides again, about the new state.
    *
-   * A change that changes nothing (`isSameState`) is not written. Preconditions (`#errors.mustFulfil`) hold for the state
-   * that is replaced.
+   * Each attempt checks the preconditions (`#errors.mustFulfil`) before it calls `change`. They are about the state that
+   * is replaced. Then, if nothing changes (`isSameState`), nothing is written.
    *
    * @example
    * // stored at 7: { count: 1 }, and change adds 1. Meanwhile { count: 5 } was written at 8.

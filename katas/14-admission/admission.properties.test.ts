@@ -77,7 +77,7 @@ describe('The laws of webhooks', () => {
   test('On time: a webhook has exactly its time limit, and no call begins after the end of its request', () =>
     holds(admissionLaws.onTime, webhookWorkloads, live));
 
-  test('Warns: the warnings of webhooks reach the client', () =>
+  test('Warns: the warnings of webhooks reach the client, and their annotations the audit log', () =>
     holds(admissionLaws.warns, webhookWorkloads, live));
 });
 

@@ -68,7 +68,8 @@ export async function replace(step: Step, live: KubeObject): Promise<KubeObject>
 async function untilGone({ requests, options, clock }: Step): Promise<void> {
   const deadlineMs = clock.now() + (options.timeoutMs || Number.POSITIVE_INFINITY);
   while (await requests.find()) {
-    if (clock.now() >= deadlineMs) throw failures.deadline();
-    await clock.sleep(PAUSE_MS);
+    const restMs = deadlineMs - clock.now();
+    if (restMs <= 0) throw failures.deadline();
+    await clock.sleep(Math.min(PAUSE_MS, restMs));
   }
 }

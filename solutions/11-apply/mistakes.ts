@@ -5,9 +5,12 @@
 import type { Mistake } from '#harness/testing';
 import { annotation } from './mistakes/annotation.ts';
 import { documents } from './mistakes/documents.ts';
+import { halfway } from './mistakes/failures.ts';
 import { merge } from './mistakes/merge.ts';
 import { optionalParts } from './mistakes/optional-parts.ts';
 import { requests } from './mistakes/requests.ts';
+import { retries } from './mistakes/retries.ts';
+import { values } from './mistakes/values.ts';
 
 /** The laws alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
@@ -16,6 +19,9 @@ export const mistakes: readonly Mistake[] = [
   ...documents,
   ...annotation,
   ...merge,
+  ...values,
   ...requests,
+  ...retries,
   ...optionalParts,
+  ...halfway,
 ];

@@ -13,6 +13,7 @@ import { past } from './mistakes/past.ts';
 import { ranges } from './mistakes/ranges.ts';
 import { transactions } from './mistakes/transactions.ts';
 import { underWay } from './mistakes/under-way.ts';
+import { updates } from './mistakes/updates.ts';
 import { watches } from './mistakes/watches.ts';
 
 export const mistakes: readonly Mistake[] = [
@@ -23,6 +24,7 @@ export const mistakes: readonly Mistake[] = [
   ...watches,
   ...log,
   ...objects,
+  ...updates,
   ...lists,
   ...cache,
   ...leases,

@@ -96,10 +96,4 @@ export const variants: readonly Variant[] = [
       ],
     ],
   },
-  {
-    id: 'patient',
-    why: 'tries ten times to write a quota',
-    free: true,
-    edits: [['export const QUOTA_RETRIES = 3;', 'export const QUOTA_RETRIES = 10;']],
-  },
 ];

@@ -93,7 +93,8 @@ describe('Level 4 · Lists of objects', () => {
   });
 
   test('deletes an item although another one has the same key', () => {
-    const [udp, tcp] = ['UDP', 'TCP'].map((protocol) => ({ port: 53, protocol })) as [JsonObject, JsonObject];
+    const udp = { port: 53, protocol: 'UDP' };
+    const tcp = { port: 53, protocol: 'TCP' };
     const patch = patchItems(
       { original: [udp, tcp], modified: [tcp], current: [udp, tcp] },
       { patchStrategy: 'merge', patchMergeKey: 'port' },

@@ -98,15 +98,6 @@ describe('Level 7 · One object, against a server', () => {
     ).toEqual(['get 0', 'patch 0', 'get 0', 'patch 0', 'get 1000', 'patch 1000']);
   });
 
-  test('names the last patch in its error', async () => {
-    const gets = [{ a: '1' }, { a: '1', b: '3' }];
-    const { step } = await serverWith({ gets, patches: [409, 422] });
-    expect(
-      await outcomeOf(applyOne(step)),
-      'the error, if the object that it read after the conflict has applied data b',
-    ).toContain('{"data":{"a":"2","b":null},');
-  });
-
   test('names the object, the patch and the refusal in its error', async () => {
     const { step } = await serverWith({ patches: [422] });
     const message = await outcomeOf(applyOne(step));

@@ -46,6 +46,12 @@ describe('Level 1 · One counter', () => {
     });
   });
 
+  test('The version counts further than a byte', () => {
+    const space = keyspace();
+    for (let i = 0; i < 300; i++) space.write([{ key: 'a', value: '1' }]);
+    expect(space.present.get('a')?.version).toBe(300);
+  });
+
   test('The delete of a missing key changes nothing', () => {
     const space = keyspace('a=1', '-b');
     expect(space.revision).toBe(2);

@@ -102,7 +102,12 @@ describe('Level 2 · All or nothing', () => {
     expect([space.revision, space.history]).toEqual([1, []]);
     const compare = [{ key: 'a', target: 'version', is: '>', to: 0 }] as const;
     expect(space.transact({ compare, then, otherwise: [] }).succeeded, 'it would not run').toBe(false);
+  });
+
+  test('The changes for the log have the leases of their puts', () => {
+    const space = keyspace();
     space.leases.set('7', { id: '7', seconds: 60 });
+    const then: StoreOperation[] = [put('b'), { put: { key: 'a', value: '1', lease: '7' } }];
     expect(space.transact({ then }).changes[1]).toEqual({ key: 'a', value: '1', lease: '7' });
   });
 

@@ -27,6 +27,14 @@ describe('Level 7 · Objects', () => {
     expect(JSON.parse((await stored('a'))?.value ?? '').metadata).not.toHaveProperty('resourceVersion');
   });
 
+  test('An object without a namespace is refused, and nothing is written', async () => {
+    const { writer, store } = await opened();
+    const object = configMap('a');
+    delete object.metadata.namespace;
+    expect(await writer.create(object).catch(errorOf)).toBe('Namespace parameter required.');
+    expect((await store.range({ key: prefix })).revision).toBe(1);
+  });
+
   test('An object that exists is not created again', async () => {
     const { writer, stored } = await opened('a');
     expect(await writer.create(configMap('a', { count: '9' })).catch(errorOf)).toBe(

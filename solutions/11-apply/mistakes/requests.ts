@@ -144,10 +144,11 @@ export const requests: readonly Mistake[] = [
   },
   {
     id: 'with-resource-version',
-    why: 'The patch has the resourceVersion of the live object: every write by others causes a conflict.',
+    why: 'The patch has the resourceVersion of the live object: every write by others causes a conflict, and the version in a manifest guards nothing.',
+    misconception:
+      'You seem to believe that a patch needs the version of the object that it was computed for.',
     origin: 'common',
-    law: 'Level 7',
-    hidden: 'A conflict is tried again, so that only the number of requests differs.',
+    law: 'Manifest wins',
     edits: [
       [
         "const type = mapping.mergeSchema ? 'strategic' : 'merge';\n  return { action: 'patch', patch: { type, body }, warnings: said };",
@@ -243,10 +244,7 @@ export const requests: readonly Mistake[] = [
     origin: 'common',
     law: 'Bounded retries',
     edits: [
-      [
-        '    if (clock.now() >= deadlineMs) throw failures.deadline();\n    await clock.sleep(PAUSE_MS);',
-        '    if (clock.now() >= deadlineMs) throw failures.deadline();\n    await clock.sleep(1);',
-      ],
+      ['    await clock.sleep(Math.min(PAUSE_MS, restMs));', '    await clock.sleep(Math.min(1, restMs));'],
     ],
   },
   {

@@ -26,7 +26,9 @@ function written(value: Json): string {
 
 /** Returns the configuration in the annotation. */
 export function lastOf({ metadata }: KubeObject): JsonObject {
-  return JSON.parse(metadata.annotations?.[LAST_APPLIED] || '{}') as JsonObject;
+  const value = JSON.parse(metadata.annotations?.[LAST_APPLIED] || '{}') as Json;
+  if (!isMap(value)) throw new Error(`${LAST_APPLIED} is not an object`);
+  return value;
 }
 
 /** Removes the nulls of a manifest. */

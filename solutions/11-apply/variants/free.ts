@@ -50,12 +50,19 @@ export const apply: Apply = async (context, documents, options) => {
 };
 
 function flat(value: Json): readonly Json[] {
-  if (value === null) return [];
-  if (!isMap(value) || !Array.isArray(value.items)) return [value];
-  const kind = String(value.kind ?? '').replace(/List$/, '');
-  const { apiVersion = '' } = value;
-  return (value.items as JsonList).flatMap((item) =>
-    flat(isMap(item) && !item.kind && !item.apiVersion ? { ...item, kind, apiVersion } : item),
+  return value === null ? [] : opened([value]);
+}
+
+function opened(level: readonly Json[]): readonly Json[] {
+  const isOpen = (each: Json): boolean => isMap(each) && Array.isArray(each.items);
+  const inner = level.filter(isOpen).flatMap((each) => itemsOf(each as JsonObject));
+  return [...level.filter((each) => !isOpen(each)), ...(inner.length > 0 ? opened(inner) : [])];
+}
+
+function itemsOf({ kind: list, apiVersion = '', items }: JsonObject): JsonList {
+  const kind = String(list ?? '').replace(/List$/, '');
+  return (items as JsonList).map((item) =>
+    isMap(item) && !item.kind && !item.apiVersion ? { ...item, kind, apiVersion } : item,
   );
 }
 
@@ -159,9 +166,10 @@ class Run {
     const { resource } = target.mapping;
     await client.delete(resource, target.key, { propagationPolicy: 'Background' });
     const { timeoutMs = 0 } = this.#options;
-    for (let waitedMs = 0; await this.#find(target); waitedMs += 1_000) {
-      if (timeoutMs > 0 && waitedMs >= timeoutMs) throw failures.deadline();
-      await clock.sleep(1_000);
+    const endMs = timeoutMs > 0 ? clock.now() + timeoutMs : Number.POSITIVE_INFINITY;
+    while (await this.#find(target)) {
+      if (clock.now() >= endMs) throw failures.deadline();
+      await clock.sleep(Math.min(1_000, endMs - clock.now()));
     }
     const create = (object: unknown): Promise<KubeObject> =>
       client.create(resource, object as New<KubeObject>, this.#writing);

@@ -86,4 +86,12 @@ export const counter: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'a-version-of-one-byte',
+    why: 'The version of a key starts again after 255 writes.',
+    origin: 'common',
+    law: 'Level 1',
+    hidden: 'No run writes a key so often, and the apiserver does not read the version.',
+    edits: [['version: version + 1', 'version: (version + 1) & 0xff']],
+  },
 ];

@@ -102,4 +102,28 @@ export const leases: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'a-range-spares-leases',
+    why: 'A delete of a range leaves the keys that have a lease.',
+    origin: 'common',
+    law: 'Leases',
+    edits: [
+      [
+        'this.present.within(range).map(({ key }) => ({ key }))',
+        'this.present.within(range).flatMap(({ key, lease }) => (lease === undefined || range.end === undefined ? [{ key }] : []))',
+      ],
+    ],
+  },
+  {
+    id: 'a-lease-creates-again',
+    why: 'A put with another lease counts as the creation of its key.',
+    origin: 'common',
+    law: 'Leases',
+    edits: [
+      [
+        '  const { createRevision = modRevision, version = 0 } = previous ?? {};',
+        '  const { createRevision = modRevision, version = 0 } = { ...previous, ...(previous && previous.lease !== lease && { createRevision: modRevision }) };',
+      ],
+    ],
+  },
 ];

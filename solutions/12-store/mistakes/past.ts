@@ -128,4 +128,17 @@ export const past: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'remembers-a-hundred-changes',
+    why: 'Forgets changes that nobody has compacted: a read of an old revision has the wrong state.',
+    misconception: 'You seem to believe that the newest changes are enough.',
+    origin: 'common',
+    law: 'Snapshot',
+    edits: [
+      [
+        '      this.history.push(event);',
+        '      this.history.push(event);\n      if (this.history.length > 100) this.history.shift();',
+      ],
+    ],
+  },
 ];

@@ -123,4 +123,40 @@ export const transactions: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'no-limit-in-a-transaction',
+    why: 'A range in a transaction ignores its limit.',
+    origin: 'common',
+    law: 'Whole ranges',
+    edits: [
+      [
+        "if ('range' in operation) return { range: this.range(operation.range) };",
+        "if ('range' in operation) return { range: this.range({ ...operation.range, limit: 0 }) };",
+      ],
+    ],
+  },
+  {
+    id: 'deletes-ten-keys',
+    why: 'A delete of a range removes at most ten keys.',
+    origin: 'common',
+    law: 'All or nothing',
+    edits: [
+      [
+        'this.present.within(range).map(({ key }) => ({ key }))',
+        'this.present.within(range).slice(0, 10).map(({ key }) => ({ key }))',
+      ],
+    ],
+  },
+  {
+    id: 'sixteen-operations',
+    why: 'Drops the operations of a transaction after the sixteenth.',
+    origin: 'common',
+    law: 'All or nothing',
+    edits: [
+      [
+        'const operations = succeeded ? then : otherwise;',
+        'const operations = (succeeded ? then : otherwise).slice(0, 16);',
+      ],
+    ],
+  },
 ];

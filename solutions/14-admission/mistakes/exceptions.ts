@@ -71,7 +71,7 @@ export const exceptions: readonly Mistake[] = [
     id: 'trusts-kubelets',
     why: 'No webhook is called for a kubelet.',
     ...called,
-    edits: exempt("attributes.user.groups.includes('system:nodes')"),
+    edits: exempt("attributes.user.name.startsWith('system:node:')"),
   },
   {
     id: 'spares-kube-system',
@@ -175,19 +175,6 @@ export const exceptions: readonly Mistake[] = [
     ],
   },
   {
-    id: 'spelling-counts',
-    why: 'A webhook is called again because the fields of the object have another order.',
-    misconception: 'You seem to believe that equal objects have equal texts.',
-    origin: 'common',
-    law: 'Reinvoked once',
-    edits: [
-      [
-        'if (patched && !semanticEqual(current.object, patched)) {',
-        'if (patched && JSON.stringify(current.object) !== JSON.stringify(patched)) {',
-      ],
-    ],
-  },
-  {
     id: 'again-by-name',
     why: 'A webhook is called again because another one of its name wants it.',
     origin: 'common',
@@ -195,6 +182,18 @@ export const exceptions: readonly Mistake[] = [
     edits: [
       ['!reinvocation.again.has(hook.uid)) continue;', '!reinvocation.again.has(hook.name)) continue;'],
       ['reinvocation.eligible.add(hook.uid);', 'reinvocation.eligible.add(hook.name);'],
+    ],
+  },
+  {
+    id: 'mounted-below',
+    why: 'A container with a mount below the path of the token gets no token.',
+    origin: 'common',
+    law: 'Complete pods',
+    edits: [
+      [
+        'if (mounts.some(({ mountPath }) => mountPath === TOKEN_MOUNT_PATH)) return container;',
+        'if (mounts.some(({ mountPath }) => mountPath.startsWith(TOKEN_MOUNT_PATH))) return container;',
+      ],
     ],
   },
   {

@@ -17,6 +17,7 @@ import {
   type LimitRange,
   type NewAdmission,
   namesAbove,
+  namespaceTerminating,
   onlyNames,
   type Priority,
   type PriorityClass,
@@ -53,6 +54,9 @@ import { judgePod, policyOf, warningsAbout } from '../pod-security.ts';
 
 type Kind = 'mutating' | 'validating';
 
+/** A part of the keys in the audit log. */
+const PLACE = 'webhook.admission.k8s.io';
+
 /** The webhooks of one apiserver. */
 class Webhooks {
   readonly #context: AdmissionContext;
@@ -70,12 +74,14 @@ class Webhooks {
     if (changedByPlugins) for (const uid of round.eligible) round.again.add(uid);
     if (changedByPlugins) round.eligible.clear();
     let now = attributes;
+    const name = (hook: Hook): string =>
+      `mutation.${PLACE}/round_${Number(round.isSecond)}_index_${hooks.indexOf(hook)}`;
     for (let left = [...hooks]; left.length > 0; ) {
       const [hook, ...rest] = left as [Hook, ...Hook[]];
       left = rest;
       if (!(await this.#wants(hook, now)) || (round.isSecond && !round.again.has(hook.uid))) continue;
-      const answer = await this.#answer(hook, now, 'mutating');
-      const next = answer?.patch ? await this.#patched(hook, now, answer) : undefined;
+      const answer = await this.#answer(hook, now, 'mutating', name(hook));
+      const next = answer?.patch ? await this.#patched(hook, now, answer, name(hook)) : undefined;
       if (next && !semanticEqual(now.object, next)) {
         for (const uid of round.eligible) round.again.add(uid);
         round.eligible.clear();
@@ -93,7 +99,11 @@ class Webhooks {
     for (const hook of hooks) if (await this.#wants(hook, attributes)) wanted.push(hook);
     const isOver = this.#context.clock.now() >= attributes.deadlineMs;
     if (wanted.length > 0 && isOver) throw requestTimeout();
-    const done = await Promise.allSettled(wanted.map((hook) => this.#answer(hook, attributes, 'validating')));
+    const done = await Promise.allSettled(
+      wanted.map((hook, i) =>
+        this.#answer(hook, attributes, 'validating', `validating.${PLACE}/round_0_index_${i}`),
+      ),
+    );
     for (const each of done) if (each.status === 'rejected') throw each.reason;
   }
 
@@ -101,12 +111,14 @@ class Webhooks {
     hook: Hook,
     now: AdmissionAttributes,
     { patch = '', patchType = '' }: Partial<WebhookResponse>,
+    place: string,
   ): Promise<KubeObject | undefined> {
     try {
       return patchedBy(hook, now, { patch, patchType }, this.#context);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       if (hook.failurePolicy !== 'Ignore') throw failedCalling(hook.name, error);
+      now.annotate(`failed-open.${place}`, hook.name);
       return undefined;
     }
   }
@@ -116,6 +128,7 @@ class Webhooks {
     hook: Hook,
     now: AdmissionAttributes,
     kind: Kind,
+    place: string,
   ): Promise<Partial<WebhookResponse> | undefined> {
     const { clock } = this.#context;
     if (now.dryRun && !['None', 'NoneOnDryRun'].includes(hook.sideEffects))
@@ -127,8 +140,11 @@ class Webhooks {
       if (!(error instanceof CallFailure)) throw error;
       if (hook.failurePolicy !== 'Ignore') throw failedCalling(hook.name, error);
       if (kind === 'mutating' && clock.now() >= now.deadlineMs) throw requestTimeout();
+      now.annotate(`failed-open.${place}`, hook.name);
       return undefined;
     }
+    for (const [key, note] of Object.entries(response.auditAnnotations ?? {}))
+      now.annotate(`${hook.name}/${key}`, note);
     for (const text of response.warnings ?? []) now.warn(text);
     if (!response.allowed) throw deniedBy(hook.name, response.status);
     return response;
@@ -139,10 +155,10 @@ class Webhooks {
     const uid = random.uuid();
     const limitMs = Math.min((hook.timeoutSeconds ?? 10) * 1_000, Math.max(0, now.deadlineMs - clock.now()));
     if (limitMs === 0) throw new CallFailure('failed to call webhook: context deadline exceeded');
+    const review = reviewFor(hook, now, { resource: now.resource }, uid);
     const controller = new AbortController();
     const cancel = clock.after(limitMs, () => controller.abort(new Error('context deadline exceeded')));
     const options = { timeoutSeconds: Math.ceil(limitMs / 1_000), signal: controller.signal };
-    const review = reviewFor(hook, now, { resource: now.resource }, uid);
     const answer = await webhooks.send(hook.clientConfig, review, options).catch((error: unknown) => {
       throw new CallFailure(`failed to call webhook: ${String(error)}`);
     });
@@ -183,7 +199,9 @@ class Webhooks {
     );
     if (!isRuled) return false;
     const objects = labels.labelSelectorAsSelector(hook.objectSelector ?? {});
-    const chosen = [object, oldObject].some((each) => each && objects.matches(each.metadata?.labels));
+    const chosen = [object, oldObject].some(
+      (each) => each?.metadata && objects.matches(each.metadata.labels),
+    );
     if (!objects.empty && !chosen) return false;
     const spaces = labels.labelSelectorAsSelector(hook.namespaceSelector ?? {});
     if (spaces.empty || (!namespace && !isNamespace)) return true;
@@ -210,8 +228,7 @@ const livingNamespaces = ({ client }: AdmissionContext) => ({
     if (!namespace || operation === 'DELETE') return object;
     const { status } = await client.get(namespaces, { name: namespace });
     if (operation === 'UPDATE' || status.phase !== 'Terminating') return object;
-    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-    throw forbidden(attributes, why);
+    throw namespaceTerminating(attributes);
   },
 });
 
@@ -271,7 +288,7 @@ function withTolerations(pod: Pod): Pod {
 /** Reads each quota from the storage before it writes it. */
 async function reserve(request: QuotaRequest, store: QuotaStore): Promise<void> {
   let names = (await store.list()).map(({ metadata }) => metadata.name);
-  for (let tries = 5; ; tries--) {
+  for (let tries = 3; ; tries--) {
     const quotas = (await store.reread(names)).filter((quota) => request.isCountedBy(quota));
     const charges = quotas.map((quota): ResourceList => {
       const why = request.refusal(quota);

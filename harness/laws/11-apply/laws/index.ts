@@ -56,7 +56,7 @@ export const remembered = law('remembered', 'an object with another annotation')
 /** Safety. The patch after a conflict is computed from a live object that was read after it. */
 export const fresh = law('fresh', 'a patch after a conflict');
 
-/** Safety. An object gets at most six patches, with pauses of 0, 1, 1, 1 and 1 seconds; only a conflict causes another. */
+/** Safety. An object gets at most six patches, with pauses of 0, 1, 1, 1 and 1 seconds before the reads; only a conflict causes another. */
 export const bounded = law('bounded', 'a patch after a conflict');
 
 /** Safety. A dry run writes nothing, and reports the object that the apply would write. */

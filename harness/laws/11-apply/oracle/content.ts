@@ -26,15 +26,20 @@ import { hasTwins } from './twins.ts';
 export function judgeContent(judged: Judged, course: Course): void {
   const { apply, findings } = judged;
   const { wanted, requests, outcome } = course;
-  if (hasTwins(wanted, requests)) return;
+  if (hasTwins(wanted, requests)) {
+    judgeTwins(judged, course);
+    return;
+  }
   /** The live objects for which a patch met a conflict. */
   const outdated: KubeObject[] = [];
+  // After a failure of the first one, --force creates the old object again.
+  const firstCreate = requests.find(({ verb }) => verb === 'create');
   for (const request of requests) {
     if (isChange(request)) {
       judgeChange(judged, course, request, outdated);
       const seen = request.fault === 'Conflict' && seenBy(apply, request);
       if (seen) outdated.push(seen);
-    } else if (request.verb === 'create' && !requests.some(({ verb }) => verb === 'delete')) {
+    } else if (request === firstCreate) {
       judgeCreate(judged, course, request);
     }
   }
@@ -50,6 +55,22 @@ export function judgeContent(judged: Judged, course: Course): void {
     actual: object,
     verb: 'left',
   });
+}
+
+/** Judges a patch of an object whose list has items with one merge key: the same list again needs none. */
+function judgeTwins({ apply, findings, name }: Judged, { wanted, requests, ...course }: Course): void {
+  const ports = (object: object): Json => (object as { readonly spec: { readonly ports: Json } }).spec.ports;
+  for (const request of requests.filter(isChange)) {
+    const seen = seenBy(apply, request);
+    if (!seen || annotationOf(seen) !== encode(wanted.manifest)) continue;
+    const [right, found] = [wanted.manifest, seen].map((each) => normalized(wanted.resource, each, false));
+    if (!right || !found || !same(ports(right), ports(found))) continue;
+    findings.report(
+      'quiet',
+      request.sentMs,
+      `${name} sent a ${request.verb} of ${course.name}, although the live object already has all items of the list.`,
+    );
+  }
 }
 
 /** Judges a success of a manifest that names another resourceVersion or uid than the live object has. */

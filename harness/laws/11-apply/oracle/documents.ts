@@ -1,7 +1,7 @@
 import type { ObjectKey } from '../../../api/objects.ts';
 import type { Resource } from '../../../api/resource.ts';
 import type { JsonMap } from '../scenario/fields.ts';
-import type { ApplyPlan, DocumentPlan, ObjectPlan } from '../scenario/index.ts';
+import type { ApplyPlan, DocumentPlan } from '../scenario/index.ts';
 import { type KindPlan, kinds } from '../scenario/kinds.ts';
 import { isEmpty, manifestOf, sourceOf } from '../scenario/manifests.ts';
 
@@ -38,20 +38,23 @@ export function expectedOf({ documents, options = {} }: ApplyPlan, widgets: Reso
       const metadata = manifest.metadata as JsonMap;
       const name = String(metadata.name);
       if (!kind.namespaced) return { source, document, kind, resource, key: { name }, manifest };
-      if (required && object.namespace !== undefined && object.namespace !== namespace) {
+      if (required && object.namespace && object.namespace !== namespace) {
         return {
           source,
           document,
           problem: `the namespace "${object.namespace}" does not match the namespace "${namespace}"`,
         };
       }
-      const place = object.namespace ?? namespace;
+      const place = object.namespace || namespace;
       const placed = { ...manifest, metadata: { ...metadata, namespace: place } };
       return { source, document, kind, resource, key: { namespace: place, name }, manifest: placed };
     });
   });
 }
 
-function objectsIn(plan: DocumentPlan): (ObjectPlan | Extract<DocumentPlan, { broken: unknown }>)[] {
-  return 'list' in plan ? plan.list.flatMap(objectsIn) : [plan];
+/** Returns the objects of a document. The items of a list in a list come after everything beside that list. */
+function objectsIn(...level: readonly DocumentPlan[]): Exclude<DocumentPlan, { list: unknown }>[] {
+  if (level.length === 0) return [];
+  const here = level.flatMap((each) => ('list' in each ? [] : [each]));
+  return [...here, ...objectsIn(...level.flatMap((each) => ('list' in each ? each.list : [])))];
 }

@@ -25,7 +25,8 @@ function withoutOwn(manifest: JsonMap): JsonMap {
 
 const encoder = new TextEncoder();
 
-function textOf(value: Json): string {
+/** Returns a value as Go's encoder writes it, without the line break at the end. */
+export function textOf(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).map(([key, inner]) => [encoder.encode(key), key, inner] as const);

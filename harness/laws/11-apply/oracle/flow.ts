@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../api/objects.ts';
 import { annotationOf, isChange, nameOf, type RequestRecord, reasonOf } from '../history.ts';
 import type { Wanted } from './documents.ts';
 import type { Judged } from './findings.ts';
+import { isCorrupt } from './original.ts';
 
 /** The result that the requests about an object have. */
 export type Outcome =
@@ -83,6 +84,7 @@ class Walk {
 
   outcome(): Outcome {
     if (this.#failed) return { is: 'failed', cause: this.#failed.error };
+    if (isCorrupt(annotationOf(this.seen)) && !this.deleted) return { is: 'failed', cause: undefined };
     if (this.#success) return this.#success;
     if (this.deleted) return { is: 'failed', cause: undefined };
     const conflict = this.#conflicts.at(-1);
@@ -123,6 +125,8 @@ class Walk {
 
   #read(request: RequestRecord): void {
     this.#reads++;
+    // A client may go on waiting for the deletion after a read that failed.
+    if (this.deleted && this.#failed?.verb === 'get') this.#failed = undefined;
     if (request.answer !== undefined) {
       this.seen = request.answer as KubeObject;
       this.firstSeen ??= this.seen;
@@ -229,6 +233,7 @@ class Walk {
       return;
     }
     this.deleted = request;
+    this.#isAbsent = false;
     this.#failed = undefined;
     this.#conflicts = [];
     this.#reads = 0;
@@ -237,7 +242,7 @@ class Walk {
   #create(request: RequestRecord): void {
     const { findings, name } = this.#judged;
     findings.meet('readsFirst');
-    if (!this.#isAbsent && !this.deleted) {
+    if (!this.#isAbsent) {
       findings.report(
         'readsFirst',
         request.sentMs,

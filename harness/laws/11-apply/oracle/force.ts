@@ -1,4 +1,4 @@
-import { isDryRun, nameOf } from '../history.ts';
+import { isDryRun, nameOf, type RequestRecord, reasonOf } from '../history.ts';
 import type { JsonMap } from '../scenario/fields.ts';
 import { differences } from './differences.ts';
 import { annotate } from './encode.ts';
@@ -15,6 +15,10 @@ export function judgeForce(judged: Judged, courses: readonly Course[]): void {
     const { deleted } = course;
     if (!deleted || isDryRun(deleted)) continue;
     findings.meet('neverLost');
+    judgeWait(judged, course, deleted);
+    // A client that cannot read the object does not know whether it is gone.
+    if (readsAfter(course, deleted).some(({ answer, error }) => answer === undefined && !isGone(error)))
+      continue;
     const endMs = apply.endMs ?? apply.startMs;
     const now = apply.after.find(
       ({ resource, object }) => nameOf(resource, object.metadata) === course.name,
@@ -52,6 +56,36 @@ export function judgeForce(judged: Judged, courses: readonly Course[]): void {
     );
   }
 }
+
+/** Judges the end of the wait for the deletion, if the wait has a limit. */
+function judgeWait({ apply, findings, name }: Judged, course: Course, deleted: RequestRecord): void {
+  const { timeoutMs } = apply.options;
+  if (!timeoutMs) return;
+  const endMs = apply.endMs ?? apply.startMs;
+  const deadlineMs = (deleted.answeredMs ?? deleted.sentMs) + timeoutMs;
+  const reads = readsAfter(course, deleted);
+  const late = reads.find(({ sentMs }) => sentMs > deadlineMs);
+  if (late) {
+    findings.report(
+      'bounded',
+      late.sentMs,
+      `${name} asked whether ${course.name} is deleted ${late.sentMs - deadlineMs} ms after the timeout of ${timeoutMs} ms.`,
+    );
+  }
+  const isThere = reads.at(-1)?.answer !== undefined;
+  if (isThere && endMs < deadlineMs) {
+    findings.report(
+      'bounded',
+      endMs,
+      `${name} gave up the wait for the deletion of ${course.name} ${deadlineMs - endMs} ms before the timeout of ${timeoutMs} ms.`,
+    );
+  }
+}
+
+const readsAfter = ({ requests }: Course, deleted: RequestRecord): readonly RequestRecord[] =>
+  requests.filter(({ verb, number }) => verb === 'get' && number > deleted.number);
+
+const isGone = (error: unknown): boolean => reasonOf(error) === 'NotFound';
 
 /** Removes the fields of a deletion: the old object is created without them. */
 function withoutDeletion(object: JsonMap): JsonMap {

@@ -128,5 +128,15 @@ export function pruned(value: Json): Json {
   return Object.fromEntries(kept.map(([key, inner]) => [key, pruned(inner)]));
 }
 
-/** Removes nulls from the manifest of a new object, but keeps its name and annotations. */
-export const created = (manifest: JsonMap): JsonMap => pruned(manifest) as JsonMap;
+/** Removes the nulls of a new object, also in the items of lists. Items stay, even if they are null. */
+export function created(manifest: JsonMap): JsonMap {
+  const bare = (value: Json): Json =>
+    Array.isArray(value)
+      ? value.map(bare)
+      : isMap(value)
+        ? Object.fromEntries(
+            Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, bare(inner)]])),
+          )
+        : value;
+  return bare(manifest) as JsonMap;
+}

@@ -20,6 +20,8 @@ export function judgePrune(judged: Judged, courses: readonly Course[]): void {
     apply.expected.some((each) => 'problem' in each) ||
     courses.some(({ outcome }) => outcome.is === 'failed');
   const visited = new Set(courses.flatMap(({ wanted }) => wanted.key.namespace ?? []));
+  const { namespace } = apply.options;
+  if (namespace.required) visited.add(namespace.name);
   const uids = new Set(
     courses.flatMap(({ outcome }) => ('object' in outcome ? [outcome.object.metadata.uid] : [])),
   );
@@ -49,17 +51,31 @@ export function judgePrune(judged: Judged, courses: readonly Course[]): void {
           .map(({ resource, key }) => nameOf(resource, key))
       : deletes.map(({ resource, key }) => nameOf(resource, key)),
   );
-  const reported = (apply.report?.applied ?? []).filter(({ outcome }) => outcome === 'pruned').length;
+  const reported = (apply.report?.applied ?? [])
+    .filter(({ outcome }) => outcome === 'pruned')
+    .map(({ resource, key }) => nameOf(resource, key));
+  const failed = deletes.filter(({ error }) => error !== undefined);
+  for (const { resource, key, sentMs } of failed) {
+    const kept = nameOf(resource, key);
+    if (reported.includes(kept)) {
+      findings.report('prunes', sentMs, `${name} reports ${kept} as pruned; the server did not confirm it.`);
+    }
+    if (apply.report?.errors.length === 0) {
+      findings.report('prunes', sentMs, `${name} reports no error, although the delete of ${kept} failed.`);
+    }
+  }
   for (const each of due) {
-    if (done.has(each) || apply.disturbed.has(each)) continue;
+    // The first error ends a prune.
+    if (done.has(each) || apply.disturbed.has(each) || failed.length > 0) continue;
     findings.report(
       'prunes',
       endMs,
       `${name} kept ${each}, which was applied before, is selected, and is in no document.`,
     );
   }
-  if (deletes.every(({ error }) => error === undefined) && reported !== done.size) {
-    findings.report('prunes', endMs, `${name} reports ${reported} pruned objects; it deleted ${done.size}.`);
+  if (failed.length === 0 && reported.length !== done.size) {
+    const message = `${name} reports ${reported.length} pruned objects; it deleted ${done.size}.`;
+    findings.report('prunes', endMs, message);
   }
 }
 

@@ -1,6 +1,13 @@
 import { deepEqual } from '../../../api/freeze.ts';
 import type { Violation } from '../../../testing/holds.ts';
-import { type ApplyHistory, type ApplyRecord, isDryRun, isWrite, nameOf } from '../history.ts';
+import {
+  type ApplyHistory,
+  type ApplyRecord,
+  isDryRun,
+  isWrite,
+  nameOf,
+  type RequestRecord,
+} from '../history.ts';
 import { kinds } from '../scenario/kinds.ts';
 import { judgeContent } from './content.ts';
 import type { Wanted } from './documents.ts';
@@ -87,12 +94,14 @@ function judgeBystanders({ apply, findings, name }: Judged, courses: readonly Co
   const names = new Map(
     apply.before.map(({ resource, object }) => [nameOf(resource, object.metadata), object] as const),
   );
-  const requested = new Set(apply.requests.filter(isWrite).map(({ resource, key }) => nameOf(resource, key)));
+  // The law of pruning judges the deletes of a prune.
+  const isOwn = (each: RequestRecord): boolean =>
+    isWrite(each) && !(apply.options.prune && each.verb === 'delete');
+  const requested = new Set(apply.requests.filter(isOwn).map(({ resource, key }) => nameOf(resource, key)));
   for (const other of requested) {
     if (own.has(other)) continue;
     const before = names.get(other);
     const after = apply.after.find(({ resource, object }) => nameOf(resource, object.metadata) === other);
-    if (apply.options.prune && !after) continue;
     if (deepEqual(before, after?.object)) continue;
     const message = `${name} changed ${other}, which no document contains.`;
     findings.report('foreign', apply.endMs ?? apply.startMs, message);

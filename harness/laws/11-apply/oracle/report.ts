@@ -1,6 +1,11 @@
 import type { Applied } from '../../../contracts/apply/index.ts';
-import { isChange, isWrite, LAST_APPLIED, nameOf } from '../history.ts';
+
+import { isWrite, LAST_APPLIED, nameOf } from '../history.ts';
+
+import type { Json } from '../scenario/fields.ts';
+
 import { isQuietAbout, judgeComputed } from './content.ts';
+import { textOf } from './encode.ts';
 import type { Judged } from './findings.ts';
 import { type Course, isForgotten, type Outcome } from './flow.ts';
 
@@ -124,7 +129,22 @@ function judgeErrors(judged: Judged, courses: readonly Course[]): void {
         `${name} reports ${own.length} errors of ${source}; ${due} is right: ${first}.`,
       );
     }
-    for (const { outcome, name: object } of failed) {
+    for (const { outcome, name: object, requests } of failed) {
+      const patches = requests.flatMap(({ request }) =>
+        'patch' in request ? [textOf(request.patch.body as Json)] : [],
+      );
+      const last = patches.at(-1);
+      const isOld = own.some(
+        ({ message }) =>
+          last !== undefined && !message.includes(last) && patches.some((patch) => message.includes(patch)),
+      );
+      if (isOld) {
+        findings.report(
+          'namesErrors',
+          endMs,
+          `${name} names an earlier patch of ${object} in its error; the server refused the last one: ${last}`,
+        );
+      }
       if (!('cause' in outcome) || !(outcome.cause instanceof Error)) continue;
       const { message } = outcome.cause;
       const isNamed = own.some(
@@ -172,12 +192,12 @@ function judgeWarnings(judged: Judged, courses: readonly Course[]): void {
     }
     const isSettled = requests.filter(isWrite).length <= 1 && outcome.is !== 'failed';
     if (!isSettled) isExact = false;
-    else if (course.lastSeen?.metadata.deletionTimestamp) {
+    else if ('object' in outcome && outcome.object.metadata.deletionTimestamp) {
       due++;
       if (about(course, 'being deleted').length !== 1) {
         findings.report('warns', endMs, `${name} does not warn that ${course.name} is being deleted.`);
       }
-    } else if (requests.some(isChange) && requests.at(-1)?.after?.metadata.deletionTimestamp) isExact = false;
+    }
   }
   if (isExact && warnings.length > due) {
     findings.report(
@@ -209,15 +229,14 @@ function judgeOrderOfObjects(judged: Judged, courses: readonly Course[]): void {
       continue;
     }
     const { document } = course.wanted;
-    if (document !== last.document && last.document >= 0) {
-      findings.meet('inOrder');
-      if (first.number < last.number) {
-        findings.report(
-          'inOrder',
-          first.sentMs,
-          `${name} began with ${course.name} before ${last.name}, although it is in a later document.`,
-        );
-      }
+    if (document !== last.document && last.document >= 0) findings.meet('inOrder');
+    if (first.number < last.number) {
+      const why = document === last.document ? 'follows it in its document' : 'is in a later document';
+      findings.report(
+        'inOrder',
+        first.sentMs,
+        `${name} began with ${course.name} before ${last.name}, although it ${why}.`,
+      );
     }
     last = { document, number: first.number, name: course.name };
   }

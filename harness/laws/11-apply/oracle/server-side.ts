@@ -1,5 +1,12 @@
 import type { KubeObject } from '../../../api/objects.ts';
-import { type ApplyHistory, type ApplyRecord, LAST_APPLIED, nameOf, type RequestRecord } from '../history.ts';
+import {
+  type ApplyHistory,
+  type ApplyRecord,
+  isWrite,
+  LAST_APPLIED,
+  nameOf,
+  type RequestRecord,
+} from '../history.ts';
 import type { Json, JsonMap, PathStep } from '../scenario/fields.ts';
 import { isItem, setField } from '../scenario/fields.ts';
 import type { DocumentPlan, ObjectPlan } from '../scenario/index.ts';
@@ -82,12 +89,14 @@ const bodyOf = ({ request }: RequestRecord): Json | undefined =>
 interface ManagedFields {
   readonly manager?: string;
   readonly operation?: string;
+  readonly subresource?: string;
   readonly fieldsV1?: JsonMap;
 }
 
 /** ★ Judges the owners of the fields after a server-side apply, and the fields that the manifest has no more. */
 export function judgeOwners(history: ApplyHistory, judged: Judged, courses: readonly Course[]): void {
   const { apply, findings, name } = judged;
+  judgeMigrations(judged, courses);
   // A conflict of the migration is tried again; other faults may end it.
   const isDisturbed = apply.requests.some(({ fault, request }) => fault && !isMigration(request));
   if (apply.options.dryRun || isDisturbed) return;
@@ -102,6 +111,17 @@ export function judgeOwners(history: ApplyHistory, judged: Judged, courses: read
     );
     const before = (old?.object.metadata.managedFields ?? []) as readonly ManagedFields[];
     if (before.some(ownsAnnotation)) findings.meet('owners');
+    const gone = before.find(
+      ({ manager, subresource }) =>
+        subresource && !managed.some((each) => each.manager === manager && each.subresource === subresource),
+    );
+    if (gone) {
+      findings.report(
+        'owners',
+        endMs,
+        `${name} left ${course.name} without ${gone.manager} as the owner of its ${gone.subresource}; only the owners of the other fields move.`,
+      );
+    }
     const left = managed.find(ownsAnnotation);
     if (left) {
       findings.report(
@@ -116,6 +136,31 @@ export function judgeOwners(history: ApplyHistory, judged: Judged, courses: read
         'owners',
         endMs,
         `${name} left the field "${field.name}" in ${course.name}, although the manifest has it no more.`,
+      );
+    }
+  }
+}
+
+/** Judges that owners move only in the object that was read last, and only after the annotation has an owner. */
+function judgeMigrations({ findings, name }: Judged, courses: readonly Course[]): void {
+  for (const { name: object, requests } of courses) {
+    for (const request of requests) {
+      const earlier = requests.filter(({ number }) => number < request.number);
+      const refused = earlier.find((each) => isApply(each) && each.error !== undefined);
+      if (refused && isWrite(request)) {
+        findings.report(
+          'owners',
+          request.sentMs,
+          `${name} sent another ${request.verb} of ${object}, although the server had refused an apply.`,
+        );
+      }
+      if (!isMigration(request.request) || request.answer === undefined) continue;
+      const seen = earlier.findLast(({ answer }) => answer !== undefined)?.answer as KubeObject | undefined;
+      if (!seen || seen.metadata.resourceVersion === request.before?.metadata.resourceVersion) continue;
+      findings.report(
+        'owners',
+        request.sentMs,
+        `${name} moved the owners of ${object}, which others had changed meanwhile: their owners are lost.`,
       );
     }
   }

@@ -89,12 +89,16 @@ export function describeAct(act: Act): string {
       return `${act.manager} applies "${act.field}" of ${object} on the server`;
     case 'create':
       return `somebody creates ${describeObject(act.object)}`;
+    case 'report':
+      return `kubectl-client-side-apply writes the status of ${object}`;
     case 'delete':
       return `somebody deletes ${object}`;
     case 'replace':
       return `somebody deletes ${object} and creates ${describeObject(act.object)}`;
     case 'finalize':
       return `a controller removes the finalizers of ${object}`;
+    case 'corrupt':
+      return `somebody writes ${JSON.stringify(act.text)} into the annotation of apply of ${object}`;
     case 'forget':
       return `somebody removes the annotation of apply from ${object}`;
     case 'reorder':

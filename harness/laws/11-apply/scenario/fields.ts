@@ -15,6 +15,7 @@ export type Values = readonly unknown[];
  * - `optional`: as `manifests`, in scenarios of the optional levels
  * - `switches`: as `manifests`, in scenarios that change it only by applies: drift of it needs an optional level
  * - `twins`: two items of a list with one merge key
+ * - `creates`: only new objects have it: whether a patch keeps its nulls depends on the server
  * - `guards`: parts of the metadata that bind a manifest to one state of the object
  */
 export interface Field {
@@ -23,7 +24,7 @@ export interface Field {
   readonly by: Writers;
 }
 
-export type Writers = 'manifests' | 'others' | 'optional' | 'switches' | 'twins' | 'guards';
+export type Writers = 'manifests' | 'others' | 'optional' | 'switches' | 'twins' | 'guards' | 'creates';
 
 /** Returns a field at a path of keys. */
 export const at = (path: readonly PathStep[], values: Values, by: Writers = 'manifests'): Field => ({

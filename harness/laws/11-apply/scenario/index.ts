@@ -98,11 +98,15 @@ export type Act =
     }
   /** Creates the object without the annotation of apply. */
   | { readonly act: 'create'; readonly object: ObjectPlan }
+  /** A tool that applies by updates, with the manager of kubectl, writes the status. */
+  | { readonly act: 'report'; readonly target: Target }
   | { readonly act: 'delete'; readonly target: Target }
   /** Deletes the object and creates another one of its name. */
   | { readonly act: 'replace'; readonly object: ObjectPlan }
   /** Removes all finalizers, so that a deleted object disappears. */
   | { readonly act: 'finalize'; readonly target: Target }
+  /** Writes something into the annotation of apply that is no JSON object. */
+  | { readonly act: 'corrupt'; readonly target: Target; readonly text: string }
   /** Removes the annotation of apply. */
   | { readonly act: 'forget'; readonly target: Target }
   /** Reverses a list that merges by key. */
@@ -137,5 +141,6 @@ export type FaultReason =
   | 'Forbidden'
   | 'InternalError'
   | 'TooManyRequests'
+  | 'Timeout'
   | 'lost before'
   | 'lost after';

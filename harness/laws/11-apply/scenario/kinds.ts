@@ -105,6 +105,14 @@ const widgetFields: Readonly<Record<string, Field>> = {
   reference: at(['spec', '$ref'], ['#/a', '#/b']),
   phase: at(['status', 'phase'], ['Ready', 'Busy']),
   'nested a': at(['spec', 'nested', 'a'], [1, { b: 1 }, {}, [1]]),
+  steps: at(
+    ['spec', 'steps'],
+    [
+      [{ a: 1, b: null }, null, 2],
+      [{ a: 1 }, [{ b: null }]],
+    ],
+    'creates',
+  ),
   'nested null': at(['spec', 'nested', 'gone'], [null, 1]),
   'deep c': at(['spec', 'nested', 'deep', 'c'], ['1', {}]),
   'deep d': at(['spec', 'nested', 'deep', 'd'], ['1']),

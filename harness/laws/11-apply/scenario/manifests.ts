@@ -21,7 +21,9 @@ function documentValue(plan: DocumentPlan): unknown {
   if ('list' in plan) {
     const { kind } = plan;
     const items = plan.list.map(documentValue);
-    const bare = items.map((item) => without(item as JsonMap, ['apiVersion', 'kind']));
+    const bare = items.map((item, i) =>
+      'broken' in (plan.list[i] as object) ? item : without(item as JsonMap, ['apiVersion', 'kind']),
+    );
     return { apiVersion: 'v1', kind: kind ?? 'List', metadata: {}, items: kind === undefined ? items : bare };
   }
   return manifestOf(plan);

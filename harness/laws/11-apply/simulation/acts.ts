@@ -89,6 +89,13 @@ async function performOn(
     case 'create':
       if (!found) await to.as('creator').create(resource, placed(act.object, key) as never);
       return;
+    case 'report': {
+      if (!found || !resource.subresources.includes('status')) return;
+      const status = { conditions: [REPORTED] };
+      const options = { fieldManager: 'kubectl-client-side-apply' };
+      await to.as('tool').updateStatus(resource, { ...found, status } as never, options);
+      return;
+    }
     case 'delete':
       if (found) await to.as('cleaner').delete(resource, key);
       return;
@@ -103,6 +110,12 @@ async function performOn(
         (object.metadata as JsonMap).finalizers = [];
         return undefined;
       });
+    case 'corrupt':
+      return change('editor', (object) => {
+        const metadata = object.metadata as JsonMap;
+        metadata.annotations = { ...(metadata.annotations as JsonMap), [LAST_APPLIED]: act.text };
+        return undefined;
+      });
     case 'forget':
       return change('editor', (object) => {
         delete ((object.metadata as JsonMap).annotations as JsonMap | undefined)?.[LAST_APPLIED];
@@ -112,6 +125,14 @@ async function performOn(
       return change('editor', (object) => withListsReversed(object) as JsonMap);
   }
 }
+
+const REPORTED = {
+  type: 'Reported',
+  status: 'True',
+  reason: 'Told',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+};
 
 function placed(plan: ObjectPlan, key: ObjectKey): JsonMap {
   const manifest = manifestOf(plan);

@@ -109,6 +109,8 @@ function refusal({ resource, key }: RequestRecord, reason: Exclude<FaultReason, 
       return errors.forbidden(resource, name, 'refused by a webhook');
     case 'InternalError':
       return errors.internal('etcdserver: leader changed');
+    case 'Timeout':
+      return errors.timeout('request did not complete within requested timeout');
     case 'TooManyRequests':
       return errors.tooManyRequests('too many requests', 1);
   }

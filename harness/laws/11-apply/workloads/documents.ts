@@ -61,20 +61,36 @@ const BROKEN: readonly Broken[] = [
   'unknown kind',
 ];
 
+/** A list of ConfigMaps with bad items between good ones. An item with a kind or an apiVersion gets none from the list. */
+function withBadItems(faulty: readonly Broken[]): DocumentPlan {
+  const fields = { 'data a': 1 };
+  const bad = faulty.filter((each) => each !== 'null' && each !== 'not parsed');
+  return {
+    kind: 'ConfigMapList',
+    list: [
+      { kind: 'configmap', name: 'item-1', fields },
+      ...bad.map((broken) => ({ broken })),
+      { kind: 'configmap', name: 'item-2', fields },
+    ],
+  };
+}
+
 /** Broken and empty documents between good ones. */
 export const broken: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     distinct(1, 3),
     fc.array(fc.tuple(fc.constantFrom(...BROKEN), fc.nat({ max: 3 })), { minLength: 1, maxLength: 3 }),
     fc.constantFrom<'client' | undefined>(undefined, undefined, undefined, 'client'),
+    fc.nat({ max: 2 }),
   )
-  .map(([plans, faulty, dryRun]) => {
+  .map(([plans, faulty, dryRun, listedBefore]) => {
     const documents: DocumentPlan[] = [...plans];
     for (const [kind, place] of faulty) documents.splice(place, 0, { broken: kind });
+    if (listedBefore > 0) documents.push(withBadItems(faulty.map(([kind]) => kind)));
     return [apply(documents, dryRun ? { dryRun } : {}), apply(documents)];
   });
 
-const PLACES = [undefined, undefined, 'default', 'team', 'other'] as const;
+const PLACES = [undefined, undefined, '', 'default', 'team', 'other'] as const;
 
 /** Namespaces of flags, of the context and of manifests; kinds with and without a namespace; a new namespace. */
 export const named: fc.Arbitrary<readonly Step[]> = fc

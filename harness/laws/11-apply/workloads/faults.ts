@@ -3,7 +3,8 @@ import type { Act, FaultReason, Interruption, ObjectPlan, RequestFault, Step } f
 import type { KindName } from '../scenario/kinds.ts';
 import { act, acts, apply, edited, objects, target, turns } from './parts.ts';
 
-const interruption = (
+/** Returns an act at a request of an apply. */
+export const interruption = (
   one: Act,
   when: Interruption['when'],
   verb: Interruption['verb'],
@@ -95,6 +96,7 @@ const REASONS: readonly FaultReason[] = [
   'lost after',
   'InternalError',
   'TooManyRequests',
+  'Timeout',
   'Forbidden',
   'Invalid',
 ];

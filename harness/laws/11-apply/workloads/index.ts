@@ -3,8 +3,9 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { ApplyScenario, ObjectPlan, Step } from '../scenario/index.ts';
 import { broken, many, named } from './documents.ts';
 import { failing, forced, races, storms } from './faults.ts';
-import { alternatives, details, guards, lists, nulls, overlaps } from './merges.ts';
+import { alternatives, details, guards, lists, newNulls, nulls, overlaps } from './merges.ts';
 import { act, acts, anyKind, apply, edited, objects, scenariosOf, turns } from './parts.ts';
+import { failedReplacements } from './replacements.ts';
 
 /** Several manifests of one object, one after the other, and acts of others between them. */
 const history = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
@@ -71,14 +72,22 @@ const dryRuns = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
 
 /** An object that is being deleted. */
 const ending = (plan: ObjectPlan): fc.Arbitrary<readonly Step[]> =>
-  edited(plan).map((second) => {
+  fc.tuple(edited(plan), fc.boolean()).map(([second, isLate]) => {
     const held = { ...plan, fields: { ...plan.fields, 'finalizer a': 1 } };
-    const next = { ...second, fields: { ...second.fields, 'finalizer a': 1 } };
+    const next = {
+      ...second,
+      // A change, so that a late deletion meets a write.
+      fields: { ...second.fields, 'finalizer a': 1, ...(isLate && { note: plan.fields.note === 1 ? 2 : 1 }) },
+    };
     const target = { kind: plan.kind, name: plan.name };
     return [
       apply([held]),
-      act({ act: 'delete', target }),
-      apply([next]),
+      ...(isLate ? [] : [act({ act: 'delete', target })]),
+      apply(
+        [next],
+        {},
+        isLate ? { during: [{ act: 'delete', target, when: 'before', verb: 'write', skip: 0 }] } : {},
+      ),
       act({ act: 'finalize', target }),
       apply([next]),
     ];
@@ -101,6 +110,7 @@ export const workloads: readonly Workload<ApplyScenario>[] = [
   { name: 'manifests that change', scenarios: ofAnyKind(history), runs: 60 },
   { name: 'lists with items of others', scenarios: scenariosOf(lists), runs: 36 },
   { name: 'values that exclude each other', scenarios: scenariosOf(alternatives), runs: 12 },
+  { name: 'nulls in new lists', scenarios: scenariosOf(newNulls), runs: 4 },
   { name: 'nulls', scenarios: scenariosOf(nulls), runs: 10 },
   { name: 'values that differ in a detail', scenarios: scenariosOf(details), runs: 16 },
   { name: 'manifests of another version', scenarios: scenariosOf(guards), runs: 6 },
@@ -109,10 +119,11 @@ export const workloads: readonly Workload<ApplyScenario>[] = [
   { name: 'unchanged manifests', scenarios: ofAnyKind(unchanged, 12), runs: 22 },
   { name: 'changes at once', scenarios: ofAnyKind(races, 5), runs: 36 },
   { name: 'conflicts', scenarios: ofAnyKind(storms, 5), runs: 32 },
-  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 22 },
+  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 28 },
   { name: 'forced replacements', scenarios: scenariosOf(forced), runs: 32 },
+  { name: 'forced replacements that fail', scenarios: scenariosOf(failedReplacements), runs: 24 },
   { name: 'dry runs', scenarios: ofAnyKind(dryRuns, 5), runs: 16 },
-  { name: 'objects that are being deleted', scenarios: ofAnyKind(ending, 4), runs: 8 },
+  { name: 'objects that are being deleted', scenarios: ofAnyKind(ending, 4), runs: 12 },
   { name: 'many documents', scenarios: scenariosOf(many), runs: 24 },
   { name: 'broken documents', scenarios: scenariosOf(broken), runs: 20 },
   { name: 'namespaces', scenarios: scenariosOf(named), runs: 18 },

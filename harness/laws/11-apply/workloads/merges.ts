@@ -77,9 +77,17 @@ export const nulls: fc.Arbitrary<readonly Step[]> = fc
           ...(drifts ? [act(drift)] : []),
           ...turns.map((choice) => apply([plan(choice)])),
           apply([plan(none)]),
+          // A null in both manifests removes the field again.
+          act(drift),
+          apply([plan(none)]),
         ];
       }),
   );
+
+/** A new object has nulls in its lists. */
+export const newNulls: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(choices('widget', 2), fc.integer({ min: 1, max: 2 }))
+  .map(([fields, steps]) => [apply([{ kind: 'widget', name: 'web', fields: { ...fields, steps } }])]);
 
 /** A field of the manifest and a field of another client in one map. */
 const NEIGHBOURS: readonly (readonly [kind: KindName, own: string, foreign: string])[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
-import type { Act, ApplyScenario, ObjectPlan, Step } from '../scenario/index.ts';
+import type { Act, ApplyScenario, Interruption, ObjectPlan, RequestFault, Step } from '../scenario/index.ts';
 import type { FieldChoices, KindName } from '../scenario/kinds.ts';
 import { act, acts, apply, choices, edited, objects, scenariosOf, target } from './parts.ts';
 
@@ -68,6 +68,21 @@ const reordered: fc.Arbitrary<readonly Step[]> = fc
       });
   });
 
+/** Finalizers change places in the manifest; others have one in the same list. */
+const scalars: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.constantFrom<KindName>('configmap', 'deployment', 'service'),
+    fc.boolean(),
+    fc.constantFrom(0, 1, 2),
+  )
+  .map(([kind, hasOthers, changed]): readonly Step[] => {
+    const plan: ObjectPlan = { kind, name: 'web', fields: { 'finalizer a': 1, 'finalizer b': 1 } };
+    const label = { 'label set': changed };
+    const next: ObjectPlan = { ...plan, fields: { 'finalizer b': 1, 'finalizer a': 1, ...label } };
+    const foreign: Act = { act: 'edit', target: target(plan), field: 'foreign finalizer', value: 1 };
+    return [apply([plan]), ...(hasOthers ? [act(foreign)] : []), apply([next]), apply([plan])];
+  });
+
 /** The type of a strategy or the source of a volume changes, while the live object has fields of the old one. */
 const changedTypes: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
@@ -93,8 +108,12 @@ const changedTypes: fc.Arbitrary<readonly Step[]> = fc
 /** Scenarios of the law of order and retained keys. */
 export const orderWorkloads: readonly Workload<ApplyScenario>[] = [
   { name: 'lists in another order', scenarios: scenariosOf(reordered), runs: 40 },
+  { name: 'scalars in another order', scenarios: scenariosOf(scalars), runs: 6 },
   { name: 'strategies and volumes that change', scenarios: scenariosOf(changedTypes), runs: 40 },
 ];
+
+/** Events of a migration: the annotation is refused, or another manager writes a field. */
+type Meanwhile = 'refused annotation' | 'another owner';
 
 /** Client-side applies, then server-side applies that lose fields, with fields of other managers. */
 const migrations: fc.Arbitrary<readonly Step[]> = fc
@@ -117,26 +136,49 @@ const migrations: fc.Arbitrary<readonly Step[]> = fc
         fc.boolean(),
         fc.boolean(),
         fc.constantFrom('client first', 'client first', 'client first', 'server first', 'dry run'),
-        fc.constantFrom(0, 0, 1, 4),
+        fc.constantFrom<number | Meanwhile>(0, 0, 1, 4, 'refused annotation', 'another owner'),
+        fc.boolean(),
       )
-      .map(([second, third, others, forceConflicts, forgets, how, conflicts]): readonly Step[] => {
-        const serverSide = { serverSide: true, ...(forceConflicts && { forceConflicts }) };
+      .map(([second, third, others, forceConflicts, forgets, how, meanwhile, force]): readonly Step[] => {
+        const serverSide = {
+          serverSide: true,
+          ...(forceConflicts && { forceConflicts }),
+          ...(force && { force }),
+        };
+        const conflicts = typeof meanwhile === 'number' ? meanwhile : 0;
         const clean = (each: ObjectPlan): ObjectPlan => ({ ...each, fields: withoutTraps(each.fields) });
         const [a, b, c] = [clean(plan), clean(second), clean(third)];
         // The first requests apply the manifest, and the annotation; then the owners move.
-        const faults = [{ verb: 'write', skip: 2, times: conflicts, reason: 'Conflict' } as const];
+        const faults: RequestFault[] = [
+          meanwhile === 'refused annotation'
+            ? { verb: 'write', skip: 1, times: 1, reason: 'Forbidden' }
+            : { verb: 'write', skip: 2, times: conflicts, reason: 'Conflict' },
+        ];
+        const during: Interruption[] =
+          meanwhile === 'another owner'
+            ? [{ ...owned, field: 'foreign note', value: 1, when: 'before', verb: 'write', skip: 2 }]
+            : [];
         return [
           how === 'server first' ? apply([a], serverSide) : apply([a]),
           ...others.map((each) => act(each)),
           ...(forgets ? [apply([a])] : []),
-          apply(
-            [b],
-            how === 'dry run' ? { ...serverSide, dryRun: 'server' } : serverSide,
-            conflicts > 0 ? { faults } : {},
-          ),
+          apply([b], how === 'dry run' ? { ...serverSide, dryRun: 'server' } : serverSide, {
+            faults,
+            during,
+          }),
           apply([c], serverSide),
         ];
       });
+  });
+
+/** The manager whose fields move owns the status, too. */
+const statuses: fc.Arbitrary<readonly Step[]> = fc
+  .constantFrom<KindName>('deployment', 'service')
+  .chain((kind) => objects(kind, { max: 2 }))
+  .map((plan): readonly Step[] => {
+    const clean = { ...plan, fields: withoutTraps(plan.fields) };
+    const report = { act: 'report', target: target(plan) } as const;
+    return [apply([clean]), act(report), apply([clean], { serverSide: true })];
   });
 
 /** Removes fields that make the server refuse a later manifest, or that a null would set. */
@@ -152,6 +194,7 @@ export const ownerWorkloads: readonly Workload<ApplyScenario>[] = [
     scenarios: scenariosOf(migrations, { tracksOwners: true }),
     runs: 40,
   },
+  { name: 'owners of a status', scenarios: scenariosOf(statuses, { tracksOwners: true }), runs: 4 },
 ];
 
 /** Objects disappear from the manifests; others have the label, the annotation, or neither. */
@@ -185,8 +228,9 @@ const prunings: fc.Arbitrary<readonly Step[]> = fc
     fc.nat({ max: 3 }),
     fc.constantFrom<'lag' | undefined>('lag', undefined, undefined),
     fc.boolean(),
+    fc.constantFrom(undefined, undefined, 0, 1),
   )
-  .map(([objects, dryRun, fails, lag, required]): readonly Step[] => {
+  .map(([objects, dryRun, fails, lag, required, refused]): readonly Step[] => {
     const plans = objects.map(
       ([kind, namespace, set], i): ObjectPlan => ({
         kind,
@@ -206,16 +250,40 @@ const prunings: fc.Arbitrary<readonly Step[]> = fc
       apply([...anchors, ...applied]),
       ...madeByOthers.map((object) => act({ act: 'create', object })),
       ...(lag ? [act({ act: 'lag', replica: 0, forMs: 400 })] : []),
-      apply([...anchors, ...kept, ...(fails === 0 ? [bad] : [])], {
-        prune: { set: 'one' },
-        ...(dryRun && { dryRun }),
-        ...(required &&
-          kept.every(({ namespace }) => namespace === undefined) && { namespace: 'default', required }),
-      }),
+      apply(
+        [...anchors, ...kept, ...(fails === 0 ? [bad] : [])],
+        {
+          prune: { set: 'one' },
+          ...(dryRun && { dryRun }),
+          ...(required &&
+            kept.every(({ namespace }) => namespace === undefined) && { namespace: 'default', required }),
+        },
+        refused === undefined
+          ? {}
+          : { faults: [{ verb: 'delete', skip: refused, times: 1, reason: 'Forbidden' }] },
+      ),
     ];
+  });
+
+/** Objects of several kinds and namespaces have one name, and all objects of a namespace leave the manifests. */
+const namesakes: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.subarray(['configmap', 'service', 'serviceaccount'] as const, { minLength: 1 }),
+    fc.constantFrom('default', 'team'),
+    fc.boolean(),
+  )
+  .map(([kept, place, required]): readonly Step[] => {
+    const kinds = ['configmap', 'service', 'serviceaccount'] as const;
+    const all = ['default', 'team'].flatMap((namespace) =>
+      kinds.map((kind): ObjectPlan => ({ kind, name: 'web', namespace, fields: { 'label set': 1 } })),
+    );
+    const left = all.filter(({ kind, namespace }) => namespace === place && kept.includes(kind as never));
+    const options = required ? { namespace: place, required } : {};
+    return [apply(all), apply(left, { prune: { set: 'one' }, ...options })];
   });
 
 /** Scenarios of the law of pruning. */
 export const pruneWorkloads: readonly Workload<ApplyScenario>[] = [
-  { name: 'objects that left the manifests', scenarios: scenariosOf(prunings), runs: 30 },
+  { name: 'objects that left the manifests', scenarios: scenariosOf(prunings), runs: 36 },
+  { name: 'objects of one name', scenarios: scenariosOf(namesakes), runs: 10 },
 ];

@@ -122,6 +122,7 @@ export function turns(plan: ObjectPlan): fc.Arbitrary<Act> {
   return fc.oneof(
     fc.constant<Act>({ act: 'delete', target: to }),
     fc.constant<Act>({ act: 'forget', target: to }),
+    fc.constantFrom('{', '[]').map((text): Act => ({ act: 'corrupt', target: to, text })),
     edited(plan).map((object): Act => ({ act: 'replace', object })),
     edited(plan).map((object): Act => ({ act: 'create', object })),
   );

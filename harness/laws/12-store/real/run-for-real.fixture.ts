@@ -94,10 +94,11 @@ class RealRun {
   }
 
   async #play(by: string, steps: readonly Step[]): Promise<void> {
-    for (const { afterMs: _, ...plan } of steps)
-      await this.call(by, () =>
-        this.known.request(plan.call === 'grantLease' ? { ...plan, seconds: 60 } : plan),
-      );
+    for (const { afterMs: _, times = 1, ...plan } of steps)
+      for (let i = 0; i < times; i++)
+        await this.call(by, () =>
+          this.known.request(plan.call === 'grantLease' ? { ...plan, seconds: 60 } : plan),
+        );
   }
 
   /** Starts the watchers whose turn has come. */

@@ -28,8 +28,8 @@ export function describeScenario({
   ];
 }
 
-function sayStep({ afterMs, ...plan }: Step): string {
-  return `${afterMs > 0 ? `${afterMs} ms later ` : ''}${sayPlan(plan)}`;
+function sayStep({ afterMs, times = 1, ...plan }: Step): string {
+  return `${afterMs > 0 ? `${afterMs} ms later ` : ''}${times > 1 ? `${times} times ` : ''}${sayPlan(plan)}`;
 }
 
 function sayPlan(plan: CallPlan): string {

@@ -46,7 +46,11 @@ export type CallPlan =
   | { readonly call: 'revokeLease'; readonly lease: LeasePlan };
 
 /** A call, `afterMs` after the answer to the client's last one. */
-export type Step = CallPlan & { readonly afterMs: number };
+export type Step = CallPlan & {
+  readonly afterMs: number;
+  /** How often the client makes it, one after the other. @defaultValue 1 */
+  readonly times?: number;
+};
 
 /** A client that watches. After a crash it resumes; after a compaction it lists, and watches from there. */
 export interface WatcherPlan {

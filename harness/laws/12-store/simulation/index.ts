@@ -177,9 +177,9 @@ export class StoreSimulation {
   }
 
   async #play(by: string, steps: readonly Step[]): Promise<void> {
-    for (const { afterMs, ...plan } of steps) {
+    for (const { afterMs, times = 1, ...plan } of steps) {
       await this.sim.turn(afterMs, by, plan.call);
-      await this.call(by, () => this.known.request(plan));
+      for (let i = 0; i < times; i++) await this.call(by, () => this.known.request(plan));
     }
   }
 

@@ -19,7 +19,12 @@ import {
   watcher,
   watchers,
 } from './operations.ts';
+<<<<<<< HEAD
 import { underWay, unknownLeases } from './under-way.ts';
+=======
+import { longWriter, rangesTogether, wide } from './sizes.ts';
+import { underWay } from './under-way.ts';
+>>>>>>> main
 
 const now = fc.constant(undefined);
 
@@ -118,6 +123,21 @@ export const workloads: readonly Workload<StoreScenario>[] = [
       disk: fc.constantFrom({ readMs: 0, appendMs: 4, syncMs: 6 }, { readMs: 0, appendMs: 0, syncMs: 6 }),
     }),
     runs: 14,
+  },
+  {
+    name: 'a long history',
+    scenarios: scenariosWith({ clients: clients(longWriter, 1, 1) }),
+    runs: 2,
+  },
+  {
+    name: 'wide transactions',
+    scenarios: scenariosWith({ clients: clients(wide, 1, 1), watchers: watchers(0, 1) }),
+    runs: 5,
+  },
+  {
+    name: 'ranges in transactions',
+    scenarios: scenariosWith({ clients: clients(rangesTogether, 1, 2) }),
+    runs: 6,
   },
   {
     name: 'watchers',

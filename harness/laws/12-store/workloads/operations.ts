@@ -169,7 +169,7 @@ const leases = fc.oneof(
 
 const grant = fc.constantFrom(1, 2, 4).map((seconds): CallPlan => ({ call: 'grantLease', seconds }));
 
-const leasedPut = putOf(keys, leases).map((one): CallPlan => ({ call: 'transact', then: [one] }));
+const leasedPut = putOf(fewKeys, leases).map((one): CallPlan => ({ call: 'transact', then: [one] }));
 
 /** Puts of several keys, all with one lease. */
 const leasedTogether: fc.Arbitrary<CallPlan> = fc
@@ -179,6 +179,11 @@ const leasedTogether: fc.Arbitrary<CallPlan> = fc
     then: some.map((key) => ({ put: key, value: 'leased', lease })),
   }));
 
+/** Deletes of ranges with several keys. */
+const removeSome: fc.Arbitrary<CallPlan> = deleteOf(
+  fc.constantFrom(...RANGES.filter(({ end = '' }) => end > 'a0')),
+).map((one) => ({ call: 'transact', then: [one] }));
+
 /** Generates a client that grants a lease, uses it, and perhaps revokes it. */
 export const leaseholder: fc.Arbitrary<Step[]> = fc
   .tuple(
@@ -187,8 +192,9 @@ export const leaseholder: fc.Arbitrary<Step[]> = fc
       fc.oneof(
         { weight: 3, arbitrary: leasedPut },
         { weight: 2, arbitrary: leasedTogether },
-        { weight: 3, arbitrary: put() },
+        { weight: 3, arbitrary: put(fewKeys) },
         { weight: 1, arbitrary: remove },
+        { weight: 1, arbitrary: removeSome },
       ),
       { minLength: 2, maxLength: 5 },
     ),

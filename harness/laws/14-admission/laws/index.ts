@@ -62,7 +62,7 @@ export const reviews = law('reviews', 'a review');
 /** Safety. A refusal counts, whatever the failure policy, and has a code of at least 400. */
 export const refusals = law('refusals', 'a webhook that denied a request');
 
-/** Safety. If a webhook fails, its failure policy decides. */
+/** Safety. If a webhook fails, its failure policy decides, and the audit log names it if the request goes on. */
 export const policy = law('policy', 'a webhook that failed');
 
 /**
@@ -71,7 +71,7 @@ export const policy = law('policy', 'a webhook that failed');
  */
 export const onTime = law('onTime', 'a webhook that did not answer in time');
 
-/** Liveness. The warnings of webhooks reach the client, also with a refusal. */
+/** Liveness. The warnings of webhooks reach the client, and their annotations the audit log, also with a refusal. */
 export const warns = law('warns', 'an answer with a warning');
 
 /** Safety. No more is stored than a quota allows. */
@@ -80,10 +80,10 @@ export const withinQuota = law('withinQuota', 'an object that a quota counts');
 /** Safety. A quota never counts less than is stored. */
 export const counted = law('counted', 'an object that a quota counts');
 
-/** Safety and liveness. A request is charged exactly once, and if and only if everything else accepts it. */
+/** Safety and liveness. A request is charged exactly once, with at most four tries, and if and only if everything else accepts it. */
 export const charged = law('charged', 'a request that a quota charges');
 
-/** ★ Safety. A pod that its namespace forbids is refused. */
+/** ★ Safety. A pod that its namespace forbids is refused; its warnings and its entry in the audit log are exact. */
 export const podSecurity = law('podSecurity', 'a pod that the standard of its namespace forbids');
 
 /** ★ Safety. A kubelet changes only its own node and the pods on it. */

@@ -88,8 +88,6 @@ export type PatchPlan =
   | { readonly to: 'undefault' }
   /** A patch that sets a value which the object has. */
   | { readonly to: 'same' }
-  /** Writes an amount of CPU, or an absent list, in another way, with the same value. */
-  | { readonly to: 'respell' }
   /** An empty patch. */
   | { readonly to: 'nothing' }
   /** A patch of a path that does not exist. */

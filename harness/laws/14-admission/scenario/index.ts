@@ -197,8 +197,8 @@ export interface ContainerPlan {
   readonly limits?: Readonly<Record<string, string>>;
   /** It claims a device. */
   readonly claims?: boolean;
-  /** Something is mounted at the path of the token. */
-  readonly mounted?: boolean;
+  /** Something is mounted at the path of the token, or below it. */
+  readonly mounted?: boolean | 'below';
   readonly securityContext?: core.SecurityContext;
   readonly ports?: readonly core.ContainerPort[];
 }

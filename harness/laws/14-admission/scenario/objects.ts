@@ -173,6 +173,7 @@ function containerOf(
   { requests, limits, claims, mounted, ...rest }: ContainerPlan,
   name: string,
 ): core.Container {
+  const mountPath = mounted === 'below' ? `${TOKEN_PATH}/mine` : TOKEN_PATH;
   const resources = {
     ...(requests ? { requests } : {}),
     ...(limits ? { limits } : {}),
@@ -182,7 +183,7 @@ function containerOf(
     name,
     image: 'nginx',
     ...(requests || limits || claims ? { resources } : {}),
-    ...(mounted ? { volumeMounts: [{ name: 'mine', mountPath: TOKEN_PATH }] } : {}),
+    ...(mounted ? { volumeMounts: [{ name: 'mine', mountPath }] } : {}),
     ...rest,
   } as core.Container;
 }

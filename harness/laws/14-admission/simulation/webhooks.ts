@@ -138,10 +138,7 @@ interface AnyObject {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: {
-    readonly containers?: readonly {
-      readonly name: string;
-      readonly resources?: { readonly requests?: { readonly cpu?: string } };
-    }[];
+    readonly containers?: readonly { readonly name: string }[];
     readonly restartPolicy?: string;
     readonly type?: string;
     readonly tolerations?: readonly unknown[];
@@ -190,12 +187,6 @@ function patchFor(plan: PatchPlan, object: AnyObject): readonly unknown[] {
     case 'same': {
       const field = metadata.name ? 'name' : 'generateName';
       return metadata[field] ? [{ op: 'add', path: `/metadata/${field}`, value: metadata[field] }] : [];
-    }
-    case 'respell': {
-      const { cpu } = spec.containers?.[0]?.resources?.requests ?? {};
-      const value = cpu?.endsWith('m') ? `${cpu.slice(0, -1)}000u` : `${Number(cpu) * 1_000}m`;
-      if (cpu) return [{ op: 'add', path: '/spec/containers/0/resources/requests/cpu', value }];
-      return object.metadata ? [{ op: 'add', path: '/metadata/finalizers', value: [] }] : [];
     }
     case 'nothing':
       return [];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HookPlan, PatchPlan, RulePlan } from '../scenario/hooks.ts';
+import type { HookPlan, RulePlan } from '../scenario/hooks.ts';
 import { NOWHERE, type ObjectPlan, type Selector, type Step } from '../scenario/index.ts';
 import { allowing, denying } from './hooks.ts';
 import { labels, PLAIN, partial } from './objects.ts';
@@ -47,21 +47,6 @@ export const guards: fc.Arbitrary<readonly HookPlan[]> = fc.array(
   }),
   { minLength: 1, maxLength: 3 },
 );
-
-/** A webhook that wants to be called again, and one that changes only the spelling of the object. */
-export const spellings: fc.Arbitrary<readonly HookPlan[]> = fc
-  .constantFrom<PatchPlan>({ to: 'respell' }, { to: 'respell' }, { to: 'same' })
-  .map((patch) => {
-    const hook = {
-      phase: 'mutating',
-      config: 'config-a',
-      rules: [{ operations: ['*'], resources: ['*'] }],
-    } as const;
-    return [
-      { ...hook, reinvocationPolicy: 'IfNeeded', answer: { is: 'allow' } },
-      { ...hook, answer: { is: 'patch', patch } },
-    ];
-  });
 
 /** Somebody connects to a pod, also in a namespace that does not exist. */
 export const connecting: fc.Arbitrary<readonly Step[]> = fc

@@ -73,8 +73,7 @@ export const patches: fc.Arbitrary<PatchPlan> = fc.oneof(
     { to: 'intolerance' },
     { to: 'undefault' },
     { to: 'same' },
-    { to: 'respell' },
-    { to: 'respell' },
+    { to: 'same' },
     { to: 'nothing' },
   ),
 );

@@ -63,7 +63,7 @@ export const containers: fc.Arbitrary<ContainerPlan> = partial<ContainerPlan>({
     { weight: 7, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constant(true) },
   ),
-  mounted: maybe(fc.constant(true)),
+  mounted: maybe(fc.constantFrom(true, true, 'below' as const)),
   securityContext: fc.constant(undefined),
   ports: fc.constant(undefined),
 });

@@ -1,10 +1,17 @@
 import type { KubeObject } from '../../../../api/objects.ts';
 import type { ObjectPlace, StorePreconditions } from '../../../../contracts/store/index.ts';
 import { changed, Declined, keyOf, type ObjectCall } from '../history.ts';
-import { sayCall, sayObject, sayObjectAnswer } from '../render/values.ts';
+import { sayCall, sayGap, sayObject, sayObjectAnswer, sayUnlike } from '../render/values.ts';
 import type { Judged } from './reading.ts';
 import { atVersion, isEqual, type Truth } from './truth.ts';
 import type { ObjectLawName, ObjectVerdicts } from './verdicts.ts';
+
+/** An update that can have changed nothing, and its answer. */
+interface Unchanged {
+  readonly one: Judged;
+  readonly key: string;
+  readonly object: KubeObject;
+}
 
 /** Judges the writes of a history. Each successful write of a client is one write of the store. */
 export class WriteJudge {
@@ -13,7 +20,7 @@ export class WriteJudge {
   /** The call behind each revision. */
   readonly #claims = new Map<number, Judged>();
   /** The updates that can have changed nothing. */
-  readonly #unchanged: { readonly one: Judged; readonly key: string; readonly object: KubeObject }[] = [];
+  readonly #unchanged: Unchanged[] = [];
 
   constructor(truth: Truth, verdicts: ObjectVerdicts) {
     this.#truth = truth;
@@ -37,12 +44,18 @@ export class WriteJudge {
   /** Judges writes that belong to no call. */
   finish(atMs: number): void {
     const { changes, versioned } = this.#truth;
-    for (const { one, key, object } of this.#unchanged) {
+    for (const { one, key, object, objection } of this.#unchangedInOrder()) {
       const revision = Number(object.metadata.resourceVersion);
       const change = changes.find((each) => each.revision === revision && each.key === key);
       const next = change?.before && one.call.call === 'update' && attempt(change.before, one.call.change);
       const isOwn = next && isEqual(atVersion(next, ''), atVersion(object, ''));
       if (isOwn && revision > one.lo && !this.#claims.has(revision)) this.#judgeSuccess(one, key, object);
+      else if (objection)
+        this.#break(
+          'guarded',
+          one,
+          `its ${objection} is another, and that counts although nothing has changed`,
+        );
     }
     for (const { revision, key, before, after } of changes) {
       if (this.#claims.has(revision)) continue;
@@ -62,6 +75,13 @@ export class WriteJudge {
         atMs,
         `The stored value of ${key} contains a resourceVersion: it must not`,
       );
+  }
+
+  /** A call whose preconditions refuse the state can only have written it: these calls come first. */
+  #unchangedInOrder(): readonly (Unchanged & { readonly objection?: string | undefined })[] {
+    return this.#unchanged
+      .map((each) => ({ ...each, objection: objectionOf(each.object, preconditionsOf(each.one.call)) }))
+      .sort((a, b) => Number(!a.objection) - Number(!b.objection));
   }
 
   #break(law: ObjectLawName, { atMs, by, call, answer }: Judged, why: string): void {
@@ -90,7 +110,7 @@ export class WriteJudge {
     const { before, after } = change;
     const shown = after ?? (before && atVersion(before, String(revision)));
     if (!isEqual(object, shown)) {
-      this.#break('ownVersion', one, `the store has ${shown ? sayObject(shown) : 'nothing'}`);
+      this.#break('ownVersion', one, `the store has ${shown ? sayUnlike(shown, object) : 'nothing'}`);
       return;
     }
     this.#verdicts.met.add('ownVersion');
@@ -112,7 +132,7 @@ export class WriteJudge {
       this.#break(
         'noLostUpdate',
         one,
-        `the state before was ${sayObject(before)}: a change in between is lost`,
+        `the state before was ${sayObject(before)}: a change in between is lost${sayGap(object, expected)}`,
       );
     else if (isEqual(atVersion(before, ''), atVersion(object, '')))
       this.#break('noEmptyWrite', one, `nothing has changed: it must not write`);

@@ -10,6 +10,34 @@ export function sayObject(object: KubeObject): string {
   return `${namespace}/${name} (n ${counterOf(object)}, app ${labels?.app}) at ${resourceVersion}`;
 }
 
+/** Formats an object. If another one looks alike, the text also has the fields in which they differ. */
+export function sayUnlike(object: KubeObject, other: KubeObject): string {
+  return `${sayObject(object)}${sayObject(object) === sayObject(other) ? sayGap(other, object) : ''}`;
+}
+
+/** Formats the differences of an object from the right one, without its version: ` (status.n is 1 instead of 2)`. */
+export function sayGap(object: KubeObject, right: KubeObject): string {
+  const gaps = gapsOf(object, right, '').filter(([path]) => path !== 'metadata.resourceVersion');
+  const said = gaps.map(
+    ([path, is, expected]) => `${path} is ${sayField(is)} instead of ${sayField(expected)}`,
+  );
+  return said.length === 0 ? '' : ` (${said.join(', ')})`;
+}
+
+function sayField(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value);
+}
+
+function gapsOf(a: unknown, b: unknown, path: string): readonly (readonly [string, unknown, unknown])[] {
+  const isFolder = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  if (!isFolder(a) || !isFolder(b)) return a === b ? [] : [[path, a, b]];
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const of = (value: object, field: string): unknown => (value as Record<string, unknown>)[field];
+  return [...fields].flatMap((field) =>
+    gapsOf(of(a, field), of(b, field), path ? `${path}.${field}` : field),
+  );
+}
+
 /** Formats objects. */
 export function sayObjects(objects: readonly KubeObject[]): string {
   return objects.length === 0 ? 'no object' : objects.map(sayObject).join(', ');

@@ -18,18 +18,20 @@ export interface Selection {
 export type ChangePlan =
   /** Adds 1 to its counter. */
   | 'increment'
+  /** The same, and the returned object has an old resourceVersion. */
+  | 'increment an old copy'
   /** Puts it into the selection, or takes it out. */
   | 'app: a'
   | 'app: b'
-  /** Returns an equal copy. */
+  /** Returns an equal copy, but with an old resourceVersion. */
   | 'nothing'
   /** Throws if the counter is odd, and adds 1 otherwise. */
   | 'only even';
 
-/** A precondition of a write: a value that the client has seen last, or a wrong one. */
+/** A precondition of a write: a value that the client has seen last, a wrong one, or a version of the future. */
 export interface PreconditionPlan {
   readonly uid?: 'seen' | 'wrong';
-  readonly resourceVersion?: 'seen' | 'wrong';
+  readonly resourceVersion?: 'seen' | 'wrong' | 'future';
 }
 
 /** A step of a client. */

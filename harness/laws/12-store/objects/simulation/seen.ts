@@ -4,6 +4,9 @@ import type { Random } from '../../../../sim/index.ts';
 import { keyOf, type ObjectAnswer, type ObjectCall } from '../history.ts';
 import type { PreconditionPlan, StepPlan, VersionPlan } from '../scenario/index.ts';
 
+/** The distance of a precondition's version of the future: no run writes so often meanwhile. */
+const FUTURE = 1_000;
+
 /** The facts that the clients share: they turn a plan into a call. */
 export class Seen {
   readonly #random: Random;
@@ -36,8 +39,22 @@ export class Seen {
   }
 
   #newObject({ namespace, name }: ObjectPlace, app: string): KubeObject {
-    const metadata = { namespace, name, uid: this.#random.uuid(), labels: { app } };
-    return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { n: '0' } } as unknown as KubeObject;
+    const metadata = {
+      namespace,
+      name,
+      uid: this.#random.uuid(),
+      labels: { app },
+      annotations: { kept: 'always' },
+      ...this.#versionOfCopy({ namespace, name }),
+    };
+    const data = { n: '0' };
+    return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data, status: { n: 0 } } as unknown as KubeObject;
+  }
+
+  /** A client that restores an object from a copy also sends the version of the copy. */
+  #versionOfCopy(place: ObjectPlace): { readonly resourceVersion?: string } {
+    const resourceVersion = this.#objects.get(keyOf(place))?.metadata.resourceVersion;
+    return resourceVersion === undefined ? {} : { resourceVersion };
   }
 
   /** Turns a planned version into an option. */
@@ -56,7 +73,11 @@ export class Seen {
     const preconditions = {
       ...(plan.uid && { uid: plan.uid === 'seen' ? uid : 'another' }),
       ...(plan.resourceVersion && {
-        resourceVersion: plan.resourceVersion === 'seen' ? resourceVersion : '1',
+        resourceVersion: {
+          seen: resourceVersion,
+          wrong: '1',
+          future: String(this.newest + FUTURE),
+        }[plan.resourceVersion],
       }),
     };
     return { preconditions };

@@ -6,6 +6,7 @@ import {
   client,
   clients,
   create,
+  crowd,
   disturbances,
   elsewhere,
   everything,
@@ -20,6 +21,7 @@ import {
   remove,
   rivals,
   rushing,
+  sameFlips,
   scenariosWith,
   update,
   watches,
@@ -63,6 +65,16 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
     name: 'guarded writes of one object',
     scenarios: scenariosWith({ store: 'given', clients: clients(rushing, 4, 5) }),
     runs: 10,
+  },
+  {
+    name: 'the same changes of one object',
+    scenarios: scenariosWith({ store: 'given', latencyMs: fc.constant(5), clients: sameFlips }),
+    runs: 10,
+  },
+  {
+    name: 'a crowd at one object',
+    scenarios: scenariosWith({ store: 'given', latencyMs: fc.constantFrom(2, 5), clients: crowd }),
+    runs: 2,
   },
   {
     name: 'lists in pages',

@@ -52,7 +52,9 @@ const preconditions: fc.Arbitrary<PreconditionPlan> = fc.constantFrom<Preconditi
   { uid: 'seen' },
   { uid: 'wrong' },
   { resourceVersion: 'seen' },
+  { resourceVersion: 'seen' },
   { resourceVersion: 'wrong' },
+  { resourceVersion: 'future' },
   { uid: 'seen', resourceVersion: 'seen' },
 );
 
@@ -69,14 +71,16 @@ export const update = (changes: readonly ChangePlan[], place = places): fc.Arbit
 export const remove = (place = places): fc.Arbitrary<StepPlan> =>
   place.map((of) => ({ call: 'delete', place: of }));
 
-const guarded = (place = places): fc.Arbitrary<StepPlan> =>
+const guardedUpdate = (changes: readonly ChangePlan[], place = places): fc.Arbitrary<StepPlan> =>
   fc
-    .tuple(place, preconditions, fc.boolean())
-    .map(([of, own, deletes]) =>
-      deletes
-        ? { call: 'delete', place: of, preconditions: own }
-        : { call: 'update', place: of, change: 'increment', preconditions: own },
-    );
+    .tuple(place, fc.constantFrom(...changes), preconditions)
+    .map(([of, change, own]) => ({ call: 'update', place: of, change, preconditions: own }));
+
+const guarded = (place = places): fc.Arbitrary<StepPlan> =>
+  fc.oneof<fc.Arbitrary<StepPlan>[]>(
+    guardedUpdate(['increment', 'increment', 'increment an old copy', 'app: a', 'nothing'], place),
+    fc.tuple(place, preconditions).map(([of, own]) => ({ call: 'delete', place: of, preconditions: own })),
+  );
 
 export const list = (
   version = versions,
@@ -324,4 +328,43 @@ export const rushing = client(
   5,
   9,
   fc.integer({ min: 0, max: 3 }),
+);
+
+const shared = PLACES[0] as ObjectPlace;
+
+/** Begins with the create of an object that all clients have. */
+const afterCreate = (others: fc.Arbitrary<(readonly Step[])[]>): fc.Arbitrary<(readonly Step[])[]> =>
+  others.map((some) =>
+    some.map((steps, i) => [
+      ...(i === 0 ? [{ afterMs: 0, call: 'create', place: shared, app: 'b' } as const] : []),
+      ...steps,
+    ]),
+  );
+
+/** Clients that flip one object to and fro at the same time: a state comes back, or is there already. */
+export const sameFlips: fc.Arbitrary<(readonly Step[])[]> = afterCreate(
+  clients(
+    client(
+      [
+        [3, update(['app: a', 'app: b'], onePlace)],
+        [2, guardedUpdate(['app: a', 'app: b', 'nothing'], onePlace)],
+      ],
+      4,
+      8,
+      fc.nat({ max: 2 }),
+    ),
+    4,
+    5,
+  ),
+);
+
+/** So many clients that the last one succeeds only after many attempts. */
+export const crowd: fc.Arbitrary<(readonly Step[])[]> = afterCreate(
+  fc
+    .integer({ min: 26, max: 30 })
+    .map((size) =>
+      Array.from({ length: size }, (): Step[] => [
+        { afterMs: 30, call: 'update', place: shared, change: 'increment' },
+      ]),
+    ),
 );
