@@ -134,11 +134,7 @@ export class Declined extends Error {
 export function changed(object: KubeObject, change: ChangePlan): KubeObject {
   const { metadata } = object;
   const n = counterOf(object);
-<<<<<<< HEAD
   if (change === 'nothing') return reordered(object);
-=======
-  if (change === 'nothing') return { ...object, metadata: { ...metadata, resourceVersion: '1' } };
->>>>>>> main
   if (change === 'only even' && n % 2 === 1) throw new Declined(`n is ${n}`);
   if (change === 'app: a' || change === 'app: b')
     return { ...object, metadata: { ...metadata, labels: { app: change.slice(-1) } } };

@@ -19,12 +19,8 @@ import {
   watcher,
   watchers,
 } from './operations.ts';
-<<<<<<< HEAD
-import { underWay, unknownLeases } from './under-way.ts';
-=======
 import { longWriter, rangesTogether, wide } from './sizes.ts';
-import { underWay } from './under-way.ts';
->>>>>>> main
+import { underWay, unknownLeases } from './under-way.ts';
 
 const now = fc.constant(undefined);
 
