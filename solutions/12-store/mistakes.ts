@@ -12,6 +12,7 @@ import { objects } from './mistakes/objects.ts';
 import { past } from './mistakes/past.ts';
 import { ranges } from './mistakes/ranges.ts';
 import { transactions } from './mistakes/transactions.ts';
+import { underWay } from './mistakes/under-way.ts';
 import { updates } from './mistakes/updates.ts';
 import { watches } from './mistakes/watches.ts';
 
@@ -27,4 +28,5 @@ export const mistakes: readonly Mistake[] = [
   ...lists,
   ...cache,
   ...leases,
+  ...underWay,
 ];

@@ -28,7 +28,7 @@ export interface KeyValueStore {
   /**
    * Forgets the history before `revision`. The value that each key has at `revision` remains.
    *
-   * @throws StoreError Compacted when that history is forgotten already; FutureRevision
+   * @throws StoreError Compacted when that history is forgotten already, and always for revision 0; FutureRevision
    */
   compact(revision: number): Promise<void>;
   /** Sends the changes of a range, from any remembered or future revision on. */
@@ -74,9 +74,9 @@ export interface KeyRange {
 
 /** A read of a range. */
 export interface RangeRequest extends KeyRange {
-  /** The revision to read at. @defaultValue the newest */
+  /** The revision to read at; 0 is the newest. @defaultValue the newest */
   readonly revision?: number;
-  /** The maximum number of keys. @defaultValue no limit */
+  /** The maximum number of keys; 0 is no limit. @defaultValue no limit */
   readonly limit?: number;
 }
 
@@ -140,7 +140,7 @@ export interface TransactionResult {
 
 /** A watch of a range. */
 export interface KeyWatchRequest extends KeyRange {
-  /** The first revision whose changes to send. @defaultValue the next one */
+  /** The first revision whose changes to send. @defaultValue the one after the last revision on disk */
   readonly startRevision?: number;
 }
 

@@ -34,7 +34,12 @@ export interface ObjectStore {
    * @throws StatusError NotFound; Conflict when a precondition fails
    */
   delete(place: ObjectPlace, preconditions?: StorePreconditions): Promise<KubeObject>;
-  /** Returns objects in the order of their keys. @throws StatusError BadRequest, Expired, Timeout */
+  /**
+   * Returns objects in the order of their keys.
+   *
+   * @throws StatusError BadRequest for a resourceVersion that is no number; Expired; Timeout, at once for an exact
+   *   revision of the future
+   */
   list(options?: ObjectListOptions): Promise<List<KubeObject>>;
   /** Sends the changes of the selected objects. @throws StatusError Expired, Timeout */
   watch(options?: ObjectWatchOptions): Promise<Watch<KubeObject>>;
@@ -79,7 +84,7 @@ export interface ObjectListOptions extends ObjectReadOptions {
   /** @defaultValue every object */
   readonly matches?: (object: KubeObject) => boolean;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  /** The maximum number of objects. @defaultValue no limit */
+  /** The maximum number of objects; 0 is no limit. A list of any state may come as a whole. @defaultValue no limit */
   readonly limit?: number;
   /** The token of the page before. */
   readonly continue?: string;

@@ -107,7 +107,7 @@ export const newObjectStore: NewObjectStore = (context) => {
       const { namespace, matches = () => true, resourceVersionMatch: match, limit = 0 } = options;
       const range = rangeIn(prefix, namespace);
       const token = options.continue ? decodeContinue(options.continue) : undefined;
-      const asked = parseResourceVersion(options.resourceVersion) ?? 0;
+      const asked = parseResourceVersion(options.resourceVersion, errors.badRequest) ?? 0;
       const key = range.key + (token?.start ?? '');
       const exact = token
         ? Math.max(0, token.revision)

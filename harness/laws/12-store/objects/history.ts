@@ -134,10 +134,16 @@ export class Declined extends Error {
 export function changed(object: KubeObject, change: ChangePlan): KubeObject {
   const { metadata } = object;
   const n = counterOf(object);
-  if (change === 'nothing') return { ...object, metadata: { ...metadata, resourceVersion: '1' } };
+  if (change === 'nothing') return reordered(object);
   if (change === 'only even' && n % 2 === 1) throw new Declined(`n is ${n}`);
   if (change === 'app: a' || change === 'app: b')
     return { ...object, metadata: { ...metadata, labels: { app: change.slice(-1) } } };
   const own = change === 'increment an old copy' ? { ...metadata, resourceVersion: '1' } : metadata;
   return { ...object, metadata: own, data: { n: String(n + 1) }, status: { n: n + 1 } } as KubeObject;
+}
+
+/** Returns an equal object whose fields have another order; its version is of no meaning. */
+function reordered(object: KubeObject): KubeObject {
+  const { metadata, ...rest } = structuredClone(object);
+  return { ...rest, metadata: { ...metadata, resourceVersion: '1' } } as KubeObject;
 }

@@ -20,7 +20,7 @@ import {
   watchers,
 } from './operations.ts';
 import { longWriter, rangesTogether, wide } from './sizes.ts';
-import { underWay } from './under-way.ts';
+import { underWay, unknownLeases } from './under-way.ts';
 
 const now = fc.constant(undefined);
 
@@ -188,4 +188,5 @@ export const leaseWorkloads: readonly Workload<StoreScenario>[] = [
     }),
     runs: 18,
   },
+  ...unknownLeases,
 ];

@@ -141,15 +141,15 @@ export const underWay: readonly Workload<StoreScenario>[] = [
         disk: slow,
       }),
     ),
-    runs: 10,
+    runs: 30,
   },
   {
     name: 'a crash soon after a crash',
     // A store may open its log with or without a truncation.
     scenarios: fc
       .tuple(
-        fc.constantFrom(OPENED - 1, OPENED),
-        fc.constantFrom(100, 100, 99),
+        fc.constantFrom(OPENED - 1, OPENED - 1, OPENED),
+        fc.constantFrom(100, 100, 100, 99),
         fc.integer({ min: 4, max: 12 }),
       )
       .chain(([append, keeps, ms]) =>
@@ -210,7 +210,6 @@ export const underWay: readonly Workload<StoreScenario>[] = [
         client(
           [
             [3, inEitherList(entangled)],
-            [1, inEitherList(unknownLease)],
             [1, put()],
           ],
           { min: 3, max: 6 },
@@ -219,5 +218,25 @@ export const underWay: readonly Workload<StoreScenario>[] = [
       ),
     }),
     runs: 10,
+  },
+];
+
+/** Classes of scenarios with leases that do not exist, in either list of a transaction. */
+export const unknownLeases: readonly Workload<StoreScenario>[] = [
+  {
+    name: 'leases that do not exist',
+    scenarios: scenariosWith({
+      clients: fc.array(
+        client(
+          [
+            [2, inEitherList(unknownLease)],
+            [1, put()],
+          ],
+          { min: 2, max: 4 },
+        ),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+    runs: 6,
   },
 ];

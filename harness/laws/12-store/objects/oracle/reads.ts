@@ -29,6 +29,11 @@ class ReadJudge {
 
   judge(): void {
     const { call, answer } = this.#one;
+    if (call.call === 'list' && Number.isNaN(Number(call.options.resourceVersion ?? 0))) {
+      if (answer.kind !== 'refused' || answer.reason !== 'BadRequest')
+        this.#break('served', 'a resourceVersion that is no number is a bad request');
+      return;
+    }
     if (answer.kind === 'refused' && answer.reason !== 'NotFound') this.#judgeRefusal();
     else if (call.call === 'get') this.#judgeGet();
     else if (call.call === 'list' && answer.kind === 'list') this.#judgeList();
@@ -95,12 +100,21 @@ class ReadJudge {
       const expected = all(at);
       return isEqual(items, next ? expected.slice(0, items.length) : expected);
     };
-    if (limit > 0 && items.length > limit && options.resourceVersion !== '0') {
+    if (limit > 0 && items.length > limit && (before || options.resourceVersion !== '0')) {
       this.#break('pages', `the limit is ${limit}`);
       return;
     }
     if (next && items.length < limit && !selection.onlyApp) {
       this.#break('pages', `the page has room for ${limit}, and there are more`);
+      return;
+    }
+    const { remainingItemCount: remaining } = metadata as { readonly remainingItemCount?: number };
+    const left = all(revision).length - items.length;
+    // The count is optional.
+    const isCounted = remaining !== undefined && isRight(revision);
+    if (next && isCounted && (selection.onlyApp || remaining !== left)) {
+      const rule = selection.onlyApp ? 'nobody knows how many more are selected' : `${left} more are left`;
+      this.#break('pages', `its remainingItemCount is ${remaining}, and ${rule}`);
       return;
     }
     if (!(revision >= from && revision <= to)) {

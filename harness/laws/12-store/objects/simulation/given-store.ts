@@ -1,5 +1,6 @@
 import { MessageQueue } from '../../../../contracts/message-queue.ts';
 import {
+  type KeyEvent,
   type KeyRange,
   type KeyValueStore,
   type KeyWatch,
@@ -109,6 +110,11 @@ function resultOf(expected: Expected): unknown {
   return 'result' in expected ? expected.result : undefined;
 }
 
+/** Returns an event without the state before it, if a compaction has forgotten that state. */
+function remembered({ previous, ...event }: KeyEvent, compacted: number): KeyEvent {
+  return previous && event.kv.modRevision > compacted ? { ...event, previous } : event;
+}
+
 /** A watch of a {@link GivenStore}. */
 class GivenWatch {
   readonly #store: GivenStore;
@@ -140,7 +146,10 @@ class GivenWatch {
       const own = events.filter(({ kv }) => covers(this.#range, kv.key));
       // The revision of the store can be ahead of the changes.
       if (own.length > 0)
-        this.#later(() => this.#queue.push({ revision: this.#store.state.revision, events: own }));
+        this.#later(() => {
+          const { revision, compacted } = this.#store.state;
+          this.#queue.push({ revision, events: own.map((event) => remembered(event, compacted)) });
+        });
     }
   }
 

@@ -32,6 +32,7 @@ import type {
   Selection,
   Step,
   StepPlan,
+  VersionPlan,
   WatchPlan,
 } from '../scenario/index.ts';
 import { GivenStore } from './given-store.ts';
@@ -157,6 +158,10 @@ class ObjectSimulation {
         list({ resourceVersion: '0' }).then(() => {}),
         true,
       );
+      this.#begin(
+        list({ resourceVersion: 'x' }).then(() => {}),
+        true,
+      );
     }
     await this.#sim.run({ forMs: RUN_MS, until: () => this.#failure !== undefined || this.#busy === 0 });
     await this.#rest();
@@ -223,7 +228,9 @@ class ObjectSimulation {
         items: (before?.items ?? 0) + items.length,
         last: last ? keyOf(placeOf(last)) : (before?.last ?? ''),
       };
-      options = { continue: token, ...(limit !== undefined && { limit }) };
+      // A page may name version 0, too: its token decides.
+      const version: VersionPlan = page % 2 === 0 ? 'newest' : 'any';
+      options = { continue: token, ...this.#seen.versionOf(version), ...(limit !== undefined && { limit }) };
       if (pauseMs > 0) await this.#sim.turn(pauseMs, by, 'pause');
     }
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../../../testing/holds.ts';
 import type { Disturbance, ObjectScenario, VersionPlan } from '../scenario/index.ts';
+import { behind } from './behind.ts';
 import {
   client,
   clients,
@@ -113,7 +114,7 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
   {
     name: 'a revision of another resource',
     scenarios: scenariosWith({ store: 'given', clients: otherwiseReached }),
-    runs: 4,
+    runs: 12,
   },
   {
     name: 'a cache that is late',
@@ -125,7 +126,7 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
       ),
       disturbances: within.map((atMs): Disturbance[] => [{ atMs: atMs % 5, what: 'hold', forMs: 8_000 }]),
     }),
-    runs: 4,
+    runs: 10,
   },
   {
     name: 'watches after a gap',
@@ -170,4 +171,5 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
     }),
     runs: 18,
   },
+  ...behind,
 ];
