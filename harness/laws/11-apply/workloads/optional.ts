@@ -284,6 +284,6 @@ const namesakes: fc.Arbitrary<readonly Step[]> = fc
 
 /** Scenarios of the law of pruning. */
 export const pruneWorkloads: readonly Workload<ApplyScenario>[] = [
-  { name: 'objects that left the manifests', scenarios: scenariosOf(prunings), runs: 36 },
-  { name: 'objects of one name', scenarios: scenariosOf(namesakes), runs: 10 },
+  { name: 'objects that left the manifests', scenarios: scenariosOf(prunings), runs: 52 },
+  { name: 'objects of one name', scenarios: scenariosOf(namesakes), runs: 16 },
 ];

@@ -2,6 +2,9 @@ import type { KeyValueStore, KeyWatch } from '../../../contracts/store/index.ts'
 import type { WatcherPlan } from '../scenario/index.ts';
 import type { StoreSimulation } from './index.ts';
 
+/** The pause of a client before it watches again after a compaction. */
+const RETRY_MS = 10;
+
 /** A client that watches a range, over all processes of the store. */
 export class Watcher {
   readonly #run: StoreSimulation;
@@ -28,9 +31,13 @@ export class Watcher {
       const { store, ending } = await this.#run.serving();
       const isCompacted = await this.#watch(store, ending);
       if (this.#isStopped) return;
-      if (isCompacted && this.#compacted !== undefined && this.#plan.resumes) this.#next = this.#compacted;
-      else if (isCompacted) await this.#list();
-      else await ending;
+      if (isCompacted) {
+        const isNews = this.#compacted !== this.#next;
+        if (this.#compacted !== undefined && this.#plan.resumes && isNews) this.#next = this.#compacted;
+        else await this.#list();
+        // A store that refuses every start would keep a client without pauses busy for ever.
+        await this.#run.sim.turn(RETRY_MS, this.#name, 'watch again');
+      } else await ending;
     }
   }
 

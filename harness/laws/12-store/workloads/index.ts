@@ -123,7 +123,7 @@ export const workloads: readonly Workload<StoreScenario>[] = [
   {
     name: 'a long history',
     scenarios: scenariosWith({ clients: clients(longWriter, 1, 1) }),
-    runs: 2,
+    runs: 6,
   },
   {
     name: 'wide transactions',

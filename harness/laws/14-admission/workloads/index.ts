@@ -113,7 +113,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       max: 4,
     }),
-    runs: 50,
+    runs: 60,
   },
   {
     name: 'webhooks that select by labels',
@@ -149,7 +149,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       max: 3,
     }),
-    runs: 38,
+    runs: 64,
   },
   {
     name: 'webhooks that select by labels of other webhooks',
@@ -218,7 +218,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       max: 2,
     }),
-    runs: 50,
+    runs: 62,
   },
   {
     name: 'connections to pods',
@@ -269,7 +269,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
     }),
     runs: 10,
   },
-  { name: 'requests whose time ends between two webhooks', scenarios: lastMoment, runs: 5 },
+  { name: 'requests whose time ends between two webhooks', scenarios: lastMoment, runs: 10 },
   {
     name: 'changes at once',
     scenarios: scenariosOf({
@@ -300,7 +300,7 @@ const aboutPlugins: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'namespaces that end',
     scenarios: scenariosOf({ facts: withHooks(fc.constant([])), group: endings, max: 3 }),
-    runs: 36,
+    runs: 46,
   },
 ];
 
@@ -321,7 +321,7 @@ const aboutBoth: readonly Workload<AdmissionScenario>[] = [
       group: stepsOf({ kinds: ['pod'], namespaces: 2 }),
       max: 2,
     }),
-    runs: 20,
+    runs: 36,
   },
   {
     name: 'caches that are behind',
@@ -346,7 +346,7 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
   { name: 'a race for the last place', scenarios: race, runs: 32 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 57 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 76 },
   { name: 'pods that enter the scope of a quota', scenarios: entering, runs: 6 },
   {
     name: 'quotas and webhooks',
