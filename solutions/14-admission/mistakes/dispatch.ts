@@ -33,7 +33,6 @@ export const dispatch: readonly Mistake[] = [
     why: 'Some webhooks are called for a request that a missing namespace refuses.',
     origin: 'common',
     law: 'Level 8',
-    hidden: 'The namespace must vanish between the two phases of a request.',
     edits: [
       [
         '    const invocation = await invocationOf(hook, attributes, namespaceLabels(attributes, context));\n    if (invocation) calls.push([hook, invocation]);',

@@ -80,7 +80,7 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
   {
     name: 'a crowd at one object',
     scenarios: scenariosWith({ store: 'given', latencyMs: fc.constantFrom(0, 0, 2), clients: crowd }),
-    runs: 2,
+    runs: 5,
   },
   {
     name: 'lists in pages',
@@ -158,7 +158,7 @@ export const objectWorkloads: readonly Workload<ObjectScenario>[] = [
       watches: watches(3, 5),
       disturbances: disturbances(1),
     }),
-    runs: 28,
+    runs: 80,
   },
   {
     name: 'followers',
