@@ -119,7 +119,7 @@ export const workloads: readonly Workload<ApplyScenario>[] = [
   { name: 'unchanged manifests', scenarios: ofAnyKind(unchanged, 12), runs: 22 },
   { name: 'changes at once', scenarios: ofAnyKind(races, 5), runs: 36 },
   { name: 'conflicts', scenarios: ofAnyKind(storms, 5), runs: 32 },
-  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 44 },
+  { name: 'requests that fail', scenarios: ofAnyKind(failing, 4), runs: 100 },
   { name: 'forced replacements', scenarios: scenariosOf(forced), runs: 44 },
   { name: 'forced replacements that fail', scenarios: scenariosOf(failedReplacements), runs: 24 },
   { name: 'dry runs', scenarios: ofAnyKind(dryRuns, 5), runs: 26 },

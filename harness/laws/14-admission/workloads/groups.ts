@@ -61,6 +61,11 @@ export const dryDelete: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((object) => [request(500, 'create', object), { ...request(500, 'delete', object), dryRun: true }]);
 
+/** The delete of a namespace that a cluster cannot lose, for real or as a dry run. */
+export const lastingDelete: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.constantFrom('default', 'kube-system', 'kube-public'), fc.boolean())
+  .map(([name, dryRun]) => [{ ...request(500, 'delete', { kind: 'namespace', name }), dryRun }]);
+
 /** The same request again and again. */
 export const insisting: fc.Arbitrary<readonly Step[]> = fc.constant(
   Array.from({ length: 5 }, (_, i) =>

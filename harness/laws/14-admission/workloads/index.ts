@@ -3,7 +3,15 @@ import type { Workload } from '../../../testing/holds.ts';
 import type { AnswerPlan, HookPlan } from '../scenario/hooks.ts';
 import type { AdmissionScenario, ObjectPlan } from '../scenario/index.ts';
 import { behind, conflicts, endings, newNamespace } from './changes.ts';
-import { connecting, dryDelete, guards, insisting, namespaceChanges, relabelled } from './groups.ts';
+import {
+  connecting,
+  dryDelete,
+  guards,
+  insisting,
+  lastingDelete,
+  namespaceChanges,
+  relabelled,
+} from './groups.ts';
 import { allowing, breaking, denying, hooks, injecting, patching, relabelling, wideRules } from './hooks.ts';
 import { maybe, PLAIN, stepsOf } from './objects.ts';
 import { plainPods, podFacts, request, scenariosOf, withHooks } from './parts.ts';
@@ -102,6 +110,23 @@ const lettingFail = (hooks: readonly HookPlan[]): readonly HookPlan[] =>
     hook.answer.is === 'broken' ? { ...hook, failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded' } : hook,
   );
 
+/** Webhooks that select by the labels of namespaces and objects, also by labels that other webhooks set. */
+const selecting = withHooks(
+  hooks({
+    answers: (phase) => (phase === 'mutating' ? fc.oneof(relabelling, relabelling, allowing) : allowing),
+    rules: fc.constantFrom(
+      [{ operations: ['*'], resources: ['*/*'] }],
+      [{ operations: ['*'], resources: ['*'] }],
+      [{ operations: ['*'], resources: ['*'], scope: 'Namespaced' }],
+      [{ operations: ['*'], resources: ['*'], scope: 'Cluster' }],
+    ),
+    selectors: 'both',
+    phases: ['mutating', 'mutating', 'validating'],
+    min: 2,
+    sideEffects: fc.constant(undefined),
+  }),
+);
+
 const aboutHooks: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'webhooks of every kind',
@@ -118,22 +143,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
   {
     name: 'webhooks that select by labels',
     scenarios: scenariosOf({
-      facts: withHooks(
-        hooks({
-          answers: (phase) =>
-            phase === 'mutating' ? fc.oneof(relabelling, relabelling, allowing) : allowing,
-          rules: fc.constantFrom(
-            [{ operations: ['*'], resources: ['*/*'] }],
-            [{ operations: ['*'], resources: ['*'] }],
-            [{ operations: ['*'], resources: ['*'], scope: 'Namespaced' }],
-            [{ operations: ['*'], resources: ['*'], scope: 'Cluster' }],
-          ),
-          selectors: 'both',
-          phases: ['mutating', 'mutating', 'validating'],
-          min: 2,
-          sideEffects: fc.constant(undefined),
-        }),
-      ),
+      facts: selecting,
       group: fc.oneof(
         { weight: 3, arbitrary: namespaceChanges },
         { weight: 1, arbitrary: relabelled },
@@ -150,6 +160,15 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       max: 3,
     }),
     runs: 64,
+  },
+  {
+    name: 'namespaces whose labels change',
+    scenarios: scenariosOf({
+      facts: selecting,
+      group: fc.oneof({ weight: 2, arbitrary: relabelled }, { weight: 1, arbitrary: namespaceChanges }),
+      max: 2,
+    }),
+    runs: 40,
   },
   {
     name: 'webhooks that select by labels of other webhooks',
@@ -302,6 +321,11 @@ const aboutPlugins: readonly Workload<AdmissionScenario>[] = [
     scenarios: scenariosOf({ facts: withHooks(fc.constant([])), group: endings, max: 3 }),
     runs: 46,
   },
+  {
+    name: 'deletes of namespaces that must stay',
+    scenarios: scenariosOf({ facts: withHooks(fc.constant([])), group: lastingDelete, max: 2 }),
+    runs: 6,
+  },
 ];
 
 const aboutBoth: readonly Workload<AdmissionScenario>[] = [
@@ -346,7 +370,7 @@ export const pluginWorkloads: readonly Workload<AdmissionScenario>[] = [...about
 /** Scenarios for the laws of quotas. */
 export const quotaWorkloads: readonly Workload<AdmissionScenario>[] = [
   { name: 'a race for the last place', scenarios: race, runs: 32 },
-  { name: 'quotas', scenarios: quotaScenarios, runs: 76 },
+  { name: 'quotas', scenarios: quotaScenarios, runs: 170 },
   { name: 'pods that enter the scope of a quota', scenarios: entering, runs: 6 },
   {
     name: 'quotas and webhooks',
