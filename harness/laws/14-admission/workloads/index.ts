@@ -159,7 +159,7 @@ const aboutHooks: readonly Workload<AdmissionScenario>[] = [
       ),
       max: 3,
     }),
-    runs: 64,
+    runs: 80,
   },
   {
     name: 'namespaces whose labels change',
