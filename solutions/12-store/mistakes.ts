@@ -16,6 +16,9 @@ import { underWay } from './mistakes/under-way.ts';
 import { updates } from './mistakes/updates.ts';
 import { watches } from './mistakes/watches.ts';
 
+/** The laws alone kill each mistake that is visible in a cluster. */
+export const lawsSuffice = true;
+
 export const mistakes: readonly Mistake[] = [
   ...counter,
   ...transactions,
