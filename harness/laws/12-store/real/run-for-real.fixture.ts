@@ -1,4 +1,10 @@
-import { type KeyValueStore, type KeyWatch, StoreError } from '../../../contracts/store/index.ts';
+import {
+  type KeyRange,
+  type KeyValueStore,
+  type KeyWatch,
+  StoreError,
+} from '../../../contracts/store/index.ts';
+import { rangeHas } from '../../../contracts/store/ranges.ts';
 import { drawTimeline } from '../../../drawing/timeline.ts';
 import { Simulation } from '../../../sim/index.ts';
 import {
@@ -33,8 +39,8 @@ class RealRun {
   readonly #sim = new Simulation();
   readonly #streams = new Map<number, KeyWatch>();
   readonly #waiting: { readonly op: number; readonly go: () => void }[] = [];
-  /** The last revision that each watch has seen, and the watches that wait for one. */
-  readonly #seen = new Map<number, number>();
+  /** The range of each watch, and the last revision that it has seen. */
+  readonly #seen = new Map<number, { readonly range: KeyRange; readonly revision: number }>();
   #onSeen: () => void = () => {};
   #ops = 0;
 
@@ -52,16 +58,16 @@ class RealRun {
     await audit(this);
     this.#ops = Number.POSITIVE_INFINITY;
     this.#wake();
-    await Promise.all(
-      watchers.map(({ range: { key } }) =>
-        this.call('auditor', () => ({
+    const lasts = await Promise.all(
+      watchers.map(async ({ range: { key } }) => {
+        const answer = await this.call('auditor', () => ({
           call: 'transact',
           transaction: { then: [{ put: { key, value: 'the end' } }] },
-        })),
-      ),
+        }));
+        return { key, revision: answer.kind === 'transaction' ? answer.result.revision : 0 };
+      }),
     );
-    // The last calls were one put for each watcher, in its range.
-    await this.#untilSeen(this.known.newest - watchers.length + 1);
+    await this.#untilSeen(lasts);
     this.#record({ kind: 'rest' });
     for (const [watch, stream] of this.#streams) {
       this.#record({ kind: 'stops', watch });
@@ -125,21 +131,26 @@ class RealRun {
     this.#record({ kind: 'watch', watch, by, request });
     const stream = this.#store.watch(request);
     this.#streams.set(watch, stream);
-    this.#seen.set(watch, 0);
+    const see = (revision: number): void => {
+      this.#seen.set(watch, { range: request, revision });
+      this.#onSeen();
+    };
+    see(0);
     for await (const response of stream) {
       this.#record(copied({ kind: 'response', watch, response }));
       const last = response.events.at(-1)?.kv.modRevision ?? 0;
-      this.#seen.set(watch, response.compactRevision === undefined ? last : Number.POSITIVE_INFINITY);
-      this.#onSeen();
+      see(response.compactRevision === undefined ? last : Number.POSITIVE_INFINITY);
     }
     this.#record({ kind: 'ends', watch });
-    this.#seen.set(watch, Number.POSITIVE_INFINITY);
-    this.#onSeen();
+    see(Number.POSITIVE_INFINITY);
   }
 
-  /** Resolves when each watch has ended, or has seen a revision. */
-  async #untilSeen(least: number): Promise<void> {
-    const isDone = (): boolean => [...this.#seen.values()].every((revision) => revision >= least);
+  /** Resolves when each watch has ended, or has seen all of these writes in its range. */
+  async #untilSeen(writes: readonly { readonly key: string; readonly revision: number }[]): Promise<void> {
+    const isDone = (): boolean =>
+      [...this.#seen.values()].every(({ range, revision }) =>
+        writes.every((write) => !rangeHas(range, write.key) || revision >= write.revision),
+      );
     while (!isDone())
       await new Promise<void>((resolve) => {
         this.#onSeen = resolve;
