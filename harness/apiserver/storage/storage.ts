@@ -1,6 +1,7 @@
 import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
+import { lowerBound } from '../../contracts/store/sorted-map.ts';
 import { type Author, atRevision, Entry, type LogEntry } from './log-entry.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import { Space, type SpaceLimits } from './space.ts';
@@ -364,15 +365,4 @@ function inRange(keys: readonly string[], prefix: string, from: string): readonl
   let end = first;
   while (end < keys.length && (keys[end] as string).startsWith(prefix)) end++;
   return keys.slice(first, end);
-}
-
-function lowerBound(keys: readonly string[], wanted: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((keys[middle] as string) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

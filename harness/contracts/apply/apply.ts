@@ -82,7 +82,7 @@ export interface Applied {
   readonly key: ObjectKey;
   /** kubectl's word for it. `unchanged`: no request that writes was sent. */
   readonly outcome: 'created' | 'configured' | 'unchanged' | 'serverside-applied' | 'pruned';
-  /** The object as the server has it now, or as a dry run computes it. */
+  /** The object on the server now, or the result of a dry run. */
   readonly object: KubeObject;
 }
 

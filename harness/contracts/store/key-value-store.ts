@@ -76,7 +76,7 @@ export interface KeyRange {
 export interface RangeRequest extends KeyRange {
   /** The revision to read at; 0 is the newest. @defaultValue the newest */
   readonly revision?: number;
-  /** The maximum number of keys; 0 is no limit. @defaultValue no limit */
+  /** The maximum number of keys; 0 means all. @defaultValue no limit */
   readonly limit?: number;
 }
 

@@ -84,7 +84,7 @@ export interface ObjectListOptions extends ObjectReadOptions {
   /** @defaultValue every object */
   readonly matches?: (object: KubeObject) => boolean;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  /** The maximum number of objects; 0 is no limit. A list of any state may come as a whole. @defaultValue no limit */
+  /** The maximum number of objects; 0 means all. A list of any state may come as a whole. @defaultValue no limit */
   readonly limit?: number;
   /** The token of the page before. */
   readonly continue?: string;

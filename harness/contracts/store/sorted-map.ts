@@ -57,7 +57,8 @@ export class SortedMap<V> {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function lowerBound(keys: readonly string[], wanted: string): number {
+/** Returns the index of the first key that is not below `wanted`; `keys` are sorted. */
+export function lowerBound(keys: readonly string[], wanted: string): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
