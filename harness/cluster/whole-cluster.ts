@@ -1,4 +1,4 @@
-import type { Components } from '../contracts/component.ts';
+import type { Component, Components } from '../contracts/component.ts';
 import type { CniPlugin } from '../contracts/node/index.ts';
 import { portmap } from '../node/cni/portmap.ts';
 import { installAccounts } from './addons/accounts.ts';
@@ -11,6 +11,7 @@ import type { ScriptPod } from './nodes/pod-script.ts';
 import { nodeNames } from './nodes/scripted-nodes.ts';
 import type { Process } from './process.ts';
 import { SIMULATED_CA, securedBy } from './secured.ts';
+import { startingWith } from './starting-with.ts';
 
 interface WholeClusterOptions {
   /** Number of nodes. @defaultValue 3 */
@@ -111,7 +112,7 @@ export function runWholeCluster(
     if (!built) scripted.add(row.standIn?.name ?? row.name);
     if (row.once === 'cluster') {
       const name = part as ComponentName;
-      return built ? cluster.runComponents(name) : [cluster.runStandIn(name)];
+      return built ? [runController(cluster, name)] : [cluster.runStandIn(name)];
     }
     const name = part as NodeComponentName;
     if (!built) {
@@ -126,6 +127,13 @@ export function runWholeCluster(
     });
   });
   return { processes, scripted };
+}
+
+/** Runs a component of the cluster as its process, when there is an object for it. */
+function runController(cluster: Cluster, part: ComponentName): Process {
+  const { name, startsWith } = processOf(part);
+  const component: Component = (context) => cluster.component(part)(context);
+  return cluster.run(name, startsWith ? startingWith(startsWith, { storage: cluster.storage, component }) : component);
 }
 
 /** Returns the plugins in `/opt/cni/bin` of each machine; undefined if a part of the cluster's network is missing. */

@@ -1,3 +1,5 @@
+import type { Resource } from '../../api/resource.ts';
+
 /**
  * One part of a cluster: the kata that builds it, its port and its process. Each kata declares its parts in
  * `harness/contracts/components/NN-name.ts`.
@@ -38,6 +40,13 @@ export interface PartProcess {
   readonly user?: string;
   /** Whether a whole cluster works without it. @defaultValue false */
   readonly optional?: boolean;
+  /**
+   * The kinds that it acts on. In a whole cluster the process waits for the first object of one of them, because a
+   * watch of a controller without work costs every run time.
+   *
+   * @defaultValue it starts with the cluster
+   */
+  readonly startsWith?: readonly Resource[];
 }
 
 /** The port of a {@link Part}. */

@@ -1,0 +1,4 @@
+/** The entry point of this folder, for the tests: `#laws/65-job`. */
+export * as laws from './laws.ts';
+export { type Scenario, scenarios } from './scenario.ts';
+export { simulate } from './simulation.ts';
