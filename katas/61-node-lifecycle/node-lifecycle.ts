@@ -248,7 +248,7 @@ export async function monitorPass(lifecycle: NodeLifecycle): Promise<void> {
 /**
  * Marks silent nodes and their pods, and taints nodes.
  *
- * Within 55 s after its last sign of life, a silent node is `Unknown`, and its pods are not ready. The taints of every node follow its
+ * Within 60 s of its last sign of life, a silent node is `Unknown`, and its pods are not ready. The taints of every node follow its
  * conditions, whoever changes either of them. `NoExecute` taints appear no faster than the rate of their zone allows, and never while all
  * zones are down. Crashes and failed requests delay this, and change nothing else.
  *

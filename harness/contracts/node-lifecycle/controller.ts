@@ -173,12 +173,22 @@ export class NodeLifecycle {
     this.#queueOf(zone).setRate(perSecond);
   }
 
+  /** Returns the rate of this zone. */
+  rateOf(zone: string): number {
+    return this.#queueOf(zone).perSecond;
+  }
+
   /**
    * Lets the node wait for its `NoExecute` taint. It gets the taint as soon as the rate of its zone allows, unless it is
    * ready by then.
    */
   taintLater(node: Node): void {
     this.#queueOf(zoneOf(node)).add(node);
+  }
+
+  /** Returns whether the node waits for its taint. */
+  isWaiting({ metadata }: Node): boolean {
+    return [...this.#queues.values()].some((queue) => queue.has(metadata.name));
   }
 
   /** Ends the wait of a node. */
