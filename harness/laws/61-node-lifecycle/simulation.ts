@@ -1,73 +1,118 @@
-import { configMaps } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Component, Components } from '../../contracts/component.ts';
-import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
+import { intercept } from '../../contracts/intercept.ts';
+import { targetOf } from '../../contracts/request.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
-import { Stage } from '../../testing/rig/stage.ts';
-import { type Operation, PROCESS, type Scenario } from './scenario.ts';
+import { Environment } from './environment/index.ts';
+import type { NodeHistory } from './history.ts';
+import { EVICTION, GARBAGE, LIFECYCLE, type Operation } from './operations.ts';
+import { isPending } from './oracle/pending.ts';
+import type { NodeScenario } from './scenario.ts';
 
-/** Longer than the longest backoff and the longest fault. AUTHOR: the time in which a right component settles. */
-const SETTLE_WITHIN_MS = 1_200_000;
+/** The longest toleration of a scenario, and the time of the slowest taints, may still have to pass. */
+const SETTLE_WITHIN_MS = 700_000;
+/** Requests and Events from before the rest may still be in flight. */
+const LINGER_MS = 3_000;
+/** How long the controllers must rest then: several of their periods. */
+const QUIET_MS = 65_000;
 
-/** A ConfigMap whose annotation is wrong. */
-interface Unsettled {
-  readonly name: string;
-  readonly annotation: string | undefined;
-  readonly keys: number;
-}
-
-/** One run, as the laws read it. AUTHOR: what else the laws need, such as the requests of a `RequestRecorder`. */
-export interface History extends ClusterRun {
-  /** When every annotation was right; undefined if that never happened. */
-  readonly restedMs: number | undefined;
-  /** The wrong annotations at {@link leftMs}. */
-  readonly unsettled: readonly Unsettled[];
-  readonly leftMs: number;
+/** The controllers under test. A missing one does not run. */
+export interface Subjects {
+  readonly nodeLifecycleController?: Component;
+  readonly taintEvictionController?: Component;
+  readonly podGarbageCollector?: Component;
 }
 
 /**
- * Runs a component through a scenario: users and faults act, then the faults end, and the component has time to settle.
+ * Runs the node controllers in a cluster whose machines die and return. Then nothing disturbs them any more.
  *
- * @param components the parts that the component uses: informers, queues, workers
- * @throws the error that the component rejects with
+ * @throws the rejection of a controller
  */
-export async function simulate(
-  component: Component,
-  components: Partial<Components>,
-  { seed, schedule, replicas, latencyMs, steps }: Scenario,
-): Promise<History> {
-  const latency = { min: 1, max: latencyMs };
-  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
-  const { sim } = cluster;
-  const stage = new Stage(cluster);
-  const act = (operation: Operation): Promise<void> => {
-    const metadata = { namespace: 'default', name: `config-${operation.configMap}` };
-    const path = `configmaps/${metadata.name}`;
-    if (operation.do === 'delete')
-      return stage.act('user', 'delete', path, (user) => user.delete(configMaps, metadata));
-    const data = Object.fromEntries(Array.from({ length: operation.keys }, (_, i) => [`key-${i}`, '']));
-    const known = stage.list(configMaps).find(({ metadata: { name } }) => name === metadata.name);
-    return stage.act('user', `put ${operation.keys} keys`, path, (user) =>
-      known ? user.update(configMaps, { ...known, data }) : user.create(configMaps, { metadata, data }),
-    );
-  };
-  // AUTHOR: an oracle that shares no code with the reference.
-  const unsettled = perRevision(cluster, () =>
-    stage.list(configMaps).flatMap(({ metadata, data = {} }): Unsettled[] => {
-      const annotation = metadata.annotations?.['katas.example.com/keys'];
-      const keys = Object.keys(data).length;
-      return annotation === String(keys) ? [] : [{ name: metadata.name, annotation, keys }];
+export async function runNodes(
+  subjects: Subjects,
+  components: Pick<Components, 'informer' | 'workQueue' | 'workers'>,
+  scenario: NodeScenario,
+): Promise<NodeHistory> {
+  const { latencyMs, nodes: _, present, steps, renewMs: __, ...options } = scenario;
+  await using cluster = await createCluster({
+    ...options,
+    latencyMs: { min: 1, max: latencyMs },
+    components,
+  });
+  const { sim, trace, nemesis } = cluster;
+  const environment = new Environment(cluster, scenario);
+  await environment.prepare(present);
+  await cluster.runFor(BEFORE_START_MS);
+  const run = (process: string, component: Component | undefined) =>
+    component ? [runWatched(cluster, environment, process, component)] : [];
+  const pending = perRevision(cluster, () =>
+    isPending(cluster, {
+      isSilent: (node) => environment.isSilent(node),
+      hasLifecycle: subjects.nodeLifecycleController !== undefined,
+      hasEviction: subjects.taintEvictionController !== undefined,
+      hasGarbage: subjects.podGarbageCollector !== undefined,
     }),
   );
+  let processes: ReturnType<typeof run> = [];
   const { restedMs } = await play<Operation>({
     cluster,
-    start: () => cluster.run(PROCESS, component),
+    start: () => {
+      processes = [
+        ...run(LIFECYCLE, subjects.nodeLifecycleController),
+        ...run(EVICTION, subjects.taintEvictionController),
+        ...run(GARBAGE, subjects.podGarbageCollector),
+      ];
+      const [first] = processes;
+      if (!first) throw new Error('Failed to run the node controllers: pass at least one of them.');
+      return first;
+    },
     steps,
-    act,
+    act: (operation) => environment.do(operation),
+    writesMax: WRITES_MAX,
+    calmDown: () => environment.calmDown(),
     settle: async () => {
-      const settled = await cluster.runUntil(() => unsettled().length === 0, SETTLE_WITHIN_MS);
-      return settled ? sim.elapsedMs : undefined;
+      const isSettled = await cluster.runUntil(() => !pending(), SETTLE_WITHIN_MS);
+      return isSettled ? sim.elapsedMs : undefined;
     },
   });
-  return { ...recordOf(cluster), restedMs, unsettled: unsettled(), leftMs: sim.elapsedMs };
+  await cluster.runFor(LINGER_MS + QUIET_MS);
+  for (const { failure } of processes) if (failure !== undefined) throw failure;
+  const names = new Set(processes.map(({ name }) => name));
+  return {
+    ...recordOf(cluster),
+    scenario,
+    starts: trace.entries.flatMap(({ actor, verb, atMs }) =>
+      verb === 'start' && names.has(actor) ? [{ process: actor, atMs }] : [],
+    ),
+    struck: [...nemesis.struck],
+    restedMs: restedMs === undefined ? undefined : restedMs + LINGER_MS,
+    endMs: sim.elapsedMs,
+  };
 }
+
+/** Time in which the kubelets report their pods before the controllers start. */
+const BEFORE_START_MS = 2_000;
+/** A controller that writes more than this is in a loop. */
+const WRITES_MAX = 20_000;
+
+/** Runs a controller, and informs the environment about its requests for pods. */
+function runWatched(cluster: Cluster, environment: Environment, process: string, component: Component) {
+  return cluster.run(process, (context) =>
+    component({
+      ...context,
+      client: intercept(context.client, async (request, send) => {
+        const answer = await send(request);
+        const { name } = targetOf(request);
+        if (request.resource.plural === 'pods' && name !== undefined) {
+          const when = request.verb === 'get' ? 'read' : WRITES.has(request.verb) ? 'written' : undefined;
+          if (when) await environment.wasAsked(name, when);
+        }
+        return answer;
+      }),
+    }),
+  );
+}
+
+const WRITES: ReadonlySet<string> = new Set(['update', 'updateStatus', 'patch']);
