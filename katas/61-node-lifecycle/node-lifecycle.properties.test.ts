@@ -1,14 +1,19 @@
 import { describe, test } from 'vitest';
 import { components } from '#components';
 import { holds, remembering } from '#harness/testing';
-import { nodeLifecycleController } from '#kata/61-node-lifecycle/node-lifecycle';
-import { laws, type Scenario, scenarios, simulate } from '#laws/61-node-lifecycle';
+import { nodeLifecycleController, taintEvictionController } from '#kata/61-node-lifecycle/node-lifecycle';
+import { nodeLaws as laws, type NodeScenario, runNodes, nodeWorkloads as workloads } from '#laws/61-node-lifecycle';
 
-/** All laws read the same runs. */
-const run = remembering((scenario: Scenario) => simulate(nodeLifecycleController, components, scenario));
+/** All laws read the same runs; each scenario runs once. */
+const live = remembering((scenario: NodeScenario) =>
+  runNodes({ nodeLifecycleController, taintEvictionController }, components, scenario),
+);
 
-// AUTHOR: a test for each law, `Name: what it says`.
 describe('The laws', () => {
-  test('Converges: in the end the annotation of every ConfigMap has the number of its keys', () =>
-    holds(laws.converges, scenarios, run));
+  test('Verdict in time', () => holds(laws.verdictInTime, workloads, live));
+  test('Taints follow', () => holds(laws.taintsFollow, workloads, live));
+  test('Executes', () => holds(laws.executes, workloads, live));
+  test('Marks', () => holds(laws.marks, workloads, live));
+  test('Evicts in time', () => holds(laws.evictsInTime, workloads, live));
+  test('Quiet', () => holds(laws.quiet, workloads, live));
 });

@@ -78,7 +78,7 @@ function heartbeatsIn(
     if (type === 'DELETED' || object.spec.renewTime === previous?.spec.renewTime) continue;
     beat(object.metadata.name, atMs);
   }
-  const heard = (node: Node | undefined): string | undefined => readyOf(node)?.lastHeartbeatTime;
+  const heard = (node: Node | undefined): unknown => readyOf(node)?.lastHeartbeatTime;
   for (const { type, object, previous, atMs } of ofNodes) {
     if (type === 'DELETED') continue;
     if (type === 'ADDED' || (readyOf(previous) && heard(object) !== heard(previous)))

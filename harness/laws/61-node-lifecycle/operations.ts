@@ -74,8 +74,13 @@ export type Operation =
       readonly when: 'read' | 'written';
       readonly then: Operation;
     }
+  /** The same happens to several nodes at once. */
+  | { readonly do: 'each'; readonly nodes: readonly number[]; readonly then: OfNode }
   /** Nothing but time. */
   | { readonly do: 'wait' };
+
+/** An operation on one node. */
+export type OfNode = Extract<Operation, { readonly node: number; readonly pod?: never }>;
 
 /** A step of a scenario. */
 export type Step = StepOf<Operation>;

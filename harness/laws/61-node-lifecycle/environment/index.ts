@@ -6,7 +6,7 @@ import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Client } from '../../../contracts/client.ts';
 import { formatTime } from '../../../sim/index.ts';
 import { Stage } from '../../../testing/rig/stage.ts';
-import { type AskedPod, NAMESPACE, type Operation } from '../operations.ts';
+import { type AskedPod, NAMESPACE, type OfNode, type Operation } from '../operations.ts';
 import { EXCLUDED } from '../oracle/zones.ts';
 import { type AskedNode, type NodeScenario, nodeName, podName } from '../scenario.ts';
 import { Machine } from './machine.ts';
@@ -52,6 +52,9 @@ export class Environment {
     switch (operation.do) {
       case 'wait':
         return;
+      case 'each':
+        for (const node of operation.nodes) await this.#doToNode({ ...operation.then, node });
+        return;
       case 'trap':
         this.#traps.add(operation);
         return;
@@ -85,7 +88,7 @@ export class Environment {
     this.#traps.clear();
   }
 
-  async #doToNode(operation: NodeOperation): Promise<void> {
+  async #doToNode(operation: OfNode): Promise<void> {
     const name = nodeName(operation.node);
     const machine = this.#machines[operation.node];
     const path = `nodes/${name}`;
@@ -197,8 +200,7 @@ type PodOperation = Extract<
   Operation,
   { readonly do: 'create-pod' | 'tolerate' | 'delete-pod' | 'replace-pod' | 'release-pod' }
 >;
-type NodeOperation = Extract<Operation, { readonly node: number; readonly pod?: never }>;
-type NodeChange = Extract<Operation, { readonly do: 'routes' | 'cordon' | 'taint' | 'untaint' | 'label' }>;
+type NodeChange = Extract<OfNode, { readonly do: 'routes' | 'cordon' | 'taint' | 'untaint' | 'label' }>;
 type UserChange = Exclude<NodeChange, { readonly do: 'routes' }>;
 
 function podOf({ pod, node, tolerations, isHeld = false }: AskedPod): New<Pod> {
