@@ -3,4 +3,4 @@ export type { NodeHistory } from './history.ts';
 export * as nodeLaws from './laws/index.ts';
 export type { NodeScenario } from './scenario.ts';
 export { runNodes } from './simulation.ts';
-export { workloads as nodeWorkloads } from './workloads/index.ts';
+export { garbageWorkloads, workloads as nodeWorkloads } from './workloads/index.ts';

@@ -56,6 +56,8 @@ export type Operation =
       readonly effect?: core.Taint['effect'];
     }
   | { readonly do: 'label'; readonly node: number; readonly value: string }
+  /** The node controller finds that the machine is silent. For runs without that controller. */
+  | { readonly do: 'judge'; readonly node: number }
   | { readonly do: 'delete-node'; readonly node: number }
   /** The kubelet of a deleted node registers again. */
   | { readonly do: 'create-node'; readonly node: number }
@@ -74,6 +76,8 @@ export type Operation =
       readonly when: 'read' | 'written';
       readonly then: Operation;
     }
+  /** The operation happens right before a controller writes the Node, after its last read. */
+  | { readonly do: 'trap-node'; readonly trapped: number; readonly then: Operation }
   /** The same happens to several nodes at once. */
   | { readonly do: 'each'; readonly nodes: readonly number[]; readonly then: OfNode }
   /** Nothing but time. */

@@ -8,6 +8,8 @@ export interface AskedNode {
   readonly skewMs?: number;
   /** Whether it has the label that excludes it from the shares of its zone. @defaultValue false */
   readonly isExcluded?: boolean;
+  /** Whether its kubelet renews no lease, and writes its whole status each time instead. @defaultValue false */
+  readonly hasNoLease?: boolean;
   /** Whether its kubelet never runs: its Node has no conditions and no lease. @defaultValue false */
   readonly isMute?: boolean;
 }

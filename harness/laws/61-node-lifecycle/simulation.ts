@@ -13,8 +13,8 @@ import type { NodeScenario } from './scenario.ts';
 
 /** The longest toleration of a scenario, and the time of the slowest taints, may still have to pass. */
 const SETTLE_WITHIN_MS = 700_000;
-/** Requests and Events from before the rest may still be in flight. */
-const LINGER_MS = 3_000;
+/** Requests may still be in flight, and the next pass emits Events about deleted Nodes. */
+const LINGER_MS = 8_000;
 /** How long the controllers must rest then: several of their periods. */
 const QUIET_MS = 65_000;
 
@@ -103,8 +103,10 @@ function runWatched(cluster: Cluster, environment: Environment, process: string,
     component({
       ...context,
       client: intercept(context.client, async (request, send) => {
-        const answer = await send(request);
         const { name } = targetOf(request);
+        if (request.resource.plural === 'nodes' && name !== undefined && WRITES.has(request.verb))
+          await environment.willBeWritten(name);
+        const answer = await send(request);
         if (request.resource.plural === 'pods' && name !== undefined) {
           const when = request.verb === 'get' ? 'read' : WRITES.has(request.verb) ? 'written' : undefined;
           if (when) await environment.wasAsked(name, when);

@@ -55,6 +55,7 @@ export class Environment {
       case 'each':
         for (const node of operation.nodes) await this.#doToNode({ ...operation.then, node });
         return;
+      case 'trap-node':
       case 'trap':
         this.#traps.add(operation);
         return;
@@ -72,7 +73,16 @@ export class Environment {
   /** Performs the operations that wait for a request about this pod. */
   async wasAsked(name: string, when: 'read' | 'written'): Promise<void> {
     for (const trap of this.#traps) {
-      if (podName(trap.pod) !== name || trap.when !== when) continue;
+      if (trap.do !== 'trap' || podName(trap.pod) !== name || trap.when !== when) continue;
+      this.#traps.delete(trap);
+      await this.do(trap.then);
+    }
+  }
+
+  /** Performs the operations that wait for a write of this Node. */
+  async willBeWritten(name: string): Promise<void> {
+    for (const trap of this.#traps) {
+      if (trap.do !== 'trap-node' || nodeName(trap.trapped) !== name) continue;
       this.#traps.delete(trap);
       await this.do(trap.then);
     }
@@ -105,6 +115,8 @@ export class Environment {
       case 'report':
         this.#stage.note('kubelet', `sees Ready ${operation.isReady} ${operation.pressures.join()}`, path);
         return machine?.become(operation.isReady, operation.pressures);
+      case 'judge':
+        return this.#judge(name);
       case 'create-node':
         return this.#createNode(operation.node);
       case 'delete-node':
@@ -113,6 +125,15 @@ export class Environment {
       default:
         return this.#changeNode(operation);
     }
+  }
+
+  async #judge(name: string): Promise<void> {
+    const node = this.#node(name);
+    if (!node) return;
+    const conditions = (node.status.conditions ?? []).map((each) => ({ ...each, status: 'Unknown' as const }));
+    await this.#stage.act('controller', 'Ready Unknown', `nodes/${name}`, (controller) =>
+      controller.updateStatus(nodes, { ...node, status: { ...node.status, conditions } }),
+    );
   }
 
   async #changeNode(operation: NodeChange): Promise<void> {
@@ -195,7 +216,7 @@ export class Environment {
   }
 }
 
-type Trap = Extract<Operation, { readonly do: 'trap' }>;
+type Trap = Extract<Operation, { readonly do: 'trap' | 'trap-node' }>;
 type PodOperation = Extract<
   Operation,
   { readonly do: 'create-pod' | 'tolerate' | 'delete-pod' | 'replace-pod' | 'release-pod' }

@@ -29,6 +29,7 @@ export class Machine {
   readonly #cluster: Cluster;
   readonly #author;
   readonly #renewMs: number;
+  readonly #hasNoLease: boolean;
   #skewMs: number;
   #isAlive: boolean;
   #isReady = true;
@@ -36,11 +37,13 @@ export class Machine {
   #reportedMs = Number.NEGATIVE_INFINITY;
   #isSyncing = false;
 
-  constructor(cluster: Cluster, { name, renewMs, firstMs, skewMs = 0, isMute = false }: MachineOptions) {
+  constructor(cluster: Cluster, options: MachineOptions) {
+    const { name, renewMs, firstMs, skewMs = 0, isMute = false, hasNoLease = false } = options;
     this.name = name;
     this.#cluster = cluster;
     this.#author = { actor: `kubelet-${name}`, verb: 'updateStatus' } as const;
     this.#renewMs = renewMs;
+    this.#hasNoLease = hasNoLease;
     this.#skewMs = skewMs;
     this.#isAlive = !isMute;
     this.#later(firstMs, () => this.#tick());
@@ -78,7 +81,7 @@ export class Machine {
   /** Renews the lease, and reports the node and its pods if they differ from the reports. */
   beat(): void {
     if (!this.#isAlive) return;
-    this.#renew();
+    if (!this.#hasNoLease) this.#renew();
     this.#report();
     this.#sync();
   }
@@ -147,7 +150,8 @@ export class Machine {
       conditions.some((each) => each.type === type && each.status === status),
     );
     const { elapsedMs } = this.#cluster.sim;
-    if (isSame && elapsedMs < this.#reportedMs + REPORT_EVERY_MS) return;
+    const everyMs = this.#hasNoLease ? this.#renewMs : REPORT_EVERY_MS;
+    if (isSame && elapsedMs < this.#reportedMs + everyMs) return;
     this.#reportedMs = elapsedMs;
     const own = this.#seen.map(([type, status]): core.NodeCondition => {
       const old = conditions.find((each) => each.type === type);

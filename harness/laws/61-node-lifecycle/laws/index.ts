@@ -2,6 +2,7 @@ import { lawAbout } from '../../../testing/holds.ts';
 import { type NodeHistory, viewOf } from '../history.ts';
 import { LIFECYCLE } from '../operations.ts';
 import { executeKeys } from '../oracle/taints.ts';
+import * as garbage from './garbage.ts';
 import * as owed from './owed.ts';
 import * as ofPods from './pods.ts';
 import * as taints from './taints.ts';
@@ -96,3 +97,21 @@ export const quiet = about(
   ({ restedMs }) => restedMs !== undefined,
   owed.quiet,
 );
+
+const collects = (history: NodeHistory): boolean => garbage.collectionsIn(history).length > 0;
+
+/** Safety: see {@link garbage.proven}. */
+export const collectsProven = about('a pod that the collector deleted', collects, garbage.proven);
+
+/** Safety: see {@link garbage.tells}. */
+export const collectsExplained = about('a pod that the collector deleted', collects, garbage.tells);
+
+/** Safety: see {@link garbage.respectsUid}. */
+export const collectsByUid = about(
+  'a pod that the collector deleted, and another pod of its name',
+  (history) => ofPods.reusedNames(history).size > 0 && collects(history),
+  garbage.respectsUid,
+);
+
+/** Liveness: pods without a kubelet go. */
+export const collectsInTime = about('a pod that the collector deleted', collects, owed.inTime('garbage'));

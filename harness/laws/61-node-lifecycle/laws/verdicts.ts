@@ -48,12 +48,23 @@ function whyEarly(history: NodeHistory, node: Node, atMs: number): string | unde
   const runsMs = atMs - (born?.atMs ?? 0);
   if (runsMs < GRACE_MS)
     return `${verdict} ${seconds(runsMs)} after its own start; until then it cannot have missed signs of life for 50 s`;
+  const report = reportBefore(history, node, atMs);
+  if (report !== undefined && atMs - report < GRACE_MS)
+    return `${verdict} ${seconds(atMs - report)} after the kubelet's report, and overwrote that report; it may do so after 50 s`;
   // Faults can delay the news of a heartbeat.
   if (!isUndisturbed(history, LIFECYCLE, atMs - GRACE_MS, atMs)) return undefined;
   const beats = viewOf(history).heartbeats.get(name) ?? [];
   const beatMs = beats.findLast((each) => each > atMs - GRACE_MS && each < atMs - NOTICED_MS);
   if (beatMs === undefined) return undefined;
   return `${verdict} ${seconds(atMs - beatMs)} after a sign of life; it may do so after 50 s`;
+}
+
+/** Returns the time when the kubelet last wrote the condition Ready that this version has. */
+function reportBefore(history: NodeHistory, { metadata, status }: Node, atMs: number): number | undefined {
+  const heard = readyOf({ status } as Node)?.lastHeartbeatTime;
+  const versions = viewOf(history).nodesByUid.of(metadata.uid)?.versions ?? [];
+  const first = versions.find((each) => heard !== undefined && readyOf(each.object)?.lastHeartbeatTime === heard);
+  return first && first.atMs < atMs ? first.atMs : undefined;
 }
 
 /** Safety and liveness: as {@link patient}, for machines whose clocks are wrong. The message names the clock. */

@@ -1,4 +1,5 @@
 import type { Node, Pod } from '../../../api/objects.ts';
+import { hasEnded } from '../../../api/predicates.ts';
 import { EVICTION, GARBAGE, LIFECYCLE } from '../operations.ts';
 import {
   executeKeys,
@@ -114,8 +115,10 @@ function* marksOwed({ metadata, status }: Pod, node: Node | undefined): Iterable
 }
 
 /** A pod leaves a node whose `NoExecute` taints it does not tolerate, or no longer. */
-function* evictionsOwed({ metadata, spec }: Pod, node: Node | undefined): Iterable<Obligation> {
-  if (!node || metadata.deletionTimestamp !== undefined) return;
+function* evictionsOwed(pod: Pod, node: Node | undefined): Iterable<Obligation> {
+  const { metadata, spec } = pod;
+  // A pod that has ended may stay: its work is done.
+  if (!node || metadata.deletionTimestamp !== undefined || hasEnded(pod)) return;
   const taints = executeTaints(node);
   if (taints.length === 0) return;
   const { tolerations = [] } = spec;

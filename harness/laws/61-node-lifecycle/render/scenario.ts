@@ -30,7 +30,7 @@ function sayNodes(nodes: readonly AskedNode[]): readonly string[] {
   return [...zones].map(([zone, count]) => `${count} nodes are in zone ${zone}`);
 }
 
-function sayNode({ zone, skewMs = 0, isExcluded, isMute }: AskedNode): string {
+function sayNode({ zone, skewMs = 0, isExcluded, isMute, hasNoLease }: AskedNode): string {
   return [
     `in zone ${zone}`,
     ...(skewMs === 0
@@ -38,6 +38,7 @@ function sayNode({ zone, skewMs = 0, isExcluded, isMute }: AskedNode): string {
       : [`its clock is ${Math.abs(skewMs / 1_000)} s ${skewMs > 0 ? 'fast' : 'slow'}`]),
     ...(isExcluded ? ['it does not count for its zone'] : []),
     ...(isMute ? ['its kubelet never starts'] : []),
+    ...(hasNoLease ? ['its kubelet writes its status instead of a lease'] : []),
   ].join(', ');
 }
 
@@ -78,6 +79,8 @@ function sayOperation(operation: Operation): string | undefined {
       return `remove the finalizer of ${podName(operation.pod)}`;
     case 'each':
       return sayNodeOperation(operation.then, `each of ${sayRange(operation.nodes)}`);
+    case 'trap-node':
+      return `right before a controller writes ${nodeName(operation.trapped)}: ${sayOperation(operation.then)}`;
     case 'trap':
       return `as soon as a controller has ${operation.when} ${podName(operation.pod)}: ${sayOperation(operation.then)}`;
     default:
@@ -113,6 +116,8 @@ function sayNodeOperation(operation: OfNode, name: string): string {
       return `a user removes the taint ${operation.key}${operation.effect ? `:${operation.effect}` : ''} from ${name}`;
     case 'label':
       return `a user labels ${name} with mark=${operation.value}`;
+    case 'judge':
+      return `the node controller sets Ready of ${name} to Unknown`;
     case 'delete-node':
       return `delete the Node ${name}`;
     case 'create-node':

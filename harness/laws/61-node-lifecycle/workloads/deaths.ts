@@ -1,7 +1,7 @@
 /** Nodes that stop, return, never start, or report that they are not ready. */
 import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
-import type { AskedPod, Step } from '../operations.ts';
+import type { AskedPod, Operation, Step } from '../operations.ts';
 import { EVICTION, LIFECYCLE } from '../operations.ts';
 import { BEGUN_MS, enduring, JUDGED_MS, nodesIn, type Story, skews, step, tolerations, wait } from './parts.ts';
 
@@ -30,6 +30,38 @@ export const death: fc.Arbitrary<Story> = fc
     steps: [
       step(beforeMs, { do: 'die', node: 0 }),
       ...(awayMs === null ? [wait(JUDGED_MS)] : [step(awayMs, { do: 'return', node: 0 })]),
+    ],
+  }));
+
+/** A kubelet without leases, as before Kubernetes 1.14: it stops, or lives. */
+export const withoutLease: fc.Arbitrary<Story> = fc
+  .record({ skew: skews, stops: fc.boolean(), present: pods })
+  .map(({ skew, stops, present }) => ({
+    nodes: [{ zone: 'a', hasNoLease: true, ...(skew ? { skewMs: skew } : {}) }, { zone: 'a' }, { zone: 'b' }],
+    present,
+    steps: [wait(90_000), ...(stops ? [step(0, { do: 'die', node: 0 }), wait(JUDGED_MS)] : [])],
+  }));
+
+/** A machine runs again right when the controller writes its verdict, or its taint. */
+export const lastMoment: fc.Arbitrary<Story> = fc
+  .record({
+    nodes: nodesIn('a', 'a', 'b'),
+    beforeMs: fc.constantFrom(0, 40_000, 60_000),
+    then: fc.constantFrom<Operation>(
+      { do: 'return', node: 0 },
+      { do: 'return', node: 0 },
+      { do: 'taint', node: 0, taint: { key: 'example.com/maintenance', effect: 'NoSchedule' } },
+      { do: 'label', node: 0, value: 'x' },
+      { do: 'cordon', node: 0, isCordoned: true },
+    ),
+  })
+  .map(({ nodes, beforeMs, then }) => ({
+    nodes,
+    present: [{ pod: 1, node: 0, tolerations: enduring(20) }],
+    steps: [
+      step(BEGUN_MS, { do: 'die', node: 0 }),
+      step(beforeMs, { do: 'trap-node', trapped: 0, then }),
+      wait(JUDGED_MS),
     ],
   }));
 

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import type { NodeScenario } from '../scenario.ts';
 import * as deaths from './deaths.ts';
+import { anything } from './general.ts';
+import * as garbage from './garbage.ts';
 import * as hands from './hands.ts';
 import * as names from './names.ts';
 import { type Story, scenariosOf } from './parts.ts';
@@ -15,8 +17,12 @@ const workload = (name: string, stories: fc.Arbitrary<Story>, runs = 5): Workloa
 
 /** The workloads of the lifecycle and eviction controllers. */
 export const workloads: readonly Workload<NodeScenario>[] = [
+  workload('anything', anything(false), 12),
+  workload('anything, amid faults', anything(true), 12),
   workload('a node that stops', deaths.death, 6),
   workload('a node that stops and returns again and again', deaths.flapping, 4),
+  workload('a kubelet without leases', deaths.withoutLease, 3),
+  workload('a change at the last moment', deaths.lastMoment, 6),
   workload('a kubelet that never starts', deaths.mute, 3),
   workload('a kubelet that reports that it is not ready', deaths.notReady, 6),
   workload('a node that stops amid faults', deaths.deathAmidFaults, 10),
@@ -42,4 +48,13 @@ export const workloads: readonly Workload<NodeScenario>[] = [
   workload('pods that come late', names.newcomers, 5),
   workload('a Node that is deleted', names.deletedNode, 6),
   workload('refused evictions', names.refusedEviction, 6),
+];
+
+/** The workloads of the pod garbage collector. */
+export const garbageWorkloads: readonly Workload<NodeScenario>[] = [
+  workload('a Node that is deleted', garbage.orphans, 8),
+  workload('a Node that is seen late', garbage.lateNode, 4),
+  workload('a machine that is off', garbage.outOfService, 8),
+  workload('a pod that takes the name of an orphan', garbage.namesakes, 5),
+  workload('pods without a node', garbage.unscheduled, 2),
 ];

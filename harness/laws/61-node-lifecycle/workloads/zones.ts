@@ -58,6 +58,7 @@ export const most: fc.Arbitrary<Story> = fc
       { size: 6, lost: 3 },
       { size: 6, lost: 4 },
       { size: 3, lost: 2 },
+      { size: 20, lost: 11 },
     ),
     others: fc.constantFrom(1, 2),
     loss: losses,
