@@ -71,7 +71,12 @@ export class TaintEviction {
 
   /** Emits an event about the eviction of the pod: `Marking for deletion Pod default/web`. */
   emit(pod: Pod, message: 'Marking for deletion Pod' | 'Cancelling deletion of Pod'): void {
-    this.context.recorder.event(pod, 'Normal', 'TaintManagerEviction', `${message} ${keyToString(keyOf(pod))}`);
+    this.context.recorder.event(
+      pod,
+      'Normal',
+      'TaintManagerEviction',
+      `${message} ${keyToString(keyOf(pod))}`,
+    );
   }
 
   /** Runs until the signal of the context aborts. */

@@ -62,7 +62,9 @@ export class PodGc {
   async deletedNodes(all: readonly Pod[]): Promise<ReadonlySet<string>> {
     const { client, clock } = this.context;
     const nowMs = clock.now();
-    const missing = new Set(all.map(({ spec }) => spec.nodeName ?? '').filter((name) => name && !this.node(name)));
+    const missing = new Set(
+      all.map(({ spec }) => spec.nodeName ?? '').filter((name) => name && !this.node(name)),
+    );
     for (const name of this.#missedMs.keys()) if (!missing.has(name)) this.#missedMs.delete(name);
     const deleted = new Set<string>();
     for (const name of missing) {
