@@ -7,6 +7,7 @@ import type { Client } from '../../../contracts/client.ts';
 import { formatTime } from '../../../sim/index.ts';
 import { Stage } from '../../../testing/rig/stage.ts';
 import { type AskedPod, NAMESPACE, type OfNode, type Operation } from '../operations.ts';
+import { NOT_READY, UNREACHABLE } from '../oracle/taints.ts';
 import { EXCLUDED } from '../oracle/zones.ts';
 import { type AskedNode, type NodeScenario, nodeName, podName } from '../scenario.ts';
 import { Machine } from './machine.ts';
@@ -229,10 +230,27 @@ function podOf({ pod, node, tolerations, isHeld = false }: AskedPod): New<Pod> {
     metadata: { namespace: NAMESPACE, name: podName(pod), ...(isHeld ? { finalizers: [HOLD] } : {}) },
     spec: {
       containers: [{ name: 'main', image: 'nginx:1.27' }],
-      tolerations: [...tolerations],
+      tolerations: withDefaults(tolerations),
       ...(node === 'none' ? {} : { nodeName: nodeName(node) }),
     },
   };
+}
+
+/** The seconds that the apiserver adds. */
+const DEFAULT_SECONDS = 300;
+
+/**
+ * Returns the tolerations that the apiserver stores: a pod tolerates both `NoExecute` taints of a node that is not ready
+ * for five minutes, unless it says otherwise.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/defaulttolerationseconds/admission.go Plugin.Admit
+ */
+function withDefaults(tolerations: readonly core.Toleration[]): core.Toleration[] {
+  const isSaid = (key: string): boolean =>
+    tolerations.some((one) => (!one.key || one.key === key) && (!one.effect || one.effect === 'NoExecute'));
+  const added = [NOT_READY, UNREACHABLE].filter((key) => !isSaid(key));
+  const rest = { operator: 'Exists', effect: 'NoExecute', tolerationSeconds: DEFAULT_SECONDS } as const;
+  return [...tolerations, ...added.map((key): core.Toleration => ({ key, ...rest }))];
 }
 
 function verbOf(operation: UserChange): string {

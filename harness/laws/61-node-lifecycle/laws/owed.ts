@@ -1,3 +1,5 @@
+import type { Event } from '../../../api/objects.ts';
+import { hasEnded } from '../../../api/predicates.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import { type NodeHistory, readyOf, undisturbedSinceMs, viewOf } from '../history.ts';
 import { LIFECYCLE } from '../operations.ts';
@@ -53,6 +55,7 @@ export const verdictInTime: Law = (history) => {
 
 /**
  * Liveness: once nothing is left to do, the controllers write nothing. An Event may come later, if a fault has delayed it.
+ * The eviction of a pod that has ended does not count: it may happen, or not.
  */
 export const quiet: Law = (history) => {
   const { journal, restedMs, starts } = history;
@@ -60,8 +63,12 @@ export const quiet: Law = (history) => {
   const processes = new Set(starts.map(({ process }) => process));
   const isLate = ({ actor, object, atMs }: (typeof journal)[number]): boolean =>
     object.kind === 'Event' && undisturbedSinceMs(history, actor, atMs) > restedMs;
+  const ended = new Set(viewOf(history).podsByUid.all.flatMap(({ id, last }) => (hasEnded(last) ? [id] : [])));
+  const isOptional = ({ object }: (typeof journal)[number]): boolean =>
+    ended.has(object.kind === 'Event' ? ((object as Event).involvedObject.uid ?? '') : object.metadata.uid);
   return journal
-    .filter((entry) => entry.atMs > restedMs && processes.has(entry.actor) && !isLate(entry))
+    .filter((entry) => entry.atMs > restedMs && processes.has(entry.actor))
+    .filter((entry) => !isLate(entry) && !isOptional(entry))
     .map(({ atMs, actor, verb, resource, key }) => ({
       atMs,
       message: `nothing was left to do, but ${actor} wrote ${resource.plural} ${key} (${verb})`,

@@ -1,15 +1,15 @@
-import type { Cluster } from '../../cluster/cluster.ts';
-import { createCluster } from '../../cluster/cluster.ts';
-import type { Component, Components } from '../../contracts/component.ts';
-import { intercept } from '../../contracts/intercept.ts';
-import { targetOf } from '../../contracts/request.ts';
-import { play, recordOf } from '../../testing/rig/play.ts';
-import { perRevision } from '../../testing/rig/settling.ts';
-import { Environment } from './environment/index.ts';
-import type { NodeHistory } from './history.ts';
-import { EVICTION, GARBAGE, LIFECYCLE, type Operation } from './operations.ts';
-import { isPending } from './oracle/pending.ts';
-import type { NodeScenario } from './scenario.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
+import { createCluster } from '../../../cluster/cluster.ts';
+import type { Component, Components } from '../../../contracts/component.ts';
+import { intercept } from '../../../contracts/intercept.ts';
+import { targetOf } from '../../../contracts/request.ts';
+import { play, recordOf } from '../../../testing/rig/play.ts';
+import { perRevision } from '../../../testing/rig/settling.ts';
+import { Environment } from '../environment/index.ts';
+import type { NodeHistory } from '../history.ts';
+import { EVICTION, GARBAGE, LIFECYCLE, type Operation } from '../operations.ts';
+import { isPending } from '../oracle/pending.ts';
+import type { NodeScenario } from '../scenario.ts';
 
 /** The longest toleration of a scenario, and the time of the slowest taints, may still have to pass. */
 const SETTLE_WITHIN_MS = 700_000;
