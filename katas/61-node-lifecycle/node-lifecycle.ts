@@ -3,7 +3,7 @@
  *
  * Levels marked ★ are optional.
  *
- * With your own design, implement only {@link nodeLifecycleController} and {@link taintEvictionController}, and for the ★
+ * If you prefer your own design, implement only {@link nodeLifecycleController} and {@link taintEvictionController}, and for the ★
  * level {@link podGarbageCollector}: the laws decide.
  *
  * This is the only file that you edit. Objects from a client or a cache are shared and frozen: copy before you change.
@@ -29,7 +29,7 @@ const KATA = '61-node-lifecycle';
 // Level 1 · Silence
 //
 // A node has two signs of life: the `lastHeartbeatTime` of its condition `Ready`, and the `renewTime` of its Lease. The clock of a node
-// may be wrong by hours. So a sign of life is a *change* of one of the two, and its time is the time at which you notice the change.
+// may be wrong by hours. Therefore a sign of life is a *change* of one of the two, at the moment when you notice the change.
 
 /**
  * Returns the health of a node after another look at it.
@@ -41,7 +41,7 @@ const KATA = '61-node-lifecycle';
  * | have another heartbeat, or another `renewTime`, than `saved` | `nowMs` |
  * | have the same of both | as in `saved` |
  *
- * A Lease that is deleted is no sign of life. Keep its `renewTime`.
+ * The deletion of a Lease does not count as a sign of life. Keep its `renewTime`.
  *
  * Differs: upstream counts a `renewTime` only if it is later than the saved one. A node whose clock is set back by an hour would then be
  * silent for an hour.
@@ -159,10 +159,14 @@ export function zoneState(count: { readonly ready: number; readonly notReady: nu
 }
 
 /**
- * Returns the rate at which nodes of a zone may get a `NoExecute` taint, in nodes per second: usually 0.1. In a zone under
- * `PartialDisruption` it is 0.01 if the zone has more than 50 nodes, and 0 otherwise.
+ * Returns how many nodes of a zone may get a `NoExecute` taint per second.
  *
- * Under `FullDisruption` it is 0.1: the pods can move to another zone.
+ * | state | size | rate |
+ * |---|---|---|
+ * | `Normal` | any | 0.1 |
+ * | `PartialDisruption` | more than 50 | 0.01 |
+ * | `PartialDisruption` | 50 or less | 0 |
+ * | `FullDisruption` | any | 0.1: the pods can move to another zone |
  *
  * @param size - the number of nodes in the zone
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go setLimiterInZone,
@@ -266,17 +270,17 @@ export const nodeLifecycleController: Component = assembleNodeLifecycle({
 /**
  * Returns when a pod must leave its node, in ms since 1970.
  *
- * For each taint the first toleration counts that tolerates it (`toleratesTaint`). Without one the pod leaves at once. With
- * `tolerationSeconds` it leaves so long after `sinceMs`; 0 or less means at once. Without `tolerationSeconds` the taint is tolerated for
- * ever. The earliest time counts.
+ * For each taint the first toleration counts that tolerates it (`toleratesTaint`). If the pod has none, it leaves at once, at `sinceMs`.
+ * A toleration with `tolerationSeconds` ends this many seconds after `sinceMs`; 0 or less means at once. A toleration without them never
+ * ends. The earliest time counts.
  *
  * | taints | tolerations | the pod leaves |
  * |---|---|---|
  * | a since 0 s | | at 0 s |
  * | a since 0 s | a for 300 s | at 300 s |
  * | a since 0 s, b since 100 s | a for 300 s, b for 50 s | at 150 s |
- * | a since 0 s, b since 0 s | a for ever, b for 1 s | at 1 s |
- * | a since 0 s | a for ever | never |
+ * | a since 0 s, b since 0 s | a always, b for 1 s | at 1 s |
+ * | a since 0 s | a always | never |
  *
  * @returns `undefined` for never; a time in the past for at once
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/tainteviction/taint_eviction.go getMinTolerationTime
@@ -312,7 +316,7 @@ export async function evictPod(eviction: TaintEviction, pod: Pod): Promise<void>
  * A pod that is being deleted needs nothing.
  *
  * It is called when the pod, or the taints of its node, have changed, and at a scheduled time. So it may be called too often and too
- * early, and decides anew each time.
+ * early, and decides again each time.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/tainteviction/taint_eviction.go processPodOnNode
  */

@@ -1,4 +1,4 @@
-/** Level 3 · Zones, and the brakes for a zone in which many nodes fail. */
+/** Level 3 · Zones, and the brakes for a zone with many failed nodes. */
 import { byZone, conditionOf, type NodeLifecycle, type ZoneState } from '#given/61-node-lifecycle';
 import type { Node } from '#harness';
 

@@ -3,7 +3,6 @@ import type { Lease, Node, Pod } from '../../api/objects.ts';
 import { leases, nodes, pods } from '../../api/resource.ts';
 import { compareResourceVersion } from '../../api/resource-version.ts';
 import { isNotFound } from '../../api/status.ts';
-import { messageOf } from '../../kubelet/message-of.ts';
 import type { Component, ComponentContext } from '../component.ts';
 import type { SharedInformer } from '../informer.ts';
 import { NotImplemented } from '../todo.ts';
@@ -19,7 +18,7 @@ const TRIES = 5;
 const RETRY_MS = 20;
 /** Upstream: UpdateWorkerSize, the workers of taints and the parallel checks of a pass */
 const WORKERS = 8;
-/** Upstream: options/nodelifecyclecontroller.go NodeEvictionRate */
+/** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go NodeEvictionRate */
 const FIRST_RATE = 0.1;
 const NODE = 'node';
 
@@ -132,7 +131,7 @@ export class NodeLifecycle {
           results.push(await check(node));
         } catch (error) {
           if (error instanceof NotImplemented) throw error;
-          this.context.log(`error checking node '${node.metadata.name}': ${messageOf(error)}`);
+          this.context.log(`error checking node '${node.metadata.name}': ${String(error)}`);
         }
       }
     };
@@ -253,7 +252,7 @@ export function assembleNodeLifecycle(parts: NodeLifecycleParts): Component {
         const node = lifecycle.node(name);
         if (node) await syncTaints(lifecycle, parts, node).catch(unwritten.meet);
       },
-      onError: (error, name) => context.log(`error syncing '${name}': ${messageOf(error)}`),
+      onError: (error, name) => context.log(`error syncing '${name}': ${String(error)}`),
     });
     await Promise.race([Promise.all([work, monitor(lifecycle, parts)]), unwritten.met]);
   };
@@ -292,7 +291,7 @@ async function monitor(lifecycle: NodeLifecycle, parts: NodeLifecycleParts): Pro
       await parts.monitorPass(lifecycle);
     } catch (error) {
       if (error instanceof NotImplemented) throw error;
-      log(`error monitoring nodes: ${messageOf(error)}`);
+      log(`error monitoring nodes: ${String(error)}`);
     }
     await clock.sleep(MONITOR_PERIOD_MS, signal).catch(() => {});
   }

@@ -1,7 +1,6 @@
 import type { Node, Pod } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
-import { messageOf } from '../../kubelet/message-of.ts';
 import type { Component, ComponentContext } from '../component.ts';
 import type { SharedInformer } from '../informer.ts';
 import { NotImplemented } from '../todo.ts';
@@ -76,7 +75,7 @@ export class PodGc {
         this.#missedMs.delete(name);
       } catch (error) {
         if (isNotFound(error)) deleted.add(name);
-        else this.context.log(`error reading node '${name}': ${messageOf(error)}`);
+        else this.context.log(`error reading node '${name}': ${String(error)}`);
       }
     }
     return deleted;
@@ -107,7 +106,7 @@ export function assemblePodGc(
         await parts.gcPass(gc);
       } catch (error) {
         if (error instanceof NotImplemented) throw error;
-        log(`error collecting pods: ${messageOf(error)}`);
+        log(`error collecting pods: ${String(error)}`);
       }
       await clock.sleep(PERIOD_MS, signal).catch(() => {});
     }

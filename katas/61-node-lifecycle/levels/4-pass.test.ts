@@ -124,7 +124,7 @@ describe('Level 4 · The pass', () => {
   });
 });
 
-describe('Level 4 · The controller of nodes', () => {
+describe('Level 4 · The pass', () => {
   test('marks a node within 60 s of its last sign of life, and taints it', async () => {
     await using test = await TestCluster.open();
     await test.addNode('node-1');

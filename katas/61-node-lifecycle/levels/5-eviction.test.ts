@@ -6,7 +6,7 @@ import { TestCluster } from './cluster.fixture.ts';
 
 const UNREACHABLE = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };
 
-/** Tolerates the taint with this key; without seconds for ever. */
+/** Tolerates the taint with this key; without seconds always. */
 const tolerates = (key: string, tolerationSeconds?: number): core.Toleration => ({
   key,
   operator: 'Exists',
@@ -63,7 +63,7 @@ describe('Level 5 · Eviction', () => {
   });
 });
 
-describe('Level 5 · The controller of evictions', () => {
+describe('Level 5 · Eviction', () => {
   const open = async (): Promise<TestCluster> => {
     const test = await TestCluster.open();
     await test.addNode('node-1');

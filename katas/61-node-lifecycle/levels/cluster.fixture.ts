@@ -106,7 +106,7 @@ export class TestCluster implements AsyncDisposable {
     }
   }
 
-  /** Lets time pass, in which the kubelets of these nodes renew their Leases every ten seconds. */
+  /** Lets time pass. Meanwhile the kubelets of these nodes renew their Leases every ten seconds. */
   async passRenewing(seconds: number, ...names: readonly string[]): Promise<void> {
     for (let rest = seconds; rest > 0; rest -= 10) {
       await this.renew(...names);
