@@ -314,8 +314,8 @@ export const levels: readonly Mistake[] = [
     law: 'Level 4',
     edits: [
       [
-        'if (!isNotFound(error)) lifecycle.context.log(',
-        'if (isNotFound(error) || messageOf(error)) return lifecycle.context.log(',
+        '      // The next pass tries again: one pod must not keep the others ready.\n',
+        '      if (error instanceof Error) throw error;\n',
       ],
     ],
   },
