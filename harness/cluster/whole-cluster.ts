@@ -133,7 +133,10 @@ export function runWholeCluster(
 function runController(cluster: Cluster, part: ComponentName): Process {
   const { name, startsWith } = processOf(part);
   const component: Component = (context) => cluster.component(part)(context);
-  return cluster.run(name, startsWith ? startingWith(startsWith, { storage: cluster.storage, component }) : component);
+  return cluster.run(
+    name,
+    startsWith ? startingWith(startsWith, { storage: cluster.storage, component }) : component,
+  );
 }
 
 /** Returns the plugins in `/opt/cni/bin` of each machine; undefined if a part of the cluster's network is missing. */
