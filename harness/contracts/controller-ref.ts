@@ -10,7 +10,7 @@ import type { KubeObject, OwnerReference } from '../api/objects.ts';
  */
 export function newControllerRef(
   { metadata }: KubeObject,
-  kind: 'ReplicaSet' | 'Deployment' = 'ReplicaSet',
+  kind: 'ReplicaSet' | 'Deployment' | 'DaemonSet' | 'StatefulSet' = 'ReplicaSet',
 ): OwnerReference {
   const { name, uid } = metadata;
   return { apiVersion: 'apps/v1', kind, name, uid, controller: true, blockOwnerDeletion: true };
