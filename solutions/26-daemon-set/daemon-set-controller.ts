@@ -139,7 +139,10 @@ class DaemonSetController {
     if (set.metadata.deletionTimestamp !== undefined) return;
     if (!this.#confirmed.has(uid)) await this.#confirm(set);
     const history = await constructHistory(
-      { client: this.#context.client, wrote: (revision) => this.#wrote(set, 'controllerrevisions', revision) },
+      {
+        client: this.#context.client,
+        wrote: (revision) => this.#wrote(set, 'controllerrevisions', revision),
+      },
       set,
       { candidates: this.#caches.candidateRevisions(set), ownPods: this.#caches.ownPods(set) },
     );
@@ -162,9 +165,9 @@ class DaemonSetController {
       (metadata.ownerReferences ?? []).some((owner) => owner.controller && owner.uid === uid);
     const stateOf = (all: readonly Pod[]): string[] =>
       all.map((pod) => `${pod.metadata.uid} ${isTerminating(pod)}`).sort();
-    const cached = this.#caches.ownPods(set).filter(({ metadata }) =>
-      labels.labelSelectorAsSelector(set.spec.selector).matches(metadata.labels),
-    );
+    const cached = this.#caches
+      .ownPods(set)
+      .filter(({ metadata }) => labels.labelSelectorAsSelector(set.spec.selector).matches(metadata.labels));
     if (!deepEqual(stateOf(items.filter(isOwn)), stateOf(cached))) {
       throw new Error('the cache does not show the pods that the server has');
     }

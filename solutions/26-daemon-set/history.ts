@@ -37,7 +37,10 @@ interface HistoryContext {
 export async function constructHistory(
   context: HistoryContext,
   set: DaemonSet,
-  { candidates, ownPods }: { readonly candidates: readonly ControllerRevision[]; readonly ownPods: readonly Pod[] },
+  {
+    candidates,
+    ownPods,
+  }: { readonly candidates: readonly ControllerRevision[]; readonly ownPods: readonly Pod[] },
 ): Promise<History> {
   const { client } = context;
   const claimed = await claimOwned({

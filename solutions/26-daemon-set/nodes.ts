@@ -1,5 +1,10 @@
 /** Which nodes run a pod of a DaemonSet. */
-import { type DaemonSet, type PodTemplate, requiredNodeAffinityMatcher, toleratesTaint } from '#given/26-daemon-set';
+import {
+  type DaemonSet,
+  type PodTemplate,
+  requiredNodeAffinityMatcher,
+  toleratesTaint,
+} from '#given/26-daemon-set';
 import { type core, deepEqual, type Node, type Pod } from '#harness';
 
 /** The decision about a node. A node may keep a running pod without being eligible for a new one. */

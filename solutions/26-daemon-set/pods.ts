@@ -91,7 +91,9 @@ export function podsByNode(all: readonly Pod[]): PodsByNode {
 export function isPodUpdated({ metadata }: Pod, set: DaemonSet, hash: string): boolean {
   const generation = templateGeneration(set);
   const { labels = {} } = metadata;
-  return labels[REVISION_LABEL] === hash || (generation !== undefined && labels[GENERATION_LABEL] === generation);
+  return (
+    labels[REVISION_LABEL] === hash || (generation !== undefined && labels[GENERATION_LABEL] === generation)
+  );
 }
 
 export function isTerminating({ metadata }: Pod): boolean {

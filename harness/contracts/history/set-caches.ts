@@ -70,8 +70,7 @@ export class SetCaches<T extends PodSet> {
       onUpdate: (previous: KubeObject, current: KubeObject) => {
         if (previous.metadata.resourceVersion !== current.metadata.resourceVersion) wake(previous, current);
       },
-      onDelete: (last: KubeObject | DeletedFinalStateUnknown<KubeObject>) =>
-        wake(lastKnown(last), undefined),
+      onDelete: (last: KubeObject | DeletedFinalStateUnknown<KubeObject>) => wake(lastKnown(last), undefined),
     };
     this.#pods.addEventHandler(handler);
     this.#revisions.addEventHandler(handler);

@@ -19,7 +19,11 @@ import type { PodSet } from './revision.ts';
  */
 export async function updateSetStatus<T extends PodSet>(
   client: Pick<Client, 'get' | 'updateStatus'>,
-  { set, resource, status }: { readonly set: T; readonly resource: Resource<T>; readonly status: T['status'] },
+  {
+    set,
+    resource,
+    status,
+  }: { readonly set: T; readonly resource: Resource<T>; readonly status: T['status'] },
 ): Promise<T> {
   if (isSameStatus(set.status, status)) return set;
   try {

@@ -1,8 +1,7 @@
 /** `#given/26-daemon-set`: the parts of the harness that the controllers of DaemonSets and StatefulSets use. */
 
-export { daemonSets } from '../../api/plain-resources.ts';
 export type { ControllerRevision, DaemonSet } from '../../api/objects.ts';
-export { controllerRevisions } from '../../api/plain-resources.ts';
+export { controllerRevisions, daemonSets } from '../../api/plain-resources.ts';
 export { claimOwned } from '../../contracts/claim-owned.ts';
 export { requiredNodeAffinityMatcher, toleratesTaint } from '../../contracts/filters/index.ts';
 export {
