@@ -146,9 +146,9 @@ class DaemonSetController {
       set,
       { candidates: this.#caches.candidateRevisions(set), ownPods: this.#caches.ownPods(set) },
     );
-    const failure = await this.#update(set, history).catch((error: unknown) => ({ error }));
+    const [update] = await Promise.allSettled([this.#update(set, history)]);
     await this.#updateStatus(set, history);
-    if (failure) throw failure.error;
+    if (update.status === 'rejected') throw update.reason;
   }
 
   /**
@@ -175,7 +175,7 @@ class DaemonSetController {
   }
 
   /** Creates and deletes pods. @throws the first error, after everything was tried */
-  async #update(set: DaemonSet, history: History): Promise<undefined> {
+  async #update(set: DaemonSet, history: History): Promise<void> {
     const { client } = this.#context;
     const claimed = await claimOwned({
       client,
@@ -194,7 +194,6 @@ class DaemonSetController {
       await this.#perform(scene, rollingUpdateOrders(scene));
     }
     await cleanupHistory(client, set, { old: history.old, ownPods: claimed });
-    return undefined;
   }
 
   #scene(set: DaemonSet, { current }: History, own: readonly Pod[]): Scene {
