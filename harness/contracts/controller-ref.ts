@@ -10,7 +10,7 @@ import type { KubeObject, OwnerReference } from '../api/objects.ts';
  */
 export function newControllerRef(
   { metadata }: KubeObject,
-  kind: 'ReplicaSet' | 'Deployment' | 'Job' = 'ReplicaSet',
+  kind: 'ReplicaSet' | 'Deployment' | 'DaemonSet' | 'StatefulSet' | 'Job' = 'ReplicaSet',
 ): OwnerReference {
   const { name, uid } = metadata;
   const apiVersion = kind === 'Job' ? 'batch/v1' : 'apps/v1';

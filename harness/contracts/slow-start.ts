@@ -14,7 +14,7 @@ export interface SlowStartResult {
  */
 export async function slowStart<T>(
   items: readonly T[],
-  task: (item: T) => Promise<void>,
+  task: (item: T) => Promise<unknown>,
 ): Promise<SlowStartResult> {
   let successes = 0;
   for (let start = 0, size = 1; start < items.length; start += size, size *= 2) {

@@ -51,16 +51,19 @@ export class PodControl {
   }
 
   /**
-   * Deletes this pod, never another pod of the same name. Succeeds if the pod no longer exists.
+   * Deletes this pod of a controller, never another pod of the same name. Succeeds if the pod no longer exists.
    *
+   * @returns the pod in its deleted or terminating state; `undefined` if it no longer existed
    * @throws the error of the server
    */
-  async delete(owner: KubeObject, pod: Pod): Promise<void> {
+  async delete(owner: KubeObject, pod: Pod): Promise<Pod | undefined> {
     try {
-      await this.#client.delete(pods, keyOf(pod), { preconditions: { uid: pod.metadata.uid } });
+      const options = { preconditions: { uid: pod.metadata.uid } };
+      const deleted = (await this.#client.delete(pods, keyOf(pod), options)) as Pod;
       this.#recorder.event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+      return deleted;
     } catch (error) {
-      if (this.isGone(error)) return;
+      if (this.isGone(error)) return undefined;
       this.#recorder.event(owner, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
       throw error;
     }
