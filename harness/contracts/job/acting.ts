@@ -87,7 +87,7 @@ export async function deleteActivePods(
   return deleteAll(pods, (pod) => control.delete(job, pod));
 }
 
-async function deleteAll(pods: readonly Pod[], remove: (pod: Pod) => Promise<void>): Promise<Deleted> {
+async function deleteAll(pods: readonly Pod[], remove: (pod: Pod) => Promise<unknown>): Promise<Deleted> {
   const results = await Promise.allSettled(pods.map(remove));
   const deleted = pods.filter((_, i) => results[i]?.status === 'fulfilled');
   const failed = results.find((result) => result.status === 'rejected');
