@@ -47,9 +47,11 @@ describe('A kind that no component acts on', () => {
     expect(told).toEqual(['No component here updates the status of a PodDisruptionBudget (docs/limits.md).']);
   });
 
-  test('is in the list of docs/limits.md', () => {
+  test('is in the table of docs/limits.md', () => {
     const text = readFileSync(path.join(root, 'docs', 'limits.md'), 'utf8');
-    const listed = [...text.matchAll(/^- (No component here .*)\.$/gm)].map(([, sentence]) => sentence);
+    const listed = [...text.matchAll(/^\| .* \| (No component here .*)\. \|$/gm)].map(
+      ([, sentence]) => sentence,
+    );
     expect(listed).toEqual(missingEffects);
   });
 

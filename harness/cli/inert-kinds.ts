@@ -39,7 +39,11 @@ export function missingEffect(object: Pick<KubeObject, 'apiVersion' | 'kind'>): 
 const groupOf = ({ apiVersion }: Pick<KubeObject, 'apiVersion'>): string =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
-/** Returns a function that returns each sentence once: for the first object that lacks an effect. */
+/**
+ * Returns a function that returns each sentence once: for the first object that lacks an effect.
+ *
+ * Differs: upstream's apiserver sends no such warning, because the controllers exist.
+ */
 export function firstMissingEffects(): (object: KubeObject) => string | undefined {
   const told = new Set<string>();
   return (object) => {

@@ -37,7 +37,7 @@ export const AS_SERVED = {
   },
 } satisfies ClusterOptions;
 
-interface ServeOptions {
+export interface ServeOptions {
   /** The number of virtual seconds per real second. @defaultValue 1 */
   readonly speed?: number;
   /** The certificate of the server; its authority is also that of the clients. @defaultValue plain HTTP */
