@@ -72,7 +72,8 @@ export async function createWholeCluster({
   const hasNames = names && canHaveNames(options.components);
   const cluster = await createCluster({
     ...options,
-    ...(secured && securedBy(options.components)),
+    ...(secured &&
+      securedBy(options.components, canMarkNodes(options.components) ? { disabledPlugins: [] } : {})),
     ...(hasNames && { kubeletConfiguration: kubeletWithNames }),
   });
   if (secured) await cluster.prepared(installAccounts(cluster.as('kubeadm')));
@@ -89,6 +90,11 @@ export async function createWholeCluster({
     if (!hasCoreDns) await cluster.prepared(installCoreDns(cluster.as('kubeadm')));
   }
   return { cluster, ...whole, processes: [...whole.processes, ...others] };
+}
+
+/** Returns whether kubelets report their nodes, and a controller removes the taints of nodes that are ready. */
+function canMarkNodes({ kubelet, nodeLifecycleController }: Partial<Components> = {}): boolean {
+  return kubelet !== undefined && nodeLifecycleController !== undefined;
 }
 
 /** Returns whether services can have names, and be reached by them. */
