@@ -28,9 +28,14 @@ export class Stage implements AsyncDisposable {
     noteCluster(cluster);
   }
 
+  /** Creates a cluster with the learner's controller and the reference's informers and queues. */
+  static async cluster(options: ClusterOptions = {}) {
+    return createCluster({ components: { ...components, jobController }, ...options });
+  }
+
   /** Creates a stage without a running controller. */
   static async empty(options: ClusterOptions = {}): Promise<Stage> {
-    return new Stage(await createCluster({ components: { ...components, jobController }, ...options }));
+    return new Stage(await Stage.cluster(options));
   }
 
   /** Creates a stage with a running controller. */
@@ -60,18 +65,18 @@ export class Stage implements AsyncDisposable {
   }
 
   async addJob(spec: Partial<Job['spec']> = {}, name = 'pi'): Promise<Job> {
-    const created = await this.admin.create(jobs, {
-      metadata: { name, namespace: NAMESPACE },
-      spec: {
-        template: {
-          metadata: { labels: { app: name } },
-          spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] },
-        },
-        ...spec,
-      },
-    });
+    const metadata = { name, namespace: NAMESPACE };
+    const created = await this.admin.create(jobs, { metadata, spec: this.specOf(spec, name) });
     await this.pass(100);
     return created;
+  }
+
+  specOf(spec: Partial<Job['spec']> = {}, name = 'pi'): Job['spec'] {
+    const template = {
+      metadata: { labels: { app: name } },
+      spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] },
+    };
+    return { template, ...spec };
   }
 
   /** The Job as the server has it. */
@@ -107,6 +112,11 @@ export class Stage implements AsyncDisposable {
         containerStatuses: [status],
       },
     });
+  }
+
+  /** Delays all watch events of this resource for the controller. */
+  blind(resource: 'pods' | 'jobs', forMs: number): void {
+    this.cluster.nemesis.strike({ fault: 'delay-watches', process: PROCESS, forMs, resource });
   }
 
   /** The types of the true conditions of a Job, in their order. */
