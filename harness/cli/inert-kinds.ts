@@ -7,7 +7,6 @@ const LACKS: Readonly<Record<string, string>> = {
   DaemonSet: 'No component here creates pods for a DaemonSet',
   HorizontalPodAutoscaler: 'No component here scales for a HorizontalPodAutoscaler',
   Ingress: 'No component here forwards requests for an Ingress',
-  Job: 'No component here creates pods for a Job',
   NetworkPolicy: 'No component here enforces a NetworkPolicy',
   PersistentVolumeClaim: 'No component here binds a PersistentVolumeClaim, so its pods wait',
   PodDisruptionBudget: 'No component here updates the status of a PodDisruptionBudget',
