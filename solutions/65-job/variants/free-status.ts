@@ -1,6 +1,5 @@
 /** The decisions of the free controller: pure functions of a Job and its pods. */
-import { formatTime, hasEnded, isReady, type Pod } from '#harness';
-import type { Job } from '#given/65-job';
+import { formatTime, hasEnded, isReady, type Job, type Pod } from '#harness';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';
 const INDEX = 'batch.kubernetes.io/job-completion-index';

@@ -1,5 +1,4 @@
 /** Reads the Job and its pods from the server in each sync, so that it needs neither expectations nor a record of finalizers. */
-import { type Job, jobs } from '#given/65-job';
 import {
   type Component,
   type ComponentContext,
@@ -8,6 +7,8 @@ import {
   hasEnded,
   isConflict,
   isNotFound,
+  type Job,
+  jobs,
   keyOf,
   keyToString,
   labels,
@@ -92,7 +93,8 @@ async function release({ client, informers }: ComponentContext, key: string): Pr
   const owner = controllerOf(pod);
   if (owner && owner.kind !== 'Job') return;
   const { namespace } = split(key);
-  if (!owner && informers.forResource(jobs).indexer.list().some((job) => selects(job, pod) && isOurs(job))) {
+  const mayReturn = !owner && !pod.metadata.deletionTimestamp;
+  if (mayReturn && informers.forResource(jobs).indexer.list().some((job) => selects(job, pod) && isOurs(job))) {
     const { items } = await client.list(jobs, { namespace });
     if (items.some((job) => selects(job, pod) && !isFinished(job) && !job.metadata.deletionTimestamp)) return;
   }

@@ -75,7 +75,7 @@ export const startsAtOnce: JobLaw = (history) => {
     const hadPeace = job.versions.every(({ actor, atMs }) => actor === PROCESS || atMs === first.atMs || atMs > first.atMs + AT_ONCE_MS);
     const isWritten = history.journal.some(
       ({ actor, atMs, object, verb }) =>
-        actor === PROCESS && verb === 'create' && atMs >= first.atMs && atMs <= first.atMs + AT_ONCE_MS && jobOf(object as Pod) === job.id,
+        actor === PROCESS && (verb === 'create' || verb === 'patch') && atMs >= first.atMs && atMs <= first.atMs + AT_ONCE_MS && jobOf(object as Pod) === job.id,
     );
     if (!hadLongerLife || !hadPeace || isWritten || first.object.spec.completions === 0) return [];
     const message = `${nameOf(job.last)} was created at ${first.atMs} ms, but ${AT_ONCE_MS} ms later the controller has not created its first pod`;

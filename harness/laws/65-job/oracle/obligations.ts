@@ -62,6 +62,9 @@ const finalizerObligations: Obligations<Snapshot> = ({ jobs, pods }) =>
       const isWanted = jobs.some((each) => mayAdopt(each, pod));
       return controllerOf(pod) || isWanted ? [] : [`remove the finalizer of ${name}, which has no Job`];
     }
+    const { succeeded, failed } = uncounted(job);
+    if ([...succeeded, ...failed].includes(pod.metadata.uid))
+      return [`remove the finalizer of ${name}, which the status lists`];
     if (!hasEnded(pod) || isKept(job, pod)) return [];
     return [`count ${name} (${pod.status.phase}), and remove its finalizer`];
   });
