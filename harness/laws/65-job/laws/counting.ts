@@ -25,11 +25,11 @@ export const countedOnce: JobLaw = (history) => {
     };
     for (const [at, uid] of listed.entries()) {
       if (listed.indexOf(uid) !== at) say(`uncountedTerminatedPods lists ${podName(uid)} twice`);
-      else if (left.has(uid))
+      else if (left.has(`${entry.object.metadata.uid} ${uid}`))
         say(`uncountedTerminatedPods lists ${podName(uid)} again, although the counters include it already`);
     }
     for (const uid of gone) {
-      left.add(uid);
+      left.add(`${entry.object.metadata.uid} ${uid}`);
       const pod = history.pods.of(uid)?.at(entry.revision);
       if (pod && isTracked(pod))
         say(

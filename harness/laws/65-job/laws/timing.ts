@@ -44,6 +44,8 @@ function knownFailures(history: JobHistory, job: ObjectHistory<Job>, atMs: numbe
   return ended.flatMap(({ end, pod, object }) => {
     const finished = finishedMs(object);
     if (object.status.phase !== 'Failed' || finished === undefined || end.revision > told) return [];
+    // The controller deleted it, and does not count it.
+    if (!isTracked(object)) return [];
     if (end.revision < lastSuccess.revision || finished <= lastSuccess.atMs) return [];
     return isNewTo(history, job, pod, bornMs) ? [finished] : [];
   });
