@@ -77,7 +77,10 @@ export async function simulate(
     pods: new ObjectHistories(journal.of(pods)),
     jobs: new ObjectHistories(journal.of(jobs)),
     requests: recorder.requests,
-    knowledge: (atMs) => observations.at(recorder.sinceMs(atMs)),
+    knowledge: (atMs) => ({
+      ...observations.at(recorder.sinceMs(atMs)),
+      bornMs: observations.at(atMs).bornMs,
+    }),
     hasFaults: [...before, ...steps].some((step) => 'strike' in step),
     healedMs,
     restedMs,
@@ -105,9 +108,12 @@ export function failuresIn(
   for (const { atMs, object, previous, type } of writes) {
     const uid = jobOf(object);
     const isGone = type === 'DELETED' && !hasEnded(object);
-    if (uid === undefined || !(isFailed(object) || isGone) || (previous && isFailed(previous))) continue;
+    if (uid === undefined || !(isFailed(object) || isGone)) continue;
+    // A Job also counts a failed pod that it adopts.
+    const isNew = !previous || !isFailed(previous) || jobOf(previous) !== uid;
+    if (!isNew && previous.status.phase === object.status.phase) continue;
     const { count } = failures.get(uid) ?? { count: 0 };
-    failures.set(uid, { count: count + 1, lastMs: epochMs + atMs });
+    failures.set(uid, { count: count + Number(isNew), lastMs: epochMs + atMs });
   }
   return failures;
 }

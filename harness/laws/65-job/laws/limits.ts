@@ -1,6 +1,7 @@
 import type { Job, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import { type JobHistory, type JobLaw, nameOf, type PodWrite, podWrites, versionsFor, violation } from '../history.ts';
+import { succeededOf } from '../oracle/counts.ts';
 import { indexOf, isActive, isTracked, jobOf, parseIndexes, replacesOnlyEnded, uncounted } from '../oracle/pods.ts';
 import { knownPods } from './known.ts';
 
@@ -112,7 +113,7 @@ function wantedFor(history: JobHistory, job: Job, { atMs, revision }: PodWrite):
     const now = pod.at(revision);
     if (isTracked(then) && now && isTracked(now) && !seen.has(pod.id) && job.spec.completionMode !== 'Indexed') fresh++;
   }
-  const succeeded = (job.status.succeeded ?? 0) + seen.size + fresh;
+  const succeeded = succeededOf(job) + fresh;
   if (completions === undefined) return succeeded > 0 ? 0 : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }

@@ -28,7 +28,7 @@ export const leavesOthersAlone: JobLaw = (history) => [
 ];
 
 function wrongTarget(history: JobHistory, entry: PodWrite): string | undefined {
-  const { previous, object, job } = entry;
+  const { previous, object, job, revision, atMs } = entry;
   const versions = job ? versionsFor(history, job, entry) : [];
   if (job && !isManaged(job.last) && versions.every((version) => version !== undefined))
     return `whose Job ${nameOf(job.last)} ${job.last.spec.managedBy} manages`;
@@ -38,7 +38,9 @@ function wrongTarget(history: JobHistory, entry: PodWrite): string | undefined {
   if (owner) return undefined;
   if (jobOf(object) !== undefined) return wrongAdoption(history, entry);
   if (isTracked(previous) && entry.verb !== 'delete') return undefined;
-  return 'which no Job controls';
+  // The cache may still show the owner.
+  const states = history.pods.of(object.metadata.uid)?.statesBetween(history.knowledge(atMs).pods, revision - 1) ?? [];
+  return states.some((state) => jobOf(state) !== undefined) ? undefined : 'which no Job controls';
 }
 
 /** Explains why an adoption is wrong; undefined if it is right. */

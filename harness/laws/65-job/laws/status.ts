@@ -1,4 +1,4 @@
-import { isReady } from '../../../api/predicates.ts';
+import { hasEnded, isReady } from '../../../api/predicates.ts';
 import type { Job, Pod } from '../../../api/objects.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import { type JobHistory, type JobLaw, jobWrites, nameOf, violation } from '../history.ts';
@@ -32,13 +32,16 @@ function boundsOf(
   is: (pod: Pod) => boolean,
 ): { readonly least: number; readonly most: number } {
   const told = history.knowledge(atMs).pods;
-  const isOf = (pod: Pod | undefined): boolean =>
-    pod !== undefined && jobOf(pod) === object.metadata.uid && is(pod);
+  const isOf = (pod: Pod | undefined): boolean => jobOf(pod) === object.metadata.uid;
+  const isIn = (pod: Pod | undefined): boolean => pod !== undefined && is(pod);
   let [least, most] = [0, 0];
   for (const pod of history.pods.all) {
-    const states = pod.between(told, revision).map(isOf);
-    if (states.every(Boolean)) least++;
-    if (states.some(Boolean)) most++;
+    const states = pod.between(told, revision);
+    if (states.every((state) => isOf(state) && isIn(state))) least++;
+    // A user may have removed the owner meanwhile, or a pod may have ended before the controller deleted it.
+    const isDeleted = states.some((state) => !state || state.metadata.deletionTimestamp);
+    const mayBeIn = states.some(isIn) || (is === isTerminating && isDeleted && states.some((state) => state && !hasEnded(state)));
+    if (states.some(isOf) && mayBeIn) most++;
   }
   return { least, most };
 }

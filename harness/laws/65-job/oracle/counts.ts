@@ -17,8 +17,11 @@ export function podsOf({ metadata }: Job, pods: Iterable<Pod>): OwnPods {
   return { all, active, ready: active.filter(isReady), terminating: all.filter(isTerminating) };
 }
 
-/** Returns the number of successes in the status, counted or not yet counted. */
+/** Returns the number of successes in the status, counted or not yet counted: in an Indexed Job, of the indexes that it has now. */
 export function succeededOf(job: Job): number {
+  const { completionMode, completions = 0 } = job.spec;
+  if (completionMode === 'Indexed')
+    return (parseIndexes(job.status.completedIndexes) ?? []).filter((index) => index < completions).length;
   return (job.status.succeeded ?? 0) + uncounted(job).succeeded.length;
 }
 
