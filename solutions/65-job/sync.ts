@@ -55,7 +55,7 @@ export async function syncJob(syncContext: JobSyncContext, key: string): Promise
     ? await stop(syncContext, state, decided, expiryMs > 0)
     : await proceed(syncContext, state, expiryMs > 0);
   if (expiryMs > 0) queue.addAfter(key, expiryMs);
-  const deadlineMs = end ? undefined : remainingDeadlineMs(next.job, context.clock.now());
+  const deadlineMs = decided ? undefined : remainingDeadlineMs(next.job, context.clock.now());
   if (deadlineMs !== undefined) queue.addAfter(key, deadlineMs);
   await trackAndRelease(syncContext, next, end);
   if (error !== undefined) throw error;

@@ -2,4 +2,4 @@
 export * as laws from './laws/index.ts';
 export type { JobScenario } from './scenario.ts';
 export { simulate } from './simulation.ts';
-export { workloads } from './workloads/index.ts';
+export { optionalWorkloads, workloads } from './workloads/index.ts';

@@ -3,11 +3,13 @@ import { hasEnded } from '../../../api/predicates.ts';
 import { type Law, lawAbout } from '../../../testing/holds.ts';
 import { type JobHistory, type JobLaw, jobWrites, podWrites } from '../history.ts';
 import { isActive, isEnding, isFinished, isTracked, uncounted } from '../oracle/pods.ts';
+import { failuresBefore } from '../oracle/policies.ts';
 import * as counting from './counting.ts';
 import * as ending from './ending.ts';
 import * as limits from './limits.ts';
 import * as liveness from './liveness.ts';
 import * as others from './others.ts';
+import * as policies from './policies.ts';
 import * as status from './status.ts';
 import * as timing from './timing.ts';
 
@@ -77,3 +79,24 @@ export const keepsDeadlines = law(
 export const atRest = law('a run in which nothing was left to do', rests, liveness.atRest);
 export const prompt = law('a run in which nothing was left to do', rests, liveness.prompt);
 export const quiet = law('a run in which nothing was left to do', rests, liveness.quiet);
+
+export const followsFailurePolicy = law(
+  'a Job with a pod failure policy that it ended',
+  hasJob((job) => job.spec.podFailurePolicy !== undefined && isEnding(job)),
+  policies.followsFailurePolicy,
+);
+export const followsSuccessPolicy = law(
+  'a Job with a success policy that it ended',
+  hasJob((job) => job.spec.successPolicy !== undefined && isEnding(job)),
+  policies.followsSuccessPolicy,
+);
+export const trueFailedIndexes = law(
+  'an index that has failed',
+  hasJob(({ status }) => (status.failedIndexes ?? '') !== ''),
+  policies.trueFailedIndexes,
+);
+export const waitsPerIndex = law(
+  'a replaced pod of a Job with a back-off limit per index',
+  (history) => podWrites(history).some(({ verb, object }) => verb === 'create' && failuresBefore(object) > 0),
+  policies.waitsPerIndex,
+);

@@ -74,7 +74,7 @@ export const startsAtOnce: JobLaw = (history) => {
     const [first] = job.versions;
     if (!first?.object || first.object.spec.suspend || first.object.spec.parallelism === 0) return [];
     const hadLongerLife = (job.end?.atMs ?? history.leftMs) > first.atMs + AT_ONCE_MS;
-    const hadPeace = job.versions.every(({ actor, atMs }) => actor === PROCESS || atMs === first.atMs || atMs > first.atMs + AT_ONCE_MS);
+    const hadPeace = job.versions.every(({ actor, atMs, revision }) => actor === PROCESS || revision === first.revision || atMs > first.atMs + AT_ONCE_MS);
     const isWritten = history.journal.some(
       ({ actor, atMs, object, verb }) =>
         actor === PROCESS && (verb === 'create' || verb === 'patch') && atMs >= first.atMs && atMs <= first.atMs + AT_ONCE_MS && jobOf(object as Pod) === job.id,

@@ -14,6 +14,7 @@ import {
 import {
   indexOf,
   isEnding,
+  isFailed,
   isFinished,
   isManaged,
   isTracked,
@@ -24,7 +25,7 @@ import {
   selects,
   uncounted,
 } from './pods.ts';
-import { successIn } from './policies.ts';
+import { actionFor, isLastFailure, successIn } from './policies.ts';
 
 /** The state of a cluster at one moment, as far as a Job controller needs it. */
 export interface Snapshot {
@@ -131,6 +132,8 @@ function endingObligations(job: Job, { all, active }: OwnPods): readonly string[
 function endObligations(job: Job, own: OwnPods, nowMs: number): readonly string[] {
   const { completions, suspend, activeDeadlineSeconds } = job.spec;
   const because = (reason: string): string[] => [`set the condition FailureTarget, because ${reason}`];
+  if (own.all.some((pod) => isFailed(job, pod) && actionFor(job, pod) === 'FailJob'))
+    return because('a rule FailJob matches');
   if (isOverLimit(job, own)) return because('backoffLimit is exceeded');
   const { startTime } = job.status;
   if (!suspend && startTime && activeDeadlineSeconds !== undefined) {
@@ -172,7 +175,13 @@ function runObligations(job: Job, own: OwnPods, snapshot: Snapshot): readonly st
     : startTime
       ? []
       : ['set startTime'];
-  return [...conditions, ...times, ...sizeObligations(job, own, snapshot), ...twinObligations(own)];
+  return [
+    ...conditions,
+    ...times,
+    ...sizeObligations(job, own, snapshot),
+    ...twinObligations(own),
+    ...indexObligations(job, own),
+  ];
 }
 
 function sizeObligations(job: Job, { all, active, terminating }: OwnPods, snapshot: Snapshot): readonly string[] {
@@ -196,4 +205,17 @@ function twinObligations({ active }: OwnPods): readonly string[] {
   const indexes = active.flatMap((pod) => indexOf(pod) ?? []);
   const twice = indexes.find((index, at) => indexes.indexOf(index) !== at);
   return twice === undefined ? [] : [`delete a pod: index ${twice} has two active pods`];
+}
+
+/** An index that has failed too often is in `failedIndexes`. */
+function indexObligations(job: Job, { all }: OwnPods): readonly string[] {
+  const { backoffLimitPerIndex, completions = 0 } = job.spec;
+  if (backoffLimitPerIndex === undefined) return [];
+  const { completedIndexes, failedIndexes } = job.status;
+  const known = [...(parseIndexes(completedIndexes) ?? []), ...(parseIndexes(failedIndexes) ?? [])];
+  const missing = all
+    .filter((pod) => isTracked(pod) && isFailed(job, pod) && isLastFailure(job, pod))
+    .map((pod) => indexOf(pod) ?? completions)
+    .find((index) => index < completions && !known.includes(index));
+  return missing === undefined ? [] : [`report index ${missing} in failedIndexes`];
 }

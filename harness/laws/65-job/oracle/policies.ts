@@ -38,3 +38,20 @@ export function actionFor({ spec }: Job, { status }: Pod): string | undefined {
   });
   return rule?.action;
 }
+
+/** The failures of the pod's index before it, which counted. */
+export function failuresBefore({ metadata }: Pod): number {
+  return Number(metadata.annotations?.['batch.kubernetes.io/job-index-failure-count'] ?? 0);
+}
+
+/** The failures of the pod's index before it, which a policy ignored. */
+export function ignoredBefore({ metadata }: Pod): number {
+  return Number(metadata.annotations?.['batch.kubernetes.io/job-index-ignored-failure-count'] ?? 0);
+}
+
+/** Tests whether the failure of this pod makes its index fail for good. */
+export function isLastFailure(job: Job, pod: Pod): boolean {
+  const action = actionFor(job, pod);
+  if (action === 'FailIndex') return true;
+  return action !== 'Ignore' && failuresBefore(pod) >= (job.spec.backoffLimitPerIndex ?? Number.POSITIVE_INFINITY);
+}

@@ -9,6 +9,7 @@ import {
   randomSteps,
   scenariosOf,
 } from '../scenario.ts';
+import * as optional from './optional.ts';
 import type { Recipe } from './recipes.ts';
 import * as stories from './stories.ts';
 import * as troubles from './troubles.ts';
@@ -74,4 +75,11 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('two Jobs of one name, unseen', troubles.sameNameUnseen, 5),
   workload('an adoption during a deletion', troubles.adoptedUnawares),
   workload('a restart during the back-off', troubles.forgottenBackoff),
+];
+
+/** The workloads of the optional policies. */
+export const optionalWorkloads: readonly Workload<JobScenario>[] = [
+  workload('a pod failure policy', optional.failurePolicy, 8),
+  workload('a success policy', optional.successPolicy, 6),
+  workload('a back-off limit per index', optional.perIndex, 10),
 ];
