@@ -6,3 +6,8 @@ import './levels/5-end.test.ts';
 import './levels/6-tracking.test.ts';
 import './levels/6-release.test.ts';
 import './levels/7-acting.test.ts';
+import './levels/8-sync.test.ts';
+import './levels/8-failures.test.ts';
+import './levels/9-failure-policy.test.ts';
+import './levels/10-success-policy.test.ts';
+import './levels/11-index-limit.test.ts';

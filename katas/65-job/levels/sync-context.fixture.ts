@@ -1,5 +1,5 @@
 import { type JobSyncContext, newJobSyncContext } from '#given/65-job';
-import { type Client, formatTime, type Job, jobs, newControllerRef, type Pod, pods } from '#harness';
+import { type Client, formatTime, type Job, newControllerRef, type Pod, pods } from '#harness';
 import { intercept } from '#harness/testing';
 import { aState, type StateParts } from './objects.fixture.ts';
 import { NAMESPACE, PROCESS, Stage } from './stage.fixture.ts';
@@ -68,22 +68,6 @@ export class SyncContextStage extends Stage {
     const startTime = stored.status.startTime ?? formatTime(this.cluster.clock.now());
     const job = { ...stored, status: { ...stored.status, startTime } };
     return { ...this.state(parts), stored, job };
-  }
-
-  /** The versions of the Job whose status the controller wrote. */
-  statuses(): Job[] {
-    return this.cluster.journal
-      .of(jobs)
-      .filter(({ actor }) => actor === PROCESS)
-      .map(({ object }) => object);
-  }
-
-  /** The names of the pods that still have the tracking finalizer. */
-  held(): string[] {
-    return this.pods()
-      .filter(({ metadata }) => metadata.finalizers?.includes('batch.kubernetes.io/job-tracking'))
-      .map(({ metadata }) => metadata.name)
-      .sort();
   }
 
   /** Runs the cluster until the promise has settled. Rejects as the promise does. */
