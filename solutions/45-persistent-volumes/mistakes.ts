@@ -1,0 +1,3 @@
+import type { Mistake } from '#harness/testing';
+
+export const mistakes: readonly Mistake[] = [];
