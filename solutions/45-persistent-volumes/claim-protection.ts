@@ -47,9 +47,8 @@ export const persistentVolumeClaimProtectionController: Component = async (conte
     workers: WORKERS,
     isUsed: async (claim) => {
       const uses = (pod: Pod): boolean => usesClaim(pod, claim);
-      return (
-        known.indexer.byIndex('claim', keyFor(claim)).some(uses) || (await livePods(client, claim)).some(uses)
-      );
+      if (known.indexer.byIndex('claim', keyFor(claim)).some(uses)) return true;
+      return (await livePods(client, claim)).some(uses);
     },
   });
 };

@@ -54,6 +54,10 @@ export class Environment {
         return this.#delete(operation.kind, n);
       case 'replace':
         return this.#replace(n);
+      case 'destroy':
+        return this.#destroy(n);
+      case 'ask':
+        return this.#ask(n, nameOf.volume(operation.volume));
       case 'retain':
         return this.#patchVolume(n, 'retains', { spec: { persistentVolumeReclaimPolicy: 'Retain' } });
       case 'free':
@@ -103,22 +107,37 @@ export class Environment {
     );
   }
 
+  /** An object that is being deleted disappears with its last finalizer. Another one gets deleted after that. */
   async #replace(n: number): Promise<void> {
     const name = nameOf.claim(n);
     const old = this.stage.list(persistentVolumeClaims).find(({ metadata }) => metadata.name === name);
     if (!old) return;
     const { volumeName: _, ...spec } = old.spec;
     await this.stage.act('user', 'replaces', `persistentvolumeclaims/${name}`, async (client) => {
-      const body = { metadata: { finalizers: null } };
-      await client.patch(persistentVolumeClaims, key(name), { type: 'merge', body });
-      await this.#removed(() => client.delete(persistentVolumeClaims, key(name)));
+      await client.patch(persistentVolumeClaims, key(name), WITHOUT_FINALIZERS);
+      if (!old.metadata.deletionTimestamp) await client.delete(persistentVolumeClaims, key(name));
       await client.create(persistentVolumeClaims, { metadata: key(name), spec, status: {} });
     });
   }
 
-  /** A claim that is being deleted disappears with its last finalizer. */
-  async #removed(remove: () => Promise<unknown>): Promise<void> {
-    await remove().catch(() => {});
+  async #destroy(n: number): Promise<void> {
+    const name = nameOf.volume(n);
+    const old = this.stage.list(persistentVolumes).find(({ metadata }) => metadata.name === name);
+    if (!old) return;
+    await this.stage.act('admin', 'removes', `persistentvolumes/${name}`, async (client) => {
+      await client.patch(persistentVolumes, { name }, WITHOUT_FINALIZERS);
+      if (!old.metadata.deletionTimestamp) await client.delete(persistentVolumes, { name });
+    });
+  }
+
+  async #ask(n: number, volumeName: string): Promise<void> {
+    const name = nameOf.claim(n);
+    const claim = this.stage.list(persistentVolumeClaims).find(({ metadata }) => metadata.name === name);
+    if (!claim || claim.spec.volumeName) return;
+    const body = { spec: { volumeName } };
+    await this.stage.act('user', 'asks for a volume', `persistentvolumeclaims/${name}`, (client) =>
+      client.patch(persistentVolumeClaims, key(name), { type: 'merge', body }),
+    );
   }
 
   #free(n: number): Promise<void> {
@@ -136,6 +155,8 @@ export class Environment {
     );
   }
 }
+
+const WITHOUT_FINALIZERS = { type: 'merge', body: { metadata: { finalizers: null } } } as const;
 
 const STANDARD: New<StorageClass> = {
   metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },

@@ -20,9 +20,10 @@ const OURS: ReadonlySet<string> = new Set(PROCESSES);
 /** Safety: a volume goes from one claim to another only through a state without a claim, and no two claims share it. */
 export const exclusive: Law<VolumesHistory> = (history) => [
   ...history.volumes.flatMap((entry): Violation[] => {
-    const [had, has] = [entry.previous?.spec.claimRef?.uid, entry.object.spec.claimRef?.uid];
-    if (!OURS.has(entry.actor) || !had || !has || had === has) return [];
-    return [violation(entry, `goes from one claim to another, ${entry.object.spec.claimRef?.name}`)];
+    const [had, has] = [entry.previous?.spec.claimRef, entry.object.spec.claimRef];
+    if (!OURS.has(entry.actor) || !had || !has?.uid || had.uid === has.uid) return [];
+    if (!had.uid && had.name === has.name) return [];
+    return [violation(entry, `goes from ${had.name} to ${has.name}, although it belongs to the first claim`)];
   }),
   ...history.claims.flatMap((entry): Violation[] => {
     const { volumeName } = entry.object.spec;
@@ -69,9 +70,10 @@ export const bestFit: Law<VolumesHistory> = lawAbout(
   (history) =>
     choices(history).flatMap(({ entry, claim, others }) => {
       const chosen = entry.previous as PersistentVolume;
+      const { name } = claim.metadata;
+      if (!canServe(chosen, claim)) return [violation(entry, `is bound to ${name}, which it does not fit`)];
       const better = others.find((other) => isBetter(other, chosen, claim));
       if (!better) return [];
-      const { name } = claim.metadata;
       return [violation(entry, `is bound to ${name}, although ${better.metadata.name} fits better`)];
     }),
 );
@@ -180,9 +182,10 @@ export const protectedInUse: Law<VolumesHistory> = lawAbout(
 
 const isLetGo =
   (process: string) =>
-  ({ actor, object, previous }: JournalEntry): boolean =>
+  ({ actor, type, object, previous }: JournalEntry): boolean =>
     actor === process &&
-    (object.metadata.finalizers ?? []).length < (previous?.metadata.finalizers ?? []).length;
+    (type === 'DELETED' ||
+      (object.metadata.finalizers ?? []).length < (previous?.metadata.finalizers ?? []).length);
 
 /** A pod that used a claim on a node, and the revisions between which it did. */
 interface User {

@@ -59,6 +59,10 @@ export type Operation =
   | { readonly do: 'delete'; readonly kind: 'volume' | 'claim' | 'pod'; readonly n: number }
   /** The claim is removed by force, and created again under its name. */
   | { readonly do: 'replace'; readonly n: number }
+  /** A volume is removed by force. */
+  | { readonly do: 'destroy'; readonly n: number }
+  /** The user asks for a volume of a claim that has none yet. */
+  | { readonly do: 'ask'; readonly n: number; readonly volume: number }
   /** The data of a volume must be kept. */
   | { readonly do: 'retain'; readonly n: number }
   /** A released volume may be used again. */

@@ -26,6 +26,10 @@ function sayOperation(operation: Operation): string {
       return `the user deletes ${nameOf[operation.kind](n)}`;
     case 'replace':
       return `${nameOf.claim(n)} is removed by force, and created again`;
+    case 'destroy':
+      return `${nameOf.volume(n)} is removed by force`;
+    case 'ask':
+      return `the user asks for ${nameOf.volume(operation.volume)} for ${nameOf.claim(n)}`;
     case 'retain':
       return `the administrator sets the policy of ${nameOf.volume(n)} to Retain`;
     case 'free':

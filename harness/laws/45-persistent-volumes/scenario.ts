@@ -101,7 +101,11 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
       .map(([kind, n]) => ({ do: 'delete' as const, kind, n: n % COUNT[`${kind}s`] })),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('replace' as const), n: claim }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('retain' as const), n: volume }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('retain' as const, 'destroy' as const), n: volume }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('ask' as const), n: claim, volume }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('free' as const), n: volume }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'join' as const), n: node }) },
 );
@@ -179,6 +183,7 @@ const losses = fc
       { do: 'delete', kind: 'claim', n: 0 },
       { do: 'replace', n: 0 },
       { do: 'delete', kind: 'volume', n: 0 },
+      { do: 'destroy', n: 0 },
     ),
     fc.constantFrom<Operation | undefined>(undefined, { do: 'retain', n: 0 }, { do: 'free', n: 0 }),
     fc.constantFrom(0, 4, 3_000),
@@ -190,25 +195,55 @@ const losses = fc
     ...(after ? [at(after, pauseMs)] : []),
   ]);
 
+/** The binder has chosen a volume when the user asks for another one. */
+const change = fc
+  .tuple(fc.nat({ max: 3 }), fc.boolean(), fc.integer({ min: 0, max: 40 }))
+  .map(([skip, performed, pauseMs]): readonly Step[] => [
+    at({ do: 'volume', n: 0, ...simple(1) }),
+    at({ do: 'volume', n: 1, ...simple(2) }),
+    strike({ fault: 'crash', process: BINDER, skip, performed, restartAfterMs: 3_000 }, 2_000),
+    at({ do: 'claim', n: 0, gib: 1, many: false, className: 'manual' }),
+    at({ do: 'ask', n: 0, volume: 1 }, pauseMs),
+  ]);
+
 /** A pod waits for a claim of the default class, and a process fails while the volume is created. */
 const provisioning = fc
   .tuple(
     crashOf(fc.constantFrom(SCHEDULER, BINDER, PROVISIONER), 3),
     fc.boolean(),
+    fc.boolean(),
     fc.constantFrom<Operation | undefined>(
       undefined,
-      { do: 'leave', n: 0 },
       { do: 'delete', kind: 'pod', n: 0 },
       { do: 'delete', kind: 'claim', n: 0 },
       { do: 'replace', n: 0 },
     ),
     fc.integer({ min: 0, max: 12 }),
   )
-  .map(([crash, crashes, event, pauseMs]): readonly Step[] => [
+  .map(([crash, crashes, isPodFirst, event, pauseMs]): readonly Step[] => {
+    const claim = at({ do: 'claim', n: 0, gib: 1, many: false, className: 'standard' }, 2_000);
+    const pod = at({ do: 'pod', n: 0, claims: [0] }, 2_000);
+    return [
+      ...(crashes ? [strike(crash, 1_000)] : []),
+      ...(isPodFirst ? [pod, claim] : [claim, pod]),
+      ...(event ? [at(event, pauseMs)] : []),
+    ];
+  });
+
+/** A node leaves after the scheduler has selected it, and before the provisioner has heard that. */
+const lostNode = fc
+  .tuple(node, fc.boolean(), fc.constantFrom(100, 1_000))
+  .map(([n, returns, pauseMs]): readonly Step[] => [
     at({ do: 'claim', n: 0, gib: 1, many: false, className: 'standard' }, 2_000),
-    ...(crashes ? [strike(crash, 1_000)] : []),
-    at({ do: 'pod', n: 0, claims: [0] }, 500),
-    ...(event ? [at(event, pauseMs)] : []),
+    strike({
+      fault: 'delay-watches',
+      process: PROVISIONER,
+      forMs: 3_000,
+      resource: 'persistentvolumeclaims',
+    }),
+    at({ do: 'pod', n: 0, claims: [0] }),
+    at({ do: 'leave', n }, pauseMs),
+    ...(returns ? [at({ do: 'join', n }, 8_000)] : []),
   ]);
 
 /** Pods choose among the volumes of administrators on two nodes. */
@@ -222,6 +257,49 @@ const local = fc
     at({ do: 'pod', n: 1, claims: [1] }, pauseMs),
     at({ do: 'pod', n: 2, claims: [0, 1] }),
   ]);
+
+/** The scheduler binds a volume to a claim that the binder has not seen yet: the claim is new, or it replaces another one. */
+const unseenClaim = fc
+  .tuple(
+    fc.constantFrom('Retain' as const, 'Delete' as const),
+    fc.boolean(),
+    fc.boolean(),
+    fc.constantFrom(500, 4_000, 20_000),
+  )
+  .map(([policy, isTemporary, isReplaced, forMs]): readonly Step[] => {
+    const claim: Operation = { do: 'claim', n: 0, gib: 1, many: false, className: 'local' };
+    const late: Fault = {
+      fault: 'delay-watches',
+      process: BINDER,
+      forMs,
+      resource: 'persistentvolumeclaims',
+    };
+    return [
+      at({ do: 'volume', n: 0, ...simple(1, { className: 'local', policy, isTemporary }) }),
+      ...(isReplaced ? [at(claim)] : []),
+      strike(late, 2_000),
+      at(isReplaced ? { do: 'replace', n: 0 } : claim),
+      at({ do: 'pod', n: 0, claims: [0] }, 100),
+    ];
+  });
+
+/** A pod begins to use a claim, or ends, while the protection of claims sees no pods. */
+const unseenPod = fc
+  .tuple(fc.constantFrom(1_000, 10_000), fc.boolean(), fc.boolean())
+  .map(([forMs, isMasked, isExpired]): readonly Step[] => {
+    const late: Fault = { fault: 'delay-watches', process: CLAIM_PROTECTION, forMs, resource: 'pods' };
+    const relist: Fault = { fault: 'fail-watches', process: CLAIM_PROTECTION, reason: 'Expired' };
+    const deletion: Operation = { do: 'delete', kind: 'claim', n: 0 };
+    return [
+      at({ do: 'claim', n: 0, gib: 1, many: false, className: 'standard' }),
+      at({ do: 'claim', n: 1, gib: 1, many: false, className: 'standard' }),
+      ...(isMasked ? [at({ do: 'pod', n: 0, claims: [0] }), at(deletion, 4_000)] : []),
+      strike(isMasked && isExpired ? relist : late, 2_000),
+      ...(isMasked ? [at({ do: 'delete', kind: 'pod', n: 0 })] : []),
+      at({ do: 'pod', n: 0, claims: [isMasked ? 1 : 0] }),
+      ...(isMasked ? [] : [at(deletion, 500)]),
+    ];
+  });
 
 /** A claim or a volume in use is deleted, and later its user. */
 const inUse = fc
@@ -269,12 +347,16 @@ const one: fc.Arbitrary<readonly Step[]> = fc.oneof(
 /** Scenarios of claims, volumes and pods. */
 export function scenarios(): readonly Workload<VolumesScenario>[] {
   return [
-    { name: 'any run', scenarios: scenariosWith(one, 16), runs: 30 },
-    { name: 'a choice of volumes', scenarios: scenariosWith(choice, 1), runs: 10 },
+    { name: 'any run', scenarios: scenariosWith(one, 16), runs: 20 },
+    { name: 'a choice of volumes', scenarios: scenariosWith(choice, 1), runs: 12 },
     { name: 'claims that compete', scenarios: scenariosWith(rivals, 1), runs: 12 },
-    { name: 'a bound claim or volume is lost', scenarios: scenariosWith(losses, 1), runs: 12 },
-    { name: 'a volume is provisioned', scenarios: scenariosWith(provisioning, 1), runs: 14 },
-    { name: 'volumes on nodes', scenarios: scenariosWith(local, 1), runs: 10 },
-    { name: 'a deletion of an object in use', scenarios: scenariosWith(inUse, 1), runs: 10 },
+    { name: 'a bound claim or volume is lost', scenarios: scenariosWith(losses, 1), runs: 14 },
+    { name: 'a volume is provisioned', scenarios: scenariosWith(provisioning, 1), runs: 12 },
+    { name: 'a user who chooses late', scenarios: scenariosWith(change, 1), runs: 6 },
+    { name: 'a node that leaves', scenarios: scenariosWith(lostNode, 1), runs: 6 },
+    { name: 'volumes on nodes', scenarios: scenariosWith(local, 1), runs: 8 },
+    { name: 'a deletion of an object in use', scenarios: scenariosWith(inUse, 1), runs: 8 },
+    { name: 'a claim that the binder sees late', scenarios: scenariosWith(unseenClaim, 1), runs: 8 },
+    { name: 'a pod that is seen late', scenarios: scenariosWith(unseenPod, 1), runs: 8 },
   ];
 }

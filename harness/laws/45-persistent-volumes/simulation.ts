@@ -15,6 +15,10 @@ const SETTLE_WITHIN_MS = 200_000;
 /** How long nothing must happen then. */
 const REST_MS = 60_000;
 
+/** More writes than these, mostly of events, show enough: at rest, and in a whole run. */
+const WRITES_MAX = 100;
+const RUN_WRITES_MAX = 3_000;
+
 /** The components under test. */
 export type VolumeComponents = Pick<
   Components,
@@ -70,17 +74,20 @@ export async function runVolumes(
     steps,
     act: (operation) => environment.act(operation),
     settle: async () => {
-      await cluster.runUntil(() => pending().length === 0, SETTLE_WITHIN_MS);
+      const isDone = (): boolean => pending().length === 0 || journal.entries.length > RUN_WRITES_MAX;
+      await cluster.runUntil(isDone, SETTLE_WITHIN_MS);
       return pending().length === 0 ? sim.elapsedMs : undefined;
     },
   });
   const end = { pending: pending(), endMs: sim.elapsedMs };
   if (restedMs !== undefined) {
-    await cluster.runFor(REST_MS / 2);
+    const most = journal.entries.length + WRITES_MAX;
+    const rest = () => cluster.runUntil(() => journal.entries.length > most, REST_MS / 2);
+    await rest();
     nemesis.strike({ fault: 'crash', process: BINDER, skip: 0, performed: true, restartAfterMs: 50 });
     // It crashes at its next request: a closed watch makes it send one.
     nemesis.strike({ fault: 'cut-watches', process: BINDER });
-    await cluster.runFor(REST_MS / 2);
+    await rest();
   }
   const resources = ['persistentvolumes', 'persistentvolumeclaims'] as const;
   const observed = new Observations({ process: BINDER, resources, latencyMs }).read(trace.entries);
