@@ -16,6 +16,13 @@ import { kubelet } from './41-kubelet.ts';
 import { probeManager } from './42-probes.ts';
 import { imageManager } from './43-images.ts';
 import { volumeManager } from './44-volumes.ts';
+import {
+  localPathProvisioner,
+  persistentVolumeBinder,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+  volumeBinding,
+} from './45-persistent-volumes.ts';
 import { ipam } from './51-ipam.ts';
 import { podNetwork, routeController } from './52-pod-network.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints.ts';
@@ -51,6 +58,11 @@ export const parts = {
   probeManager,
   imageManager,
   volumeManager,
+  persistentVolumeBinder,
+  localPathProvisioner,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+  volumeBinding,
   ipam,
   podNetwork,
   routeController,
