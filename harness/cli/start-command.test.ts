@@ -40,6 +40,9 @@ async function started(
 
 const configMap = (more = ''): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: a${more}}}`;
 
+const pod = (image: string): string =>
+  `{apiVersion: v1, kind: Pod, metadata: {name: shop}, spec: {containers: [{name: shop, image: "${image}"}]}}`;
+
 describe('A start', () => {
   test('applies a manifest from the current folder, and says how to begin', async () => {
     const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap() });
@@ -109,5 +112,19 @@ describe('A start', () => {
     const { code, out, err } = await started(words, { 'empty.yaml': '# nothing\n' });
     expect({ code, out }).toEqual({ code: 1, out: [] });
     expect(err).toEqual([expect.stringMatching(why)]);
+  });
+
+  test('runs the nearest tag of an image, and says so', async () => {
+    const { out } = await started(['a.yaml'], { 'a.yaml': pod('nginx:1.27.4') });
+    expect(out.join('\n')).toMatch(
+      /The pod is ready\.[\s\S]*nginx:1\.27\.5 takes the place of nginx:1\.27\.4/,
+    );
+  });
+
+  test('runs a stand-in for any other image with --any-image', async () => {
+    const { out } = await started(['a.yaml', '--any-image'], { 'a.yaml': pod('ghcr.io/team/shop:v2') });
+    expect(out.join('\n')).toMatch(
+      /The pod is ready\.[\s\S]*A stand-in takes the place of ghcr\.io\/team\/shop:v2/,
+    );
   });
 });
