@@ -8,6 +8,8 @@ import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 import { replicaSetController } from './23-replicaset/replicaset.ts';
 import { deploymentController } from './24-deployment/deployment.ts';
 import { garbageCollector } from './25-garbage-collector/garbage-collector.ts';
+import { daemonSetController } from './26-daemon-set/daemon-set.ts';
+import { statefulSetController } from './27-stateful-set/stateful-set.ts';
 import { filtering } from './31-filter/filter.ts';
 import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
@@ -37,6 +39,8 @@ export const components: Components = {
   replicaSetController,
   deploymentController,
   garbageCollector,
+  daemonSetController,
+  statefulSetController,
   filtering,
   scoring,
   scheduler,

@@ -5,15 +5,12 @@ import type { Cluster } from '../cluster/cluster.ts';
 /** The missing effect of each kind that no component here acts on. */
 const LACKS: Readonly<Record<string, string>> = {
   CronJob: 'No component here creates Jobs for a CronJob',
-  DaemonSet: 'No component here creates pods for a DaemonSet',
   HorizontalPodAutoscaler: 'No component here scales for a HorizontalPodAutoscaler',
   Ingress: 'No component here forwards requests for an Ingress',
-  Job: 'No component here creates pods for a Job',
   NetworkPolicy: 'No component here enforces a NetworkPolicy',
   PersistentVolumeClaim: 'No component here binds a PersistentVolumeClaim, so its pods wait',
   PodDisruptionBudget: 'No component here updates the status of a PodDisruptionBudget',
   ReplicationController: 'No component here creates pods for a ReplicationController',
-  StatefulSet: 'No component here creates pods for a StatefulSet',
 };
 
 const LOAD_BALANCER =

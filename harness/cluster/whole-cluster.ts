@@ -33,6 +33,13 @@ export interface WholeCluster {
 /** The name of the machines' network in a {@link WholeCluster}. */
 export const NETWORK = 'network';
 
+/** The components that act on the silence of a kubelet. */
+const OF_FAILING_NODES: ReadonlySet<string> = new Set<ComponentName>([
+  'nodeLifecycleController',
+  'taintEvictionController',
+  'podGarbageCollector',
+]);
+
 /** Options of {@link createWholeCluster}. */
 interface NewWholeClusterOptions extends ClusterOptions, WholeClusterOptions {
   /** Whether services have names: CoreDNS runs in pods. @defaultValue true if all components exist that it needs */
@@ -107,6 +114,8 @@ export function runWholeCluster(
     const row = processOf(part as ComponentName | NodeComponentName);
     // The stand-in for the network knows all pods. A route agent beside it would misdirect packets.
     if (part === 'routeController' && !plugins) return [];
+    // The stand-in for the kubelet renews no Lease, so its nodes would count as dead.
+    if (OF_FAILING_NODES.has(part) && !cluster.has('kubelet')) return [];
     const built = cluster.has(part);
     if (!built && row.optional) return [];
     if (!built) scripted.add(row.standIn?.name ?? row.name);
@@ -133,7 +142,10 @@ export function runWholeCluster(
 function runController(cluster: Cluster, part: ComponentName): Process {
   const { name, startsWith } = processOf(part);
   const component: Component = (context) => cluster.component(part)(context);
-  return cluster.run(name, startsWith ? startingWith(startsWith, { storage: cluster.storage, component }) : component);
+  return cluster.run(
+    name,
+    startsWith ? startingWith(startsWith, { storage: cluster.storage, component }) : component,
+  );
 }
 
 /** Returns the plugins in `/opt/cni/bin` of each machine; undefined if a part of the cluster's network is missing. */

@@ -7,6 +7,8 @@ import { workers, workQueue } from './22-workqueue.ts';
 import { replicaSetController } from './23-replicaset.ts';
 import { deploymentController } from './24-deployment.ts';
 import { garbageCollector } from './25-garbage-collector.ts';
+import { daemonSetController } from './26-daemon-set.ts';
+import { statefulSetController } from './27-stateful-set.ts';
 import { filtering } from './31-filter.ts';
 import { scoring } from './32-score.ts';
 import { scheduler } from './33-bind.ts';
@@ -40,6 +42,8 @@ export const parts = {
   replicaSetController,
   deploymentController,
   garbageCollector,
+  daemonSetController,
+  statefulSetController,
   filtering,
   scoring,
   scheduler,
