@@ -74,6 +74,7 @@ export {
   type Verb,
   verbsOf,
 } from './api/resource.ts';
+export { compareResourceVersion } from './api/resource-version.ts';
 export { shouldRestart } from './api/restart-policy.ts';
 export { semanticEqual, semanticText } from './api/semantic-equality.ts';
 export {
@@ -89,6 +90,7 @@ export {
   isUnsupportedMediaType,
   StatusError,
 } from './api/status.ts';
+export * as storage from './api/storage-class.ts';
 export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export * as framework from './contracts/framework/index.ts';
@@ -192,6 +194,11 @@ export type {
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
 export type { ObjectCache } from './contracts/object-cache.ts';
+export type {
+  NewVolumePlugin,
+  VolumePlugin,
+  VolumePluginOptions,
+} from './contracts/scheduling/volume-plugin.ts';
 export { containerReference } from './kubelet/container-reference.ts';
 export { isSidecar } from './kubelet/containers.ts';
 export { expand } from './kubelet/expand.ts';

@@ -17,6 +17,7 @@ import { kubelet } from './41-kubelet/kubelet.ts';
 import { newProbeManager } from './42-probes/probes.ts';
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
+import { localPathProvisioner, newVolumeBinding, persistentVolumeBinder, persistentVolumeClaimProtectionController, persistentVolumeProtectionController } from './45-persistent-volumes/persistent-volumes.ts';
 import { hostLocal } from './51-ipam/ipam.ts';
 import { bridge, routeController } from './52-pod-network/pod-network.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
@@ -48,6 +49,11 @@ export const components: Components = {
   probeManager: newProbeManager,
   imageManager: newImageManager,
   volumeManager: newVolumeManager,
+  persistentVolumeBinder,
+  localPathProvisioner,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+  volumeBinding: newVolumeBinding,
   ipam: hostLocal,
   podNetwork: bridge,
   routeController,

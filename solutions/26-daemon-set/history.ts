@@ -6,6 +6,7 @@ import {
   controllerRevisions,
   type DaemonSet,
   daemonSets,
+  isOwnRevision,
   newRevision,
   REVISION_LABEL,
   restores,
@@ -130,7 +131,7 @@ async function snapshot(
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     const existing = await client.get(controllerRevisions, keyOf(made));
-    if (restores(existing, set.spec.template)) return existing;
+    if (isOwnRevision(existing, set)) return existing;
     const fresh = await client.get(daemonSets, keyOf(set));
     // A stale count explains the collision: the next sync knows the newer one.
     if (fresh.metadata.uid === set.metadata.uid && fresh.status.collisionCount === collisionCount) {

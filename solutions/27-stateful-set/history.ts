@@ -2,6 +2,7 @@
 import {
   type ControllerRevision,
   controllerRevisions,
+  isOwnRevision,
   newRevision,
   REVISION_LABEL,
   restores,
@@ -84,7 +85,7 @@ async function createRevision(
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const existing = await client.get(controllerRevisions, keyOf(made));
-      if (restores(existing, set.spec.template)) return { update: existing, collisionCount };
+      if (isOwnRevision(existing, set)) return { update: existing, collisionCount };
     }
   }
 }

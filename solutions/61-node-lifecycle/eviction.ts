@@ -1,5 +1,10 @@
 /** Level 5 · Eviction: pods leave a node with a `NoExecute` taint that they do not tolerate, or not any longer. */
-import { assembleTaintEviction, type SeenTaint, type TaintEviction, toleratesTaint } from '#given/61-node-lifecycle';
+import {
+  assembleTaintEviction,
+  type SeenTaint,
+  type TaintEviction,
+  toleratesTaint,
+} from '#given/61-node-lifecycle';
 import { type Component, type core, formatTime, isNotFound, keyOf, type Pod, pods } from '#harness';
 
 export function evictionAt(

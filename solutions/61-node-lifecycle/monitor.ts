@@ -4,28 +4,34 @@ import {
   conditionOf,
   EXECUTE_TAINTS,
   type NodeLifecycle,
-  type TaintChanges,
+  TAINTS,
 } from '#given/61-node-lifecycle';
-import { type Component, formatTime, isNotFound, messageOf, type Node, type Pod, pods } from '#harness';
+import {
+  type Component,
+  type core,
+  formatTime,
+  isNotFound,
+  messageOf,
+  type Node,
+  type Pod,
+  pods,
+} from '#harness';
 import { checkNode } from './health.ts';
-import { executeTaint, syncTaints, taintChanges } from './taints.ts';
+import { taintChanges, taintsByCondition } from './taints.ts';
 import { setBrakes } from './zones.ts';
 
-function executeChanges({ allZonesDown }: NodeLifecycle, node: Node): TaintChanges {
-  const wanted = allZonesDown ? undefined : executeTaint(node);
-  return taintChanges(node, wanted ? [wanted] : [], EXECUTE_TAINTS);
+export function executeTaints(node: Node, allZonesDown: boolean): core.Taint[] {
+  const ready = conditionOf(node, 'Ready')?.status;
+  if (allZonesDown || ready === undefined || ready === 'True') return [];
+  return [{ key: ready === 'False' ? TAINTS.notReady : TAINTS.unreachable, effect: 'NoExecute' }];
 }
 
 export async function limitTaints(lifecycle: NodeLifecycle, node: Node): Promise<void> {
-  const changes = executeChanges(lifecycle, node);
-  // Only the first taint evicts pods. A node that merely changes its taint, or loses it, does not wait.
+  const changes = taintChanges(node, executeTaints(node, lifecycle.allZonesDown), EXECUTE_TAINTS);
+  // Only the first taint evicts pods. A node that merely exchanges its taint, or loses it, does not wait.
   if (changes.add.length > 0 && changes.remove.length === 0) return lifecycle.taintLater(node);
   lifecycle.forgetTaint(node);
   await lifecycle.changeTaints(node, changes);
-}
-
-export async function taintNode(lifecycle: NodeLifecycle, node: Node): Promise<void> {
-  await lifecycle.changeTaints(node, executeChanges(lifecycle, node));
 }
 
 export async function markPodsNotReady(lifecycle: NodeLifecycle, node: Node): Promise<void> {
@@ -35,7 +41,8 @@ export async function markPodsNotReady(lifecycle: NodeLifecycle, node: Node): Pr
       await markPodNotReady(lifecycle, pod);
     } catch (error) {
       // The next pass tries again: one pod must not keep the others ready.
-      if (!isNotFound(error)) lifecycle.context.log(`error marking '${pod.metadata.name}': ${messageOf(error)}`);
+      if (!isNotFound(error))
+        lifecycle.context.log(`error marking '${pod.metadata.name}': ${messageOf(error)}`);
     }
   }
 }
@@ -61,4 +68,9 @@ export async function monitorPass(lifecycle: NodeLifecycle): Promise<void> {
   });
 }
 
-export const nodeLifecycleController: Component = assembleNodeLifecycle({ syncTaints, monitorPass, taintNode });
+export const nodeLifecycleController: Component = assembleNodeLifecycle({
+  taintsByCondition,
+  executeTaints,
+  taintChanges,
+  monitorPass,
+});

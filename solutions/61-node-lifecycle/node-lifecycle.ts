@@ -8,7 +8,20 @@
 
 export { evictionAt, evictPod, syncPod, taintEvictionController } from './eviction.ts';
 export { checkNode, isSilent, observeHealth, unknownConditions } from './health.ts';
-export { limitTaints, markPodsNotReady, monitorPass, nodeLifecycleController, taintNode } from './monitor.ts';
-export { forceDelete, gcPass, isStuck, newPodGarbageCollector, podGarbageCollector, terminatedPods } from './pod-gc.ts';
-export { executeTaint, syncTaints, taintChanges, taintsByCondition } from './taints.ts';
+export {
+  executeTaints,
+  limitTaints,
+  markPodsNotReady,
+  monitorPass,
+  nodeLifecycleController,
+} from './monitor.ts';
+export {
+  forceDelete,
+  gcPass,
+  isStuck,
+  newPodGarbageCollector,
+  podGarbageCollector,
+  terminatedPods,
+} from './pod-gc.ts';
+export { taintChanges, taintsByCondition } from './taints.ts';
 export { evictionRate, setBrakes, zoneState } from './zones.ts';

@@ -1,6 +1,22 @@
 /** Level 6 ★ · Pods that no kubelet will ever delete. */
-import { assemblePodGc, conditionOf, OUT_OF_SERVICE, type PodGc, type PodGcOptions } from '#given/61-node-lifecycle';
-import { type Component, formatTime, hasEnded, isNotFound, keyOf, messageOf, type Node, type Pod, pods } from '#harness';
+import {
+  assemblePodGc,
+  conditionOf,
+  OUT_OF_SERVICE,
+  type PodGc,
+  type PodGcOptions,
+} from '#given/61-node-lifecycle';
+import {
+  type Component,
+  formatTime,
+  hasEnded,
+  isNotFound,
+  keyOf,
+  messageOf,
+  type Node,
+  type Pod,
+  pods,
+} from '#harness';
 
 export function terminatedPods(all: readonly Pod[], threshold: number): Pod[] {
   const ended = all.filter(hasEnded);

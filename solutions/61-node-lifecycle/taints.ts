@@ -1,12 +1,5 @@
 /** Level 2 · Taints that follow the conditions of a node. */
-import {
-  CONDITION_TAINTS,
-  conditionOf,
-  matchTaint,
-  type NodeLifecycle,
-  type TaintChanges,
-  TAINTS,
-} from '#given/61-node-lifecycle';
+import { matchTaint, TAINTS, type TaintChanges } from '#given/61-node-lifecycle';
 import type { core, Node } from '#harness';
 
 /** The key of the taint, by condition and status. */
@@ -24,11 +17,6 @@ export function taintsByCondition({ spec, status }: Node): core.Taint[] {
   return keys.filter((key) => key !== undefined).map((key) => ({ key, effect: 'NoSchedule' }));
 }
 
-export function executeTaint(node: Node): core.Taint | undefined {
-  const key = KEYS['Ready']?.[conditionOf(node, 'Ready')?.status ?? 'True'];
-  return key === undefined ? undefined : { key, effect: 'NoExecute' };
-}
-
 export function taintChanges(
   { spec: { taints = [] } }: Node,
   wanted: readonly core.Taint[],
@@ -40,8 +28,4 @@ export function taintChanges(
     add: wanted.filter((taint) => !isIn(taints, taint)),
     remove: taints.filter((taint) => isIn(managed, taint) && !isIn(wanted, taint)),
   };
-}
-
-export async function syncTaints(lifecycle: NodeLifecycle, node: Node): Promise<void> {
-  await lifecycle.changeTaints(node, taintChanges(node, taintsByCondition(node), CONDITION_TAINTS));
 }

@@ -1,4 +1,4 @@
-/** Level 3 · Zones, and the brakes for a zone in which many nodes fail. */
+/** Level 3 · Zones, and the brakes for a zone with many failed nodes. */
 import { byZone, conditionOf, type NodeLifecycle, type ZoneState } from '#given/61-node-lifecycle';
 import type { Node } from '#harness';
 
@@ -8,7 +8,13 @@ const LARGE_CLUSTER_SIZE = 50;
 const EVICTION_RATE = 0.1;
 const SECONDARY_EVICTION_RATE = 0.01;
 
-export function zoneState({ ready, notReady }: { readonly ready: number; readonly notReady: number }): ZoneState {
+export function zoneState({
+  ready,
+  notReady,
+}: {
+  readonly ready: number;
+  readonly notReady: number;
+}): ZoneState {
   if (ready === 0 && notReady > 0) return 'FullDisruption';
   const isPartial = notReady > 2 && notReady / (ready + notReady) >= UNHEALTHY_ZONE_THRESHOLD;
   return isPartial ? 'PartialDisruption' : 'Normal';

@@ -3,7 +3,6 @@ import {
   type Counts,
   completionIndexOf,
   createPods,
-  type Deleted,
   deleteJobPods,
   finishedCondition,
   hasTrackingFinalizer,
@@ -20,11 +19,13 @@ import {
   onlyReplacesFailedPods,
   SYNC_BATCH_MS,
   withIndexes,
+  withoutDeleted,
 } from '#given/65-job';
 import { controllerOf, type New, type Pod } from '#harness';
 import { remainingBackoffMs } from './backoff.ts';
 import { podsToRemove, wantedActive } from './how-many.ts';
 import { firstPendingIndexes } from './indexes.ts';
+import { optionalParts } from './policies.ts';
 
 export interface Managed {
   readonly counts: Counts;
@@ -51,7 +52,7 @@ export async function manageJob(syncContext: JobSyncContext, state: JobState): P
 
 /** Returns the new pods whose back-off has passed. If it has not, the Job is synced again when it has. */
 function podsDue(syncContext: JobSyncContext, state: JobState, missing: number): New<Pod>[] {
-  const { context, optional, queue } = syncContext;
+  const { context, queue } = syncContext;
   const { job, backoff, verdicts } = state;
   const nowMs = context.clock.now();
   const syncAfter = (delayMs: number): void =>
@@ -67,12 +68,14 @@ function podsDue(syncContext: JobSyncContext, state: JobState, missing: number):
   const pending = firstPendingIndexes(takenIndexes(state), missing, job.spec.completions ?? 0).map(
     (index) => {
       const kept = verdicts.kept.get(index);
-      return { index, kept, delayMs: optional.remainingIndexBackoffMs(kept, nowMs) };
+      return { index, kept, delayMs: optionalParts.remainingIndexBackoffMs(kept, nowMs) };
     },
   );
   const due = pending.filter(({ delayMs }) => delayMs === 0);
   if (due.length === 0 && pending.length > 0) syncAfter(Math.min(...pending.map(({ delayMs }) => delayMs)));
-  return due.map(({ index, kept }) => newJobPod(job, index, optional.failureCountAnnotations(job, kept)));
+  return due.map(({ index, kept }) =>
+    newJobPod(job, index, optionalParts.failureCountAnnotations(job, kept)),
+  );
 }
 
 /** Returns the indexes that need no new pod. */
@@ -82,15 +85,6 @@ function takenIndexes({ job, pods, active, succeededIndexes, verdicts }: JobStat
     mergeIntervals(succeededIndexes, verdicts.failedIndexes ?? []),
     occupied.flatMap((pod) => completionIndexOf(job, pod) ?? []),
   );
-}
-
-export function withoutDeleted(counts: Counts, { deleted, deletedReady }: Deleted): Counts {
-  return {
-    ...counts,
-    active: counts.active - deleted,
-    ready: counts.ready - deletedReady,
-    terminating: counts.terminating + deleted,
-  };
 }
 
 export async function releaseOrphan({ caches, control }: JobSyncContext, pod: Pod): Promise<void> {

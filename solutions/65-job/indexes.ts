@@ -1,30 +1,12 @@
 /** Level 3 · Indexes. */
-import { completionIndexOf, hasTrackingFinalizer, type Interval, withIndexes } from '#given/65-job';
+import {
+  completionIndexOf,
+  hasTrackingFinalizer,
+  type Interval,
+  parseIndexes,
+  withIndexes,
+} from '#given/65-job';
 import type { Job, Pod } from '#harness';
-
-export function parseIndexes(text: string, completions: number): Interval[] {
-  const intervals: Interval[] = [];
-  for (const part of text.split(',')) {
-    const [first, last = first] = part
-      .split('-')
-      .map((limit) => (/^\d+$/.test(limit) ? Number(limit) : Number.NaN));
-    if (first === undefined || last === undefined || Number.isNaN(first) || Number.isNaN(last)) continue;
-    if (first >= completions) break;
-    const previous = intervals.at(-1);
-    const end = Math.min(last, completions - 1);
-    if (previous && previous[1] === first - 1) intervals[intervals.length - 1] = [previous[0], end];
-    else intervals.push([first, end]);
-  }
-  return intervals;
-}
-
-export function formatIndexes(intervals: readonly Interval[]): string {
-  return intervals
-    .map(([first, last]) =>
-      first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`,
-    )
-    .join(',');
-}
 
 export function succeededIndexes(job: Job, pods: readonly Pod[]): Interval[] {
   const { completedIndexes = '', uncountedTerminatedPods } = job.status;

@@ -9,9 +9,10 @@ export { type Managed, manageJob, releaseOrphan } from './acting.ts';
 export { nextBackoff, remainingBackoffMs } from './backoff.ts';
 export { completionOf, endOf } from './end.ts';
 export { podsToRemove, wantedActive } from './how-many.ts';
-export { firstPendingIndexes, formatIndexes, parseIndexes, succeededIndexes } from './indexes.ts';
+export { firstPendingIndexes, succeededIndexes } from './indexes.ts';
 export { isPodFailed, newlyEnded } from './pods.ts';
 export {
+  endOfIndexes,
   failureCountAnnotations,
   findFailedIndexes,
   findKeptPods,
@@ -20,5 +21,5 @@ export {
   optionalParts,
   remainingIndexBackoffMs,
 } from './policies.ts';
-export { jobController, observe, syncJob } from './sync.ts';
+export { decisions, jobController, syncJob } from './sync.ts';
 export { finish, planTracking, settle, trackAndRelease } from './tracking.ts';

@@ -2,16 +2,18 @@
 import {
   completionIndexOf,
   countIndexes,
+  type End,
   type FailureMatch,
+  failureEnd,
   finishTimeMs,
   type Interval,
   includesIndex,
   type OptionalParts,
+  parseIndexes,
   withIndexes,
 } from '#given/65-job';
 import type { core, Job, Pod } from '#harness';
 import { remainingBackoffMs } from './backoff.ts';
-import { parseIndexes } from './indexes.ts';
 
 const FAILURE_COUNT = 'batch.kubernetes.io/job-index-failure-count';
 const IGNORED_FAILURE_COUNT = 'batch.kubernetes.io/job-index-ignored-failure-count';
@@ -58,7 +60,7 @@ function exitCodeOf(state: core.ContainerState | undefined): number {
   return state?.terminated?.exitCode ?? 0;
 }
 
-export function matchSuccessPolicy(job: Job, succeeded: readonly Interval[]): string | undefined {
+export function matchSuccessPolicy(job: Job, succeeded: readonly Interval[]): End | undefined {
   const { completions = 0, successPolicy } = job.spec;
   if (succeeded.length === 0) return undefined;
   const index = (successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {
@@ -69,7 +71,8 @@ export function matchSuccessPolicy(job: Job, succeeded: readonly Interval[]): st
     const met = overlap(required, succeeded);
     return required.length > 0 && met >= Math.min(countIndexes(required), succeededCount ?? completions);
   });
-  return index === -1 ? undefined : `Matched rules at index ${index}`;
+  if (index === -1) return undefined;
+  return { type: 'SuccessCriteriaMet', reason: 'SuccessPolicy', message: `Matched rules at index ${index}` };
 }
 
 /** Returns the number of indexes that both lists contain. */
@@ -96,6 +99,20 @@ export function findFailedIndexes(job: Job, failed: readonly Pod[]): Interval[] 
     known,
     forGood.flatMap((pod) => completionIndexOf(job, pod) ?? []),
   );
+}
+
+export function endOfIndexes(
+  { spec }: Job,
+  failed: readonly Interval[],
+  succeeded: readonly Interval[],
+): End | undefined {
+  const count = countIndexes(failed);
+  if (count > (spec.maxFailedIndexes ?? Number.POSITIVE_INFINITY)) {
+    const message = 'Job has exceeded the specified maximal number of failed indexes';
+    return failureEnd('MaxFailedIndexesExceeded', message);
+  }
+  const isSettled = count > 0 && count + countIndexes(succeeded) >= (spec.completions ?? 0);
+  return isSettled ? failureEnd('FailedIndexes', 'Job has failed indexes') : undefined;
 }
 
 export function findKeptPods(job: Job, failed: readonly Pod[], done: readonly Interval[]): Map<number, Pod> {
@@ -141,6 +158,7 @@ export const optionalParts: OptionalParts = {
   matchPodFailurePolicy,
   matchSuccessPolicy,
   findFailedIndexes,
+  endOfIndexes,
   findKeptPods,
   remainingIndexBackoffMs,
   failureCountAnnotations,

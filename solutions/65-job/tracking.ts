@@ -1,10 +1,8 @@
 /** Level 6 · Every pod counts once. */
 import {
   completionIndexOf,
-  countIndexes,
   type End,
-  finishedCondition,
-  hasTrackingFinalizer,
+  heldPods,
   includesIndex,
   isCounted,
   isIndexed,
@@ -12,17 +10,23 @@ import {
   type JobStatus,
   type JobSyncContext,
   MAX_UNCOUNTED_PODS,
-  newJobCondition,
+  parseIndexes,
   releasePods,
+  storeStatus,
   type TrackingPlan,
+  uidsOf,
+  uncountedOf,
   withCounts,
+  withIndexFields,
+  withInterimCondition,
+  withTerminalCondition,
+  withUncounted,
 } from '#given/65-job';
 import type { Job, Pod } from '#harness';
-import { formatIndexes, parseIndexes } from './indexes.ts';
 import { isPodFailed } from './pods.ts';
 
 export function settle(status: JobStatus, held: ReadonlySet<string>): JobStatus {
-  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const { succeeded, failed } = uncountedOf(status);
   const stay = {
     succeeded: succeeded.filter((uid) => held.has(uid)),
     failed: failed.filter((uid) => held.has(uid)),
@@ -31,57 +35,48 @@ export function settle(status: JobStatus, held: ReadonlySet<string>): JobStatus 
     succeeded: (status.succeeded ?? 0) + succeeded.length - stay.succeeded.length,
     failed: (status.failed ?? 0) + failed.length - stay.failed.length,
   };
-  return {
+  const settled = {
     ...status,
     ...(counters.succeeded > 0 && { succeeded: counters.succeeded }),
     ...(counters.failed > 0 && { failed: counters.failed }),
-    uncountedTerminatedPods: uncountedOf(stay),
   };
+  return withUncounted(settled, stay);
 }
 
 export function planTracking(state: JobState, end: End | undefined, nowMs: number): TrackingPlan {
-  const { job, counts, succeededIndexes, verdicts } = state;
-  const held = heldPods(state);
+  const { job, pods, awaited, counts, verdicts } = state;
+  const held = heldPods(pods, awaited);
   const settled = settle(job.status, uidsOf(held));
-  const { succeeded = [], failed = [] } = settled.uncountedTerminatedPods ?? {};
-  const uncounted = { succeeded: [...succeeded], failed: [...failed] };
-  const isNewIndex = newIndexes(job);
+  const known = uncountedOf(settled);
+  const uncounted = { succeeded: [...known.succeeded], failed: [...known.failed] };
   const release: Pod[] = [];
-  let fresh = 0;
+  let indexes = 0;
   let isPartial = false;
   for (const pod of held) {
     if (!mayRelease(state, pod, end)) continue;
     const { uid } = pod.metadata;
     release.push(pod);
-    if (pod.status.phase === 'Succeeded' && !failed.includes(uid)) {
-      if (isIndexed(job)) fresh += isNewIndex(pod) ? 1 : 0;
-      else if (!succeeded.includes(uid)) uncounted.succeeded.push(uid);
+    if (pod.status.phase === 'Succeeded' && !known.failed.includes(uid)) {
+      if (isIndexed(job)) indexes += isNewIndex(job, pod) ? 1 : 0;
+      else if (!known.succeeded.includes(uid)) uncounted.succeeded.push(uid);
     } else if (isPodFailed(pod, job) || end?.type === 'FailureTarget') {
-      const counts = isCounted(job, pod) && !verdicts.ignored.has(uid);
-      if (counts && !failed.includes(uid)) uncounted.failed.push(uid);
+      const counts = isCounted(job, pod) && !verdicts.ignored.has(uid) && !known.failed.includes(uid);
+      if (counts) uncounted.failed.push(uid);
     }
-    isPartial = fresh + uncounted.succeeded.length + uncounted.failed.length >= MAX_UNCOUNTED_PODS;
+    isPartial = indexes + uncounted.succeeded.length + uncounted.failed.length >= MAX_UNCOUNTED_PODS;
     if (isPartial) break;
   }
-  const status = {
-    ...withCounts(settled, counts),
-    ...(isIndexed(job) && indexFields(succeededIndexes)),
-    ...(verdicts.failedIndexes && { failedIndexes: formatIndexes(verdicts.failedIndexes) }),
-    uncountedTerminatedPods: uncountedOf(uncounted),
-  };
-  return { status: withCondition(status, end, nowMs), release, isPartial };
+  const counted = withUncounted(withCounts(settled, counts), uncounted);
+  const status = isIndexed(job)
+    ? withIndexFields(counted, state.succeededIndexes, verdicts.failedIndexes)
+    : counted;
+  return { status: withInterimCondition(status, end, nowMs), release, isPartial };
 }
 
 export function finish(status: JobStatus, end: End | undefined, nowMs: number): JobStatus {
-  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
-  if (!end || succeeded.length + failed.length + (status.terminating ?? 0) > 0) return status;
-  const type = end.type === 'FailureTarget' ? 'Failed' : 'Complete';
-  const condition = newJobCondition({ ...end, type }, nowMs);
-  return {
-    ...status,
-    conditions: [...(status.conditions ?? []), condition],
-    ...(type === 'Complete' && { completionTime: condition.lastTransitionTime as string }),
-  };
+  const { succeeded, failed } = uncountedOf(status);
+  const isOpen = succeeded.length + failed.length + (status.terminating ?? 0) > 0;
+  return end && !isOpen ? withTerminalCondition(status, end, nowMs) : status;
 }
 
 export async function trackAndRelease(
@@ -89,64 +84,30 @@ export async function trackAndRelease(
   state: JobState,
   end: End | undefined,
 ): Promise<void> {
-  const { backoff, context, control, finished, written } = syncContext;
-  const { uid } = state.job.metadata;
-  const write = async (job: Job, status: JobStatus): Promise<Job> => {
-    const updated = await control.updateStatus(job, status);
-    written.wroteAt(uid, 'jobs', updated.metadata.resourceVersion);
-    return updated;
-  };
+  const { backoff, context } = syncContext;
+  const { stored, pods, awaited } = state;
   const plan = planTracking(state, end, context.clock.now());
   // A finalizer may go only after the server has stored the status that counts its pod.
-  const tracked = await write(state.stored, plan.status);
-  backoff.set(uid, state.backoff);
+  const tracked = await storeStatus(syncContext, stored, plan.status);
+  backoff.set(stored.metadata.uid, state.backoff);
   const { released, error } = await releasePods(syncContext, tracked, plan.release);
-  const held = uidsOf(heldPods(state).filter(({ metadata }) => !released.has(metadata.uid)));
-  const settled = settle(tracked.status, held);
+  const held = heldPods(pods, awaited).filter(({ metadata }) => !released.has(metadata.uid));
+  const settled = settle(tracked.status, uidsOf(held));
   const isDone = error === undefined && !plan.isPartial;
-  const updated = await write(tracked, isDone ? finish(settled, end, context.clock.now()) : settled);
-  if (finishedCondition(updated)) finished.add(uid);
+  await storeStatus(syncContext, tracked, isDone ? finish(settled, end, context.clock.now()) : settled);
   if (error !== undefined) throw error;
 }
 
-/** Returns the pods with a finalizer that this controller has not removed yet. */
-function heldPods({ awaited, pods }: JobState): Pod[] {
-  return pods.filter((pod) => hasTrackingFinalizer(pod) && !awaited.has(pod.metadata.uid));
-}
-
-function mayRelease({ job, verdicts }: JobState, pod: Pod, end: End | undefined): boolean {
+export function mayRelease({ job, verdicts }: JobState, pod: Pod, end: End | undefined): boolean {
   if (end || job.metadata.deletionTimestamp !== undefined || pod.status.phase === 'Succeeded') return true;
   const index = completionIndexOf(job, pod);
   const isKept = index !== undefined && verdicts.kept.get(index)?.metadata.uid === pod.metadata.uid;
   return isPodFailed(pod, job) && !isKept;
 }
 
-/** Returns a function that tests whether the status does not list the index of a pod yet. */
-function newIndexes(job: Job): (pod: Pod) => boolean {
+/** Returns whether the status does not list the index of this pod yet. */
+export function isNewIndex(job: Job, pod: Pod): boolean {
+  const index = completionIndexOf(job, pod);
   const known = parseIndexes(job.status.completedIndexes ?? '', job.spec.completions ?? 0);
-  return (pod) => {
-    const index = completionIndexOf(job, pod);
-    return index !== undefined && !includesIndex(known, index);
-  };
-}
-
-function indexFields(
-  indexes: JobState['succeededIndexes'],
-): Pick<JobStatus, 'succeeded' | 'completedIndexes'> {
-  const succeeded = countIndexes(indexes);
-  return succeeded > 0 ? { succeeded, completedIndexes: formatIndexes(indexes) } : {};
-}
-
-function uncountedOf({ succeeded, failed }: { readonly succeeded: string[]; readonly failed: string[] }) {
-  return { ...(succeeded.length > 0 && { succeeded }), ...(failed.length > 0 && { failed }) };
-}
-
-function withCondition(status: JobStatus, end: End | undefined, nowMs: number): JobStatus {
-  const { conditions = [] } = status;
-  if (!end || conditions.some(({ type, status }) => type === end.type && status === 'True')) return status;
-  return { ...status, conditions: [...conditions, newJobCondition(end, nowMs)] };
-}
-
-function uidsOf(pods: readonly Pod[]): Set<string> {
-  return new Set(pods.map(({ metadata }) => metadata.uid));
+  return index !== undefined && !includesIndex(known, index);
 }

@@ -1,5 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { ControllerRevision, DaemonSet, New, StatefulSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import { newControllerRef } from '../controller-ref.ts';
 
 /** The controllers whose old templates are ControllerRevisions. */
@@ -22,6 +23,24 @@ const HASH_LABEL = 'controller.kubernetes.io/hash';
  */
 export function revisionData(template: PodTemplate): NonNullable<ControllerRevision['data']> {
   return { spec: { template: { ...template, $patch: 'replace' } } };
+}
+
+/**
+ * Returns whether a revision can stand for this set's own one, because it restores the same template. A revision of an
+ * earlier set of the same name cannot: the garbage collector deletes it.
+ *
+ * Differs: upstream uses the revision of the earlier set, and is left without a revision when that is deleted
+ *
+ * @throws Error for a revision of an earlier set: the caller tries again until it is deleted
+ */
+export function isOwnRevision(revision: ControllerRevision, set: PodSet): boolean {
+  const owner = controllerOf(revision);
+  if (owner && owner.uid !== set.metadata.uid && owner.name === set.metadata.name) {
+    throw new Error(
+      `Failed to create revision ${revision.metadata.name}: an earlier ${owner.kind} still has it.`,
+    );
+  }
+  return (!owner || owner.uid === set.metadata.uid) && restores(revision, set.spec.template);
 }
 
 /** Returns the template that a revision restores. */

@@ -2,8 +2,9 @@ import type { Job, New, Pod } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
 import { isNamespaceTerminating } from '../../api/status.ts';
 import { slowStart } from '../slow-start.ts';
+import { withSuspension } from './conditions.ts';
 import type { JobSyncContext } from './controller.ts';
-import { isActive } from './facts.ts';
+import { finishedCondition, isActive, type JobStatus } from './facts.ts';
 import { keyTextOf } from './job-caches.ts';
 
 /** The result of creating pods. */
@@ -137,4 +138,34 @@ export async function releasePods(
   });
   const failed = results.find((result) => result.status === 'rejected');
   return { released, ...(failed && { error: failed.reason }) };
+}
+
+/**
+ * Writes a status, if it differs from the status of `stored`, and records the version. If the Job has ended, later syncs
+ * skip it even before the cache shows it.
+ *
+ * @returns the Job from the server; `stored` if nothing was sent
+ */
+export async function storeStatus(
+  { control, finished, written }: JobSyncContext,
+  stored: Job,
+  status: JobStatus,
+): Promise<Job> {
+  const updated = await control.updateStatus(stored, status);
+  const { uid, resourceVersion } = updated.metadata;
+  if (updated !== stored) written.wroteAt(uid, 'jobs', resourceVersion);
+  if (finishedCondition(updated)) finished.add(uid);
+  return updated;
+}
+
+/**
+ * Returns the Job with the condition `Suspended` of {@link withSuspension}, and emits the Event if it changes. Call it
+ * after the pods of a suspended Job are deleted.
+ */
+export function markSuspension({ context }: JobSyncContext, job: Job): Job {
+  const { status, changed } = withSuspension(job, context.clock.now());
+  if (!changed) return job;
+  const reason = changed.status === 'True' ? 'Suspended' : 'Resumed';
+  context.recorder.event(job, 'Normal', reason, changed.message ?? '');
+  return { ...job, status };
 }

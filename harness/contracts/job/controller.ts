@@ -11,7 +11,6 @@ import { finishedCondition, hasTrackingFinalizer } from './facts.ts';
 import { JobCaches, type JobHandlers, keyTextOf } from './job-caches.ts';
 import { JobControl } from './job-control.ts';
 import type { BackoffRecord } from './job-state.ts';
-import { noOptionalParts, type OptionalParts } from './optional-parts.ts';
 
 /** The dependencies of every part of a Job controller. Each record is by the uid of a Job. */
 export interface JobSyncContext {
@@ -33,7 +32,6 @@ export interface JobSyncContext {
   readonly backoff: Map<string, BackoffRecord>;
   /** The Jobs whose end this controller has stored, while the cache does not show it yet. */
   readonly finished: Set<string>;
-  readonly optional: OptionalParts;
 }
 
 /**
@@ -49,10 +47,7 @@ const RETRIES = { baseMs: 1_000, maxMs: 60_000 };
 const WORKERS = 5;
 
 /** Creates the dependencies of a starting controller. */
-export function newJobSyncContext(
-  context: ComponentContext,
-  optional: OptionalParts = noOptionalParts,
-): JobSyncContext {
+export function newJobSyncContext(context: ComponentContext): JobSyncContext {
   const caches = new JobCaches(context.informers);
   return {
     context,
@@ -65,7 +60,6 @@ export function newJobSyncContext(
     written: new ConsistencyStore(caches.versions),
     backoff: new Map(),
     finished: new Set(),
-    optional,
   };
 }
 
@@ -75,8 +69,6 @@ interface JobControllerParts {
   syncJob(syncContext: JobSyncContext, key: string): Promise<void>;
   /** @param key `namespace/name` of a pod */
   syncOrphan(syncContext: JobSyncContext, key: string): Promise<void>;
-  /** The ★ levels. @defaultValue none */
-  readonly optional?: OptionalParts;
 }
 
 /**
@@ -85,9 +77,9 @@ interface JobControllerParts {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go NewController, Controller.Run
  */
-export function assembleJobController({ optional, ...parts }: JobControllerParts): Component {
+export function assembleJobController(parts: JobControllerParts): Component {
   return async (context) => {
-    const syncContext = newJobSyncContext(context, optional);
+    const syncContext = newJobSyncContext(context);
     const unwritten = new Unwritten();
     syncContext.caches.listen(handlersOf(syncContext));
     await syncContext.caches.start();

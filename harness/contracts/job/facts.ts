@@ -1,6 +1,7 @@
 import type * as batch from '#api/batch/v1';
 import type { Job, Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
+import { countIndexes, formatIndexes, type Interval } from './intervals.ts';
 
 export type JobStatus = Job['status'];
 export type JobCondition = batch.JobCondition;
@@ -98,4 +99,49 @@ export function withCounts(
   }: { readonly active: number; readonly ready: number; readonly terminating: number },
 ): JobStatus {
   return { ...status, ...(active > 0 && { active }), ready, terminating };
+}
+
+/** Returns the status with these uids as `uncountedTerminatedPods`. An empty list is absent. */
+export function withUncounted(
+  status: JobStatus,
+  { succeeded, failed }: { readonly succeeded: readonly string[]; readonly failed: readonly string[] },
+): JobStatus {
+  const uncountedTerminatedPods = {
+    ...(succeeded.length > 0 && { succeeded: [...succeeded] }),
+    ...(failed.length > 0 && { failed: [...failed] }),
+  };
+  return { ...status, uncountedTerminatedPods };
+}
+
+/** Returns the uids in `uncountedTerminatedPods`. */
+export function uncountedOf(status: JobStatus): { readonly succeeded: string[]; readonly failed: string[] } {
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  return { succeeded, failed };
+}
+
+/** Returns the uids of these pods. */
+export function uidsOf(pods: readonly Pod[]): Set<string> {
+  return new Set(pods.map(({ metadata }) => metadata.uid));
+}
+
+/** Returns the pods with the finalizer, except pods whose finalizer the controller has removed already. */
+export function heldPods(pods: readonly Pod[], awaited: ReadonlySet<string>): Pod[] {
+  return pods.filter((pod) => hasTrackingFinalizer(pod) && !awaited.has(pod.metadata.uid));
+}
+
+/**
+ * Returns the status of an Indexed Job with these indexes, and with their number as `succeeded`. Without indexes, both
+ * are absent. `failedIndexes` is there, even if it is empty, if each index has its own limit.
+ */
+export function withIndexFields(
+  { succeeded: _, completedIndexes: __, ...status }: JobStatus,
+  succeeded: readonly Interval[],
+  failed: readonly Interval[] | undefined,
+): JobStatus {
+  const count = countIndexes(succeeded);
+  return {
+    ...status,
+    ...(count > 0 && { succeeded: count, completedIndexes: formatIndexes(succeeded) }),
+    ...(failed && { failedIndexes: formatIndexes(failed) }),
+  };
 }

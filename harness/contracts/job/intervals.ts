@@ -31,3 +31,38 @@ export function countIndexes(intervals: readonly Interval[]): number {
 export function includesIndex(intervals: readonly Interval[], index: number): boolean {
   return intervals.some(([first, last]) => first <= index && index <= last);
 }
+
+/**
+ * Parses a list of indexes such as `1,3-5`. It skips a part that is no interval, and cuts off indexes from `completions`
+ * on.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/indexed_job_utils.go parseIndexesFromString
+ */
+export function parseIndexes(text: string, completions: number): Interval[] {
+  const intervals: Interval[] = [];
+  for (const part of text.split(',')) {
+    const [first, last = first] = part
+      .split('-')
+      .map((limit) => (/^\d+$/.test(limit) ? Number(limit) : Number.NaN));
+    if (first === undefined || last === undefined || Number.isNaN(first) || Number.isNaN(last)) continue;
+    if (first >= completions) break;
+    const previous = intervals.at(-1);
+    const end = Math.min(last, completions - 1);
+    if (previous && previous[1] === first - 1) intervals[intervals.length - 1] = [previous[0], end];
+    else intervals.push([first, end]);
+  }
+  return intervals;
+}
+
+/**
+ * Formats a list of indexes: `1,3-5`. Two neighbours are two indexes: `1,2`.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/indexed_job_utils.go orderedIntervals.String
+ */
+export function formatIndexes(intervals: readonly Interval[]): string {
+  return intervals
+    .map(([first, last]) =>
+      first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`,
+    )
+    .join(',');
+}

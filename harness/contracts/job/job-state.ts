@@ -64,14 +64,6 @@ export interface JobState {
   readonly verdicts: Verdicts;
 }
 
-/** The reason why a Job is over. It stands in the status before the pods lose their finalizers. */
-export interface End {
-  /** The interim condition: `FailureTarget` becomes `Failed`, and `SuccessCriteriaMet` becomes `Complete`. */
-  readonly type: 'FailureTarget' | 'SuccessCriteriaMet';
-  readonly reason: string;
-  readonly message: string;
-}
-
 /** The steps of counting pods. The order matters: first the status, then the finalizers. */
 export interface TrackingPlan {
   /** The status to store before any finalizer goes. */
@@ -80,4 +72,17 @@ export interface TrackingPlan {
   readonly release: readonly Pod[];
   /** Whether further pods wait for the next sync, because this one has reached `MAX_UNCOUNTED_PODS`. */
   readonly isPartial: boolean;
+}
+
+/** Returns the counts after a deletion: the server has set the pods' `deletionTimestamp`. */
+export function withoutDeleted(
+  counts: Counts,
+  { deleted, deletedReady }: { readonly deleted: number; readonly deletedReady: number },
+): Counts {
+  return {
+    ...counts,
+    active: counts.active - deleted,
+    ready: counts.ready - deletedReady,
+    terminating: counts.terminating + deleted,
+  };
 }

@@ -22,7 +22,7 @@ export function newJobPod(job: Job, index?: number, extra: Readonly<Record<strin
   const { namespace, name } = job.metadata;
   const { metadata: template = {}, spec } = job.spec.template;
   const { labels = {}, annotations = {}, finalizers = [] } = template;
-  const marks: Readonly<Record<string, string>> = index === undefined ? {} : { [COMPLETION_INDEX]: String(index) };
+  const marks: Record<string, string> = index === undefined ? {} : { [COMPLETION_INDEX]: String(index) };
   return {
     metadata: {
       ...(namespace === undefined ? {} : { namespace }),

@@ -1,4 +1,5 @@
 import type { Job, Pod } from '../../api/objects.ts';
+import { type End, failureEnd } from './ends.ts';
 import { completionIndexOf, hasTrackingFinalizer, isActive } from './facts.ts';
 import { type Interval, mergeIntervals, withIndexes } from './intervals.ts';
 
@@ -13,10 +14,12 @@ export interface FailureMatch {
 export interface OptionalParts {
   /** Level 9: judges a failed pod by `spec.podFailurePolicy`. */
   matchPodFailurePolicy(job: Job, pod: Pod): FailureMatch;
-  /** Level 10: returns the message of the end if the indexes meet `spec.successPolicy`. */
-  matchSuccessPolicy(job: Job, succeeded: readonly Interval[]): string | undefined;
+  /** Level 10: returns the end of the Job if the indexes meet `spec.successPolicy`. */
+  matchSuccessPolicy(job: Job, succeeded: readonly Interval[]): End | undefined;
   /** Level 11: returns the indexes that have failed for good; `undefined` without `spec.backoffLimitPerIndex`. */
   findFailedIndexes(job: Job, failed: readonly Pod[]): Interval[] | undefined;
+  /** Level 11: returns the end of the Job if too many indexes have failed, or if no index is left. */
+  endOfIndexes(job: Job, failed: readonly Interval[], succeeded: readonly Interval[]): End | undefined;
   /** Level 11: returns the failed pod that each index keeps until it has a new pod. */
   findKeptPods(job: Job, failed: readonly Pod[], done: readonly Interval[]): Map<number, Pod>;
   /** Level 11: returns the ms until this index may have a new pod. */
@@ -30,6 +33,7 @@ export const noOptionalParts: OptionalParts = {
   matchPodFailurePolicy: () => ({ action: 'Count' }),
   matchSuccessPolicy: () => undefined,
   findFailedIndexes: () => undefined,
+  endOfIndexes: () => undefined,
   findKeptPods: () => new Map(),
   remainingIndexBackoffMs: () => 0,
   failureCountAnnotations: () => ({}),
@@ -37,12 +41,14 @@ export const noOptionalParts: OptionalParts = {
 
 /** The verdicts of the ★ levels on a Job and its pods. */
 export interface Verdicts {
-  /** The message of a failed pod that ends the Job, if the policy has such a rule. */
-  readonly failJob: string | undefined;
+  /** The end, if the policy ends the Job because of a failed pod. */
+  readonly podFailure: End | undefined;
   /** The uids of failed pods that do not count, because the policy ignores them. */
   readonly ignored: ReadonlySet<string>;
-  /** The message of the success policy, if it is met. */
-  readonly success: string | undefined;
+  /** The end, if too many indexes have failed. */
+  readonly indexFailure: End | undefined;
+  /** The end, if the success policy is met. */
+  readonly success: End | undefined;
   /** The indexes that have failed for good; `undefined` unless each index has its own limit. */
   readonly failedIndexes: readonly Interval[] | undefined;
   /** The failed pods that keep their finalizer, by index, because the new pod copies their annotations. */
@@ -51,8 +57,9 @@ export interface Verdicts {
 
 /** The verdicts without the ★ levels. */
 export const NO_VERDICTS: Verdicts = {
-  failJob: undefined,
+  podFailure: undefined,
   ignored: new Set(),
+  indexFailure: undefined,
   success: undefined,
   failedIndexes: undefined,
   kept: new Map(),
@@ -88,11 +95,13 @@ export function judge(
   const current = pods.filter(isActive).flatMap((pod) => completionIndexOf(job, pod) ?? []);
   const done = withIndexes(mergeIntervals(succeededIndexes, failedIndexes ?? []), current);
   const seen = held.filter(({ metadata }) => !awaited.has(metadata.uid));
+  const message = failed.flatMap((pod) => matches.get(pod)?.message ?? [])[0];
   return {
-    failJob: failed.flatMap((pod) => matches.get(pod)?.message ?? [])[0],
+    podFailure: message === undefined ? undefined : failureEnd('PodFailurePolicy', message),
     ignored: new Set(
       pods.filter((pod) => matches.get(pod)?.action === 'Ignore').map(({ metadata }) => metadata.uid),
     ),
+    indexFailure: failedIndexes && parts.endOfIndexes(job, failedIndexes, succeededIndexes),
     success: successPolicy && parts.matchSuccessPolicy(job, succeededIndexes),
     failedIndexes,
     kept: failedIndexes ? parts.findKeptPods(job, seen, done) : NO_VERDICTS.kept,

@@ -1,13 +1,13 @@
+import type * as core from '#api/core/v1';
 import type { Lease, Node, Pod } from '../../api/objects.ts';
 import { leases, nodes, pods } from '../../api/resource.ts';
 import { compareResourceVersion } from '../../api/resource-version.ts';
 import { isNotFound } from '../../api/status.ts';
-import { messageOf } from '../../kubelet/message-of.ts';
 import type { Component, ComponentContext } from '../component.ts';
 import type { SharedInformer } from '../informer.ts';
 import { NotImplemented } from '../todo.ts';
 import { Unwritten } from '../unwritten.ts';
-import { type Health, type TaintChanges, zoneOf } from './facts.ts';
+import { CONDITION_TAINTS, EXECUTE_TAINTS, type Health, type TaintChanges, zoneOf } from './facts.ts';
 import { TaintQueue } from './taint-queue.ts';
 import { changeTaints } from './taint-writer.ts';
 
@@ -18,18 +18,20 @@ const TRIES = 5;
 const RETRY_MS = 20;
 /** Upstream: UpdateWorkerSize, the workers of taints and the parallel checks of a pass */
 const WORKERS = 8;
-/** Upstream: options/nodelifecyclecontroller.go NodeEvictionRate */
+/** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go NodeEvictionRate */
 const FIRST_RATE = 0.1;
 const NODE = 'node';
 
 /** The decisions of a node lifecycle controller. */
 export interface NodeLifecycleParts {
-  /** Sets the `NoSchedule` taints of a node. Called after every change of the node; a rejection is retried. */
-  syncTaints(lifecycle: NodeLifecycle, node: Node): Promise<void>;
+  /** Returns the `NoSchedule` taints that a node should have. */
+  taintsByCondition(node: Node): readonly core.Taint[];
+  /** Returns the `NoExecute` taints that a node should have. */
+  executeTaints(node: Node, allZonesDown: boolean): readonly core.Taint[];
+  /** Compares the taints that a node has with those that it should have. */
+  taintChanges(node: Node, wanted: readonly core.Taint[], managed: readonly core.Taint[]): TaintChanges;
   /** Checks all nodes. Called every five seconds. */
   monitorPass(lifecycle: NodeLifecycle): Promise<void>;
-  /** Taints a node that waited in its {@link TaintQueue}. */
-  taintNode(lifecycle: NodeLifecycle, node: Node): Promise<void>;
 }
 
 /**
@@ -43,7 +45,7 @@ export class NodeLifecycle {
   readonly healths = new Map<string, Health>();
   /** Whether every zone was fully disrupted in the last pass. A pass sets it. */
   allZonesDown = false;
-  readonly #parts: Pick<NodeLifecycleParts, 'taintNode'>;
+  readonly #taint: (node: Node) => Promise<void>;
   readonly #nodes: SharedInformer<Node>;
   readonly #leases: SharedInformer<Lease>;
   readonly #pods: SharedInformer<Pod>;
@@ -51,9 +53,10 @@ export class NodeLifecycle {
   /** The nodes of the last pass, by name. */
   #known = new Map<string, Node>();
 
-  constructor(context: ComponentContext, parts: Pick<NodeLifecycleParts, 'taintNode'>) {
+  /** @param taint sets the `NoExecute` taint of a node that has waited long enough */
+  constructor(context: ComponentContext, taint: (node: Node) => Promise<void>) {
     this.context = context;
-    this.#parts = parts;
+    this.#taint = taint;
     this.#nodes = context.informers.forResource(nodes);
     this.#leases = context.informers.forResource(leases);
     this.#pods = context.informers.forResource(pods, { [NODE]: ({ spec }) => [spec.nodeName ?? ''] });
@@ -128,7 +131,7 @@ export class NodeLifecycle {
           results.push(await check(node));
         } catch (error) {
           if (error instanceof NotImplemented) throw error;
-          this.context.log(`error checking node '${node.metadata.name}': ${messageOf(error)}`);
+          this.context.log(`error checking node '${node.metadata.name}': ${String(error)}`);
         }
       }
     };
@@ -169,12 +172,25 @@ export class NodeLifecycle {
     this.#queueOf(zone).setRate(perSecond);
   }
 
-  /** Lets the node wait for its `NoExecute` taint. The parts set it as soon as the rate of its zone allows. */
+  /** Returns the rate of this zone. */
+  rateOf(zone: string): number {
+    return this.#queueOf(zone).perSecond;
+  }
+
+  /**
+   * Lets the node wait for its `NoExecute` taint. It gets the taint as soon as the rate of its zone allows, unless it is
+   * ready by then.
+   */
   taintLater(node: Node): void {
     this.#queueOf(zoneOf(node)).add(node);
   }
 
-  /** Stops waiting. */
+  /** Returns whether the node waits for its taint. */
+  isWaiting({ metadata }: Node): boolean {
+    return [...this.#queues.values()].some((queue) => queue.has(metadata.name));
+  }
+
+  /** Ends the wait of a node. */
   forgetTaint(node: Node): void {
     for (const queue of this.#queues.values()) queue.remove(node.metadata.name);
   }
@@ -185,7 +201,12 @@ export class NodeLifecycle {
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/util/node/controller_utils.go RecordNodeStatusChange
    */
   emitStatus(node: Node, status: string): void {
-    this.context.recorder.event(node, 'Normal', status, `Node ${node.metadata.name} status is now: ${status}`);
+    this.context.recorder.event(
+      node,
+      'Normal',
+      status,
+      `Node ${node.metadata.name} status is now: ${status}`,
+    );
   }
 
   /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/util/node/controller_utils.go RecordNodeEvent */
@@ -201,7 +222,7 @@ export class NodeLifecycle {
       if (cached?.metadata.uid !== queued.metadata.uid) return;
       // The cache may not have the status yet that this controller has just written.
       const isBehind = isOlder(cached, queued);
-      await this.#parts.taintNode(this, isBehind ? queued : cached);
+      await this.#taint(isBehind ? queued : cached);
     });
     this.#queues.set(zone, queue);
     return queue;
@@ -220,9 +241,7 @@ export class NodeLifecycle {
 export function assembleNodeLifecycle(parts: NodeLifecycleParts): Component {
   return async (context) => {
     const unwritten = new Unwritten();
-    const lifecycle = new NodeLifecycle(context, {
-      taintNode: (self, node) => parts.taintNode(self, node).catch(unwritten.meet),
-    });
+    const lifecycle = newNodeLifecycle(context, parts);
     const queue = context.newWorkQueue<string>();
     lifecycle.listen((name) => queue.add(name));
     await lifecycle.start();
@@ -231,12 +250,33 @@ export function assembleNodeLifecycle(parts: NodeLifecycleParts): Component {
       workers: WORKERS,
       sync: async (name) => {
         const node = lifecycle.node(name);
-        if (node) await parts.syncTaints(lifecycle, node).catch(unwritten.meet);
+        if (node) await syncTaints(lifecycle, parts, node).catch(unwritten.meet);
       },
-      onError: (error, name) => context.log(`error syncing '${name}': ${messageOf(error)}`),
+      onError: (error, name) => context.log(`error syncing '${name}': ${String(error)}`),
     });
     await Promise.race([Promise.all([work, monitor(lifecycle, parts)]), unwritten.met]);
   };
+}
+
+/** Creates the dependencies of a starting controller. */
+export function newNodeLifecycle(
+  context: ComponentContext,
+  { executeTaints, taintChanges }: Pick<NodeLifecycleParts, 'executeTaints' | 'taintChanges'>,
+): NodeLifecycle {
+  const lifecycle = new NodeLifecycle(context, async (node) => {
+    const wanted = executeTaints(node, lifecycle.allZonesDown);
+    await lifecycle.changeTaints(node, taintChanges(node, wanted, EXECUTE_TAINTS));
+  });
+  return lifecycle;
+}
+
+/** Upstream: Controller.doNoScheduleTaintingPass */
+async function syncTaints(
+  lifecycle: NodeLifecycle,
+  { taintsByCondition, taintChanges }: NodeLifecycleParts,
+  node: Node,
+): Promise<void> {
+  await lifecycle.changeTaints(node, taintChanges(node, taintsByCondition(node), CONDITION_TAINTS));
 }
 
 function isOlder(a: Node, b: Node): boolean {
@@ -251,7 +291,7 @@ async function monitor(lifecycle: NodeLifecycle, parts: NodeLifecycleParts): Pro
       await parts.monitorPass(lifecycle);
     } catch (error) {
       if (error instanceof NotImplemented) throw error;
-      log(`error monitoring nodes: ${messageOf(error)}`);
+      log(`error monitoring nodes: ${String(error)}`);
     }
     await clock.sleep(MONITOR_PERIOD_MS, signal).catch(() => {});
   }

@@ -2,7 +2,6 @@ import type * as core from '#api/core/v1';
 import { deepEqual } from '../../api/freeze.ts';
 import { keyOf, keyToString, type Node, type Pod } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
-import { messageOf } from '../../kubelet/message-of.ts';
 import type { Component, ComponentContext } from '../component.ts';
 import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
 import { Unwritten } from '../unwritten.ts';
@@ -71,7 +70,12 @@ export class TaintEviction {
 
   /** Emits an event about the eviction of the pod: `Marking for deletion Pod default/web`. */
   emit(pod: Pod, message: 'Marking for deletion Pod' | 'Cancelling deletion of Pod'): void {
-    this.context.recorder.event(pod, 'Normal', 'TaintManagerEviction', `${message} ${keyToString(keyOf(pod))}`);
+    this.context.recorder.event(
+      pod,
+      'Normal',
+      'TaintManagerEviction',
+      `${message} ${keyToString(keyOf(pod))}`,
+    );
   }
 
   /** Runs until the signal of the context aborts. */
@@ -88,7 +92,7 @@ export class TaintEviction {
         const pod = this.#pods.indexer.getByKey(key);
         if (pod?.spec.nodeName) await parts.syncPod(this, pod).catch(unwritten.meet);
       },
-      onError: (error, key) => log(`error evicting '${key}': ${messageOf(error)}`),
+      onError: (error, key) => log(`error evicting '${key}': ${String(error)}`),
     });
     await Promise.race([work, unwritten.met]);
   }

@@ -1,7 +1,6 @@
 import type { Node, Pod } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
-import { messageOf } from '../../kubelet/message-of.ts';
 import type { Component, ComponentContext } from '../component.ts';
 import type { SharedInformer } from '../informer.ts';
 import { NotImplemented } from '../todo.ts';
@@ -62,7 +61,9 @@ export class PodGc {
   async deletedNodes(all: readonly Pod[]): Promise<ReadonlySet<string>> {
     const { client, clock } = this.context;
     const nowMs = clock.now();
-    const missing = new Set(all.map(({ spec }) => spec.nodeName ?? '').filter((name) => name && !this.node(name)));
+    const missing = new Set(
+      all.map(({ spec }) => spec.nodeName ?? '').filter((name) => name && !this.node(name)),
+    );
     for (const name of this.#missedMs.keys()) if (!missing.has(name)) this.#missedMs.delete(name);
     const deleted = new Set<string>();
     for (const name of missing) {
@@ -74,7 +75,7 @@ export class PodGc {
         this.#missedMs.delete(name);
       } catch (error) {
         if (isNotFound(error)) deleted.add(name);
-        else this.context.log(`error reading node '${name}': ${messageOf(error)}`);
+        else this.context.log(`error reading node '${name}': ${String(error)}`);
       }
     }
     return deleted;
@@ -105,7 +106,7 @@ export function assemblePodGc(
         await parts.gcPass(gc);
       } catch (error) {
         if (error instanceof NotImplemented) throw error;
-        log(`error collecting pods: ${messageOf(error)}`);
+        log(`error collecting pods: ${String(error)}`);
       }
       await clock.sleep(PERIOD_MS, signal).catch(() => {});
     }

@@ -42,6 +42,16 @@ export class TaintQueue {
     this.#arm();
   }
 
+  /** The nodes per second. */
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+
+  /** Returns whether a node waits. */
+  has(name: string): boolean {
+    return this.#nodes.has(name);
+  }
+
   /** Removes a node that waits. */
   remove(name: string): void {
     this.#nodes.delete(name);

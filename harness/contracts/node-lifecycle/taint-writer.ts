@@ -51,7 +51,11 @@ async function write(
   for (let tries = 1; ; tries++) {
     try {
       // The first read may come from the cache of the apiserver: the patch detects an outdated version.
-      const { metadata, spec } = await client.get(nodes, { name }, tries === 1 ? { resourceVersion: '0' } : {});
+      const { metadata, spec } = await client.get(
+        nodes,
+        { name },
+        tries === 1 ? { resourceVersion: '0' } : {},
+      );
       if (metadata.uid !== uid) return;
       const taints = change(spec.taints ?? []);
       if (isSame(taints, spec.taints ?? [])) return;
@@ -68,5 +72,8 @@ async function write(
 
 /** Returns whether both lists have the same taints. The time of a taint does not count. */
 function isSame(a: readonly core.Taint[], b: readonly core.Taint[]): boolean {
-  return a.length === b.length && a.every((one) => b.some((two) => matchTaint(one, two) && one.value === two.value));
+  return (
+    a.length === b.length &&
+    a.every((one) => b.some((two) => matchTaint(one, two) && one.value === two.value))
+  );
 }

@@ -6,6 +6,7 @@ export { claimOwned } from '../../contracts/claim-owned.ts';
 export { requiredNodeAffinityMatcher, toleratesTaint } from '../../contracts/filters/index.ts';
 export {
   byRevision,
+  isOwnRevision,
   newRevision,
   type PodTemplate,
   REVISION_LABEL,

@@ -5,6 +5,7 @@ export { controllerRevisions, statefulSets } from '../../api/plain-resources.ts'
 export { claimOwned } from '../../contracts/claim-owned.ts';
 export {
   byRevision,
+  isOwnRevision,
   newRevision,
   type PodTemplate,
   REVISION_LABEL,

@@ -1,9 +1,13 @@
 /** `#given/61-node-lifecycle`: the parts of the harness that only this kata uses. */
 
-// From Level 3: compares a toleration with a taint.
+// From Level 5: compares a toleration with a taint.
 export { toleratesTaint } from '../../contracts/filters/matching.ts';
-// From Level 4: the whole controller of nodes, its caches and its memory.
-export { assembleNodeLifecycle, NodeLifecycle } from '../../contracts/node-lifecycle/controller.ts';
+// From Level 1: the caches, the memory and the requests of the controller of nodes; at Level 4 the whole controller.
+export {
+  assembleNodeLifecycle,
+  type NodeLifecycle,
+  newNodeLifecycle,
+} from '../../contracts/node-lifecycle/controller.ts';
 // From Level 5: the whole controller of evictions.
 export { assembleTaintEviction, TaintEviction } from '../../contracts/node-lifecycle/eviction.ts';
 // From Level 1: facts about a node, its taints and its zone.
@@ -18,8 +22,8 @@ export {
   matchTaint,
   OUT_OF_SERVICE,
   type SeenTaint,
-  type TaintChanges,
   TAINTS,
+  type TaintChanges,
   type ZoneState,
   zoneOf,
 } from '../../contracts/node-lifecycle/facts.ts';
