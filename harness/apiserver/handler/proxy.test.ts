@@ -119,6 +119,40 @@ describe('…/proxy', () => {
     ]);
   });
 
+  describe('leads through itself', () => {
+    const proxied = '/api/v1/namespaces/default/pods/web-1/proxy';
+    const linked = async (headers: Record<string, string>, body = ''): Promise<Response> => {
+      const { ask } = await served(() => ({ status: 200, headers, body }));
+      return ask('/pods/web-1/proxy/app/');
+    };
+
+    test.each([
+      ['/login?next=/a#top', `${proxied}/login?next=/a#top`],
+      ['/a/../b//./', `${proxied}/b/`],
+      ['/', `${proxied}/`],
+      ['http://10.244.1.2:8080/login', `${proxied}/login`],
+      ['http://apiserver.test/login', `http://apiserver.test${proxied}/login`],
+      [`${proxied}/login`, `${proxied}/login`],
+      ['login', 'login'],
+      ['https://example.com/login', 'https://example.com/login'],
+    ])('the redirect to %s', async (location, expected) => {
+      expect((await linked({ location })).headers.get('location')).toBe(expected);
+    });
+
+    test('the links of a page', async () => {
+      const html = `<html><link rel="icon" href='/icon'><a class="/a" href="/b?c=d">/e</a><p href="/f"><img src="g" alt="/h">`;
+      const response = await linked({ 'content-type': 'text/html; charset=utf-8' }, html);
+      expect(await response.text()).toBe(
+        html.replace("'/icon'", `'${proxied}/icon'`).replace('"/b?c=d"', `"${proxied}/b?c=d"`),
+      );
+    });
+
+    test('no links of other texts', async () => {
+      const text = '<a href="/b">';
+      expect(await (await linked({ 'content-type': 'text/plain' }, text)).text()).toBe(text);
+    });
+  });
+
   test('returns a response without a body', async () => {
     const { ask } = await served(() => ({ status: 204, headers: {}, body: '' }));
     expect((await ask('/pods/web-1/proxy/', { method: 'DELETE' })).status).toBe(204);

@@ -12,12 +12,17 @@ import {
 import { readBytes } from './body.ts';
 import { admitProxy } from './connect.ts';
 import type { Call, Endpoints } from './endpoint.ts';
+import { throughProxy } from './proxy-links.ts';
 
 /** The server behind a proxy. */
 type Location = Pick<HttpRequest, 'scheme' | 'host' | 'port'>;
 
-/** Sends a request to the server behind a proxy. */
-type SendBehind = (request: Omit<HttpRequest, keyof Location>) => Promise<HttpAnswer>;
+/** The server behind a proxy, with a way to send it requests. */
+interface Server {
+  /** Its host and port, as its own links name them. */
+  readonly host: string;
+  send(request: Omit<HttpRequest, keyof Location>): Promise<HttpAnswer>;
+}
 
 /** How long opening a connection may take. Upstream: golang/go@go1.26 src/net/http/transport.go DefaultTransport */
 const CONNECT_MS_MAX = 30_000;
@@ -48,15 +53,14 @@ const WITHOUT_BODY = [204, 205, 304];
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/proxy/upgradeaware.go UpgradeAwareHandler.ServeHTTP, transport.go
  * Transport.RoundTrip
  *
- * Differs: a body has the limit of other requests. Links and redirects in responses stay unchanged. Upgrades and the
- * method OPTIONS are not supported.
+ * Differs: a body has the limit of other requests. Upgrades and the method OPTIONS are not supported.
  */
 const send = async (call: Call): Promise<Response> => {
   const { request, resource } = call;
   const { pathname, search, host, protocol } = new URL(request.url);
   const { root, rest: asked } = splitPath(pathname, resource);
   const rest = await admitProxy(call, asked);
-  const sendBehind = await behind(call);
+  const server = await behind(call);
   const { method } = request;
   if (rest === '' && (method === 'GET' || method === 'HEAD')) {
     return new Response(null, { status: 301, headers: { Location: `${root}/${search}` } });
@@ -71,7 +75,8 @@ const send = async (call: Call): Promise<Response> => {
   try {
     const limits = { timeoutMs: ANSWER_MS_MAX, connectTimeoutMs: CONNECT_MS_MAX };
     const body = textOfBytes(await readBytes(request));
-    return responseOf(await sendBehind({ ...limits, method, path, headers, body }));
+    const answer = await server.send({ ...limits, method, path, headers, body });
+    return responseOf(throughProxy(answer, { root, askedHost: host, serverHost: server.host }));
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     throw errors.unavailable(`error trying to reach service: ${error.message.replace(CLIENT_WORDS, '')}`);
@@ -81,10 +86,16 @@ const send = async (call: Call): Promise<Response> => {
 export const proxy: Endpoints = { create: send, delete: send, get: send, patch: send, update: send };
 
 /** Finds the server of a request. @throws StatusError BadRequest, NotFound, ServiceUnavailable */
-async function behind(call: Call): Promise<SendBehind> {
+async function behind(call: Call): Promise<Server> {
   if (call.resource === nodes) return behindNode(call);
-  const location = await (call.resource === services ? serviceLocation(call) : podLocation(call));
-  return (request) => call.podNetwork.request({ ...location, ...request });
+  return serverAt(await (call.resource === services ? serviceLocation(call) : podLocation(call)), call);
+}
+
+function serverAt(location: Location, { podNetwork }: Pick<Call, 'podNetwork'>): Server {
+  return {
+    host: `${location.host}:${location.port}`,
+    send: (request) => podNetwork.request({ ...location, ...request }),
+  };
 }
 
 /** Splits a path after `/api/v1/namespaces/{namespace}/pods/{name}/proxy` or `/api/v1/nodes/{name}/proxy`. */
@@ -110,19 +121,21 @@ const CLIENT_WORDS = / \(Client\.Timeout.*\)$/;
  *
  * @throws StatusError BadRequest, NotFound
  */
-async function behindNode({ client, kubelets, name: id, podNetwork }: Call): Promise<SendBehind> {
+async function behindNode({ client, kubelets, name: id, podNetwork }: Call): Promise<Server> {
   const { scheme, name, port } = splitName(id, 'node');
   const { status } = await client.get(nodes, { name });
   const own = status.daemonEndpoints?.kubeletEndpoint?.Port || KUBELET_PORT;
   const host = status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? name;
   if (port !== '' && port !== String(own)) {
-    const location: Location = { scheme, host, port: portNumber(port) };
-    return (request) => podNetwork.request({ ...location, ...request });
+    return serverAt({ scheme, host, port: portNumber(port) }, { podNetwork });
   }
   const kubelet = kubelets(name);
-  if (kubelet) return (request) => kubelet.answer(request);
-  return async () => {
-    throw new NetworkError('ECONNREFUSED', `dial tcp ${host}:${own}: connect: connection refused`);
+  return {
+    host: `${host}:${own}`,
+    async send(request) {
+      if (kubelet) return kubelet.answer(request);
+      throw new NetworkError('ECONNREFUSED', `dial tcp ${host}:${own}: connect: connection refused`);
+    },
   };
 }
 

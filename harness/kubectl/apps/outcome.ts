@@ -36,7 +36,7 @@ export function outcomeOf(app: App, storage: Storage, warnings: readonly string[
     objects: app.objects.length,
     pods: { done: own.filter(isDone).length, all: own.length },
     unfinished: app.objects
-      .filter((object) => !isFinished(storedOf(app, object, storage)))
+      .filter((object) => !isFinished(storedOf(app, object, storage), own))
       .map(({ kind, metadata: { name } }) => `${kind} ${name}`),
     warnings,
   };
@@ -79,10 +79,15 @@ function storedOf(
 
 const isDone = (pod: Pod): boolean => isReady(pod) || pod.status.phase === 'Succeeded';
 
-/** Returns whether the cluster has carried out an object: its pods are ready, its Job is complete, its claim is bound. */
-function isFinished(object: KubeObject | undefined): boolean {
+/**
+ * Returns whether the cluster has carried out an object: its pods are ready, its Job is complete, its claim is bound.
+ * A claim without pods may wait for its first consumer.
+ *
+ * @param own the pods of its application
+ */
+function isFinished(object: KubeObject | undefined, own: readonly Pod[]): boolean {
   const check = object && CHECKS[object.kind];
-  return check === undefined || check(object as never);
+  return check === undefined || check(object as never, own);
 }
 
 type Replicated = Pick<Deployment, 'spec' | 'status'>;
@@ -90,14 +95,18 @@ type Replicated = Pick<Deployment, 'spec' | 'status'>;
 const hasReadyReplicas = ({ spec, status }: Replicated): boolean =>
   (status?.readyReplicas ?? 0) === (spec.replicas ?? 1);
 
-const CHECKS: Readonly<Record<string, (object: never) => boolean>> = {
+const claimsOf = ({ spec }: Pod): readonly string[] =>
+  (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
+
+const CHECKS: Readonly<Record<string, (object: never, own: readonly Pod[]) => boolean>> = {
   DaemonSet: ({ metadata, status }: DaemonSet) =>
     status?.observedGeneration === metadata.generation &&
     status?.numberReady === status?.desiredNumberScheduled,
   Deployment: ({ spec, status }: Deployment) => (status?.availableReplicas ?? 0) === (spec.replicas ?? 1),
   Job: ({ status }: Job) =>
     status?.conditions?.some(({ type, status: holds }) => type === 'Complete' && holds === 'True') ?? false,
-  PersistentVolumeClaim: ({ status }: PersistentVolumeClaim) => status?.phase === 'Bound',
+  PersistentVolumeClaim: ({ metadata, status }: PersistentVolumeClaim, own) =>
+    status?.phase === 'Bound' || !own.some((pod) => claimsOf(pod).includes(metadata.name)),
   Pod: isDone,
   ReplicaSet: hasReadyReplicas,
   ReplicationController: hasReadyReplicas,
