@@ -55,7 +55,7 @@ export const mistakes: readonly Mistake[] = [
   {
     id: 'empty-nodes-are-free',
     why: 'A node without a pod does not count as unavailable, so the update goes on while new pods start.',
-    origin: 'k#41116',
+    origin: 'common',
     law: 'Budget',
     edits: [
       [
@@ -93,7 +93,7 @@ export const mistakes: readonly Mistake[] = [
   {
     id: 'no-execute-is-ignored',
     why: 'Pods stay on a node whose taint they do not tolerate.',
-    origin: 'k#45628',
+    origin: 'common',
     law: 'At rest',
     edits: [["const shouldContinueRunning = !has('NoExecute');", 'const shouldContinueRunning = true;']],
   },
@@ -154,7 +154,7 @@ export const mistakes: readonly Mistake[] = [
   {
     id: 'same-name-again',
     why: 'The name of the revision belongs to another object, and each retry tries the same name.',
-    origin: 'k#49909',
+    origin: 'common',
     law: 'At rest',
     edits: [['collisionCount: (collisionCount ?? 0) + 1 };', 'collisionCount };']],
   },
