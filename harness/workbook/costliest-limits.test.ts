@@ -69,7 +69,7 @@ describe('What costs you most', () => {
     expect(await c.get(`api/v1/${DEFAULT}/pods/web`)).toMatchObject({ status: { phase: 'Running' } });
   });
 
-  test('No controller runs Jobs, CronJobs, StatefulSets, DaemonSets or ReplicationControllers', async () => {
+  test('No controller runs Jobs, CronJobs or ReplicationControllers', async () => {
     await using c = await served();
     await c.create(
       `apis/batch/v1/${DEFAULT}/jobs`,
@@ -78,12 +78,6 @@ describe('What costs you most', () => {
     );
     const job = `jobTemplate: {spec: {template: {spec: {restartPolicy: Never, ${SLEEPS}}}}}`;
     await c.create(`apis/batch/v1/${DEFAULT}/cronjobs`, 'often', `spec: {schedule: "* * * * *", ${job}}`);
-    await c.create(
-      `apis/apps/v1/${DEFAULT}/statefulsets`,
-      'db',
-      `spec: {serviceName: db, ${SELECTOR}, ${TEMPLATE}}`,
-    );
-    await c.create(`apis/apps/v1/${DEFAULT}/daemonsets`, 'agent', `spec: {${SELECTOR}, ${TEMPLATE}}`);
     await c.create(
       `api/v1/${DEFAULT}/replicationcontrollers`,
       'old',
