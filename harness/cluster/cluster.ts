@@ -36,6 +36,7 @@ import { runPostStartHooks } from './post-start-hooks.ts';
 import { Process, type Program } from './process.ts';
 import type { Replica } from './replica.ts';
 import { restore } from './saved-state.ts';
+import { type Volumes, volumesOf } from './scheduler-profile.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
 export type { ClusterOptions } from './cluster-options.ts';
@@ -91,6 +92,7 @@ export class Cluster implements AsyncDisposable {
   readonly #machines: Machines;
   readonly #ending: AbortController | undefined;
   readonly #switched: SwitchedStorage | undefined;
+  readonly #volumes: () => Volumes | undefined;
   /** Whether the store had a cluster's objects when this cluster began. */
   readonly isRestored: boolean;
 
@@ -105,6 +107,7 @@ export class Cluster implements AsyncDisposable {
     this.storage = store?.storage ?? new Storage(options.spaceLimits);
     const { storage } = this;
     this.writes = store ?? storage;
+    this.#volumes = volumesOf(options, storage);
     this.#ending = foundation?.ending;
     this.isRestored = mirror !== undefined && storage.get(namespaces, { name: 'default' }) !== undefined;
     this.journal = new Journal(storage, () => this.sim.elapsedMs);
@@ -222,6 +225,7 @@ export class Cluster implements AsyncDisposable {
       actions: processCalled(name)?.actions,
       syncMs: this.#options.syncMs ?? 0,
       servesCustomResources: this.#options.servesCustomResources,
+      volumes: this.#volumes,
       onError: (error) => this.#options.onError?.(name, error),
     });
     this.#processes.set(name, process);
@@ -256,6 +260,21 @@ export class Cluster implements AsyncDisposable {
   /** Returns the machine of this name, if it exists. */
   machine(node: string): Machine | undefined {
     return this.#machines.get(node);
+  }
+
+  /**
+   * Powers the machine of a node on again, and starts the processes of the node.
+   *
+   * @throws Error when the cluster has no such machine, or its power is on
+   */
+  powerOn(node: string): void {
+    const machine = this.#machines.get(node);
+    if (!machine) throw new Error(`Failed to power ${node} on: the cluster has no machine of this name.`);
+    if (machine.powered) throw new Error(`Failed to power ${node} on: it is on.`);
+    machine.powerOn();
+    for (const process of this.processes) {
+      if (process.node === node) process.start();
+    }
   }
 
   /** All machines, oldest first. */

@@ -3,6 +3,7 @@ import type { CniPlugin } from '../contracts/node/index.ts';
 import { portmap } from '../node/cni/portmap.ts';
 import { installAccounts } from './addons/accounts.ts';
 import { installCoreDns, kubeletWithNames } from './addons/coredns.ts';
+import { installStorageClass } from './addons/local-path.ts';
 import { serveNames, useNameServer } from './addons/outside-names.ts';
 import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
 import { type ComponentName, componentTable, type NodeComponentName, processOf } from './component-table.ts';
@@ -76,7 +77,11 @@ export async function createWholeCluster({
       securedBy(options.components, canMarkNodes(options.components) ? { disabledPlugins: [] } : {})),
     ...(hasNames && { kubeletConfiguration: kubeletWithNames }),
   });
-  if (secured) await cluster.prepared(installAccounts(cluster.as('kubeadm')));
+  if (secured) {
+    const kubeadm = cluster.as('kubeadm');
+    await cluster.prepared(installAccounts(kubeadm));
+    if (cluster.has('localPathProvisioner')) await cluster.prepared(installStorageClass(kubeadm));
+  }
   const whole = runWholeCluster(cluster, { nodes, ...(script && { script }) });
   const others = secured ? runOtherControllers(cluster, ca) : [];
   if (hasNames) {

@@ -59,7 +59,7 @@ describe('docs/limits.md', () => {
     const titles = entries
       .filter(({ section }) => section === 'What costs you most')
       .map((entry) => /^- \*\*(.+?)\.\*\*/.exec(entry.text)?.[1]);
-    expect(titles.length).toBeGreaterThan(9);
+    expect(titles.length).toBeGreaterThan(5);
     expect(titles).toEqual(tests);
   });
 });
