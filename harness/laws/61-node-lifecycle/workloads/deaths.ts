@@ -35,6 +35,51 @@ export const death: fc.Arbitrary<Story> = fc
     ],
   }));
 
+/** One pod of a silent node cannot be marked, because another client changes it all the time. */
+export const contested: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'a', 'b'), pod: fc.constantFrom(1, 2) })
+  .map(({ nodes, pod }) => ({
+    nodes,
+    present: [1, 2, 3].map((number) => ({ pod: number, node: 0, tolerations: enduring(30) })),
+    steps: [
+      step(BEGUN_MS, { do: 'contest', pod }),
+      step(0, { do: 'die', node: 0 }),
+      wait(JUDGED_MS),
+    ],
+  }));
+
+/** No kubelet is ready, and one of them stops; then another one recovers, before the first is silent for long. */
+export const forgiven: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'a', 'b'), silentMs: fc.constantFrom(25_000, 33_000, 40_000) })
+  .map(({ nodes, silentMs }) => {
+    const reports = (node: number, isReady: boolean, afterMs = 0): Step =>
+      step(afterMs, { do: 'report', node, isReady, pressures: [] });
+    return {
+      nodes,
+      present: [{ pod: 1, node: 0, tolerations: enduring(30) }],
+      steps: [
+        wait(BEGUN_MS),
+        ...[0, 1, 2].map((node) => reports(node, false)),
+        step(15_000, { do: 'die', node: 0 }),
+        reports(1, true, silentMs),
+        wait(JUDGED_MS),
+      ],
+    };
+  });
+
+/** The clock of a machine moves, forward and back. */
+export const clocks: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'b'), byMs: fc.constantFrom(3_600_000, -3_600_000, -30_000), stops: fc.boolean() })
+  .map(({ nodes, byMs, stops }) => ({
+    nodes,
+    present: [{ pod: 1, node: 0, tolerations: enduring(20) }],
+    steps: [
+      step(BEGUN_MS, { do: 'clock', node: 0, byMs }),
+      wait(75_000),
+      ...(stops ? [step(0, { do: 'die', node: 0 }), wait(JUDGED_MS)] : []),
+    ],
+  }));
+
 /** A kubelet without leases, as before Kubernetes 1.14: it stops, or lives. */
 export const withoutLease: fc.Arbitrary<Story> = fc
   .record({ skew: skews, stops: fc.boolean(), present: pods })

@@ -17,10 +17,13 @@ const workload = (name: string, stories: fc.Arbitrary<Story>, runs = 5): Workloa
 
 /** The workloads of the lifecycle and eviction controllers. */
 export const workloads: readonly Workload<NodeScenario>[] = [
-  workload('anything', anything(false), 12),
-  workload('anything, amid faults', anything(true), 12),
+  workload('anything', anything(false), 8),
+  workload('anything, amid faults', anything(true), 8),
   workload('a node that stops', deaths.death, 6),
   workload('a node that stops and returns again and again', deaths.flapping, 4),
+  workload('a pod that cannot be marked', deaths.contested, 2),
+  workload('a recovery after all zones were down', deaths.forgiven, 3),
+  workload('a clock that moves', deaths.clocks, 3),
   workload('a kubelet without leases', deaths.withoutLease, 3),
   workload('a report at the last moment', deaths.lastReport, 3),
   workload('a change at the last moment', deaths.lastMoment, 5),
@@ -31,6 +34,7 @@ export const workloads: readonly Workload<NodeScenario>[] = [
   workload('refused requests around a verdict', deaths.refusals, 8),
   workload('several nodes of a zone', zones.several, 4),
   workload('most nodes of a small zone', zones.most, 6),
+  workload('a taint that need not wait', zones.besidesQueue, 2),
   workload('two of three nodes', zones.two, 2),
   workload('eleven of twenty nodes', zones.exactly, 1),
   workload('all nodes of a zone', zones.wholeZone, 3),
