@@ -34,7 +34,9 @@ function knownFailures(history: JobHistory, job: ObjectHistory<Job>, atMs: numbe
   const { pods: told, bornMs } = history.knowledge(atMs);
   const ended = history.pods.all.flatMap((pod) => {
     const end = pod.versions.find(({ object }) => object && ENDED.has(object.status.phase ?? ''));
-    return end?.object && jobOf(end.object) === job.id ? [{ end, pod, object: end.object }] : [];
+    // A user may have removed the owner for a while.
+    const wasOwned = pod.versions.some(({ object }) => jobOf(object) === job.id);
+    return end?.object && wasOwned ? [{ end, pod, object: end.object }] : [];
   });
   const successes = ended.filter(({ object }) => object.status.phase === 'Succeeded');
   const lastSuccess = {
@@ -45,7 +47,7 @@ function knownFailures(history: JobHistory, job: ObjectHistory<Job>, atMs: numbe
     const finished = finishedMs(object);
     if (object.status.phase !== 'Failed' || finished === undefined || end.revision > told) return [];
     // The controller deleted it, and does not count it.
-    if (!isTracked(object)) return [];
+    if (!isTracked(object) || jobOf(object) !== job.id) return [];
     if (end.revision < lastSuccess.revision || finished <= lastSuccess.atMs) return [];
     return isNewTo(history, job, pod, bornMs) ? [finished] : [];
   });
