@@ -98,7 +98,7 @@ export async function trackAndRelease(
   if (error !== undefined) throw error;
 }
 
-function mayRelease({ job, verdicts }: JobState, pod: Pod, end: End | undefined): boolean {
+export function mayRelease({ job, verdicts }: JobState, pod: Pod, end: End | undefined): boolean {
   if (end || job.metadata.deletionTimestamp !== undefined || pod.status.phase === 'Succeeded') return true;
   const index = completionIndexOf(job, pod);
   const isKept = index !== undefined && verdicts.kept.get(index)?.metadata.uid === pod.metadata.uid;
@@ -106,7 +106,7 @@ function mayRelease({ job, verdicts }: JobState, pod: Pod, end: End | undefined)
 }
 
 /** Returns whether the status does not list the index of this pod yet. */
-function isNewIndex(job: Job, pod: Pod): boolean {
+export function isNewIndex(job: Job, pod: Pod): boolean {
   const index = completionIndexOf(job, pod);
   const known = parseIndexes(job.status.completedIndexes ?? '', job.spec.completions ?? 0);
   return index !== undefined && !includesIndex(known, index);

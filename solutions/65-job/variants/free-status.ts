@@ -26,7 +26,9 @@ export function isFinished({ status }: Job): boolean {
 }
 
 export function isEnding({ status }: Job): boolean {
-  return isFinished({ status } as Job) || isTrue(status, 'FailureTarget') || isTrue(status, 'SuccessCriteriaMet');
+  return (
+    isFinished({ status } as Job) || isTrue(status, 'FailureTarget') || isTrue(status, 'SuccessCriteriaMet')
+  );
 }
 
 /** Replaces a pod only after its end? Otherwise a deleted pod has failed at once. */
@@ -71,7 +73,9 @@ export function countedStatus(job: Job, own: readonly Pod[], all: readonly Pod[]
     succeeded: succeeded.filter((uid) => held.has(uid)),
     failed: failed.filter((uid) => held.has(uid)),
   };
-  const completed = new Set([...setOf(status.completedIndexes)].filter((i) => i < (job.spec.completions ?? 0)));
+  const completed = new Set(
+    [...setOf(status.completedIndexes)].filter((i) => i < (job.spec.completions ?? 0)),
+  );
   for (const pod of own.filter((each) => isTracked(each) && isInRange(job, each))) {
     const { uid } = pod.metadata;
     if (lists.succeeded.includes(uid) || lists.failed.includes(uid)) continue;
@@ -169,9 +173,7 @@ export function withConditions(job: Job, status: Status, own: readonly Pod[], no
     const why = conditions.find(({ type }) => type === 'FailureTarget' || type === 'SuccessCriteriaMet');
     if (isDone && isCounted && why) {
       const isFailure = why.type === 'FailureTarget';
-      set(
-        condition(isFailure ? 'Failed' : 'Complete', 'True', why.reason ?? '', why.message ?? '', nowMs),
-      );
+      set(condition(isFailure ? 'Failed' : 'Complete', 'True', why.reason ?? '', why.message ?? '', nowMs));
       if (!isFailure) next.completionTime = formatTime(nowMs);
     }
   } else if (!job.metadata.deletionTimestamp && suspend !== isTrue(status, 'Suspended')) {

@@ -94,7 +94,13 @@ async function release({ client, informers }: ComponentContext, key: string): Pr
   if (owner && owner.kind !== 'Job') return;
   const { namespace } = split(key);
   const mayReturn = !owner && !pod.metadata.deletionTimestamp;
-  if (mayReturn && informers.forResource(jobs).indexer.list().some((job) => selects(job, pod) && isOurs(job))) {
+  if (
+    mayReturn &&
+    informers
+      .forResource(jobs)
+      .indexer.list()
+      .some((job) => selects(job, pod) && isOurs(job))
+  ) {
     const { items } = await client.list(jobs, { namespace });
     if (items.some((job) => selects(job, pod) && !isFinished(job) && !job.metadata.deletionTimestamp)) return;
   }
