@@ -56,7 +56,12 @@ function knownFailures(history: JobHistory, job: ObjectHistory<Job>, atMs: numbe
 const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
 /** Tests whether the pod was not counted yet when this incarnation started. */
-function isNewTo({ pods }: JobHistory, job: ObjectHistory<Job>, pod: ObjectHistory<Pod>, bornMs: number): boolean {
+function isNewTo(
+  { pods }: JobHistory,
+  job: ObjectHistory<Job>,
+  pod: ObjectHistory<Pod>,
+  bornMs: number,
+): boolean {
   const then = pods.of(pod.id)?.atMs(bornMs);
   const born = pod.versions[0];
   if (!then) return born !== undefined && born.atMs > bornMs && isTracked(born.object as Pod);
@@ -76,10 +81,17 @@ export const startsAtOnce: JobLaw = (history) => {
     const [first] = job.versions;
     if (!first?.object || first.object.spec.suspend || first.object.spec.parallelism === 0) return [];
     const hadLongerLife = (job.end?.atMs ?? history.leftMs) > first.atMs + AT_ONCE_MS;
-    const hadPeace = job.versions.every(({ actor, atMs, revision }) => actor === PROCESS || revision === first.revision || atMs > first.atMs + AT_ONCE_MS);
+    const hadPeace = job.versions.every(
+      ({ actor, atMs, revision }) =>
+        actor === PROCESS || revision === first.revision || atMs > first.atMs + AT_ONCE_MS,
+    );
     const isWritten = history.journal.some(
       ({ actor, atMs, object, verb }) =>
-        actor === PROCESS && (verb === 'create' || verb === 'patch') && atMs >= first.atMs && atMs <= first.atMs + AT_ONCE_MS && jobOf(object as Pod) === job.id,
+        actor === PROCESS &&
+        (verb === 'create' || verb === 'patch') &&
+        atMs >= first.atMs &&
+        atMs <= first.atMs + AT_ONCE_MS &&
+        jobOf(object as Pod) === job.id,
     );
     if (!hadLongerLife || !hadPeace || isWritten || first.object.spec.completions === 0) return [];
     const message = `${nameOf(job.last)} was created at ${first.atMs} ms, but ${AT_ONCE_MS} ms later the controller has not created its first pod`;
