@@ -28,6 +28,7 @@ export const decisions: readonly Mistake[] = [
     misconception: 'You seem to believe that a delay that doubles stays small.',
     origin: 'common',
     law: 'Level 2',
+    hidden: 'Only the eighth failure in a row shows it, after 21 minutes, and no run has that many.',
     edits: [
       ['Math.min(baseMs * 2 ** (failures - 1), maxMs)', 'Math.max(baseMs * 2 ** (failures - 1), 0 * maxMs)'],
     ],
