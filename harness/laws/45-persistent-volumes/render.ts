@@ -13,7 +13,7 @@ export function describeScenario(scenario: VolumesScenario): readonly string[] {
   ];
 }
 
-function sayOperation(operation: Operation): string {
+function sayOperation(operation: Operation): string | undefined {
   const { n } = operation;
   switch (operation.do) {
     case 'volume':
@@ -38,6 +38,8 @@ function sayOperation(operation: Operation): string {
       return `${nameOf.node(n)} leaves`;
     case 'join':
       return `${nameOf.node(n)} joins`;
+    case 'wait':
+      return undefined;
   }
 }
 

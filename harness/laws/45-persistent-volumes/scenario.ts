@@ -75,6 +75,7 @@ const claimPlans: fc.Arbitrary<ClaimPlan> = fc
   });
 
 const at = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
+const wait = (ms: number): Step => at({ do: 'wait', n: 0 }, ms);
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
 
 const operations: fc.Arbitrary<Operation> = fc.oneof(
@@ -134,6 +135,14 @@ const simple = (gib: number, more: Partial<VolumePlan> = {}): VolumePlan => ({
   ...more,
 });
 
+/** What happens to a volume after its claim: mostly something that can go wrong. */
+const reclaiming = fc.constantFrom<Pick<VolumePlan, 'policy' | 'isTemporary'>>(
+  { policy: 'Delete', isTemporary: true },
+  { policy: 'Delete', isTemporary: true },
+  { policy: 'Delete', isTemporary: false },
+  { policy: 'Retain', isTemporary: true },
+);
+
 /** Volumes exist before a claim that fits several of them. */
 const choice = fc
   .tuple(
@@ -146,13 +155,14 @@ const choice = fc
       }),
       { minLength: 3, maxLength: 5 },
     ),
-    fc.record({ gib: fc.constantFrom(1, 2), tier: maybe(tier, 4) }),
-    maybe(fc.nat({ max: 2 }), 2),
+    fc.record({ gib: fc.constantFrom(2, 5), tier: maybe(tier, 4) }),
+    fc.record({ n: fc.nat({ max: 2 }), claim: fc.constantFrom(0, 0, 1) }),
   )
   .map(([plans, { gib, tier }, reserved]): readonly Step[] => [
-    ...plans.map((plan, n) =>
-      at({ do: 'volume', n, ...simple(plan.gib, { ...plan, ...(n === reserved && { reservedFor: 0 }) }) }),
-    ),
+    ...plans.map((plan, n) => {
+      const more = n === reserved.n ? { ...plan, reservedFor: reserved.claim } : plan;
+      return at({ do: 'volume', n, ...simple(plan.gib, more) });
+    }),
     at({ do: 'claim', n: 0, gib, many: false, className: 'manual', ...(tier && { tier }) }, 3_000),
   ]);
 
@@ -177,9 +187,9 @@ const rivals = fc
 /** A bound claim loses its volume, or a bound volume its claim. */
 const losses = fc
   .tuple(
-    fc.constantFrom('Retain' as const, 'Delete' as const),
-    fc.boolean(),
+    reclaiming,
     fc.constantFrom<Operation>(
+      { do: 'delete', kind: 'claim', n: 0 },
       { do: 'delete', kind: 'claim', n: 0 },
       { do: 'replace', n: 0 },
       { do: 'delete', kind: 'volume', n: 0 },
@@ -188,8 +198,8 @@ const losses = fc
     fc.constantFrom<Operation | undefined>(undefined, { do: 'retain', n: 0 }, { do: 'free', n: 0 }),
     fc.constantFrom(0, 4, 3_000),
   )
-  .map(([policy, isTemporary, loss, after, pauseMs]): readonly Step[] => [
-    at({ do: 'volume', n: 0, ...simple(1, { policy, isTemporary }) }),
+  .map(([plan, loss, after, pauseMs]): readonly Step[] => [
+    at({ do: 'volume', n: 0, ...simple(1, plan) }),
     at({ do: 'claim', n: 0, gib: 1, many: false, className: 'manual' }, 2_000),
     at(loss, 3_000),
     ...(after ? [at(after, pauseMs)] : []),
@@ -233,18 +243,16 @@ const provisioning = fc
 /** A node leaves after the scheduler has selected it, and before the provisioner has heard that. */
 const lostNode = fc
   .tuple(node, fc.boolean(), fc.constantFrom(100, 1_000))
-  .map(([n, returns, pauseMs]): readonly Step[] => [
-    at({ do: 'claim', n: 0, gib: 1, many: false, className: 'standard' }, 2_000),
-    strike({
-      fault: 'delay-watches',
-      process: PROVISIONER,
-      forMs: 3_000,
-      resource: 'persistentvolumeclaims',
-    }),
-    at({ do: 'pod', n: 0, claims: [0] }),
-    at({ do: 'leave', n }, pauseMs),
-    ...(returns ? [at({ do: 'join', n }, 8_000)] : []),
-  ]);
+  .map(([n, returns, pauseMs]): readonly Step[] => {
+    const resource = 'persistentvolumeclaims';
+    return [
+      at({ do: 'claim', n: 0, gib: 1, many: false, className: 'standard' }, 2_000),
+      strike({ fault: 'delay-watches', process: PROVISIONER, forMs: 3_000, resource }, 1_000),
+      at({ do: 'pod', n: 0, claims: [0] }),
+      at({ do: 'leave', n }, pauseMs),
+      returns ? at({ do: 'join', n }, 8_000) : wait(4_000),
+    ];
+  });
 
 /** Pods choose among the volumes of administrators on two nodes. */
 const local = fc
@@ -260,28 +268,35 @@ const local = fc
 
 /** The scheduler binds a volume to a claim that the binder has not seen yet: the claim is new, or it replaces another one. */
 const unseenClaim = fc
-  .tuple(
-    fc.constantFrom('Retain' as const, 'Delete' as const),
-    fc.boolean(),
-    fc.boolean(),
-    fc.constantFrom(500, 4_000, 20_000),
-  )
-  .map(([policy, isTemporary, isReplaced, forMs]): readonly Step[] => {
-    const claim: Operation = { do: 'claim', n: 0, gib: 1, many: false, className: 'local' };
-    const late: Fault = {
-      fault: 'delay-watches',
-      process: BINDER,
-      forMs,
-      resource: 'persistentvolumeclaims',
-    };
-    return [
-      at({ do: 'volume', n: 0, ...simple(1, { className: 'local', policy, isTemporary }) }),
-      ...(isReplaced ? [at(claim)] : []),
-      strike(late, 2_000),
-      at(isReplaced ? { do: 'replace', n: 0 } : claim),
-      at({ do: 'pod', n: 0, claims: [0] }, 100),
-    ];
-  });
+  .tuple(fc.boolean(), fc.constantFrom(true, true, true, false), fc.constantFrom(500, 4_000, 20_000))
+  .map(([isReplaced, isTemporary, forMs]): readonly Step[] => [
+    at({ do: 'volume', n: 0, ...simple(1, { className: 'local', policy: 'Delete', isTemporary }) }),
+    at({ do: 'claim', n: 2, gib: 1, many: false, className: 'standard' }),
+    ...(isReplaced ? [at(LOCAL_CLAIM)] : []),
+    strike(unseen('persistentvolumeclaims', forMs), 2_000),
+    at(isReplaced ? { do: 'replace', n: 0 } : LOCAL_CLAIM),
+    at({ do: 'pod', n: 0, claims: [0] }, 100),
+    wait(forMs),
+  ]);
+
+/** The scheduler binds a volume, and the binder still sees it as free when another claim asks for it. */
+const unseenVolume = fc
+  .constantFrom(500, 4_000, 20_000)
+  .map((forMs): readonly Step[] => [
+    at({ do: 'volume', n: 0, ...simple(1, { className: 'local' }) }),
+    at({ do: 'claim', n: 2, gib: 1, many: false, className: 'standard' }),
+    strike(unseen('persistentvolumes', forMs), 2_000),
+    at(LOCAL_CLAIM),
+    at({ do: 'pod', n: 0, claims: [0] }, 100),
+    at({ ...LOCAL_CLAIM, n: 1, volume: 0 }, 100),
+    wait(forMs),
+  ]);
+
+const LOCAL_CLAIM = { do: 'claim', n: 0, gib: 1, many: false, className: 'local' } as const;
+
+function unseen(resource: string, forMs: number): Fault {
+  return { fault: 'delay-watches', process: BINDER, forMs, resource };
+}
 
 /** A pod begins to use a claim, or ends, while the protection of claims sees no pods. */
 const unseenPod = fc
@@ -298,8 +313,19 @@ const unseenPod = fc
       ...(isMasked ? [at({ do: 'delete', kind: 'pod', n: 0 })] : []),
       at({ do: 'pod', n: 0, claims: [isMasked ? 1 : 0] }),
       ...(isMasked ? [] : [at(deletion, 500)]),
+      wait(forMs),
     ];
   });
+
+/** A pod waits for a claim that does not exist yet, and nothing else happens. */
+const lateClaim = fc
+  .tuple(fc.constantFrom<ClassName>('standard', 'local', 'manual'), fc.constantFrom(3_000, 20_000))
+  .map(([className, pauseMs]): readonly Step[] => [
+    at({ do: 'volume', n: 0, ...simple(1, { className }) }),
+    at({ do: 'claim', n: 1, gib: 10, many: false, className: 'standard' }),
+    at({ do: 'pod', n: 0, claims: [0] }, 2_000),
+    at({ do: 'claim', n: 0, gib: 1, many: false, className }, pauseMs),
+  ]);
 
 /** A claim or a volume in use is deleted, and later its user. */
 const inUse = fc
@@ -347,16 +373,18 @@ const one: fc.Arbitrary<readonly Step[]> = fc.oneof(
 /** Scenarios of claims, volumes and pods. */
 export function scenarios(): readonly Workload<VolumesScenario>[] {
   return [
-    { name: 'any run', scenarios: scenariosWith(one, 16), runs: 20 },
+    { name: 'any run', scenarios: scenariosWith(one, 16), runs: 16 },
     { name: 'a choice of volumes', scenarios: scenariosWith(choice, 1), runs: 12 },
-    { name: 'claims that compete', scenarios: scenariosWith(rivals, 1), runs: 12 },
+    { name: 'claims that compete', scenarios: scenariosWith(rivals, 1), runs: 8 },
     { name: 'a bound claim or volume is lost', scenarios: scenariosWith(losses, 1), runs: 14 },
     { name: 'a volume is provisioned', scenarios: scenariosWith(provisioning, 1), runs: 12 },
     { name: 'a user who chooses late', scenarios: scenariosWith(change, 1), runs: 6 },
     { name: 'a node that leaves', scenarios: scenariosWith(lostNode, 1), runs: 6 },
     { name: 'volumes on nodes', scenarios: scenariosWith(local, 1), runs: 8 },
     { name: 'a deletion of an object in use', scenarios: scenariosWith(inUse, 1), runs: 8 },
-    { name: 'a claim that the binder sees late', scenarios: scenariosWith(unseenClaim, 1), runs: 8 },
+    { name: 'a claim that the binder sees late', scenarios: scenariosWith(unseenClaim, 1), runs: 10 },
+    { name: 'a volume that the binder sees late', scenarios: scenariosWith(unseenVolume, 1), runs: 3 },
+    { name: 'a claim after its pod', scenarios: scenariosWith(lateClaim, 1), runs: 5 },
     { name: 'a pod that is seen late', scenarios: scenariosWith(unseenPod, 1), runs: 8 },
   ];
 }
