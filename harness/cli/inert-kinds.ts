@@ -9,7 +9,6 @@ const LACKS: Readonly<Record<string, string>> = {
   Ingress: 'No component here forwards requests for an Ingress',
   Job: 'No component here creates pods for a Job',
   NetworkPolicy: 'No component here enforces a NetworkPolicy',
-  PersistentVolumeClaim: 'No component here binds a PersistentVolumeClaim, so its pods wait',
   PodDisruptionBudget: 'No component here updates the status of a PodDisruptionBudget',
   ReplicationController: 'No component here creates pods for a ReplicationController',
   StatefulSet: 'No component here creates pods for a StatefulSet',

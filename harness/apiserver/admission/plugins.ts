@@ -42,8 +42,8 @@ export interface AdmissionParts {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/options/plugins.go AllOrderedPlugins
  *
- * Differs: TaintNodesByCondition and StorageObjectInUseProtection are missing, because no controller would remove their
- * taint and their finalizers. The policies and the other small plugins are missing, too. Webhooks are not called for
+ * Differs: TaintNodesByCondition is missing, because no controller would remove its taint. StorageObjectInUseProtection is
+ * missing, because a cluster may lack the controllers that remove its finalizers; they add the finalizers, too. The policies and the other small plugins are missing, too. Webhooks are not called for
  * other versions of a resource, which `matchPolicy: Equivalent` asks for.
  */
 export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts): readonly Plugin[] {

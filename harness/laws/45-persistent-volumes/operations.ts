@@ -84,3 +84,12 @@ export const nameOf = {
 
 /** The numbers of objects. */
 export const COUNT = { volumes: 5, claims: 4, pods: 3, nodes: 2 } as const;
+
+/** A scenario for the controllers of volumes. */
+export interface VolumesScenario {
+  readonly seed: number;
+  readonly schedule: readonly number[];
+  readonly replicas: number;
+  readonly latencyMs: number;
+  readonly steps: readonly Step[];
+}

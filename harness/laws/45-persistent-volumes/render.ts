@@ -1,7 +1,12 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
-import { type ClaimPlan, nameOf, type Operation, type VolumePlan } from './operations.ts';
-import type { VolumesScenario } from './scenario.ts';
+import {
+  type ClaimPlan,
+  nameOf,
+  type Operation,
+  type VolumePlan,
+  type VolumesScenario,
+} from './operations.ts';
 
 /** Renders a scenario, one line per step. */
 export function describeScenario(scenario: VolumesScenario): readonly string[] {

@@ -6,9 +6,8 @@ import { play, recordOf } from '../../testing/rig/play.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Environment } from './environment.ts';
 import { LATE_MS, type VolumesHistory } from './history.ts';
-import { BINDER, type Operation } from './operations.ts';
+import { BINDER, type Operation, type VolumesScenario } from './operations.ts';
 import { obligations } from './oracle.ts';
-import type { VolumesScenario } from './scenario.ts';
 
 /** Less than the time after which the scheduler tries every pod again: a missed event must not be hidden. */
 const SETTLE_WITHIN_MS = 200_000;
