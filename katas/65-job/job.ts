@@ -3,7 +3,7 @@
  *
  * Levels 1 to 5 are pure functions. Levels marked ★ are optional.
  *
- * With your own design, implement only {@link jobController}: the laws decide.
+ * To use your own design, implement only {@link jobController}: the laws decide.
  *
  * This is the only file that you edit. Objects from a client or a cache are shared and frozen: copy before you change.
  */
@@ -20,8 +20,8 @@ import {
   type JobState,
   type JobStatus,
   type JobSyncContext,
-  noOptionalParts,
-  type OptionalParts,
+  noOptionalJobParts,
+  type OptionalJobParts,
   POD_FAILURE_BACKOFF,
   type TrackingPlan,
 } from '#given/65-job';
@@ -69,8 +69,8 @@ export function newlyEnded(pods: readonly Pod[], job: Job, awaited: ReadonlySet<
 // Level 2 · The back-off
 
 /**
- * Returns the record after these pods have ended. It counts the failures since the last success: of the pods that have failed now, only
- * those that ended *after* the latest success (`finishTimeMs`). Without a success, they add to the record.
+ * Returns the record after these pods have ended. It counts the failures since the last success. If a pod has succeeded now, only the
+ * failures *after* the latest success count (`finishTimeMs`). Without a success, the failures add to the record.
  *
  * | record | succeeded at | failed at | failures | last at |
  * |---|---|---|---|---|
@@ -155,11 +155,11 @@ export function wantedActive(job: Job, counts: Pick<Counts, 'active' | 'succeede
 }
 
 /**
- * Returns the pods to delete, at least `atLeast` of them (or all). `compareForRemoval` is the order in which pods are deleted: a pod that
- * has come less far goes first.
+ * Returns the pods to delete, at least `atLeast` of them (or all). `compareForRemoval` is the order of deletion: a pod that has come
+ * less far goes first.
  *
- * In an Indexed Job, a pod without a valid index goes, even if `atLeast` is 0. Of the pods of one index, only the last in that
- * order stays. If these are not enough, more go in the order of deletion.
+ * In an Indexed Job, a pod without a valid index goes, even if `atLeast` is 0. Only the last pod of each index, in that order,
+ * stays. If these are not enough, more go in the order of deletion.
  *
  * @param active - does not change
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go activePodsForRemoval
@@ -311,7 +311,7 @@ export async function releaseOrphan(syncContext: JobSyncContext, pod: Pod): Prom
 // Level 8 · The sync
 
 /** The optional parts: add a function of a ★ level here, or the controller does not call it. */
-export const optionalParts: OptionalParts = { ...noOptionalParts };
+export const optionalParts: OptionalJobParts = { ...noOptionalJobParts };
 
 /** The decisions that `observeJob` calls. */
 export const decisions: JobDecisions = {
@@ -348,7 +348,7 @@ export async function syncJob(syncContext: JobSyncContext, key: string): Promise
  * The Job controller. `assembleJobController` calls {@link syncJob} for each Job at once when its spec changes, and 1 s after an event of its pods; it
  * calls {@link releaseOrphan} for pods that may have lost their Job.
  *
- * With your own design, replace it: any function of a `ComponentContext`.
+ * To use your own design, replace it: any function of a `ComponentContext`.
  */
 export const jobController: Component = assembleJobController({
   syncJob,
@@ -380,9 +380,9 @@ export function matchPodFailurePolicy(job: Job, pod: Pod): FailureMatch {
 /**
  * Returns the end of an Indexed Job whose succeeded indexes meet a rule of `spec.successPolicy`. A rule is met if
  *
- * - it has only `succeededCount`: so many indexes have succeeded;
+ * - it has only `succeededCount`: at least this number of indexes have succeeded;
  * - it has only `succeededIndexes`: all of them have succeeded;
- * - it has both: so many of its indexes have succeeded.
+ * - it has both: at least this number of its indexes have succeeded.
  *
  * @param succeeded - the succeeded indexes; without any, no rule is met
  * @returns type `SuccessCriteriaMet`, reason `SuccessPolicy`, message `Matched rules at index 0` of the first such rule

@@ -34,6 +34,9 @@ const WORKERS = 5;
  * Gives the pods of each StatefulSet stable names and claims, and starts, stops and replaces them in order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/statefulset/stateful_set.go StatefulSetController
+ *
+ * Differs: while a set is being deleted, its status keeps the revisions that it last had. Upstream creates a revision
+ * again that the garbage collector has deleted
  */
 class StatefulSetController {
   readonly #context: ComponentContext;

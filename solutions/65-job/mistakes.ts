@@ -4,9 +4,10 @@
  */
 import type { Mistake } from '#harness/testing';
 import { decisions } from './mistakes/decisions.ts';
+import { steps } from './mistakes/levels.ts';
 import { optionalMistakes } from './mistakes/optional-parts.ts';
 
 /** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...decisions, ...optionalMistakes];
+export const mistakes: readonly Mistake[] = [...decisions, ...steps, ...optionalMistakes];

@@ -8,7 +8,7 @@ import {
   finishTimeMs,
   type Interval,
   includesIndex,
-  type OptionalParts,
+  type OptionalJobParts,
   parseIndexes,
   withIndexes,
 } from '#given/65-job';
@@ -154,7 +154,7 @@ function annotatedCount(pod: Pod | undefined, annotation: string): number {
   return Number.isInteger(count) && count >= 0 && count < 2 ** 31 ? count : 0;
 }
 
-export const optionalParts: OptionalParts = {
+export const optionalParts: OptionalJobParts = {
   matchPodFailurePolicy,
   matchSuccessPolicy,
   findFailedIndexes,

@@ -5,7 +5,7 @@ import type { JobSyncContext } from './controller.ts';
 import { isActive, isIndexed, isTerminating, uncountedOf } from './facts.ts';
 import { countIndexes, type Interval } from './intervals.ts';
 import type { BackoffRecord, Ended, JobState } from './job-state.ts';
-import { judge, type OptionalParts } from './optional-parts.ts';
+import { judge, type OptionalJobParts } from './optional-parts.ts';
 
 /** The decisions of Levels 1 to 3 and of the ★ levels. */
 export interface JobDecisions {
@@ -13,7 +13,7 @@ export interface JobDecisions {
   newlyEnded(pods: readonly Pod[], job: Job, awaited: ReadonlySet<string>): Ended;
   nextBackoff(record: BackoffRecord, ended: Ended): BackoffRecord;
   succeededIndexes(job: Job, pods: readonly Pod[]): Interval[];
-  readonly optionalParts: OptionalParts;
+  readonly optionalParts: OptionalJobParts;
 }
 
 /** A Job and its pods, of one moment. */

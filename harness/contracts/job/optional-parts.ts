@@ -11,7 +11,7 @@ export interface FailureMatch {
 }
 
 /** The functions that the levels marked ★ add to a Job controller. */
-export interface OptionalParts {
+export interface OptionalJobParts {
   /** Level 9: judges a failed pod by `spec.podFailurePolicy`. */
   matchPodFailurePolicy(job: Job, pod: Pod): FailureMatch;
   /** Level 10: returns the end of the Job if the indexes meet `spec.successPolicy`. */
@@ -29,7 +29,7 @@ export interface OptionalParts {
 }
 
 /** A Job controller without the ★ levels: every failure counts, and all indexes share one back-off. */
-export const noOptionalParts: OptionalParts = {
+export const noOptionalJobParts: OptionalJobParts = {
   matchPodFailurePolicy: () => ({ action: 'Count' }),
   matchSuccessPolicy: () => undefined,
   findFailedIndexes: () => undefined,
@@ -83,7 +83,7 @@ interface Case {
  * getPodsWithDelayedDeletionPerIndex
  */
 export function judge(
-  parts: OptionalParts,
+  parts: OptionalJobParts,
   { job, pods, failed, awaited, succeededIndexes }: Case,
 ): Verdicts {
   const { podFailurePolicy, successPolicy, backoffLimitPerIndex } = job.spec;

@@ -74,7 +74,7 @@ export {
 } from '../../contracts/job/intervals.ts';
 // From Level 7: finds Jobs and pods.
 export { keyTextOf } from '../../contracts/job/job-caches.ts';
-// From Level 1: what the decisions read and return.
+// From Level 1: the input and the results of the decisions.
 export {
   type BackoffLimits,
   type BackoffRecord,
@@ -93,9 +93,9 @@ export { type JobDecisions, observeJob } from '../../contracts/job/observe-job.t
 export {
   type FailureMatch,
   NO_VERDICTS,
-  noOptionalParts,
-  type OptionalParts,
+  noOptionalJobParts,
+  type OptionalJobParts,
   type Verdicts,
 } from '../../contracts/job/optional-parts.ts';
-// From Level 4: the order in which pods are deleted.
+// From Level 4: the order of deletion.
 export { compareForRemoval } from '../../contracts/job/removal-order.ts';

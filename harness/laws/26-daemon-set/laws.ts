@@ -178,8 +178,11 @@ function limitOf({ spec }: DaemonSet, most: number): number {
   return Math.ceil((Number.parseInt(maxUnavailable, 10) * most) / 100);
 }
 
-/** Returns the deletions of available pods with an old template, on nodes that are eligible before and after. */
-function updateDeletions(history: DaemonSetHistory): readonly PodWrite[] {
+/** Returns the deletions of available pods that are alone on a node, if the node `starts` pods, or lets them stay. */
+function updateDeletions(
+  history: DaemonSetHistory,
+  need: 'starts' | 'stays' = 'starts',
+): readonly PodWrite[] {
   const world = worldOf(history);
   return ownDeletions(history.pods).filter(({ object, previous, atMs, revision }) => {
     if (!previous) return false;
@@ -201,7 +204,7 @@ function updateDeletions(history: DaemonSetHistory): readonly PodWrite[] {
     return (
       alone &&
       target.length > 0 &&
-      sets.every((set) => set && target.every((node) => fits(set as DaemonSet, node as never).starts)) &&
+      sets.every((set) => set && target.every((node) => fits(set as DaemonSet, node as never)[need])) &&
       sets.every((set) => isAvailable(previous, set?.spec.minReadySeconds ?? 0, history.epochMs + atMs))
     );
   });
@@ -212,12 +215,12 @@ interface Named {
 }
 
 /**
- * Safety: with the strategy OnDelete, and with a template that has not changed, no available pod on an eligible node is
- * deleted.
+ * Safety: with the strategy OnDelete, and with a template that has not changed, no available pod is deleted from a node
+ * that lets it stay.
  */
 export const patient: Law<DaemonSetHistory> = (history) => {
   const world = worldOf(history);
-  return updateDeletions(history).flatMap((entry): Violation[] => {
+  return updateDeletions(history, 'stays').flatMap((entry): Violation[] => {
     const { object, atMs, revision } = entry;
     const { daemonsets } = history.observedAt(atMs);
     const sets = world.sets.between(controllerOf(object)?.uid ?? '', daemonsets, revision);
@@ -299,19 +302,16 @@ export const atRest: Law<DaemonSetHistory> = ({ restedMs, due, leftMs }) =>
     ? []
     : due.map((each) => ({ atMs: leftMs, message: `it has still to ${each}, and will not` }));
 
-/** Liveness: after that, the controller writes nothing, not even after a restart. */
-export const quiet: Law<DaemonSetHistory> = ({ restedMs, journal }) =>
+/** Liveness: after that, the controller sends no write, not even after a restart. */
+export const quiet: Law<DaemonSetHistory> = ({ restedMs, requests }) =>
   restedMs === undefined
     ? []
-    : journal
-        .filter(
-          ({ actor, atMs, resource }) =>
-            actor === PROCESS && atMs > restedMs + LATE_MS && resource.plural !== 'events',
-        )
-        .map(({ atMs, key, resource }) => ({
-          atMs,
-          message: `${resource.plural}/${key} is written, although everything was correct`,
-          object: key,
+    : requests
+        .filter(({ verb, sentMs }) => sentMs > restedMs + LATE_MS && verb !== 'get' && verb !== 'list')
+        .map(({ verb, resource, name = '', sentMs }) => ({
+          atMs: sentMs,
+          message: `the controller sends ${verb} ${resource}/${name}, although everything was correct`,
+          object: name,
         }));
 
 /** Requests from before the rest may still be in flight. */

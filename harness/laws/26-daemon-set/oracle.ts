@@ -64,10 +64,10 @@ export function obligations(snapshot: Snapshot): readonly string[] {
   ];
 }
 
-/** Returns whether some pod of the set becomes available just by waiting. */
+/** Returns whether some pod of the set becomes available, or stops, just by waiting. */
 export function isWaiting({ set, pods, nowMs }: Snapshot): boolean {
   const { minReadySeconds = 0 } = set?.spec ?? {};
-  return podsOf(set, pods).some((pod) => isReady(pod) && !isAvailable(pod, minReadySeconds, nowMs));
+  return podsOf(set, pods).some((pod) => !isAvailable(pod, minReadySeconds, nowMs));
 }
 
 function dueOn(set: DaemonSet, node: Node, own: readonly Pod[]): readonly string[] {

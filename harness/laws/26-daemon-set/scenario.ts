@@ -47,6 +47,8 @@ export interface DaemonSetScenario {
   readonly schedule: readonly number[];
   readonly replicas: number;
   readonly latencyMs: number;
+  /** Whether the apiservers serve streaming lists. Without them, the first list of a controller may be stale. */
+  readonly streams: boolean;
   readonly strategy: Strategy;
   readonly minReadySeconds: number;
   readonly steps: readonly Step[];
@@ -152,27 +154,33 @@ const failing = fc
     Array.from({ length: times * 5 }, () => at({ do: 'fail', node: each }, 400)),
   );
 
-/** A node loses its label or gets a taint, and nothing else happens. */
-const movedAway = fc
-  .tuple(
-    node,
-    fc.constantFrom<Operation[]>(
-      [{ do: 'taint', node: 0, effect: 'NoSchedule' }],
-      [{ do: 'taint', node: 0, effect: 'NoExecute' }],
-      [{ do: 'leave', node: 0 }],
-      [
-        { do: 'leave', node: 0 },
-        { do: 'join', node: 0 },
-      ],
-      [
-        { do: 'edit', version: 2, onlySsd: true },
-        { do: 'label', node: 0, ssd: true },
-      ],
-    ),
-  )
-  .map(([each, all]): readonly Step[] =>
-    all.map((operation) => at('node' in operation ? { ...operation, node: each } : operation, 2_500)),
-  );
+/** A node gets a taint, and nothing else happens. */
+const tainted = fc
+  .tuple(node, fc.constantFrom('NoSchedule' as const, 'NoSchedule' as const, 'NoExecute' as const))
+  .map(([each, effect]): readonly Step[] => [at({ do: 'taint', node: each, effect }, 4_000)]);
+
+/** The set moves to nodes with another label, and a node gets that label. */
+const moved = node.map((each): readonly Step[] => [
+  at({ do: 'edit', version: 2, onlySsd: true }, 3_000),
+  at({ do: 'label', node: each, ssd: true }, 2_000),
+]);
+
+/** A pod ends, or a user creates one without an owner, and nothing else happens. */
+const unexpected = fc
+  .tuple(node, fc.constantFrom('fail' as const, 'succeed' as const, 'orphan' as const))
+  .map(([each, kind]): readonly Step[] => [at({ do: kind, node: each }, 4_000)]);
+
+const usually = fc.constantFrom(true, true, true, true, false);
+
+/** The controller learns late that a node was deleted, and creates a pod for it. */
+const nodeLeft = fc.tuple(node, usually).map(([each, isLate]): readonly Step[] => [
+  ...(isLate
+    ? [strike({ fault: 'delay-watches' as const, process: PROCESS, forMs: 1_500, resource: 'nodes' }, 4_000)]
+    : []),
+  at({ do: 'leave', node: each }, isLate ? 0 : 4_000),
+  // The node does not exist. Until now, its events are late.
+  at({ do: 'label', node: each, ssd: true }, 1_000),
+]);
 
 /** A node leaves before its pod is bound. */
 const neverBound = fc
@@ -183,19 +191,49 @@ const neverBound = fc
     at({ do: 'leave', node: each }, ms),
   ]);
 
+/**
+ * A node becomes eligible again. The controller creates a pod and crashes, and the replica that it starts with has not
+ * seen the pod.
+ */
+const forgotten = fc
+  .tuple(node, fc.integer({ min: 1_000, max: 5_000 }), usually)
+  .map(([each, forMs, performed]): readonly Step[] => [
+    at({ do: 'taint', node: each, effect: 'NoExecute' }, 3_000),
+    at({ do: 'taint', node: each, effect: 'none' }, 3_000),
+    strike({ fault: 'lag', replica: 0, forMs }),
+    strike({ fault: 'crash', process: PROCESS, skip: 0, performed, restartAfterMs: 60 }),
+    at({ do: 'label', node: each, ssd: true }, forMs),
+  ]);
+
+/** Another client has the name of the next revision. */
+const collision = fc
+  .tuple(fc.constantFrom(2, 3), fc.boolean())
+  .map(([next, returns]): readonly Step[] => [
+    at({ do: 'collide', version: next }, 3_000),
+    ...(returns ? [at({ do: 'edit' as const, version: 1, onlySsd: false }, 3_000)] : []),
+  ]);
+
 /** Templates come and go, so that old revisions return and others become too old. */
 const history = fc
-  .array(fc.oneof(version, version, fc.constant(0)), { minLength: 3, maxLength: 5 })
-  .map((versions): readonly Step[] =>
-    versions.map((each) =>
+  .tuple(
+    fc.shuffledSubarray([1, 2, 3], { minLength: 3 }),
+    fc.array(fc.oneof(version, version, fc.constant(0)), { maxLength: 2 }),
+  )
+  .map(([all, more]): readonly Step[] =>
+    [...all, ...more].map((each) =>
       at(each === 0 ? { do: 'collide', version: 2 } : { do: 'edit', version: each, onlySsd: false }, 2_500),
     ),
   );
 
+interface ScenarioOptions {
+  readonly strategy?: fc.Arbitrary<Strategy>;
+  readonly streams?: fc.Arbitrary<boolean>;
+}
+
 function scenariosWith(
   group: fc.Arbitrary<readonly Step[]>,
   maxLength: number,
-  strategy: fc.Arbitrary<Strategy> = strategies,
+  { strategy = strategies, streams = fc.constantFrom(true, true, false) }: ScenarioOptions = {},
 ): fc.Arbitrary<DaemonSetScenario> {
   const paced = fc
     .tuple(pauses, group)
@@ -205,8 +243,9 @@ function scenariosWith(
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
-    replicas: fc.constantFrom(1, 2),
+    replicas: fc.constantFrom(1, 1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
+    streams,
     strategy,
     minReadySeconds: fc.constantFrom(0, 0, 3),
     steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
@@ -214,28 +253,39 @@ function scenariosWith(
   return inWords(all, describeScenario);
 }
 
+const updating = fc.constantFrom(ONE, rolling(2), SURGE);
+
 /** Scenarios of a DaemonSet whose nodes and pods change. */
 export function scenarios(): readonly Workload<DaemonSetScenario>[] {
   return [
-    { name: 'any life', scenarios: scenariosWith(one, 10), runs: 24 },
+    { name: 'any life', scenarios: scenariosWith(one, 10), runs: 20 },
     {
       name: 'an update with a late view',
-      scenarios: scenariosWith(blindUpdate, 2, fc.constantFrom(ONE, rolling(2), SURGE)),
-      runs: 12,
+      scenarios: scenariosWith(blindUpdate, 2, { strategy: updating }),
+      runs: 10,
     },
-    { name: 'a start with a late view', scenarios: scenariosWith(blindStart, 1), runs: 8 },
+    { name: 'a start with a late view', scenarios: scenariosWith(blindStart, 1), runs: 5 },
     {
       name: 'a pod that fails again and again',
-      scenarios: scenariosWith(failing, 1, fc.constant(ONE)),
-      runs: 4,
+      scenarios: scenariosWith(failing, 1, { strategy: fc.constant(ONE) }),
+      runs: 3,
     },
-    { name: 'a node that changes', scenarios: scenariosWith(movedAway, 1), runs: 8 },
+    { name: 'a node with a taint', scenarios: scenariosWith(tainted, 1), runs: 6 },
+    { name: 'a set that moves', scenarios: scenariosWith(moved, 1), runs: 3 },
+    { name: 'a pod that ends, or has no owner', scenarios: scenariosWith(unexpected, 1), runs: 6 },
+    { name: 'a node that leaves', scenarios: scenariosWith(nodeLeft, 1), runs: 6 },
     { name: 'a node that leaves early', scenarios: scenariosWith(neverBound, 1), runs: 4 },
     {
-      name: 'templates that return',
-      scenarios: scenariosWith(history, 1, fc.constantFrom(ONE, rolling('50%'))),
-      runs: 8,
+      name: 'a pod that was forgotten',
+      scenarios: scenariosWith(forgotten, 1, { streams: fc.constant(false) }),
+      runs: 6,
     },
+    {
+      name: 'templates that return',
+      scenarios: scenariosWith(history, 1, { strategy: fc.constantFrom(ONE, rolling('50%')) }),
+      runs: 6,
+    },
+    { name: 'a collision of names', scenarios: scenariosWith(collision, 1), runs: 4 },
   ];
 }
 
@@ -244,6 +294,7 @@ function describeScenario(scenario: DaemonSetScenario): readonly string[] {
   const ready = minReadySeconds > 0 ? [`minReadySeconds: ${minReadySeconds}`] : [];
   return [
     ...sayCircumstances(scenario),
+    ...(scenario.streams ? [] : ['without streaming lists']),
     `a DaemonSet on ${NODES} nodes, ${[sayStrategy(strategy), ...ready].join(', ')}`,
     ...saySteps(steps, (step) => ('strike' in step ? sayFault(step.strike) : sayOperation(step))),
     ...sayHealing(steps),

@@ -47,9 +47,12 @@ export async function runDaemonSet(
   components: Partial<Components>,
   scenario: DaemonSetScenario,
 ): Promise<DaemonSetHistory> {
-  const { seed, schedule, replicas, latencyMs, steps } = scenario;
+  const { seed, schedule, replicas, latencyMs, streams, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
-  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
+  await using cluster = await createCluster({
+    ...{ seed, schedule, replicas, latencyMs: latency, components },
+    streamingLists: Array.from({ length: replicas }, () => streams),
+  });
   const { journal, nemesis, sim, trace } = cluster;
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster, scenario);

@@ -76,6 +76,8 @@ export type Operation =
       readonly when: 'read' | 'written';
       readonly then: Operation;
     }
+  /** From now on another client changes the pod right before each write of its status by the lifecycle controller. */
+  | { readonly do: 'contest'; readonly pod: number }
   /** The operation happens right before a controller writes the Node, after its last read. */
   | { readonly do: 'trap-node'; readonly trapped: number; readonly then: Operation }
   /** The same happens to several nodes at once. */

@@ -23,6 +23,8 @@ export interface JobScenario {
   readonly replicas: number;
   /** The longest latency of a message. */
   readonly latencyMs: number;
+  /** Whether the caches do not report which version they have reached. @defaultValue false */
+  readonly isVersionless?: boolean;
   /** How the nodes run pods by themselves. Absent if they wait for operations. */
   readonly nodes?: NodeBehaviour;
   /** Steps before the controller starts. */
@@ -135,12 +137,14 @@ export interface Circumstances {
   readonly replicas?: number;
   /** @defaultValue up to 20 */
   readonly latencyMs?: number;
+  /** @defaultValue false */
+  readonly isVersionless?: boolean;
 }
 
 /** Generates scenarios with these steps. */
 export function scenariosOf(
   steps: fc.Arbitrary<readonly Step[]>,
-  { before = anyJob, nodes = fc.constant(undefined), replicas, latencyMs }: Circumstances = {},
+  { before = anyJob, nodes = fc.constant(undefined), replicas, latencyMs, isVersionless = false }: Circumstances = {},
 ): fc.Arbitrary<JobScenario> {
   return inWords(
     fc
@@ -153,7 +157,11 @@ export function scenariosOf(
         before: shortened(before),
         steps: shortened(steps),
       })
-      .map(({ nodes, ...rest }) => (nodes ? { ...rest, nodes } : rest)),
+      .map(({ nodes, ...rest }) => ({
+        ...rest,
+        ...(nodes ? { nodes } : {}),
+        ...(isVersionless ? { isVersionless } : {}),
+      })),
     describeScenario,
   );
 }

@@ -10,6 +10,7 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
+import { versionless } from '../../testing/rig/versionless.ts';
 import { Environment } from './environment/index.ts';
 import type { JobHistory } from './history.ts';
 import { PROCESS, type Step } from './operations.ts';
@@ -36,9 +37,10 @@ export async function simulate(
   components: Partial<Components>,
   scenario: JobScenario,
 ): Promise<JobHistory> {
-  const { seed, schedule, replicas, latencyMs, nodes, before, steps } = scenario;
+  const { seed, schedule, replicas, latencyMs, nodes, isVersionless, before, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
-  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
+  const parts = isVersionless ? versionless(components) : components;
+  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components: parts });
   const { journal, sim, trace } = cluster;
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster, nodes);
@@ -98,22 +100,31 @@ function snapshotOf({ clock, journal, sim, storage }: Cluster): Snapshot {
   };
 }
 
-/** Returns the failures of each Job in these writes: pods that failed, or that were deleted before their end. */
+/**
+ * Returns the failures of each Job in these writes since its last success: pods that failed, or that were deleted before
+ * their end. A pod that is deleted and then fails counts twice, because a policy decides which of the two is the failure.
+ */
 export function failuresIn(
   writes: readonly JournalEntry<Pod>[],
   epochMs: number,
 ): ReadonlyMap<string, Failures> {
   const failures = new Map<string, Failures>();
-  const isFailed = (pod: Pod): boolean => pod.status.phase === 'Failed' || isTerminating(pod);
   for (const { atMs, object, previous, type } of writes) {
     const uid = jobOf(object);
-    const isGone = type === 'DELETED' && !hasEnded(object);
-    if (uid === undefined || !(isFailed(object) || isGone)) continue;
+    if (uid === undefined) continue;
     // A Job also counts a failed pod that it adopts.
-    const isNew = !previous || !isFailed(previous) || jobOf(previous) !== uid;
-    if (!isNew && previous.status.phase === object.status.phase) continue;
+    const before = previous && jobOf(previous) === uid ? stateOf(previous) : 'alive';
+    const state = type === 'DELETED' && !hasEnded(object) ? 'deleted' : stateOf(object);
+    if (state === before || state === 'alive') continue;
     const { count } = failures.get(uid) ?? { count: 0 };
-    failures.set(uid, { count: count + Number(isNew), lastMs: epochMs + atMs });
+    // A deleted pod can have counted as failed before it succeeded.
+    const isSuccess = state === 'Succeeded' && before === 'alive';
+    failures.set(uid, { count: isSuccess ? 0 : count + 1, lastMs: epochMs + atMs });
   }
   return failures;
+}
+
+function stateOf(pod: Pod): 'alive' | 'deleted' | 'Succeeded' | 'Failed' {
+  if (hasEnded(pod)) return pod.status.phase as 'Succeeded' | 'Failed';
+  return isTerminating(pod) ? 'deleted' : 'alive';
 }

@@ -93,7 +93,7 @@ describe('Level 11 ★ · A limit for each index', () => {
     },
   );
 
-  test('keeps no pod of an index that is done', () => {
+  test('keeps no pod of an index that needs none', () => {
     const job = anIndexedJob(3, {}, { backoffLimitPerIndex: 5 });
     const kept = findKeptPods(job, [failed(0), failed(1), failed(2)], [[0, 1]]);
     expect([...kept.keys()], 'index 0 has succeeded, index 1 has an active pod').toEqual([2]);

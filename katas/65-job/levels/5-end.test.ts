@@ -68,6 +68,10 @@ describe('Level 5 · Is it over?', () => {
   test('keeps an earlier decision, whatever has happened since', () => {
     const over = { job: aJob({ backoffLimit: 1 }, { conditions: [condition(COMPLETIONS_REACHED)] }) };
     const failed = { job: aJob({}, { conditions: [condition(DEADLINE_EXCEEDED)] }) };
+    const late = aJob({ activeDeadlineSeconds: 1 }, { ...over.job.status, startTime: at(-60) });
+    expect(endOf(aState({ job: late }), NOW_MS), 'SuccessCriteriaMet, then the deadline').toEqual(
+      COMPLETIONS_REACHED,
+    );
     const counts = { failed: 9 };
     expect(endOf(aState({ ...over, counts }), NOW_MS), 'SuccessCriteriaMet, then 9 failures').toEqual(
       COMPLETIONS_REACHED,

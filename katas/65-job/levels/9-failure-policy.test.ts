@@ -91,7 +91,7 @@ describe('Level 9 ★ · The failure policy', () => {
     });
   });
 
-  test('looks at containers first, then at init containers, and only at those that have ended', () => {
+  test('looks at ended containers first, then at ended init containers', () => {
     const rule = [onExit('FailJob', 'NotIn', [100])];
     expect(matchOf(rule, withContainers([undefined, 5], [3])).message).toContain('Container main-1');
     expect(matchOf(rule, withContainers([undefined, 0], [0, 3])).message).toContain('Container init-1');

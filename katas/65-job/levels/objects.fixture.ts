@@ -4,7 +4,7 @@ import { formatTime, isReady, type Job, type Pod } from '#harness';
 /** The current time of the tests, in ms since 1970. */
 export const NOW_MS = Date.UTC(2026, 0, 1, 12);
 
-/** The time so many seconds after {@link NOW_MS}, as an object shows it. */
+/** The time of a number of seconds after {@link NOW_MS}, in the form of an object's fields. */
 export const at = (seconds: number): string => formatTime(NOW_MS + seconds * 1_000);
 
 const FINALIZER = 'batch.kubernetes.io/job-tracking';
@@ -98,7 +98,7 @@ export function aJob(
   return job as unknown as Job;
 }
 
-/** Returns an Indexed Job with so many completions. */
+/** Returns an Indexed Job with this number of completions. */
 export function anIndexedJob(
   completions: number,
   status: JobStatus = {},

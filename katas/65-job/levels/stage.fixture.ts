@@ -18,7 +18,7 @@ export const PROCESS = 'job-controller';
 /** The namespace, if the test names no other. */
 export const NAMESPACE = 'default';
 
-/** A cluster with a Job controller, in which the test acts as the environment. */
+/** A cluster with a Job controller. The test acts as the environment. */
 export class Stage implements AsyncDisposable {
   readonly cluster;
   #process: Process | undefined;
@@ -79,7 +79,7 @@ export class Stage implements AsyncDisposable {
     return { template, ...spec };
   }
 
-  /** The Job as the server has it. */
+  /** Returns the stored Job. */
   job(name = 'pi'): Job {
     return this.cluster.storage.get(jobs, { namespace: NAMESPACE, name }) as Job;
   }

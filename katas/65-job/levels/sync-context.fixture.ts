@@ -56,7 +56,7 @@ export class SyncContextStage extends Stage {
     return pod;
   }
 
-  /** What a sync knows now. The counts of successes and failures are those that the test sets. */
+  /** Returns the state of a sync of now. The test sets the counts of successes and failures. */
   state(parts: StateParts = {}) {
     const job = this.cached();
     return aState({ job, pods: this.syncContext.caches.ownPods(job), ...parts });

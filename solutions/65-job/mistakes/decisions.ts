@@ -4,35 +4,6 @@ import type { Mistake } from '#harness/testing';
 export const decisions: readonly Mistake[] = [
   // Level 1 · Which pods have ended
   {
-    id: 'deleted-is-not-failed',
-    why: 'A pod of a lost node never reaches the phase Failed, so its failure never counts, and the Job keeps its finalizer.',
-    misconception: 'You seem to believe that each pod reaches the phase Failed before it is gone.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [
-      [
-        "return pod.metadata.deletionTimestamp !== undefined && pod.status.phase !== 'Succeeded';",
-        'return false;',
-      ],
-    ],
-  },
-  {
-    id: 'deleted-is-always-failed',
-    why: 'Under podReplacementPolicy Failed a pod counts as failed while it still runs, and its replacement runs beside it.',
-    misconception: 'You seem to believe that a pod that is being deleted has stopped.',
-    origin: 'k#117015: the reason for podReplacementPolicy (KEP-3939)',
-    law: 'Level 1',
-    edits: [['  if (onlyReplacesFailedPods(job)) return false;\n', '']],
-  },
-  {
-    id: 'deleted-after-success-is-failed',
-    why: 'A pod that has succeeded, and is then deleted, counts as failed.',
-    misconception: 'You seem to believe that a deletion says more about a pod than its phase.',
-    origin: 'k#96363: the way a pod leaves is no result',
-    law: 'Level 1',
-    edits: [[" && pod.status.phase !== 'Succeeded';", ';']],
-  },
-  {
     id: 'counts-pods-without-index',
     why: 'A pod of an Indexed Job whose index is out of range counts as a failure.',
     misconception: 'You seem to believe that each pod of an Indexed Job has a valid index.',
@@ -41,14 +12,6 @@ export const decisions: readonly Mistake[] = [
     edits: [[' && !known.has(pod.metadata.uid) && isCounted(job, pod)', ' && !known.has(pod.metadata.uid)']],
   },
   // Level 2 · The back-off
-  {
-    id: 'a-success-resets-nothing',
-    why: 'After a success the delay goes on growing with each failure.',
-    misconception: 'You seem to believe that the delay depends on all failures of a Job.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [['const before = succeeded.length > 0 ? { failures: 0 } : record;', 'const before = record;']],
-  },
   {
     id: 'counts-failures-before-the-success',
     why: 'Failures that came before the success in the same sync delay the next pod.',
@@ -74,14 +37,6 @@ export const decisions: readonly Mistake[] = [
     origin: 'common: one too many',
     law: 'Level 2',
     edits: [['2 ** (failures - 1)', '2 ** failures']],
-  },
-  {
-    id: 'waits-from-the-first-failure',
-    why: 'The delay counts from the first of several failures, so the next pod comes too early.',
-    misconception: 'You seem to believe that the first failure of several starts the delay.',
-    origin: 'k#114391: the delay counted from another moment',
-    law: 'Level 2',
-    edits: [['lastFailureMs: Math.max(...later)', 'lastFailureMs: Math.min(...later)']],
   },
   // Level 3 · Indexes
   {
@@ -116,27 +71,6 @@ export const decisions: readonly Mistake[] = [
   },
   // Level 4 · How many pods
   {
-    id: 'parallelism-for-the-last-completion',
-    why: 'A Job with one missing completion runs parallelism pods, and does the work several times.',
-    misconception: 'You seem to believe that parallelism says how many pods a Job needs.',
-    origin: 'k#99963: too many pods at the end',
-    law: 'Level 4',
-    edits: [
-      [
-        'Math.max(0, Math.min(completions - succeeded, parallelism))',
-        'succeeded < completions ? parallelism : 0',
-      ],
-    ],
-  },
-  {
-    id: 'work-queue-never-stops',
-    why: 'A work queue gets new pods after its first success, and never completes.',
-    misconception: 'You seem to believe that parallelism pods must always run.',
-    origin: 'common',
-    law: 'Level 4',
-    edits: [['succeeded > 0 ? active : parallelism', 'parallelism']],
-  },
-  {
     id: 'work-queue-stops-its-pods',
     why: 'The other pods of a work queue are deleted at the first success, in the middle of their work.',
     misconception: 'You seem to believe that one success makes the other pods useless.',
@@ -160,36 +94,7 @@ export const decisions: readonly Mistake[] = [
     law: 'Level 4',
     edits: [['[...active].sort(compareForRemoval)', '[...active].sort((a, b) => compareForRemoval(b, a))']],
   },
-  {
-    id: 'keeps-pods-of-one-index',
-    why: 'Two pods of one index run side by side until both end.',
-    misconception: 'You seem to believe that an index has never more than one pod.',
-    origin: 'k#120790: two pods for one completion',
-    law: 'Level 4',
-    edits: [['return index === undefined || best.get(index) !== pod;', 'return index === undefined;']],
-  },
   // Level 5 · Is it over?
-  {
-    id: 'one-failure-too-few',
-    why: 'With backoffLimit 2 the Job ends at the second failure.',
-    misconception: 'You seem to believe that backoffLimit counts the attempts.',
-    origin: 'common: >= for >',
-    law: 'Level 5',
-    edits: [['counts.failed > backoffLimit', 'counts.failed >= Math.max(1, backoffLimit)']],
-  },
-  {
-    id: 'restarts-do-not-count',
-    why: 'Under OnFailure a container restarts forever.',
-    misconception: 'You seem to believe that only failed pods show failures.',
-    origin: 'k#54870',
-    law: 'Level 5',
-    edits: [
-      [
-        "if (spec.template.spec?.restartPolicy !== 'OnFailure') return false;",
-        'if (pods.length >= 0) return false;',
-      ],
-    ],
-  },
   {
     id: 'restarts-count-with-limit-0-at-once',
     why: 'Under OnFailure with backoffLimit 0 the Job ends before anything has failed.',
@@ -217,19 +122,6 @@ export const decisions: readonly Mistake[] = [
       [
         '  if (remainingDeadlineMs(job, nowMs) === 0) return DEADLINE_EXCEEDED;\n  return verdicts',
         '  return verdicts',
-      ],
-    ],
-  },
-  {
-    id: 'complete-with-active-pods',
-    why: 'A Job is complete while one of its pods still works.',
-    misconception: 'You seem to believe that enough successes end the other pods.',
-    origin: 'common',
-    law: 'Level 5',
-    edits: [
-      [
-        'succeeded >= (spec.completions ?? 1) && active === 0',
-        'succeeded >= (spec.completions ?? 1) && active >= 0',
       ],
     ],
   },

@@ -24,6 +24,8 @@ export class Environment {
   readonly #asked: readonly AskedNode[];
   readonly #machines: readonly Machine[];
   readonly #traps = new Set<Trap>();
+  /** The names of the pods that another client changes all the time. */
+  readonly #contested = new Set<string>();
 
   constructor(cluster: Cluster, { nodes: asked, renewMs }: NodeScenario) {
     this.#cluster = cluster;
@@ -52,6 +54,9 @@ export class Environment {
   async do(operation: Operation): Promise<void> {
     switch (operation.do) {
       case 'wait':
+        return;
+      case 'contest':
+        this.#contested.add(podName(operation.pod));
         return;
       case 'each':
         for (const node of operation.nodes) await this.#doToNode({ ...operation.then, node });
@@ -89,6 +94,15 @@ export class Environment {
     }
   }
 
+  /** Changes a contested pod before a write of the lifecycle controller. */
+  async podWillBeWritten(name: string): Promise<void> {
+    if (!this.#contested.has(name)) return;
+    const body = { metadata: { annotations: { touched: String(this.#cluster.storage.revision) } } };
+    await this.#stage.act('user', 'annotate', `pods/${name}`, (user) =>
+      user.patch(pods, { namespace: NAMESPACE, name }, { type: 'merge', body }),
+    );
+  }
+
   /** Returns whether the machine of a Node does not run. */
   isSilent(name: string): boolean {
     return this.#machines.find((machine) => machine.name === name)?.isAlive !== true;
@@ -97,6 +111,7 @@ export class Environment {
   /** Cancels the operations that wait for a request. */
   calmDown(): void {
     this.#traps.clear();
+    this.#contested.clear();
   }
 
   async #doToNode(operation: OfNode): Promise<void> {

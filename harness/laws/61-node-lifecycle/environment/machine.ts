@@ -192,7 +192,7 @@ export class Machine {
         storage.delete(pods, keyOf(pod), resourceVersion, { ...this.#author, verb: 'delete' });
         continue;
       }
-      if (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed' || !this.#isReady) continue;
+      if (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') continue;
       const status = running(pod.status, formatTime(this.#nowMs));
       if (!deepEqual(status, pod.status)) {
         storage.update(pods, { ...pod, status }, resourceVersion, this.#author);

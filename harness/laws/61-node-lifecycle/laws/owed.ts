@@ -5,6 +5,7 @@ import { type NodeHistory, readyOf, undisturbedSinceMs, viewOf } from '../histor
 import { LIFECYCLE } from '../operations.ts';
 import type { Subject } from '../oracle/obligations.ts';
 import { overdueIn } from '../oracle/overdue.ts';
+import { zonesDuring } from '../oracle/zone-times.ts';
 import { GRACE_MS, PERIOD_MS, REQUESTS_MS, STARTUP_GRACE_MS } from '../oracle/times.ts';
 
 /** Checks a history; returns no violation when the law holds. */
@@ -41,9 +42,11 @@ export const verdictInTime: Law = (history) => {
     const beats = (heartbeats.get(name) ?? []).filter((atMs) => atMs >= bornMs && atMs <= diedMs);
     return beats.flatMap((beatMs, i): readonly Violation[] => {
       const toMs = Math.min(beats[i + 1] ?? diedMs, diedMs);
-      const fromMs = Math.max(beatMs, undisturbedSinceMs(history, LIFECYCLE, toMs));
-      const graceMs = readyOf(node.atMs(fromMs)) ? GRACE_MS : STARTUP_GRACE_MS;
-      const dueMs = fromMs + graceMs + NOTICED_MS;
+      const worksMs = Math.max(undisturbedSinceMs(history, LIFECYCLE, toMs), allDownUntilMs(history, beatMs, toMs));
+      // Of a node that has never reported, the apiserver knows the age.
+      const dueMs = readyOf(node.atMs(beatMs))
+        ? Math.max(beatMs, worksMs) + GRACE_MS + NOTICED_MS
+        : Math.max(beatMs + STARTUP_GRACE_MS, worksMs) + NOTICED_MS;
       if (!(dueMs < toMs)) return [];
       const isUnknown = node.duringMs(dueMs, toMs - 0.5).every((each) => readyOf(each)?.status === 'Unknown' || !each);
       if (isUnknown) return [];
@@ -52,6 +55,14 @@ export const verdictInTime: Law = (history) => {
     });
   });
 };
+
+/** Returns when a node was ready again after none was: then the grace period of every node begins anew. */
+function allDownUntilMs(history: NodeHistory, fromMs: number, toMs: number): number {
+  const wereDown = viewOf(history).nodes.filter(
+    ({ atMs }) => atMs > fromMs && atMs < toMs && zonesDuring(history, atMs - 1, atMs - 0.5).some(({ areAllDown }) => areAllDown),
+  );
+  return wereDown.at(-1)?.atMs ?? 0;
+}
 
 /**
  * Liveness: once nothing is left to do, the controllers write nothing. An Event may come later, if a fault has delayed it.

@@ -7,7 +7,7 @@ import type { Violation } from '../../../testing/holds.ts';
 import type { ObjectHistory } from '../../../testing/rig/object-history.ts';
 import { isUndisturbed, knownVersions, type NodeHistory, readyOf, viewOf } from '../history.ts';
 import { EVICTION, LIFECYCLE } from '../operations.ts';
-import { executeTaints } from '../oracle/taints.ts';
+import { executeTaints, NOT_READY, nameOfTaint, UNREACHABLE } from '../oracle/taints.ts';
 import { toleratedMs } from '../oracle/tolerations.ts';
 import { type Law, seconds } from './owed.ts';
 import { KNOWN_MS } from './taints.ts';
@@ -32,15 +32,18 @@ export function marksIn(history: NodeHistory): readonly Change[] {
   );
 }
 
-/** Safety. The controller marks a pod as not ready only if its node was not ready in a state that it can have known. */
+/**
+ * Safety. The controller marks a pod as not ready only if its node was silent in a state that it can have known. A kubelet
+ * that reports that its node is not ready also reports its pods.
+ */
 export const marksJustified: Law = (history) =>
   marksIn(history).flatMap(({ atMs, object }): readonly Violation[] => {
     const { nodeName = '' } = object.spec;
     const node = viewOf(history).nodesByName.of(nodeName);
     const versions = knownVersions(history, LIFECYCLE, node, { atMs, withinMs: KNOWN_MS });
-    if (versions.some((version) => readyOf(version)?.status !== 'True')) return [];
+    if (versions.some((version) => readyOf(version)?.status === 'Unknown')) return [];
     const { name } = object.metadata;
-    return [{ atMs, message: `the controller set Ready of ${name} to False, but ${nodeName} was Ready`, object: name }];
+    return [{ atMs, message: `the controller set Ready of ${name} to False, but the kubelet of ${nodeName} was not silent`, object: name }];
   });
 
 /** Safety. The lifecycle controller changes only the condition Ready of a pod, the eviction controller DisruptionTarget. */
@@ -99,76 +102,84 @@ export const tolerant: Law = (history) =>
     return why === undefined ? [] : [{ atMs, message: why, object: previous.metadata.name }];
   });
 
-/** Two taints that are this close follow each other: the controller need not have seen the gap. */
+/** A taint that comes back this soon has not gone: the controller need not have seen the gap. */
 const GAP_MS = 2_000;
+/** Timers are exact, and requests are not early. */
+const EXACT_MS = 50;
 
-/** A time in which the node of a pod had `NoExecute` taints that the pod does not tolerate forever. */
-interface Threat {
-  readonly fromMs: number;
+/** A time in which the node of a pod has certain `NoExecute` taints, and the pod certain tolerations. */
+interface Stay {
   readonly toMs: number;
-  /** The tolerated times within it, each with its end. */
-  readonly limits: readonly { readonly limitMs: number; readonly untilMs: number }[];
+  readonly taints: readonly {
+    readonly taint: core.Taint;
+    /** Since when the pod is on the node with this taint, without a gap. */
+    readonly sinceMs: number;
+    /** As {@link sinceMs}, whatever the gaps. */
+    readonly firstMs: number;
+    readonly limitMs: number;
+  }[];
 }
 
 function whyNotYet(history: NodeHistory, { metadata, spec }: Pod, atMs: number): string | undefined {
   const { name, uid } = metadata;
   const pod = viewOf(history).podsByUid.of(uid);
-  const { nodeName = '' } = spec;
   if (!pod) return undefined;
-  const threats = threatsTo(history, pod, atMs);
   const isCalm = (fromMs: number): boolean => isUndisturbed(history, EVICTION, fromMs, atMs);
-  const known = isCalm(atMs - KNOWN_MS) ? threats.filter(({ toMs }) => toMs >= atMs - KNOWN_MS) : threats;
-  if (known.length === 0) {
-    const last = threats.at(-1);
-    const since = last ? ` since ${Math.round(last.toMs)} ms` : '';
-    return `the controller deleted ${name}, but ${nodeName} has had no NoExecute taint${since} that ${name} does not tolerate`;
-  }
-  const isDue = known.some(({ fromMs, limits }) => {
+  const stays = staysOf(history, pod, atMs);
+  const known = stays.filter(({ toMs }) => toMs >= atMs - KNOWN_MS || !isCalm(toMs));
+  const taints = known.flatMap((stay) => stay.taints);
+  const isDue = taints.some(({ sinceMs, firstMs, limitMs }) => {
     // A controller that missed a removal counts from an earlier taint.
-    const startMs = isCalm(fromMs - GAP_MS) ? fromMs : (threats[0]?.fromMs ?? fromMs);
-    return limits.some(
-      ({ limitMs, untilMs }) =>
-        (untilMs >= atMs - KNOWN_MS || !isCalm(untilMs)) && atMs >= startMs + limitMs - ROUNDED_MS,
-    );
+    const startMs = isCalm(sinceMs - GAP_MS) ? sinceMs : firstMs;
+    return atMs >= startMs + limitMs - EXACT_MS;
   });
   if (isDue) return undefined;
-  const { fromMs, limits } = known.at(-1) as Threat;
-  const limitMs = limits.at(-1)?.limitMs ?? 0;
-  return `the controller deleted ${name} ${seconds(atMs - fromMs)} after ${nodeName} got the NoExecute taint, which ${name} tolerates for ${limitMs / 1_000} s`;
+  const last = taints.filter(({ limitMs }) => Number.isFinite(limitMs)).at(-1);
+  if (!last)
+    return `the controller deleted ${name}, but ${spec.nodeName} has no NoExecute taint that ${name} does not tolerate`;
+  const stayed = `${seconds(atMs - last.sinceMs)} after ${spec.nodeName} got the taint ${nameOfTaint(last.taint)}`;
+  return `the controller deleted ${name} ${stayed}, which ${name} tolerates for ${last.limitMs / 1_000} s`;
 }
 
-/** Timers are exact, requests are not early. */
-const ROUNDED_MS = 50;
-
-/** Returns the threats to a pod until a time, oldest first. A deleted Node counts as its last version. */
-function threatsTo(history: NodeHistory, pod: ObjectHistory<Pod>, atMs: number): readonly Threat[] {
-  const { nodeName = '' } = pod.last.spec;
-  const node = viewOf(history).nodesByName.of(nodeName);
-  const times = [...pod.versions, ...(node?.versions ?? [])].flatMap((version) =>
-    version.atMs < atMs ? [version.atMs] : [],
-  );
-  const threats: Threat[] = [];
+/** Returns the stays of a pod until a time, oldest first. A deleted Node counts as its last version. */
+function staysOf(history: NodeHistory, pod: ObjectHistory<Pod>, atMs: number): readonly Stay[] {
+  const node = viewOf(history).nodesByName.of(pod.last.spec.nodeName);
   const bornMs = pod.versions[0]?.atMs ?? 0;
-  const sorted = [...new Set(times.map((each) => Math.max(each, bornMs)))].sort((a, b) => a - b);
-  for (const [i, fromMs] of sorted.entries()) {
-    const untilMs = sorted[i + 1] ?? atMs;
-    const limitMs = limitAt(lastVersion(node, fromMs), pod.atMs(fromMs));
-    if (limitMs === Number.POSITIVE_INFINITY) continue;
-    const last = threats.at(-1);
-    if (last && fromMs - last.toMs <= GAP_MS) {
-      threats[threats.length - 1] = { ...last, toMs: untilMs, limits: [...last.limits, { limitMs, untilMs }] };
-    } else threats.push({ fromMs, toMs: untilMs, limits: [{ limitMs, untilMs }] });
-  }
-  return threats;
+  const times = [...pod.versions, ...(node?.versions ?? [])].flatMap((version) =>
+    version.atMs < atMs ? [Math.max(version.atMs, bornMs)] : [],
+  );
+  const sorted = [...new Set(times)].sort((a, b) => a - b);
+  const seen = new Map<string, { sinceMs: number; firstMs: number; lastMs: number }>();
+  return sorted.map((fromMs, i): Stay => {
+    const toMs = sorted[i + 1] ?? atMs;
+    const { tolerations } = pod.atMs(fromMs)?.spec ?? {};
+    const taints = executeTaintsOf(lastVersion(node, fromMs)).map((taint) => {
+      const id = identityOf(taint);
+      const before = seen.get(id);
+      const isSame = before !== undefined && fromMs - before.lastMs <= GAP_MS;
+      const times = {
+        sinceMs: isSame ? before.sinceMs : fromMs,
+        firstMs: before?.firstMs ?? fromMs,
+        lastMs: toMs,
+      };
+      seen.set(id, times);
+      return { taint, ...times, limitMs: toleratedMs([taint], tolerations) };
+    });
+    return { toMs, taints };
+  });
+}
+
+/** One of the two taints of a node that is not ready follows the other: a controller may count from the first. */
+function identityOf({ key }: core.Taint): string {
+  return key === NOT_READY ? UNREACHABLE : key;
+}
+
+function executeTaintsOf(node: Node | undefined): readonly core.Taint[] {
+  return node ? executeTaints(node) : [];
 }
 
 function lastVersion(node: ObjectHistory<Node> | undefined, atMs: number): Node | undefined {
   return node?.versions.findLast((version) => version.atMs <= atMs && version.object !== undefined)?.object;
-}
-
-function limitAt(node: Node | undefined, pod: Pod | undefined): number {
-  const taints = node ? executeTaints(node) : [];
-  return taints.length === 0 || !pod ? Number.POSITIVE_INFINITY : toleratedMs(taints, pod.spec.tolerations);
 }
 
 /** Safety. Before a pod is deleted, its status explains why; it keeps its grace period. */

@@ -72,10 +72,10 @@ export function executionsIn(history: NodeHistory): readonly Change[] {
   );
 }
 
+/** Both taints of a node stand at the same time between two writes only. */
+const BOTH_MS = 2_000;
 /** A write may come this much later than its token. */
 const JITTER_MS = 1_500;
-/** A write may wait this long for an answer that never arrives. */
-const HUNG_MS = 75_000;
 
 /**
  * Safety. In each zone the controller taints one node in ten seconds with `NoExecute`. A zone that changes its state may
@@ -88,7 +88,7 @@ export const paced: Law = (history) => {
     const zone = zoneOf(object);
     const before = last.get(zone);
     last.set(zone, change);
-    if (!before || !isUndisturbed(history, LIFECYCLE, before.atMs - HUNG_MS, atMs)) return [];
+    if (!before || !isUndisturbed(history, LIFECYCLE, before.atMs - JITTER_MS, atMs)) return [];
     const states = zonesDuring(history, before.atMs - KNOWN_MS, atMs);
     const paces = new Set(states.map(({ of, areAllDown }) => (areAllDown ? Number.NaN : of.get(zone)?.everyMs)));
     const [everyMs = 0] = paces;
@@ -124,9 +124,6 @@ export const brakes: Law = (history) =>
     return [];
   });
 
-/** Both taints stand at the same time between two writes only. */
-const BOTH_MS = 2_000;
-
 /** Safety. A node has one of the two `NoExecute` taints, except between the two writes of a change. */
 export const exclusive: Law = (history) =>
   viewOf(history).nodesByUid.all.flatMap((node) =>
@@ -136,7 +133,7 @@ export const exclusive: Law = (history) =>
       const later = node.versions.slice(i);
       const over = later.find((each) => !each.object || executeKeys(each.object).length < 2);
       const forMs = (over?.atMs ?? history.endMs) - atMs;
-      const isSeen = isUndisturbed(history, LIFECYCLE, atMs - HUNG_MS, atMs + forMs);
+      const isSeen = isUndisturbed(history, LIFECYCLE, atMs - BOTH_MS, atMs + forMs);
       if (forMs <= BOTH_MS || !isSeen || !isOwn(node.versions[i - 1]?.object, object)) return [];
       const { name } = object.metadata;
       const message = `${name} had the NoExecute taints not-ready and unreachable at the same time, for ${seconds(forMs)}`;

@@ -79,6 +79,8 @@ function sayOperation(operation: Operation): string | undefined {
       return `remove the finalizer of ${podName(operation.pod)}`;
     case 'each':
       return sayNodeOperation(operation.then, `each of ${sayRange(operation.nodes)}`);
+    case 'contest':
+      return `from now on a user annotates ${podName(operation.pod)} right before each write of its status`;
     case 'trap-node':
       return `right before a controller writes ${nodeName(operation.trapped)}: ${sayOperation(operation.then)}`;
     case 'trap':

@@ -23,13 +23,60 @@ export const death: fc.Arbitrary<Story> = fc
     present: pods,
     beforeMs: fc.integer({ min: BEGUN_MS, max: BEGUN_MS + 10_000 }),
     awayMs: fc.option(fc.oneof(fc.integer({ min: 5_000, max: 48_000 }), aroundVerdict, fc.constant(150_000))),
+    areThere: fc.boolean(),
   })
-  .map(({ nodes, present, beforeMs, awayMs }) => ({
+  .map(({ nodes, present, beforeMs, awayMs, areThere }) => ({
     nodes,
     present,
     steps: [
+      step(3_000, { do: 'routes', node: 0, areThere }),
       step(beforeMs, { do: 'die', node: 0 }),
       ...(awayMs === null ? [wait(JUDGED_MS)] : [step(awayMs, { do: 'return', node: 0 })]),
+    ],
+  }));
+
+/** One pod of a silent node cannot be marked, because another client changes it all the time. */
+export const contested: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'a', 'b'), pod: fc.constantFrom(1, 2) })
+  .map(({ nodes, pod }) => ({
+    nodes,
+    present: [1, 2, 3].map((number) => ({ pod: number, node: 0, tolerations: enduring(30) })),
+    steps: [
+      step(BEGUN_MS, { do: 'contest', pod }),
+      step(0, { do: 'die', node: 0 }),
+      wait(JUDGED_MS),
+    ],
+  }));
+
+/** No kubelet is ready, and one of them stops; then another one recovers, before the first is silent for long. */
+export const forgiven: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'a', 'b'), silentMs: fc.constantFrom(25_000, 33_000, 40_000) })
+  .map(({ nodes, silentMs }) => {
+    const reports = (node: number, isReady: boolean, afterMs = 0): Step =>
+      step(afterMs, { do: 'report', node, isReady, pressures: [] });
+    return {
+      nodes,
+      present: [{ pod: 1, node: 0, tolerations: enduring(30) }],
+      steps: [
+        wait(BEGUN_MS),
+        ...[0, 1, 2].map((node) => reports(node, false)),
+        step(15_000, { do: 'die', node: 0 }),
+        reports(1, true, silentMs),
+        wait(JUDGED_MS),
+      ],
+    };
+  });
+
+/** The clock of a machine moves, forward and back. */
+export const clocks: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'b'), byMs: fc.constantFrom(3_600_000, -3_600_000, -30_000), stops: fc.boolean() })
+  .map(({ nodes, byMs, stops }) => ({
+    nodes,
+    present: [{ pod: 1, node: 0, tolerations: enduring(20) }],
+    steps: [
+      step(BEGUN_MS, { do: 'clock', node: 0, byMs }),
+      wait(75_000),
+      ...(stops ? [step(0, { do: 'die', node: 0 }), wait(JUDGED_MS)] : []),
     ],
   }));
 
@@ -42,14 +89,25 @@ export const withoutLease: fc.Arbitrary<Story> = fc
     steps: [wait(90_000), ...(stops ? [step(0, { do: 'die', node: 0 }), wait(JUDGED_MS)] : [])],
   }));
 
-/** A machine runs again right when the controller writes its verdict, or its taint. */
+/** A kubelet reports right when the controller writes its verdict. */
+export const lastReport: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'a', 'b'), beforeMs: fc.constantFrom(0, 40_000) })
+  .map(({ nodes, beforeMs }) => ({
+    nodes,
+    present: [{ pod: 1, node: 0, tolerations: enduring(20) }],
+    steps: [
+      step(BEGUN_MS, { do: 'die', node: 0 }),
+      step(beforeMs, { do: 'trap-node', trapped: 0, then: { do: 'return', node: 0 } }),
+      wait(JUDGED_MS),
+    ],
+  }));
+
+/** A user changes the Node right when the controller writes its verdict, or its taint. */
 export const lastMoment: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a', 'b'),
     beforeMs: fc.constantFrom(0, 40_000, 60_000),
     then: fc.constantFrom<Operation>(
-      { do: 'return', node: 0 },
-      { do: 'return', node: 0 },
       { do: 'taint', node: 0, taint: { key: 'example.com/maintenance', effect: 'NoSchedule' } },
       { do: 'label', node: 0, value: 'x' },
       { do: 'cordon', node: 0, isCordoned: true },
@@ -90,11 +148,19 @@ export const flapping: fc.Arbitrary<Story> = fc
 
 /** A kubelet that never starts, and perhaps one that stops early. */
 export const mute: fc.Arbitrary<Story> = fc
-  .record({ skew: skews, returnsMs: fc.option(fc.integer({ min: 30_000, max: 120_000 })), present: pods })
-  .map(({ skew, returnsMs, present }) => ({
+  .record({
+    skew: skews,
+    returnsMs: fc.option(fc.integer({ min: 30_000, max: 120_000 })),
+    present: pods,
+    crash: fc.option(crashes(LIFECYCLE)),
+  })
+  .map(({ skew, returnsMs, present, crash }) => ({
     nodes: [{ zone: 'a', isMute: true }, { zone: 'a', skewMs: skew }, { zone: 'b' }],
     present,
-    steps: returnsMs === null ? [wait(JUDGED_MS)] : [step(returnsMs, { do: 'return', node: 0 })],
+    steps: [
+      ...(crash === null ? [] : [{ strike: { ...crash, skip: 0, restartAfterMs: 1_000 }, afterMs: 48_000 }]),
+      returnsMs === null ? wait(JUDGED_MS) : step(returnsMs, { do: 'return', node: 0 }),
+    ],
   }));
 
 /** The kubelet itself reports that its node is not ready; then it stops, or recovers, or both. */

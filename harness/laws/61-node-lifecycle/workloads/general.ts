@@ -20,7 +20,9 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
       .map((report): Operation => ({ do: 'report', ...report })),
   },
   { weight: 1, arbitrary: fc.record({ node, areThere: fc.boolean() }).map((all): Operation => ({ do: 'routes', ...all })) },
-  { weight: 1, arbitrary: node.map((index): Operation => ({ do: 'clock', node: index, byMs: 3_600_000 })) },
+  { weight: 1, arbitrary: fc
+      .record({ node, byMs: fc.constantFrom(3_600_000, -3_600_000) })
+      .map((all): Operation => ({ do: 'clock', ...all })) },
   {
     weight: 2,
     arbitrary: fc.record({ node, isCordoned: fc.boolean() }).map((all): Operation => ({ do: 'cordon', ...all })),

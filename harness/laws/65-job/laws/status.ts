@@ -2,7 +2,7 @@ import { hasEnded, isReady } from '../../../api/predicates.ts';
 import type { Job, Pod } from '../../../api/objects.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import { type JobHistory, type JobLaw, jobWrites, nameOf, violation } from '../history.ts';
-import { formatIndexes, indexOf, isActive, isTerminating, jobOf, parseIndexes } from '../oracle/pods.ts';
+import { formatIndexes, indexOf, isActive, isTerminating, jobOf, parseIndexes, uncounted } from '../oracle/pods.ts';
 
 const COUNTS = {
   active: isActive,
@@ -68,9 +68,12 @@ export const trueIndexes: JobLaw = (history) =>
     return unearned === undefined ? [] : say(`completedIndexes has ${unearned}, but no pod of this index has succeeded`);
   });
 
+/** A pod that counts as failed, because it was deleted, does not complete its index later. */
 function hasSucceeded(history: JobHistory, { metadata }: Job, index: number, revision: number): boolean {
+  const versions = history.jobs.of(metadata.uid)?.versions.filter((version) => version.revision <= revision) ?? [];
+  const failed = new Set(versions.flatMap(({ object }) => (object ? uncounted(object).failed : [])));
   return history.pods.all.some((pod) =>
-    pod.versions.some(
+    !failed.has(pod.id) && pod.versions.some(
       ({ object, revision: at }) =>
         at <= revision &&
         object?.status.phase === 'Succeeded' &&

@@ -66,8 +66,8 @@ const finalizerObligations: Obligations<Snapshot> = ({ jobs, pods }) =>
     const { succeeded, failed } = uncounted(job);
     if ([...succeeded, ...failed].includes(pod.metadata.uid))
       return [`remove the finalizer of ${name}, which the status lists`];
-    if (!hasEnded(pod) || isKept(job, pod)) return [];
-    return [`count ${name} (${pod.status.phase}), and remove its finalizer`];
+    if (!(hasEnded(pod) || isFailed(job, pod)) || isKept(job, pod)) return [];
+    return [`count ${name} (${hasEnded(pod) ? pod.status.phase : 'being deleted'}), and remove its finalizer`];
   });
 
 /** A Job with a back-off limit per index keeps failed pods until it replaces them: they record the failures of their index. */

@@ -5,10 +5,11 @@ import type { JobScenario } from '../scenario.ts';
 
 /** Describes a scenario, with one line per step. */
 export function describeScenario(scenario: JobScenario): readonly string[] {
-  const { before, steps, nodes } = scenario;
+  const { before, steps, nodes, isVersionless } = scenario;
   const isCounted = [...before, ...steps].some((step) => 'pod' in step && step.pod > 0);
   return [
     ...sayCircumstances(scenario),
+    ...(isVersionless ? ['the caches do not report which version they have reached'] : []),
     ...(nodes ? [describeNodes(nodes)] : []),
     ...(before.length > 0
       ? [

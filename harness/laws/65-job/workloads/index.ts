@@ -19,6 +19,8 @@ function workload(name: string, recipe: Recipe, runs = 4, circumstances: Circums
   return { name, scenarios: scenariosOf(recipe, { before: fc.constant([]), ...circumstances }), runs };
 }
 
+const withoutVersions = { isVersionless: true };
+
 /** Random operations, and one workload for each rare situation. */
 export const workloads: readonly Workload<JobScenario>[] = [
   { name: 'random operations', scenarios: scenariosOf(randomSteps), runs: 30 },
@@ -44,9 +46,9 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('one failure after the other (#114391)', stories.failures, 5),
   workload('a success between failures', stories.resetByASuccess),
   workload('a ready pod during the back-off (#139457)', stories.readyWhileWaiting),
-  workload('containers that restart (#54870)', stories.restarts, 6),
+  workload('containers that restart (#54870)', stories.restarts, 10),
   workload('counted pods that a user deletes (#81227)', stories.cleanedUp),
-  workload('active pods that a user deletes', stories.killed, 6),
+  workload('active pods that a user deletes', stories.killed, 10),
   workload('a Job that is suspended and resumed (#134521)', stories.suspended, 8),
   workload('another parallelism (#99963)', stories.resized),
   workload('an Indexed Job with other completions (#115349)', stories.elastic, 6),
@@ -69,12 +71,19 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('a deadline while pods are unseen (#97101)', troubles.blindAtTheDeadline),
   workload('an end that the cache does not show (#130333)', troubles.finishedUnseen, 8),
   workload('a spec that the cache does not show (#105214)', troubles.overtaken, 6),
-  workload('new pods that the cache does not show (#120790)', troubles.unseenPods, 6),
+  workload('new pods that the cache does not show (#120790)', troubles.unseenPods(3_000, 30_000, 400_000), 6),
   workload('released pods that the cache still shows', troubles.unseenReleases, 6),
   workload('orphans whose release fails (#141346)', troubles.orphans, 8),
   workload('two Jobs of one name, unseen', troubles.sameNameUnseen, 5),
   workload('an adoption during a deletion', troubles.adoptedUnawares),
   workload('a restart during the back-off', troubles.forgottenBackoff),
+  workload('a create without an answer', troubles.lateBirth, 6),
+  workload('a deleted pod that then succeeds', troubles.failedThenSucceeded, 6),
+  ...[
+    workload('new pods that the cache does not show (#120790)', troubles.unseenPods(3_000, 30_000), 6, withoutVersions),
+    workload('released pods that the cache still shows', troubles.unseenReleases, 6, withoutVersions),
+    workload('a deadline while pods are unseen (#97101)', troubles.blindAtTheDeadline, 4, withoutVersions),
+  ].map((known) => ({ ...known, name: `${known.name}, caches without versions` })),
 ];
 
 /** The workloads of the optional policies. */

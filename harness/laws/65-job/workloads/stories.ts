@@ -118,12 +118,13 @@ export const cleanedUp: Recipe = fc.tuple(modes, codes, few).map(([mode, code, p
 
 /** A user deletes active pods; they stop slowly, with either exit code. */
 export const killed: Recipe = fc
-  .record({ mode: modes, policy: replacements, pods: few, code: fc.constantFrom(143, 0), reapMs: fc.constantFrom(500, 20_000), binds: fc.boolean() })
-  .map(({ mode, policy, pods, code, reapMs, binds }) => [
-    create({ parallelism: pods, completions: 4, ...mode, ...policy }, 1_000),
+  .record({ mode: modes, policy: replacements, pods: few, code: fc.constantFrom(143, 0), reapMs: fc.constantFrom(200, 500, 20_000), binds: fc.boolean(), limit: fc.constantFrom({}, { backoffLimit: 0 }), grows: fc.boolean() })
+  .map(({ mode, policy, pods, code, reapMs, binds, limit, grows }) => [
+    create({ parallelism: pods, completions: 4, ...mode, ...policy, ...limit }, 1_000),
     ...(binds ? [run()] : [nothing(500)]),
     step({ do: 'kill', pod: 0 }, 1_500),
     step({ do: 'kill', pod: 0 }, 700),
+    ...(grows ? [edit({ parallelism: 4 }, 100)] : []),
     reap(reapMs, code),
     run(15_000),
     endAll(0, 2_000),
@@ -199,9 +200,9 @@ export const workQueue: Recipe = fc
 
 /** Pods by hand match the Job: without a controller, or with another one. */
 export const handMade: Recipe = fc
-  .record({ isStrangers: fc.boolean(), suspend: fc.boolean(), manual: fc.boolean(), ends: fc.boolean(), frees: fc.boolean() })
-  .map(({ isStrangers, suspend, manual, ends, frees }) => [
-    create({ parallelism: 2, completions: 3, suspend, ...(manual ? { manualSelector: true } : {}) }, 1_000),
+  .record({ isStrangers: fc.boolean(), suspend: fc.boolean(), manual: fc.boolean(), ends: fc.boolean(), frees: fc.boolean(), mode: modes })
+  .map(({ isStrangers, suspend, manual, ends, frees, mode }) => [
+    create({ parallelism: 2, completions: 3, suspend, ...mode, ...(manual ? { manualSelector: true } : {}) }, 1_000),
     step({ do: 'hand-made', job: 'pi', isStrangers }, 2_000),
     run(1_500),
     ...(frees ? [step({ do: 'free', pod: 1 }, 1_500)] : []),

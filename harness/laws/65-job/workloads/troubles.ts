@@ -184,9 +184,13 @@ export const overtaken: Recipe = fc
     nothing(2_000),
   ]);
 
-/** The cache does not show new pods, and something wakes the controller. */
-export const unseenPods: Recipe = fc
-  .record({ mode: modes, pods: few, heldMs: fc.constantFrom(3_000, 30_000, 400_000), ends: fc.boolean(), more: few })
+/**
+ * The cache does not show new pods, and something wakes the controller.
+ *
+ * @param delays how long the cache is late
+ */
+export const unseenPods = (...delays: readonly number[]): Recipe => fc
+  .record({ mode: modes, pods: few, heldMs: fc.constantFrom(...delays), ends: fc.boolean(), more: few })
   .map(({ mode, pods, heldMs, ends, more }) => [
     holdBack('pods', heldMs, 1_000),
     create({ parallelism: pods, completions: 8, ...mode }),
@@ -299,4 +303,35 @@ export const forgottenBackoff: Recipe = fc
     end(0, 1, 1_000),
     run(24_000),
     nothing(2_000),
+  ]);
+
+/** A create gets no answer, and the cache does not show its pod until the controller has tried again, or has given up. */
+export const lateBirth: Recipe = fc
+  .record({ mode: modes, pods: few, deadline: fc.constantFrom({}, { activeDeadlineSeconds: 5 }), code: codes, performed: fc.constantFrom(true, true, false) })
+  .map(({ mode, pods, deadline, code, performed }) => [
+    holdBack('pods', 90_000, 1_000),
+    strike({ fault: 'time-out', process: PROCESS, performed, verb: 'create' }),
+    create({ parallelism: pods, completions: 6, ...mode, ...deadline }),
+    run(40_000),
+    nothing(60_000),
+    run(1_000),
+    endAll(code, 2_000),
+    reap(2_000),
+    nothing(3_000),
+  ]);
+
+/** A deleted pod counts as failed, its finalizer stays, and then it ends with success. */
+export const failedThenSucceeded: Recipe = fc
+  .record({ mode: modes, requests: fc.integer({ min: 1, max: 3 }), reapMs: fc.constantFrom(300, 1_500, 3_000), policy: replacements })
+  .map(({ mode, requests, reapMs, policy }) => [
+    create({ parallelism: 2, completions: 3, ...mode, ...policy }, 1_000),
+    run(),
+    refuse('patch', requests, 'InternalError', 1_500),
+    step({ do: 'kill', pod: 0 }),
+    nothing(1_200),
+    reap(reapMs, 0),
+    nothing(6_000),
+    run(15_000),
+    endAll(0, 2_000),
+    nothing(3_000),
   ]);

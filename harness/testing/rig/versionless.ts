@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../../api/objects.ts';
-import type { Components } from '../../../contracts/component.ts';
-import type { InformerOptions, NewInformer, SharedInformer } from '../../../contracts/informer.ts';
+import type { KubeObject } from '../../api/objects.ts';
+import type { Components } from '../../contracts/component.ts';
+import type { InformerOptions, NewInformer, SharedInformer } from '../../contracts/informer.ts';
 
 /**
  * Returns the components with informers whose caches do not report which version they have reached. The consistency store is then
