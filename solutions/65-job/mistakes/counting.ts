@@ -59,7 +59,10 @@ export const countingMistakes: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#104666',
     law: 'Counted once',
     edits: [
-      ['  const released = awaited.of(uid);', '  const released: ReadonlySet<string> = new Set(awaited.of(uid).size < 0 ? [] : []);'],
+      [
+        '  const released = awaited.of(uid);',
+        '  const released: ReadonlySet<string> = new Set(awaited.of(uid).size < 0 ? [] : []);',
+      ],
     ],
   },
   {
@@ -80,7 +83,12 @@ export const countingMistakes: readonly Mistake[] = [
     why: 'A deleted pod has failed at once, although podReplacementPolicy says that only its end counts.',
     origin: 'kubernetes/kubernetes#117015',
     law: 'Counts truly',
-    edits: [['  if (onlyReplacesFailedPods(job)) return false;\n', '  if (onlyReplacesFailedPods(job) && !job) return false;\n']],
+    edits: [
+      [
+        '  if (onlyReplacesFailedPods(job)) return false;\n',
+        '  if (onlyReplacesFailedPods(job) && !job) return false;\n',
+      ],
+    ],
   },
   {
     id: 'evicted-successes-are-failures',
@@ -150,13 +158,20 @@ export const countingMistakes: readonly Mistake[] = [
     why: 'A success does not reset the back-off.',
     origin: 'kubernetes/kubernetes#114391',
     law: 'Prompt',
-    edits: [['  const before = succeeded.length > 0 ? { failures: 0 } : record;', '  const before = record;']],
+    edits: [
+      ['  const before = succeeded.length > 0 ? { failures: 0 } : record;', '  const before = record;'],
+    ],
   },
   {
     id: 'waits-from-the-sync',
     why: 'The back-off starts when the controller notices the failure, not when the pod ended.',
     origin: 'common',
     law: 'Prompt',
-    edits: [['  return Math.max(0, delayMs - (nowMs - lastFailureMs));', '  return nowMs - lastFailureMs > delayMs + 2_500 ? 0 : Math.max(0, delayMs + 2_500 - (nowMs - lastFailureMs));']],
+    edits: [
+      [
+        '  return Math.max(0, delayMs - (nowMs - lastFailureMs));',
+        '  return nowMs - lastFailureMs > delayMs + 2_500 ? 0 : Math.max(0, delayMs + 2_500 - (nowMs - lastFailureMs));',
+      ],
+    ],
   },
 ];

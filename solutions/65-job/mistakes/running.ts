@@ -53,7 +53,10 @@ export const runningMistakes: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#120790',
     law: 'Never too many',
     edits: [
-      ['    : await proceed(syncContext, state, expiryMs > 0);', '    : await proceed(syncContext, state, expiryMs < 0);'],
+      [
+        '    : await proceed(syncContext, state, expiryMs > 0);',
+        '    : await proceed(syncContext, state, expiryMs < 0);',
+      ],
     ],
   },
   {
@@ -85,7 +88,12 @@ export const runningMistakes: readonly Mistake[] = [
     why: 'While it waits for the back-off, it reports no active pods; the server refuses more ready than active pods.',
     origin: 'kubernetes/kubernetes#139457',
     law: 'Valid requests',
-    edits: [['  if (pods.length === 0) return { counts };\n', '  if (pods.length === 0) return { counts: { ...counts, active: 0 } };\n']],
+    edits: [
+      [
+        '  if (pods.length === 0) return { counts };\n',
+        '  if (pods.length === 0) return { counts: { ...counts, active: 0 } };\n',
+      ],
+    ],
   },
   {
     id: 'suspends-without-deleting',
@@ -104,7 +112,10 @@ export const runningMistakes: readonly Mistake[] = [
         '    const deleted = await deleteJobPods(syncContext, job, batch);',
         '    const deleted = await (batch.length < 0 ? deleteJobPods : deleteActivePods)(syncContext, job, batch);',
       ],
-      ['  deleteJobPods,\n  finishedCondition,', '  deleteActivePods,\n  deleteJobPods,\n  finishedCondition,'],
+      [
+        '  deleteJobPods,\n  finishedCondition,',
+        '  deleteActivePods,\n  deleteJobPods,\n  finishedCondition,',
+      ],
     ],
   },
   {
@@ -112,7 +123,12 @@ export const runningMistakes: readonly Mistake[] = [
     why: 'No timer wakes the controller at the deadline.',
     origin: 'kubernetes/kubernetes#110294',
     law: 'Keeps deadlines',
-    edits: [['  if (deadlineMs !== undefined) queue.addAfter(key, deadlineMs);', '  if (deadlineMs === 0) queue.addAfter(key, deadlineMs);']],
+    edits: [
+      [
+        '  if (deadlineMs !== undefined) queue.addAfter(key, deadlineMs);',
+        '  if (deadlineMs === 0) queue.addAfter(key, deadlineMs);',
+      ],
+    ],
   },
   {
     id: 'deadline-while-suspended',
@@ -140,7 +156,10 @@ export const runningMistakes: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#130333',
     law: 'The end is the end',
     edits: [
-      ['  if (finished.has(uid)) return;\n  written.ensureReady(uid);\n', '  if (finished.has(`${uid} `)) return;\n'],
+      [
+        '  if (finished.has(uid)) return;\n  written.ensureReady(uid);\n',
+        '  if (finished.has(`${uid} `)) return;\n',
+      ],
     ],
   },
   {
@@ -148,7 +167,12 @@ export const runningMistakes: readonly Mistake[] = [
     why: 'A stored SuccessCriteriaMet or FailureTarget decides nothing in the next sync.',
     origin: 'common',
     law: 'At rest',
-    edits: [['  const earlier = decidedEnd(job) ?? verdicts.podFailure;', '  const earlier = verdicts.podFailure ?? (decidedEnd(job)?.type === undefined ? undefined : undefined);']],
+    edits: [
+      [
+        '  const earlier = decidedEnd(job) ?? verdicts.podFailure;',
+        '  const earlier = verdicts.podFailure ?? (decidedEnd(job)?.type === undefined ? undefined : undefined);',
+      ],
+    ],
   },
   {
     id: 'completes-while-pods-run',
@@ -181,28 +205,48 @@ export const runningMistakes: readonly Mistake[] = [
     why: 'Pods that lost their owner keep the finalizer, so that they can never be removed.',
     origin: 'kubernetes/kubernetes#108752',
     law: 'At rest',
-    edits: [['  const owner = controllerOf(pod);\n  if (owner) {', '  const owner = controllerOf(pod);\n  if (!owner) return;\n  if (owner) {']],
+    edits: [
+      [
+        '  const owner = controllerOf(pod);\n  if (owner) {',
+        '  const owner = controllerOf(pod);\n  if (!owner) return;\n  if (owner) {',
+      ],
+    ],
   },
   {
     id: 'finished-jobs-keep-orphans',
     why: 'A pod of a finished Job keeps the finalizer.',
     origin: 'kubernetes/kubernetes#119159',
     law: 'At rest',
-    edits: [['    if (job && (isManagedElsewhere(job) || !finishedCondition(job))) return;', '    if (job && (isManagedElsewhere(job) || !finishedCondition(job) || finishedCondition(job))) return;']],
+    edits: [
+      [
+        '    if (job && (isManagedElsewhere(job) || !finishedCondition(job))) return;',
+        '    if (job && (isManagedElsewhere(job) || !finishedCondition(job) || finishedCondition(job))) return;',
+      ],
+    ],
   },
   {
     id: 'two-pods-of-an-index-stay',
     why: 'Two active pods of one index both stay.',
     origin: 'common',
     law: 'At rest',
-    edits: [['    return index === undefined || best.get(index) !== pod;', '    return index === undefined || !best.has(index);']],
+    edits: [
+      [
+        '    return index === undefined || best.get(index) !== pod;',
+        '    return index === undefined || !best.has(index);',
+      ],
+    ],
   },
   {
     id: 'hand-made-pods-fill-an-indexed-job',
     why: 'Pods without an index count for an Indexed Job.',
     origin: 'common',
     law: 'At rest',
-    edits: [['    return index === undefined || best.get(index) !== pod;', '    return index !== undefined && best.get(index) !== pod;']],
+    edits: [
+      [
+        '    return index === undefined || best.get(index) !== pod;',
+        '    return index !== undefined && best.get(index) !== pod;',
+      ],
+    ],
   },
   {
     id: 'a-failed-index-has-succeeded',

@@ -67,7 +67,9 @@ const finalizerObligations: Obligations<Snapshot> = ({ jobs, pods }) =>
     if ([...succeeded, ...failed].includes(pod.metadata.uid))
       return [`remove the finalizer of ${name}, which the status lists`];
     if (!(hasEnded(pod) || isFailed(job, pod)) || isKept(job, pod)) return [];
-    return [`count ${name} (${hasEnded(pod) ? pod.status.phase : 'being deleted'}), and remove its finalizer`];
+    return [
+      `count ${name} (${hasEnded(pod) ? pod.status.phase : 'being deleted'}), and remove its finalizer`,
+    ];
   });
 
 /** A Job with a back-off limit per index keeps failed pods until it replaces them: they record the failures of their index. */
@@ -96,17 +98,14 @@ function obligationsTo(job: Job, snapshot: Snapshot): readonly string[] {
   const more = isEnding(job)
     ? endingObligations(job, own)
     : [...endObligations(job, own, snapshot.nowMs), ...runObligations(job, own, snapshot)];
-  const adopts = snapshot.pods
-    .filter((pod) => mayAdopt(job, pod))
-    .map((pod) => `adopt ${pod.metadata.name}`);
+  const adopts = snapshot.pods.filter((pod) => mayAdopt(job, pod)).map((pod) => `adopt ${pod.metadata.name}`);
   return [...said, ...adopts, ...more].map((each) => `${each} (${name})`);
 }
 
 /** A pod that has lost its finalizer leaves the list, and the counter grows. */
 function settleObligations(job: Job, pods: readonly Pod[]): readonly string[] {
   const { succeeded, failed } = uncounted(job);
-  const isHeld = (uid: string): boolean =>
-    pods.some((pod) => pod.metadata.uid === uid && isTracked(pod));
+  const isHeld = (uid: string): boolean => pods.some((pod) => pod.metadata.uid === uid && isTracked(pod));
   const settled = [...succeeded, ...failed].filter((uid) => !isHeld(uid));
   return settled.length === 0
     ? []
@@ -167,7 +166,9 @@ function runObligations(job: Job, own: OwnPods, snapshot: Snapshot): readonly st
   const { startTime } = job.status;
   const isSuspended = isTrue(job, 'Suspended');
   const conditions =
-    isSuspended === (suspend ?? false) ? [] : [`set the condition Suspended to ${suspend ? 'True' : 'False'}`];
+    isSuspended === (suspend ?? false)
+      ? []
+      : [`set the condition Suspended to ${suspend ? 'True' : 'False'}`];
   const times = suspend
     ? startTime
       ? ['clear startTime, because the Job is suspended']
@@ -184,7 +185,11 @@ function runObligations(job: Job, own: OwnPods, snapshot: Snapshot): readonly st
   ];
 }
 
-function sizeObligations(job: Job, { all, active, terminating }: OwnPods, snapshot: Snapshot): readonly string[] {
+function sizeObligations(
+  job: Job,
+  { all, active, terminating }: OwnPods,
+  snapshot: Snapshot,
+): readonly string[] {
   const wanted = wantedOf(job, active.length);
   if (active.length > wanted) return [`delete ${active.length - wanted} of ${active.length} active pods`];
   const waiting = replacesOnlyEnded(job) ? terminating : [];
