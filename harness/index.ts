@@ -25,6 +25,8 @@ export {
 export * as labels from './api/label-selector.ts';
 export {
   type ConfigMap,
+  type ControllerRevision,
+  type DaemonSet,
   type Deployment,
   type EndpointSlice,
   type Endpoints,
@@ -45,7 +47,9 @@ export {
   type Secret,
   type Service,
   type ServiceAccount,
+  type StatefulSet,
 } from './api/objects.ts';
+export { controllerRevisions, daemonSets, statefulSets } from './api/plain-resources.ts';
 export { controllerOf, hasEnded, isReady } from './api/predicates.ts';
 export { parseQuantity } from './api/quantity.ts';
 export {
@@ -90,6 +94,7 @@ export {
 export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export * as framework from './contracts/framework/index.ts';
+export * as sets from './contracts/history/index.ts';
 export {
   type Client,
   type Component,
