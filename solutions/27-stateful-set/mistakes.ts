@@ -199,7 +199,7 @@ export const mistakes: readonly Mistake[] = [
     origin: 'k#61998',
     law: 'At rest',
     edits: [
-      ['[REVISION_LABEL]: revision },', "[REVISION_LABEL]: revision.slice(revision.indexOf('-') + 1) },"],
+      ['[sets.REVISION_LABEL]: revision },', "[sets.REVISION_LABEL]: revision.slice(revision.indexOf('-') + 1) },"],
     ],
   },
   {
