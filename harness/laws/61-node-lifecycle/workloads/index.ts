@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import type { NodeScenario } from '../scenario.ts';
 import * as deaths from './deaths.ts';
-import { anything } from './general.ts';
 import * as garbage from './garbage.ts';
+import { anything } from './general.ts';
 import * as hands from './hands.ts';
 import * as names from './names.ts';
 import { type Story, scenariosOf } from './parts.ts';
@@ -25,7 +25,7 @@ export const workloads: readonly Workload<NodeScenario>[] = [
   workload('a recovery after all zones were down', deaths.forgiven, 3),
   workload('a clock that moves', deaths.clocks, 3),
   workload('a kubelet without leases', deaths.withoutLease, 3),
-  workload('a report at the last moment', deaths.lastReport, 3),
+  workload('a report at the last moment', deaths.lastReport, 5),
   workload('a change at the last moment', deaths.lastMoment, 5),
   workload('a kubelet that never starts', deaths.mute, 3),
   workload('a kubelet that reports that it is not ready', deaths.notReady, 6),
