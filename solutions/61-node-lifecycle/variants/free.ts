@@ -224,7 +224,7 @@ function zoneOf({ metadata: { labels = {} } }: Node): string {
   return ['region', 'zone'].map((part) => labels[`topology.kubernetes.io/${part}`]).join('/');
 }
 
-/** Repeats a look at the cluster. A look that fails is no reason to end. */
+/** Repeats a look at the cluster, also after a look that failed. */
 async function repeat(
   { clock, signal, log }: ComponentContext,
   everyMs: number,
@@ -297,7 +297,7 @@ function tolerates({ key, operator, value, effect }: core.Toleration, taint: cor
   return operator === 'Exists' || (value ?? '') === (taint.value ?? '');
 }
 
-/** Evicts a pod. Returns whether it is done. */
+/** Evicts a pod. Returns whether nothing is left to do. */
 async function evict({ client, clock, log }: ComponentContext, pod: Pod): Promise<boolean> {
   const { uid } = pod.metadata;
   const condition = {
