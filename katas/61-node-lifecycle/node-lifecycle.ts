@@ -270,7 +270,7 @@ export const nodeLifecycleController: Component = assembleNodeLifecycle({
 /**
  * Returns when a pod must leave its node, in ms since 1970.
  *
- * For each taint the first toleration counts that tolerates it (`toleratesTaint`). If the pod has none, it leaves at once, at `sinceMs`.
+ * For each taint the first toleration counts that tolerates it (`firstToleration`). If the pod has none, it leaves at once, at `sinceMs`.
  * A toleration with `tolerationSeconds` ends this many seconds after `sinceMs`; 0 or less means at once. A toleration without them never
  * ends. The earliest time counts.
  *

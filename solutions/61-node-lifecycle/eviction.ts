@@ -1,9 +1,9 @@
 /** Level 5 · Eviction: pods leave a node with a `NoExecute` taint that they do not tolerate, or not any longer. */
 import {
   assembleTaintEviction,
+  firstToleration,
   type SeenTaint,
   type TaintEviction,
-  toleratesTaint,
 } from '#given/61-node-lifecycle';
 import { type Component, type core, formatTime, isNotFound, keyOf, type Pod, pods } from '#harness';
 
@@ -12,7 +12,7 @@ export function evictionAt(
   taints: readonly SeenTaint[],
 ): number | undefined {
   const times = taints.map(({ taint, sinceMs }) => {
-    const toleration = tolerations.find((one) => toleratesTaint(one, taint));
+    const toleration = firstToleration(tolerations, taint);
     if (!toleration) return sinceMs;
     const { tolerationSeconds = Number.POSITIVE_INFINITY } = toleration;
     return sinceMs + Math.max(0, tolerationSeconds) * 1_000;

@@ -3,6 +3,18 @@ import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
+    id: 'free',
+    why: 'one loop that writes all taints of a node in one patch, and a timer for each pod; it uses none of the given parts',
+    file: 'variants/free.ts',
+    free: true,
+  },
+  {
+    id: 'one-loop',
+    why: 'lists everything from the server in each pass, writes whole Nodes, and evicts in one loop without a queue',
+    file: 'variants/one-loop.ts',
+    free: true,
+  },
+  {
     id: 'reads-the-server',
     why: 'looks at each node on the server instead of in the cache',
     edits: [

@@ -1,5 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Node } from '../../api/objects.ts';
+import { toleratesTaint } from '../filters/matching.ts';
 
 /**
  * The signs of life of one node, as this controller noticed them.
@@ -86,6 +87,18 @@ export function conditionOf({ status }: Pick<Node, 'status'>, type: string): cor
 /** Returns whether two taints are the same taint: they have one key and one effect. */
 export function matchTaint(a: core.Taint, b: core.Taint): boolean {
   return a.key === b.key && a.effect === b.effect;
+}
+
+/**
+ * Returns the first toleration of the list that tolerates the taint; undefined if none does.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/helper/helpers.go GetMatchingTolerations
+ */
+export function firstToleration(
+  tolerations: readonly core.Toleration[],
+  taint: core.Taint,
+): core.Toleration | undefined {
+  return tolerations.find((toleration) => toleratesTaint(toleration, taint));
 }
 
 /**

@@ -1,7 +1,5 @@
 /** `#given/61-node-lifecycle`: the parts of the harness that only this kata uses. */
 
-// From Level 5: compares a toleration with a taint.
-export { toleratesTaint } from '../../contracts/filters/matching.ts';
 // From Level 1: the caches, the memory and the requests of the controller of nodes; at Level 4 the whole controller.
 export {
   assembleNodeLifecycle,
@@ -16,6 +14,7 @@ export {
   CONDITION_TAINTS,
   conditionOf,
   EXECUTE_TAINTS,
+  firstToleration,
   GRACES,
   type Graces,
   type Health,

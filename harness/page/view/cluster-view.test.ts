@@ -11,13 +11,20 @@ describe('The picture of a cluster', () => {
       'replicaset-controller',
       'deployment-controller',
       'garbage-collector-controller',
+      'daemonset-controller',
+      'statefulset-controller',
       'default-scheduler',
+      'persistentvolume-binder-controller',
+      'local-path-provisioner',
+      'persistentvolumeclaim-protection-controller',
+      'persistentvolume-protection-controller',
       'endpointslice-controller',
       'endpoints-controller',
       'node-ipam-controller',
       'node-lifecycle-controller',
       'taint-eviction-controller',
       'pod-garbage-collector-controller',
+      'job-controller',
     ]);
     expect(nodes.map(({ name, components }) => [name, ...components.map((each) => each.name)])).toEqual(
       ['node-1', 'node-2'].map((node) => [
