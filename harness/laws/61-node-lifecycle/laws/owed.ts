@@ -1,6 +1,7 @@
-import type { Event } from '../../../api/objects.ts';
+import type { Event, Node } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import type { Violation } from '../../../testing/holds.ts';
+import type { ObjectHistory } from '../../../testing/rig/object-history.ts';
 import { type NodeHistory, readyOf, undisturbedSinceMs, viewOf } from '../history.ts';
 import { LIFECYCLE } from '../operations.ts';
 import type { Subject } from '../oracle/obligations.ts';
@@ -47,9 +48,11 @@ export const verdictInTime: Law = (history) => {
         allDownUntilMs(history, beatMs, toMs),
       );
       // Of a node that has never reported, the apiserver knows the age.
-      const dueMs = readyOf(node.atMs(beatMs))
+      const passedMs = readyOf(node.atMs(beatMs))
         ? Math.max(beatMs, worksMs) + GRACE_MS + NOTICED_MS
         : Math.max(beatMs + STARTUP_GRACE_MS, worksMs) + NOTICED_MS;
+      // After a conflict, the next pass may write the verdict.
+      const dueMs = passedMs + (isWrittenBetween(node, passedMs - 2 * PERIOD_MS, passedMs) ? PERIOD_MS : 0);
       if (!(dueMs < toMs)) return [];
       const isUnknown = node
         .duringMs(dueMs, toMs - 0.5)
@@ -60,6 +63,11 @@ export const verdictInTime: Law = (history) => {
     });
   });
 };
+
+/** Returns whether another client wrote the Node in this time. */
+function isWrittenBetween({ versions }: ObjectHistory<Node>, fromMs: number, toMs: number): boolean {
+  return versions.some(({ atMs, actor }) => atMs >= fromMs && atMs <= toMs && actor !== LIFECYCLE);
+}
 
 /** Returns when a node was ready again after none was: then the grace period of every node begins anew. */
 function allDownUntilMs(history: NodeHistory, fromMs: number, toMs: number): number {

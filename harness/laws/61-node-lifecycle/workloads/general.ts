@@ -48,15 +48,13 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc
-      .record({ node, effect: fc.constantFrom('NoExecute' as const, 'NoSchedule' as const) })
-      .map(
-        ({ node: index, effect }): Operation => ({
-          do: 'taint',
-          node: index,
-          taint: { key: MAINTENANCE, effect },
-        }),
-      ),
+    arbitrary: fc.record({ node, effect: fc.constantFrom('NoExecute' as const, 'NoSchedule' as const) }).map(
+      ({ node: index, effect }): Operation => ({
+        do: 'taint',
+        node: index,
+        taint: { key: MAINTENANCE, effect },
+      }),
+    ),
   },
   {
     weight: 3,
@@ -71,15 +69,13 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: placed.map((all): Operation => ({ do: 'replace-pod', ...all })) },
   {
     weight: 2,
-    arbitrary: fc
-      .record({ pod, seconds: fc.constantFrom(3, 50) })
-      .map(
-        ({ pod: number, seconds }): Operation => ({
-          do: 'tolerate',
-          pod: number,
-          tolerations: [maintained(seconds)],
-        }),
-      ),
+    arbitrary: fc.record({ pod, seconds: fc.constantFrom(3, 50) }).map(
+      ({ pod: number, seconds }): Operation => ({
+        do: 'tolerate',
+        pod: number,
+        tolerations: [maintained(seconds)],
+      }),
+    ),
   },
 );
 
