@@ -7,7 +7,7 @@ import { LIFECYCLE } from '../operations.ts';
 import type { Subject } from '../oracle/obligations.ts';
 import { overdueIn } from '../oracle/overdue.ts';
 import { GRACE_MS, PERIOD_MS, REQUESTS_MS, STARTUP_GRACE_MS } from '../oracle/times.ts';
-import { zonesDuring } from '../oracle/zone-times.ts';
+import { foundAgainMs } from '../oracle/zone-times.ts';
 
 /** Checks a history; returns no violation when the law holds. */
 export type Law = (history: NodeHistory) => readonly Violation[];
@@ -43,10 +43,7 @@ export const verdictInTime: Law = (history) => {
     const beats = (heartbeats.get(name) ?? []).filter((atMs) => atMs >= bornMs && atMs <= diedMs);
     return beats.flatMap((beatMs, i): readonly Violation[] => {
       const toMs = Math.min(beats[i + 1] ?? diedMs, diedMs);
-      const worksMs = Math.max(
-        undisturbedSinceMs(history, LIFECYCLE, toMs),
-        allDownUntilMs(history, beatMs, toMs),
-      );
+      const worksMs = Math.max(undisturbedSinceMs(history, LIFECYCLE, toMs), foundAgainMs(history, toMs));
       // Of a node that has never reported, the apiserver knows the age.
       const passedMs = readyOf(node.atMs(beatMs))
         ? Math.max(beatMs, worksMs) + GRACE_MS + NOTICED_MS
@@ -67,17 +64,6 @@ export const verdictInTime: Law = (history) => {
 /** Returns whether another client wrote the Node in this time. */
 function isWrittenBetween({ versions }: ObjectHistory<Node>, fromMs: number, toMs: number): boolean {
   return versions.some(({ atMs, actor }) => atMs >= fromMs && atMs <= toMs && actor !== LIFECYCLE);
-}
-
-/** Returns when a node was ready again after none was: then the grace period of every node begins anew. */
-function allDownUntilMs(history: NodeHistory, fromMs: number, toMs: number): number {
-  const wereDown = viewOf(history).nodes.filter(
-    ({ atMs }) =>
-      atMs > fromMs &&
-      atMs < toMs &&
-      zonesDuring(history, atMs - 1, atMs - 0.5).some(({ areAllDown }) => areAllDown),
-  );
-  return wereDown.at(-1)?.atMs ?? 0;
 }
 
 /**

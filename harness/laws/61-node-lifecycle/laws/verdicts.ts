@@ -6,7 +6,7 @@ import { disturbancesOf, isUndisturbed, type NodeHistory, readyOf, viewOf } from
 import { LIFECYCLE, PRESSURES } from '../operations.ts';
 import { isManaged } from '../oracle/taints.ts';
 import { GRACE_MS, PERIOD_MS, REQUESTS_MS, STARTUP_GRACE_MS } from '../oracle/times.ts';
-import { zonesDuring } from '../oracle/zone-times.ts';
+import { foundAgainMs, zonesDuring } from '../oracle/zone-times.ts';
 import { type Law, seconds } from './owed.ts';
 
 /** A verdict: the controller sets Ready of a node to Unknown. */
@@ -54,7 +54,7 @@ function whyEarly(history: NodeHistory, node: Node, atMs: number): string | unde
   const report = reportBefore(history, node, atMs);
   if (report !== undefined && atMs - report < GRACE_MS)
     return `${verdict} ${seconds(atMs - report)} after the kubelet's report, and overwrote that report; it may do so after 50 s`;
-  const foundMs = foundAgainMs(history, atMs);
+  const foundMs = lastFoundMs(history, atMs);
   if (foundMs !== undefined && atMs - foundMs < GRACE_MS)
     return `${verdict} ${seconds(atMs - foundMs)} after the first node of all zones was ready again; until then the controller was perhaps cut off, and each node has 50 s to answer`;
   // Faults can delay the news of a heartbeat.
@@ -69,17 +69,12 @@ function whyEarly(history: NodeHistory, node: Node, atMs: number): string | unde
 const LASTING_MS = 2 * PERIOD_MS;
 
 /** Returns when a node was ready again after no node of any zone was for a while. */
-function foundAgainMs(history: NodeHistory, atMs: number): number | undefined {
-  const fromMs = atMs - GRACE_MS;
-  const found = viewOf(history).nodes.findLast(
-    (entry) =>
-      entry.atMs > fromMs &&
-      entry.atMs < atMs &&
-      readyOf(entry.object)?.status === 'True' &&
-      zonesDuring(history, entry.atMs - LASTING_MS, entry.atMs - 0.5).every(({ areAllDown }) => areAllDown),
-  );
-  if (!found || !isUndisturbed(history, LIFECYCLE, found.atMs - LASTING_MS, atMs)) return undefined;
-  return found.atMs;
+function lastFoundMs(history: NodeHistory, atMs: number): number | undefined {
+  const foundMs = foundAgainMs(history, atMs);
+  if (foundMs <= atMs - GRACE_MS) return undefined;
+  const before = zonesDuring(history, foundMs - LASTING_MS, foundMs - 0.5);
+  if (!before.every(({ areAllDown }) => areAllDown)) return undefined;
+  return isUndisturbed(history, LIFECYCLE, foundMs - LASTING_MS, atMs) ? foundMs : undefined;
 }
 
 /** Returns the time when the kubelet last wrote the condition Ready that this version has. */
