@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpointSlices, nodes, pods } from '../api/resource.ts';
+import { pods } from '../api/resource.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/index.ts';

@@ -92,10 +92,9 @@ class Watcher {
         this.#lookAround();
       }
       for (const node of this.nodes.indexer.list()) await tried(() => this.#taint(node));
-      if (isPass) {
-        for (const pod of this.#lostPods()) await tried(() => this.#mark(pod));
-      }
-      await this.#rest(hasFailed ? Math.min(passMs, clock.now() + 500) : passMs);
+      for (const pod of this.#lostPods()) await tried(() => this.#mark(pod));
+      if (hasFailed) passMs = Math.min(passMs, clock.now() + 100);
+      await this.#rest(passMs);
     }
   }
 
