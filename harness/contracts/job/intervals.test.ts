@@ -7,6 +7,7 @@ import {
   mergeIntervals,
   parseIndexes,
   withIndexes,
+  withoutIndexes,
 } from './intervals.ts';
 
 describe('Lists of indexes', () => {
@@ -69,6 +70,24 @@ describe('Lists of indexes', () => {
       [8, 9],
     ]);
     expect(withIndexes([[1, 1]], [3, 2, 3])).toEqual([[1, 3]]);
+  });
+
+  test('removes the indexes of another list', () => {
+    expect(
+      withoutIndexes(
+        [[0, 9]],
+        [
+          [0, 1],
+          [4, 4],
+          [8, 12],
+        ],
+      ),
+    ).toEqual([
+      [2, 3],
+      [5, 7],
+    ]);
+    expect(withoutIndexes([[2, 3]], [[0, 5]])).toEqual([]);
+    expect(withoutIndexes([[2, 3]], [])).toEqual([[2, 3]]);
   });
 
   test('counts and finds indexes', () => {
