@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pods } from '../api/resource.ts';
+import { endpointSlices, pods } from '../api/resource.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/index.ts';
