@@ -52,6 +52,15 @@ export const orphans: fc.Arbitrary<Story> = fc
     ],
   }));
 
+/** A Node is deleted, comes back for long, and is deleted again: its second absence has a quarantine of its own. */
+export const twice: fc.Arbitrary<Story> = fc
+  .record({ backMs: fc.constantFrom(5_000, 15_000), staysMs: fc.constantFrom(160_000, 200_000) })
+  .map(({ backMs, staysMs }) => ({
+    nodes: NODES,
+    present: CAST,
+    steps: [wait(BEGUN_MS), deletesNode(0), createsNode(backMs), deletesNode(staysMs), wait(COLLECTED_MS)],
+  }));
+
 /** The collector sees a new Node late, or cannot read it, but sees its pods. */
 export const lateNode: fc.Arbitrary<Story> = fc
   .record({ isReadable: fc.boolean(), isNew: fc.boolean(), requests: fc.constantFrom(2, 5) })

@@ -107,9 +107,9 @@ export const changedTolerations: fc.Arbitrary<Story> = fc
   .record({
     nodes: pair,
     from: fc.constantFrom(20, 30, 60),
-    to: fc.constantFrom(5, 40, 90, 600),
+    to: fc.constantFrom(5, 5, 5, 40, 90, 600),
     afterMs: fc.constantFrom(2_000, 15_000),
-    unlimited: fc.boolean(),
+    unlimited: fc.constantFrom(false, false, false, true),
     crash: fc.option(crashes(EVICTION)),
   })
   .map(({ nodes, from, to, afterMs, unlimited, crash }) => ({

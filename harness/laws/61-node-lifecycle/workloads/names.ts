@@ -135,14 +135,14 @@ export const refusedEviction: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a'),
     limit: fc.constantFrom(0, 10),
-    verb: fc.constantFrom('delete', 'patch', 'get'),
+    verb: fc.constantFrom('delete', 'delete', 'patch', 'patch', 'get'),
     reason: fc.constantFrom(
       'InternalError' as const,
       'ServiceUnavailable' as const,
       'TooManyRequests' as const,
     ),
-    requests: fc.constantFrom(1, 4, 6, 9),
-    isTimeout: fc.boolean(),
+    requests: fc.constantFrom(1, 4, 9, 9),
+    isTimeout: fc.constantFrom(false, false, true),
     performed: fc.boolean(),
   })
   .map(({ nodes, limit, isTimeout, performed, ...refused }) => ({
