@@ -42,6 +42,7 @@ export function countIndexes(intervals: readonly Interval[]): number {
   return intervals.reduce((count, [first, last]) => count + last - first + 1, 0);
 }
 
+/** Returns whether one of the intervals contains the index. */
 export function includesIndex(intervals: readonly Interval[], index: number): boolean {
   return intervals.some(([first, last]) => first <= index && index <= last);
 }
