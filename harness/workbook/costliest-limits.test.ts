@@ -86,33 +86,6 @@ describe('What costs you most', () => {
     );
   });
 
-  test('Claims are never bound', async () => {
-    await using c = await served();
-    const size = 'capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce]';
-    await c.create(
-      'api/v1/persistentvolumes',
-      'disk',
-      `spec: {${size}, storageClassName: "", hostPath: {path: /data}}`,
-    );
-    const request = 'accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}';
-    await c.create(
-      `api/v1/${DEFAULT}/persistentvolumeclaims`,
-      'data',
-      `spec: {storageClassName: "", ${request}}`,
-    );
-    const mount = 'volumeMounts: [{name: data, mountPath: /data}]';
-    await c.create(
-      `api/v1/${DEFAULT}/pods`,
-      'db',
-      `spec: {volumes: [{name: data, persistentVolumeClaim: {claimName: data}}], containers: [{name: main, image: "busybox:1.37", ${mount}}]}`,
-    );
-    await c.cluster.runFor(20_000);
-    expect(await c.get(`api/v1/${DEFAULT}/persistentvolumeclaims/data`)).toMatchObject({
-      status: { phase: 'Pending' },
-    });
-    expect(await c.get(`api/v1/${DEFAULT}/pods/db`)).toMatchObject({ status: { phase: 'Pending' } });
-  });
-
   test('Nothing follows an Ingress, a NetworkPolicy, a HorizontalPodAutoscaler or a load balancer', async () => {
     await using c = await served();
     const backend = 'defaultBackend: {service: {name: web, port: {number: 80}}}';

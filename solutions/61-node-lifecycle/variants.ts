@@ -9,6 +9,12 @@ export const variants: readonly Variant[] = [
     free: true,
   },
   {
+    id: 'one-loop',
+    why: 'lists everything from the server in each pass, writes whole Nodes, and evicts in one loop without a queue',
+    file: 'variants/one-loop.ts',
+    free: true,
+  },
+  {
     id: 'reads-the-server',
     why: 'looks at each node on the server instead of in the cache',
     edits: [

@@ -61,12 +61,21 @@ export const lateNode: fc.Arbitrary<Story> = fc
     steps: [
       wait(BEGUN_MS),
       deletesNode(0),
-      { strike: { fault: 'delay-watches', process: GARBAGE, resource: 'nodes', forMs: 170_000 }, afterMs: 3_000 },
+      {
+        strike: { fault: 'delay-watches', process: GARBAGE, resource: 'nodes', forMs: 170_000 },
+        afterMs: 3_000,
+      },
       ...(isReadable
         ? []
         : [
             {
-              strike: { fault: 'refuse', process: GARBAGE, reason: 'InternalError', verb: 'get', requests } as const,
+              strike: {
+                fault: 'refuse',
+                process: GARBAGE,
+                reason: 'InternalError',
+                verb: 'get',
+                requests,
+              } as const,
               afterMs: 0,
             },
           ]),
@@ -81,7 +90,12 @@ export const outOfService: fc.Arbitrary<Story> = fc
   .record({
     isDead: fc.boolean(),
     isJudged: fc.boolean(),
-    taint: fc.constantFrom<core.Taint['effect'] | undefined>('NoExecute', 'NoExecute', 'NoSchedule', undefined),
+    taint: fc.constantFrom<core.Taint['effect'] | undefined>(
+      'NoExecute',
+      'NoExecute',
+      'NoSchedule',
+      undefined,
+    ),
     tail: fc.option(fault),
     isReleased: fc.boolean(),
   })
@@ -94,7 +108,13 @@ export const outOfService: fc.Arbitrary<Story> = fc
       ...(isDead && isJudged ? [step(1_000, { do: 'judge', node: 0 })] : []),
       ...(taint === undefined
         ? []
-        : [step(0, { do: 'taint', node: 0, taint: { key: OUT_OF_SERVICE, effect: taint, value: 'nodeshutdown' } })]),
+        : [
+            step(0, {
+              do: 'taint',
+              node: 0,
+              taint: { key: OUT_OF_SERVICE, effect: taint, value: 'nodeshutdown' },
+            }),
+          ]),
       ...(tail === null ? [] : [tail]),
       step(5_000, { do: 'delete-pod', pod: 1 }),
       step(0, { do: 'delete-pod', pod: 3 }),
@@ -122,7 +142,13 @@ export const namesakes: fc.Arbitrary<Story> = fc
           ? []
           : [
               {
-                strike: { fault: 'refuse', process: GARBAGE, reason: 'InternalError', verb, requests } as const,
+                strike: {
+                  fault: 'refuse',
+                  process: GARBAGE,
+                  reason: 'InternalError',
+                  verb,
+                  requests,
+                } as const,
                 afterMs: 0,
               },
             ]),
