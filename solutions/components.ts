@@ -36,6 +36,7 @@ import {
   taintEvictionController,
 } from './61-node-lifecycle/node-lifecycle.ts';
 import { jobController } from './65-job/job.ts';
+import { cronJobController } from './66-cron-job/cron-job.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
@@ -76,4 +77,5 @@ export const components: Components = {
   taintEvictionController,
   podGarbageCollector,
   jobController,
+  cronJobController,
 };

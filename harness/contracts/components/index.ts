@@ -35,6 +35,7 @@ import {
   taintEvictionController,
 } from './61-node-lifecycle.ts';
 import { jobController } from './65-job.ts';
+import { cronJobController } from './66-cron-job.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
@@ -75,4 +76,5 @@ export const parts = {
   taintEvictionController,
   podGarbageCollector,
   jobController,
+  cronJobController,
 };
