@@ -37,6 +37,7 @@ import {
 } from './61-node-lifecycle/node-lifecycle.ts';
 import { jobController } from './65-job/job.ts';
 import { cronJobController } from './66-cron-job/cron-job.ts';
+import { ttlAfterFinishedController } from './67-ttl-after-finished/ttl-after-finished.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
@@ -78,4 +79,5 @@ export const components: Components = {
   podGarbageCollector,
   jobController,
   cronJobController,
+  ttlAfterFinishedController,
 };

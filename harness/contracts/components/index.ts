@@ -36,6 +36,7 @@ import {
 } from './61-node-lifecycle.ts';
 import { jobController } from './65-job.ts';
 import { cronJobController } from './66-cron-job.ts';
+import { ttlAfterFinishedController } from './67-ttl-after-finished.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
@@ -77,4 +78,5 @@ export const parts = {
   podGarbageCollector,
   jobController,
   cronJobController,
+  ttlAfterFinishedController,
 };
