@@ -114,13 +114,13 @@ const interrupted = fc
 
 /** A Job ends and its trace is deleted, while the controller sees an old state. */
 const forgotten = fc
-  .tuple(fc.integer({ min: 2_000, max: 40_000 }), fc.boolean(), type)
-  .map(([forMs, restarts, ended]): readonly Step[] => [
+  .tuple(fc.integer({ min: 2_000, max: 40_000 }), fc.boolean(), type, fc.boolean())
+  .map(([forMs, restarts, ended, other]): readonly Step[] => [
     strike({ fault: 'delay-watches', process: PROCESS, forMs, resource: 'cronjobs' }, 59_000),
     ...(restarts ? [strike({ fault: 'lag', replica: 0, forMs })] : []),
     at({ do: 'end', job: 0, type: ended }, 1_500),
     at({ do: 'delete', job: 0 }, 100),
-    at({ do: 'manual' }, 100),
+    at({ do: other ? 'other' : 'manual' }, 100),
   ]);
 
 /** Many Jobs end one after the other, and the oldest are deleted. */
