@@ -171,6 +171,13 @@ export const mistakes: readonly Mistake[] = [
     edits: [['    await this.#dropMissing();\n', '']],
   },
   {
+    id: 'completed-stays-active',
+    why: 'The end of a Job goes unnoticed, and with Forbid each later time finds it active.',
+    origin: 'k#108023',
+    law: 'At rest',
+    edits: [['    if (this.#isActive(job)) {\n', "    if (this.#isActive(job) && type === 'Failed') {\n"]],
+  },
+  {
     id: 'no-last-success',
     why: 'The status does not say when a Job last succeeded.',
     origin: 'common',

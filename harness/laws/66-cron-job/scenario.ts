@@ -80,37 +80,38 @@ const one = fc.oneof(
 );
 
 /** The controller crashes around the creation of a Job, or a request of it is lost. */
-const interrupted = fc
-  .tuple(
-    fc.oneof(
-      fc.record({
-        fault: fc.constant('crash' as const),
-        process: fc.constant(PROCESS),
-        skip: fc.nat({ max: 3 }),
-        performed: fc.boolean(),
-        restartAfterMs: fc.constantFrom(50, 1_000, 70_000),
-      }),
-      fc.record({
-        fault: fc.constant('time-out' as const),
-        process: fc.constant(PROCESS),
-        performed: fc.boolean(),
-        verb: fc.constantFrom('create', 'update'),
-      }),
-      fc.record({
-        fault: fc.constant('refuse' as const),
-        process: fc.constant(PROCESS),
-        reason: fc.constantFrom('Conflict' as const, 'InternalError' as const),
-        requests: fc.integer({ min: 1, max: 3 }),
-      }),
-    ),
-    fc.boolean(),
-    type,
-  )
-  .map(([fault, lags, ended]): readonly Step[] => [
-    strike(fault, 30_000),
-    ...(lags ? [strike({ fault: 'lag', replica: 0, forMs: 40_000 })] : []),
-    at({ do: 'end', job: 0, type: ended }, 32_000),
-  ]);
+const interrupted = (minutes: number): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(
+      fc.oneof(
+        fc.record({
+          fault: fc.constant('crash' as const),
+          process: fc.constant(PROCESS),
+          skip: fc.nat({ max: 3 }),
+          performed: fc.boolean(),
+          restartAfterMs: fc.constantFrom(50, 1_000, 70_000),
+        }),
+        fc.record({
+          fault: fc.constant('time-out' as const),
+          process: fc.constant(PROCESS),
+          performed: fc.boolean(),
+          verb: fc.constantFrom('create', 'update'),
+        }),
+        fc.record({
+          fault: fc.constant('refuse' as const),
+          process: fc.constant(PROCESS),
+          reason: fc.constantFrom('Conflict' as const, 'InternalError' as const),
+          requests: fc.integer({ min: 1, max: 3 }),
+        }),
+      ),
+      fc.boolean(),
+      type,
+    )
+    .map(([fault, lags, ended]): readonly Step[] => [
+      strike(fault, 30_000),
+      ...(lags ? [strike({ fault: 'lag', replica: 0, forMs: 40_000 })] : []),
+      at({ do: 'end', job: 0, type: ended }, minutes * 60_000 - 28_000),
+    ]);
 
 /** A Job ends and its trace is deleted, while the controller sees an old state. */
 const forgotten = fc
@@ -128,14 +129,15 @@ const history = fc
   .array(type, { minLength: 3, maxLength: 4 })
   .map((types) => types.map((each) => at({ do: 'end', job: 0, type: each }, 60_500)));
 
-/** The CronJob is suspended for a long time. */
-const suspended = fc
-  .tuple(fc.integer({ min: 50_000, max: 400_000 }), fc.boolean())
-  .map(([forMs, long]): readonly Step[] => [
-    at({ do: 'suspend', suspend: true }, 20_000),
-    at({ do: 'suspend', suspend: false }, forMs + (long ? 6_500_000 : 0)),
-    at({ do: 'end', job: 0, type: 'Complete' }, 5_000),
-  ]);
+/** The CronJob is suspended for some minutes. */
+const suspended = (longerMs: number): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .integer({ min: 50_000, max: 400_000 })
+    .map((forMs) => [
+      at({ do: 'suspend', suspend: true }, 20_000),
+      at({ do: 'suspend', suspend: false }, forMs + longerMs),
+      at({ do: 'end', job: 0, type: 'Complete' }, 5_000),
+    ]);
 
 /** Jobs run while others are due. */
 const overlap = fc
@@ -149,6 +151,7 @@ interface Fixed {
   readonly cron?: Schedule;
   readonly policies?: fc.Arbitrary<Policy>;
   readonly keep?: fc.Arbitrary<number>;
+  readonly deadline?: undefined;
 }
 
 function scenariosWith(
@@ -170,7 +173,8 @@ function scenariosWith(
     beginMs: fc.oneof(fc.constantFrom(0, 59_900), fc.nat({ max: 59_999 })),
     cron: fixed.cron === undefined ? cron : fc.constant(fixed.cron),
     policy: fixed.policies ?? policy,
-    deadlineSeconds: fc.constantFrom(undefined, undefined, 30, 200),
+    deadlineSeconds:
+      'deadline' in fixed ? fc.constant(undefined) : fc.constantFrom(undefined, undefined, 30, 200),
     keepSucceeded: keep,
     keepFailed: keep,
     steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
@@ -183,26 +187,40 @@ const MINUTELY = { cron: '* * * * *' } as const;
 /** Scenarios of a CronJob. */
 export function scenarios(): readonly Workload<CronJobScenario>[] {
   return [
-    { name: 'any life', scenarios: scenariosWith(one, 10), runs: 24 },
-    { name: 'an interrupted creation', scenarios: scenariosWith(interrupted, 2, MINUTELY), runs: 16 },
+    { name: 'any life', scenarios: scenariosWith(one, 10), runs: 16 },
+    {
+      name: 'an interrupted creation',
+      scenarios: scenariosWith(interrupted(1), 2, MINUTELY),
+      runs: 10,
+    },
+    {
+      name: 'an interrupted creation before a pause',
+      scenarios: scenariosWith(interrupted(5), 1, { cron: '*/5 * * * *', deadline: undefined }),
+      runs: 8,
+    },
     {
       name: 'an old view of the CronJob',
       scenarios: scenariosWith(forgotten, 2, { ...MINUTELY, keep: fc.constant(0) }),
-      runs: 10,
+      runs: 8,
     },
     {
       name: 'a full history',
       scenarios: scenariosWith(history, 1, { ...MINUTELY, keep: fc.nat({ max: 2 }) }),
-      runs: 8,
+      runs: 6,
     },
-    { name: 'a suspension', scenarios: scenariosWith(suspended, 1, MINUTELY), runs: 8 },
+    { name: 'a suspension', scenarios: scenariosWith(suspended(0), 1, MINUTELY), runs: 5 },
+    {
+      name: 'a long suspension',
+      scenarios: scenariosWith(suspended(6_500_000), 1, { ...MINUTELY, deadline: undefined }),
+      runs: 2,
+    },
     {
       name: 'Jobs that overlap',
       scenarios: scenariosWith(overlap, 2, {
         ...MINUTELY,
         policies: fc.constantFrom('Forbid' as const, 'Replace' as const),
       }),
-      runs: 12,
+      runs: 8,
     },
   ];
 }

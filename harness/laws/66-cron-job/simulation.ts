@@ -19,7 +19,7 @@ const REST_MS = 130_000;
 const LEASE_MS = 60;
 const DAY_MS = Date.UTC(2024, 3, 17);
 
-/** One run of the controller: faults, three scheduled times without faults, a rest, and a restart. */
+/** One run of the controller: faults, two scheduled times without faults, a rest, and a restart. */
 export interface CronJobHistory extends ClusterRun {
   readonly cronJobs: readonly JournalEntry<CronJob>[];
   readonly jobs: readonly JournalEntry<Job>[];
@@ -84,7 +84,7 @@ export async function runCronJob(
       await cluster.runFor(1_000);
     }
     const [steadyMs, cronJob] = [sim.elapsedMs, environment.cronJob];
-    const minutes = 3 * PERIODS[cronJob?.spec.schedule as keyof typeof PERIODS];
+    const minutes = 2 * PERIODS[cronJob?.spec.schedule as keyof typeof PERIODS];
     for (let passed = 0; passed < minutes; passed += 1 / 4) {
       await cluster.runFor(15_000);
       await environment.endAll();
