@@ -9,9 +9,9 @@ import { Stage } from '../../testing/rig/stage.ts';
 import type { CronJobScenario, Operation } from './scenario.ts';
 
 const REPORT = { namespace: 'default', name: 'report' };
-const JOB_SPEC = {
+const JOB_SPEC: Job['spec'] = {
   template: { spec: { restartPolicy: 'Never', containers: [{ name: 'report', image: 'report:1' }] } },
-} as const;
+};
 
 /** The users and the Job controller of a run. */
 export class Environment {
