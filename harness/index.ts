@@ -29,6 +29,7 @@ export {
   type EndpointSlice,
   type Endpoints,
   type Event,
+  type Job,
   type KubeObject,
   keyOf,
   keyToString,
@@ -46,6 +47,7 @@ export {
   type Service,
   type ServiceAccount,
 } from './api/objects.ts';
+export { jobs } from './api/plain-resources.ts';
 export { controllerOf, hasEnded, isReady } from './api/predicates.ts';
 export { parseQuantity } from './api/quantity.ts';
 export {

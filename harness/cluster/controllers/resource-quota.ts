@@ -14,7 +14,7 @@ import {
   sameAmounts,
 } from '../../apiserver/admission/resource-lists.ts';
 import type { Component } from '../../contracts/component.ts';
-import { ItemBackoff } from './item-backoff.ts';
+import { ItemBackoff } from '../../contracts/item-backoff.ts';
 import { lastKnown } from './last-known.ts';
 
 const WORKERS = 5;

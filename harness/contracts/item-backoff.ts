@@ -1,0 +1,34 @@
+import type { RateLimiter } from './work-queue.ts';
+
+/**
+ * The back-off of a controller whose limits are not the default ones: a delay that doubles with each failure of an item.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedItemExponentialFailureRateLimiter
+ *
+ * Differs: the token bucket that all items share (10 retries a second, 100 at once) is left out.
+ */
+export class ItemBackoff implements RateLimiter<string> {
+  readonly #failures = new Map<string, number>();
+  readonly #baseMs: number;
+  readonly #maxMs: number;
+
+  /** @param options - the delay after the first failure, and the longest delay, in ms */
+  constructor({ baseMs, maxMs }: { readonly baseMs: number; readonly maxMs: number }) {
+    this.#baseMs = baseMs;
+    this.#maxMs = maxMs;
+  }
+
+  when(item: string): number {
+    const failures = this.numRequeues(item);
+    this.#failures.set(item, failures + 1);
+    return Math.min(this.#baseMs * 2 ** failures, this.#maxMs);
+  }
+
+  forget(item: string): void {
+    this.#failures.delete(item);
+  }
+
+  numRequeues(item: string): number {
+    return this.#failures.get(item) ?? 0;
+  }
+}
