@@ -10,6 +10,7 @@ import {
   MAINTENANCE,
   maintained,
   nodesIn,
+  perhaps,
   type Story,
   step,
   tolerations,
@@ -85,7 +86,7 @@ export const newcomers: fc.Arbitrary<Story> = fc
     first: tolerations,
     second: tolerations,
     ended: fc.constantFrom('Succeeded' as const, 'Failed' as const),
-    crash: fc.option(crashes(EVICTION)),
+    crash: perhaps(crashes(EVICTION)),
   })
   .map(({ nodes, isSilent, first, second, ended, crash }) => ({
     nodes,
@@ -104,8 +105,8 @@ export const newcomers: fc.Arbitrary<Story> = fc
 export const deletedNode: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a', 'b'),
-    diesMs: fc.option(fc.constantFrom(1_000, 45_000, JUDGED_MS)),
-    againMs: fc.option(fc.constantFrom(1, 2_000, 30_000)),
+    diesMs: perhaps(fc.constantFrom(1_000, 45_000, JUDGED_MS)),
+    againMs: perhaps(fc.constantFrom(1, 2_000, 30_000)),
     returns: fc.boolean(),
     isTainted: fc.boolean(),
   })
