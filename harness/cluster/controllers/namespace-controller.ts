@@ -1,8 +1,8 @@
 import type { Namespace } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
 import type { Component } from '../../contracts/component.ts';
-import { deleteNamespace } from './delete-namespace.ts';
 import { ItemBackoff } from '../../contracts/item-backoff.ts';
+import { deleteNamespace } from './delete-namespace.ts';
 
 /** Delay after the deletion of a namespace, in ms: by then other apiservers know of it and admit no new objects. */
 const GRACE_MS = 5_000;

@@ -3,10 +3,14 @@ import fc from 'fast-check';
 import { crashes } from '../../../testing/arbitraries/faults.ts';
 import { type AskedPod, LIFECYCLE, type OfNode, type Step } from '../operations.ts';
 import type { AskedNode } from '../scenario.ts';
-import { BEGUN_MS, enduring, JUDGED_MS, nodesIn, type Story, step, wait } from './parts.ts';
+import { BEGUN_MS, enduring, JUDGED_MS, nodesIn, perhaps, type Story, step, wait } from './parts.ts';
 
 /** Returns steps that do the same with several nodes, one after the other. */
-function all(nodes: readonly number[], everyMs: number, operation: (node: number) => OfNode): readonly Step[] {
+function all(
+  nodes: readonly number[],
+  everyMs: number,
+  operation: (node: number) => OfNode,
+): readonly Step[] {
   return nodes.map((node, i) => step(i === 0 ? 0 : everyMs, operation(node)));
 }
 
@@ -32,7 +36,7 @@ export const several: fc.Arbitrary<Story> = fc
     count: fc.integer({ min: 2, max: 3 }),
     everyMs: fc.constantFrom(0, 2_000),
     loss: losses,
-    firstBackMs: fc.option(fc.constantFrom(4_000, 14_000)),
+    firstBackMs: perhaps(fc.constantFrom(4_000, 14_000)),
   })
   .map(({ nodes, count, everyMs, loss, firstBackMs }) => {
     const lost = [0, 1, 2].slice(0, count);
@@ -141,10 +145,15 @@ export const wholeZone: fc.Arbitrary<Story> = fc
 /** All nodes of all zones stop, one zone perhaps earlier; then some return, or the controller restarts meanwhile. */
 export const everything: fc.Arbitrary<Story> = fc
   .record({
-    nodes: fc.oneof(nodesIn('a'), nodesIn('a', 'a', 'b'), nodesIn('a', 'a', 'b'), nodesIn('a', 'a', 'b', 'c')),
+    nodes: fc.oneof(
+      nodesIn('a'),
+      nodesIn('a', 'a', 'b'),
+      nodesIn('a', 'a', 'b'),
+      nodesIn('a', 'a', 'b', 'c'),
+    ),
     loss: losses,
     laterMs: fc.constantFrom(0, 30_000, 70_000, 70_000),
-    crash: fc.option(crashes(LIFECYCLE)),
+    crash: perhaps(crashes(LIFECYCLE)),
     end: fc.constantFrom('one returns', 'one returns', 'all return', 'stays'),
   })
   .map(({ nodes, loss, laterMs, crash, end }) => {
