@@ -220,7 +220,7 @@ export class Cluster implements AsyncDisposable {
       informerServer: sessions(informerUser),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
-      role: roleOf(name),
+      role: processCalled(name)?.eventSource ?? roleOf(name),
       node,
       actions: processCalled(name)?.actions,
       syncMs: this.#options.syncMs ?? 0,

@@ -32,6 +32,8 @@ export interface PartProcess {
    * it in the core group.
    */
   readonly actions?: Readonly<Record<string, string>>;
+  /** The source of its events. @defaultValue its name */
+  readonly eventSource?: string;
   /**
    * The name of its user. `NODE` stands for its node: `system:node:NODE`.
    *
