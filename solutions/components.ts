@@ -22,6 +22,7 @@ import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 import { nodeLifecycleController, podGarbageCollector, taintEvictionController } from './61-node-lifecycle/node-lifecycle.ts';
+import { namespaceController } from './62-namespace/namespace.ts';
 import { jobController } from './65-job/job.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
@@ -55,5 +56,6 @@ export const components: Components = {
   nodeLifecycleController,
   taintEvictionController,
   podGarbageCollector,
+  namespaceController,
   jobController,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resources } from '../api/resource.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runSecuredControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { inertKinds, missingEffect, tellingMissingEffects } from './inert-kinds.ts';
@@ -11,7 +11,7 @@ describe('A kind that no component acts on', () => {
   test('is watched by the garbage collector alone', async () => {
     const { cluster: whole } = await createWholeCluster({ components, nodes: 1, names: false });
     await using cluster = whole;
-    runOtherControllers(cluster, undefined);
+    runSecuredControllers(cluster);
     await cluster.runFor(5_000);
     const inert = resources.filter(({ kind }) => inertKinds.includes(kind)).map(({ plural }) => plural);
     expect(new Set(inert).size).toBe(inertKinds.length);

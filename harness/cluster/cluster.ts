@@ -36,6 +36,7 @@ import { runPostStartHooks } from './post-start-hooks.ts';
 import { Process, type Program } from './process.ts';
 import type { Replica } from './replica.ts';
 import { restore } from './saved-state.ts';
+import { SIMULATED_CA } from './secured.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
 export type { ClusterOptions } from './cluster-options.ts';
@@ -222,6 +223,10 @@ export class Cluster implements AsyncDisposable {
       actions: processCalled(name)?.actions,
       syncMs: this.#options.syncMs ?? 0,
       servesCustomResources: this.#options.servesCustomResources,
+      keys: {
+        rootCA: this.#options.ca ?? SIMULATED_CA,
+        signLegacyToken: (claims) => this.#servers.tokens.signLegacy(claims),
+      },
       onError: (error) => this.#options.onError?.(name, error),
     });
     this.#processes.set(name, process);

@@ -7,6 +7,7 @@ import { newEventSeriesRecorder } from '../client/event-series-recorder.ts';
 import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
 import { noteCaught } from '../contracts/caught.ts';
 import type { Client } from '../contracts/client.ts';
+import type { ClusterKeys } from '../contracts/cluster-keys.ts';
 import type { ComponentContext, Components } from '../contracts/component.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { WorkQueueOptions } from '../contracts/work-queue.ts';
@@ -52,6 +53,7 @@ interface ProcessOptions {
   readonly syncMs: number;
   /** Whether custom resources can exist, so that the process must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean | undefined;
+  readonly keys: ClusterKeys;
   /** Called with each error that the component survives. */
   readonly onError: (error: unknown) => void;
 }
@@ -202,6 +204,7 @@ export class Process implements ProcessTarget {
           (object, note) => line.record({ verb: 'explain', object, note }),
         ),
       ...(servesCustomResources && { discoverResources: () => discoverResources(client, signal) }),
+      keys: this.#options.keys,
       log: (note) => line.record({ verb: 'log', note }),
       line,
     };

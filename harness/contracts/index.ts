@@ -11,6 +11,7 @@ export type {
 } from './component.ts';
 export { ConnectionError, isConnectionRefused } from './connection-error.ts';
 export { newControllerRef } from './controller-ref.ts';
+export { GroupDiscoveryFailed } from './discovery.ts';
 export type {
   DnsMessage,
   DnsQuestion,
@@ -33,6 +34,8 @@ export {
   type SharedInformer,
 } from './informer.ts';
 export { intercept } from './intercept.ts';
+export { ItemBackoff } from './item-backoff.ts';
+export { lastKnown } from './last-known.ts';
 export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { isSameStatus } from './same-status.ts';
 export { NotImplemented, todo } from './todo.ts';

@@ -6,9 +6,9 @@ import { endpointSlices, services } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
 import { withCondition } from '../../apiserver/kinds/with-condition.ts';
 import type { Component } from '../../contracts/component.ts';
+import { ItemBackoff } from '../../contracts/item-backoff.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
 import { formatTime } from '../../sim/index.ts';
-import { ItemBackoff } from './item-backoff.ts';
-import { lastKnown } from './last-known.ts';
 import { SERVICE_NAME } from './mirrored-slices.ts';
 
 const WORKERS = 5;

@@ -4,7 +4,7 @@ import type { EndpointSlice } from '../../api/objects.ts';
 import { endpointSlices, endpoints, events, services } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
-import { runOtherControllers } from './index.ts';
+import { runSecuredControllers } from './index.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
@@ -14,7 +14,7 @@ const outside: core.EndpointSubset = { addresses: [{ ip: '192.0.2.7' }], ports: 
 /** Runs the controller, with a Service without a selector and its Endpoints. */
 async function running(subsets: core.EndpointSubset[] = [outside], metadata: object = {}): Promise<Cluster> {
   const cluster = await createCluster({ components, advertiseAddress: '192.168.0.1' });
-  runOtherControllers(cluster, undefined);
+  runSecuredControllers(cluster);
   await cluster.admin.create(services, { metadata: key, spec: { ports: [{ port: 80 }] } });
   await cluster.admin.create(endpoints, { metadata: { ...key, ...metadata }, subsets });
   await cluster.runFor(1_000);

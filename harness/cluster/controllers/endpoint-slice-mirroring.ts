@@ -2,8 +2,8 @@ import type { EndpointSlice, Endpoints, KubeObject, Service } from '../../api/ob
 import { endpointSlices, endpoints, services } from '../../api/resource.ts';
 import { isNamespaceTerminating, isNotFound } from '../../api/status.ts';
 import type { Component } from '../../contracts/component.ts';
-import { ItemBackoff } from './item-backoff.ts';
-import { lastKnown } from './last-known.ts';
+import { ItemBackoff } from '../../contracts/item-backoff.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
 import {
   ADDRESSES_MAX,
   CONTROLLER_NAME,

@@ -3,7 +3,7 @@ import type { KubeObject, Namespace, New } from '../../api/objects.ts';
 import { configMaps, namespaces, type Resource, serviceAccounts } from '../../api/resource.ts';
 import { isAlreadyExists, isNamespaceTerminating, isNotFound } from '../../api/status.ts';
 import type { Component } from '../../contracts/component.ts';
-import { lastKnown } from './last-known.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
 
 /**
  * Creates a controller that keeps an object of one name in each namespace, and recreates it when it is deleted.

@@ -4,13 +4,13 @@ import { isNotFound } from '../../api/status.ts';
 import type { Components } from '../../contracts/component.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
 import { scriptedKubelet } from '../nodes/scripted-kubelet.ts';
-import { runOtherControllers } from './index.ts';
+import { runSecuredControllers } from './index.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
 async function running(): Promise<Cluster> {
   const cluster = await createCluster({ components });
-  runOtherControllers(cluster, 'the authority');
+  runSecuredControllers(cluster);
   cluster.run('kubelet-node-1', scriptedKubelet({ node: 'node-1' }), { node: 'node-1' });
   await cluster.admin.create(namespaces, { metadata: { name: 'team' }, spec: {} });
   await cluster.runFor(5_000);

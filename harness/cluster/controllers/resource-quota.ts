@@ -14,8 +14,8 @@ import {
   sameAmounts,
 } from '../../apiserver/admission/resource-lists.ts';
 import type { Component } from '../../contracts/component.ts';
-import { ItemBackoff } from './item-backoff.ts';
-import { lastKnown } from './last-known.ts';
+import { ItemBackoff } from '../../contracts/item-backoff.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
 
 const WORKERS = 5;
 const RESYNC_MS = 300_000;

@@ -20,7 +20,12 @@ import { endpointSliceController, endpointsController } from './53-endpoints.ts'
 import { serviceProxy } from './54-service-proxy.ts';
 import { dns } from './55-dns.ts';
 import { nodeIpamController } from './56-node-ipam.ts';
-import { nodeLifecycleController, podGarbageCollector, taintEvictionController } from './61-node-lifecycle.ts';
+import {
+  nodeLifecycleController,
+  podGarbageCollector,
+  taintEvictionController,
+} from './61-node-lifecycle.ts';
+import { namespaceController } from './62-namespace.ts';
 import { jobController } from './65-job.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
@@ -54,5 +59,6 @@ export const parts = {
   nodeLifecycleController,
   taintEvictionController,
   podGarbageCollector,
+  namespaceController,
   jobController,
 };

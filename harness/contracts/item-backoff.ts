@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../../contracts/work-queue.ts';
+import type { RateLimiter } from './work-queue.ts';
 
 /**
  * The back-off of a controller whose limits are not the default ones: a delay that doubles with each failure of an item.
