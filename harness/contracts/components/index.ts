@@ -20,11 +20,7 @@ import { endpointSliceController, endpointsController } from './53-endpoints.ts'
 import { serviceProxy } from './54-service-proxy.ts';
 import { dns } from './55-dns.ts';
 import { nodeIpamController } from './56-node-ipam.ts';
-import {
-  nodeLifecycleController,
-  podGarbageCollector,
-  taintEvictionController,
-} from './61-node-lifecycle.ts';
+import { nodeLifecycleController, podGarbageCollector, taintEvictionController } from './61-node-lifecycle.ts';
 import { namespaceController } from './62-namespace.ts';
 import { jobController } from './65-job.ts';
 
