@@ -115,6 +115,7 @@ export {
   isSameStatus,
   type KubernetesDns,
   type KubernetesDnsOptions,
+  LEGACY,
   type ListOptions,
   lastKnown,
   MaxOfRateLimiter,

@@ -23,6 +23,7 @@ import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 import { nodeLifecycleController, podGarbageCollector, taintEvictionController } from './61-node-lifecycle/node-lifecycle.ts';
 import { namespaceController } from './62-namespace/namespace.ts';
+import { rootCAPublisher, serviceAccountsController, serviceAccountTokenController } from './64-service-account/service-account.ts';
 import { jobController } from './65-job/job.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
@@ -57,5 +58,8 @@ export const components: Components = {
   taintEvictionController,
   podGarbageCollector,
   namespaceController,
+  serviceAccountsController,
+  rootCAPublisher,
+  serviceAccountTokenController,
   jobController,
 };

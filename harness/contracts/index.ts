@@ -38,6 +38,7 @@ export { ItemBackoff } from './item-backoff.ts';
 export { lastKnown } from './last-known.ts';
 export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { isSameStatus } from './same-status.ts';
+export { LEGACY } from './service-accounts.ts';
 export { NotImplemented, todo } from './todo.ts';
 export {
   type DelayingWorkQueue,

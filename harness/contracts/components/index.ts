@@ -22,6 +22,7 @@ import { dns } from './55-dns.ts';
 import { nodeIpamController } from './56-node-ipam.ts';
 import { nodeLifecycleController, podGarbageCollector, taintEvictionController } from './61-node-lifecycle.ts';
 import { namespaceController } from './62-namespace.ts';
+import { rootCAPublisher, serviceAccountsController, serviceAccountTokenController } from './64-service-account.ts';
 import { jobController } from './65-job.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
@@ -56,5 +57,8 @@ export const parts = {
   taintEvictionController,
   podGarbageCollector,
   namespaceController,
+  serviceAccountsController,
+  rootCAPublisher,
+  serviceAccountTokenController,
   jobController,
 };
