@@ -90,7 +90,14 @@ class TokensController {
     if (failures.length > 0) throw new AggregateError(failures, failures.map(messageOf).join(', '));
   }
 
-  /** Fills a Secret, or deletes it. Upstream: TokensController.syncSecret */
+  /**
+   * Fills a Secret, or deletes it.
+   *
+   * Upstream: TokensController.syncSecret
+   *
+   * Differs: the account of a new token is read from the server. Upstream uses the account of the cache if there is one,
+   * and a late cache leads to a token of a deleted account.
+   */
   async #syncSecret(key: TokenSecret): Promise<void> {
     const { namespace, name, uid, account, accountUID } = key;
     const cached = this.#secrets.indexer.getByKey(`${namespace}/${name}`);
@@ -98,10 +105,11 @@ class TokensController {
       if (this.#cachedAccount(namespace, account, accountUID)) await this.#removeReference(key);
       return;
     }
-    const found =
-      this.#cachedAccount(namespace, account, accountUID) ??
-      (await this.#storedAccount(namespace, account, accountUID));
-    if (found) await this.#fill(cached, found);
+    const known = this.#cachedAccount(namespace, account, accountUID);
+    if (known && !missingData(cached, known, this.#context.keys)) return;
+    // The cache can lack a new account, and can still have a deleted one.
+    const stored = await this.#storedAccount(namespace, account, accountUID);
+    if (stored) await this.#fill(cached, stored);
     else await this.#delete(key);
   }
 
@@ -110,7 +118,7 @@ class TokensController {
     return account && isSame(account, uid) ? account : undefined;
   }
 
-  /** Returns the account from the server: the cache can lack a new account. */
+  /** Returns the account from the server. */
   async #storedAccount(namespace: string, name: string, uid: string): Promise<ServiceAccount | undefined> {
     const { client, signal } = this.#context;
     try {
