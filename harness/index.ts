@@ -10,6 +10,7 @@ export { sha256Base32 } from './api/digest.ts';
 export { formatDuration } from './api/duration.ts';
 export { deepEqual } from './api/freeze.ts';
 export * as intstr from './api/intstr.ts';
+export { canonicalIP } from './api/ip.ts';
 export {
   bitsOf,
   contains,
@@ -135,6 +136,7 @@ export {
   type RunWorkers,
   type SharedInformer,
   type SharedInformerFactory,
+  SLICE,
   tell,
   todo,
   type Watch,

@@ -60,7 +60,6 @@ const others: Readonly<Record<string, Identity>> = {
   'kube-controller-manager': { user: CONTROLLER_MANAGER },
   'certificatesigningrequest-approving-controller': controller('certificate-controller'),
   'certificatesigningrequest-signing-controller': controller('certificate-controller'),
-  'endpointslicemirroring-controller': controller('endpointslicemirroring-controller'),
   'resourcequota-controller': controller('resourcequota-controller'),
 };
 

@@ -39,6 +39,7 @@ export { lastKnown } from './last-known.ts';
 export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { isSameStatus } from './same-status.ts';
 export { LEGACY } from './service-accounts.ts';
+export { SLICE } from './slice-labels.ts';
 export { NotImplemented, todo } from './todo.ts';
 export {
   type DelayingWorkQueue,
