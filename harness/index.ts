@@ -30,6 +30,7 @@ export {
   type EndpointSlice,
   type Endpoints,
   type Event,
+  type Job,
   type KubeObject,
   keyOf,
   keyToString,
@@ -48,6 +49,7 @@ export {
   type Service,
   type ServiceAccount,
 } from './api/objects.ts';
+export { jobs } from './api/plain-resources.ts';
 export { controllerOf, hasEnded, isReady } from './api/predicates.ts';
 export { parseQuantity } from './api/quantity.ts';
 export {
@@ -74,6 +76,7 @@ export {
   type Verb,
   verbsOf,
 } from './api/resource.ts';
+export { compareResourceVersion } from './api/resource-version.ts';
 export { shouldRestart } from './api/restart-policy.ts';
 export { semanticEqual, semanticText } from './api/semantic-equality.ts';
 export {
@@ -89,6 +92,7 @@ export {
   isUnsupportedMediaType,
   StatusError,
 } from './api/status.ts';
+export * as storage from './api/storage-class.ts';
 export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export * as framework from './contracts/framework/index.ts';
@@ -197,6 +201,11 @@ export type {
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
 export type { ObjectCache } from './contracts/object-cache.ts';
+export type {
+  NewVolumePlugin,
+  VolumePlugin,
+  VolumePluginOptions,
+} from './contracts/scheduling/volume-plugin.ts';
 export { containerReference } from './kubelet/container-reference.ts';
 export { isSidecar } from './kubelet/containers.ts';
 export { expand } from './kubelet/expand.ts';

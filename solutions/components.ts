@@ -8,6 +8,8 @@ import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 import { replicaSetController } from './23-replicaset/replicaset.ts';
 import { deploymentController } from './24-deployment/deployment.ts';
 import { garbageCollector } from './25-garbage-collector/garbage-collector.ts';
+import { daemonSetController } from './26-daemon-set/daemon-set.ts';
+import { statefulSetController } from './27-stateful-set/stateful-set.ts';
 import { filtering } from './31-filter/filter.ts';
 import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
@@ -15,6 +17,7 @@ import { kubelet } from './41-kubelet/kubelet.ts';
 import { newProbeManager } from './42-probes/probes.ts';
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
+import { localPathProvisioner, newVolumeBinding, persistentVolumeBinder, persistentVolumeClaimProtectionController, persistentVolumeProtectionController } from './45-persistent-volumes/persistent-volumes.ts';
 import { hostLocal } from './51-ipam/ipam.ts';
 import { bridge, routeController } from './52-pod-network/pod-network.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
@@ -40,6 +43,8 @@ export const components: Components = {
   replicaSetController,
   deploymentController,
   garbageCollector,
+  daemonSetController,
+  statefulSetController,
   filtering,
   scoring,
   scheduler,
@@ -47,6 +52,11 @@ export const components: Components = {
   probeManager: newProbeManager,
   imageManager: newImageManager,
   volumeManager: newVolumeManager,
+  persistentVolumeBinder,
+  localPathProvisioner,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+  volumeBinding: newVolumeBinding,
   ipam: hostLocal,
   podNetwork: bridge,
   routeController,

@@ -105,7 +105,7 @@ export const namespaces: Resource<Namespace> = define<Namespace>('v1', 'Namespac
 export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
   namespaced: false,
   shortNames: ['no'],
-  subresources: ['status'],
+  subresources: ['status', 'proxy'],
 });
 
 /** `/api/v1/namespaces/{namespace}/pods` */

@@ -23,7 +23,7 @@ import { Failure, type Terminal } from './failure.ts';
 import { asksForHelp } from './help.ts';
 import { tellingHotWrites } from './hot-writes.ts';
 import { registriesFor } from './images.ts';
-import { tellingMissingEffects } from './inert-kinds.ts';
+import { firstMissingEffects, tellingMissingEffects } from './inert-kinds.ts';
 import { blamingMine, type Mine, mine, ownStore, sayWhose } from './mine.ts';
 import { describe, OwnFailures, tellingRejections } from './own-failures.ts';
 import { reloading } from './reloading.ts';
@@ -112,6 +112,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     ...{ host, port, speed },
     aggregated: metrics.map(({ api }) => api),
     callsRealWebhooks: true,
+    ...(options.alone ? {} : { warningAbout: firstMissingEffects() }),
     ...(tls ? { tls } : {}),
     ...(options.trace ? { around: (handler) => traced(handler, cluster, print) } : {}),
   });

@@ -61,7 +61,7 @@ describe('npm run apiserver', () => {
   test('explains its options', async () => {
     const ended = run('--help');
     expect(await ended.ended).toBe(0);
-    for (const option of ['--mine', '--any-image', '--speed 10', '--save FILE'])
+    for (const option of ['--mine', '--any-image', '--speed 10', '<invalid>', '--save FILE'])
       expect(ended.out).toContain(option);
   });
 

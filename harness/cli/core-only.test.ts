@@ -28,7 +28,7 @@ describe('A learner who has written the core of every kata, and no optional leve
 
   test('sees pods become ready and answer, and reads which stand-ins are needed', async () => {
     const screen = new Screen();
-    const where = { root: workbook.root, cwd: workbook.root, width: 300 };
+    const where = { root: workbook.root, cwd: workbook.root, width: 400 };
     const options = { ...where, components: reference, terminal: screen, paint: plain };
     const code = await exitCodeOf(() => start(['--mine'], options), screen);
     expect({ code, err: screen.err }).toEqual({ code: 0, err: [] });

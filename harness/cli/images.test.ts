@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isReady } from '../api/predicates.ts';
-import { pods } from '../api/resource.ts';
+import { pods, secrets } from '../api/resource.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { registriesFor } from './images.ts';
@@ -9,13 +9,24 @@ const { components } = (await import('#components')) as { readonly components: C
 
 const KEY = { namespace: 'default', name: 'shop' };
 
+interface RunOptions {
+  readonly anyImage: boolean;
+  /** The content of the Secret `login`. */
+  readonly login?: object;
+}
+
 /** Runs a pod for half a minute. Returns it, and the paragraphs about its images. */
-async function run(spec: object, { anyImage }: { readonly anyImage: boolean }) {
+async function run(spec: object, { anyImage, login = {} }: RunOptions) {
   const told: string[] = [];
   const registry = registriesFor({ anyImage, tell: (paragraph) => told.push(paragraph) });
   const { cluster: whole } = await createWholeCluster({ components, registry, nodes: 1, names: false });
   await using cluster = whole;
   await cluster.runFor(5_000);
+  await cluster.admin.create(secrets, {
+    metadata: { namespace: 'default', name: 'login' },
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': btoa(JSON.stringify({ auths: {}, ...login })) },
+  });
   await cluster.admin.create(pods, { metadata: KEY, spec } as never);
   await cluster.runFor(30_000);
   return { told, pod: await cluster.admin.get(pods, KEY) };
@@ -62,6 +73,21 @@ describe('An image outside the catalogue', () => {
       `A stand-in takes the place of quay.io/x/y@sha256:${'0'.repeat(64)}.`,
       'redis:8.2 takes the place of redis:7.2-alpine, which is not in the catalogue.',
     ]);
+  });
+
+  test('has a stand-in also for the client of an account that no registry here knows', async () => {
+    const auths = { 'https://index.docker.io/v1/': { auth: btoa('me:mine') } };
+    const { pod } = await run(
+      {
+        imagePullSecrets: [{ name: 'login' }],
+        containers: [
+          { name: 'own', image: 'me/own:1' },
+          { name: 'web', image: 'nginx:1.27' },
+        ],
+      },
+      { anyImage: true, login: { auths } },
+    );
+    expect(isReady(pod)).toBe(true);
   });
 
   test('has a stand-in that ends in a pod that does not restart', async () => {

@@ -1,9 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resources } from '../api/resource.ts';
+import { namespaces, resources } from '../api/resource.ts';
+import { ApiServer } from '../apiserver/apiserver.ts';
+import { createHandler } from '../apiserver/handler/handler.ts';
 import { runSecuredControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
-import { inertKinds, missingEffect, tellingMissingEffects } from './inert-kinds.ts';
+import { Simulation, seededRandom } from '../sim/index.ts';
+import { root } from '../workbook/sources.ts';
+import {
+  firstMissingEffects,
+  inertKinds,
+  missingEffect,
+  missingEffects,
+  tellingMissingEffects,
+} from './inert-kinds.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
@@ -35,8 +47,49 @@ describe('A kind that no component acts on', () => {
     expect(told).toEqual(['No component here updates the status of a PodDisruptionBudget (docs/limits.md).']);
   });
 
+  test('is in the table of docs/limits.md', () => {
+    const text = readFileSync(path.join(root, 'docs', 'limits.md'), 'utf8');
+    const listed = [...text.matchAll(/^\| .* \| (No component here .*)\. \|$/gm)].map(
+      ([, sentence]) => sentence,
+    );
+    expect(listed).toEqual(missingEffects);
+  });
+
+  test('causes one warning, for the first client that writes such an object', async () => {
+    const server = new ApiServer({ clock: new Simulation().clock, random: seededRandom(1) });
+    await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+    const handler = createHandler(server, { warningAbout: firstMissingEffects() });
+    const collection = '/api/v1/namespaces/default/services';
+    const send = async (method: string, at: string, body: object): Promise<string> => {
+      const headers = { 'content-type': `application/${method === 'PATCH' ? 'merge-patch+json' : 'json'}` };
+      const text = JSON.stringify(body);
+      const response = await handler(
+        new Request(`http://apiserver${collection}${at}`, { method, headers, body: text }),
+      );
+      return `${response.status} ${response.headers.get('warning') ?? ''}`;
+    };
+    const balanced = { spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } };
+    const warned = `299 - "${missingEffects.at(-1)} (docs/limits.md)"`;
+    expect([
+      await send('POST', '', { metadata: { name: 'plain' }, spec: { ports: [{ port: 80 }] } }),
+      await send('POST', '?dryRun=All', { metadata: { name: 'tried' }, ...balanced }),
+      await send('POST', '', { metadata: { name: 'Bad name' }, ...balanced }),
+      await send('PATCH', '/plain', balanced),
+      await send('POST', '', { metadata: { name: 'second' }, ...balanced }),
+    ]).toEqual(['201 ', '201 ', '422 ', `200 ${warned}`, '201 ']);
+  });
+
+  test('has its own group: a custom resource with the same name of a kind may have a controller', () => {
+    const policy = (apiVersion: string) => missingEffect({ apiVersion, kind: 'NetworkPolicy' });
+    expect([policy('networking.k8s.io/v1'), policy('crd.projectcalico.org/v1')]).toEqual([
+      'No component here enforces a NetworkPolicy',
+      undefined,
+    ]);
+  });
+
   test('can depend on the object: only a Service of type LoadBalancer waits for an address', () => {
-    const service = (type: string) => missingEffect({ kind: 'Service', spec: { type } } as never);
+    const service = (type: string) =>
+      missingEffect({ apiVersion: 'v1', kind: 'Service', spec: { type } } as never);
     expect([service('ClusterIP'), service('LoadBalancer')]).toEqual([
       undefined,
       expect.stringMatching('pending$'),

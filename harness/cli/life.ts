@@ -1,15 +1,10 @@
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';
-import type { Cluster } from '../cluster/cluster.ts';
-import { processCalled } from '../cluster/component-table.ts';
 import type { DeploymentEdit } from '../cluster/edit-deployment.ts';
 import { editDeployment } from '../cluster/edit-deployment.ts';
 import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
-import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
-import { sayTally, tallies } from '../drawing/chronicle/pod-tally.ts';
-import { type Paint, plain } from './colours.ts';
-import { wrap } from './wrap.ts';
+import { actsSince, type LifeStep, type StepsOptions, tellSteps } from './life-steps.ts';
 
 /** One command that a user types, and an explanation of its effect. */
 interface Command {
@@ -18,15 +13,6 @@ interface Command {
   readonly look: string;
   /** Time until the next command, in virtual ms. @defaultValue a minute */
   readonly forMs?: number;
-}
-
-/** The effect of a command. */
-interface LifeStep {
-  readonly typed: string;
-  readonly look: string;
-  /** The time of the command, in virtual ms. */
-  readonly atMs: number;
-  readonly acts: readonly (Act & { readonly pods: string })[];
 }
 
 const scale = (replicas: number, look: string): Command => ({
@@ -127,75 +113,12 @@ export async function deploymentLife(components: Partial<Components>): Promise<r
   return chapters;
 }
 
-function actsSince({ journal }: Cluster, revision: number): LifeStep['acts'] {
-  const written = journal.entries.filter((entry) => entry.revision > revision && entry.actor !== 'kubectl');
-  const acts = chronicle(written, {
-    windowMs: 400,
-    without: ['pod-bound', 'pod-started', 'sandbox', 'image', 'container', 'workload-status'],
-  });
-  const counted = tallies(
-    journal,
-    acts.map((act) => act.revision),
-  );
-  return acts.map((act) => ({ ...act, pods: sayTally(counted.get(act.revision) ?? []) }));
-}
-
-/** Options of {@link tellLife}. */
-interface LifeOptions {
-  /** The longest line of text, in characters; the timeline itself may be wider. @defaultValue 100 */
-  readonly width?: number;
-  /** @defaultValue no colours */
-  readonly paint?: Paint;
-}
-
-/**
- * Renders each command, the acts of each component below it, and the number of pods of each ReplicaSet at that time.
- */
-export function tellLife(
-  chapters: readonly LifeStep[],
-  { width = 100, paint = plain }: LifeOptions = {},
-): string[] {
-  const short = chapters.map((chapter) => ({
-    ...chapter,
-    acts: chapter.acts.map(({ who, what, pods, ...act }) => ({
-      ...act,
-      who: processCalled(who)?.word ?? who,
-      what: inShort(what)
-        .replace('sets condition ', 'sets ')
-        .replace(' on Deployment web', '')
-        .replace('ReplicaSet ', '')
-        .replace(/ \(\w+\)$/, ''),
-      pods: inShort(pods)
-        .replaceAll(' ready', '')
-        .replace(/,? (\d+) stopping/g, ' (−$1)'),
-    })),
-  }));
-  const acts = short.flatMap((chapter) => chapter.acts);
-  const [who, what] = [widest(acts.map((act) => act.who)), widest(acts.map((act) => act.what))];
-  const told = short.flatMap(({ typed, look, atMs, acts }) => {
-    let last = '';
-    const lines = acts.map((act) => {
-      const pods = act.pods === last ? '' : act.pods;
-      last = act.pods;
-      const when = `+${((act.atMs - atMs) / 1_000).toFixed(1)}s`;
-      return `${when.padStart(8)}  ${act.who.padEnd(who)}  ${act.what.padEnd(what)}  ${pods}`.trimEnd();
-    });
-    const text = wrap(look, width, '# ').map((line) => paint('dim', line));
-    return ['', paint('bold', `$ ${typed}`), ...text, ...lines];
-  });
-  return [...wrap(LEGEND, width), ...told];
+/** Renders each command, the acts of each component below it, and the number of pods of each ReplicaSet at that time. */
+export function tellLife(steps: readonly LifeStep[], style: Omit<StepsOptions, 'legend'> = {}): string[] {
+  return tellSteps(steps, { ...style, legend: LEGEND });
 }
 
 const LEGEND =
   'The life of a Deployment: each command, and its effects, in seconds since the command. On the left, the controller that ' +
   'acts; on the right, the ready and all Pods of each ReplicaSet, and (−1) for a Pod that is stopping. The work of the ' +
   'kubelets on images and containers is left out: npm run life -- ready shows it. Names are shortened.';
-
-/** Shortens hashes to a unique prefix, and names a single pod by its ReplicaSet. */
-function inShort(text: string): string {
-  return text.replace(/\bPod (web-\w+)-\w+/, '1 Pod of $1').replace(/\bweb-(\w{5})\w+/g, 'web-$1');
-}
-
-function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => text.length));
-}

@@ -65,6 +65,8 @@ interface LifeStep {
   readonly curled: Curled;
 }
 
+/** Time until both nodes are ready: earlier pods would all go to the first ready node. */
+const NODES_READY_MS = 30_000;
 /** Time until the network, CoreDNS and the web pods are ready, in virtual ms. */
 const SETTLED_MS = 90_000;
 
@@ -74,6 +76,7 @@ export async function networkLife(life: NetworkLife, components: Partial<Compone
   // A fixed schedule: the approved transcript must not depend on random choices.
   const whole = await createWholeCluster({ components, nodes: 2, schedule: [] });
   await using cluster = whole.cluster;
+  await cluster.runFor(NODES_READY_MS);
   await cluster.admin.create(deployments, web(ready ? '/' : '/not-there'));
   const service = await cluster.admin.create(services, SERVICE);
   await cluster.runFor(SETTLED_MS);

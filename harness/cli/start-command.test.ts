@@ -40,6 +40,9 @@ async function started(
 
 const configMap = (more = ''): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: a${more}}}`;
 
+const pod = (name: string, image: string): string =>
+  `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: main, image: "${image}"}]}}`;
+
 describe('A start', () => {
   test('applies a manifest from the current folder, and says how to begin', async () => {
     const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap() });
@@ -109,5 +112,14 @@ describe('A start', () => {
     const { code, out, err } = await started(words, { 'empty.yaml': '# nothing\n' });
     expect({ code, out }).toEqual({ code: 1, out: [] });
     expect(err).toEqual([expect.stringMatching(why)]);
+  });
+
+  test('runs the nearest tag of an image, and a stand-in for any other image with --any-image', async () => {
+    const manifest = `${pod('a', 'nginx:1.27.4')}\n---\n${pod('b', 'ghcr.io/team/shop:v2')}`;
+    const { out } = await started(['a.yaml', '--any-image'], { 'a.yaml': manifest });
+    const text = out.join('\n');
+    expect(text).toContain('All 2 pods are ready.');
+    expect(text).toContain('nginx:1.27.5 takes the place of nginx:1.27.4');
+    expect(text).toContain('A stand-in takes the place of ghcr.io/team/shop:v2');
   });
 });

@@ -11,6 +11,7 @@ import { DEFAULT_MANIFEST, readManifestFile } from './manifest-file.ts';
 import { manifestLife, manifestLives } from './manifest-lives.ts';
 import { blamingMine, mine, ownStore, sayWhose } from './mine.ts';
 import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
+import { nodeDeath, tellNodeDeath } from './node-lives.ts';
 import { chosenPath, nextLines } from './paths.ts';
 import { podLife, podLives, tellPodLife } from './pod-lives.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
@@ -32,6 +33,8 @@ interface StartOptions {
 const [aPodLife = '', ...podLifeNames] = Object.keys(podLives);
 const [aNetworkLife = '', ...networkLifeNames] = Object.keys(networkLives);
 
+const NODE_DEATH = 'node-death';
+
 /** The usage of `npm start` and `npm run life`. */
 const START_HELP: readonly string[] = [
   ['npm start', `applies ${DEFAULT_MANIFEST} to a cluster, and shows what follows`],
@@ -39,6 +42,7 @@ const START_HELP: readonly string[] = [
   ['npm run life', 'shows the life of a Deployment'],
   [`npm run life -- ${aPodLife}`, `shows the life of a pod; also ${podLifeNames.join(', ')}`],
   [`npm run life -- ${aNetworkLife}`, `follows a request; also ${networkLifeNames.join(', ')}`],
+  [`npm run life -- ${NODE_DEATH}`, 'lets a node die, return, and be deleted'],
   ...Object.entries(manifestLives).map(([name, effect]) => [`npm run life -- ${name}`, effect]),
   ['  --mermaid, --svg FILE', 'npm run life -- apply: prints Mermaid for Markdown, or writes a picture'],
   ['  --one-pod', 'npm run life -- apply: draws one pod of several'],
@@ -130,6 +134,10 @@ async function liveOf(
     const life = await deploymentLife(components);
     return (style) => tellLife(life, style);
   }
+  if (name === NODE_DEATH) {
+    const life = await nodeDeath(components);
+    return (style) => tellNodeDeath(life, style);
+  }
   const asked = networkLives[name];
   if (asked) {
     const lived = await networkLife(asked, components);
@@ -137,7 +145,7 @@ async function liveOf(
   }
   const life = podLives[name];
   if (!life) {
-    const names = Object.keys({ ...podLives, ...networkLives, ...manifestLives }).join(', ');
+    const names = [...Object.keys({ ...podLives, ...networkLives, ...manifestLives }), NODE_DEATH].join(', ');
     throw new Failure(
       `show the life ${name}`,
       'no life has that name',

@@ -161,9 +161,9 @@ describe('The story of an apply', () => {
   });
 
   test('names the components that watch an object, or says that none does', async () => {
-    const told = tellWhatHappened(await run(pod('a'), event), { width: 200 }).map((line) => line.trim());
+    const told = tellWhatHappened(await run(pod('a'), event), { width: 300 }).map((line) => line.trim());
     expect(told).toContain(
-      'Components that watch pods and are notified: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, replicaset-controller.',
+      'Components that watch pods and are notified: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, node-lifecycle-controller, pod-garbage-collector-controller, replicaset-controller, taint-eviction-controller.',
     );
     expect(told).toContain('No component here watches events: the object is only stored.');
   });

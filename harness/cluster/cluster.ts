@@ -37,6 +37,7 @@ import { Process, type Program } from './process.ts';
 import type { Replica } from './replica.ts';
 import { restore } from './saved-state.ts';
 import { SIMULATED_CA } from './secured.ts';
+import { type Volumes, volumesOf } from './scheduler-profile.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
 export type { ClusterOptions } from './cluster-options.ts';
@@ -92,6 +93,7 @@ export class Cluster implements AsyncDisposable {
   readonly #machines: Machines;
   readonly #ending: AbortController | undefined;
   readonly #switched: SwitchedStorage | undefined;
+  readonly #volumes: () => Volumes | undefined;
   /** Whether the store had a cluster's objects when this cluster began. */
   readonly isRestored: boolean;
 
@@ -106,6 +108,7 @@ export class Cluster implements AsyncDisposable {
     this.storage = store?.storage ?? new Storage(options.spaceLimits);
     const { storage } = this;
     this.writes = store ?? storage;
+    this.#volumes = volumesOf(options, storage);
     this.#ending = foundation?.ending;
     this.isRestored = mirror !== undefined && storage.get(namespaces, { name: 'default' }) !== undefined;
     this.journal = new Journal(storage, () => this.sim.elapsedMs);
@@ -227,6 +230,7 @@ export class Cluster implements AsyncDisposable {
         rootCA: this.#options.ca ?? SIMULATED_CA,
         signLegacyToken: (claims) => this.#servers.tokens.signLegacy(claims),
       },
+      volumes: this.#volumes,
       onError: (error) => this.#options.onError?.(name, error),
     });
     this.#processes.set(name, process);
@@ -261,6 +265,21 @@ export class Cluster implements AsyncDisposable {
   /** Returns the machine of this name, if it exists. */
   machine(node: string): Machine | undefined {
     return this.#machines.get(node);
+  }
+
+  /**
+   * Powers the machine of a node on again, and starts the processes of the node.
+   *
+   * @throws Error when the cluster has no such machine, or its power is on
+   */
+  powerOn(node: string): void {
+    const machine = this.#machines.get(node);
+    if (!machine) throw new Error(`Failed to power ${node} on: the cluster has no machine of this name.`);
+    if (machine.powered) throw new Error(`Failed to power ${node} on: it is on.`);
+    machine.powerOn();
+    for (const process of this.processes) {
+      if (process.node === node) process.start();
+    }
   }
 
   /** All machines, oldest first. */

@@ -17,10 +17,8 @@ import { countedQueue } from './counted-queue.ts';
 import { discoverResources } from './discover-resources.ts';
 import type { Observation, ObservedError, ObservedInformer, ObservedQueue } from './observation.ts';
 import { QueueContents } from './queue-contents.ts';
+import { schedulerProfile, type Volumes } from './scheduler-profile.ts';
 import { tracedProfile } from './traced-profile.ts';
-
-/** Upstream: kubernetes/api@v0.36.3 core/v1/types.go DefaultSchedulerName */
-const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 /** The context of a process: that of its component, and the connection to everything but the API. */
 export interface ProcessContext extends ComponentContext {
@@ -54,6 +52,8 @@ interface ProcessOptions {
   /** Whether custom resources can exist, so that the process must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean | undefined;
   readonly keys: ClusterKeys;
+  /** Returns the volume plugin for a scheduler. @defaultValue the cluster binds no volumes */
+  readonly volumes?: (() => Volumes | undefined) | undefined;
   /** Called with each error that the component survives. */
   readonly onError: (error: unknown) => void;
 }
@@ -125,7 +125,7 @@ export class Process implements ProcessTarget {
   start(): void {
     if (this.#incarnation || this.#retired) return;
     const { name, program, component, server, interference, latencyMs, onError: told } = this.#options;
-    const { servesCustomResources = false, syncMs, informerServer } = this.#options;
+    const { servesCustomResources = false, syncMs, informerServer, volumes } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -192,17 +192,16 @@ export class Process implements ProcessTarget {
           },
           signal,
         }),
-      profile: () =>
-        tracedProfile(
-          {
-            schedulerName: DEFAULT_SCHEDULER_NAME,
-            filtering: component('filtering'),
-            scoring: component('scoring'),
-            reserve: [],
-            bind: [],
-          },
-          (object, note) => line.record({ verb: 'explain', object, note }),
-        ),
+      profile: () => {
+        const parts = {
+          filtering: component('filtering'),
+          scoring: component('scoring'),
+          volumes: volumes?.(),
+        };
+        return tracedProfile(schedulerProfile(context, parts), (object, note) =>
+          line.record({ verb: 'explain', object, note }),
+        );
+      },
       ...(servesCustomResources && { discoverResources: () => discoverResources(client, signal) }),
       keys: this.#options.keys,
       log: (note) => line.record({ verb: 'log', note }),

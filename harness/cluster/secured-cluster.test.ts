@@ -81,7 +81,10 @@ test('A process without its role logs each refusal, and goes on when it has the 
   await admin.delete(clusterRoleBindings, { name });
   await admin.create(deployments, deployment);
   await cluster.runFor(10_000);
-  const logged = trace.entries.find(({ actor, verb }) => actor === 'replicaset-controller' && verb === 'log');
+  const logged = trace.entries.find(
+    ({ actor, verb, note }) =>
+      actor === 'replicaset-controller' && verb === 'log' && note?.startsWith('sync of default/web-'),
+  );
   expect(logged?.note).toMatch(
     /^sync of default\/web-\w+ failed: StatusError: replicasets.apps "web-\w+" is forbidden: User "system:serviceaccount:kube-system:replicaset-controller" cannot get resource "replicasets" in API group "apps" in the namespace "default"$/,
   );

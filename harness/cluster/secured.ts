@@ -1,3 +1,4 @@
+import { TAINT_NODES_BY_CONDITION } from '../apiserver/admission/taint-nodes.ts';
 import type { Access, AccessContext, NewAccess } from '../contracts/access/index.ts';
 import type { Admission, AdmissionContext, NewAdmission } from '../contracts/admission/index.ts';
 import type { ClusterOptions } from './cluster.ts';
@@ -6,6 +7,16 @@ import type { ClusterOptions } from './cluster.ts';
 interface Asked {
   readonly access: NewAccess;
   readonly admission: NewAdmission;
+}
+
+/** Options of {@link securedBy}. */
+interface SecuredOptions {
+  /**
+   * The names of disabled admission plugins.
+   *
+   * @defaultValue TaintNodesByCondition: without a node lifecycle controller, new nodes would keep its taint
+   */
+  readonly disabledPlugins?: readonly string[];
 }
 
 /**
@@ -18,6 +29,7 @@ interface Asked {
  */
 export function securedBy(
   components: Partial<Asked> = {},
+  { disabledPlugins = [TAINT_NODES_BY_CONDITION] }: SecuredOptions = {},
 ): Required<Pick<ClusterOptions, 'access' | 'admission' | 'postStartHooks'>> {
   const current = <P extends keyof Asked>(part: P): Asked[P] => {
     const component = components[part];
@@ -28,7 +40,7 @@ export function securedBy(
   current('admission');
   return {
     access: (context) => replaceableAccess(() => current('access'), context),
-    admission: (context) => replaceableAdmission(() => current('admission'), context),
+    admission: (context) => replaceableAdmission(() => current('admission'), { ...context, disabledPlugins }),
     postStartHooks: true,
   };
 }

@@ -3,6 +3,7 @@ import type { CniPlugin } from '../contracts/node/index.ts';
 import { portmap } from '../node/cni/portmap.ts';
 import { installAccounts } from './addons/accounts.ts';
 import { installCoreDns, kubeletWithNames } from './addons/coredns.ts';
+import { installStorageClass } from './addons/local-path.ts';
 import { serveNames, useNameServer } from './addons/outside-names.ts';
 import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
 import { type ComponentName, componentTable, type NodeComponentName, processOf } from './component-table.ts';
@@ -33,6 +34,13 @@ export interface WholeCluster {
 /** The name of the machines' network in a {@link WholeCluster}. */
 export const NETWORK = 'network';
 
+/** The components that act on the silence of a kubelet. */
+const OF_FAILING_NODES: ReadonlySet<string> = new Set<ComponentName>([
+  'nodeLifecycleController',
+  'taintEvictionController',
+  'podGarbageCollector',
+]);
+
 /** Options of {@link createWholeCluster}. */
 interface NewWholeClusterOptions extends ClusterOptions, WholeClusterOptions {
   /** Whether services have names: CoreDNS runs in pods. @defaultValue true if all components exist that it needs */
@@ -62,10 +70,15 @@ export async function createWholeCluster({
   const hasNames = names && canHaveNames(options.components);
   const cluster = await createCluster({
     ...options,
-    ...(secured && securedBy(options.components)),
+    ...(secured &&
+      securedBy(options.components, canMarkNodes(options.components) ? { disabledPlugins: [] } : {})),
     ...(hasNames && { kubeletConfiguration: kubeletWithNames }),
   });
-  if (secured) await cluster.prepared(installAccounts(cluster.as('kubeadm')));
+  if (secured) {
+    const kubeadm = cluster.as('kubeadm');
+    await cluster.prepared(installAccounts(kubeadm));
+    if (cluster.has('localPathProvisioner')) await cluster.prepared(installStorageClass(kubeadm));
+  }
   const whole = runWholeCluster(cluster, { nodes, ...(script && { script }) });
   const others = secured ? runSecuredControllers(cluster) : [];
   if (hasNames) {
@@ -79,6 +92,11 @@ export async function createWholeCluster({
     if (!hasCoreDns) await cluster.prepared(installCoreDns(cluster.as('kubeadm')));
   }
   return { cluster, ...whole, processes: [...whole.processes, ...others] };
+}
+
+/** Returns whether kubelets report their nodes, and a controller removes the taints of nodes that are ready. */
+function canMarkNodes({ kubelet, nodeLifecycleController }: Partial<Components> = {}): boolean {
+  return kubelet !== undefined && nodeLifecycleController !== undefined;
 }
 
 /** Returns whether services can have names, and be reached by them. */
@@ -105,6 +123,8 @@ export function runWholeCluster(
     const row = processOf(part as ComponentName | NodeComponentName);
     // The stand-in for the network knows all pods. A route agent beside it would misdirect packets.
     if (part === 'routeController' && !plugins) return [];
+    // The stand-in for the kubelet renews no Lease, so its nodes would count as dead.
+    if (OF_FAILING_NODES.has(part) && !cluster.has('kubelet')) return [];
     const built = cluster.has(part);
     if (!built && row.optional) return [];
     if (!built) scripted.add(row.standIn?.name ?? row.name);

@@ -1,5 +1,6 @@
 import type { Pod } from '../api/objects.ts';
 import { pods } from '../api/resource.ts';
+import { compareResourceVersion } from '../api/resource-version.ts';
 import type { ComponentContext } from '../contracts/component.ts';
 
 /** Time to wait after the source has failed or ended. */
@@ -49,9 +50,13 @@ export class AssignedPods {
     return [...this.#pods.values()];
   }
 
-  /** Stores the pod that a write returned: it is newer than the stored one. */
+  /** Stores the pod that a write returned, unless the watch has already reported a newer state. */
   put(pod: Pod): void {
-    if (this.#pods.has(pod.metadata.uid)) this.#pods.set(pod.metadata.uid, pod);
+    const { uid, resourceVersion } = pod.metadata;
+    const known = this.#pods.get(uid);
+    if (known && compareResourceVersion(known.metadata.resourceVersion, resourceVersion) < 0) {
+      this.#pods.set(uid, pod);
+    }
   }
 
   /** Lists and watches until the signal is aborted. Never rejects. */

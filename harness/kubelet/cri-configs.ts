@@ -132,6 +132,7 @@ export class CriConfigs {
       ...(stdin ? { stdin } : {}),
       ...(stdinOnce ? { stdinOnce } : {}),
       ...(tty ? { tty } : {}),
+      ...processesOf(pod, container),
       resources: resourcesOf(resources),
     };
   }
@@ -172,6 +173,29 @@ export class CriConfigs {
     }
     return mounts;
   }
+}
+
+/**
+ * Returns the processes that a container sees, unless it sees only its own.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/util/util.go PidNamespaceForPod, NamespacesForPod;
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go getTargetID
+ *
+ * Differs: the id of the target comes from the status in the API, not from the runtime.
+ *
+ * @throws Error when the target container has not started
+ */
+function processesOf(
+  { spec, status }: Pod,
+  { targetContainerName: target }: core.EphemeralContainer,
+): Pick<cri.ContainerConfig, 'pid'> {
+  if (target) {
+    const found = status.containerStatuses?.find(({ name }) => name === target)?.containerID;
+    if (!found) throw new Error(`unable to find target container ${target}`);
+    return { pid: { target: found.replace(/^.*:\/\//, '') } };
+  }
+  if (spec.hostPID) return { pid: 'node' };
+  return spec.shareProcessNamespace ? { pid: 'pod' } : {};
 }
 
 function resourcesOf({ limits = {} }: core.ResourceRequirements = {}): cri.ContainerResources {

@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import type { KubeObject } from '../api/objects.ts';
 import type { ApiServer } from '../apiserver/apiserver.ts';
 import { Guard } from '../apiserver/handler/guard.ts';
 import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.ts';
@@ -36,7 +37,7 @@ export const AS_SERVED = {
   },
 } satisfies ClusterOptions;
 
-interface ServeOptions {
+export interface ServeOptions {
   /** The number of virtual seconds per real second. @defaultValue 1 */
   readonly speed?: number;
   /** The certificate of the server; its authority is also that of the clients. @defaultValue plain HTTP */
@@ -53,6 +54,8 @@ interface ServeOptions {
    * @defaultValue false: the URL leads to a host of the simulation
    */
   readonly callsRealWebhooks?: boolean;
+  /** Returns a warning about an object that a client has written over HTTP. @defaultValue no warning */
+  readonly warningAbout?: ((written: KubeObject) => string | undefined) | undefined;
   /** Wraps the apiserver's handler, for example to log requests. @defaultValue no wrapper */
   readonly around?: (handler: FetchHandler) => FetchHandler;
 }
@@ -77,7 +80,7 @@ interface Serving extends AsyncDisposable {
  * @throws Error when the port is in use
  */
 export async function serveCluster(cluster: Cluster, options: ServeOptions = {}): Promise<Serving> {
-  const { speed = 1, aggregated = [], around = (handler) => handler, ...rest } = options;
+  const { speed = 1, aggregated = [], warningAbout, around = (handler) => handler, ...rest } = options;
   const { callsRealWebhooks = false, ...listening } = rest;
   const { server: apiserver } = cluster.replica();
   const { access } = apiserver;
@@ -93,7 +96,7 @@ export async function serveCluster(cluster: Cluster, options: ServeOptions = {})
   }
   try {
     const handler = around(
-      createHandler(client, { kubelets, podNetwork: podNetwork(cluster), aggregated, guard }),
+      createHandler(client, { kubelets, podNetwork: podNetwork(cluster), aggregated, guard, warningAbout }),
     );
     if (guard && cluster.machines.length > 0) await serveToPods(cluster, handler);
     const upgrade = time.inStep(createUpgradeHandler(client, { kubelets, watch: handler, guard }));

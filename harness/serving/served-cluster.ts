@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
@@ -6,9 +6,11 @@ import { realClock } from '../mount/real-clock.ts';
 import type { Clock } from '../sim/index.ts';
 import { ClusterPki } from './cluster-pki.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { AS_SERVED, serveCluster } from './serve-cluster.ts';
+import { AS_SERVED, type ServeOptions, serveCluster } from './serve-cluster.ts';
 
-interface ServedClusterOptions {
+export interface ServedClusterOptions
+  extends Pick<ClusterOptions, 'registry'>,
+    Pick<ServeOptions, 'warningAbout'> {
   /**
    * Virtual seconds per real second: pods start seconds after the cluster, and no test should wait for that.
    *
@@ -17,6 +19,8 @@ interface ServedClusterOptions {
   readonly speed?: number;
   /** Whether webhooks with a URL are called over the real network. @defaultValue false */
   readonly callsRealWebhooks?: boolean;
+  /** @defaultValue 2 */
+  readonly nodes?: number;
 }
 
 /** A cluster that is being served. */
@@ -40,10 +44,10 @@ export class ServedCluster implements AsyncDisposable {
     this.#served = served;
   }
 
-  /** Starts a cluster of two nodes with these components. */
+  /** Starts a cluster with these components. */
   static async of(
     components: Partial<Components>,
-    { speed = 10, callsRealWebhooks = false }: ServedClusterOptions = {},
+    { speed = 10, callsRealWebhooks = false, nodes = 2, registry, warningAbout }: ServedClusterOptions = {},
   ): Promise<ServedCluster> {
     const startMs = realClock.now();
     const pki = ClusterPki.create(startMs);
@@ -53,11 +57,12 @@ export class ServedCluster implements AsyncDisposable {
       seed: 1,
       ...AS_SERVED,
       ...{ secured: true, ca: tls.ca, tokenKey: pki.tokenKey },
+      ...(registry && { registry }),
       components,
-      nodes: 2,
+      nodes,
     });
     runCertificateControllers(cluster, pki.authority);
-    const serving = await serveCluster(cluster, { tls, speed, callsRealWebhooks });
+    const serving = await serveCluster(cluster, { tls, speed, callsRealWebhooks, warningAbout });
     const config = kubeconfig({ server: serving.url, ca: tls.ca, user: pki.admin(startMs) });
     return new ServedCluster({ cluster, serving, pki, kubeconfig: config });
   }

@@ -55,11 +55,11 @@ describe('docs/limits.md', () => {
 
   test('begins with the costliest limits, each of which has a test of its name', () => {
     const [{ text } = { text: '' }] = listSources('harness/workbook', 'costliest-limits.test.ts');
-    const tests = [...text.matchAll(/^ {2}test\('(.+)', async/gm)].map(([, title]) => title);
+    const tests = [...text.matchAll(/^ {2}test\((['"])(.+)\1, async/gm)].map(([, , title]) => title);
     const titles = entries
       .filter(({ section }) => section === 'What costs you most')
       .map((entry) => /^- \*\*(.+?)\.\*\*/.exec(entry.text)?.[1]);
-    expect(titles.length).toBeGreaterThan(9);
+    expect(titles.length).toBeGreaterThan(5);
     expect(titles).toEqual(tests);
   });
 });

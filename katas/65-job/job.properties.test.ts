@@ -2,13 +2,91 @@ import { describe, test } from 'vitest';
 import { components } from '#components';
 import { holds, remembering } from '#harness/testing';
 import { jobController } from '#kata/65-job/job';
-import { laws, type Scenario, scenarios, simulate } from '#laws/65-job';
+import { type JobScenario, laws, optionalWorkloads, simulate, workloads } from '#laws/65-job';
 
 /** All laws read the same runs. */
-const run = remembering((scenario: Scenario) => simulate(jobController, components, scenario));
+const run = remembering((scenario: JobScenario) => simulate(jobController, components, scenario));
 
-// AUTHOR: a test for each law, `Name: what it says`.
-describe('The laws', () => {
-  test('Converges: in the end the annotation of every ConfigMap has the number of its keys', () =>
-    holds(laws.converges, scenarios, run));
+describe('The laws of a Job', () => {
+  test('Counted once: the counters grow by one for each pod that left the status, and a pod never returns', () =>
+    holds(laws.countedOnce, workloads, run));
+
+  test('Never lost: an ended pod keeps its finalizer until the stored status counts it', () =>
+    holds(laws.neverLost, workloads, run));
+
+  test('Counts truly: the status lists only pods of the Job that have ended in this way', () =>
+    holds(laws.countsTruly, workloads, run));
+
+  test('Never too many: it creates no more pods than parallelism and the missing completions allow', () =>
+    holds(laws.neverTooMany, workloads, run));
+
+  test('One pod per index: an index has one pod at a time, and a completed index gets none', () =>
+    holds(laws.onePodPerIndex, workloads, run));
+
+  test('Suspended has none: it creates no pod for a suspended Job', () =>
+    holds(laws.suspendedHasNone, workloads, run));
+
+  test('Removed is no failure: a pod that it deletes before the end of the Job does not count as failed', () =>
+    holds(laws.removedIsNoFailure, workloads, run));
+
+  test('The end is the end: after the decision it creates no pod, and no condition of the end goes away', () =>
+    holds(laws.endIsEnd, workloads, run));
+
+  test('Ends last: Complete and Failed follow when every pod has ended, is counted, and has no finalizer', () =>
+    holds(laws.endsLast, workloads, run));
+
+  test('Ends for a reason: the counters, the deadline or the completions show why a Job ends', () =>
+    holds(laws.endsForAReason, workloads, run));
+
+  test('Leaves others alone: it writes only the status of its Jobs, and only to their pods', () =>
+    holds(laws.leavesOthersAlone, workloads, run));
+
+  test('Like the template: each created pod has the parts of the template, the finalizer, and the marks of its index', () =>
+    holds(laws.likeTheTemplate, workloads, run));
+
+  test('Valid requests: the server never refuses a request as invalid', () =>
+    holds(laws.validRequests, workloads, run));
+
+  test('Truthful status: active, ready and terminating were true at a recent moment', () =>
+    holds(laws.truthfulStatus, workloads, run));
+
+  test('True indexes: completedIndexes names the indexes that have succeeded, in the form of the API', () =>
+    holds(laws.trueIndexes, workloads, run));
+
+  test('Waits: after the k-th consecutive failure the next pod comes 10 s · 2^(k−1) after the end', () =>
+    holds(laws.waits, workloads, run));
+
+  test('Starts at once: the first pod of a new Job does not wait for the next batch', () =>
+    holds(laws.startsAtOnce, workloads, run));
+
+  test('Keeps deadlines: a Job ends soon after activeDeadlineSeconds, whatever its pods do', () =>
+    holds(laws.keepsDeadlines, workloads, run));
+
+  test('At rest: once faults stop, nothing is left to do', () => holds(laws.atRest, workloads, run));
+
+  test('Prompt: without an event, nothing that is due stays undone for two seconds', () =>
+    holds(laws.prompt, workloads, run));
+
+  test('Quiet at rest: it writes nothing if nothing needs to change', () =>
+    holds(laws.quiet, workloads, run));
+});
+
+describe('★ The laws of the optional policies', () => {
+  test('Failure policy: FailJob ends the Job, and an ignored failure is not counted', () =>
+    holds(laws.followsFailurePolicy, optionalWorkloads, run));
+
+  test('Success policy: it ends the Job when a rule matches the completed indexes', () =>
+    holds(laws.followsSuccessPolicy, optionalWorkloads, run));
+
+  test('Failed indexes: failedIndexes names the indexes that have failed too often', () =>
+    holds(laws.trueFailedIndexes, optionalWorkloads, run));
+
+  test('Waits per index: a new pod carries the failures of its index, and comes after the back-off of its index', () =>
+    holds(laws.waitsPerIndex, optionalWorkloads, run));
+
+  test('At rest with policies: once faults stop, nothing is left to do', () =>
+    holds(laws.atRest, optionalWorkloads, run));
+
+  test('Prompt with policies: without an event, nothing that is due stays undone for two seconds', () =>
+    holds(laws.prompt, optionalWorkloads, run));
 });

@@ -1,26 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { components } from '#components';
-import { configMaps } from '#harness';
-import { createCluster } from '#harness/testing';
-import { jobController, jobAnnotation } from '#kata/65-job/job';
-
-// AUTHOR: a `describe` for each level. A test is a sentence about its subject, and the simplest comes first.
-describe('Level 1 · Count', () => {
-  const metadata = { namespace: 'default', name: 'web' };
-
-  test('counts the keys of a ConfigMap, and 0 without data', async () => {
-    await using cluster = await createCluster();
-    const web = await cluster.admin.create(configMaps, { metadata, data: { a: '1', b: '2' } });
-    const { data: _, ...empty } = web;
-    expect([web, empty].map(jobAnnotation)).toEqual(['2', '0']);
-  });
-
-  test('the controller annotates a ConfigMap', async () => {
-    await using cluster = await createCluster({ components });
-    cluster.run('job-controller', jobController);
-    await cluster.admin.create(configMaps, { metadata, data: { a: '1', b: '2' } });
-    await cluster.runFor(1_000);
-    const { metadata: annotated } = await cluster.admin.get(configMaps, metadata);
-    expect(annotated.annotations).toEqual({ 'katas.example.com/keys': '2' });
-  });
-});
+import './levels/1-ended.test.ts';
+import './levels/2-backoff.test.ts';
+import './levels/3-indexes.test.ts';
+import './levels/4-how-many.test.ts';
+import './levels/5-end.test.ts';
+import './levels/6-tracking.test.ts';
+import './levels/6-release.test.ts';
+import './levels/7-acting.test.ts';
+import './levels/8-sync.test.ts';
+import './levels/8-failures.test.ts';
+import './levels/9-failure-policy.test.ts';
+import './levels/10-success-policy.test.ts';
+import './levels/11-index-limit.test.ts';

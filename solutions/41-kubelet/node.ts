@@ -40,7 +40,8 @@ export async function runNode(context: NodeComponentContext, sources: NodeSource
  * Reports the node to the API.
  *
  * Differs: it reads its Node before each renewal of the lease, and writes the whole status with a resource version.
- * Upstream patches. The next status contains a volume in use, and no mount waits for it.
+ * Upstream patches. A node whose network becomes ready reports it with its next status. Upstream looks every 100 ms after
+ * its start (pkg/kubelet/kubelet.go fastStatusUpdateOnce). The next status contains a volume in use, and no mount waits for it.
  */
 class NodeReporter {
   readonly #context: NodeComponentContext;

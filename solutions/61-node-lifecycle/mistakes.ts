@@ -1,19 +1,12 @@
+/**
+ * Wrong controllers of failing nodes, each made by one or two edits of the reference: real bugs of released versions,
+ * and other likely errors. `k#` is an issue or pull request of kubernetes/kubernetes.
+ */
 import type { Mistake } from '#harness/testing';
+import { nodeDecisions } from './mistakes/node-decisions.ts';
+import { passAndPods } from './mistakes/pass-and-pods.ts';
 
-/** AUTHOR: at least twelve wrong implementations that people or projects really shipped. Each level and each law kills one. */
-export const mistakes: readonly Mistake[] = [
-  {
-    id: 'counts-from-one',
-    why: 'A ConfigMap without data counts as one key.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [['String(Object.keys(data).length)', 'String(Object.keys(data).length || 1)']],
-  },
-  {
-    id: 'only-new-config-maps',
-    why: 'The controller handles added ConfigMaps only, so that an update keeps the old number.',
-    origin: 'common',
-    law: 'Converges',
-    edits: [['{ onAdd: enqueue, onUpdate: (_, current) => enqueue(current) }', '{ onAdd: enqueue }']],
-  },
-];
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
+export const lawsSuffice = true;
+
+export const mistakes: readonly Mistake[] = [...nodeDecisions, ...passAndPods];

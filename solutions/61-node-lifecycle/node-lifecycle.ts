@@ -1,35 +1,27 @@
-import { type Component, type ConfigMap, configMaps, keyOf, keyToString, messageOf } from '#harness';
+/**
+ * The controllers of failing nodes. From the inside out: signs of life, taints and zones are pure functions; then the
+ * pass, the eviction and the garbage collector, which observe, decide and write. Each level has a file.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodelifecycle, pkg/controller/tainteviction,
+ * pkg/controller/podgc
+ */
 
-// AUTHOR: the reference, with the exports of the stub. Comment only the decisions.
-
-const ANNOTATION = 'katas.example.com/keys';
-
-export function nodeLifecycleAnnotation({ data = {} }: ConfigMap): string {
-  return String(Object.keys(data).length);
-}
-
-export const nodeLifecycleController: Component = async ({ client, informers, log, newWorkQueue, runWorkers }) => {
-  const queue = newWorkQueue<string>();
-  const informer = informers.forResource(configMaps);
-  const enqueue = (configMap: ConfigMap): void => queue.add(keyToString(keyOf(configMap)));
-  informer.addEventHandler({ onAdd: enqueue, onUpdate: (_, current) => enqueue(current) });
-  informers.start();
-  await informers.waitForCacheSync();
-  await runWorkers({
-    queue,
-    workers: 2,
-    // It rejects when a write fails: then the queue retries.
-    sync: async (key) => {
-      const configMap = informer.indexer.getByKey(key);
-      if (!configMap) return;
-      const annotation = nodeLifecycleAnnotation(configMap);
-      if (configMap.metadata.annotations?.[ANNOTATION] === annotation) return;
-      const body = { metadata: { annotations: { [ANNOTATION]: annotation } } };
-      await client.patch(configMaps, keyOf(configMap), { type: 'merge', body });
-    },
-    onError: (error, key) => log(`error syncing '${key}': ${messageOf(error)}`),
-  });
-};
-
-export const taintEvictionController: Component = nodeLifecycleController;
-export const podGarbageCollector: Component = nodeLifecycleController;
+export { evictionAt, evictPod, syncPod, taintEvictionController } from './eviction.ts';
+export { checkNode, isSilent, observeHealth, unknownConditions } from './health.ts';
+export {
+  executeTaints,
+  limitTaints,
+  markPodsNotReady,
+  monitorPass,
+  nodeLifecycleController,
+} from './monitor.ts';
+export {
+  forceDelete,
+  gcPass,
+  isStuck,
+  newPodGarbageCollector,
+  podGarbageCollector,
+  terminatedPods,
+} from './pod-gc.ts';
+export { taintChanges, taintsByCondition } from './taints.ts';
+export { evictionRate, setBrakes, zoneState } from './zones.ts';

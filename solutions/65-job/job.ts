@@ -1,32 +1,25 @@
-import { type Component, type ConfigMap, configMaps, keyOf, keyToString, messageOf } from '#harness';
+/**
+ * The Job controller. It runs pods until enough of them have succeeded, and counts each pod once, although it may crash
+ * between any two requests.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job
+ */
 
-// AUTHOR: the reference, with the exports of the stub. Comment only the decisions.
-
-const ANNOTATION = 'katas.example.com/keys';
-
-export function jobAnnotation({ data = {} }: ConfigMap): string {
-  return String(Object.keys(data).length);
-}
-
-export const jobController: Component = async ({ client, informers, log, newWorkQueue, runWorkers }) => {
-  const queue = newWorkQueue<string>();
-  const informer = informers.forResource(configMaps);
-  const enqueue = (configMap: ConfigMap): void => queue.add(keyToString(keyOf(configMap)));
-  informer.addEventHandler({ onAdd: enqueue, onUpdate: (_, current) => enqueue(current) });
-  informers.start();
-  await informers.waitForCacheSync();
-  await runWorkers({
-    queue,
-    workers: 2,
-    // It rejects when a write fails: then the queue retries.
-    sync: async (key) => {
-      const configMap = informer.indexer.getByKey(key);
-      if (!configMap) return;
-      const annotation = jobAnnotation(configMap);
-      if (configMap.metadata.annotations?.[ANNOTATION] === annotation) return;
-      const body = { metadata: { annotations: { [ANNOTATION]: annotation } } };
-      await client.patch(configMaps, keyOf(configMap), { type: 'merge', body });
-    },
-    onError: (error, key) => log(`error syncing '${key}': ${messageOf(error)}`),
-  });
-};
+export { type Managed, manageJob, releaseOrphan } from './acting.ts';
+export { nextBackoff, remainingBackoffMs } from './backoff.ts';
+export { completionOf, endOf } from './end.ts';
+export { podsToRemove, wantedActive } from './how-many.ts';
+export { firstPendingIndexes, succeededIndexes } from './indexes.ts';
+export { isPodFailed, newlyEnded } from './pods.ts';
+export {
+  endOfIndexes,
+  failureCountAnnotations,
+  findFailedIndexes,
+  findKeptPods,
+  matchPodFailurePolicy,
+  matchSuccessPolicy,
+  optionalParts,
+  remainingIndexBackoffMs,
+} from './policies.ts';
+export { decisions, jobController, syncJob } from './sync.ts';
+export { finish, planTracking, settle, trackAndRelease } from './tracking.ts';

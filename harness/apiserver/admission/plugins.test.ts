@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../api/objects.ts';
 import { runtimeClasses, storageClasses } from '../../api/plain-resources.ts';
-import { persistentVolumeClaims, pods, priorityClasses, type Resource } from '../../api/resource.ts';
+import { nodes, persistentVolumeClaims, pods, priorityClasses, type Resource } from '../../api/resource.ts';
 import type { AdmissionAttributes, AdmissionContext, Operation } from '../../contracts/admission/index.ts';
 import { vectors } from '../../testing/vectors.ts';
 import type { Plugin } from './plugin.ts';
@@ -9,6 +9,7 @@ import { Reinvocation } from './plugin.ts';
 import { priority } from './pod-plugins.ts';
 import { runtimeClassPlugin } from './runtime-class.ts';
 import { defaultStorageClass, persistentVolumeClaimResize } from './storage-plugins.ts';
+import { taintNodesByCondition } from './taint-nodes.ts';
 
 /** A context whose cache has these objects. */
 const having = (...objects: readonly object[]): AdmissionContext =>
@@ -176,5 +177,28 @@ describe('RuntimeClass', () => {
     expect(await refusal(plugin, sent)).toMatch(
       /Pod Overhead set without corresponding RuntimeClass defined Overhead$/,
     );
+  });
+});
+
+describe('TaintNodesByCondition', () => {
+  const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+  test('taints a new node, and keeps its other taints', async () => {
+    const gpu = { key: 'gpu', effect: 'NoSchedule' };
+    expect((await changed(taintNodesByCondition, request(nodes, { spec: {} }))).spec).toEqual({
+      taints: [notReady],
+    });
+    expect((await changed(taintNodesByCondition, request(nodes, { spec: { taints: [gpu] } }))).spec).toEqual({
+      taints: [gpu, notReady],
+    });
+  });
+
+  test('changes neither a node that has the taint nor another object', async () => {
+    const tainted = request(nodes, { spec: { taints: [{ ...notReady, value: 'x' }] } });
+    expect(await changed(taintNodesByCondition, tainted)).toBe(tainted.object);
+    const pod = request(pods, { spec: {} });
+    expect(await changed(taintNodesByCondition, pod)).toBe(pod.object);
+    const status = request(nodes, { spec: {} }, { subresource: 'status' });
+    expect(await changed(taintNodesByCondition, status)).toBe(status.object);
   });
 });

@@ -9,6 +9,7 @@ import { type Reserve, resourceQuota } from './quotas.ts';
 import { runtimeClassPlugin } from './runtime-class.ts';
 import { serviceAccountPlugin, type WithToken } from './service-accounts.ts';
 import { defaultStorageClass, persistentVolumeClaimResize } from './storage-plugins.ts';
+import { taintNodesByCondition } from './taint-nodes.ts';
 import { type Hook, hooksOf } from './webhook-calls.ts';
 
 const ALL: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
@@ -42,9 +43,9 @@ export interface AdmissionParts {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/options/plugins.go AllOrderedPlugins
  *
- * Differs: TaintNodesByCondition and StorageObjectInUseProtection are missing, because no controller would remove their
- * taint and their finalizers. The policies and the other small plugins are missing, too. Webhooks are not called for
- * other versions of a resource, which `matchPolicy: Equivalent` asks for.
+ * Differs: StorageObjectInUseProtection is missing, because no controller would remove its finalizers. The policies and
+ * the other small plugins are missing, too. Webhooks are not called for other versions of a resource, which
+ * `matchPolicy: Equivalent` asks for.
  */
 export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts): readonly Plugin[] {
   const plugins: readonly Plugin[] = [
@@ -52,6 +53,7 @@ export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts)
     limitRanger(context, parts.withLimits),
     serviceAccountPlugin(context, parts.withToken),
     nodeRestriction(context, parts.nodeRestrictions),
+    taintNodesByCondition,
     podSecurity(context, parts.podSecurity),
     priority(context, parts.priorityOf),
     defaultTolerationSeconds(parts.withTolerations),

@@ -1,14 +1,10 @@
-import type { PersistentVolumeClaim, StorageClass } from '../../api/objects.ts';
-import { storageClasses } from '../../api/plain-resources.ts';
+import type { PersistentVolumeClaim } from '../../api/objects.ts';
 import { newQuantity } from '../../api/quantity.ts';
 import { persistentVolumeClaims } from '../../api/resource.ts';
+import { classOf, defaultClass, hasClass, storageClasses } from '../../api/storage-class.ts';
 import type { AdmissionContext } from '../../contracts/admission/index.ts';
 import { quantityOf } from '../kinds/pod/quantities.ts';
 import { forbidden, isAbout, type Plugin } from './plugin.ts';
-
-const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
-const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
-const BETA_DEFAULT_CLASS = 'storageclass.beta.kubernetes.io/is-default-class';
 
 /**
  * The plugin DefaultStorageClass: a new claim without a class gets the newest default class.
@@ -23,24 +19,10 @@ export function defaultStorageClass({ cache }: AdmissionContext): Plugin {
     async admit(attributes) {
       const claim = attributes.object as PersistentVolumeClaim;
       if (!isAbout(attributes, persistentVolumeClaims) || hasClass(claim)) return attributes.object;
-      const [found] = cache.list(storageClasses).filter(isDefault).sort(newestFirst);
+      const found = defaultClass(cache.list(storageClasses));
       return found ? { ...claim, spec: { ...claim.spec, storageClassName: found.metadata.name } } : claim;
     },
   };
-}
-
-/** An empty class is a class, too: it asks for a volume without one. */
-function hasClass({ metadata, spec }: PersistentVolumeClaim): boolean {
-  return Object.hasOwn(metadata.annotations ?? {}, BETA_CLASS) || typeof spec.storageClassName === 'string';
-}
-
-function isDefault({ metadata: { annotations } }: StorageClass): boolean {
-  return annotations?.[DEFAULT_CLASS] === 'true' || annotations?.[BETA_DEFAULT_CLASS] === 'true';
-}
-
-function newestFirst({ metadata: a }: StorageClass, { metadata: b }: StorageClass): number {
-  const [made, madeOther] = [Date.parse(a.creationTimestamp), Date.parse(b.creationTimestamp)];
-  return made === madeOther ? (a.name < b.name ? -1 : 1) : madeOther - made;
 }
 
 /**
@@ -71,9 +53,6 @@ export function persistentVolumeClaimResize({ cache }: AdmissionContext): Plugin
     },
   };
 }
-
-const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
-  metadata.annotations?.[BETA_CLASS] ?? spec.storageClassName ?? '';
 
 const sizeOf = ({ spec }: PersistentVolumeClaim) =>
   quantityOf(spec.resources?.requests?.storage ?? '') ?? newQuantity(0, 'BinarySI');

@@ -1,4 +1,3 @@
-import { services } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import { type ConnectOptions, Session } from '../session.ts';
 import type { PodCall } from './pod-target.ts';
@@ -28,7 +27,7 @@ export async function admitStreams<C extends ConnectCall>(call: C, subresource: 
  * @throws StatusError when admission refuses the request
  */
 export async function admitProxy(call: ConnectCall, path: string): Promise<string> {
-  const kind = call.resource === services ? 'ServiceProxyOptions' : 'PodProxyOptions';
+  const kind = `${call.resource.kind}ProxyOptions`;
   const options: ConnectOptions = { kind, apiVersion: 'v1', ...(path && { path }) };
   const admitted = await admitConnection(call, 'proxy', options);
   return admitted === options ? path : String(admitted.path ?? '');

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../api/objects.ts';
 import { resources as allResources, type Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
@@ -58,6 +59,8 @@ interface HandlerOptions {
   readonly aggregated?: readonly AggregatedApi[];
   /** Admits each request, and chooses its client. @defaultValue the client carries out every request */
   readonly guard?: Guard | undefined;
+  /** Returns a warning about an object that a client has written. @defaultValue no warning */
+  readonly warningAbout?: ((written: KubeObject) => string | undefined) | undefined;
   /** The content of `/version`. @defaultValue the version of v1.36.3 */
   readonly version?: Version;
   /**
@@ -80,7 +83,7 @@ interface HandlerOptions {
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
   const { version = v1_36, kubelets = () => undefined, podNetwork = noNetwork, aggregated = [] } = options;
-  const { guard } = options;
+  const { guard, warningAbout } = options;
   const servedNow = resourcesOf(client, options.resources ?? allResources, aggregated);
   const clock = options.clock ?? (client instanceof Session ? client.clock : undefined);
   const decoders = { ...standardDecoders, ...options.decoders };
@@ -116,6 +119,10 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     try {
       const answer = await endpoint(call);
       if (answer instanceof Response) return withWarnings(answer, warnings);
+      const warning = isStored(found.target, info, url)
+        ? warningAbout?.(answer.body as KubeObject)
+        : undefined;
+      if (warning !== undefined) warnings.push(warning);
       const body = transform(answer.body, negotiated.convert, call);
       return withWarnings(respond({ ...answer, body }, request, negotiated), warnings);
     } catch (error) {
@@ -144,6 +151,12 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     metrics.count(info, url.searchParams.has('dryRun'), response.status);
     return response;
   };
+}
+
+/** Returns whether a successful request stores an object and returns it. */
+function isStored(target: Target, { verb }: RequestInfo, { searchParams }: URL): boolean {
+  const isWrite = verb === 'create' || verb === 'update' || verb === 'patch';
+  return isWrite && (target === 'collection' || target === 'object') && !searchParams.has('dryRun');
 }
 
 /** A request with its parsed parts. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints, namespaces, pods, services } from '../../api/resource.ts';
+import { endpoints, namespaces, nodes, pods, services } from '../../api/resource.ts';
 import { bytesOfText, type HttpAnswer, type HttpRequest, NetworkError } from '../../contracts/node/index.ts';
+import type { KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { createHandler } from './handler.ts';
@@ -43,8 +44,20 @@ async function served(answer: (request: HttpRequest) => HttpAnswer = () => page)
   await endpointsOf('web', { kind: 'Pod', name: 'web-1', namespace });
   await endpointsOf('foreign', { kind: 'Pod', name: 'web-1', namespace: 'kube-system' });
   await server.create(endpoints, { metadata: { name: 'empty', namespace } } as never);
+  for (const name of ['node-1', 'node-2']) {
+    const addresses = [{ type: 'InternalIP', address: `192.168.0.${name.at(-1)}` }];
+    const node = await server.create(nodes, { metadata: { name } } as never);
+    await server.updateStatus(nodes, { ...node, status: { addresses } } as never);
+  }
   const asked: HttpRequest[] = [];
+  const kubelet = {
+    answer: async ({ method, path }: Pick<HttpRequest, 'method' | 'path'>) => ({
+      ...page,
+      body: `${method} ${path}`,
+    }),
+  };
   const handler = createHandler(server, {
+    kubelets: (node) => (node === 'node-1' ? (kubelet as KubeletServer) : undefined),
     podNetwork: {
       async request(request) {
         asked.push(request);
@@ -52,7 +65,11 @@ async function served(answer: (request: HttpRequest) => HttpAnswer = () => page)
       },
     },
   });
-  return { asked, ask: (path: string, init?: RequestInit) => handler(new Request(root + path, init)) };
+  return {
+    asked,
+    ask: (path: string, init?: RequestInit) => handler(new Request(root + path, init)),
+    askNode: (path: string) => handler(new Request(`http://apiserver.test/api/v1/nodes/${path}`)),
+  };
 }
 
 const page: HttpAnswer = { status: 200, headers: { 'content-type': 'text/html' }, body: 'hello' };
@@ -102,6 +119,40 @@ describe('…/proxy', () => {
     ]);
   });
 
+  describe('leads through itself', () => {
+    const proxied = '/api/v1/namespaces/default/pods/web-1/proxy';
+    const linked = async (headers: Record<string, string>, body = ''): Promise<Response> => {
+      const { ask } = await served(() => ({ status: 200, headers, body }));
+      return ask('/pods/web-1/proxy/app/');
+    };
+
+    test.each([
+      ['/login?next=/a#top', `${proxied}/login?next=/a#top`],
+      ['/a/../b//./', `${proxied}/b/`],
+      ['/', `${proxied}/`],
+      ['http://10.244.1.2:8080/login', `${proxied}/login`],
+      ['http://apiserver.test/login', `http://apiserver.test${proxied}/login`],
+      [`${proxied}/login`, `${proxied}/login`],
+      ['login', 'login'],
+      ['https://example.com/login', 'https://example.com/login'],
+    ])('the redirect to %s', async (location, expected) => {
+      expect((await linked({ location })).headers.get('location')).toBe(expected);
+    });
+
+    test('the links of a page', async () => {
+      const html = `<html><link rel="icon" href='/icon'><a class="/a" href="/b?c=d">/e</a><p href="/f"><img src="g" alt="/h">`;
+      const response = await linked({ 'content-type': 'text/html; charset=utf-8' }, html);
+      expect(await response.text()).toBe(
+        html.replace("'/icon'", `'${proxied}/icon'`).replace('"/b?c=d"', `"${proxied}/b?c=d"`),
+      );
+    });
+
+    test('no links of other texts', async () => {
+      const text = '<a href="/b">';
+      expect(await (await linked({ 'content-type': 'text/plain' }, text)).text()).toBe(text);
+    });
+  });
+
   test('returns a response without a body', async () => {
     const { ask } = await served(() => ({ status: 204, headers: {}, body: '' }));
     expect((await ask('/pods/web-1/proxy/', { method: 'DELETE' })).status).toBe(204);
@@ -139,5 +190,43 @@ describe('…/proxy', () => {
     });
     const message = 'error trying to reach service: dial tcp 10.244.1.2:8080: i/o timeout';
     expect(await (await ask('/pods/web-1/proxy/')).json()).toMatchObject({ code: 503, message });
+  });
+});
+
+describe('…/nodes/{name}/proxy', () => {
+  test.each([
+    ['node-1/proxy/stats/summary?a=b', 'GET /stats/summary?a=b'],
+    ['node-1:10250/proxy/healthz', 'GET /healthz'],
+    ['https:node-1:/proxy/pods/', 'GET /pods/'],
+  ])('sends a request for %s to the kubelet', async (path, body) => {
+    const { asked, askNode } = await served();
+    const response = await askNode(path);
+    expect([response.status, await response.text()]).toEqual([200, body]);
+    expect(asked).toEqual([]);
+  });
+
+  test('sends a request for another port to the address of the node', async () => {
+    const { asked, askNode } = await served();
+    expect((await askNode('https:node-2:9100/proxy/metrics')).status).toBe(200);
+    expect(asked).toMatchObject([{ scheme: 'https', host: '192.168.0.2', port: 9100, path: '/metrics' }]);
+  });
+
+  test('redirects to the root of the node', async () => {
+    const { askNode } = await served();
+    const { status, headers } = await askNode('node-1/proxy');
+    expect([status, headers.get('location')]).toEqual([301, '/api/v1/nodes/node-1/proxy/']);
+  });
+
+  test.each([
+    ['nope/proxy/healthz', 404, 'nodes "nope" not found'],
+    ['ftp:node-1:21/proxy/', 400, 'invalid node request "ftp:node-1:21"'],
+    [
+      'node-2/proxy/healthz',
+      503,
+      'error trying to reach service: dial tcp 192.168.0.2:10250: connect: connection refused',
+    ],
+  ])('rejects %s', async (path, code, message) => {
+    const { askNode } = await served();
+    expect(await (await askNode(path)).json()).toMatchObject({ code, message });
   });
 });

@@ -1,6 +1,6 @@
 import { quote } from '../../api/names.ts';
 import type { Endpoints as ServiceEndpoints } from '../../api/objects.ts';
-import { endpoints, pods, services } from '../../api/resource.ts';
+import { endpoints, nodes, pods, type Resource, services } from '../../api/resource.ts';
 import { errors, isNotFound } from '../../api/status.ts';
 import {
   bytesOfText,
@@ -12,9 +12,17 @@ import {
 import { readBytes } from './body.ts';
 import { admitProxy } from './connect.ts';
 import type { Call, Endpoints } from './endpoint.ts';
+import { throughProxy } from './proxy-links.ts';
 
 /** The server behind a proxy. */
 type Location = Pick<HttpRequest, 'scheme' | 'host' | 'port'>;
+
+/** The server behind a proxy, with a way to send it requests. */
+interface Server {
+  /** Its host and port, as its own links name them. */
+  readonly host: string;
+  send(request: Omit<HttpRequest, keyof Location>): Promise<HttpAnswer>;
+}
 
 /** How long opening a connection may take. Upstream: golang/go@go1.26 src/net/http/transport.go DefaultTransport */
 const CONNECT_MS_MAX = 30_000;
@@ -40,19 +48,19 @@ const WITHOUT_BODY = [204, 205, 304];
 
 /**
  * `…/pods/{name}/proxy/{path}` and `…/services/{name}/proxy/{path}`: passes a request on to a pod.
+ * `…/nodes/{name}/proxy/{path}`: passes a request on to a kubelet, or to another port of its node.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/proxy/upgradeaware.go UpgradeAwareHandler.ServeHTTP, transport.go
  * Transport.RoundTrip
  *
- * Differs: a body has the limit of other requests. Links and redirects in responses stay unchanged. Upgrades and the
- * method OPTIONS are not supported.
+ * Differs: a body has the limit of other requests. Upgrades and the method OPTIONS are not supported.
  */
 const send = async (call: Call): Promise<Response> => {
-  const { request, podNetwork, resource } = call;
+  const { request, resource } = call;
   const { pathname, search, host, protocol } = new URL(request.url);
-  const { root, rest: asked } = splitPath(pathname);
+  const { root, rest: asked } = splitPath(pathname, resource);
   const rest = await admitProxy(call, asked);
-  const location = await (resource === services ? serviceLocation(call) : podLocation(call));
+  const server = await behind(call);
   const { method } = request;
   if (rest === '' && (method === 'GET' || method === 'HEAD')) {
     return new Response(null, { status: 301, headers: { Location: `${root}/${search}` } });
@@ -67,7 +75,8 @@ const send = async (call: Call): Promise<Response> => {
   try {
     const limits = { timeoutMs: ANSWER_MS_MAX, connectTimeoutMs: CONNECT_MS_MAX };
     const body = textOfBytes(await readBytes(request));
-    return responseOf(await podNetwork.request({ ...location, ...limits, method, path, headers, body }));
+    const answer = await server.send({ ...limits, method, path, headers, body });
+    return responseOf(throughProxy(answer, { root, askedHost: host, serverHost: server.host }));
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     throw errors.unavailable(`error trying to reach service: ${error.message.replace(CLIENT_WORDS, '')}`);
@@ -76,10 +85,27 @@ const send = async (call: Call): Promise<Response> => {
 
 export const proxy: Endpoints = { create: send, delete: send, get: send, patch: send, update: send };
 
-/** Splits a path after `/api/v1/namespaces/{namespace}/pods/{name}/proxy`. */
-function splitPath(pathname: string): { readonly root: string; readonly rest: string } {
+/** Finds the server of a request. @throws StatusError BadRequest, NotFound, ServiceUnavailable */
+async function behind(call: Call): Promise<Server> {
+  if (call.resource === nodes) return behindNode(call);
+  return serverAt(await (call.resource === services ? serviceLocation(call) : podLocation(call)), call);
+}
+
+function serverAt(location: Location, { podNetwork }: Pick<Call, 'podNetwork'>): Server {
+  return {
+    host: `${location.host}:${location.port}`,
+    send: (request) => podNetwork.request({ ...location, ...request }),
+  };
+}
+
+/** Splits a path after `/api/v1/namespaces/{namespace}/pods/{name}/proxy` or `/api/v1/nodes/{name}/proxy`. */
+function splitPath(
+  pathname: string,
+  { namespaced }: Pick<Resource, 'namespaced'>,
+): { readonly root: string; readonly rest: string } {
   const parts = pathname.slice(pathname.search(/[^/]/)).split('/');
-  const [root, rest] = [parts.slice(0, ROOT_PARTS), parts.slice(ROOT_PARTS)];
+  const length = namespaced ? ROOT_PARTS : ROOT_PARTS - 2;
+  const [root, rest] = [parts.slice(0, length), parts.slice(length)];
   return { root: `/${root.join('/')}`, rest: rest.map((part) => `/${part}`).join('') };
 }
 
@@ -87,6 +113,33 @@ const ROOT_PARTS = 7;
 
 /** The words that an HTTP client adds to a timeout. A proxy does not. */
 const CLIENT_WORDS = / \(Client\.Timeout.*\)$/;
+
+/**
+ * Finds the server of a path: `node-1` or `node-1:10250` for the kubelet, or `https:node-1:9100` for another port.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/node/strategy.go ResourceLocation
+ *
+ * @throws StatusError BadRequest, NotFound
+ */
+async function behindNode({ client, kubelets, name: id, podNetwork }: Call): Promise<Server> {
+  const { scheme, name, port } = splitName(id, 'node');
+  const { status } = await client.get(nodes, { name });
+  const own = status.daemonEndpoints?.kubeletEndpoint?.Port || KUBELET_PORT;
+  const host = status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? name;
+  if (port !== '' && port !== String(own)) {
+    return serverAt({ scheme, host, port: portNumber(port) }, { podNetwork });
+  }
+  const kubelet = kubelets(name);
+  return {
+    host: `${host}:${own}`,
+    async send(request) {
+      if (kubelet) return kubelet.answer(request);
+      throw new NetworkError('ECONNREFUSED', `dial tcp ${host}:${own}: connect: connection refused`);
+    },
+  };
+}
+
+const KUBELET_PORT = 10_250;
 
 /**
  * Finds the pod of a path: `web-1`, `web-1:8080` or `https:web-1:8443`. Without a port, the first port of its containers
@@ -168,7 +221,7 @@ const PORTS = { http: 80, https: 443 } as const;
  *
  * @throws StatusError BadRequest
  */
-function splitName(id: string, kind: 'pod' | 'service') {
+function splitName(id: string, kind: 'node' | 'pod' | 'service') {
   const parts = id.split(':');
   const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
   const isValid = parts.length <= 3 && name !== '' && ['', 'http', 'https'].includes(scheme);

@@ -37,6 +37,17 @@ describe('PersistentVolume', () => {
     expect(causesOf({})).toEqual([]);
   });
 
+  test('has the time of its last phase, unless the client sends a time of its own', () => {
+    const [before, now, own] = ['2024-05-01T10:00:00Z', '2024-05-01T11:00:00Z', '2024-05-01T10:30:00Z'];
+    const old = volume({}, { phase: 'Pending', lastPhaseTransitionTime: before });
+    const timeOf = (status: object) =>
+      persistentVolume.setTimes?.(volume({}, status), old, now).status.lastPhaseTransitionTime;
+    expect(timeOf({ phase: 'Available', lastPhaseTransitionTime: before })).toBe(now);
+    expect(timeOf({ phase: 'Available' })).toBe(now);
+    expect(timeOf({ phase: 'Pending' })).toBe(before);
+    expect(timeOf({ phase: 'Available', lastPhaseTransitionTime: own })).toBe(own);
+  });
+
   test.each([
     [{ accessModes: [] }, 'spec.accessModes: Required value'],
     [

@@ -18,8 +18,7 @@ import { validateCapacity, validatePositive, validateVolumeModes } from './volum
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/persistentvolume/strategy.go,
  * pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec
  *
- * Differs: only the sources csi, hostPath and local are validated, and the node affinity is not. The time of the last
- * phase is the creation time until a client writes another.
+ * Differs: only the sources csi, hostPath and local are validated, and the node affinity is not.
  */
 export const persistentVolume = declareKind<PersistentVolume>({
   resource: persistentVolumes,
@@ -43,6 +42,9 @@ export const persistentVolume = declareKind<PersistentVolume>({
     return semanticEqual(status, pending) ? status : pending;
   },
 
+  setTimes: (object, old, now) =>
+    withChanged(object, 'status', (status) => withPhaseTime(status, old.status, now)),
+
   rules: [validateSpec],
   updateRules: (object, old) => [
     ...validateSourceUpdate(object, old),
@@ -51,6 +53,19 @@ export const persistentVolume = declareKind<PersistentVolume>({
     ...validatePlaceUpdate(object, old),
   ],
 });
+
+/** Notes when the phase changed, unless the client has sent a time of its own. */
+function withPhaseTime(
+  status: PersistentVolume['status'],
+  { phase, lastPhaseTransitionTime: before }: PersistentVolume['status'],
+  now: string,
+): PersistentVolume['status'] {
+  const { lastPhaseTransitionTime: sent } = status;
+  const isOwn = sent !== undefined && sent !== before;
+  if (isOwn || (status.phase === phase && sent === before)) return status;
+  const time = status.phase === phase ? before : now;
+  return time === undefined ? status : { ...status, lastPhaseTransitionTime: time };
+}
 
 function validateSpec({ spec }: PersistentVolume): Cause[] {
   const { capacity = {}, persistentVolumeReclaimPolicy: policy } = spec;

@@ -26,6 +26,7 @@ const METRICS_SERVER = { 'k8s-app': 'metrics-server' };
  * cmd/kubeadm/app/phases/addons/dns/manifests.go
  * @see Upstream: flannel-io/flannel@v0.28.9 Documentation/kube-flannel.yml
  * @see Upstream: kubernetes-sigs/metrics-server@v0.8.1 manifests/base/rbac.yaml
+ * @see Upstream: rancher/local-path-provisioner@v0.0.37 deploy/local-path-storage.yaml
  */
 const accounts: readonly Account[] = [
   {
@@ -56,6 +57,21 @@ const accounts: readonly Account[] = [
       ],
     },
     bindings: { flannel: 'flannel' },
+  },
+  {
+    namespace: 'local-path-storage',
+    name: 'local-path-provisioner-service-account',
+    roles: {
+      'local-path-provisioner-role': [
+        ['get list watch', 'nodes persistentvolumeclaims configmaps pods pods/log'],
+        // Differs: upstream's role lacks this right, so the provisioner cannot return a claim whose node is gone.
+        ['update', 'persistentvolumeclaims'],
+        ['get list watch create patch update delete', 'persistentvolumes'],
+        ['create patch', 'events'],
+        ['get list watch', 'storageclasses', 'storage.k8s.io'],
+      ],
+    },
+    bindings: { 'local-path-provisioner-bind': 'local-path-provisioner-role' },
   },
   {
     namespace: 'kube-system',
@@ -102,6 +118,7 @@ export async function installAccounts(client: Client): Promise<void> {
     metadata: { name: 'kube-flannel', labels: { 'k8s-app': 'flannel', ...privileged } },
     spec: {},
   });
+  await ensure(client, namespaces, { metadata: { name: 'local-path-storage' }, spec: {} });
   for (const each of accounts) await installAccount(client, each);
   await ensure(client, clusterRoles, METRICS_READER);
   await ensure(client, roleBindings, {

@@ -1,3 +1,5 @@
+import type { Pod } from '../../api/objects.ts';
+import { pods } from '../../api/resource.ts';
 import type { KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import { newKubeletServer } from '../../kubelet/server/kubelet-server.ts';
 import type { Cluster } from '../cluster.ts';
@@ -6,8 +8,10 @@ import type { Cluster } from '../cluster.ts';
 export function kubeletServers(cluster: Cluster): (node: string) => KubeletServer | undefined {
   return (node) => {
     const machine = cluster.machine(node);
-    return (
-      machine && newKubeletServer({ host: machine.host, streaming: machine.streaming, clock: cluster.clock })
-    );
+    if (!machine) return undefined;
+    const { host, streaming } = machine;
+    const podsOf = (): readonly Pod[] =>
+      (cluster.storage.list(pods) as Pod[]).filter(({ spec }) => spec.nodeName === node);
+    return newKubeletServer({ node, host, streaming, clock: cluster.clock, pods: podsOf });
   };
 }

@@ -82,7 +82,7 @@ export async function runInPod(
 }
 
 /** Returns the output of `kubectl logs` for a pod with one container. */
-async function logOf(cluster: Cluster, { metadata, spec }: Pod): Promise<readonly string[]> {
+export async function logOf(cluster: Cluster, { metadata, spec }: Pod): Promise<readonly string[]> {
   const { files } = cluster.machine(spec.nodeName ?? '') ?? {};
   const container = spec.containers[0]?.name ?? '';
   const path = `/var/log/pods/${metadata.namespace}_${metadata.name}_${metadata.uid}/${container}/0.log`;

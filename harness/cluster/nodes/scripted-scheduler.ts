@@ -11,7 +11,8 @@ const WORKERS = 16;
 const RETRY_MS = 100;
 
 /**
- * Binds every pod without a node to the next node, by node name. It does not check whether the node fits.
+ * Binds every pod without a node to the next node, by node name. It does not check whether the node fits, except for the
+ * pods of a DaemonSet: it binds them to the node that their affinity names.
  *
  * Differs: upstream filters and scores nodes, and emits events. Like upstream, this scheduler ignores gated pods and
  * pods of other schedulers.
@@ -28,9 +29,10 @@ export const scriptedScheduler: Component = async ({ client, informers, newWorkQ
   };
   podInformer.addEventHandler({ onAdd: consider, onUpdate: (_, pod) => consider(pod) });
   const recount = (): void => {
-    const before = places.length;
+    const before = places;
     places = nodeInformer.indexer.list().filter(takesPods).map(nameOf).sort();
-    if (before === 0) for (const pod of podInformer.indexer.byIndex('waiting', '')) consider(pod);
+    if (places.some((name) => !before.includes(name)))
+      for (const pod of podInformer.indexer.byIndex('waiting', '')) consider(pod);
   };
   nodeInformer.addEventHandler({ onAdd: recount, onUpdate: recount, onDelete: recount });
 
@@ -38,9 +40,11 @@ export const scriptedScheduler: Component = async ({ client, informers, newWorkQ
   await informers.waitForCacheSync();
   const sync = async (key: string): Promise<void> => {
     const pod = podInformer.indexer.getByKey(key);
-    // Without nodes, pods wait: the first node enqueues all of them.
+    // Without nodes, pods wait: a new node enqueues all of them.
     if (!pod || !isWaiting(pod) || places.length === 0) return;
-    const node = places[turn++ % places.length] as string;
+    const named = namedNode(pod);
+    if (named !== undefined && !nodeInformer.indexer.getByKey(named)) return;
+    const node = named ?? (places[turn++ % places.length] as string);
     await client.bind(keyOf(pod), node, { uid: pod.metadata.uid });
   };
   await runWorkers({ queue, sync, workers: WORKERS, onError: (error) => log(String(error)) });
@@ -56,6 +60,13 @@ function isWaiting(pod: Pod): boolean {
     schedulerName === DEFAULT &&
     schedulingGates.length === 0
   );
+}
+
+/** Returns the node that the required affinity of a pod names, as that of a DaemonSet's pod. */
+function namedNode({ spec }: Pod): string | undefined {
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const fields = required?.nodeSelectorTerms?.flatMap(({ matchFields = [] }) => matchFields) ?? [];
+  return fields.find(({ key, operator }) => key === 'metadata.name' && operator === 'In')?.values?.[0];
 }
 
 const DEFAULT = 'default-scheduler';

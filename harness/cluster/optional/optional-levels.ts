@@ -25,7 +25,7 @@ export function withOptionalLevels(
   { unwritten, onStandIn = () => {} }: OptionalLevelsOptions,
 ): Partial<Components> {
   const { access, admission, keyValueStore, kubelet, ipam, ...rest } = own;
-  const { clusterRoleAggregationController: aggregation, ...others } = rest;
+  const { clusterRoleAggregationController: aggregation, podGarbageCollector, ...others } = rest;
   const missing = Object.keys(PLUGINS).filter((name) =>
     PLUGINS[name]?.some((part) => unwritten.includes(part)),
   );
@@ -42,6 +42,8 @@ export function withOptionalLevels(
       !unwritten.some((name) => AGGREGATION.includes(name)) && {
         clusterRoleAggregationController: aggregation,
       }),
+    // The reference collects pods.
+    ...(podGarbageCollector && !unwritten.some((name) => POD_GC.includes(name)) && { podGarbageCollector }),
     ...(keyValueStore && {
       keyValueStore: unwritten.some((name) => LEASES.includes(name))
         ? withLeaseStandIn(keyValueStore, () => onStandIn(NO_LEASES))
@@ -78,6 +80,8 @@ const PLUGINS: Readonly<Record<string, readonly string[]>> = {
 const LEASES: readonly string[] = ['startLease', 'revokeLease'];
 const NO_LEASES = 'Level 11 ★ of 12-store is not written: a stand-in keeps the leases of your store.';
 const AGGREGATION: readonly string[] = ['aggregatedRules', 'clusterRoleAggregationController'];
+/** The optional functions of 61-node-lifecycle. */
+const POD_GC: readonly string[] = ['terminatedPods', 'isStuck', 'forceDelete', 'gcPass'];
 const NODE =
   'Level 11 ★ of 41-kubelet is not part of your kubelet: a stand-in registers its nodes. They refuse no pod and evict none.';
 const STATUS = 'Level 8 ★ of 51-ipam is not written: a stand-in answers STATUS, and reports free addresses.';

@@ -33,7 +33,7 @@ function server(command: string, port: number) {
  */
 export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Components): Promise<void> {
   cluster.runComponents('deploymentController', 'replicaSetController', 'scheduler');
-  cluster.runComponents('endpointSliceController', 'nodeIpamController');
+  cluster.runComponents('endpointSliceController', 'nodeIpamController', 'nodeLifecycleController');
   for (const node of nodeNames(2)) {
     const plugins = { 'host-local': ipam, bridge: podNetwork, portmap };
     cluster.addMachine(node, { preloaded: [IMAGE], plugins });

@@ -1,11 +1,10 @@
+import { jobs } from '../../api/plain-resources.ts';
 import type { Component } from '../component-context.ts';
 import type { Part } from './part.ts';
 
-/**
- * Counts the keys of ConfigMaps. AUTHOR: its task. Give it a `process`, and every whole cluster runs it:
- * `{ name: 'job-controller', once: 'cluster', word: 'job', optional: true }`.
- */
+/** Runs pods for each Job until enough of them have succeeded. */
 export const jobController: Part<Component> = {
   kata: '65-job',
   subject: 'jobController',
+  process: { name: 'job-controller', once: 'cluster', word: 'job', optional: true, startsWith: [jobs] },
 };

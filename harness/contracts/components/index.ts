@@ -7,6 +7,8 @@ import { workers, workQueue } from './22-workqueue.ts';
 import { replicaSetController } from './23-replicaset.ts';
 import { deploymentController } from './24-deployment.ts';
 import { garbageCollector } from './25-garbage-collector.ts';
+import { daemonSetController } from './26-daemon-set.ts';
+import { statefulSetController } from './27-stateful-set.ts';
 import { filtering } from './31-filter.ts';
 import { scoring } from './32-score.ts';
 import { scheduler } from './33-bind.ts';
@@ -14,6 +16,7 @@ import { kubelet } from './41-kubelet.ts';
 import { probeManager } from './42-probes.ts';
 import { imageManager } from './43-images.ts';
 import { volumeManager } from './44-volumes.ts';
+import { localPathProvisioner, persistentVolumeBinder, persistentVolumeClaimProtectionController, persistentVolumeProtectionController, volumeBinding } from './45-persistent-volumes.ts';
 import { ipam } from './51-ipam.ts';
 import { podNetwork, routeController } from './52-pod-network.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints.ts';
@@ -39,6 +42,8 @@ export const parts = {
   replicaSetController,
   deploymentController,
   garbageCollector,
+  daemonSetController,
+  statefulSetController,
   filtering,
   scoring,
   scheduler,
@@ -46,6 +51,11 @@ export const parts = {
   probeManager,
   imageManager,
   volumeManager,
+  persistentVolumeBinder,
+  localPathProvisioner,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+  volumeBinding,
   ipam,
   podNetwork,
   routeController,

@@ -6,10 +6,17 @@ import type { KubeObject, Pod } from '../../api/objects.ts';
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go EventResource
  *
- * Differs: upstream uses `Pod` for both and distinguishes them internally. Volumes, claims and classes are missing
- * here.
+ * Differs: upstream uses `Pod` for both and distinguishes them internally. The resources of volume drivers are missing
+ * here. Only a cluster that binds volumes has events of volumes, claims and storage classes.
  */
-export type EventResource = 'Pod' | 'AssignedPod' | 'Node' | '*';
+export type EventResource =
+  | 'Pod'
+  | 'AssignedPod'
+  | 'Node'
+  | 'PersistentVolume'
+  | 'PersistentVolumeClaim'
+  | 'StorageClass'
+  | '*';
 
 /**
  * The kind of change. `All` occurs only in registrations and in forced events.
@@ -21,6 +28,8 @@ export type EventResource = 'Pod' | 'AssignedPod' | 'Node' | '*';
 export type ActionType =
   | 'Add'
   | 'Delete'
+  /** Any change of a volume, a claim or a storage class. */
+  | 'Update'
   | 'UpdateNodeAllocatable'
   | 'UpdateNodeLabel'
   /** Also when the node is cordoned or uncordoned. */

@@ -42,6 +42,7 @@ export type {
   NodesThatFit,
   PrioritizeNodes,
   Profile,
+  ReportEvent,
   Scoring,
   WeightedPlugin,
 } from './profile.ts';

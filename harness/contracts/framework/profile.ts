@@ -1,4 +1,5 @@
-import type { Pod } from '../../api/objects.ts';
+import type { KubeObject, Pod } from '../../api/objects.ts';
+import type { ClusterEvent } from './cluster-event.ts';
 import type { CycleState } from './cycle-state.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { BindPlugin, FilterPlugin, ReservePlugin, ScorePlugin } from './plugin.ts';
@@ -102,4 +103,20 @@ export interface Profile {
   readonly reserve: readonly ReservePlugin[];
   /** Called before the default binding. */
   readonly bind: readonly BindPlugin[];
+  /**
+   * Registers a listener for the events of further resources that plugins watch. @defaultValue the plugins watch none
+   *
+   * Differs: upstream's scheduler itself watches the resources for which its plugins register.
+   */
+  readonly onEvent?: (report: ReportEvent) => void;
 }
+
+/**
+ * Reports an event in the cluster, with the object before and after it. `oldObject` is absent if the object is new, and
+ * `newObject` if it was deleted.
+ */
+export type ReportEvent = (
+  event: ClusterEvent,
+  oldObject: KubeObject | undefined,
+  newObject: KubeObject | undefined,
+) => void;

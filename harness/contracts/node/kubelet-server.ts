@@ -1,4 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
+import type { HttpAnswer, HttpRequest } from './host.ts';
 import type { ServePorts, StreamingService, Streams } from './streaming-service.ts';
 
 /**
@@ -42,6 +43,9 @@ export interface KubeletServer {
    * Differs: the result is a value instead of Prometheus text.
    */
   resourceMetrics(): Promise<ResourceMetrics>;
+
+  /** Answers an HTTP request to the port of the kubelet, such as `/healthz` or `/stats/summary`. */
+  answer(request: Pick<HttpRequest, 'method' | 'path'>): Promise<HttpAnswer>;
 
   /** Connects a user to the ports of a pod. @throws KubeletError when the pod does not run */
   portForward(pod: Pod): Promise<ServePorts>;

@@ -1,4 +1,4 @@
-import type { New, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { KubeObject, New, Pod, ReplicaSet } from '../../api/objects.ts';
 import { keyOf } from '../../api/objects.ts';
 import { pods } from '../../api/resource.ts';
 import {
@@ -15,7 +15,8 @@ import { newControllerRef } from '../controller-ref.ts';
 import { selectorOf } from './selector.ts';
 
 /**
- * The requests of a ReplicaSet controller about pods, and the Events about them.
+ * The requests of a ReplicaSet controller about pods, and the Events about them. Other controllers create and delete
+ * their pods with it, too.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go RealPodControl,
  * pkg/controller/controller_ref_manager.go PodControllerRefManager
@@ -29,35 +30,48 @@ export class PodControl {
     this.#recorder = recorder;
   }
 
-  /** Creates a pod. @returns the pod from the server. @throws the error of the server */
-  async create(rs: ReplicaSet, pod: New<Pod>): Promise<Pod> {
+  /**
+   * Creates a pod.
+   *
+   * @param owner the object of the Events
+   * @returns the pod from the server. @throws the error of the server
+   */
+  async create(owner: KubeObject, pod: New<Pod>): Promise<Pod> {
     try {
       const created = await this.#client.create(pods, pod);
-      this.#recorder.event(rs, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
+      this.#recorder.event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
       return created;
     } catch (error) {
       // No pod can be created in this namespace any more, and users know why.
       if (!isNamespaceTerminating(error)) {
-        this.#recorder.event(rs, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
+        this.#recorder.event(owner, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
       }
       throw error;
     }
   }
 
   /**
-   * Deletes this pod, never another pod of the same name. Succeeds if the pod no longer exists.
+   * Deletes this pod of a controller, never another pod of the same name. Succeeds if the pod no longer exists.
    *
+   * @returns the pod in its deleted or terminating state; `undefined` if it no longer existed
    * @throws the error of the server
    */
-  async delete(rs: ReplicaSet, pod: Pod): Promise<void> {
+  async delete(owner: KubeObject, pod: Pod): Promise<Pod | undefined> {
     try {
-      await this.#client.delete(pods, keyOf(pod), { preconditions: { uid: pod.metadata.uid } });
-      this.#recorder.event(rs, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+      const options = { preconditions: { uid: pod.metadata.uid } };
+      const deleted = (await this.#client.delete(pods, keyOf(pod), options)) as Pod;
+      this.#recorder.event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+      return deleted;
     } catch (error) {
-      if (isNotFound(error) || isConflict(error)) return;
-      this.#recorder.event(rs, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
+      if (this.isGone(error)) return undefined;
+      this.#recorder.event(owner, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
       throw error;
     }
+  }
+
+  /** Returns whether this error of a deletion means that the pod does not exist any more. */
+  protected isGone(error: unknown): boolean {
+    return isNotFound(error) || isConflict(error);
   }
 
   /**

@@ -1,17 +1,17 @@
 import { labelSelectorAsSelector, type Selector } from '../../api/label-selector.ts';
-import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import type { Job, Pod, ReplicaSet } from '../../api/objects.ts';
 
-const selectors = new WeakMap<ReplicaSet, Selector>();
+const selectors = new WeakMap<ReplicaSet | Job, Selector>();
 
 /**
- * Returns the selector of a ReplicaSet. It is parsed once for each version of the ReplicaSet, because it is matched
- * against every pod.
+ * Returns the selector of a ReplicaSet, or of a Job. It is parsed once for each version of the object, because it is
+ * matched against every pod.
  */
-export function selectorOf(rs: ReplicaSet): Selector {
-  const known = selectors.get(rs);
+export function selectorOf(owner: ReplicaSet | Job): Selector {
+  const known = selectors.get(owner);
   if (known) return known;
-  const selector = labelSelectorAsSelector(rs.spec.selector);
-  selectors.set(rs, selector);
+  const selector = labelSelectorAsSelector(owner.spec.selector);
+  selectors.set(owner, selector);
   return selector;
 }
 

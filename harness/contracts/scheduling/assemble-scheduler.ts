@@ -112,6 +112,7 @@ class AssembledScheduler {
     const services = { profile, client, clock, random, recorder, signal, queue, cache, getPod, log };
     this.#scheduler = { ...services, namespaces: labels, nextStartIndex: 0 };
     this.#handlers = this.#addAllEventHandlers();
+    profile.onEvent?.((event, before, now) => queue.moveAllToActiveOrBackoffQueue(event, before, now));
   }
 
   async run(): Promise<void> {
@@ -226,9 +227,11 @@ class AssembledScheduler {
   }
 }
 
-/** Returns the plugins for the queue. A reserve plugin registers no events, so every event wakes its pods. */
-function queueingPlugins({ filtering, reserve }: Profile): readonly QueueingPlugin[] {
-  return [...filtering.plugins, ...reserve.map(({ name }) => ({ name, eventsToRegister: () => [ALL] }))];
+/** Returns the plugins for the queue. If a reserve plugin is no filter, it registers no events, and every event wakes its pods. */
+function queueingPlugins({ filtering: { plugins }, reserve }: Profile): readonly QueueingPlugin[] {
+  const filters = new Set(plugins.map(({ name }) => name));
+  const others = reserve.filter(({ name }) => !filters.has(name));
+  return [...plugins, ...others.map(({ name }) => ({ name, eventsToRegister: () => [ALL] }))];
 }
 
 function handler<T>(

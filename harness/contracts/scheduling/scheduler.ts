@@ -1,4 +1,4 @@
-import type { Node, ObjectKey, Pod } from '../../api/objects.ts';
+import type { KubeObject, Node, ObjectKey, Pod } from '../../api/objects.ts';
 import type { Clock, Random } from '../../sim/index.ts';
 import type { Client } from '../client.ts';
 import type { EventRecorder } from '../event-recorder.ts';
@@ -13,10 +13,11 @@ export interface SchedulingQueue {
   pop(): Promise<QueuedPodInfo | undefined>;
   done(uid: string): void;
   addUnschedulableIfNotPresent(info: QueuedPodInfo): void;
+  /** The objects are pods and nodes; in a cluster that binds volumes also volumes, claims and storage classes. */
   moveAllToActiveOrBackoffQueue(
     event: ClusterEvent,
-    oldObject: Pod | Node | undefined,
-    newObject: Pod | Node | undefined,
+    oldObject: KubeObject | undefined,
+    newObject: KubeObject | undefined,
     preCheck?: (pod: Pod) => boolean,
   ): void;
   flushBackoffQCompleted(): void;

@@ -17,7 +17,8 @@ import { processCalled, roleOf } from '../../cluster/component-table.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, type DeedKind, isMarked } from './deed.ts';
 import { eventDeeds } from './event-deeds.ts';
-import { endpointSliceDeeds, nodeDeeds, serviceDeeds } from './network-deeds.ts';
+import { endpointSliceDeeds, serviceDeeds } from './network-deeds.ts';
+import { nodeDeeds } from './node-deeds.ts';
 import { podDeeds } from './pod-deeds.ts';
 import { deploymentDeeds, replicaSetDeeds } from './workload-deeds.ts';
 
@@ -38,7 +39,7 @@ export interface ChronicleOptions {
   /** Length of a time window in ms. Operations of one kind in one window form one sentence. @defaultValue 100 */
   readonly windowMs?: number;
   /**
-   * The kinds to leave out. @defaultValue none; most writes of Nodes, Leases and Endpoints, and Events of others than
+   * The kinds to leave out. @defaultValue none; the heartbeats of Nodes, Leases, Endpoints, and Events of others than
    * kubelets, are always left out
    */
   readonly without?: readonly DeedKind[];

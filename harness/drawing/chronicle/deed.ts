@@ -32,6 +32,7 @@ export type DeedKind =
   | 'workload-status'
   | 'workload-condition'
   | 'network'
+  | 'node'
   | 'other';
 
 /** Describes a change of the controlling owner, if any. */

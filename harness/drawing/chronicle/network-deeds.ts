@@ -1,25 +1,6 @@
-import type { EndpointSlice, Node, Service } from '../../api/objects.ts';
+import type { EndpointSlice, Service } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, isMarked } from './deed.ts';
-
-/** Describes a write of a Node for the network: the assignment of pod addresses. */
-export function nodeDeeds(entry: JournalEntry<Node>): readonly Deed[] {
-  const { object, previous } = entry;
-  const { podCIDR } = object.spec;
-  if (!previous || !podCIDR || previous.spec.podCIDR) return [];
-  return [
-    {
-      entry: entry as unknown as JournalEntry,
-      kind: 'network',
-      group: 'addresses for pods',
-      tell: (deeds) => {
-        const given = deeds.map((deed) => deed.entry.object as Node);
-        const names = given.map(({ metadata }) => metadata.name).join(', ');
-        return `assigns pod addresses to ${names}: ${given.map(({ spec }) => spec.podCIDR).join(', ')}`;
-      },
-    },
-  ];
-}
 
 /** Describes a write of a Service. */
 export function serviceDeeds(entry: JournalEntry<Service>): readonly Deed[] {

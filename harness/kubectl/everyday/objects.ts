@@ -79,6 +79,11 @@ export const objects: readonly Group[] = [
       works('kubectl events --for=deployment/web', { out: 'ScalingReplicaSet' }),
       works('kubectl get deployment web --subresource=scale', { out: 'DESIRED' }),
       works('kubectl get --raw /api/v1/namespaces/everyday/pods/shell', { out: '"kind":"Pod"' }),
+      works('kubectl get --raw /api/v1/namespaces/everyday/services/web:80/proxy/', {
+        out: 'Welcome to nginx!',
+      }),
+      works('kubectl get --raw /api/v1/nodes/node-1/proxy/healthz', { is: 'ok' }),
+      works('kubectl get --raw /api/v1/nodes/node-1/proxy/stats/summary', { out: '"nodeName":"node-1"' }),
       works("kubectl get --raw='/readyz?verbose'", { out: 'readyz check passed' }),
       works('kubectl get no-such-thing', { code: 1, err: `the server doesn't have a resource type` }),
     ],

@@ -60,6 +60,18 @@ export const workloads: readonly Group[] = [
       works('kubectl debug node/node-1 --image=busybox --profile=general -- sleep 60', {
         out: 'Creating debugging pod',
       }),
+      works('kubectl debug shell -i --image=busybox --target=shell --profile=general -- ps', {
+        out: [/ 1 root .* sleep/, / root .* ps$/m],
+      }),
+      works(
+        'kubectl debug node/node-1 -i --image=busybox --profile=general -- chroot /host ls /var/log/pods',
+        {
+          out: /^everyday_shell_/m,
+        },
+      ),
+      prepare('kubectl run broken --image=busybox --restart=Never -- nosuchprog'),
+      prepare("kubectl wait --for=jsonpath='{.status.phase}'=Failed pod/broken --timeout=60s"),
+      works('kubectl logs broken', { is: '' }),
       works('timeout 5 kubectl port-forward deployment/web :80', {
         out: 'Forwarding from 127.0.0.1',
         code: 124,

@@ -13,7 +13,7 @@ import {
   type Sent,
 } from '../../serving/hostile/front.fixture.ts';
 import { kubeconfig } from '../../serving/kubeconfig.ts';
-import { ServedCluster } from '../../serving/served-cluster.ts';
+import { ServedCluster, type ServedClusterOptions } from '../../serving/served-cluster.ts';
 import { type Output, shell } from '../kubectl.ts';
 
 /** A whole secured cluster over HTTPS, for a real curl and a real kubectl. */
@@ -29,9 +29,12 @@ export interface Programs extends Front {
 /** The virtual seconds per real second. */
 const SPEED = 10;
 
-/** Starts a whole cluster of two nodes. */
-export async function openPrograms(components: Partial<Components>): Promise<Programs> {
-  const served = await ServedCluster.of(components, { speed: SPEED, callsRealWebhooks: true });
+/** Starts a whole cluster, of two nodes unless the options say otherwise. */
+export async function openPrograms(
+  components: Partial<Components>,
+  options: ServedClusterOptions = {},
+): Promise<Programs> {
+  const served = await ServedCluster.of(components, { speed: SPEED, callsRealWebhooks: true, ...options });
   const { cluster, pki, url } = served;
   const admin = pki.admin(realClock.now());
   const home = await mkdtemp(path.join(tmpdir(), 'hostile-'));

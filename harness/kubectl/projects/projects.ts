@@ -56,7 +56,12 @@ export type Manifested = New<KubeObject> & { readonly apiVersion: string; readon
 
 /** Reads the objects of a manifest; of a list, its items. */
 export function objectsOf(name: string): readonly Manifested[] {
-  const text = readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8');
+  return objectsIn(path.join(FOLDER, `${name}.yaml`));
+}
+
+/** Reads the objects of a file; of a list, its items. */
+export function objectsIn(file: string): readonly Manifested[] {
+  const text = readFileSync(file, 'utf8');
   return parseAllDocuments(text).flatMap((document) => {
     const object = document.toJS();
     return object.kind.endsWith('List') ? object.items : [object];

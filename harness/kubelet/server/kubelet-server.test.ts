@@ -24,6 +24,8 @@ async function serving(script: string) {
   const sandbox = sandboxConfig('web', { labels: sandboxLabels({ metadata } as Pod) });
   const { id } = await alone.shell(script, { labels }, sandbox);
   const server = newKubeletServer({
+    node: 'node-1',
+    pods: () => [running],
     host: alone.machine.host,
     streaming: alone.machine.streaming,
     clock: alone.sim.clock,
@@ -214,7 +216,10 @@ describe('Connections to ports', () => {
         throw new CriError('Unknown', `it is ${sandbox === newest ? 'the newest' : 'another'}`);
       },
     };
-    const server = newKubeletServer({ host: machine.host, streaming, clock: sim.clock });
+    const server = newKubeletServer({
+      ...{ node: 'node-1', pods: () => [] },
+      ...{ host: machine.host, streaming, clock: sim.clock },
+    });
     const { podSandboxId: first } =
       (await settle(runtime.listContainers())).find((each) => each.id === id) ?? {};
     const asked = () => refusal(server.portForward(running));
@@ -234,5 +239,51 @@ describe('Connections to ports', () => {
     await stop(first);
     await stop(newest);
     expect(await asked()).toBe('pod not found ("web_default")');
+  });
+});
+
+describe('The pages of a kubelet', () => {
+  /** Requests a page after ten seconds. */
+  async function page(path: string, method = 'GET') {
+    const { sim, server, settle } = await serving('sleep 100');
+    await sim.run({ forMs: 10_000 });
+    return settle(server.answer({ method, path }));
+  }
+
+  test.each(['/healthz', '/healthz/syncloop', '/healthz?verbose'])('%s reports health', async (path) => {
+    expect(await page(path)).toMatchObject({ status: 200, body: 'ok' });
+  });
+
+  test('/pods lists the pods of the node', async () => {
+    const { headers, body } = await page('/pods');
+    expect(headers['content-type']).toBe('application/json');
+    expect(JSON.parse(body)).toMatchObject({ kind: 'PodList', apiVersion: 'v1', items: [{ metadata }] });
+  });
+
+  test('/stats/summary reports the usage of the node, its pods and their containers', async () => {
+    const { node, pods } = JSON.parse((await page('/stats/summary')).body);
+    expect(node).toMatchObject({
+      nodeName: 'node-1',
+      cpu: { usageCoreNanoSeconds: expect.any(Number) },
+      memory: { availableBytes: expect.any(Number), workingSetBytes: expect.any(Number) },
+    });
+    const usage = { cpu: { usageNanoCores: expect.any(Number) }, memory: { workingSetBytes: 2 * 1024 ** 2 } };
+    expect(pods).toMatchObject([{ podRef: metadata, containers: [{ name: 'main', ...usage }], ...usage }]);
+  });
+
+  test.each([
+    ['/metrics', 'kubelet_running_pods 1'],
+    ['/metrics', 'kubelet_running_containers{container_state="running"} 1'],
+    [
+      '/metrics/resource',
+      'container_memory_working_set_bytes{container="main",namespace="default",pod="web"} 2097152',
+    ],
+  ])('%s contains the line %s', async (path, line) => {
+    expect((await page(path)).body.split('\n')).toContain(line);
+  });
+
+  test('do not exist under other paths, and accept no writes', async () => {
+    expect(await page('/nope')).toMatchObject({ status: 404, body: '404 page not found\n' });
+    expect(await page('/pods', 'POST')).toMatchObject({ status: 405 });
   });
 });

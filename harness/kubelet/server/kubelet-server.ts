@@ -10,10 +10,11 @@ import {
 import type { StreamingService } from '../../contracts/node/streaming-service.ts';
 import type { Clock } from '../../sim/index.ts';
 import { containerNameIn, containerSelector, podIn, podSelector } from '../labels.ts';
+import { kubeletPages, type PagesOptions } from './kubelet-pages.ts';
 import { containerWithLog } from './log-container.ts';
 import { readLog } from './read-log.ts';
 
-interface KubeletServerOptions {
+interface KubeletServerOptions extends Pick<PagesOptions, 'node' | 'pods'> {
   /** The machine of the node. */
   readonly host: Pick<NodeHost, 'runtime' | 'files' | 'stats'>;
   readonly streaming: StreamingService;
@@ -25,7 +26,7 @@ interface KubeletServerOptions {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go Kubelet.GetKubeletContainerLogs, GetExec, GetAttach, GetPortForward
  */
-export function newKubeletServer({ host, streaming, clock }: KubeletServerOptions): KubeletServer {
+export function newKubeletServer({ host, streaming, clock, ...of }: KubeletServerOptions): KubeletServer {
   const { runtime, files } = host;
   return {
     async containerLogs({ pod, container }, options, signal) {
@@ -49,6 +50,8 @@ export function newKubeletServer({ host, streaming, clock }: KubeletServerOption
     openStreams: streaming.openStreams,
 
     resourceMetrics: () => resourceMetrics(host, clock),
+
+    answer: kubeletPages({ ...of, host, clock, resourceMetrics: () => resourceMetrics(host, clock) }),
 
     async portForward(pod) {
       return refusing(streaming.portForward(await sandboxOf(runtime, pod)));

@@ -1,4 +1,7 @@
-/** The entry point of this folder, for the tests: `#laws/61-node-lifecycle`. */
-export * as laws from './laws.ts';
-export { type Scenario, scenarios } from './scenario.ts';
-export { simulate } from './simulation.ts';
+/** `#laws/61-node-lifecycle`: the entry point for the tests. */
+export type { NodeHistory } from './history.ts';
+export * as nodeLaws from './laws/index.ts';
+export type { NodeScenario } from './scenario.ts';
+export { loseTwoNodes } from './simulation/end-to-end.ts';
+export { runNodes } from './simulation/index.ts';
+export { garbageWorkloads, workloads as nodeWorkloads } from './workloads/index.ts';

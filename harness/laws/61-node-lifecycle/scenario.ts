@@ -1,88 +1,42 @@
-import fc from 'fast-check';
-import { sayFault } from '../../faults/index.ts';
-import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
-import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Workload } from '../../testing/holds.ts';
-import type { Step } from '../../testing/rig/play.ts';
-import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
+import type { AskedPod, Step } from './operations.ts';
 
-/** The process that the controller runs in. Faults, trace and journal use this name. */
-export const PROCESS = 'node-lifecycle';
+/** A machine and its Node. */
+export interface AskedNode {
+  /** The zone, as in the label `topology.kubernetes.io/zone`. */
+  readonly zone: string;
+  /** The error of its clock. All times that its kubelet writes have this error. @defaultValue 0 */
+  readonly skewMs?: number;
+  /** Whether it has the label that excludes it from the shares of its zone. @defaultValue false */
+  readonly isExcluded?: boolean;
+  /** Whether its kubelet renews no lease, and writes its whole status each time instead. @defaultValue false */
+  readonly hasNoLease?: boolean;
+  /** Whether its kubelet never runs: its Node has no conditions and no lease. @defaultValue false */
+  readonly isMute?: boolean;
+}
 
-/** One operation of a user. AUTHOR: everything that users, nodes and other controllers do. */
-export type Operation =
-  /** Creates the ConfigMap of this number, or replaces its data by this many keys. */
-  | { readonly do: 'put'; readonly configMap: number; readonly keys: number }
-  | { readonly do: 'delete'; readonly configMap: number };
-
-/** The input of one run. AUTHOR: only what fast-check generates. */
-export interface Scenario {
+/** A scenario of the node controllers, as a value: nodes, pods, operations, faults and time. */
+export interface NodeScenario {
   readonly seed: number;
-  /** The order of events that are due at the same instant. */
+  /** The order of simultaneous events. */
   readonly schedule: readonly number[];
-  /** The number of apiservers. */
+  /** Number of apiservers. */
   readonly replicas: number;
   /** The longest latency of a message. */
   readonly latencyMs: number;
-  /** Operations and faults, each some time after the step before. */
-  readonly steps: readonly Step<Operation>[];
+  /** The time between two renewals of a lease. */
+  readonly renewMs: number;
+  readonly nodes: readonly AskedNode[];
+  /** The pods that exist before the controllers start. */
+  readonly present: readonly AskedPod[];
+  readonly steps: readonly Step[];
 }
 
-const configMap = fc.nat({ max: 3 });
-
-const operations: fc.Arbitrary<Operation> = fc.oneof(
-  { withCrossShrink: true },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('put' as const), configMap, keys: fc.nat({ max: 3 }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), configMap }) },
-);
-
-const faults = fc.oneof(
-  { weight: 3, arbitrary: apiFaults(PROCESS) },
-  { weight: 1, arbitrary: crashes(PROCESS) },
-);
-
-const steps: fc.Arbitrary<Step<Operation>> = fc.oneof(
-  { withCrossShrink: true },
-  { weight: 3, arbitrary: after(operations) },
-  { weight: 1, arbitrary: after(faults.map((strike) => ({ strike }))) },
-);
-
-/** Scenario classes. AUTHOR: a class of its own for each situation that a random run seldom reaches. */
-export const scenarios: readonly Workload<Scenario>[] = [
-  {
-    name: 'any run',
-    scenarios: inWords(
-      fc.record({
-        seed: seeds,
-        schedule: schedules,
-        replicas: fc.constantFrom(1, 2),
-        latencyMs: fc.constantFrom(1, 5, 20),
-        steps: fc.array(steps, { minLength: 1, maxLength: 10 }),
-      }),
-      sayScenario,
-    ),
-    runs: 100,
-  },
-];
-
-function after<S extends object>(steps: fc.Arbitrary<S>): fc.Arbitrary<S & { readonly afterMs: number }> {
-  return fc.tuple(pauses, steps).map(([afterMs, step]) => ({ afterMs, ...step }));
+/** Returns the name of a machine and its Node. */
+export function nodeName(index: number): string {
+  return `node-${index + 1}`;
 }
 
-/** The lines of a counterexample. */
-function sayScenario(scenario: Scenario): readonly string[] {
-  const { steps } = scenario;
-  return [
-    ...sayCircumstances(scenario),
-    ...saySteps(steps, (step) => ('strike' in step ? sayFault(step.strike) : sayOperation(step))),
-    ...sayHealing(steps),
-  ];
-}
-
-function sayOperation(operation: Operation): string {
-  const name = `config-${operation.configMap}`;
-  return operation.do === 'put' ? `${name} gets ${operation.keys} keys` : `${name} is deleted`;
+/** Returns the name of a pod. */
+export function podName(number: number): string {
+  return `pod-${number}`;
 }

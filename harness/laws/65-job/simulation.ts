@@ -1,73 +1,130 @@
-import { configMaps } from '../../api/resource.ts';
-import { createCluster } from '../../cluster/cluster.ts';
+import type { Job, KubeObject, Pod } from '../../api/objects.ts';
+import { jobs } from '../../api/plain-resources.ts';
+import { hasEnded } from '../../api/predicates.ts';
+import { pods } from '../../api/resource.ts';
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Component, Components } from '../../contracts/component.ts';
-import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
+import { ObjectHistories } from '../../testing/rig/object-history.ts';
+import { Observations } from '../../testing/rig/observations.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
+import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
-import { Stage } from '../../testing/rig/stage.ts';
-import { type Operation, PROCESS, type Scenario } from './scenario.ts';
+import { versionless } from '../../testing/rig/versionless.ts';
+import { Environment } from './environment/index.ts';
+import type { JobHistory } from './history.ts';
+import { PROCESS, type Step } from './operations.ts';
+import { type Failures, jobObligations, type Snapshot } from './oracle/obligations.ts';
+import { isTerminating, jobOf } from './oracle/pods.ts';
+import type { JobScenario } from './scenario.ts';
 
-/** Longer than the longest backoff and the longest fault. AUTHOR: the time in which a right component settles. */
-const SETTLE_WITHIN_MS = 1_200_000;
+/** The limit of the wait for order after the last fault: the longest back-off, and some retries. */
+const SETTLE_WITHIN_MS = 1_800_000;
+/** The quiet period after that, longer than the lifetime of an expectation. */
+const REST_MS = 320_000;
+/** After this number of writes a run ends: a right controller needs a tenth. */
+const WRITES_MAX = 3_000;
 
-/** A ConfigMap whose annotation is wrong. */
-interface Unsettled {
-  readonly name: string;
-  readonly annotation: string | undefined;
-  readonly keys: number;
+/**
+ * Runs a Job controller in a hostile cluster. Users create, edit and delete Jobs, nodes run pods to their end, and the
+ * nemesis injects faults. Then users and faults stop, and the controller has time to put everything in order.
+ *
+ * @param components the parts that the controller uses: informers, queues, workers
+ * @throws the error of the controller
+ */
+export async function simulate(
+  controller: Component,
+  components: Partial<Components>,
+  scenario: JobScenario,
+): Promise<JobHistory> {
+  const { seed, schedule, replicas, latencyMs, nodes, isVersionless, before, steps } = scenario;
+  const latency = { min: 1, max: latencyMs };
+  const parts = isVersionless ? versionless(components) : components;
+  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components: parts });
+  const { journal, sim, trace } = cluster;
+  const recorder = new RequestRecorder(sim);
+  const environment = new Environment(cluster, nodes);
+  const snapshot = (): Snapshot => snapshotOf(cluster);
+  const owesNothing = perRevision(
+    cluster,
+    () => jobObligations(snapshot()).length === 0,
+    () => `${recorder.requests.length} ${sim.elapsedMs}`,
+  );
+  const isOver = (): boolean => journal.entries.length > WRITES_MAX;
+  const atRest = (): boolean => !recorder.busy && owesNothing();
+  let restedMs: number | undefined;
+  const { healedMs } = await play<Step>({
+    cluster,
+    before,
+    start: () =>
+      cluster.run(PROCESS, (context) => controller({ ...context, client: recorder.client(context.client) })),
+    steps,
+    writesMax: WRITES_MAX,
+    act: (step) => ('strike' in step ? Promise.resolve() : environment.do(step)),
+    calmDown: () => environment.collectAll(),
+    settle: async () => {
+      await cluster.runUntil(() => atRest() || isOver(), SETTLE_WITHIN_MS);
+      if (!atRest()) return undefined;
+      restedMs = sim.elapsedMs;
+      await cluster.runFor(REST_MS);
+      // A deadline may have passed meanwhile.
+      await cluster.runUntil(() => atRest() || isOver(), SETTLE_WITHIN_MS);
+      return restedMs;
+    },
+  });
+  const observations = new Observations({ process: PROCESS, resources: ['pods', 'jobs'], latencyMs });
+  observations.read(trace.entries);
+  return {
+    ...recordOf(cluster),
+    pods: new ObjectHistories(journal.of(pods)),
+    jobs: new ObjectHistories(journal.of(jobs)),
+    requests: recorder.requests,
+    knowledge: (atMs) => ({
+      ...observations.at(recorder.sinceMs(atMs)),
+      bornMs: observations.at(atMs).bornMs,
+    }),
+    hasFaults: [...before, ...steps].some((step) => 'strike' in step),
+    healedMs,
+    restedMs,
+    leftMs: sim.elapsedMs,
+    left: snapshot(),
+  };
 }
 
-/** One run, as the laws read it. AUTHOR: what else the laws need, such as the requests of a `RequestRecorder`. */
-export interface History extends ClusterRun {
-  /** When every annotation was right; undefined if that never happened. */
-  readonly restedMs: number | undefined;
-  /** The wrong annotations at {@link leftMs}. */
-  readonly unsettled: readonly Unsettled[];
-  readonly leftMs: number;
+function snapshotOf({ clock, journal, sim, storage }: Cluster): Snapshot {
+  return {
+    jobs: storage.list(jobs) as KubeObject[] as Job[],
+    pods: storage.list(pods) as KubeObject[] as Pod[],
+    failures: failuresIn(journal.of(pods), clock.now() - sim.elapsedMs),
+    nowMs: clock.now(),
+  };
 }
 
 /**
- * Runs a component through a scenario: users and faults act, then the faults end, and the component has time to settle.
- *
- * @param components the parts that the component uses: informers, queues, workers
- * @throws the error that the component rejects with
+ * Returns the failures of each Job in these writes since its last success: pods that failed, or that were deleted before
+ * their end. A pod that is deleted and then fails counts twice, because a policy decides which of the two is the failure.
  */
-export async function simulate(
-  component: Component,
-  components: Partial<Components>,
-  { seed, schedule, replicas, latencyMs, steps }: Scenario,
-): Promise<History> {
-  const latency = { min: 1, max: latencyMs };
-  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
-  const { sim } = cluster;
-  const stage = new Stage(cluster);
-  const act = (operation: Operation): Promise<void> => {
-    const metadata = { namespace: 'default', name: `config-${operation.configMap}` };
-    const path = `configmaps/${metadata.name}`;
-    if (operation.do === 'delete')
-      return stage.act('user', 'delete', path, (user) => user.delete(configMaps, metadata));
-    const data = Object.fromEntries(Array.from({ length: operation.keys }, (_, i) => [`key-${i}`, '']));
-    const known = stage.list(configMaps).find(({ metadata: { name } }) => name === metadata.name);
-    return stage.act('user', `put ${operation.keys} keys`, path, (user) =>
-      known ? user.update(configMaps, { ...known, data }) : user.create(configMaps, { metadata, data }),
-    );
-  };
-  // AUTHOR: an oracle that shares no code with the reference.
-  const unsettled = perRevision(cluster, () =>
-    stage.list(configMaps).flatMap(({ metadata, data = {} }): Unsettled[] => {
-      const annotation = metadata.annotations?.['katas.example.com/keys'];
-      const keys = Object.keys(data).length;
-      return annotation === String(keys) ? [] : [{ name: metadata.name, annotation, keys }];
-    }),
-  );
-  const { restedMs } = await play<Operation>({
-    cluster,
-    start: () => cluster.run(PROCESS, component),
-    steps,
-    act,
-    settle: async () => {
-      const settled = await cluster.runUntil(() => unsettled().length === 0, SETTLE_WITHIN_MS);
-      return settled ? sim.elapsedMs : undefined;
-    },
-  });
-  return { ...recordOf(cluster), restedMs, unsettled: unsettled(), leftMs: sim.elapsedMs };
+export function failuresIn(
+  writes: readonly JournalEntry<Pod>[],
+  epochMs: number,
+): ReadonlyMap<string, Failures> {
+  const failures = new Map<string, Failures>();
+  for (const { atMs, object, previous, type } of writes) {
+    const uid = jobOf(object);
+    if (uid === undefined) continue;
+    // A Job also counts a failed pod that it adopts.
+    const before = previous && jobOf(previous) === uid ? stateOf(previous) : 'alive';
+    const state = type === 'DELETED' && !hasEnded(object) ? 'deleted' : stateOf(object);
+    if (state === before || state === 'alive') continue;
+    const { count } = failures.get(uid) ?? { count: 0 };
+    // A deleted pod can have counted as failed before it succeeded.
+    const isSuccess = state === 'Succeeded' && before === 'alive';
+    failures.set(uid, { count: isSuccess ? 0 : count + 1, lastMs: epochMs + atMs });
+  }
+  return failures;
+}
+
+function stateOf(pod: Pod): 'alive' | 'deleted' | 'Succeeded' | 'Failed' {
+  if (hasEnded(pod)) return pod.status.phase as 'Succeeded' | 'Failed';
+  return isTerminating(pod) ? 'deleted' : 'alive';
 }

@@ -1,4 +1,5 @@
 import { agnhost } from './agnhost/agnhost.ts';
+import { chroot } from './chroot.ts';
 import { coreutils } from './coreutils.ts';
 import { curl } from './curl/curl.ts';
 import { curlEntrypoint } from './curl/entrypoint.ts';
@@ -10,6 +11,7 @@ import { nginx } from './nginx.ts';
 import { nslookup } from './nslookup.ts';
 import { pause } from './pause.ts';
 import type { Program, Programs } from './program.ts';
+import { ps } from './ps.ts';
 import { redisCli, redisServer } from './redis.ts';
 import { sh } from './shell/shell.ts';
 import { stress } from './stress.ts';
@@ -18,6 +20,7 @@ const programs: Programs = {
   ...coreutils,
   agnhost,
   bash: sh,
+  chroot,
   curl,
   'docker-entrypoint.sh': dockerEntrypoint,
   'entrypoint.sh': curlEntrypoint,
@@ -28,6 +31,7 @@ const programs: Programs = {
   nginx,
   nslookup,
   pause,
+  ps,
   'redis-cli': redisCli,
   'redis-server': redisServer,
   sh,

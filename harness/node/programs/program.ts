@@ -86,8 +86,23 @@ export interface Process {
   spendCpu(ms: number): void;
   /** Replaces the program of this process by another one of its container. Returns 127 if it does not exist. */
   exec(argv: readonly string[], options?: Pick<RunOptions, 'env' | 'stdin'>): Promise<number>;
+  /**
+   * Changes its root directory, and replaces its program by another one from there.
+   *
+   * @returns its exit code; undefined if the directory has no such program: then nothing changes
+   */
+  chroot(root: string, argv: readonly string[]): Promise<number | undefined>;
+  /** Returns the processes that it sees: those of its container, of its pod or of the machine. */
+  processes(): readonly ProcessEntry[];
   /** Runs another program of its container. Returns its exit code, or 127 if it does not exist. */
   run(argv: readonly string[], options?: RunOptions): Promise<number>;
+}
+
+/** A process as another one sees it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  /** Its command line. */
+  readonly argv: readonly string[];
 }
 
 /** A container that has started: each start has another object. */

@@ -1,5 +1,6 @@
 import { NetworkError } from '../../contracts/node/index.ts';
 import type { LocalClock, Random } from '../../sim/index.ts';
+import { rootedFiles } from '../files/rooted-files.ts';
 import { sendDatagram } from '../network/datagram.ts';
 import { nodeNetwork } from '../network/node-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
@@ -8,6 +9,7 @@ import {
   type ContainerName,
   noInput,
   type Process,
+  type ProcessEntry,
   type Program,
   type RunOptions,
   type Signal,
@@ -25,11 +27,22 @@ export interface Space {
   readonly namespace: NetworkNamespace;
   readonly files: Process['files'];
   readonly tasks: Set<Task>;
+  /** The processes that see each other. */
+  readonly processes: ProcessTable;
   newPid(): number;
   /** Finds an executable. */
   lookUp(command: string): Program | undefined;
+  /** Finds an executable below another root directory. */
+  lookUpIn(root: string, command: string): Program | undefined;
   /** Receives each change of the usage. The kernel may kill processes in response. */
   charge(more: Usage): void;
+}
+
+/** The processes of a namespace. */
+export interface ProcessTable {
+  add(task: Task): void;
+  delete(task: Task): void;
+  list(): readonly ProcessEntry[];
 }
 
 /** The resource usage of processes. */
@@ -75,7 +88,7 @@ export class Task {
   readonly init: boolean;
   /** Its number on the machine. */
   readonly pid: number;
-  readonly #space: Space;
+  #space: Space;
   readonly #options: TaskOptions;
   readonly #clock: LocalClock;
   readonly #handlers = new Map<Signal, () => void>();
@@ -85,14 +98,16 @@ export class Task {
   #alive = true;
   #memoryBytes = 0;
   #cpuMilli = 0;
-  #path: string;
+  #argv: readonly string[];
+  #files: Process['files'];
 
   constructor(space: Space, options: TaskOptions) {
     this.#space = space;
     this.#options = options;
     this.init = options.init;
     this.pid = space.newPid();
-    this.#path = options.argv[0] ?? '';
+    this.#argv = options.argv;
+    this.#files = this.#filesOf(space);
     this.#clock = space.newClock();
     let end: (code: number) => void = () => {};
     this.ended = new Promise((resolve) => {
@@ -100,6 +115,7 @@ export class Task {
     });
     this.#end = end;
     space.tasks.add(this);
+    space.processes.add(this);
     space.charge({ pids: 1, memoryBytes: 0, cpuMilli: 0 });
     const life = (async () => options.program(this.#process()))();
     life.then(
@@ -119,9 +135,15 @@ export class Task {
     return this.#memoryBytes;
   }
 
+  /** Its current command line. */
+  get argv(): readonly string[] {
+    return this.#argv;
+  }
+
   /** The name of its executable. */
   get name(): string {
-    return this.#path.slice(this.#path.lastIndexOf('/') + 1);
+    const [path = ''] = this.#argv;
+    return path.slice(path.lastIndexOf('/') + 1);
   }
 
   /** Runs the handler for a signal, or the kernel's default action. */
@@ -160,12 +182,14 @@ export class Task {
     this.#cpuMilli = 0;
     this.#clock.sever();
     this.#space.tasks.delete(this);
+    this.#space.processes.delete(this);
     for (const close of this.#closing) close();
   }
 
   #process(): Process {
     const { argv, env, stdin = noInput, tty = false, stdout, stderr } = this.#options;
     const space = this.#space;
+    const files = (): Process['files'] => this.#files;
     const process: Process = {
       argv,
       env,
@@ -174,7 +198,9 @@ export class Task {
       clock: this.#clock,
       random: space.random,
       network: nodeNetwork({ clock: this.#clock, namespace: () => space.namespace }),
-      files: whileAlive(space.files, () => this.#alive),
+      get files() {
+        return files();
+      },
       stdin: whileAlive(stdin, () => this.#alive),
       tty,
       stdout: (text) => void (this.#alive && stdout(text)),
@@ -202,6 +228,8 @@ export class Task {
         if (this.#alive) space.charge({ pids: 0, memoryBytes: 0, cpuMilli: 0, cpuMs: ms });
       },
       exec: (words, options = {}) => this.#exec(process, words, options),
+      chroot: (root, words) => this.#chroot(process, root, words),
+      processes: () => this.#space.processes.list(),
       run: (words, options = {}) => this.#run(words, options),
     };
     return process;
@@ -214,8 +242,21 @@ export class Task {
   ): Promise<number> {
     const program = this.#lookUp(argv);
     if (!program) return NOT_FOUND;
-    this.#path = argv[0] ?? '';
+    this.#argv = argv;
     return program({ ...process, ...options, argv });
+  }
+
+  async #chroot(process: Process, root: string, argv: readonly string[]): Promise<number | undefined> {
+    const space = this.#space;
+    const lookUp = (command: string): Program | undefined => space.lookUpIn(root, command);
+    if (!lookUp(argv[0] ?? '')) return undefined;
+    this.#space = { ...space, files: rootedFiles(space.files, root), lookUp, lookUpIn: () => undefined };
+    this.#files = this.#filesOf(this.#space);
+    return this.#exec(process, argv, {});
+  }
+
+  #filesOf({ files }: Space): Process['files'] {
+    return whileAlive(files, () => this.#alive);
   }
 
   #lookUp([command = '']: readonly string[]): Program | undefined {

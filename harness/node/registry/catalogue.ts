@@ -36,8 +36,11 @@ const shell = [
   'touch',
   'true',
 ];
-/** Differs: the real image has some hundred programs more, such as `ps` and `chroot`. */
-const busybox = [...shell, 'httpd', 'nc', 'nslookup', 'wget'];
+/** Differs: the real image has some hundred programs more. */
+const busybox = [...shell, 'chroot', 'httpd', 'nc', 'nslookup', 'ps', 'wget'];
+
+/** The programs of a machine itself, for a container that mounts its files. */
+export const MACHINE_EXECUTABLES: readonly string[] = [...busybox, 'bash', 'curl'];
 
 /** The base layer of many images below. A machine that has one of them does not fetch this layer again. */
 const debian: Layer = { sizeBytes: 28_200_000, executables: [...shell, 'bash'] };

@@ -72,11 +72,22 @@ export class ObligingRegistry implements RegistryClient {
   }
 
   getToken(request: TokenRequest): Promise<Token> {
-    return this.#registry.getToken(request);
+    return this.#tokenFor(request, this.#registry.getToken(request));
   }
 
   postToken(request: TokenFormRequest): Promise<Token> {
-    return this.#registry.postToken(request);
+    return this.#tokenFor(request, this.#registry.postToken(request));
+  }
+
+  /** With a stand-in, the client of an unknown account gets an anonymous token: its real registry may know it. */
+  async #tokenFor(request: Omit<TokenRequest, 'authorization'>, given: Promise<Token>): Promise<Token> {
+    try {
+      return await given;
+    } catch (error) {
+      if (!this.#options.standIn || !isUnauthorized(error)) throw error;
+      const { realm, service, scopes, signal } = request;
+      return this.#registry.getToken({ realm, service, scopes, signal });
+    }
   }
 
   #insteadOf(request: ManifestRequest, error: unknown): Promise<Descriptor> | Descriptor {
@@ -102,6 +113,10 @@ export class ObligingRegistry implements RegistryClient {
     this.#reported.add(image);
     this.#options.onMissing({ image, ...(instead === undefined ? {} : { instead }) });
   }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof RegistryError && error.status === 401;
 }
 
 function isMissing(error: unknown): boolean {

@@ -10,9 +10,11 @@ import { Pipe } from '../programs/input.ts';
 import { pause } from '../programs/pause.ts';
 import type { ContainerName, Program, Programs } from '../programs/program.ts';
 import { type Space, Task, type TaskStreams } from '../programs/task.ts';
+import { MACHINE_EXECUTABLES } from '../registry/catalogue.ts';
 import { ANY_EXECUTABLE } from '../registry/oci.ts';
 import type { Cgroup } from './cgroup.ts';
 import { CriLog } from './cri-log.ts';
+import { PidNamespace } from './pid-namespace.ts';
 import type { Container, Sandbox } from './sandbox.ts';
 import { addNamespace, namespaceAt } from './sandbox-network.ts';
 import { Terminal } from './terminal.ts';
@@ -48,6 +50,10 @@ export class Shim {
   readonly #options: ShimOptions;
   /** The environments of running containers. */
   readonly #spaces = new Map<Container, Space>();
+  /** All processes of the machine that run in containers. */
+  readonly #processes = new PidNamespace();
+  /** The processes of each pod and of each container, as far as they have their own namespace. */
+  readonly #namespaces = new WeakMap<Sandbox | Container, PidNamespace>();
 
   constructor(options: ShimOptions) {
     this.#options = options;
@@ -68,7 +74,10 @@ export class Shim {
   /** Starts the first process of a sandbox. */
   startPause(sandbox: Sandbox): void {
     const task = new Task(
-      this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, this.#options.resources.newCgroup()),
+      this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, {
+        cgroup: this.#options.resources.newCgroup(),
+        processes: this.#processes,
+      }),
       {
         program: pause,
         argv: ['/pause'],
@@ -105,7 +114,10 @@ export class Shim {
     for (const path of [...DIRECTORIES, image.config.workingDir]) await container.files.mkdirAll(path || '/');
     const actor = `${sandbox.config.metadata.name}/${config.metadata.name}`;
     const name = { podUid: sandbox.config.metadata.uid, name: config.metadata.name };
-    const space = this.#space(sandbox, actor, cgroup, { image, files: container.files, name });
+    const processes = this.#processesFor(container);
+    if (!processes) return `invalid target container: no container ${targetOf(config)} runs`;
+    const of = { image, files: container.files, name, mounts: config.mounts };
+    const space = this.#space(sandbox, actor, { cgroup, processes, of });
     const program = space.lookUp(command);
     // The log exists even if the program does not.
     const log = new CriLog(files, container.logPath, clock);
@@ -176,12 +188,25 @@ export class Shim {
     return config.network === 'node' ? network.host : namespaceAt(network, netns);
   }
 
-  #space(
-    sandbox: Sandbox,
-    actor: string,
-    cgroup: Cgroup,
-    of?: { readonly image: LocalImage; readonly files: ContainerFiles; readonly name: ContainerName },
-  ): Space {
+  /** Returns the processes that those of a container see; undefined if its target does not run. */
+  #processesFor(container: Container): PidNamespace | undefined {
+    const { config, sandbox } = container;
+    if (config.pid === 'node') return this.#processes;
+    const target = targetOf(config);
+    if (target !== undefined) {
+      const other = [...sandbox.containers].find(({ id, task }) => id === target && task?.alive);
+      return other && this.#namespaces.get(other);
+    }
+    const owner = config.pid === 'pod' ? sandbox : container;
+    const known = config.pid === 'pod' ? this.#namespaces.get(sandbox) : undefined;
+    const namespace = known ?? new PidNamespace(this.#processes);
+    if (!known && owner === sandbox && sandbox.pause) namespace.include(sandbox.pause);
+    this.#namespaces.set(owner, namespace);
+    this.#namespaces.set(container, namespace);
+    return namespace;
+  }
+
+  #space(sandbox: Sandbox, actor: string, { cgroup, processes, of }: SpaceOptions): Space {
     const { clockFor, random, network, files, programs, resources } = this.#options;
     return {
       newClock: () => clockFor(actor),
@@ -191,12 +216,39 @@ export class Shim {
       namespace: this.namespaceOf(sandbox) ?? addNamespace(network, sandbox),
       files: of?.files ?? files,
       tasks: cgroup.tasks,
+      processes,
       newPid: () => resources.newPid(),
       lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),
+      lookUpIn: (root, command) =>
+        of && isMachine(of.mounts, root)
+          ? programOf(programs, { executables: MACHINE_EXECUTABLES }, command)
+          : undefined,
       charge: (more) => resources.charge(more, cgroup),
     };
   }
 }
+
+/** Options of the environment of processes. */
+interface SpaceOptions {
+  readonly cgroup: Cgroup;
+  readonly processes: PidNamespace;
+  /** Its container; absent for the first process of a sandbox. */
+  readonly of?: {
+    readonly image: LocalImage;
+    readonly files: ContainerFiles;
+    readonly name: ContainerName;
+    readonly mounts: readonly Mount[];
+  };
+}
+
+/** Returns whether a directory of a container has the files of the machine: then it also has its programs. */
+function isMachine(mounts: readonly Mount[], directory: string): boolean {
+  const path = directory.replace(/(?<=.)\/+$/, '');
+  return mounts.some(({ hostPath, containerPath }) => hostPath === '/' && containerPath === path);
+}
+
+const targetOf = ({ pid }: ContainerConfig): string | undefined =>
+  typeof pid === 'object' ? pid.target : undefined;
 
 /** A command that runs in a container. */
 interface Exec {
@@ -299,7 +351,11 @@ function environmentOf({ config, image, sandbox }: Container): Readonly<Record<s
   return Object.hasOwn(environment, 'HOME') ? environment : { ...environment, HOME: '/root' };
 }
 
-function programOf(programs: Programs, image: LocalImage, command: string): Program | undefined {
+function programOf(
+  programs: Programs,
+  image: Pick<LocalImage, 'executables'>,
+  command: string,
+): Program | undefined {
   const has = (name: string): boolean =>
     image.executables.some((each) => baseName(each) === name) && Object.hasOwn(programs, name);
   return programs[[baseName(command), ANY_EXECUTABLE].find(has) ?? ''];

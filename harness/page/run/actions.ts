@@ -61,7 +61,8 @@ export function perform(action: Action, number: number, context: ActionContext):
     case 'kill':
       return kill(processCalled(action.process, context), action.restartAfterMs, context);
     case 'power-on':
-      return powerOn(action.node, context);
+      context.cluster.powerOn(action.node);
+      return ended;
     case 'fill-disk':
       return fillDisk(action, context);
     case 'request':
@@ -176,16 +177,6 @@ function kill(process: Process, restartAfterMs: number, context: ActionContext):
 function restart(process: Process): void {
   process.crash();
   process.start();
-}
-
-function powerOn(node: string, context: ActionContext): Promise<void> {
-  const machine = machineOf(node, context.cluster);
-  if (machine.powered) throw new Error(`Failed to power ${node} on: it is on.`);
-  machine.powerOn();
-  for (const process of context.processes) {
-    if (process.name.endsWith(`-${node}`)) restart(process);
-  }
-  return ended;
 }
 
 /** Reserves space on the disk of a node, so that this share of it is used, or releases what earlier actions reserved. */

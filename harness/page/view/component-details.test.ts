@@ -134,6 +134,7 @@ describe('The details of a component', () => {
     expect(scheduling[0]).toMatchObject({ best: ['node-2'], chosen: 'node-2' });
     expect(scheduling[0]?.nodes.find(({ node }) => node === 'node-1')?.rejections).toEqual([
       { plugin: 'NodeUnschedulable', reasons: 'node(s) were unschedulable' },
+      { plugin: 'TaintToleration', reasons: 'node(s) had untolerated taint(s)' },
     ]);
   });
 

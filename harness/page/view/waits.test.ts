@@ -134,7 +134,7 @@ describe('The decisions of a component', () => {
 
 describe('The log of a component', () => {
   it('explains the errors that are expected', async () => {
-    await using observed = await observedCluster({ seed: 2 });
+    await using observed = await observedCluster({ seed: 3 });
     createWeb(observed, { replicas: 3 });
     await observed.cluster.runFor(5_000);
     const { log } = await observed.look({ kind: 'component', name: 'replicaset-controller' });

@@ -198,6 +198,12 @@ export interface ContainerConfig {
   readonly stdinOnce?: boolean;
   /** Whether the first process runs in a terminal. @defaultValue false */
   readonly tty?: boolean;
+  /**
+   * The processes that its processes see: those of its pod, of the node, or of the container with the given id.
+   *
+   * @defaultValue its own
+   */
+  readonly pid?: 'pod' | 'node' | { readonly target: string };
   readonly resources?: ContainerResources;
 }
 

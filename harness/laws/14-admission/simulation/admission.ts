@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../api/objects.ts';
 import { errors } from '../../../api/status.ts';
+import { TAINT_NODES_BY_CONDITION } from '../../../apiserver/admission/taint-nodes.ts';
 import type { ApiServer } from '../../../apiserver/apiserver.ts';
 import type {
   Admission,
@@ -113,7 +114,8 @@ export function recorded(newAdmission: NewAdmission, number: number, recording: 
       });
     });
     const client = writing(delayed(context.client, travel), recording, number);
-    const disabledPlugins = recording.disabled;
+    // The plugin is given. An admission of another design has none.
+    const disabledPlugins = [...recording.disabled, TAINT_NODES_BY_CONDITION];
     const inner: Admission = newAdmission({ ...context, webhooks, client, disabledPlugins });
     return {
       admit: (attributes) => note('admit', attributes, (noted) => inner.admit(noted)),

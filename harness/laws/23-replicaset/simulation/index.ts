@@ -9,13 +9,13 @@ import { Observations } from '../../../testing/rig/observations.ts';
 import { play, recordOf } from '../../../testing/rig/play.ts';
 import { RequestRecorder } from '../../../testing/rig/recorder.ts';
 import { perRevision } from '../../../testing/rig/settling.ts';
+import { versionless } from '../../../testing/rig/versionless.ts';
 import { Environment } from '../environment.ts';
 import type { ReplicaSetHistory } from '../history/index.ts';
 import { PROCESS } from '../operations.ts';
 import { counts, isActive, isAvailable, selects } from '../oracle/truth.ts';
 import { isStatusCorrect } from '../render/names.ts';
 import type { ReplicaSetScenario } from '../scenario.ts';
-import { versionless } from './versionless.ts';
 
 /** The limit of the wait for order after the last fault: an expectation expires, and some retries. */
 const SETTLE_WITHIN_MS = 1_800_000;

@@ -1,0 +1,119 @@
+import type { Job, Pod } from '../../../api/objects.ts';
+import { hasEnded } from '../../../api/predicates.ts';
+import { type JobHistory, type JobLaw, nameOf, type PodWrite, podWrites, versionsFor, violation } from '../history.ts';
+import { succeededOf } from '../oracle/counts.ts';
+import { indexOf, isActive, isTracked, jobOf, parseIndexes, replacesOnlyEnded, uncounted } from '../oracle/pods.ts';
+import { knownPods } from './known.ts';
+
+/**
+ * After each create, the Job has at most `parallelism` active pods, and no more than the completions that are missing.
+ * The values may be any that the controller can have read. Pods that it cannot know do not count.
+ */
+export const neverTooMany: JobLaw = (history) =>
+  creates(history).flatMap((entry) => {
+    const { job, object } = entry;
+    if (!job) return [];
+    const live = liveAt(history, entry, job.last);
+    const versions = versionsFor(history, job, entry).flatMap((version) => version ?? []);
+    const wanted = Math.max(0, ...versions.map((version) => wantedFor(history, version, entry)));
+    if (live.length <= wanted) return [];
+    return [
+      violation(
+        entry,
+        `the controller created ${nameOf(object)}: ${nameOf(job.last)} then has ${live.length} pods that have not ended (${live.map(nameOf).join(', ')}), but it needs ${wanted}`,
+      ),
+    ];
+  });
+
+/** An index has one pod at a time, and a completed index gets none. */
+export const onePodPerIndex: JobLaw = (history) =>
+  creates(history).flatMap((entry) => {
+    const { job, object } = entry;
+    const index = indexOf(object);
+    if (!job || job.last.spec.completionMode !== 'Indexed') return [];
+    const versions = versionsFor(history, job, entry).flatMap((version) => version ?? []);
+    if (index === undefined || versions.every(({ spec }) => index >= (spec.completions ?? 0)))
+      return [
+        violation(entry, `the controller created ${nameOf(object)} with index ${index}, which ${nameOf(job.last)} does not have`),
+      ];
+    const twin = liveAt(history, entry, job.last).find(
+      (pod) => pod.metadata.uid !== object.metadata.uid && indexOf(pod) === index,
+    );
+    if (twin)
+      return [
+        violation(entry, `the controller created ${nameOf(object)} for index ${index}, although ${nameOf(twin)} has not ended`),
+      ];
+    const isDone = versions.every(({ status }) => parseIndexes(status.completedIndexes)?.includes(index));
+    return isDone && versions.length > 0
+      ? [violation(entry, `the controller created ${nameOf(object)} for index ${index}, which is complete`)]
+      : [];
+  });
+
+/** A suspended Job gets no pod. */
+export const suspendedHasNone: JobLaw = (history) =>
+  creates(history).flatMap((entry) => {
+    if (!entry.job) return [];
+    const versions = versionsFor(history, entry.job, entry).flatMap((version) => version ?? []);
+    if (versions.length === 0 || !versions.every(({ spec }) => spec.suspend)) return [];
+    return [violation(entry, `the controller created ${nameOf(entry.object)}, although ${nameOf(entry.job.last)} is suspended`)];
+  });
+
+/** A pod that the controller deletes because the Job is suspended or smaller loses its finalizer before: it is no failure. */
+export const removedIsNoFailure: JobLaw = (history) =>
+  podWrites(history).flatMap((entry) => {
+    const { job, previous, object, verb } = entry;
+    if (verb !== 'delete' || !job || !previous || previous.metadata.deletionTimestamp) return [];
+    const versions = versionsFor(history, job, entry);
+    const goesOn = (version: Job | undefined): boolean =>
+      version !== undefined && !version.status.conditions?.some(({ type }) => ENDS.has(type)) && !isPastEnd(version, history, entry);
+    if (!versions.every(goesOn) || !isTracked(previous) || hasEnded(previous)) return [];
+    const later = job.versions.filter((version) => version.revision > entry.revision);
+    const isCounted = later.some((version) => version.object && uncounted(version.object).failed.includes(object.metadata.uid));
+    return isCounted
+      ? [
+          violation(
+            entry,
+            `the controller deleted ${nameOf(object)}, which still had the finalizer, and later counted it as a failure of ${nameOf(job.last)}`,
+          ),
+        ]
+      : [];
+  });
+
+const ENDS: ReadonlySet<string> = new Set(['FailureTarget', 'SuccessCriteriaMet', 'Failed', 'Complete']);
+
+/** Tests whether the Job ends later on: the controller deletes its pods before it stores the condition. */
+function isPastEnd({ metadata }: Job, history: JobHistory, { atMs }: PodWrite): boolean {
+  const versions = history.jobs.of(metadata.uid)?.versions ?? [];
+  return versions.some(
+    (version) =>
+      version.atMs >= atMs && version.object?.status.conditions?.some(({ type }) => ENDS.has(type)),
+  );
+}
+
+function creates(history: JobHistory): readonly PodWrite[] {
+  return podWrites(history).filter(({ verb }) => verb === 'create');
+}
+
+/** Returns the known pods of the Job that count against its parallelism right after a create. */
+function liveAt(history: JobHistory, entry: PodWrite, job: Job): readonly Pod[] {
+  const counts = replacesOnlyEnded(job) ? (pod: Pod) => !hasEnded(pod) : isActive;
+  const others = knownPods(history, job.metadata.uid, entry).map(({ now }) => now);
+  return [...others.filter(({ metadata }) => metadata.uid !== entry.object.metadata.uid), entry.object].filter(counts);
+}
+
+/** Returns the number of pods that this version of the Job needs, with the successes that the controller must know. */
+function wantedFor(history: JobHistory, job: Job, { atMs, revision }: PodWrite): number {
+  const { parallelism = 1, completions } = job.spec;
+  const told = history.knowledge(atMs).pods;
+  const seen = new Set(uncounted(job).succeeded);
+  let fresh = 0;
+  for (const pod of history.pods.all) {
+    const then = pod.at(told);
+    if (!then || jobOf(then) !== job.metadata.uid || then.status.phase !== 'Succeeded') continue;
+    const now = pod.at(revision);
+    if (isTracked(then) && now && isTracked(now) && !seen.has(pod.id) && job.spec.completionMode !== 'Indexed') fresh++;
+  }
+  const succeeded = succeededOf(job) + fresh;
+  if (completions === undefined) return succeeded > 0 ? 0 : parallelism;
+  return Math.max(0, Math.min(parallelism, completions - succeeded));
+}
