@@ -17,7 +17,13 @@ import { kubelet } from './41-kubelet/kubelet.ts';
 import { newProbeManager } from './42-probes/probes.ts';
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
-import { localPathProvisioner, newVolumeBinding, persistentVolumeBinder, persistentVolumeClaimProtectionController, persistentVolumeProtectionController } from './45-persistent-volumes/persistent-volumes.ts';
+import {
+  localPathProvisioner,
+  newVolumeBinding,
+  persistentVolumeBinder,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+} from './45-persistent-volumes/persistent-volumes.ts';
 import { hostLocal } from './51-ipam/ipam.ts';
 import { bridge, routeController } from './52-pod-network/pod-network.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
@@ -25,9 +31,17 @@ import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 import { endpointSliceMirroringController } from './57-endpoint-slice-mirroring/mirroring.ts';
-import { nodeLifecycleController, podGarbageCollector, taintEvictionController } from './61-node-lifecycle/node-lifecycle.ts';
+import {
+  nodeLifecycleController,
+  podGarbageCollector,
+  taintEvictionController,
+} from './61-node-lifecycle/node-lifecycle.ts';
 import { namespaceController } from './62-namespace/namespace.ts';
-import { rootCAPublisher, serviceAccountsController, serviceAccountTokenController } from './64-service-account/service-account.ts';
+import {
+  rootCAPublisher,
+  serviceAccountsController,
+  serviceAccountTokenController,
+} from './64-service-account/service-account.ts';
 import { jobController } from './65-job/job.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */

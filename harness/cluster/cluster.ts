@@ -13,6 +13,7 @@ import { type Clock, Line, type Simulation, type Trace } from '../sim/index.ts';
 import { ApiServers } from './apiservers.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import { clientTarget } from './client-target.ts';
+import { clusterKeys } from './cluster-keys.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { type ClusterUser, clusterUser } from './cluster-user.ts';
 import { compactEvery } from './compaction.ts';
@@ -36,7 +37,6 @@ import { runPostStartHooks } from './post-start-hooks.ts';
 import { Process, type Program } from './process.ts';
 import type { Replica } from './replica.ts';
 import { restore } from './saved-state.ts';
-import { SIMULATED_CA } from './secured.ts';
 import { type Volumes, volumesOf } from './scheduler-profile.ts';
 import { clusterWebhooks } from './webhooks/cluster-webhooks.ts';
 
@@ -226,10 +226,7 @@ export class Cluster implements AsyncDisposable {
       actions: processCalled(name)?.actions,
       syncMs: this.#options.syncMs ?? 0,
       servesCustomResources: this.#options.servesCustomResources,
-      keys: {
-        rootCA: this.#options.ca ?? SIMULATED_CA,
-        signLegacyToken: (claims) => this.#servers.tokens.signLegacy(claims),
-      },
+      keys: clusterKeys(this.#servers.tokens, this.#options.ca),
       volumes: this.#volumes,
       onError: (error) => this.#options.onError?.(name, error),
     });

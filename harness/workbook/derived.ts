@@ -99,11 +99,16 @@ function homeOf(root: string, { kata, part, subject }: Row): string {
   );
 }
 
+/** Biome's `lineWidth`. */
+const LINE_WIDTH = 110;
+
 /** Writes an import with its names in Biome's order: letter by letter, a capital before the same small letter. */
 function importOf(names: readonly string[], from: string): string {
   const keyOf = (name: string) => name.replace(/./g, (c) => `${c.toLowerCase()}${Number(!/[A-Z]/.test(c))}`);
   const sorted = names.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return `import { ${sorted.join(', ')} } from '${from}';`;
+  const line = `import { ${sorted.join(', ')} } from '${from}';`;
+  if (line.length <= LINE_WIDTH) return line;
+  return ['import {', ...sorted.map((name) => `  ${name},`), `} from '${from}';`].join('\n');
 }
 
 const TABLE = /(?<=<!-- katas -->\n)[\s\S]*?(?=<!-- \/katas -->)/;

@@ -16,7 +16,13 @@ import { kubelet } from './41-kubelet.ts';
 import { probeManager } from './42-probes.ts';
 import { imageManager } from './43-images.ts';
 import { volumeManager } from './44-volumes.ts';
-import { localPathProvisioner, persistentVolumeBinder, persistentVolumeClaimProtectionController, persistentVolumeProtectionController, volumeBinding } from './45-persistent-volumes.ts';
+import {
+  localPathProvisioner,
+  persistentVolumeBinder,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+  volumeBinding,
+} from './45-persistent-volumes.ts';
 import { ipam } from './51-ipam.ts';
 import { podNetwork, routeController } from './52-pod-network.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints.ts';
@@ -24,9 +30,17 @@ import { serviceProxy } from './54-service-proxy.ts';
 import { dns } from './55-dns.ts';
 import { nodeIpamController } from './56-node-ipam.ts';
 import { endpointSliceMirroringController } from './57-endpoint-slice-mirroring.ts';
-import { nodeLifecycleController, podGarbageCollector, taintEvictionController } from './61-node-lifecycle.ts';
+import {
+  nodeLifecycleController,
+  podGarbageCollector,
+  taintEvictionController,
+} from './61-node-lifecycle.ts';
 import { namespaceController } from './62-namespace.ts';
-import { rootCAPublisher, serviceAccountsController, serviceAccountTokenController } from './64-service-account.ts';
+import {
+  rootCAPublisher,
+  serviceAccountsController,
+  serviceAccountTokenController,
+} from './64-service-account.ts';
 import { jobController } from './65-job.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
