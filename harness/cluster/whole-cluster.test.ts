@@ -9,7 +9,7 @@ import {
   processOf,
   roleOf,
 } from './component-table.ts';
-import { runWholeCluster } from './whole-cluster.ts';
+import { createWholeCluster, runWholeCluster } from './whole-cluster.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
