@@ -26,6 +26,8 @@ export {
 export * as labels from './api/label-selector.ts';
 export {
   type ConfigMap,
+  type ControllerRevision,
+  type DaemonSet,
   type Deployment,
   type EndpointSlice,
   type Endpoints,
@@ -48,8 +50,9 @@ export {
   type Secret,
   type Service,
   type ServiceAccount,
+  type StatefulSet,
 } from './api/objects.ts';
-export { jobs } from './api/plain-resources.ts';
+export { controllerRevisions, daemonSets, jobs, statefulSets } from './api/plain-resources.ts';
 export { controllerOf, hasEnded, isReady } from './api/predicates.ts';
 export { parseQuantity } from './api/quantity.ts';
 export {
@@ -96,6 +99,7 @@ export * as storage from './api/storage-class.ts';
 export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export * as framework from './contracts/framework/index.ts';
+export * as sets from './contracts/history/index.ts';
 export {
   type Client,
   type Component,

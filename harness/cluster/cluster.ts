@@ -264,21 +264,6 @@ export class Cluster implements AsyncDisposable {
     return this.#machines.get(node);
   }
 
-  /**
-   * Powers the machine of a node on again, and starts the processes of the node.
-   *
-   * @throws Error when the cluster has no such machine, or its power is on
-   */
-  powerOn(node: string): void {
-    const machine = this.#machines.get(node);
-    if (!machine) throw new Error(`Failed to power ${node} on: the cluster has no machine of this name.`);
-    if (machine.powered) throw new Error(`Failed to power ${node} on: it is on.`);
-    machine.powerOn();
-    for (const process of this.processes) {
-      if (process.node === node) process.start();
-    }
-  }
-
   /** All machines, oldest first. */
   get machines(): readonly Machine[] {
     return this.#machines.all;

@@ -94,15 +94,6 @@ export const knownFailures: readonly KnownFailure[] = [
     commands: [['auth_whoami.sh run_kubectl_auth_whoami_tests', 'kubectl auth whoami -o json']],
   },
   {
-    why: 'No controller handles StatefulSets.',
-    commands: [
-      [
-        'apps.sh run_stateful_set_tests',
-        "kubectl wait --for=jsonpath='{.status.observedGeneration}'=2 --timeout=1s statefulset nginx-set",
-      ],
-    ],
-  },
-  {
     why: 'No controller reports the state of a node without a kubelet as unknown.',
     commands: [['core.sh run_nodes_tests', 'kubectl describe nodes 127.0.0.1 --show-events=true']],
   },

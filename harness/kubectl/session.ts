@@ -60,6 +60,8 @@ export class Session implements AsyncDisposable {
     cluster.runComponents(
       'replicaSetController',
       'deploymentController',
+      'daemonSetController',
+      'statefulSetController',
       'garbageCollector',
       'endpointsController',
       'endpointSliceController',

@@ -12,10 +12,10 @@ const SLEEPS = 'containers: [{name: main, image: "busybox:1.37", command: [sleep
 const TEMPLATE = `template: {metadata: {labels: {app: x}}, spec: {${SLEEPS}}}`;
 
 /** Starts a cluster that runs everything that `npm run cluster` does, without CoreDNS. The user `jane` has every right. */
-async function served({ count = 1 } = {}) {
+async function served() {
   const { cluster } = await createWholeCluster({
     ...AS_SERVED,
-    ...{ components, nodes: count, names: false, secured: true },
+    ...{ components, nodes: 1, names: false, secured: true },
   });
   const jane = { name: 'jane', groups: ['system:authenticated'] };
   const handler = createHandler(cluster.replica().server.authorized(jane));

@@ -52,7 +52,7 @@ describe('The laws of taints', () => {
   test('Brakes: a small zone in trouble gets no NoExecute taint, nor does a cluster without a ready node', () =>
     holds(laws.brakes, workloads, live));
 
-  test('Taints follow: the NoSchedule taints are those that the conditions and the cordon call for', () =>
+  test('Taints follow: the NoSchedule taints follow the conditions and the cordon of the node', () =>
     holds(laws.taintsFollow, workloads, live));
 
   test('Executes: each node that is not ready gets its NoExecute taint in its turn, and loses it afterwards', () =>
@@ -94,7 +94,7 @@ describe('★ The laws of garbage (Level 6)', () => {
   test('Knows garbage by uid: the collector never deletes another pod of the name', () =>
     holds(laws.collectsByUid, garbageWorkloads, liveGarbage));
 
-  test('Explains collections: a pod fails before its deletion, and one that has ended keeps its phase', () =>
+  test('Explains collections: a pod fails before its deletion, and a pod that has ended keeps its phase', () =>
     holds(laws.collectsExplained, garbageWorkloads, liveGarbage));
 
   test('Collects in time: pods without a kubelet are deleted', () =>

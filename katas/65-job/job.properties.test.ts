@@ -1,6 +1,7 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { holds, remembering } from '#harness/testing';
+import { type Job, jobs, type New, type Node, nodes, type Pod, pods } from '#harness';
+import { type Cluster, createCluster, holds, remembering } from '#harness/testing';
 import { jobController } from '#kata/65-job/job';
 import { type JobScenario, laws, optionalWorkloads, simulate, workloads } from '#laws/65-job';
 
@@ -90,3 +91,99 @@ describe('★ The laws of the optional policies', () => {
   test('Prompt with policies: without an event, nothing that is due stays undone for two seconds', () =>
     holds(laws.prompt, optionalWorkloads, run));
 });
+
+describe('In a cluster', () => {
+  test('End to end: on two real nodes one Job completes although a node dies, and another Job fails at its limit', async () => {
+    await using cluster = await createCluster({
+      seed: 65,
+      latencyMs: { min: 1, max: 5 },
+      components: { ...components, jobController },
+    });
+    for (const node of NODES) {
+      cluster.addMachine(node, { preloaded: ['busybox'] });
+      await cluster.admin.create(nodes, readyNode(node));
+      cluster.runOnNode(node, 'kubelet');
+    }
+    cluster.runComponents('jobController', 'scheduler');
+    await cluster.admin.create(
+      jobs,
+      job('pi', 'sleep 5', { completionMode: 'Indexed', completions: 4, parallelism: 2 }),
+    );
+    await cluster.admin.create(jobs, job('broken', 'exit 3', { backoffLimit: 1 }));
+    await cluster.runFor(8_000);
+    cluster.nemesis.strike({ fault: 'node-death', node: 'node-2' });
+    cluster.nemesis.strike({
+      fault: 'crash',
+      process: 'job-controller',
+      skip: 1,
+      performed: true,
+      restartAfterMs: 1_000,
+    });
+    await cluster.runFor(2_000);
+    // Nobody else notices the dead node here: a user removes its pods, and keeps new ones away from it.
+    const dead = await cluster.admin.get(nodes, { name: 'node-2' });
+    await cluster.admin.update(nodes, { ...dead, spec: { ...dead.spec, unschedulable: true } });
+    for (const { metadata, spec } of podsIn(cluster)) {
+      if (spec.nodeName !== 'node-2') continue;
+      await cluster.admin.delete(
+        pods,
+        { namespace: 'default', name: metadata.name },
+        { gracePeriodSeconds: 0 },
+      );
+    }
+    await cluster.runUntil(
+      () => ['pi', 'broken'].every((name) => endOf(cluster, name) !== undefined),
+      300_000,
+    );
+    expect(
+      [endOf(cluster, 'pi'), endOf(cluster, 'broken')],
+      'the last conditions of both Jobs after 300 s',
+    ).toEqual(['Complete CompletionsReached', 'Failed BackoffLimitExceeded']);
+    expect((await cluster.admin.get(jobs, { namespace: 'default', name: 'pi' })).status).toMatchObject({
+      succeeded: 4,
+      completedIndexes: '0-3',
+    });
+    expect((await cluster.admin.get(jobs, { namespace: 'default', name: 'broken' })).status).toMatchObject({
+      failed: 2,
+    });
+    const held = podsIn(cluster).filter(({ metadata }) => metadata.finalizers?.length);
+    expect(
+      held.map(({ metadata }) => metadata.name),
+      'pods that still have the finalizer',
+    ).toEqual([]);
+  });
+});
+
+const NODES = ['node-1', 'node-2'];
+
+function readyNode(name: string): New<Node> {
+  const allocatable = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '100Gi', pods: '110' };
+  return {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+    spec: {},
+    status: {
+      capacity: allocatable,
+      allocatable,
+      conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
+    },
+  };
+}
+
+function job(name: string, script: string, spec: Omit<Job['spec'], 'template'>): New<Job> {
+  const containers = [{ name: 'main', image: 'busybox', command: ['sh', '-c', script] }];
+  return {
+    metadata: { namespace: 'default', name },
+    spec: { ...spec, template: { spec: { restartPolicy: 'Never', containers } } },
+  };
+}
+
+function podsIn(cluster: Cluster): Pod[] {
+  return cluster.storage.list(pods) as Pod[];
+}
+
+/** Returns the terminal condition and its reason; undefined if the Job has not ended. */
+function endOf(cluster: Cluster, name: string): string | undefined {
+  const stored = cluster.storage.get(jobs, { namespace: 'default', name }) as Job | undefined;
+  const end = stored?.status.conditions?.find(({ type }) => type === 'Complete' || type === 'Failed');
+  return end && `${end.type} ${end.reason}`;
+}

@@ -1,20 +1,9 @@
 import {
-  ConsistencyStore,
-  type ControllerRevision,
-  claimOwned,
-  type DaemonSet,
-  daemonSets,
-  mayHaveHappened,
-  nextAvailabilityMs,
-  PodControl,
-  REVISION_LABEL,
-  SetCaches,
-  slowStart,
-  updateSetStatus,
-} from '#given/26-daemon-set';
-import {
   type Component,
   type ComponentContext,
+  type ControllerRevision,
+  type DaemonSet,
+  daemonSets,
   deepEqual,
   isNamespaceTerminating,
   keyOf,
@@ -27,6 +16,7 @@ import {
   pods,
   type RateLimitingWorkQueue,
   type SharedInformer,
+  sets,
 } from '#harness';
 import { FailedPodsBackoff } from './failed-pods-backoff.ts';
 import { cleanupHistory, constructHistory, type History } from './history.ts';
@@ -53,10 +43,10 @@ const BURST_REPLICAS = 250;
 class DaemonSetController {
   readonly #context: ComponentContext;
   readonly #queue: RateLimitingWorkQueue<string>;
-  readonly #caches: SetCaches<DaemonSet>;
+  readonly #caches: sets.SetCaches<DaemonSet>;
   readonly #nodes: SharedInformer<Node>;
-  readonly #control: PodControl;
-  readonly #written: ConsistencyStore;
+  readonly #control: sets.PodControl;
+  readonly #written: sets.ConsistencyStore;
   readonly #backoff: FailedPodsBackoff;
   /** The uids of the sets whose pods in the cache were those on the server, after the last lost response. */
   readonly #confirmed = new Set<string>();
@@ -64,10 +54,10 @@ class DaemonSetController {
   constructor(context: ComponentContext) {
     this.#context = context;
     this.#queue = context.newWorkQueue<string>();
-    this.#caches = new SetCaches(context.informers, daemonSets);
+    this.#caches = new sets.SetCaches(context.informers, daemonSets);
     this.#nodes = context.informers.forResource(nodes);
-    this.#control = new PodControl(context);
-    this.#written = new ConsistencyStore(this.#caches.versions);
+    this.#control = new sets.PodControl(context);
+    this.#written = new sets.ConsistencyStore(this.#caches.versions);
     this.#backoff = new FailedPodsBackoff(context.clock);
   }
 
@@ -177,7 +167,7 @@ class DaemonSetController {
   /** Creates and deletes pods. @throws the first error, after everything was tried */
   async #update(set: DaemonSet, history: History): Promise<void> {
     const { client } = this.#context;
-    const claimed = await claimOwned({
+    const claimed = await sets.claimOwned({
       client,
       owner: set,
       ownerResource: daemonSets,
@@ -199,7 +189,7 @@ class DaemonSetController {
   #scene(set: DaemonSet, { current }: History, own: readonly Pod[]): Scene {
     return {
       set,
-      hash: current.metadata.labels?.[REVISION_LABEL] ?? '',
+      hash: current.metadata.labels?.[sets.REVISION_LABEL] ?? '',
       nodes: this.#nodes.indexer.list(),
       decide: nodeShouldRunDaemonPod(set),
       pods: podsByNode(own),
@@ -235,7 +225,7 @@ class DaemonSetController {
   async #perform({ set, hash }: Scene, orders: Orders): Promise<boolean> {
     const created = orders.create.slice(0, BURST_REPLICAS);
     const deleted = orders.delete.slice(0, BURST_REPLICAS);
-    const creation = await slowStart(created, (node) => this.#create(set, hash, node));
+    const creation = await sets.slowStart(created, (node) => this.#create(set, hash, node));
     const deletions = await Promise.allSettled(deleted.map((pod) => this.#delete(set, pod)));
     if (creation.error !== undefined) throw creation.error;
     for (const result of deletions) if (result.status === 'rejected') throw result.reason;
@@ -246,7 +236,7 @@ class DaemonSetController {
     try {
       this.#wrote(set, 'pods', await this.#control.create(set, newPod(set, hash, node)));
     } catch (error) {
-      if (mayHaveHappened(error)) this.#confirmed.delete(set.metadata.uid);
+      if (sets.mayHaveHappened(error)) this.#confirmed.delete(set.metadata.uid);
       // The namespace is being deleted, so no later create can succeed: no retry.
       if (!isNamespaceTerminating(error)) throw error;
     }
@@ -257,7 +247,7 @@ class DaemonSetController {
       const deleted = await this.#control.delete(set, pod);
       if (deleted) this.#wrote(set, 'pods', deleted);
     } catch (error) {
-      if (mayHaveHappened(error)) this.#confirmed.delete(set.metadata.uid);
+      if (sets.mayHaveHappened(error)) this.#confirmed.delete(set.metadata.uid);
       throw error;
     }
   }
@@ -266,10 +256,10 @@ class DaemonSetController {
     const own = this.#caches.ownPods(set);
     const scene = this.#scene(set, history, own);
     const status = calculateStatus(scene);
-    const updated = await updateSetStatus(this.#context.client, { set, resource: daemonSets, status });
+    const updated = await sets.updateSetStatus(this.#context.client, { set, resource: daemonSets, status });
     this.#wrote(set, 'daemonsets', updated);
     // Time alone makes these pods available; no event reports it.
-    const availableMs = nextAvailabilityMs(own, set.spec.minReadySeconds ?? 0, scene.nowMs);
+    const availableMs = sets.nextAvailabilityMs(own, set.spec.minReadySeconds ?? 0, scene.nowMs);
     if (availableMs !== undefined) this.#queue.addAfter(keyToString(keyOf(set)), availableMs);
   }
 

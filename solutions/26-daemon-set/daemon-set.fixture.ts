@@ -1,5 +1,4 @@
-import { controllerRevisions, type DaemonSet, daemonSets } from '#given/26-daemon-set';
-import { type New, type Pod, pods } from '#harness';
+import { controllerRevisions, type DaemonSet, daemonSets, type New, type Pod, pods } from '#harness';
 import { type Cluster, createCluster, runScriptedNodes } from '#harness/testing';
 import { components } from '../components.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daemonSets } from '#given/26-daemon-set';
-import { events, nodes, pods } from '#harness';
+import { daemonSets, events, nodes, pods } from '#harness';
 import { AGENT, agent, agentIn, daemonCluster, podsIn, revisionsIn, setImage } from './daemon-set.fixture.ts';
 
 describe('A DaemonSet', () => {

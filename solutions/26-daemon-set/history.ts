@@ -1,17 +1,18 @@
-/** The revisions of a DaemonSet: the current one, and the old ones that `kubectl rollout undo` can restore. */
+/** The revisions of a DaemonSet. `kubectl rollout undo` can restore the old revisions. */
 import {
-  byRevision,
+  type Client,
   type ControllerRevision,
-  claimOwned,
   controllerRevisions,
   type DaemonSet,
   daemonSets,
-  isOwnRevision,
-  newRevision,
-  REVISION_LABEL,
-  restores,
-} from '#given/26-daemon-set';
-import { type Client, isAlreadyExists, isNotFound, keyOf, keyToString, type Pod, pods } from '#harness';
+  isAlreadyExists,
+  isNotFound,
+  keyOf,
+  keyToString,
+  type Pod,
+  pods,
+  sets,
+} from '#harness';
 
 /** All revisions of a DaemonSet. */
 export interface History {
@@ -20,7 +21,7 @@ export interface History {
   readonly old: readonly ControllerRevision[];
 }
 
-/** What a sync writes revisions with. */
+/** The client of a sync, and its record of written revisions. */
 interface HistoryContext {
   readonly client: Client;
   /** Called with each written revision. */
@@ -44,7 +45,7 @@ export async function constructHistory(
   }: { readonly candidates: readonly ControllerRevision[]; readonly ownPods: readonly Pod[] },
 ): Promise<History> {
   const { client } = context;
-  const claimed = await claimOwned({
+  const claimed = await sets.claimOwned({
     client,
     owner: set,
     ownerResource: daemonSets,
@@ -52,10 +53,10 @@ export async function constructHistory(
     candidates,
   });
   const all = await Promise.all(claimed.map((revision) => labelled(context, revision)));
-  const equal = all.filter((revision) => restores(revision, set.spec.template));
+  const equal = all.filter((revision) => sets.restores(revision, set.spec.template));
   const old = all.filter((revision) => !equal.includes(revision));
   const number = Math.max(0, ...old.map(({ revision }) => revision)) + 1;
-  const found = equal.toSorted(byRevision).at(-1);
+  const found = equal.toSorted(sets.byRevision).at(-1);
   if (!found) return { current: await snapshot(context, set, number), old };
   await mergeDuplicates(context, { kept: found, equal, ownPods });
   if (found.revision >= number) return { current: found, old };
@@ -70,8 +71,8 @@ async function labelled(
   revision: ControllerRevision,
 ): Promise<ControllerRevision> {
   const { labels = {}, name } = revision.metadata;
-  if (labels[REVISION_LABEL] !== undefined) return revision;
-  const metadata = { ...revision.metadata, labels: { ...labels, [REVISION_LABEL]: name } };
+  if (labels[sets.REVISION_LABEL] !== undefined) return revision;
+  const metadata = { ...revision.metadata, labels: { ...labels, [sets.REVISION_LABEL]: name } };
   const updated = await client.update(controllerRevisions, { ...revision, metadata });
   wrote(updated);
   return updated;
@@ -98,12 +99,12 @@ async function mergeDuplicates(
   },
 ): Promise<void> {
   const duplicates = equal.filter((revision) => revision !== kept);
-  const hashes = new Set(duplicates.map(({ metadata }) => metadata.labels?.[REVISION_LABEL]));
-  const hash = kept.metadata.labels?.[REVISION_LABEL];
+  const hashes = new Set(duplicates.map(({ metadata }) => metadata.labels?.[sets.REVISION_LABEL]));
+  const hash = kept.metadata.labels?.[sets.REVISION_LABEL];
   for (const pod of ownPods) {
-    const its = pod.metadata.labels?.[REVISION_LABEL];
+    const its = pod.metadata.labels?.[sets.REVISION_LABEL];
     if (its === undefined || !hashes.has(its)) continue;
-    const body = { metadata: { uid: pod.metadata.uid, labels: { [REVISION_LABEL]: hash } } };
+    const body = { metadata: { uid: pod.metadata.uid, labels: { [sets.REVISION_LABEL]: hash } } };
     await client.patch(pods, keyOf(pod), { type: 'merge', body });
   }
   for (const duplicate of duplicates) await deleteRevision(client, duplicate);
@@ -123,7 +124,7 @@ async function snapshot(
   revision: number,
 ): Promise<ControllerRevision> {
   const { collisionCount } = set.status;
-  const made = newRevision(set, { kind: 'DaemonSet', revision, collisionCount });
+  const made = sets.newRevision(set, { kind: 'DaemonSet', revision, collisionCount });
   try {
     const created = await client.create(controllerRevisions, made);
     wrote(created);
@@ -131,7 +132,7 @@ async function snapshot(
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     const existing = await client.get(controllerRevisions, keyOf(made));
-    if (isOwnRevision(existing, set)) return existing;
+    if (sets.isOwnRevision(existing, set)) return existing;
     const fresh = await client.get(daemonSets, keyOf(set));
     // A stale count explains the collision: the next sync knows the newer one.
     if (fresh.metadata.uid === set.metadata.uid && fresh.status.collisionCount === collisionCount) {
@@ -153,10 +154,10 @@ export async function cleanupHistory(
   { old, ownPods }: { readonly old: readonly ControllerRevision[]; readonly ownPods: readonly Pod[] },
 ): Promise<void> {
   let surplus = old.length - (set.spec.revisionHistoryLimit ?? 10);
-  const live = new Set(ownPods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL]));
-  for (const revision of old.toSorted(byRevision)) {
+  const live = new Set(ownPods.map(({ metadata }) => metadata.labels?.[sets.REVISION_LABEL]));
+  for (const revision of old.toSorted(sets.byRevision)) {
     if (surplus <= 0) return;
-    if (live.has(revision.metadata.labels?.[REVISION_LABEL])) continue;
+    if (live.has(revision.metadata.labels?.[sets.REVISION_LABEL])) continue;
     await deleteRevision(client, revision);
     surplus--;
   }

@@ -1,11 +1,5 @@
 /** Which nodes run a pod of a DaemonSet. */
-import {
-  type DaemonSet,
-  type PodTemplate,
-  requiredNodeAffinityMatcher,
-  toleratesTaint,
-} from '#given/26-daemon-set';
-import { type core, deepEqual, type Node, type Pod } from '#harness';
+import { type core, type DaemonSet, deepEqual, type Node, type Pod, sets } from '#harness';
 
 /** The decision about a node. A node may keep a running pod without being eligible for a new one. */
 export interface NodeDecision {
@@ -24,13 +18,13 @@ export interface NodeDecision {
 export function nodeShouldRunDaemonPod({ spec }: DaemonSet): (node: Node) => NodeDecision {
   const podSpec = withDaemonTolerations(spec.template.spec);
   const { nodeName, tolerations = [] } = podSpec;
-  const fitsAffinity = requiredNodeAffinityMatcher({ spec: podSpec } as Pod);
+  const fitsAffinity = sets.requiredNodeAffinityMatcher({ spec: podSpec } as Pod);
   return (node) => {
     if ((nodeName && nodeName !== node.metadata.name) || !fitsAffinity(node)) {
       return { shouldRun: false, shouldContinueRunning: false };
     }
     const untolerated = (node.spec.taints ?? []).filter(
-      (taint) => !tolerations.some((toleration) => toleratesTaint(toleration, taint)),
+      (taint) => !tolerations.some((toleration) => sets.toleratesTaint(toleration, taint)),
     );
     const has = (effect: string): boolean => untolerated.some((taint) => taint.effect === effect);
     const shouldContinueRunning = !has('NoExecute');
@@ -53,7 +47,7 @@ const SURVIVED = [
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/daemon/util/daemonset_util.go AddOrUpdateDaemonPodTolerations
  */
-export function withDaemonTolerations(spec: PodTemplate['spec']): core.PodSpec {
+export function withDaemonTolerations(spec: sets.PodTemplate['spec']): core.PodSpec {
   const podSpec = spec ?? { containers: [] };
   const problems = podSpec.hostNetwork
     ? [...SURVIVED, ['network-unavailable', 'NoSchedule'] as const]

@@ -1,6 +1,5 @@
 /** Which pods a DaemonSet creates and deletes because of its nodes. */
-import { type DaemonSet, isPodAvailable, REVISION_LABEL } from '#given/26-daemon-set';
-import { isReady, type Node, type Pod } from '#harness';
+import { type DaemonSet, isReady, type Node, type Pod, sets } from '#harness';
 import type { NodeDecision } from './nodes.ts';
 import { byCreationTimestampAndPhase, isTerminating, type PodsByNode } from './pods.ts';
 import { allowsSurge } from './update-limits.ts';
@@ -66,15 +65,15 @@ function ordersOn(scene: Scene, node: Node, retire: RetireEnded): Orders {
 }
 
 /**
- * Returns the surplus pods of a node with surge. The node keeps two pods only while an old ready pod waits for a new one
- * that is not available.
+ * Returns the surplus pods of a node with surge. The node keeps two pods only while an old ready pod waits for its
+ * unavailable successor.
  */
 function surplusOf({ set, hash, nowMs }: Scene, running: readonly Pod[]): readonly Pod[] {
-  const isNew = (pod: Pod): boolean => pod.metadata.labels?.[REVISION_LABEL] === hash;
+  const isNew = (pod: Pod): boolean => pod.metadata.labels?.[sets.REVISION_LABEL] === hash;
   const newest = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));
   const surplus = running.filter((pod) => pod !== newest && pod !== old);
   if (!newest || !old) return surplus;
-  const isReplaced = !isReady(old) || isPodAvailable(newest, set.spec.minReadySeconds ?? 0, nowMs);
+  const isReplaced = !isReady(old) || sets.isPodAvailable(newest, set.spec.minReadySeconds ?? 0, nowMs);
   return isReplaced ? [...surplus, old] : surplus;
 }

@@ -1,6 +1,5 @@
-/** The pods of a DaemonSet: what a new one looks like, and the facts that the controller reads from them. */
-import { type DaemonSet, REVISION_LABEL } from '#given/26-daemon-set';
-import { type core, type New, newControllerRef, type Pod } from '#harness';
+/** The pods of a DaemonSet: the contents of a new pod, and the facts that the controller reads from pods. */
+import { type core, type DaemonSet, type New, newControllerRef, type Pod, sets } from '#harness';
 import { withDaemonTolerations } from './nodes.ts';
 
 /** The annotation of a DaemonSet with the number of its template, and the label of its pods with the same number. */
@@ -27,7 +26,7 @@ export function newPod(set: DaemonSet, hash: string, nodeName: string): New<Pod>
       labels: {
         ...labels,
         ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }),
-        [REVISION_LABEL]: hash,
+        [sets.REVISION_LABEL]: hash,
       },
       ...(annotations === undefined ? {} : { annotations }),
       ...(finalizers === undefined ? {} : { finalizers }),
@@ -47,7 +46,7 @@ function onlyOn(affinity: core.Affinity | undefined, nodeName: string): core.Aff
 }
 
 /**
- * Returns the node that a pod runs on, or for which it was created.
+ * Returns the node of a pod: its assigned node, or the node that its affinity names.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/daemon/util/daemonset_util.go GetTargetNodeName
  *
@@ -92,7 +91,8 @@ export function isPodUpdated({ metadata }: Pod, set: DaemonSet, hash: string): b
   const generation = templateGeneration(set);
   const { labels = {} } = metadata;
   return (
-    labels[REVISION_LABEL] === hash || (generation !== undefined && labels[GENERATION_LABEL] === generation)
+    labels[sets.REVISION_LABEL] === hash ||
+    (generation !== undefined && labels[GENERATION_LABEL] === generation)
   );
 }
 

@@ -1,6 +1,5 @@
 /** The next step of a rolling update. */
-import { isPodAvailable } from '#given/26-daemon-set';
-import type { Pod } from '#harness';
+import { type Pod, sets } from '#harness';
 import type { Orders, Scene } from './placement.ts';
 import { isPodUpdated, isTerminating } from './pods.ts';
 import { updateLimits } from './update-limits.ts';
@@ -100,5 +99,5 @@ function surgeOrders(
 }
 
 function isAvailable({ set, nowMs }: Scene, pod: Pod): boolean {
-  return isPodAvailable(pod, set.spec.minReadySeconds ?? 0, nowMs);
+  return sets.isPodAvailable(pod, set.spec.minReadySeconds ?? 0, nowMs);
 }

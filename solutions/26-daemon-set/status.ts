@@ -1,6 +1,5 @@
 /** The status of a DaemonSet. */
-import { type DaemonSet, isPodAvailable } from '#given/26-daemon-set';
-import { isReady } from '#harness';
+import { type DaemonSet, isReady, sets } from '#harness';
 import type { Scene } from './placement.ts';
 import { byCreationTimestampAndPhase, isPodUpdated } from './pods.ts';
 
@@ -24,7 +23,7 @@ export function calculateStatus({ set, hash, nodes, decide, pods, nowMs }: Scene
     if (!pod) continue;
     counts.current++;
     if (isReady(pod)) counts.ready++;
-    if (isPodAvailable(pod, minReadySeconds, nowMs)) counts.available++;
+    if (sets.isPodAvailable(pod, minReadySeconds, nowMs)) counts.available++;
     if (isPodUpdated(pod, set, hash)) counts.updated++;
   }
   const { collisionCount, conditions } = set.status;

@@ -1,6 +1,5 @@
 /** The limits of a rolling update. */
-import type { DaemonSet } from '#given/26-daemon-set';
-import { intstr } from '#harness';
+import { type DaemonSet, intstr } from '#harness';
 
 /** How many pods may be unavailable, and how many may exist beside the old ones. */
 export interface UpdateLimits {

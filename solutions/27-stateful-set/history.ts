@@ -1,17 +1,19 @@
 /** The revisions of a StatefulSet. */
 import {
+  type Client,
   type ControllerRevision,
   controllerRevisions,
-  isOwnRevision,
-  newRevision,
-  REVISION_LABEL,
-  restores,
+  isAlreadyExists,
+  isNotFound,
+  keyOf,
+  type New,
+  type Pod,
   type StatefulSet,
-  templateOf,
-} from '#given/27-stateful-set';
-import { type Client, isAlreadyExists, isNotFound, keyOf, type New, type Pod, semanticEqual } from '#harness';
+  semanticEqual,
+  sets,
+} from '#harness';
 
-/** The two revisions of an update, and the number of collisions of names so far. */
+/** The two revisions of an update, and the number of name collisions. */
 export interface Revisions {
   /** The revision of the last complete update. */
   readonly current: ControllerRevision;
@@ -20,7 +22,7 @@ export interface Revisions {
   readonly collisionCount: number;
 }
 
-/** What a sync writes revisions with. */
+/** The client of a sync, and its record of written revisions. */
 interface HistoryContext {
   readonly client: Client;
   /** Called with each written revision. */
@@ -43,9 +45,9 @@ export async function getRevisions(
   const { template } = set.spec;
   const number = (all.at(-1)?.revision ?? 0) + 1;
   const last = all.at(-1);
-  const equal = all.findLast((revision) => restores(revision, template));
+  const equal = all.findLast((revision) => sets.restores(revision, template));
   // A revision of another release may differ only in fields that mean the same.
-  const isLast = last !== undefined && semanticEqual(templateOf(last), template);
+  const isLast = last !== undefined && semanticEqual(sets.templateOf(last), template);
   const known = isLast ? last : equal && (await renumbered(context, equal, number));
   const { collisionCount = 0 } = set.status;
   const { update, collisionCount: collisions } = known
@@ -77,7 +79,11 @@ async function createRevision(
 ): Promise<{ readonly update: ControllerRevision; readonly collisionCount: number }> {
   const { revision } = options;
   for (let { collisionCount } = options; ; collisionCount++) {
-    const made: New<ControllerRevision> = newRevision(set, { kind: 'StatefulSet', revision, collisionCount });
+    const made: New<ControllerRevision> = sets.newRevision(set, {
+      kind: 'StatefulSet',
+      revision,
+      collisionCount,
+    });
     try {
       const update = await client.create(controllerRevisions, made);
       wrote(update);
@@ -85,7 +91,7 @@ async function createRevision(
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const existing = await client.get(controllerRevisions, keyOf(made));
-      if (isOwnRevision(existing, set)) return { update: existing, collisionCount };
+      if (sets.isOwnRevision(existing, set)) return { update: existing, collisionCount };
     }
   }
 }
@@ -115,7 +121,7 @@ export async function truncateHistory(
   const live = new Set([
     revisions.current.metadata.name,
     revisions.update.metadata.name,
-    ...pods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL]),
+    ...pods.map(({ metadata }) => metadata.labels?.[sets.REVISION_LABEL]),
   ]);
   const unused = all.filter(({ metadata }) => !live.has(metadata.name));
   for (const revision of unused.slice(0, Math.max(0, unused.length - revisionHistoryLimit))) {

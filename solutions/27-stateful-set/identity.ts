@@ -1,6 +1,13 @@
 /** The identity of a StatefulSet's pods: their names, labels, and claims. */
-import { type PodTemplate, REVISION_LABEL, type StatefulSet } from '#given/27-stateful-set';
-import { type core, type New, newControllerRef, type PersistentVolumeClaim, type Pod } from '#harness';
+import {
+  type core,
+  type New,
+  newControllerRef,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StatefulSet,
+  sets,
+} from '#harness';
 
 const POD_NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index';
@@ -46,7 +53,7 @@ export function newPod(
     ordinal,
     template,
     revision,
-  }: { readonly ordinal: number; readonly template: PodTemplate; readonly revision: string },
+  }: { readonly ordinal: number; readonly template: sets.PodTemplate; readonly revision: string },
 ): New<Pod> {
   const { namespace } = set.metadata;
   const { metadata: { labels, annotations, finalizers } = {}, spec = { containers: [] } } = template;
@@ -55,7 +62,7 @@ export function newPod(
     metadata: {
       ...(namespace === undefined ? {} : { namespace }),
       name,
-      labels: { ...labels, ...identityLabels(name, ordinal), [REVISION_LABEL]: revision },
+      labels: { ...labels, ...identityLabels(name, ordinal), [sets.REVISION_LABEL]: revision },
       ...(annotations === undefined ? {} : { annotations }),
       ...(finalizers === undefined ? {} : { finalizers }),
       ownerReferences: [newControllerRef(set, 'StatefulSet')],

@@ -22,7 +22,7 @@ export const mistakes: readonly Mistake[] = [
     law: 'Ordered',
     edits: [
       [
-        'return isRunningAndReady(pod) && isPodAvailable(pod, minReadySeconds, nowMs) && !isTerminating(pod);',
+        'return isRunningAndReady(pod) && sets.isPodAvailable(pod, minReadySeconds, nowMs) && !isTerminating(pod);',
         "return pod.status.phase === 'Running' && minReadySeconds >= 0 && nowMs > 0 && !isTerminating(pod);",
       ],
     ],
@@ -199,7 +199,10 @@ export const mistakes: readonly Mistake[] = [
     origin: 'k#61998',
     law: 'At rest',
     edits: [
-      ['[REVISION_LABEL]: revision },', "[REVISION_LABEL]: revision.slice(revision.indexOf('-') + 1) },"],
+      [
+        '[sets.REVISION_LABEL]: revision },',
+        "[sets.REVISION_LABEL]: revision.slice(revision.indexOf('-') + 1) },",
+      ],
     ],
   },
   {
@@ -214,7 +217,7 @@ export const mistakes: readonly Mistake[] = [
     why: 'Another object has the name of the revision, and becomes the template of the pods.',
     origin: 'k#49909',
     law: 'At rest',
-    edits: [['if (isOwnRevision(existing, set)) return', 'return']],
+    edits: [['if (sets.isOwnRevision(existing, set)) return', 'return']],
   },
   {
     id: 'never-complete',

@@ -1,6 +1,5 @@
-/** One step of a StatefulSet: which pods are created, deleted and replaced, and in which order. */
-import { isPodAvailable, type StatefulSet, slowStart, templateOf } from '#given/27-stateful-set';
-import { hasEnded, type Pod } from '#harness';
+/** One step of a StatefulSet: the order of creations, deletions and replacements. */
+import { hasEnded, type Pod, type StatefulSet, sets } from '#harness';
 import type { Revisions } from './history.ts';
 import { isInOrdinalRange, newPod, ordinalOf, startOrdinal } from './identity.ts';
 import type { StatefulPodControl } from './stateful-pod-control.ts';
@@ -67,7 +66,7 @@ async function forAll<T>(
   process: (each: T) => Promise<Outcome>,
 ): Promise<Outcome> {
   if (!isOrdered(scene)) {
-    const { error } = await slowStart(all, process);
+    const { error } = await sets.slowStart(all, process);
     if (error !== undefined) throw error;
     return 'goes on';
   }
@@ -115,7 +114,7 @@ function newReplica({ set, revisions }: Scene, ordinal: number): ReturnType<type
       ? (set.status.currentReplicas ?? 0)
       : 0;
   const revision = ordinal < startOrdinal(set) + unchanged ? revisions.current : revisions.update;
-  const template = revision === revisions.update ? set.spec.template : templateOf(revision);
+  const template = revision === revisions.update ? set.spec.template : sets.templateOf(revision);
   return newPod(set, { ordinal, template, revision: revision.metadata.name });
 }
 
@@ -148,5 +147,5 @@ async function replaceNext({ set, control, revisions, replicas, nowMs }: Scene):
 /** Returns whether a pod is running, ready for long enough, and not being deleted. */
 function isHealthy({ set, nowMs }: Pick<Scene, 'set' | 'nowMs'>, pod: Pod): boolean {
   const { minReadySeconds = 0 } = set.spec;
-  return isRunningAndReady(pod) && isPodAvailable(pod, minReadySeconds, nowMs) && !isTerminating(pod);
+  return isRunningAndReady(pod) && sets.isPodAvailable(pod, minReadySeconds, nowMs) && !isTerminating(pod);
 }

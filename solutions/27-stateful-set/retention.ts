@@ -1,6 +1,11 @@
 /** The owners of a StatefulSet's claims: a claim with an owner is deleted with it. */
-import type { StatefulSet } from '#given/27-stateful-set';
-import { newControllerRef, type OwnerReference, type PersistentVolumeClaim, type Pod } from '#harness';
+import {
+  newControllerRef,
+  type OwnerReference,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StatefulSet,
+} from '#harness';
 import { isInOrdinalRange, ordinalOf } from './identity.ts';
 
 /** A claim's set, and the pod that uses it. */
@@ -10,8 +15,8 @@ interface ClaimUsers {
 }
 
 /**
- * Returns the owner references that a claim should have. By the policy, a claim belongs to its set, or to a pod that is
- * being scaled down, or to nothing.
+ * Returns the owner references that a claim should have. The policy makes its set the owner, or a pod that is
+ * being scaled down, or no object.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/statefulset/stateful_set_utils.go isClaimOwnerUpToDate,
  * updateClaimOwnerRefForSetAndPod

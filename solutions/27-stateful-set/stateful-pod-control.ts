@@ -1,4 +1,3 @@
-import type { ConsistencyStore, StatefulSet } from '#given/27-stateful-set';
 import {
   type ComponentContext,
   isAlreadyExists,
@@ -13,6 +12,8 @@ import {
   persistentVolumeClaims,
   pods,
   type SharedInformer,
+  type StatefulSet,
+  type sets,
 } from '#harness';
 import { claimsOf, identityMatches, ordinalOf, withIdentity } from './identity.ts';
 import { claimOwners, hasOtherController, isClaimStale } from './retention.ts';
@@ -26,14 +27,14 @@ export class StatefulPodControl {
   readonly #client;
   readonly #recorder;
   readonly #claims: SharedInformer<PersistentVolumeClaim>;
-  readonly #written: ConsistencyStore;
+  readonly #written: sets.ConsistencyStore;
 
   constructor(
     { client, recorder }: Pick<ComponentContext, 'client' | 'recorder'>,
     {
       claims,
       written,
-    }: { readonly claims: SharedInformer<PersistentVolumeClaim>; readonly written: ConsistencyStore },
+    }: { readonly claims: SharedInformer<PersistentVolumeClaim>; readonly written: sets.ConsistencyStore },
   ) {
     this.#client = client;
     this.#recorder = recorder;

@@ -1,18 +1,8 @@
 import {
-  byRevision,
-  ConsistencyStore,
-  type ControllerRevision,
-  claimOwned,
-  controllerRevisions,
-  nextAvailabilityMs,
-  SetCaches,
-  type StatefulSet,
-  statefulSets,
-  updateSetStatus,
-} from '#given/27-stateful-set';
-import {
   type Component,
   type ComponentContext,
+  type ControllerRevision,
+  controllerRevisions,
   keyOf,
   keyToString,
   messageOf,
@@ -20,6 +10,9 @@ import {
   persistentVolumeClaims,
   pods,
   type RateLimitingWorkQueue,
+  type StatefulSet,
+  sets,
+  statefulSets,
 } from '#harness';
 import { getRevisions, type Revisions, truncateHistory } from './history.ts';
 import { isMemberOf } from './identity.ts';
@@ -41,16 +34,16 @@ const WORKERS = 5;
 class StatefulSetController {
   readonly #context: ComponentContext;
   readonly #queue: RateLimitingWorkQueue<string>;
-  readonly #caches: SetCaches<StatefulSet>;
+  readonly #caches: sets.SetCaches<StatefulSet>;
   readonly #control: StatefulPodControl;
-  readonly #written: ConsistencyStore;
+  readonly #written: sets.ConsistencyStore;
 
   constructor(context: ComponentContext) {
     this.#context = context;
     this.#queue = context.newWorkQueue<string>();
-    this.#caches = new SetCaches(context.informers, statefulSets);
+    this.#caches = new sets.SetCaches(context.informers, statefulSets);
     const claims = context.informers.forResource(persistentVolumeClaims);
-    this.#written = new ConsistencyStore({
+    this.#written = new sets.ConsistencyStore({
       ...this.#caches.versions,
       persistentvolumeclaims: () => claims.indexer.lastStoreSyncResourceVersion?.() ?? '',
     });
@@ -79,7 +72,7 @@ class StatefulSetController {
     this.#written.ensureReady(set.metadata.uid);
     const { client, clock } = this.#context;
     const owner = { client, owner: set, ownerResource: statefulSets };
-    const own = await claimOwned({
+    const own = await sets.claimOwned({
       ...owner,
       resource: pods,
       candidates: this.#caches.candidatePods(set),
@@ -91,14 +84,14 @@ class StatefulSetController {
       const names = { currentRevision, updateRevision, collisionCount };
       return this.#updateStatus(set, calculateStatus(set, { pods: own, names, nowMs }));
     }
-    const revisions = await claimOwned({
+    const revisions = await sets.claimOwned({
       ...owner,
       resource: controllerRevisions,
       candidates: this.#caches.candidateRevisions(set),
     });
-    await this.#update(set, { own, all: revisions.toSorted(byRevision), nowMs });
+    await this.#update(set, { own, all: revisions.toSorted(sets.byRevision), nowMs });
     // Time alone makes these pods available; no event reports it.
-    const availableMs = nextAvailabilityMs(own, set.spec.minReadySeconds ?? 0, nowMs);
+    const availableMs = sets.nextAvailabilityMs(own, set.spec.minReadySeconds ?? 0, nowMs);
     if (availableMs !== undefined) this.#queue.addAfter(key, availableMs);
   }
 
@@ -130,7 +123,11 @@ class StatefulSetController {
 
   async #updateStatus(set: StatefulSet, status: StatefulSet['status']): Promise<void> {
     const { client } = this.#context;
-    this.#wrote(set, 'statefulsets', await updateSetStatus(client, { set, resource: statefulSets, status }));
+    this.#wrote(
+      set,
+      'statefulsets',
+      await sets.updateSetStatus(client, { set, resource: statefulSets, status }),
+    );
   }
 
   #wrote(set: StatefulSet, resource: string, { metadata }: StatefulSet | ControllerRevision): void {

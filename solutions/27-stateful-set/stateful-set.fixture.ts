@@ -1,5 +1,12 @@
-import { controllerRevisions, type StatefulSet, statefulSets } from '#given/27-stateful-set';
-import { type New, type Pod, persistentVolumeClaims, pods } from '#harness';
+import {
+  controllerRevisions,
+  type New,
+  type Pod,
+  persistentVolumeClaims,
+  pods,
+  type StatefulSet,
+  statefulSets,
+} from '#harness';
 import { type Cluster, createCluster, runScriptedNodes } from '#harness/testing';
 import { components } from '../components.ts';
 

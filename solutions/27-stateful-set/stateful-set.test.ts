@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statefulSets } from '#given/27-stateful-set';
-import { events, persistentVolumeClaims, pods } from '#harness';
+import { events, persistentVolumeClaims, pods, statefulSets } from '#harness';
 import type { Cluster } from '#harness/testing';
 import {
   change,
@@ -16,7 +15,7 @@ import {
   webIn,
 } from './stateful-set.fixture.ts';
 
-/** Runs the cluster, and returns every order in which the sets of pod names changed. */
+/** Runs the cluster, and returns each change of the list of pod names. */
 async function namesOver(cluster: Cluster, ms: number): Promise<string[]> {
   const seen: string[] = [];
   for (let passed = 0; passed < ms; passed += 50) {

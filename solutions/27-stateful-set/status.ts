@@ -1,8 +1,7 @@
 /** The status of a StatefulSet, and the facts about its pods that all decisions share. */
-import { isPodAvailable, REVISION_LABEL, type StatefulSet } from '#given/27-stateful-set';
-import { isReady, type Pod } from '#harness';
+import { isReady, type Pod, type StatefulSet, sets } from '#harness';
 
-export const revisionOf = ({ metadata }: Pod): string => metadata.labels?.[REVISION_LABEL] ?? '';
+export const revisionOf = ({ metadata }: Pod): string => metadata.labels?.[sets.REVISION_LABEL] ?? '';
 
 export const isTerminating = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
 
@@ -35,7 +34,9 @@ export function calculateStatus(
     observedGeneration: set.metadata.generation ?? 0,
     replicas: pods.length,
     readyReplicas: count(isRunningAndReady),
-    availableReplicas: count((pod) => isRunningAndReady(pod) && isPodAvailable(pod, minReadySeconds, nowMs)),
+    availableReplicas: count(
+      (pod) => isRunningAndReady(pod) && sets.isPodAvailable(pod, minReadySeconds, nowMs),
+    ),
     currentReplicas: count((pod) => !isTerminating(pod) && revisionOf(pod) === names.currentRevision),
     updatedReplicas: count((pod) => !isTerminating(pod) && revisionOf(pod) === names.updateRevision),
     ...names,

@@ -20,6 +20,24 @@ export function parseIndexes(text: string, completions: number): number | string
   return total;
 }
 
+/**
+ * Returns the first index that both texts contain. It skips parts that cannot be parsed.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/validation/validation.go validateFailedIndexesNotOverlapCompleted
+ */
+export function overlapOfIndexes(one: string, other: string, completions: number): number | undefined {
+  const intervalsOf = (text: string) =>
+    text.split(',').flatMap((fragment) => {
+      const interval = parseInterval(fragment, completions);
+      return typeof interval === 'string' ? [] : [interval];
+    });
+  const others = intervalsOf(other);
+  const common = intervalsOf(one).flatMap((a) =>
+    others.filter((b) => a.first <= b.end && b.first <= a.end).map((b) => Math.max(a.first, b.first)),
+  );
+  return common.length === 0 ? undefined : Math.min(...common);
+}
+
 function parseInterval(fragment: string, completions: number): { first: number; end: number } | string {
   const limits = fragment.split('-');
   if (limits.length > 2) {

@@ -3,8 +3,8 @@ import type { Job } from '../../api/objects.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { fields, nonnegative, type Rule } from '../declare/rules.ts';
-import { invalid, invalidUnshown, required } from '../validation/field-error.ts';
-import { parseIndexes } from './job-indexes.ts';
+import { duplicate, invalid, invalidUnshown, required } from '../validation/field-error.ts';
+import { overlapOfIndexes, parseIndexes } from './job-indexes.ts';
 
 /** Rules for the counts of a Job's status. Upstream: validateJobStatus */
 export const jobStatus: Rule<Job> = fields<Job>({
@@ -14,6 +14,7 @@ export const jobStatus: Rule<Job> = fields<Job>({
     failed: nonnegative,
     ready: nonnegative,
     terminating: nonnegative,
+    uncountedTerminatedPods: validateUncounted,
   }),
 });
 
@@ -23,15 +24,13 @@ export const jobStatus: Rule<Job> = fields<Job>({
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/validation/validation.go ValidateJobStatusUpdate,
  * pkg/registry/batch/job/strategy.go getStatusValidationOptions
- *
- * Differs: two rules are not checked: a pod appears once in `uncountedTerminatedPods`, and no index is both completed
- * and failed.
  */
 export function validateJobStatusUpdate(job: Job, old: Job): Cause[] {
   return [
     ...validateConditions(job, old),
     ...validateFinished(job, old),
     ...validateIndexes(job, old),
+    ...validateOverlap(job, old),
     ...validateTimes(job, old),
     ...validateCounters(job, old),
   ];
@@ -144,6 +143,31 @@ function validateIndexes({ spec, status }: Job, { status: old }: Job): Cause[] {
     }
   }
   return causes;
+}
+
+/** Rejects an index that is both completed and failed. */
+function validateOverlap({ spec, status }: Job, { status: old }: Job): Cause[] {
+  const { completedIndexes = '', failedIndexes } = status;
+  const hasChanged = completedIndexes !== (old.completedIndexes ?? '') || failedIndexes !== old.failedIndexes;
+  if (!hasChanged || failedIndexes === undefined || spec.completions === undefined) return [];
+  const index = overlapOfIndexes(completedIndexes, failedIndexes, spec.completions);
+  if (index === undefined) return [];
+  const detail = `failedIndexes and completedIndexes overlap at index: ${index}`;
+  return [invalid('status.failedIndexes', failedIndexes, detail)];
+}
+
+/** Rejects an empty uid, and a uid that is listed twice. */
+function validateUncounted(pods: batch.UncountedTerminatedPods | undefined, path: string): Cause[] {
+  const seen = new Set<string>();
+  return (['succeeded', 'failed'] as const).flatMap((list) =>
+    (pods?.[list] ?? []).flatMap((uid, i) => {
+      const at = `${path}.${list}[${i}]`;
+      if (uid === '') return [invalid(at, uid, 'must not be empty')];
+      if (seen.has(uid)) return [duplicate(at, uid)];
+      seen.add(uid);
+      return [];
+    }),
+  );
 }
 
 function validateTimes(job: Job, old: Job): Cause[] {

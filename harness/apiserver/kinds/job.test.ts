@@ -184,6 +184,18 @@ describe('Job', () => {
       'status.completedIndexes: Invalid value: "7": error parsing completedIndexes: too large index: "7"',
     ],
     [
+      { 'status.completedIndexes': '0-2', 'status.failedIndexes': '1' },
+      'status.failedIndexes: Invalid value: "1": failedIndexes and completedIndexes overlap at index: 1',
+    ],
+    [
+      { 'status.uncountedTerminatedPods': { succeeded: ['a', ''], failed: ['b'] } },
+      'status.uncountedTerminatedPods.succeeded[1]: Invalid value: "": must not be empty',
+    ],
+    [
+      { 'status.uncountedTerminatedPods': { succeeded: ['a'], failed: ['a'] } },
+      'status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"',
+    ],
+    [
       { 'status.completionTime': '2024-05-01T11:00:00Z' },
       'status.completionTime: Invalid value: "2024-05-01T11:00:00Z": cannot set completionTime when there is no Complete=True condition',
     ],

@@ -2,7 +2,11 @@ import type { Job } from '../../api/objects.ts';
 import { formatTime } from '../../sim/index.ts';
 import { isSuspended, type JobCondition, type JobStatus } from './facts.ts';
 
-/** Returns a condition whose times are now. Upstream: J `newCondition` */
+/**
+ * Returns a condition whose times are now.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go newCondition
+ */
 export function newJobCondition(
   {
     type,

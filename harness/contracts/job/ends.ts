@@ -15,16 +15,19 @@ export function failureEnd(reason: string, message: string): End {
   return { type: 'FailureTarget', reason, message };
 }
 
+/** The end of a Job with too many failed pods. */
 export const BACKOFF_LIMIT_EXCEEDED = failureEnd(
   'BackoffLimitExceeded',
   'Job has reached the specified backoff limit',
 );
 
+/** The end of a Job that has run for too long. */
 export const DEADLINE_EXCEEDED = failureEnd(
   'DeadlineExceeded',
   'Job was active longer than specified deadline',
 );
 
+/** The end of a Job with enough succeeded pods. */
 export const COMPLETIONS_REACHED: End = {
   type: 'SuccessCriteriaMet',
   reason: 'CompletionsReached',

@@ -3,7 +3,9 @@ import type { Job, Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import { countIndexes, formatIndexes, type Interval } from './intervals.ts';
 
+/** The status of a Job. */
 export type JobStatus = Job['status'];
+/** A condition of a Job. */
 export type JobCondition = batch.JobCondition;
 
 /** The finalizer that keeps a pod until the status of its Job counts it. */
@@ -13,9 +15,17 @@ export const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
 /** The value of `spec.managedBy` that means this controller. */
 const CONTROLLER_NAME = 'kubernetes.io/job-controller';
 
-/** The maximum number of uids in `status.uncountedTerminatedPods`. Upstream: J `MaxUncountedPods` */
+/**
+ * The maximum number of uids in `status.uncountedTerminatedPods`.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go MaxUncountedPods
+ */
 export const MAX_UNCOUNTED_PODS = 500;
-/** The maximum number of pods that one sync creates or deletes. Upstream: J `MaxPodCreateDeletePerSync` */
+/**
+ * The maximum number of pods that one sync creates or deletes.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go MaxPodCreateDeletePerSync
+ */
 export const MAX_PODS_PER_SYNC = 500;
 
 /** Returns whether the pod has the {@link TRACKING_FINALIZER}. */
@@ -33,10 +43,12 @@ export function isTerminating(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp !== undefined;
 }
 
+/** Returns whether each pod of the Job has an index. */
 export function isIndexed({ spec }: Job): boolean {
   return spec.completionMode === 'Indexed';
 }
 
+/** Returns whether the Job should have no pods for now. */
 export function isSuspended({ spec }: Job): boolean {
   return spec.suspend === true;
 }

@@ -1,3 +1,4 @@
+import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 
 /**
@@ -22,13 +23,19 @@ function containersEndMs({ spec, status }: Pod): number | undefined {
   const sidecars = new Set(
     spec.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
   );
-  const statuses = [
-    ...(status.containerStatuses ?? []),
-    ...(status.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name)),
-  ];
+  const sidecarStatuses = status.initContainerStatuses?.filter(({ name }) => sidecars.has(name)) ?? [];
+  return latestEndMs(latestEndMs(undefined, status.containerStatuses ?? []), sidecarStatuses);
+}
+
+/** Returns the latest of a time and the ends of containers; `undefined` if one of them has not ended. */
+function latestEndMs(
+  beforeMs: number | undefined,
+  statuses: readonly core.ContainerStatus[],
+): number | undefined {
   const ends = statuses.map(({ state }) => parse(state?.terminated?.finishedAt));
-  if (ends.length === 0 || ends.includes(undefined)) return undefined;
-  return Math.max(...(ends as number[]));
+  if (ends.includes(undefined)) return undefined;
+  const known = [beforeMs, ...ends].filter((endMs) => endMs !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 function parse(time: string | null | undefined): number | undefined {

@@ -23,11 +23,26 @@ export function withIndexes(intervals: readonly Interval[], indexes: Iterable<nu
   return added.length === 0 ? [...intervals] : mergeIntervals(intervals, added);
 }
 
+/** Returns the intervals without the indexes of `others`. Both lists are in increasing order. */
+export function withoutIndexes(intervals: readonly Interval[], others: readonly Interval[]): Interval[] {
+  return intervals.flatMap(([first, last]) => {
+    const left: Interval[] = [];
+    let next = first;
+    for (const [from, to] of others) {
+      if (to < next || from > last) continue;
+      if (from > next) left.push([next, from - 1]);
+      next = to + 1;
+    }
+    return next > last ? left : [...left, [next, last]];
+  });
+}
+
 /** Returns the number of indexes. */
 export function countIndexes(intervals: readonly Interval[]): number {
   return intervals.reduce((count, [first, last]) => count + last - first + 1, 0);
 }
 
+/** Returns whether one of the intervals contains the index. */
 export function includesIndex(intervals: readonly Interval[], index: number): boolean {
   return intervals.some(([first, last]) => first <= index && index <= last);
 }

@@ -1,7 +1,7 @@
 import type { Job, Pod } from '../../api/objects.ts';
 import { type End, failureEnd } from './ends.ts';
 import { completionIndexOf, hasTrackingFinalizer, isActive } from './facts.ts';
-import { type Interval, mergeIntervals, withIndexes } from './intervals.ts';
+import { type Interval, mergeIntervals, withIndexes, withoutIndexes } from './intervals.ts';
 
 /** How a pod failure policy judges a failed pod. */
 export interface FailureMatch {
@@ -78,6 +78,9 @@ interface Case {
 /**
  * Returns the verdicts of the ★ levels on a Job and its pods.
  *
+ * Differs: an index that has succeeded has not failed. If two pods of one index end differently, upstream lists it as both,
+ * which the server rejects again and again.
+ *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go getFailJobMessage,
  * nonIgnoredFailedPodsCount; pkg/controller/job/indexed_job_utils.go calculateFailedIndexes,
  * getPodsWithDelayedDeletionPerIndex
@@ -91,7 +94,8 @@ export function judge(
     podFailurePolicy && pods.map((pod) => [pod, parts.matchPodFailurePolicy(job, pod)]),
   );
   const held = failed.filter(hasTrackingFinalizer);
-  const failedIndexes = backoffLimitPerIndex === undefined ? undefined : parts.findFailedIndexes(job, held);
+  const found = backoffLimitPerIndex === undefined ? undefined : parts.findFailedIndexes(job, held);
+  const failedIndexes = found && withoutIndexes(found, succeededIndexes);
   const current = pods.filter(isActive).flatMap((pod) => completionIndexOf(job, pod) ?? []);
   const done = withIndexes(mergeIntervals(succeededIndexes, failedIndexes ?? []), current);
   const seen = held.filter(({ metadata }) => !awaited.has(metadata.uid));

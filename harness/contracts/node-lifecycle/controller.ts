@@ -182,7 +182,10 @@ export class NodeLifecycle {
    * ready by then.
    */
   taintLater(node: Node): void {
-    this.#queueOf(zoneOf(node)).add(node);
+    const queue = this.#queueOf(zoneOf(node));
+    // The node may have moved to another zone.
+    for (const other of this.#queues.values()) if (other !== queue) other.remove(node.metadata.name);
+    queue.add(node);
   }
 
   /** Returns whether the node waits for its taint. */

@@ -1,4 +1,4 @@
-import { type Group, not, partly, prepare, works } from './row.ts';
+import { type Group, not, prepare, works } from './row.ts';
 
 /** Commands on the cluster itself. */
 export const cluster: readonly Group[] = [
@@ -7,8 +7,10 @@ export const cluster: readonly Group[] = [
     rows: [
       prepare('kubectl create deployment filler --image=nginx:1.25 --replicas=2'),
       prepare('kubectl wait --for=condition=Available deployment/filler --timeout=60s'),
-      partly('kubectl cordon node-2', 'no controller adds the taint `node.kubernetes.io/unschedulable`', {
-        is: 'node/node-2 cordoned',
+      works('kubectl cordon node-2', { is: 'node/node-2 cordoned' }),
+      prepare("kubectl get node node-2 -o jsonpath='{.spec.taints[*].key}'", {
+        out: 'node.kubernetes.io/unschedulable',
+        eventually: true,
       }),
       works('kubectl drain node-2 --ignore-daemonsets --delete-emptydir-data --force --timeout=60s', {
         out: 'node/node-2 drained',
@@ -16,10 +18,15 @@ export const cluster: readonly Group[] = [
       works('kubectl uncordon node-2', { is: 'node/node-2 uncordoned' }),
       works('kubectl taint nodes node-2 dedicated=gpu:NoSchedule', { out: 'tainted' }),
       works('kubectl taint nodes node-2 dedicated-', { out: 'untainted' }),
+      prepare(
+        `kubectl run leaves --image=busybox --restart=Never --overrides='{"spec":{"nodeName":"node-2"}}' -- sleep 600`,
+      ),
+      prepare('kubectl wait --for=condition=Ready pod/leaves --timeout=60s'),
+      works('kubectl taint nodes node-2 maintenance=now:NoExecute', { out: 'tainted' }),
+      works('kubectl wait --for=delete pod/leaves --timeout=60s'),
+      prepare('kubectl taint nodes node-2 maintenance-'),
       works('kubectl label node node-2 disk=ssd', { out: 'labeled' }),
-      partly('kubectl delete node node-2', 'its pods stay `Running`: nothing notices that the node is gone', {
-        out: 'node "node-2" deleted',
-      }),
+      works('kubectl delete node node-2', { out: 'node "node-2" deleted' }),
     ],
   },
   {

@@ -27,7 +27,9 @@ export const objects: readonly Group[] = [
       works('kubectl create rolebinding reads --role=reader --serviceaccount=everyday:robot'),
       works('kubectl create clusterrole node-reader --verb=get --resource=nodes'),
       works('kubectl create clusterrolebinding reads-nodes --clusterrole=node-reader --user=jane'),
-      partly('kubectl create job once --image=busybox -- echo done', 'no controller runs a Job'),
+      works('kubectl create job once --image=busybox -- echo done'),
+      works('kubectl wait --for=condition=complete job/once --timeout=60s', { out: 'condition met' }),
+      works('kubectl logs job/once', { is: 'done' }),
       partly(
         "kubectl create cronjob often --image=busybox --schedule='*/5 * * * *' -- date",
         'no controller runs a CronJob',

@@ -66,7 +66,7 @@ export const workloads: readonly Group[] = [
       works(
         'kubectl debug node/node-1 -i --image=busybox --profile=general -- chroot /host ls /var/log/pods',
         {
-          out: /^everyday_shell_/m,
+          out: /^everyday_node-debugger-/m,
         },
       ),
       prepare('kubectl run broken --image=busybox --restart=Never -- nosuchprog'),

@@ -68,6 +68,8 @@ export class Environment {
         );
       case 'join':
         return this.#create(nodes, newNode(n), `nodes/${nameOf.node(n)}`);
+      case 'wait':
+        return;
     }
   }
 

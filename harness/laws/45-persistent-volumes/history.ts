@@ -26,6 +26,9 @@ export interface VolumesHistory extends ClusterRun {
   observedOf(atMs: number): number;
 }
 
+/** Requests from before the rest may be in flight for this time. */
+export const LATE_MS = 1_000;
+
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';

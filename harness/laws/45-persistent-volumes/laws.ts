@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
-import { before, claimExists, PROVISIONED_BY, type VolumesHistory, wasBound } from './history.ts';
+import { before, claimExists, LATE_MS, PROVISIONED_BY, type VolumesHistory, wasBound } from './history.ts';
 import {
   BINDER,
   CLAIM_PROTECTION,
@@ -251,8 +251,6 @@ export const quiet: Law<VolumesHistory> = ({ restedMs, volumes, claims }) =>
     : [...volumes, ...claims]
         .filter(({ actor, atMs }) => OURS.has(actor) && atMs > restedMs + LATE_MS)
         .map((entry) => violation(entry as JournalEntry, 'is written, although everything was correct'));
-
-const LATE_MS = 1_000;
 
 const isBound = ({ object, type }: ClaimWrite): boolean =>
   type !== 'DELETED' && object.status.phase === 'Bound';

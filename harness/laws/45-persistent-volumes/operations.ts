@@ -68,7 +68,9 @@ export type Operation =
   /** A released volume may be used again. */
   | { readonly do: 'free'; readonly n: number }
   /** A node leaves the cluster, or joins again. */
-  | { readonly do: 'leave' | 'join'; readonly n: number };
+  | { readonly do: 'leave' | 'join'; readonly n: number }
+  /** Nothing happens. All faults end with the last step, so this one prolongs them. */
+  | { readonly do: 'wait'; readonly n: 0 };
 
 /** A step of a scenario, some time after the step before. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
@@ -82,3 +84,12 @@ export const nameOf = {
 
 /** The numbers of objects. */
 export const COUNT = { volumes: 5, claims: 4, pods: 3, nodes: 2 } as const;
+
+/** A scenario for the controllers of volumes. */
+export interface VolumesScenario {
+  readonly seed: number;
+  readonly schedule: readonly number[];
+  readonly replicas: number;
+  readonly latencyMs: number;
+  readonly steps: readonly Step[];
+}

@@ -1,7 +1,12 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
-import { type ClaimPlan, nameOf, type Operation, type VolumePlan } from './operations.ts';
-import type { VolumesScenario } from './scenario.ts';
+import {
+  type ClaimPlan,
+  nameOf,
+  type Operation,
+  type VolumePlan,
+  type VolumesScenario,
+} from './operations.ts';
 
 /** Renders a scenario, one line per step. */
 export function describeScenario(scenario: VolumesScenario): readonly string[] {
@@ -13,7 +18,7 @@ export function describeScenario(scenario: VolumesScenario): readonly string[] {
   ];
 }
 
-function sayOperation(operation: Operation): string {
+function sayOperation(operation: Operation): string | undefined {
   const { n } = operation;
   switch (operation.do) {
     case 'volume':
@@ -38,6 +43,8 @@ function sayOperation(operation: Operation): string {
       return `${nameOf.node(n)} leaves`;
     case 'join':
       return `${nameOf.node(n)} joins`;
+    case 'wait':
+      return undefined;
   }
 }
 

@@ -5,10 +5,9 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Environment } from './environment.ts';
-import type { VolumesHistory } from './history.ts';
-import { BINDER, type Operation } from './operations.ts';
+import { LATE_MS, type VolumesHistory } from './history.ts';
+import { BINDER, type Operation, type VolumesScenario } from './operations.ts';
 import { obligations } from './oracle.ts';
-import type { VolumesScenario } from './scenario.ts';
 
 /** Less than the time after which the scheduler tries every pod again: a missed event must not be hidden. */
 const SETTLE_WITHIN_MS = 200_000;
@@ -81,6 +80,7 @@ export async function runVolumes(
   });
   const end = { pending: pending(), endMs: sim.elapsedMs };
   if (restedMs !== undefined) {
+    await cluster.runFor(LATE_MS);
     const most = journal.entries.length + WRITES_MAX;
     const rest = () => cluster.runUntil(() => journal.entries.length > most, REST_MS / 2);
     await rest();

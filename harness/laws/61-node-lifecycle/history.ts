@@ -4,8 +4,8 @@ import { leases, nodes, pods, type Resource } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { StruckFault } from '../../faults/nemesis.ts';
-import type { ClusterRun } from '../../testing/rig/play.ts';
 import { ObjectHistories, type ObjectHistory } from '../../testing/rig/object-history.ts';
+import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { NodeScenario } from './scenario.ts';
 
 /** The start of an incarnation of a controller. */

@@ -98,10 +98,7 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
   ),
   weighted(1, fc.record({ do: fc.constant('touch' as const), job: jobNames })),
   weighted(1, fc.record({ do: fc.constant('free' as const), pod: anyPod })),
-  weighted(
-    1,
-    fc.record({ do: fc.constant('hand-made' as const), job: jobNames, isStrangers: fc.boolean() }),
-  ),
+  weighted(1, fc.record({ do: fc.constant('hand-made' as const), job: jobNames, isStrangers: fc.boolean() })),
   weighted(
     1,
     fc.record({
@@ -144,7 +141,13 @@ export interface Circumstances {
 /** Generates scenarios with these steps. */
 export function scenariosOf(
   steps: fc.Arbitrary<readonly Step[]>,
-  { before = anyJob, nodes = fc.constant(undefined), replicas, latencyMs, isVersionless = false }: Circumstances = {},
+  {
+    before = anyJob,
+    nodes = fc.constant(undefined),
+    replicas,
+    latencyMs,
+    isVersionless = false,
+  }: Circumstances = {},
 ): fc.Arbitrary<JobScenario> {
   return inWords(
     fc
@@ -171,15 +174,14 @@ const anyJob: fc.Arbitrary<readonly Step[]> = shapes.map((shape) => [
 ]);
 
 /** Generates random operations, with faults. */
-export const randomSteps: fc.Arbitrary<readonly Step[]> = fc
-  .array(
-    fc.oneof(
-      { withCrossShrink: true },
-      weighted(8, one(operations)),
-      weighted(2, one(faults.map((strike) => ({ strike })))),
-    ),
-    { maxLength: 12 },
-  );
+export const randomSteps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    { withCrossShrink: true },
+    weighted(8, one(operations)),
+    weighted(2, one(faults.map((strike) => ({ strike })))),
+  ),
+  { maxLength: 12 },
+);
 
 /** Generates random operations without faults. */
 export const calmSteps: fc.Arbitrary<readonly Step[]> = fc.array(one(operations), { maxLength: 12 });
@@ -188,7 +190,10 @@ export const calmSteps: fc.Arbitrary<readonly Step[]> = fc.array(one(operations)
 export const faultySteps: fc.Arbitrary<readonly Step[]> = fc.array(
   one(
     fc.oneof(
-      weighted(3, faults.map((strike) => ({ strike }))),
+      weighted(
+        3,
+        faults.map((strike) => ({ strike })),
+      ),
       weighted(1, fc.constant({ do: 'touch' as const, job: 'pi' as const })),
     ),
   ),
@@ -199,7 +204,10 @@ function one(some: fc.Arbitrary<Operation | { readonly strike: Fault }>): fc.Arb
   return fc.tuple(pauses, some).map(([afterMs, each]) => ({ afterMs, ...each }));
 }
 
-function weighted<T>(weight: number, arbitrary: fc.Arbitrary<T>): { weight: number; arbitrary: fc.Arbitrary<T> } {
+function weighted<T>(
+  weight: number,
+  arbitrary: fc.Arbitrary<T>,
+): { weight: number; arbitrary: fc.Arbitrary<T> } {
   return { weight, arbitrary };
 }
 

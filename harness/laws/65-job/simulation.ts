@@ -40,7 +40,13 @@ export async function simulate(
   const { seed, schedule, replicas, latencyMs, nodes, isVersionless, before, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
   const parts = isVersionless ? versionless(components) : components;
-  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components: parts });
+  await using cluster = await createCluster({
+    seed,
+    schedule,
+    replicas,
+    latencyMs: latency,
+    components: parts,
+  });
   const { journal, sim, trace } = cluster;
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster, nodes);

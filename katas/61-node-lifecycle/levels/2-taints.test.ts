@@ -39,8 +39,8 @@ describe('Level 2 · Taints follow conditions', () => {
 
   test('ignores pressure that is False or Unknown', () => {
     const conditions = [
-      { type: 'MemoryPressure', status: 'False' },
-      { type: 'DiskPressure', status: 'Unknown' },
+      { type: 'MemoryPressure', status: 'Unknown' },
+      { type: 'DiskPressure', status: 'False' },
       { type: 'PIDPressure', status: 'True' },
     ];
     expect(taintsByCondition(aNode('node-1', { conditions }))).toEqual([

@@ -204,13 +204,6 @@ export const passAndPods: readonly Mistake[] = [
     edits: [['    if (!hasEnded(pod)) {\n', '    if (pod) {\n']],
   },
   {
-    id: 'deletes-gracefully',
-    why: 'A pod of a deleted node stays Terminating: no kubelet ends its grace period.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [['{ gracePeriodSeconds: 0, preconditions: { uid } }', '{ preconditions: { uid } }']],
-  },
-  {
     id: 'collects-by-name',
     why: 'A pod that has the name of a lost one is deleted in its place.',
     origin: 'k@v1.36.3 markFailedAndDeletePodWithCondition',

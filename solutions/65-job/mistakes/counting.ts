@@ -59,7 +59,10 @@ export const countingMistakes: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#104666',
     law: 'Counted once',
     edits: [
-      ['  const released = awaited.of(uid);', '  const released: ReadonlySet<string> = new Set(awaited.of(uid).size < 0 ? [] : []);'],
+      [
+        '  const released = awaited.of(uid);',
+        '  const released: ReadonlySet<string> = new Set(awaited.of(uid).size < 0 ? [] : []);',
+      ],
     ],
   },
   {
@@ -80,17 +83,10 @@ export const countingMistakes: readonly Mistake[] = [
     why: 'A deleted pod has failed at once, although podReplacementPolicy says that only its end counts.',
     origin: 'kubernetes/kubernetes#117015',
     law: 'Counts truly',
-    edits: [['  if (onlyReplacesFailedPods(job)) return false;\n', '  if (onlyReplacesFailedPods(job) && !job) return false;\n']],
-  },
-  {
-    id: 'evicted-successes-are-failures',
-    why: 'A pod that succeeded while it was being deleted counts as failed.',
-    origin: 'kubernetes/kubernetes#96363',
-    law: 'Counts truly',
     edits: [
       [
-        "  return pod.metadata.deletionTimestamp !== undefined && pod.status.phase !== 'Succeeded';",
-        '  return pod.metadata.deletionTimestamp !== undefined;',
+        '  if (onlyReplacesFailedPods(job)) return false;\n',
+        '  if (onlyReplacesFailedPods(job) && !job) return false;\n',
       ],
     ],
   },
@@ -111,18 +107,6 @@ export const countingMistakes: readonly Mistake[] = [
       [
         '  return countRestarts(pods) >= Math.max(1, spec.backoffLimit ?? 6);',
         '  return countRestarts(pods) < 0 && (spec.backoffLimit ?? 6) >= 0;',
-      ],
-    ],
-  },
-  {
-    id: 'one-restart-too-many',
-    why: 'The restarts must exceed the back-off limit, as failed pods must.',
-    origin: 'kubernetes/kubernetes#54870',
-    law: 'At rest',
-    edits: [
-      [
-        '  return countRestarts(pods) >= Math.max(1, spec.backoffLimit ?? 6);',
-        '  return countRestarts(pods) > (spec.backoffLimit ?? 6);',
       ],
     ],
   },
@@ -150,13 +134,20 @@ export const countingMistakes: readonly Mistake[] = [
     why: 'A success does not reset the back-off.',
     origin: 'kubernetes/kubernetes#114391',
     law: 'Prompt',
-    edits: [['  const before = succeeded.length > 0 ? { failures: 0 } : record;', '  const before = record;']],
+    edits: [
+      ['  const before = succeeded.length > 0 ? { failures: 0 } : record;', '  const before = record;'],
+    ],
   },
   {
     id: 'waits-from-the-sync',
     why: 'The back-off starts when the controller notices the failure, not when the pod ended.',
     origin: 'common',
     law: 'Prompt',
-    edits: [['  return Math.max(0, delayMs - (nowMs - lastFailureMs));', '  return nowMs - lastFailureMs > delayMs + 2_500 ? 0 : Math.max(0, delayMs + 2_500 - (nowMs - lastFailureMs));']],
+    edits: [
+      [
+        '  return Math.max(0, delayMs - (nowMs - lastFailureMs));',
+        '  return nowMs - lastFailureMs > delayMs + 2_500 ? 0 : Math.max(0, delayMs + 2_500 - (nowMs - lastFailureMs));',
+      ],
+    ],
   },
 ];

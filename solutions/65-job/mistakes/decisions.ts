@@ -9,6 +9,8 @@ export const decisions: readonly Mistake[] = [
     misconception: 'You seem to believe that each pod of an Indexed Job has a valid index.',
     origin: 'k#115349: indexes beyond completions after a Job was made smaller',
     law: 'Level 1',
+    hidden:
+      'The status does not count such a pod either way, and the controller deletes it before it can fail, unless it fails at once.',
     edits: [[' && !known.has(pod.metadata.uid) && isCounted(job, pod)', ' && !known.has(pod.metadata.uid)']],
   },
   // Level 2 · The back-off
@@ -26,6 +28,7 @@ export const decisions: readonly Mistake[] = [
     misconception: 'You seem to believe that a delay that doubles stays small.',
     origin: 'common',
     law: 'Level 2',
+    hidden: 'Only the eighth failure in a row shows it, after 21 minutes, and no run has that many.',
     edits: [
       ['Math.min(baseMs * 2 ** (failures - 1), maxMs)', 'Math.max(baseMs * 2 ** (failures - 1), 0 * maxMs)'],
     ],

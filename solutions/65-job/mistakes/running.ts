@@ -31,7 +31,7 @@ export const runningMistakes: readonly Mistake[] = [
     id: 'more-than-what-is-missing',
     why: 'It always keeps `parallelism` pods, even if fewer completions are missing.',
     origin: 'kubernetes/kubernetes#99963',
-    law: 'At rest',
+    law: 'Never too many',
     edits: [
       [
         '  return Math.max(0, Math.min(completions - succeeded, parallelism));',
@@ -53,18 +53,9 @@ export const runningMistakes: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#120790',
     law: 'Never too many',
     edits: [
-      ['    : await proceed(syncContext, state, expiryMs > 0);', '    : await proceed(syncContext, state, expiryMs < 0);'],
-    ],
-  },
-  {
-    id: 'replaces-terminating-pods-of-an-index',
-    why: 'An index gets a second pod while its first one still stops, although podReplacementPolicy is Failed.',
-    origin: 'kubernetes/kubernetes#115844',
-    law: 'One pod per index',
-    edits: [
       [
-        '  const occupied = onlyReplacesFailedPods(job) ? [...active, ...pods.filter(isTerminating)] : active;',
-        '  const occupied = pods.some(isTerminating) && onlyReplacesFailedPods(job) ? [...active] : active;',
+        '    : await proceed(syncContext, state, expiryMs > 0);',
+        '    : await proceed(syncContext, state, expiryMs < 0);',
       ],
     ],
   },
@@ -85,7 +76,12 @@ export const runningMistakes: readonly Mistake[] = [
     why: 'While it waits for the back-off, it reports no active pods; the server refuses more ready than active pods.',
     origin: 'kubernetes/kubernetes#139457',
     law: 'Valid requests',
-    edits: [['  if (pods.length === 0) return { counts };\n', '  if (pods.length === 0) return { counts: { ...counts, active: 0 } };\n']],
+    edits: [
+      [
+        '  if (pods.length === 0) return { counts };\n',
+        '  if (pods.length === 0) return { counts: { ...counts, active: 0 } };\n',
+      ],
+    ],
   },
   {
     id: 'suspends-without-deleting',
@@ -104,7 +100,10 @@ export const runningMistakes: readonly Mistake[] = [
         '    const deleted = await deleteJobPods(syncContext, job, batch);',
         '    const deleted = await (batch.length < 0 ? deleteJobPods : deleteActivePods)(syncContext, job, batch);',
       ],
-      ['  deleteJobPods,\n  finishedCondition,', '  deleteActivePods,\n  deleteJobPods,\n  finishedCondition,'],
+      [
+        '  deleteJobPods,\n  finishedCondition,',
+        '  deleteActivePods,\n  deleteJobPods,\n  finishedCondition,',
+      ],
     ],
   },
   {
@@ -112,27 +111,20 @@ export const runningMistakes: readonly Mistake[] = [
     why: 'No timer wakes the controller at the deadline.',
     origin: 'kubernetes/kubernetes#110294',
     law: 'Keeps deadlines',
-    edits: [['  if (deadlineMs !== undefined) queue.addAfter(key, deadlineMs);', '  if (deadlineMs === 0) queue.addAfter(key, deadlineMs);']],
+    edits: [
+      [
+        '  if (deadlineMs !== undefined) queue.addAfter(key, deadlineMs);',
+        '  if (deadlineMs === 0) queue.addAfter(key, deadlineMs);',
+      ],
+    ],
   },
   {
-    id: 'deadline-while-suspended',
-    why: 'A decision of the end is dropped while deletes are pending, and the timer spins.',
+    id: 'spins-at-a-pending-deadline',
+    why: 'While creates are pending after the deadline, it schedules the next sync without a delay.',
     origin: 'common',
     law: 'At rest',
     spins: true,
     edits: [['  const deadlineMs = decided ? undefined :', '  const deadlineMs = end ? undefined :']],
-  },
-  {
-    id: 'ends-before-it-has-deleted',
-    why: 'The end is stored while creates are pending, so that their pods outlive the Job.',
-    origin: 'kubernetes/kubernetes#97101',
-    law: 'Ends last',
-    edits: [
-      [
-        '  const isSure = deleted === state.active.length && !isPending;',
-        '  const isSure = deleted === state.active.length || !isPending;',
-      ],
-    ],
   },
   {
     id: 'forgets-that-it-finished',
@@ -140,21 +132,17 @@ export const runningMistakes: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#130333',
     law: 'The end is the end',
     edits: [
-      ['  if (finished.has(uid)) return;\n  written.ensureReady(uid);\n', '  if (finished.has(`${uid} `)) return;\n'],
+      [
+        '  if (finished.has(uid)) return;\n  written.ensureReady(uid);\n',
+        "  if (finished.has(uid + ' ')) return;\n",
+      ],
     ],
-  },
-  {
-    id: 'creates-after-the-success',
-    why: 'A stored SuccessCriteriaMet or FailureTarget decides nothing in the next sync.',
-    origin: 'common',
-    law: 'At rest',
-    edits: [['  const earlier = decidedEnd(job) ?? verdicts.podFailure;', '  const earlier = verdicts.podFailure ?? (decidedEnd(job)?.type === undefined ? undefined : undefined);']],
   },
   {
     id: 'completes-while-pods-run',
     why: 'It completes a Job although pods are still active.',
     origin: 'kubernetes/kubernetes#99963',
-    law: 'Ends last',
+    law: 'Valid requests',
     edits: [['(spec.completions ?? 1) && active === 0 ?', '(spec.completions ?? 1) && active >= 0 ?']],
   },
   {
@@ -181,38 +169,22 @@ export const runningMistakes: readonly Mistake[] = [
     why: 'Pods that lost their owner keep the finalizer, so that they can never be removed.',
     origin: 'kubernetes/kubernetes#108752',
     law: 'At rest',
-    edits: [['  const owner = controllerOf(pod);\n  if (owner) {', '  const owner = controllerOf(pod);\n  if (!owner) return;\n  if (owner) {']],
+    edits: [
+      [
+        '  const owner = controllerOf(pod);\n  if (owner) {',
+        '  const owner = controllerOf(pod);\n  if (!owner) return;\n  if (owner) {',
+      ],
+    ],
   },
   {
     id: 'finished-jobs-keep-orphans',
     why: 'A pod of a finished Job keeps the finalizer.',
     origin: 'kubernetes/kubernetes#119159',
     law: 'At rest',
-    edits: [['    if (job && (isManagedElsewhere(job) || !finishedCondition(job))) return;', '    if (job && (isManagedElsewhere(job) || !finishedCondition(job) || finishedCondition(job))) return;']],
-  },
-  {
-    id: 'two-pods-of-an-index-stay',
-    why: 'Two active pods of one index both stay.',
-    origin: 'common',
-    law: 'At rest',
-    edits: [['    return index === undefined || best.get(index) !== pod;', '    return index === undefined || !best.has(index);']],
-  },
-  {
-    id: 'hand-made-pods-fill-an-indexed-job',
-    why: 'Pods without an index count for an Indexed Job.',
-    origin: 'common',
-    law: 'At rest',
-    edits: [['    return index === undefined || best.get(index) !== pod;', '    return index !== undefined && best.get(index) !== pod;']],
-  },
-  {
-    id: 'a-failed-index-has-succeeded',
-    why: 'A pod that counts as failed completes its index when it ends with success later.',
-    origin: 'common',
-    law: 'At rest',
     edits: [
       [
-        '      !uncountedTerminatedPods?.failed?.includes(pod.metadata.uid),\n',
-        '      !uncountedTerminatedPods?.failed?.includes(`${pod.metadata.uid} `),\n',
+        '    if (job && (isManagedElsewhere(job) || !finishedCondition(job))) return;',
+        '    if (job && (isManagedElsewhere(job) || !finishedCondition(job) || finishedCondition(job))) return;',
       ],
     ],
   },

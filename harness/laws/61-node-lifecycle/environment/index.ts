@@ -146,7 +146,10 @@ export class Environment {
   async #judge(name: string): Promise<void> {
     const node = this.#node(name);
     if (!node) return;
-    const conditions = (node.status.conditions ?? []).map((each) => ({ ...each, status: 'Unknown' as const }));
+    const conditions = (node.status.conditions ?? []).map((each) => ({
+      ...each,
+      status: 'Unknown' as const,
+    }));
     await this.#stage.act('controller', 'Ready Unknown', `nodes/${name}`, (controller) =>
       controller.updateStatus(nodes, { ...node, status: { ...node.status, conditions } }),
     );
@@ -165,7 +168,9 @@ export class Environment {
         cloud.updateStatus(nodes, after),
       );
     }
-    await this.#stage.act('user', verbOf(operation), path, (user) => user.update(nodes, changed(node, operation)));
+    await this.#stage.act('user', verbOf(operation), path, (user) =>
+      user.update(nodes, changed(node, operation)),
+    );
   }
 
   async #createNode(index: number): Promise<void> {
@@ -203,7 +208,9 @@ export class Environment {
       }
       case 'tolerate': {
         const tolerations = merged(known.spec.tolerations ?? [], operation.tolerations);
-        return act('tolerate', (user) => user.update(pods, { ...known, spec: { ...known.spec, tolerations } }));
+        return act('tolerate', (user) =>
+          user.update(pods, { ...known, spec: { ...known.spec, tolerations } }),
+        );
       }
     }
   }
@@ -287,7 +294,10 @@ function changed(node: Node, operation: UserChange): Node {
   const { taints = [] } = spec;
   switch (operation.do) {
     case 'label':
-      return { ...node, metadata: { ...metadata, labels: { ...metadata.labels, 'example.com/mark': operation.value } } };
+      return {
+        ...node,
+        metadata: { ...metadata, labels: { ...metadata.labels, 'example.com/mark': operation.value } },
+      };
     case 'cordon':
       return { ...node, spec: { ...spec, unschedulable: operation.isCordoned } };
     case 'taint': {
@@ -297,18 +307,18 @@ function changed(node: Node, operation: UserChange): Node {
     }
     case 'untaint': {
       const { key, effect } = operation;
-      const rest = taints.filter((taint) => taint.key !== key || (effect !== undefined && taint.effect !== effect));
+      const rest = taints.filter(
+        (taint) => taint.key !== key || (effect !== undefined && taint.effect !== effect),
+      );
       return { ...node, spec: { ...spec, taints: rest } };
     }
   }
 }
 
 /** Replaces the tolerations of the same key and effect, and appends the others. */
-function merged(
-  known: readonly core.Toleration[],
-  changes: readonly core.Toleration[],
-): core.Toleration[] {
-  const isSame = (a: core.Toleration, b: core.Toleration): boolean => a.key === b.key && a.effect === b.effect;
+function merged(known: readonly core.Toleration[], changes: readonly core.Toleration[]): core.Toleration[] {
+  const isSame = (a: core.Toleration, b: core.Toleration): boolean =>
+    a.key === b.key && a.effect === b.effect;
   const kept = known.map((one) => changes.find((change) => isSame(one, change)) ?? one);
   return [...kept, ...changes.filter((change) => !known.some((one) => isSame(one, change)))];
 }

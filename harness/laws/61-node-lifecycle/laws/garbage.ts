@@ -52,11 +52,14 @@ function whyNot(history: NodeHistory, { metadata, spec }: Pod, atMs: number): st
     (version) => version?.metadata.deletionTimestamp !== undefined,
   );
   if (nodeName === undefined) {
-    return isLeaving ? undefined : `the collector deleted ${name}, which has no node and which nobody deletes`;
+    return isLeaving
+      ? undefined
+      : `the collector deleted ${name}, which has no node and which nobody deletes`;
   }
   const node = viewOf(history).nodesByName.of(nodeName);
   const known = knownVersions(history, GARBAGE, node, look);
-  if (isLeaving && known.some((version) => version !== undefined && isOutOfService(version))) return undefined;
+  if (isLeaving && known.some((version) => version !== undefined && isOutOfService(version)))
+    return undefined;
   if (!known.includes(undefined)) {
     return isLeaving
       ? `the collector deleted ${name} by force, but ${nodeName} exists and is not out of service`
@@ -67,10 +70,16 @@ function whyNot(history: NodeHistory, { metadata, spec }: Pod, atMs: number): st
   return `the collector deleted ${name} ${seconds(atMs - missedMs)} after its node ${nodeName} was deleted; a node may come back within 40 s`;
 }
 
-/** Returns since when a node was missed, at the latest: its first deletion, as some collectors forget a short return. */
+/** A collector may forget a short return of a node, but not a long one. */
+const REMEMBERED_MS = 150_000;
+
+/** Returns since when a node was missed, at the earliest: its first deletion of the last minutes. */
 function firstMissedMs(node: ObjectHistory<Node> | undefined, atMs: number): number {
-  const deletion = node?.versions.find((version) => version.object === undefined && version.atMs <= atMs);
-  return node === undefined ? Number.NEGATIVE_INFINITY : (deletion?.atMs ?? atMs);
+  if (!node) return Number.NEGATIVE_INFINITY;
+  const sinceMs = atMs - REMEMBERED_MS;
+  if (node.atMs(sinceMs) === undefined) return sinceMs;
+  const deletion = node.versions.find((version) => version.object === undefined && version.atMs > sinceMs);
+  return deletion?.atMs ?? atMs;
 }
 
 /**
@@ -84,14 +93,22 @@ export const tells: Law = (history) =>
     const violation = (message: string): Violation => ({ atMs, message, object: name });
     const isChanged = JSON.stringify(object.status) !== JSON.stringify(previous.status);
     if (isChanged && hasEnded(previous) && !wasFailedByCollector(history, object.metadata.uid))
-      return [violation(`the collector changed the status of ${name}, which was ${previous.status.phase} already`)];
+      return [
+        violation(`the collector changed the status of ${name}, which was ${previous.status.phase} already`),
+      ];
     if (!collectionsIn(history).includes(change)) return [];
     if (!hasEnded(previous))
-      return [violation(`the collector deleted ${name} in the phase ${previous.status.phase}; it must fail first`)];
+      return [
+        violation(`the collector deleted ${name} in the phase ${previous.status.phase}; it must fail first`),
+      ];
     const isOrphan = previous.metadata.deletionTimestamp === undefined;
     const why = previous.status.conditions?.find(({ type }) => type === 'DisruptionTarget');
     if (isOrphan && wasFailedByCollector(history, object.metadata.uid) && why?.reason !== 'DeletionByPodGC')
-      return [violation(`the collector deleted ${name} without the condition DisruptionTarget, reason DeletionByPodGC`)];
+      return [
+        violation(
+          `the collector deleted ${name} without the condition DisruptionTarget, reason DeletionByPodGC`,
+        ),
+      ];
     const { deletionGracePeriodSeconds: grace } = object.metadata;
     if (change.type !== 'DELETED' && grace !== 0)
       return [violation(`the collector gave ${name} ${grace} s to stop, but no kubelet will ever stop it`)];

@@ -16,7 +16,8 @@ const judges = (history: NodeHistory): boolean => verdicts.verdictsIn(history).l
 const executes = (history: NodeHistory): boolean => taints.executionsIn(history).length > 0;
 const marksPods = (history: NodeHistory): boolean => ofPods.marksIn(history).length > 0;
 const evicts = (history: NodeHistory): boolean => ofPods.evictionsIn(history).length > 0;
-const writesNodes = (history: NodeHistory): boolean => viewOf(history).nodes.some(({ actor }) => actor === LIFECYCLE);
+const writesNodes = (history: NodeHistory): boolean =>
+  viewOf(history).nodes.some(({ actor }) => actor === LIFECYCLE);
 
 /** Safety: see {@link verdicts.patient}. */
 export const patient = about('a node that became Unknown', judges, verdicts.patient);
@@ -32,7 +33,11 @@ export const ownClock = about(
 export const honest = about('a node that became Unknown', judges, verdicts.honest);
 
 /** Safety: see {@link verdicts.leavesOthersAlone}. */
-export const leavesOthersAlone = about('a Node that the controller wrote', writesNodes, verdicts.leavesOthersAlone);
+export const leavesOthersAlone = about(
+  'a Node that the controller wrote',
+  writesNodes,
+  verdicts.leavesOthersAlone,
+);
 
 /** Safety: see {@link taints.justified}. */
 export const justified = about('a Node that the controller wrote', writesNodes, taints.justified);
@@ -52,16 +57,25 @@ export const exclusive = about(
   'a node that had one NoExecute taint, and then the other',
   (history) =>
     viewOf(history).nodesByUid.all.some(
-      ({ versions }) => new Set(versions.flatMap(({ object }) => (object ? executeKeys(object) : []))).size > 1,
+      ({ versions }) =>
+        new Set(versions.flatMap(({ object }) => (object ? executeKeys(object) : []))).size > 1,
     ),
   taints.exclusive,
 );
 
 /** Safety: see {@link ofPods.marksJustified}. */
-export const marksJustified = about('a pod that the controller marked as not ready', marksPods, ofPods.marksJustified);
+export const marksJustified = about(
+  'a pod that the controller marked as not ready',
+  marksPods,
+  ofPods.marksJustified,
+);
 
 /** Safety: see {@link ofPods.touchesLittle}. */
-export const touchesLittle = about('a pod that the controller marked as not ready', marksPods, ofPods.touchesLittle);
+export const touchesLittle = about(
+  'a pod that the controller marked as not ready',
+  marksPods,
+  ofPods.touchesLittle,
+);
 
 /** Safety: see {@link ofPods.tolerant}. */
 export const tolerant = about('a pod that was evicted', evicts, ofPods.tolerant);
@@ -86,7 +100,11 @@ export const taintsFollow = about('a Node that the controller wrote', writesNode
 export const executesInTime = about('a node that got a NoExecute taint', executes, owed.inTime('executes'));
 
 /** Liveness: the pods of a silent node are not ready. */
-export const marksInTime = about('a pod that the controller marked as not ready', marksPods, owed.inTime('marks'));
+export const marksInTime = about(
+  'a pod that the controller marked as not ready',
+  marksPods,
+  owed.inTime('marks'),
+);
 
 /** Liveness: a pod leaves in time. */
 export const evictsInTime = about('a pod that was evicted', evicts, owed.inTime('evictions'));

@@ -1,12 +1,13 @@
-import type { Event } from '../../../api/objects.ts';
+import type { Event, Node } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import type { Violation } from '../../../testing/holds.ts';
+import type { ObjectHistory } from '../../../testing/rig/object-history.ts';
 import { type NodeHistory, readyOf, undisturbedSinceMs, viewOf } from '../history.ts';
 import { LIFECYCLE } from '../operations.ts';
 import type { Subject } from '../oracle/obligations.ts';
 import { overdueIn } from '../oracle/overdue.ts';
-import { zonesDuring } from '../oracle/zone-times.ts';
 import { GRACE_MS, PERIOD_MS, REQUESTS_MS, STARTUP_GRACE_MS } from '../oracle/times.ts';
+import { foundAgainMs } from '../oracle/zone-times.ts';
 
 /** Checks a history; returns no violation when the law holds. */
 export type Law = (history: NodeHistory) => readonly Violation[];
@@ -42,13 +43,17 @@ export const verdictInTime: Law = (history) => {
     const beats = (heartbeats.get(name) ?? []).filter((atMs) => atMs >= bornMs && atMs <= diedMs);
     return beats.flatMap((beatMs, i): readonly Violation[] => {
       const toMs = Math.min(beats[i + 1] ?? diedMs, diedMs);
-      const worksMs = Math.max(undisturbedSinceMs(history, LIFECYCLE, toMs), allDownUntilMs(history, beatMs, toMs));
+      const worksMs = Math.max(undisturbedSinceMs(history, LIFECYCLE, toMs), foundAgainMs(history, toMs));
       // Of a node that has never reported, the apiserver knows the age.
-      const dueMs = readyOf(node.atMs(beatMs))
+      const passedMs = readyOf(node.atMs(beatMs))
         ? Math.max(beatMs, worksMs) + GRACE_MS + NOTICED_MS
         : Math.max(beatMs + STARTUP_GRACE_MS, worksMs) + NOTICED_MS;
+      // After a conflict, the next pass may write the verdict.
+      const dueMs = passedMs + (isWrittenBetween(node, passedMs - 2 * PERIOD_MS, passedMs) ? PERIOD_MS : 0);
       if (!(dueMs < toMs)) return [];
-      const isUnknown = node.duringMs(dueMs, toMs - 0.5).every((each) => readyOf(each)?.status === 'Unknown' || !each);
+      const isUnknown = node
+        .duringMs(dueMs, toMs - 0.5)
+        .every((each) => readyOf(each)?.status === 'Unknown' || !each);
       if (isUnknown) return [];
       const message = `${name} gave no sign of life for ${seconds(toMs - beatMs)}, but its condition Ready did not become Unknown`;
       return [{ atMs: dueMs, message, object: name }];
@@ -56,12 +61,9 @@ export const verdictInTime: Law = (history) => {
   });
 };
 
-/** Returns when a node was ready again after none was: then the grace period of every node begins anew. */
-function allDownUntilMs(history: NodeHistory, fromMs: number, toMs: number): number {
-  const wereDown = viewOf(history).nodes.filter(
-    ({ atMs }) => atMs > fromMs && atMs < toMs && zonesDuring(history, atMs - 1, atMs - 0.5).some(({ areAllDown }) => areAllDown),
-  );
-  return wereDown.at(-1)?.atMs ?? 0;
+/** Returns whether another client wrote the Node in this time. */
+function isWrittenBetween({ versions }: ObjectHistory<Node>, fromMs: number, toMs: number): boolean {
+  return versions.some(({ atMs, actor }) => atMs >= fromMs && atMs <= toMs && actor !== LIFECYCLE);
 }
 
 /**
@@ -74,7 +76,9 @@ export const quiet: Law = (history) => {
   const processes = new Set(starts.map(({ process }) => process));
   const isLate = ({ actor, object, atMs }: (typeof journal)[number]): boolean =>
     object.kind === 'Event' && undisturbedSinceMs(history, actor, atMs) > restedMs;
-  const ended = new Set(viewOf(history).podsByUid.all.flatMap(({ id, last }) => (hasEnded(last) ? [id] : [])));
+  const ended = new Set(
+    viewOf(history).podsByUid.all.flatMap(({ id, last }) => (hasEnded(last) ? [id] : [])),
+  );
   const isOptional = ({ object }: (typeof journal)[number]): boolean =>
     ended.has(object.kind === 'Event' ? ((object as Event).involvedObject.uid ?? '') : object.metadata.uid);
   return journal

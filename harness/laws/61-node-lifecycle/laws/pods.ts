@@ -43,15 +43,23 @@ export const marksJustified: Law = (history) =>
     const versions = knownVersions(history, LIFECYCLE, node, { atMs, withinMs: KNOWN_MS });
     if (versions.some((version) => readyOf(version)?.status === 'Unknown')) return [];
     const { name } = object.metadata;
-    return [{ atMs, message: `the controller set Ready of ${name} to False, but the kubelet of ${nodeName} was not silent`, object: name }];
+    return [
+      {
+        atMs,
+        message: `the controller set Ready of ${name} to False, but the kubelet of ${nodeName} was not silent`,
+        object: name,
+      },
+    ];
   });
 
 /** Safety. The lifecycle controller changes only the condition Ready of a pod, the eviction controller DisruptionTarget. */
 export const touchesLittle: Law = (history) =>
-  ([
-    [LIFECYCLE, 'Ready'],
-    [EVICTION, 'DisruptionTarget'],
-  ] as const).flatMap(([process, own]) =>
+  (
+    [
+      [LIFECYCLE, 'Ready'],
+      [EVICTION, 'DisruptionTarget'],
+    ] as const
+  ).flatMap(([process, own]) =>
     changesIn(history, process).flatMap(({ atMs, type, object, previous }): readonly Violation[] => {
       const { name } = object.metadata;
       if (process === LIFECYCLE && (type === 'DELETED' || isDeletion(object, previous)))
@@ -75,7 +83,10 @@ function foreignParts({ metadata, spec, status }: Pod, own: string): Readonly<Re
     finalizers: metadata.finalizers ?? [],
     spec,
     status: rest,
-    conditions: conditions.filter(({ type }) => type !== own).map(({ type, status }) => `${type} ${status}`).sort(),
+    conditions: conditions
+      .filter(({ type }) => type !== own)
+      .map(({ type, status }) => `${type} ${status}`)
+      .sort(),
   };
 }
 
@@ -195,7 +206,13 @@ export const explains: Law = (history) =>
     const grace = hasEnded(object) ? 0 : (object.spec.terminationGracePeriodSeconds ?? 30);
     if (type === 'DELETED' || object.metadata.deletionGracePeriodSeconds === grace) return [];
     const given = object.metadata.deletionGracePeriodSeconds;
-    return [{ atMs, message: `the controller gave ${name} ${given} s to stop; its own grace period is ${grace} s`, object: name }];
+    return [
+      {
+        atMs,
+        message: `the controller gave ${name} ${given} s to stop; its own grace period is ${grace} s`,
+        object: name,
+      },
+    ];
   });
 
 /** Safety: as {@link tolerant}, for a pod whose name another pod had before. */
@@ -209,4 +226,3 @@ export function reusedNames(history: NodeHistory): ReadonlySet<string> {
   const names = viewOf(history).podsByUid.all.map(({ last }) => last.metadata.name);
   return new Set(names.filter((name, i) => names.indexOf(name) !== i));
 }
-

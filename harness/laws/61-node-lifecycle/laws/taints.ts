@@ -52,10 +52,14 @@ export const justified: Law = (history) =>
     return [
       ...added
         .filter((taint) => !wanted.some((each) => each.has(taint)))
-        .map((taint) => violation(`the controller tainted ${name} with ${taint}, but the node gave no reason for it`)),
+        .map((taint) =>
+          violation(`the controller tainted ${name} with ${taint}, but the node gave no reason for it`),
+        ),
       ...removed
         .filter((taint) => wanted.every((each) => each.has(taint)))
-        .map((taint) => violation(`the controller removed the taint ${taint} from ${name}, but its reason has not changed`)),
+        .map((taint) =>
+          violation(`the controller removed the taint ${taint} from ${name}, but its reason has not changed`),
+        ),
     ];
   });
 
@@ -90,7 +94,9 @@ export const paced: Law = (history) => {
     last.set(zone, change);
     if (!before || !isUndisturbed(history, LIFECYCLE, before.atMs - JITTER_MS, atMs)) return [];
     const states = zonesDuring(history, before.atMs - KNOWN_MS, atMs);
-    const paces = new Set(states.map(({ of, areAllDown }) => (areAllDown ? Number.NaN : of.get(zone)?.everyMs)));
+    const paces = new Set(
+      states.map(({ of, areAllDown }) => (areAllDown ? Number.NaN : of.get(zone)?.everyMs)),
+    );
     const [everyMs = 0] = paces;
     if (paces.size > 1 || everyMs === Number.POSITIVE_INFINITY || Number.isNaN(everyMs)) return [];
     const gapMs = atMs - before.atMs;
@@ -143,6 +149,8 @@ export const exclusive: Law = (history) =>
 
 /** Returns whether the second of the two taints came with this version. */
 function isOwn(before: Node | undefined, { spec: { taints = [] } }: Node): boolean {
-  const both = taints.filter(({ key, effect }) => effect === 'NoExecute' && [NOT_READY, UNREACHABLE].includes(key));
+  const both = taints.filter(
+    ({ key, effect }) => effect === 'NoExecute' && [NOT_READY, UNREACHABLE].includes(key),
+  );
   return both.length === 2 && before !== undefined && executeKeys(before).length === 1;
 }

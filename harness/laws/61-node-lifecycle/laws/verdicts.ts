@@ -5,8 +5,8 @@ import type { Violation } from '../../../testing/holds.ts';
 import { disturbancesOf, isUndisturbed, type NodeHistory, readyOf, viewOf } from '../history.ts';
 import { LIFECYCLE, PRESSURES } from '../operations.ts';
 import { isManaged } from '../oracle/taints.ts';
-import { zonesDuring } from '../oracle/zone-times.ts';
 import { GRACE_MS, PERIOD_MS, REQUESTS_MS, STARTUP_GRACE_MS } from '../oracle/times.ts';
+import { foundAgainMs, zonesDuring } from '../oracle/zone-times.ts';
 import { type Law, seconds } from './owed.ts';
 
 /** A verdict: the controller sets Ready of a node to Unknown. */
@@ -45,14 +45,16 @@ function whyEarly(history: NodeHistory, node: Node, atMs: number): string | unde
     if (ageMs + ROUNDED_MS >= STARTUP_GRACE_MS) return undefined;
     return `${verdict} ${seconds(ageMs)} after the creation of the Node; a kubelet has 60 s for its first report`;
   }
-  const born = history.starts.findLast((start) => start.process === LIFECYCLE && start.atMs <= atMs);
+  // The last write of an incarnation that crashed may arrive after the next start.
+  const sentMs = atMs - 2 * history.scenario.latencyMs;
+  const born = history.starts.findLast((start) => start.process === LIFECYCLE && start.atMs <= sentMs);
   const runsMs = atMs - (born?.atMs ?? 0);
   if (runsMs < GRACE_MS)
     return `${verdict} ${seconds(runsMs)} after its own start; until then it cannot have missed signs of life for 50 s`;
   const report = reportBefore(history, node, atMs);
   if (report !== undefined && atMs - report < GRACE_MS)
     return `${verdict} ${seconds(atMs - report)} after the kubelet's report, and overwrote that report; it may do so after 50 s`;
-  const foundMs = foundAgainMs(history, atMs);
+  const foundMs = lastFoundMs(history, atMs);
   if (foundMs !== undefined && atMs - foundMs < GRACE_MS)
     return `${verdict} ${seconds(atMs - foundMs)} after the first node of all zones was ready again; until then the controller was perhaps cut off, and each node has 50 s to answer`;
   // Faults can delay the news of a heartbeat.
@@ -67,24 +69,21 @@ function whyEarly(history: NodeHistory, node: Node, atMs: number): string | unde
 const LASTING_MS = 2 * PERIOD_MS;
 
 /** Returns when a node was ready again after no node of any zone was for a while. */
-function foundAgainMs(history: NodeHistory, atMs: number): number | undefined {
-  const fromMs = atMs - GRACE_MS;
-  const found = viewOf(history).nodes.findLast(
-    (entry) =>
-      entry.atMs > fromMs &&
-      entry.atMs < atMs &&
-      readyOf(entry.object)?.status === 'True' &&
-      zonesDuring(history, entry.atMs - LASTING_MS, entry.atMs - 0.5).every(({ areAllDown }) => areAllDown),
-  );
-  if (!found || !isUndisturbed(history, LIFECYCLE, found.atMs - LASTING_MS, atMs)) return undefined;
-  return found.atMs;
+function lastFoundMs(history: NodeHistory, atMs: number): number | undefined {
+  const foundMs = foundAgainMs(history, atMs);
+  if (foundMs <= atMs - GRACE_MS) return undefined;
+  const before = zonesDuring(history, foundMs - LASTING_MS, foundMs - 0.5);
+  if (!before.every(({ areAllDown }) => areAllDown)) return undefined;
+  return isUndisturbed(history, LIFECYCLE, foundMs - LASTING_MS, atMs) ? foundMs : undefined;
 }
 
 /** Returns the time when the kubelet last wrote the condition Ready that this version has. */
 function reportBefore(history: NodeHistory, { metadata, status }: Node, atMs: number): number | undefined {
   const heard = readyOf({ status } as Node)?.lastHeartbeatTime;
   const versions = viewOf(history).nodesByUid.of(metadata.uid)?.versions ?? [];
-  const first = versions.find((each) => heard !== undefined && readyOf(each.object)?.lastHeartbeatTime === heard);
+  const first = versions.find(
+    (each) => heard !== undefined && readyOf(each.object)?.lastHeartbeatTime === heard,
+  );
   return first && first.atMs < atMs ? first.atMs : undefined;
 }
 
@@ -123,16 +122,30 @@ export const honest: Law = (history) =>
       const now = object.status.conditions?.find((condition) => condition.type === type);
       const before = previous.status.conditions?.find((condition) => condition.type === type);
       if (now?.status !== 'Unknown')
-        return [violation(`${name} is silent, but its condition ${type} is ${now?.status ?? 'absent'} instead of Unknown`)];
+        return [
+          violation(
+            `${name} is silent, but its condition ${type} is ${now?.status ?? 'absent'} instead of Unknown`,
+          ),
+        ];
       if (before?.status === 'Unknown') return [];
       const reason = before ? 'NodeStatusUnknown' : 'NodeStatusNeverUpdated';
       if (now.reason !== reason)
-        return [violation(`the condition ${type} of ${name} has the reason ${now.reason}; expected ${reason}`)];
+        return [
+          violation(`the condition ${type} of ${name} has the reason ${now.reason}; expected ${reason}`),
+        ];
       if (before && now.lastHeartbeatTime !== before.lastHeartbeatTime)
-        return [violation(`the verdict changed lastHeartbeatTime of ${type} of ${name}, although the kubelet did not report`)];
+        return [
+          violation(
+            `the verdict changed lastHeartbeatTime of ${type} of ${name}, although the kubelet did not report`,
+          ),
+        ];
       const changedMs = Date.parse(String(now.lastTransitionTime)) - history.epochMs;
       if (Math.abs(atMs - changedMs) > AROUND_MS && !isDisturbedAround(history, atMs))
-        return [violation(`the condition ${type} of ${name} changed at ${atMs} ms, but its lastTransitionTime is ${now.lastTransitionTime}`)];
+        return [
+          violation(
+            `the condition ${type} of ${name} changed at ${atMs} ms, but its lastTransitionTime is ${now.lastTransitionTime}`,
+          ),
+        ];
       return [];
     });
   });
@@ -141,7 +154,9 @@ export const honest: Law = (history) =>
 const AROUND_MS = 3_000;
 
 function isDisturbedAround(history: NodeHistory, atMs: number): boolean {
-  return disturbancesOf(history, LIFECYCLE).some(({ fromMs, toMs }) => fromMs <= atMs && toMs > atMs - AROUND_MS);
+  return disturbancesOf(history, LIFECYCLE).some(
+    ({ fromMs, toMs }) => fromMs <= atMs && toMs > atMs - AROUND_MS,
+  );
 }
 
 /** Safety. The controller changes only taints that it manages, and conditions in a verdict. */
@@ -150,7 +165,13 @@ export const leavesOthersAlone: Law = (history) =>
     if (!history.starts.some(({ process }) => process === actor)) return [];
     const { name } = object.metadata;
     if (!previous || type === 'DELETED')
-      return [{ atMs, message: `${actor} ${type === 'DELETED' ? 'deleted' : 'created'} the Node ${name}`, object: name }];
+      return [
+        {
+          atMs,
+          message: `${actor} ${type === 'DELETED' ? 'deleted' : 'created'} the Node ${name}`,
+          object: name,
+        },
+      ];
     const [is, was] = [foreignParts(object), foreignParts(previous)];
     return Object.keys(was)
       .filter((part) => !deepEqual(is[part], was[part]))
@@ -164,7 +185,9 @@ export const leavesOthersAlone: Law = (history) =>
 /** Returns the parts of a Node that belong to others. */
 function foreignParts({ metadata, spec, status }: Node): Readonly<Record<string, unknown>> {
   const { taints = [], ...rest } = spec;
-  const labels = Object.entries(metadata.labels ?? {}).filter(([key]) => !key.startsWith('beta.kubernetes.io/'));
+  const labels = Object.entries(metadata.labels ?? {}).filter(
+    ([key]) => !key.startsWith('beta.kubernetes.io/'),
+  );
   const { conditions = [], ...facts } = status;
   return {
     taints: taints

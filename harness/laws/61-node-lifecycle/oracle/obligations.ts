@@ -111,7 +111,11 @@ function* marksOwed({ metadata, status }: Pod, node: Node | undefined): Iterable
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
   if (!ready || ready.status === 'False') return;
   const { name } = metadata;
-  yield soon('marks', `${name} ${metadata.uid}`, `set Ready of ${name} to False, although ${node.metadata.name} is Unknown`);
+  yield soon(
+    'marks',
+    `${name} ${metadata.uid}`,
+    `set Ready of ${name} to False, although ${node.metadata.name} is Unknown`,
+  );
 }
 
 /** A pod leaves a node whose `NoExecute` taints it does not tolerate, or no longer. */

@@ -4,9 +4,9 @@ import { sameResource } from '../../../apiserver/storage/storage.ts';
 import { momentsOf } from '../../../cluster/journal.ts';
 import { type NodeHistory, undisturbedSinceMs, viewOf } from '../history.ts';
 import { LIFECYCLE } from '../operations.ts';
+import { podName } from '../scenario.ts';
 import { type Obligation, obligationsOf } from './obligations.ts';
 import { executeKeys } from './taints.ts';
-import { podName } from '../scenario.ts';
 import { REQUESTS_MS } from './times.ts';
 import { zoneOf } from './zones.ts';
 
@@ -61,7 +61,9 @@ function* overdueOf(history: NodeHistory): Generator<Overdue> {
 
 /** Returns the pods that another client changes before each write: nobody can mark them. */
 function contestedPods({ scenario }: NodeHistory): ReadonlySet<string> {
-  return new Set(scenario.steps.flatMap((step) => ('do' in step && step.do === 'contest' ? [podName(step.pod)] : [])));
+  return new Set(
+    scenario.steps.flatMap((step) => ('do' in step && step.do === 'contest' ? [podName(step.pod)] : [])),
+  );
 }
 
 /** Time in which a controller starts and fills its caches. */

@@ -37,7 +37,9 @@ export function isManaged({ key, effect }: core.Taint): boolean {
 
 /** Returns the names of all managed `NoSchedule` taints that the node has. */
 export function schedulingTaints(node: Node): ReadonlySet<TaintName> {
-  const taints = (node.spec.taints ?? []).filter((taint) => taint.effect === 'NoSchedule' && isManaged(taint));
+  const taints = (node.spec.taints ?? []).filter(
+    (taint) => taint.effect === 'NoSchedule' && isManaged(taint),
+  );
   return new Set(taints.map(nameOfTaint));
 }
 

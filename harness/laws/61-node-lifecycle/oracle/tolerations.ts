@@ -16,7 +16,9 @@ export function toleratedMs(
       const toleration = tolerations.find((each) => toleratesTaint(each, taint));
       if (!toleration) return 0;
       const { tolerationSeconds } = toleration;
-      return tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Math.max(0, tolerationSeconds) * 1_000;
+      return tolerationSeconds === undefined
+        ? Number.POSITIVE_INFINITY
+        : Math.max(0, tolerationSeconds) * 1_000;
     }),
   );
 }

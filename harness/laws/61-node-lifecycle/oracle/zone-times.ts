@@ -33,3 +33,12 @@ export function zonesDuring(history: NodeHistory, fromMs: number, toMs: number):
   const later = timeline.filter(({ atMs }) => atMs > fromMs && atMs <= toMs);
   return [...(before ? [before] : []), ...later].map(({ zones }) => zones);
 }
+
+/** Returns when, before this time, a node was ready again after none was: then every grace period begins anew. */
+export function foundAgainMs(history: NodeHistory, beforeMs: number): number {
+  const timeline = timelineOf(history);
+  const found = timeline.findLast(
+    ({ atMs, zones }, i) => atMs < beforeMs && !zones.areAllDown && timeline[i - 1]?.zones.areAllDown,
+  );
+  return found?.atMs ?? 0;
+}

@@ -1,6 +1,6 @@
 import type { Node } from '../../../api/objects.ts';
-import { LARGE_ZONE, SLOW_TAINT_EVERY_MS, TAINT_EVERY_MS, UNHEALTHY_SHARE } from './times.ts';
 import { statusOf } from './taints.ts';
+import { LARGE_ZONE, SLOW_TAINT_EVERY_MS, TAINT_EVERY_MS, UNHEALTHY_SHARE } from './times.ts';
 
 /** The label of nodes that do not count in the shares of their zone. */
 export const EXCLUDED = 'node.kubernetes.io/exclude-disruption';

@@ -33,9 +33,7 @@ function sayNodes(nodes: readonly AskedNode[]): readonly string[] {
 function sayNode({ zone, skewMs = 0, isExcluded, isMute, hasNoLease }: AskedNode): string {
   return [
     `in zone ${zone}`,
-    ...(skewMs === 0
-      ? []
-      : [`its clock is ${Math.abs(skewMs / 1_000)} s ${skewMs > 0 ? 'fast' : 'slow'}`]),
+    ...(skewMs === 0 ? [] : [`its clock is ${Math.abs(skewMs / 1_000)} s ${skewMs > 0 ? 'fast' : 'slow'}`]),
     ...(isExcluded ? ['it does not count for its zone'] : []),
     ...(isMute ? ['its kubelet never starts'] : []),
     ...(hasNoLease ? ['its kubelet writes its status instead of a lease'] : []),
@@ -65,7 +63,8 @@ function sayStep(step: Step): string | undefined {
 
 function sayOperation(operation: Operation): string | undefined {
   if (operation.do === 'wait') return undefined;
-  if ('node' in operation && !('pod' in operation)) return sayNodeOperation(operation, nodeName(operation.node));
+  if ('node' in operation && !('pod' in operation))
+    return sayNodeOperation(operation, nodeName(operation.node));
   switch (operation.do) {
     case 'create-pod':
       return sayPod(operation);

@@ -57,11 +57,18 @@ class Story {
     nemesis.strike({ fault: 'node-death', node: name });
     await this.#cluster.runFor(VERDICT_MS.min);
     this.#say(this.#ready(name) === 'True', `${name} is Unknown before it is silent for 40 s`);
-    await this.#expect(VERDICT_MS.max - VERDICT_MS.min, `${name} is Unknown`, () => this.#ready(name) === 'Unknown');
+    await this.#expect(
+      VERDICT_MS.max - VERDICT_MS.min,
+      `${name} is Unknown`,
+      () => this.#ready(name) === 'Unknown',
+    );
     const judgedMs = sim.elapsedMs;
     await this.#expect(8_000, `the Service sends nothing to ${name}`, () => !this.#servedBy(name));
     await this.#cluster.runFor(TOLERATED_MS - 20_000 - (sim.elapsedMs - judgedMs));
-    this.#say(this.#isWaiting(name), `a pod on ${name} is deleted before it tolerated the taint for 300 s; the pods: ${this.#phases()}`);
+    this.#say(
+      this.#isWaiting(name),
+      `a pod on ${name} is deleted before it tolerated the taint for 300 s; the pods: ${this.#phases()}`,
+    );
     await this.#expect(60_000, `six ready pods are on ${others.join(' and ')}`, () => this.#isWhole(others));
   }
 
@@ -79,14 +86,21 @@ class Story {
     this.#cluster.nemesis.strike({ fault: 'node-death', node: name });
     await this.#cluster.admin.delete(nodes, { name });
     await this.#cluster.runFor(30_000);
-    await this.#expect(COLLECTED_MS, `the pods of the deleted Node ${name} are gone`, () => this.#on(name).length === 0);
+    await this.#expect(
+      COLLECTED_MS,
+      `the pods of the deleted Node ${name} are gone`,
+      () => this.#on(name).length === 0,
+    );
     const others = MACHINES.filter((each) => each !== name);
     await this.#expect(60_000, `six ready pods are on ${others.join(' and ')}`, () => this.#isWhole(others));
   }
 
   async #expect(withinMs: number, what: string, isSo: () => boolean): Promise<void> {
     const isMet = await this.#cluster.runUntil(isSo, withinMs);
-    this.#say(isMet, `after ${Math.round(withinMs / 1_000)} s it is not so that ${what}; the pods: ${this.#phases()}`);
+    this.#say(
+      isMet,
+      `after ${Math.round(withinMs / 1_000)} s it is not so that ${what}; the pods: ${this.#phases()}`,
+    );
   }
 
   #say(isSo: boolean, complaint: string): void {
@@ -159,7 +173,10 @@ const DEPLOYMENT: New<Deployment> = {
   spec: {
     replicas: REPLICAS,
     selector: { matchLabels: LABELS },
-    template: { metadata: { labels: LABELS }, spec: { terminationGracePeriodSeconds: 5, containers: [CONTAINER] } },
+    template: {
+      metadata: { labels: LABELS },
+      spec: { terminationGracePeriodSeconds: 5, containers: [CONTAINER] },
+    },
   },
 } as unknown as New<Deployment>;
 

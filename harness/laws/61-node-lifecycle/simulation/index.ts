@@ -106,7 +106,12 @@ function runWatched(cluster: Cluster, environment: Environment, process: string,
         const { name } = targetOf(request);
         if (request.resource.plural === 'nodes' && name !== undefined && WRITES.has(request.verb))
           await environment.willBeWritten(name);
-        if (request.resource.plural === 'pods' && name !== undefined && WRITES.has(request.verb) && process === LIFECYCLE)
+        if (
+          request.resource.plural === 'pods' &&
+          name !== undefined &&
+          WRITES.has(request.verb) &&
+          process === LIFECYCLE
+        )
           await environment.podWillBeWritten(name);
         const answer = await send(request);
         if (request.resource.plural === 'pods' && name !== undefined) {

@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import type { AskedPod, Operation, Step } from '../operations.ts';
 import { EVICTION, LIFECYCLE } from '../operations.ts';
-import { BEGUN_MS, enduring, JUDGED_MS, nodesIn, type Story, skews, step, tolerations, wait } from './parts.ts';
+import {
+  BEGUN_MS,
+  enduring,
+  JUDGED_MS,
+  nodesIn,
+  type Story,
+  skews,
+  step,
+  tolerations,
+  wait,
+} from './parts.ts';
 
 /** A pause before something that must happen around a verdict. */
 const aroundVerdict = fc.oneof(
@@ -41,11 +51,7 @@ export const contested: fc.Arbitrary<Story> = fc
   .map(({ nodes, pod }) => ({
     nodes,
     present: [1, 2, 3].map((number) => ({ pod: number, node: 0, tolerations: enduring(30) })),
-    steps: [
-      step(BEGUN_MS, { do: 'contest', pod }),
-      step(0, { do: 'die', node: 0 }),
-      wait(JUDGED_MS),
-    ],
+    steps: [step(BEGUN_MS, { do: 'contest', pod }), step(0, { do: 'die', node: 0 }), wait(JUDGED_MS)],
   }));
 
 /** No kubelet is ready, and one of them stops; then another one recovers, before the first is silent for long. */
@@ -69,7 +75,11 @@ export const forgiven: fc.Arbitrary<Story> = fc
 
 /** The clock of a machine moves, forward and back. */
 export const clocks: fc.Arbitrary<Story> = fc
-  .record({ nodes: nodesIn('a', 'b'), byMs: fc.constantFrom(3_600_000, -3_600_000, -30_000), stops: fc.boolean() })
+  .record({
+    nodes: nodesIn('a', 'b'),
+    byMs: fc.constantFrom(3_600_000, -3_600_000, -30_000),
+    stops: fc.boolean(),
+  })
   .map(({ nodes, byMs, stops }) => ({
     nodes,
     present: [{ pod: 1, node: 0, tolerations: enduring(20) }],
@@ -91,9 +101,9 @@ export const withoutLease: fc.Arbitrary<Story> = fc
 
 /** A kubelet reports right when the controller writes its verdict. */
 export const lastReport: fc.Arbitrary<Story> = fc
-  .record({ nodes: nodesIn('a', 'a', 'b'), beforeMs: fc.constantFrom(0, 40_000) })
-  .map(({ nodes, beforeMs }) => ({
-    nodes,
+  .record({ nodes: nodesIn('a', 'a', 'b'), beforeMs: fc.constantFrom(0, 40_000), hasNoLease: fc.boolean() })
+  .map(({ nodes, beforeMs, hasNoLease }) => ({
+    nodes: nodes.map((node, i) => (i === 0 ? { ...node, hasNoLease } : node)),
     present: [{ pod: 1, node: 0, tolerations: enduring(20) }],
     steps: [
       step(BEGUN_MS, { do: 'die', node: 0 }),
@@ -177,7 +187,10 @@ export const notReady: fc.Arbitrary<Story> = fc
     const rest: Readonly<Record<string, readonly Step[]>> = {
       stops: [step(laterMs, { do: 'die', node: 0 }), wait(JUDGED_MS)],
       recovers: [reports(true, laterMs)],
-      'stops and returns': [step(laterMs, { do: 'die', node: 0 }), step(JUDGED_MS, { do: 'return', node: 0 })],
+      'stops and returns': [
+        step(laterMs, { do: 'die', node: 0 }),
+        step(JUDGED_MS, { do: 'return', node: 0 }),
+      ],
       stays: [wait(30_000)],
     };
     return { nodes, present, steps: [reports(false, BEGUN_MS), ...(rest[end] ?? [])] };

@@ -52,6 +52,15 @@ export const orphans: fc.Arbitrary<Story> = fc
     ],
   }));
 
+/** A Node is deleted, comes back for long, and is deleted again: its second absence has a quarantine of its own. */
+export const twice: fc.Arbitrary<Story> = fc
+  .record({ backMs: fc.constantFrom(5_000, 15_000), staysMs: fc.constantFrom(160_000, 200_000) })
+  .map(({ backMs, staysMs }) => ({
+    nodes: NODES,
+    present: CAST,
+    steps: [wait(BEGUN_MS), deletesNode(0), createsNode(backMs), deletesNode(staysMs), wait(COLLECTED_MS)],
+  }));
+
 /** The collector sees a new Node late, or cannot read it, but sees its pods. */
 export const lateNode: fc.Arbitrary<Story> = fc
   .record({ isReadable: fc.boolean(), isNew: fc.boolean(), requests: fc.constantFrom(2, 5) })
@@ -61,12 +70,21 @@ export const lateNode: fc.Arbitrary<Story> = fc
     steps: [
       wait(BEGUN_MS),
       deletesNode(0),
-      { strike: { fault: 'delay-watches', process: GARBAGE, resource: 'nodes', forMs: 170_000 }, afterMs: 3_000 },
+      {
+        strike: { fault: 'delay-watches', process: GARBAGE, resource: 'nodes', forMs: 170_000 },
+        afterMs: 3_000,
+      },
       ...(isReadable
         ? []
         : [
             {
-              strike: { fault: 'refuse', process: GARBAGE, reason: 'InternalError', verb: 'get', requests } as const,
+              strike: {
+                fault: 'refuse',
+                process: GARBAGE,
+                reason: 'InternalError',
+                verb: 'get',
+                requests,
+              } as const,
               afterMs: 0,
             },
           ]),
@@ -81,7 +99,12 @@ export const outOfService: fc.Arbitrary<Story> = fc
   .record({
     isDead: fc.boolean(),
     isJudged: fc.boolean(),
-    taint: fc.constantFrom<core.Taint['effect'] | undefined>('NoExecute', 'NoExecute', 'NoSchedule', undefined),
+    taint: fc.constantFrom<core.Taint['effect'] | undefined>(
+      'NoExecute',
+      'NoExecute',
+      'NoSchedule',
+      undefined,
+    ),
     tail: fc.option(fault),
     isReleased: fc.boolean(),
   })
@@ -94,7 +117,13 @@ export const outOfService: fc.Arbitrary<Story> = fc
       ...(isDead && isJudged ? [step(1_000, { do: 'judge', node: 0 })] : []),
       ...(taint === undefined
         ? []
-        : [step(0, { do: 'taint', node: 0, taint: { key: OUT_OF_SERVICE, effect: taint, value: 'nodeshutdown' } })]),
+        : [
+            step(0, {
+              do: 'taint',
+              node: 0,
+              taint: { key: OUT_OF_SERVICE, effect: taint, value: 'nodeshutdown' },
+            }),
+          ]),
       ...(tail === null ? [] : [tail]),
       step(5_000, { do: 'delete-pod', pod: 1 }),
       step(0, { do: 'delete-pod', pod: 3 }),
@@ -122,7 +151,13 @@ export const namesakes: fc.Arbitrary<Story> = fc
           ? []
           : [
               {
-                strike: { fault: 'refuse', process: GARBAGE, reason: 'InternalError', verb, requests } as const,
+                strike: {
+                  fault: 'refuse',
+                  process: GARBAGE,
+                  reason: 'InternalError',
+                  verb,
+                  requests,
+                } as const,
                 afterMs: 0,
               },
             ]),

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Workload } from '../../../testing/holds.ts';
 import type { NodeScenario } from '../scenario.ts';
 import * as deaths from './deaths.ts';
-import { anything } from './general.ts';
 import * as garbage from './garbage.ts';
+import { anything } from './general.ts';
 import * as hands from './hands.ts';
 import * as names from './names.ts';
 import { type Story, scenariosOf } from './parts.ts';
@@ -20,29 +20,29 @@ export const workloads: readonly Workload<NodeScenario>[] = [
   workload('anything', anything(false), 8),
   workload('anything, amid faults', anything(true), 8),
   workload('a node that stops', deaths.death, 6),
-  workload('a node that stops and returns again and again', deaths.flapping, 4),
+  workload('a node that stops and returns again and again', deaths.flapping, 3),
   workload('a pod that cannot be marked', deaths.contested, 2),
   workload('a recovery after all zones were down', deaths.forgiven, 3),
   workload('a clock that moves', deaths.clocks, 3),
   workload('a kubelet without leases', deaths.withoutLease, 3),
-  workload('a report at the last moment', deaths.lastReport, 3),
+  workload('a report at the last moment', deaths.lastReport, 5),
   workload('a change at the last moment', deaths.lastMoment, 5),
   workload('a kubelet that never starts', deaths.mute, 3),
-  workload('a kubelet that reports that it is not ready', deaths.notReady, 6),
-  workload('a node that stops amid faults', deaths.deathAmidFaults, 10),
-  workload('a crash at a verdict', deaths.crashAtVerdict, 8),
-  workload('refused requests around a verdict', deaths.refusals, 8),
+  workload('a kubelet that reports that it is not ready', deaths.notReady, 5),
+  workload('a node that stops amid faults', deaths.deathAmidFaults, 8),
+  workload('a crash at a verdict', deaths.crashAtVerdict, 7),
+  workload('refused requests around a verdict', deaths.refusals, 7),
   workload('several nodes of a zone', zones.several, 4),
   workload('most nodes of a small zone', zones.most, 6),
   workload('a taint that need not wait', zones.besidesQueue, 2),
   workload('two of three nodes', zones.two, 2),
   workload('eleven of twenty nodes', zones.exactly, 1),
   workload('all nodes of a zone', zones.wholeZone, 3),
-  workload('all nodes of all zones', zones.everything, 7),
+  workload('all nodes of all zones', zones.everything, 6),
   workload('most nodes of a large zone', zones.large(fc.constantFrom(51, 52)), 2),
   workload('most nodes of a zone that is not large', zones.large(fc.constant(50)), 1),
   workload('nodes that do not count', zones.excluded, 3),
-  workload('a taint of a user', hands.taintedByHand, 7),
+  workload('a taint of a user', hands.taintedByHand, 6),
   workload('several taints of users', hands.severalTaints, 6),
   workload('taints with other effects', hands.otherEffects, 4),
   workload('tolerations that change', hands.changedTolerations, 6),
@@ -60,6 +60,7 @@ export const workloads: readonly Workload<NodeScenario>[] = [
 /** The workloads of the pod garbage collector. */
 export const garbageWorkloads: readonly Workload<NodeScenario>[] = [
   workload('a Node that is deleted', garbage.orphans, 8),
+  workload('a Node that is deleted twice', garbage.twice, 2),
   workload('a Node that is seen late', garbage.lateNode, 4),
   workload('a machine that is off', garbage.outOfService, 8),
   workload('a pod that takes the name of an orphan', garbage.namesakes, 5),

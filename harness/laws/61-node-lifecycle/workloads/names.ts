@@ -135,10 +135,14 @@ export const refusedEviction: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a'),
     limit: fc.constantFrom(0, 10),
-    verb: fc.constantFrom('delete', 'patch', 'get'),
-    reason: fc.constantFrom('InternalError' as const, 'ServiceUnavailable' as const, 'TooManyRequests' as const),
-    requests: fc.constantFrom(1, 4, 6, 9),
-    isTimeout: fc.boolean(),
+    verb: fc.constantFrom('delete', 'delete', 'patch', 'patch', 'get'),
+    reason: fc.constantFrom(
+      'InternalError' as const,
+      'ServiceUnavailable' as const,
+      'TooManyRequests' as const,
+    ),
+    requests: fc.constantFrom(1, 4, 9, 9),
+    isTimeout: fc.constantFrom(false, false, true),
     performed: fc.boolean(),
   })
   .map(({ nodes, limit, isTimeout, performed, ...refused }) => ({
@@ -146,7 +150,10 @@ export const refusedEviction: fc.Arbitrary<Story> = fc
     present: [{ pod: 1, node: 0, tolerations: [maintained(limit)] }],
     steps: [
       isTimeout
-        ? { strike: { fault: 'time-out', process: EVICTION, performed, verb: refused.verb }, afterMs: BEGUN_MS }
+        ? {
+            strike: { fault: 'time-out', process: EVICTION, performed, verb: refused.verb },
+            afterMs: BEGUN_MS,
+          }
         : { strike: { fault: 'refuse', process: EVICTION, ...refused }, afterMs: BEGUN_MS },
       step(0, taints),
       wait(60_000),

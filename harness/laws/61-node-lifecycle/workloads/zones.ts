@@ -6,7 +6,11 @@ import type { AskedNode } from '../scenario.ts';
 import { BEGUN_MS, enduring, JUDGED_MS, nodesIn, type Story, step, wait } from './parts.ts';
 
 /** Returns steps that do the same with several nodes, one after the other. */
-function all(nodes: readonly number[], everyMs: number, operation: (node: number) => OfNode): readonly Step[] {
+function all(
+  nodes: readonly number[],
+  everyMs: number,
+  operation: (node: number) => OfNode,
+): readonly Step[] {
   return nodes.map((node, i) => step(i === 0 ? 0 : everyMs, operation(node)));
 }
 
@@ -141,7 +145,12 @@ export const wholeZone: fc.Arbitrary<Story> = fc
 /** All nodes of all zones stop, one zone perhaps earlier; then some return, or the controller restarts meanwhile. */
 export const everything: fc.Arbitrary<Story> = fc
   .record({
-    nodes: fc.oneof(nodesIn('a'), nodesIn('a', 'a', 'b'), nodesIn('a', 'a', 'b'), nodesIn('a', 'a', 'b', 'c')),
+    nodes: fc.oneof(
+      nodesIn('a'),
+      nodesIn('a', 'a', 'b'),
+      nodesIn('a', 'a', 'b'),
+      nodesIn('a', 'a', 'b', 'c'),
+    ),
     loss: losses,
     laterMs: fc.constantFrom(0, 30_000, 70_000, 70_000),
     crash: fc.option(crashes(LIFECYCLE)),

@@ -179,7 +179,12 @@ export class Environment {
     verb: string,
     act: (user: Client, pod: Pod) => Promise<unknown>,
   ): Promise<void> {
-    await this.#stage.toOne('user', { resource: pods, candidates: this.#pods().filter(can), index }, verb, act);
+    await this.#stage.toOne(
+      'user',
+      { resource: pods, candidates: this.#pods().filter(can), index },
+      verb,
+      act,
+    );
   }
 
   async #toRunning(index: number, act: (pod: Pod) => Promise<void>): Promise<void> {

@@ -2,8 +2,25 @@ import type { Job, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { Violation } from '../../../testing/holds.ts';
-import { type JobLaw, jobWrites, nameOf, type PodWrite, podWrites, versionsFor, violation } from '../history.ts';
-import { indexOf, isFinished, isManaged, isOutOfRange, isTracked, jobOf, parseIndexes, uncounted } from '../oracle/pods.ts';
+import {
+  type JobLaw,
+  jobWrites,
+  nameOf,
+  type PodWrite,
+  podWrites,
+  versionsFor,
+  violation,
+} from '../history.ts';
+import {
+  indexOf,
+  isFinished,
+  isManaged,
+  isOutOfRange,
+  isTracked,
+  jobOf,
+  parseIndexes,
+  uncounted,
+} from '../oracle/pods.ts';
 import { actionFor } from '../oracle/policies.ts';
 
 /**
@@ -44,7 +61,8 @@ export const countedOnce: JobLaw = (history) => {
 function counterErrors(entry: JournalEntry<Job>, previous: Job): readonly Violation[] {
   const { object } = entry;
   const [now, before] = [uncounted(object), uncounted(previous)];
-  const fields = object.spec.completionMode === 'Indexed' ? (['failed'] as const) : (['failed', 'succeeded'] as const);
+  const fields =
+    object.spec.completionMode === 'Indexed' ? (['failed'] as const) : (['failed', 'succeeded'] as const);
   return fields.flatMap((field) => {
     const settled = before[field].filter((uid) => !now[field].includes(uid)).length;
     const old = previous.status[field] ?? 0;
@@ -65,7 +83,9 @@ export const neverLost: JobLaw = (history) =>
     const { previous: pod, job, revision } = entry;
     if (!pod || !isReleased(entry) || !job) return [];
     const versions = versionsFor(history, job, entry);
-    const states = history.pods.of(pod.metadata.uid)?.statesBetween(history.knowledge(entry.atMs).pods, revision - 1) ?? [];
+    const states =
+      history.pods.of(pod.metadata.uid)?.statesBetween(history.knowledge(entry.atMs).pods, revision - 1) ??
+      [];
     if (!versions.every((version) => version && mustCount(version, states))) return [];
     const stored = job.at(revision);
     if (!stored || isCounted(stored, pod)) return [];
@@ -84,9 +104,7 @@ function isReleased({ previous, object, type }: PodWrite): boolean {
 /** Tests whether the controller must have known that the pod had ended, and that the Job goes on. */
 function mustCount(job: Job, states: readonly Pod[]): boolean {
   if (isFinished(job) || job.metadata.deletionTimestamp || !isManaged(job)) return false;
-  return states.every(
-    (pod) => hasEnded(pod) && jobOf(pod) === job.metadata.uid && !isOutOfRange(job, pod),
-  );
+  return states.every((pod) => hasEnded(pod) && jobOf(pod) === job.metadata.uid && !isOutOfRange(job, pod));
 }
 
 function isCounted(job: Job, pod: Pod): boolean {
@@ -113,7 +131,12 @@ export const countsTruly: JobLaw = (history) =>
           const pods = (states ?? []).flatMap((version) => version.object ?? []);
           const owned = pods.filter((pod) => jobOf(pod) === object.metadata.uid);
           if (owned.length === 0)
-            return [violation(entry, `uncountedTerminatedPods.${list} lists ${uid}, which is no pod of ${nameOf(object)}`)];
+            return [
+              violation(
+                entry,
+                `uncountedTerminatedPods.${list} lists ${uid}, which is no pod of ${nameOf(object)}`,
+              ),
+            ];
           const isTrue = (pod: Pod): boolean =>
             list === 'succeeded'
               ? pod.status.phase === 'Succeeded'

@@ -1,7 +1,16 @@
 import type { Job } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
-import { type JobHistory, type JobLaw, jobWrites, nameOf, type PodWrite, podWrites, versionsFor, violation } from '../history.ts';
+import {
+  type JobHistory,
+  type JobLaw,
+  jobWrites,
+  nameOf,
+  type PodWrite,
+  podWrites,
+  versionsFor,
+  violation,
+} from '../history.ts';
 import { failedOf, succeededOf } from '../oracle/counts.ts';
 import { isEnding, isFinished, isTracked, isTrue, jobOf } from '../oracle/pods.ts';
 import { createsOf, knownPods } from './known.ts';
@@ -25,7 +34,9 @@ export const endIsEnd: JobLaw = (history) => [
     const { previous, object, type } = entry;
     if (!previous || type === 'DELETED') return [];
     const lost = FINAL.find((each) => isTrue(previous, each) && !isTrue(object, each));
-    return lost ? [violation(entry, `the controller removed the condition ${lost} of ${nameOf(object)}`)] : [];
+    return lost
+      ? [violation(entry, `the controller removed the condition ${lost} of ${nameOf(object)}`)]
+      : [];
   }),
 ];
 
@@ -60,9 +71,12 @@ export const endsLast: JobLaw = (history) =>
     const live = pods.find((pod) => !hasEnded(pod));
     const held = pods.find(isTracked);
     const condition = isTrue(object, 'Failed') ? 'Failed' : 'Complete';
-    if (live) return [violation(entry, `the controller set ${condition}, although ${nameOf(live)} has not ended`)];
+    if (live)
+      return [violation(entry, `the controller set ${condition}, although ${nameOf(live)} has not ended`)];
     if (held)
-      return [violation(entry, `the controller set ${condition}, although ${nameOf(held)} still has the finalizer`)];
+      return [
+        violation(entry, `the controller set ${condition}, although ${nameOf(held)} still has the finalizer`),
+      ];
     return [];
   });
 
@@ -72,17 +86,23 @@ export const endsForAReason: JobLaw = (history) =>
     const { object, previous, type } = entry;
     if (!previous || type === 'DELETED') return [];
     const interim = object.status.conditions?.find(
-      (each) => (each.type === 'FailureTarget' || each.type === 'SuccessCriteriaMet') && each.status === 'True',
+      (each) =>
+        (each.type === 'FailureTarget' || each.type === 'SuccessCriteriaMet') && each.status === 'True',
     );
     const last = object.status.conditions?.find(({ type }) => type === 'Failed' || type === 'Complete');
     if (last && !isFinished(previous) && last.reason !== interim?.reason)
       return [
-        violation(entry, `the condition ${last.type} has the reason ${last.reason}, but ${interim?.type ?? 'no earlier condition'} has ${interim?.reason}`),
+        violation(
+          entry,
+          `the condition ${last.type} has the reason ${last.reason}, but ${interim?.type ?? 'no earlier condition'} has ${interim?.reason}`,
+        ),
       ];
     if (!interim || isTrue(previous, interim.type)) return [];
     const { reason = '' } = interim;
     const wrong = unfounded(history, entry, previous, reason);
-    return wrong === undefined ? [] : [violation(entry, `the controller set ${interim.type} with reason ${reason}, but ${wrong}`)];
+    return wrong === undefined
+      ? []
+      : [violation(entry, `the controller set ${interim.type} with reason ${reason}, but ${wrong}`)];
   });
 
 /** Explains why a reason is wrong; undefined if it is right. */
@@ -137,7 +157,10 @@ function mostRestarts(history: JobHistory, job: Job, revision: number): number {
         : [],
     );
     const counts = states.map(({ containerStatuses = [], initContainerStatuses = [] }) =>
-      [...containerStatuses, ...initContainerStatuses].reduce((each, { restartCount }) => each + restartCount, 0),
+      [...containerStatuses, ...initContainerStatuses].reduce(
+        (each, { restartCount }) => each + restartCount,
+        0,
+      ),
     );
     return sum + Math.max(0, ...counts);
   }, 0);

@@ -20,9 +20,13 @@ function law(situation: string, isMet: (history: JobHistory) => boolean, read: J
 
 const creates = (history: JobHistory): boolean => podWrites(history).some(({ verb }) => verb === 'create');
 const counts = (history: JobHistory): boolean =>
-  jobWrites(history).some(({ object }) => uncounted(object).succeeded.length + uncounted(object).failed.length > 0);
+  jobWrites(history).some(
+    ({ object }) => uncounted(object).succeeded.length + uncounted(object).failed.length > 0,
+  );
 const releases = (history: JobHistory): boolean =>
-  podWrites(history).some(({ previous, object }) => previous && hasEnded(previous) && isTracked(previous) && !isTracked(object));
+  podWrites(history).some(
+    ({ previous, object }) => previous && hasEnded(previous) && isTracked(previous) && !isTracked(object),
+  );
 const ends = (history: JobHistory): boolean => jobWrites(history).some(({ object }) => isFinished(object));
 const decides = (history: JobHistory): boolean => jobWrites(history).some(({ object }) => isEnding(object));
 const deletes = (history: JobHistory): boolean =>
@@ -32,7 +36,9 @@ const ofJobs = (is: (history: JobHistory) => boolean) => is;
 const hasJob = (is: (spec: JobHistory['left']['jobs'][number]) => boolean) =>
   ofJobs(({ jobs }) => jobs.all.some(({ versions }) => versions.some(({ object }) => object && is(object))));
 const failsOnce = ({ pods }: JobHistory): boolean =>
-  pods.all.some(({ versions }) => versions.some(({ object }) => (object as Pod | undefined)?.status.phase === 'Failed'));
+  pods.all.some(({ versions }) =>
+    versions.some(({ object }) => (object as Pod | undefined)?.status.phase === 'Failed'),
+  );
 
 export const countedOnce = law('a pod that it counted', counts, counting.countedOnce);
 export const neverLost = law('a pod that it counted and released', releases, counting.neverLost);

@@ -1,8 +1,24 @@
 import type { Job, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
-import { type JobHistory, type JobLaw, nameOf, type PodWrite, podWrites, versionsFor, violation } from '../history.ts';
+import {
+  type JobHistory,
+  type JobLaw,
+  nameOf,
+  type PodWrite,
+  podWrites,
+  versionsFor,
+  violation,
+} from '../history.ts';
 import { succeededOf } from '../oracle/counts.ts';
-import { indexOf, isActive, isTracked, jobOf, parseIndexes, replacesOnlyEnded, uncounted } from '../oracle/pods.ts';
+import {
+  indexOf,
+  isActive,
+  isTracked,
+  jobOf,
+  parseIndexes,
+  replacesOnlyEnded,
+  uncounted,
+} from '../oracle/pods.ts';
 import { knownPods } from './known.ts';
 
 /**
@@ -30,18 +46,24 @@ export const onePodPerIndex: JobLaw = (history) =>
   creates(history).flatMap((entry) => {
     const { job, object } = entry;
     const index = indexOf(object);
-    if (!job || job.last.spec.completionMode !== 'Indexed') return [];
+    if (job?.last.spec.completionMode !== 'Indexed') return [];
     const versions = versionsFor(history, job, entry).flatMap((version) => version ?? []);
     if (index === undefined || versions.every(({ spec }) => index >= (spec.completions ?? 0)))
       return [
-        violation(entry, `the controller created ${nameOf(object)} with index ${index}, which ${nameOf(job.last)} does not have`),
+        violation(
+          entry,
+          `the controller created ${nameOf(object)} with index ${index}, which ${nameOf(job.last)} does not have`,
+        ),
       ];
     const twin = liveAt(history, entry, job.last).find(
       (pod) => pod.metadata.uid !== object.metadata.uid && indexOf(pod) === index,
     );
     if (twin)
       return [
-        violation(entry, `the controller created ${nameOf(object)} for index ${index}, although ${nameOf(twin)} has not ended`),
+        violation(
+          entry,
+          `the controller created ${nameOf(object)} for index ${index}, although ${nameOf(twin)} has not ended`,
+        ),
       ];
     const isDone = versions.every(({ status }) => parseIndexes(status.completedIndexes)?.includes(index));
     return isDone && versions.length > 0
@@ -55,7 +77,12 @@ export const suspendedHasNone: JobLaw = (history) =>
     if (!entry.job) return [];
     const versions = versionsFor(history, entry.job, entry).flatMap((version) => version ?? []);
     if (versions.length === 0 || !versions.every(({ spec }) => spec.suspend)) return [];
-    return [violation(entry, `the controller created ${nameOf(entry.object)}, although ${nameOf(entry.job.last)} is suspended`)];
+    return [
+      violation(
+        entry,
+        `the controller created ${nameOf(entry.object)}, although ${nameOf(entry.job.last)} is suspended`,
+      ),
+    ];
   });
 
 /** A pod that the controller deletes because the Job is suspended or smaller loses its finalizer before: it is no failure. */
@@ -65,10 +92,14 @@ export const removedIsNoFailure: JobLaw = (history) =>
     if (verb !== 'delete' || !job || !previous || previous.metadata.deletionTimestamp) return [];
     const versions = versionsFor(history, job, entry);
     const goesOn = (version: Job | undefined): boolean =>
-      version !== undefined && !version.status.conditions?.some(({ type }) => ENDS.has(type)) && !isPastEnd(version, history, entry);
+      version !== undefined &&
+      !version.status.conditions?.some(({ type }) => ENDS.has(type)) &&
+      !isPastEnd(version, history, entry);
     if (!versions.every(goesOn) || !isTracked(previous) || hasEnded(previous)) return [];
     const later = job.versions.filter((version) => version.revision > entry.revision);
-    const isCounted = later.some((version) => version.object && uncounted(version.object).failed.includes(object.metadata.uid));
+    const isCounted = later.some(
+      (version) => version.object && uncounted(version.object).failed.includes(object.metadata.uid),
+    );
     return isCounted
       ? [
           violation(
@@ -98,7 +129,10 @@ function creates(history: JobHistory): readonly PodWrite[] {
 function liveAt(history: JobHistory, entry: PodWrite, job: Job): readonly Pod[] {
   const counts = replacesOnlyEnded(job) ? (pod: Pod) => !hasEnded(pod) : isActive;
   const others = knownPods(history, job.metadata.uid, entry).map(({ now }) => now);
-  return [...others.filter(({ metadata }) => metadata.uid !== entry.object.metadata.uid), entry.object].filter(counts);
+  return [
+    ...others.filter(({ metadata }) => metadata.uid !== entry.object.metadata.uid),
+    entry.object,
+  ].filter(counts);
 }
 
 /** Returns the number of pods that this version of the Job needs, with the successes that the controller must know. */
@@ -111,7 +145,14 @@ function wantedFor(history: JobHistory, job: Job, { atMs, revision }: PodWrite):
     const then = pod.at(told);
     if (!then || jobOf(then) !== job.metadata.uid || then.status.phase !== 'Succeeded') continue;
     const now = pod.at(revision);
-    if (isTracked(then) && now && isTracked(now) && !seen.has(pod.id) && job.spec.completionMode !== 'Indexed') fresh++;
+    if (
+      isTracked(then) &&
+      now &&
+      isTracked(now) &&
+      !seen.has(pod.id) &&
+      job.spec.completionMode !== 'Indexed'
+    )
+      fresh++;
   }
   const succeeded = succeededOf(job) + fresh;
   if (completions === undefined) return succeeded > 0 ? 0 : parallelism;

@@ -1,8 +1,16 @@
-import { hasEnded, isReady } from '../../../api/predicates.ts';
 import type { Job, Pod } from '../../../api/objects.ts';
+import { hasEnded, isReady } from '../../../api/predicates.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import { type JobHistory, type JobLaw, jobWrites, nameOf, violation } from '../history.ts';
-import { formatIndexes, indexOf, isActive, isTerminating, jobOf, parseIndexes, uncounted } from '../oracle/pods.ts';
+import {
+  formatIndexes,
+  indexOf,
+  isActive,
+  isTerminating,
+  jobOf,
+  parseIndexes,
+  uncounted,
+} from '../oracle/pods.ts';
 
 const COUNTS = {
   active: isActive,
@@ -21,7 +29,12 @@ export const truthfulStatus: JobLaw = (history) =>
       const { least, most } = boundsOf(history, entry, is);
       if (count >= least && count <= most) return [];
       const expected = least === most ? `${least}` : `${least} to ${most}`;
-      return [violation(entry, `the controller reported status.${field} ${count} of ${nameOf(object)}; expected ${expected}`)];
+      return [
+        violation(
+          entry,
+          `the controller reported status.${field} ${count} of ${nameOf(object)}; expected ${expected}`,
+        ),
+      ];
     });
   });
 
@@ -40,7 +53,9 @@ function boundsOf(
     if (states.every((state) => isOf(state) && isIn(state))) least++;
     // A user may have removed the owner meanwhile, or a pod may have ended before the controller deleted it.
     const isDeleted = states.some((state) => !state || state.metadata.deletionTimestamp);
-    const mayBeIn = states.some(isIn) || (is === isTerminating && isDeleted && states.some((state) => state && !hasEnded(state)));
+    const mayBeIn =
+      states.some(isIn) ||
+      (is === isTerminating && isDeleted && states.some((state) => state && !hasEnded(state)));
     if (states.some(isOf) && mayBeIn) most++;
   }
   return { least, most };
@@ -55,30 +70,40 @@ export const trueIndexes: JobLaw = (history) =>
     const indexes = parseIndexes(text);
     const say = (message: string) => [violation(entry, message)];
     if (!indexes || formatIndexes(indexes) !== text)
-      return say(`completedIndexes of ${nameOf(object)} is ${JSON.stringify(text)}; expected ${JSON.stringify(formatIndexes(indexes ?? []))}`);
+      return say(
+        `completedIndexes of ${nameOf(object)} is ${JSON.stringify(text)}; expected ${JSON.stringify(formatIndexes(indexes ?? []))}`,
+      );
     const before = parseIndexes(previous.status.completedIndexes) ?? [];
     const { completions = 0 } = object.spec;
     const lost = before.find((index) => index < completions && !indexes.includes(index));
     if (lost !== undefined) return say(`index ${lost} is no longer in completedIndexes of ${nameOf(object)}`);
     const outside = indexes.find((index) => index >= completions);
-    if (outside !== undefined) return say(`completedIndexes has ${outside}, but completions is ${completions}`);
+    if (outside !== undefined)
+      return say(`completedIndexes has ${outside}, but completions is ${completions}`);
     if (succeeded !== indexes.length)
       return say(`status.succeeded is ${succeeded}, but completedIndexes is ${JSON.stringify(text)}`);
-    const unearned = indexes.find((index) => !before.includes(index) && !hasSucceeded(history, object, index, revision));
-    return unearned === undefined ? [] : say(`completedIndexes has ${unearned}, but no pod of this index has succeeded`);
+    const unearned = indexes.find(
+      (index) => !before.includes(index) && !hasSucceeded(history, object, index, revision),
+    );
+    return unearned === undefined
+      ? []
+      : say(`completedIndexes has ${unearned}, but no pod of this index has succeeded`);
   });
 
 /** A pod that counts as failed, because it was deleted, does not complete its index later. */
 function hasSucceeded(history: JobHistory, { metadata }: Job, index: number, revision: number): boolean {
-  const versions = history.jobs.of(metadata.uid)?.versions.filter((version) => version.revision <= revision) ?? [];
+  const versions =
+    history.jobs.of(metadata.uid)?.versions.filter((version) => version.revision <= revision) ?? [];
   const failed = new Set(versions.flatMap(({ object }) => (object ? uncounted(object).failed : [])));
-  return history.pods.all.some((pod) =>
-    !failed.has(pod.id) && pod.versions.some(
-      ({ object, revision: at }) =>
-        at <= revision &&
-        object?.status.phase === 'Succeeded' &&
-        jobOf(object) === metadata.uid &&
-        indexOf(object) === index,
-    ),
+  return history.pods.all.some(
+    (pod) =>
+      !failed.has(pod.id) &&
+      pod.versions.some(
+        ({ object, revision: at }) =>
+          at <= revision &&
+          object?.status.phase === 'Succeeded' &&
+          jobOf(object) === metadata.uid &&
+          indexOf(object) === index,
+      ),
   );
 }

@@ -34,7 +34,9 @@ function knownFailures(history: JobHistory, job: ObjectHistory<Job>, atMs: numbe
   const { pods: told, bornMs } = history.knowledge(atMs);
   const ended = history.pods.all.flatMap((pod) => {
     const end = pod.versions.find(({ object }) => object && ENDED.has(object.status.phase ?? ''));
-    return end?.object && jobOf(end.object) === job.id ? [{ end, pod, object: end.object }] : [];
+    // A user may have removed the owner for a while.
+    const wasOwned = pod.versions.some(({ object }) => jobOf(object) === job.id);
+    return end?.object && wasOwned ? [{ end, pod, object: end.object }] : [];
   });
   const successes = ended.filter(({ object }) => object.status.phase === 'Succeeded');
   const lastSuccess = {
@@ -45,7 +47,7 @@ function knownFailures(history: JobHistory, job: ObjectHistory<Job>, atMs: numbe
     const finished = finishedMs(object);
     if (object.status.phase !== 'Failed' || finished === undefined || end.revision > told) return [];
     // The controller deleted it, and does not count it.
-    if (!isTracked(object)) return [];
+    if (!isTracked(object) || jobOf(object) !== job.id) return [];
     if (end.revision < lastSuccess.revision || finished <= lastSuccess.atMs) return [];
     return isNewTo(history, job, pod, bornMs) ? [finished] : [];
   });
@@ -54,7 +56,12 @@ function knownFailures(history: JobHistory, job: ObjectHistory<Job>, atMs: numbe
 const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
 /** Tests whether the pod was not counted yet when this incarnation started. */
-function isNewTo({ pods }: JobHistory, job: ObjectHistory<Job>, pod: ObjectHistory<Pod>, bornMs: number): boolean {
+function isNewTo(
+  { pods }: JobHistory,
+  job: ObjectHistory<Job>,
+  pod: ObjectHistory<Pod>,
+  bornMs: number,
+): boolean {
   const then = pods.of(pod.id)?.atMs(bornMs);
   const born = pod.versions[0];
   if (!then) return born !== undefined && born.atMs > bornMs && isTracked(born.object as Pod);
@@ -74,10 +81,17 @@ export const startsAtOnce: JobLaw = (history) => {
     const [first] = job.versions;
     if (!first?.object || first.object.spec.suspend || first.object.spec.parallelism === 0) return [];
     const hadLongerLife = (job.end?.atMs ?? history.leftMs) > first.atMs + AT_ONCE_MS;
-    const hadPeace = job.versions.every(({ actor, atMs, revision }) => actor === PROCESS || revision === first.revision || atMs > first.atMs + AT_ONCE_MS);
+    const hadPeace = job.versions.every(
+      ({ actor, atMs, revision }) =>
+        actor === PROCESS || revision === first.revision || atMs > first.atMs + AT_ONCE_MS,
+    );
     const isWritten = history.journal.some(
       ({ actor, atMs, object, verb }) =>
-        actor === PROCESS && (verb === 'create' || verb === 'patch') && atMs >= first.atMs && atMs <= first.atMs + AT_ONCE_MS && jobOf(object as Pod) === job.id,
+        actor === PROCESS &&
+        (verb === 'create' || verb === 'patch') &&
+        atMs >= first.atMs &&
+        atMs <= first.atMs + AT_ONCE_MS &&
+        jobOf(object as Pod) === job.id,
     );
     if (!hadLongerLife || !hadPeace || isWritten || first.object.spec.completions === 0) return [];
     const message = `${nameOf(job.last)} was created at ${first.atMs} ms, but ${AT_ONCE_MS} ms later the controller has not created its first pod`;

@@ -53,5 +53,7 @@ export function ignoredBefore({ metadata }: Pod): number {
 export function isLastFailure(job: Job, pod: Pod): boolean {
   const action = actionFor(job, pod);
   if (action === 'FailIndex') return true;
-  return action !== 'Ignore' && failuresBefore(pod) >= (job.spec.backoffLimitPerIndex ?? Number.POSITIVE_INFINITY);
+  return (
+    action !== 'Ignore' && failuresBefore(pod) >= (job.spec.backoffLimitPerIndex ?? Number.POSITIVE_INFINITY)
+  );
 }

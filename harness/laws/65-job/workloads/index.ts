@@ -10,12 +10,18 @@ import {
   scenariosOf,
 } from '../scenario.ts';
 import * as optional from './optional.ts';
+import * as owners from './owners.ts';
 import type { Recipe } from './recipes.ts';
 import * as stories from './stories.ts';
 import * as troubles from './troubles.ts';
 
 /** Scenarios that consist of one recipe: the Job is part of it. */
-function workload(name: string, recipe: Recipe, runs = 4, circumstances: Circumstances = {}): Workload<JobScenario> {
+function workload(
+  name: string,
+  recipe: Recipe,
+  runs = 4,
+  circumstances: Circumstances = {},
+): Workload<JobScenario> {
   return { name, scenarios: scenariosOf(recipe, { before: fc.constant([]), ...circumstances }), runs };
 }
 
@@ -49,14 +55,15 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('containers that restart (#54870)', stories.restarts, 10),
   workload('counted pods that a user deletes (#81227)', stories.cleanedUp),
   workload('active pods that a user deletes', stories.killed, 10),
+  workload('a deleted pod that ends with success (#96363)', stories.stopsWell),
   workload('a Job that is suspended and resumed (#134521)', stories.suspended, 8),
   workload('another parallelism (#99963)', stories.resized),
   workload('an Indexed Job with other completions (#115349)', stories.elastic, 6),
   workload('a work queue', stories.workQueue, 5),
   workload('pods made by hand', stories.handMade, 6),
-  workload('a Job that another controller manages', stories.managedElsewhere, 3),
+  workload('a Job that another controller manages', stories.managedElsewhere, 8),
   workload('a deleted Job (#108752)', stories.deleted, 6),
-  workload('two Jobs of one name', stories.sameName, 6),
+  workload('two Jobs of one name', stories.sameName, 8),
   workload('pods that stop slowly at the end (#125510)', stories.slowEnd, 6),
   workload('another back-off limit', stories.movedLimit),
   workload('many pods that end at once (#118470)', stories.crowd, 3),
@@ -73,15 +80,20 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('a spec that the cache does not show (#105214)', troubles.overtaken, 6),
   workload('new pods that the cache does not show (#120790)', troubles.unseenPods(3_000, 30_000, 400_000), 6),
   workload('released pods that the cache still shows', troubles.unseenReleases, 6),
-  workload('orphans whose release fails (#141346)', troubles.orphans, 8),
-  workload('two Jobs of one name, unseen', troubles.sameNameUnseen, 5),
-  workload('an adoption during a deletion', troubles.adoptedUnawares),
+  workload('orphans whose release fails (#141346)', owners.orphans, 8),
+  workload('two Jobs of one name, unseen', owners.sameNameUnseen, 5),
+  workload('an adoption during a deletion', owners.adoptedUnawares),
   workload('a restart during the back-off', troubles.forgottenBackoff),
-  workload('a create without an answer', troubles.lateBirth, 6),
-  workload('a deleted pod that then succeeds', troubles.failedThenSucceeded, 6),
+  workload('a create without an answer', owners.lateBirth, 6),
+  workload('a deleted pod that then succeeds', owners.failedThenSucceeded, 6),
   ...[
-    workload('new pods that the cache does not show (#120790)', troubles.unseenPods(3_000, 30_000), 6, withoutVersions),
-    workload('released pods that the cache still shows', troubles.unseenReleases, 6, withoutVersions),
+    workload(
+      'new pods that the cache does not show (#120790)',
+      troubles.unseenPods(3_000, 30_000),
+      6,
+      withoutVersions,
+    ),
+    workload('released pods that the cache still shows', troubles.unseenReleases, 16, withoutVersions),
     workload('a deadline while pods are unseen (#97101)', troubles.blindAtTheDeadline, 4, withoutVersions),
   ].map((known) => ({ ...known, name: `${known.name}, caches without versions` })),
 ];

@@ -38,7 +38,13 @@ const endings = fc.array(
 
 /** Pods fail with different exit codes and conditions under a pod failure policy. */
 export const failurePolicy: Recipe = fc
-  .record({ rules, endings, backoffLimit: fc.nat({ max: 3 }), crashes: fc.boolean(), skip: fc.nat({ max: 6 }) })
+  .record({
+    rules,
+    endings,
+    backoffLimit: fc.nat({ max: 3 }),
+    crashes: fc.boolean(),
+    skip: fc.nat({ max: 6 }),
+  })
   .map(({ rules, endings, backoffLimit, crashes, skip }) => [
     create({ parallelism: 3, completions: 4, backoffLimit, podFailurePolicy: { rules } }, 1_000),
     run(),
@@ -59,7 +65,10 @@ const successRules = fc.constantFrom<NonNullable<JobShape['successPolicy']>['rul
 export const successPolicy: Recipe = fc
   .record({
     rules: successRules,
-    order: fc.array(fc.record({ pod: fc.nat({ max: 3 }), code: fc.constantFrom(0, 0, 1) }), { minLength: 2, maxLength: 5 }),
+    order: fc.array(fc.record({ pod: fc.nat({ max: 3 }), code: fc.constantFrom(0, 0, 1) }), {
+      minLength: 2,
+      maxLength: 5,
+    }),
     reapMs: fc.constantFrom(500, 8_000),
   })
   .map(({ rules, order, reapMs }) => [
@@ -77,8 +86,15 @@ export const successPolicy: Recipe = fc
 export const perIndex: Recipe = fc
   .record({
     backoffLimitPerIndex: fc.nat({ max: 2 }),
-    maximum: fc.constantFrom<Pick<JobShape, 'maxFailedIndexes'>>({}, { maxFailedIndexes: 0 }, { maxFailedIndexes: 1 }),
-    order: fc.array(fc.record({ pod: fc.nat({ max: 2 }), code: fc.constantFrom(1, 1, 42, 0) }), { minLength: 2, maxLength: 5 }),
+    maximum: fc.constantFrom<Pick<JobShape, 'maxFailedIndexes'>>(
+      {},
+      { maxFailedIndexes: 0 },
+      { maxFailedIndexes: 1 },
+    ),
+    order: fc.array(fc.record({ pod: fc.nat({ max: 2 }), code: fc.constantFrom(1, 1, 42, 0) }), {
+      minLength: 2,
+      maxLength: 5,
+    }),
     rules: fc.constantFrom<Rules | undefined>(
       undefined,
       [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [42] } }],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Step } from '../operations.ts';
 import {
-  calmMs,
   codes,
   collect,
   create,
@@ -36,7 +35,11 @@ export const busyDeadline: Recipe = fc
 
 /** A user changes the deadline before it passes. */
 export const movedDeadline: Recipe = fc
-  .tuple(fc.constantFrom([5, 20], [20, 5], [30, 1], [8, 12]), fc.integer({ min: 1_000, max: 4_900 }), replacements)
+  .tuple(
+    fc.constantFrom([5, 20], [20, 5], [30, 1], [8, 12]),
+    fc.integer({ min: 1_000, max: 4_900 }),
+    replacements,
+  )
   .map(([[from, to], afterMs, policy]) => [
     create({ parallelism: 2, completions: 3, activeDeadlineSeconds: from as number, ...policy }, 1_000),
     run(),
@@ -98,7 +101,12 @@ export const readyWhileWaiting: Recipe = fc
 
 /** Containers restart in place until the limit. */
 export const restarts: Recipe = fc
-  .record({ backoffLimit: fc.nat({ max: 3 }), pods: fc.constantFrom(1, 2), times: fc.integer({ min: 1, max: 2 }), rounds: few })
+  .record({
+    backoffLimit: fc.nat({ max: 3 }),
+    pods: fc.constantFrom(1, 2),
+    times: fc.integer({ min: 1, max: 2 }),
+    rounds: few,
+  })
   .map(({ backoffLimit, pods, times, rounds }) => [
     create({ parallelism: pods, completions: pods, backoffLimit, restartPolicy: 'OnFailure' }, 1_000),
     run(),
@@ -107,18 +115,29 @@ export const restarts: Recipe = fc
   ]);
 
 /** A user deletes counted pods of a Job that goes on. */
-export const cleanedUp: Recipe = fc.tuple(modes, codes, few).map(([mode, code, pods]) => [
-  create({ parallelism: 2, completions: 4, ...mode }, 1_000),
-  run(),
-  end(0, code, 1_000),
-  ...Array.from({ length: pods }, (_, pod) => step({ do: 'clean-up', pod }, 3_000)),
-  run(15_000),
-  end(0, 0, 1_000),
-]);
+export const cleanedUp: Recipe = fc
+  .tuple(modes, codes, few)
+  .map(([mode, code, pods]) => [
+    create({ parallelism: 2, completions: 4, ...mode }, 1_000),
+    run(),
+    end(0, code, 1_000),
+    ...Array.from({ length: pods }, (_, pod) => step({ do: 'clean-up', pod }, 3_000)),
+    run(15_000),
+    end(0, 0, 1_000),
+  ]);
 
 /** A user deletes active pods; they stop slowly, with either exit code. */
 export const killed: Recipe = fc
-  .record({ mode: modes, policy: replacements, pods: few, code: fc.constantFrom(143, 0), reapMs: fc.constantFrom(200, 500, 20_000), binds: fc.boolean(), limit: fc.constantFrom({}, { backoffLimit: 0 }), grows: fc.boolean() })
+  .record({
+    mode: modes,
+    policy: replacements,
+    pods: few,
+    code: fc.constantFrom(143, 0),
+    reapMs: fc.constantFrom(200, 500, 20_000),
+    binds: fc.boolean(),
+    limit: fc.constantFrom({}, { backoffLimit: 0 }),
+    grows: fc.boolean(),
+  })
   .map(({ mode, policy, pods, code, reapMs, binds, limit, grows }) => [
     create({ parallelism: pods, completions: 4, ...mode, ...policy, ...limit }, 1_000),
     ...(binds ? [run()] : [nothing(500)]),
@@ -141,7 +160,10 @@ export const suspended: Recipe = fc
     deadline: fc.constantFrom({}, { activeDeadlineSeconds: 12 }),
   })
   .map(({ mode, policy, startsSuspended, pauses, ends, deadline }) => [
-    create({ parallelism: 2, completions: 3, suspend: startsSuspended, ...mode, ...policy, ...deadline }, 1_000),
+    create(
+      { parallelism: 2, completions: 3, suspend: startsSuspended, ...mode, ...policy, ...deadline },
+      1_000,
+    ),
     ...pauses.flatMap((afterMs, i): Step[] => [
       run(600),
       ...(i === 1 ? [end(0, ends, 300)] : []),
@@ -155,7 +177,13 @@ export const suspended: Recipe = fc
 
 /** The parallelism of a Job shrinks and grows while its pods are in different states. */
 export const resized: Recipe = fc
-  .record({ mode: modes, from: fc.integer({ min: 2, max: 4 }), to: fc.nat({ max: 3 }), then: few, completes: fc.boolean() })
+  .record({
+    mode: modes,
+    from: fc.integer({ min: 2, max: 4 }),
+    to: fc.nat({ max: 3 }),
+    then: few,
+    completes: fc.boolean(),
+  })
   .map(({ mode, from, to, then, completes }) => [
     create({ parallelism: from, completions: 4, ...mode }, 1_000),
     run(),
@@ -170,7 +198,12 @@ export const resized: Recipe = fc
 
 /** An Indexed Job gets other completions while some of its indexes are complete. */
 export const elastic: Recipe = fc
-  .record({ from: fc.integer({ min: 3, max: 5 }), to: fc.integer({ min: 1, max: 4 }), done: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }), then: few })
+  .record({
+    from: fc.integer({ min: 3, max: 5 }),
+    to: fc.integer({ min: 1, max: 4 }),
+    done: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }),
+    then: few,
+  })
   .map(({ from, to, done, then }) => [
     create({ parallelism: from, completions: from, completionMode: 'Indexed' }, 1_000),
     run(),
@@ -185,7 +218,12 @@ export const elastic: Recipe = fc
 
 /** A Job without completions is a work queue: after the first success no pod is replaced. */
 export const workQueue: Recipe = fc
-  .record({ parallelism: fc.integer({ min: 2, max: 4 }), first: codes, rest: fc.array(codes, { minLength: 1, maxLength: 3 }), kills: fc.boolean() })
+  .record({
+    parallelism: fc.integer({ min: 2, max: 4 }),
+    first: codes,
+    rest: fc.array(codes, { minLength: 1, maxLength: 3 }),
+    kills: fc.boolean(),
+  })
   .map(({ parallelism, first, rest, kills }) => [
     create({ parallelism }, 1_000),
     run(),
@@ -200,9 +238,19 @@ export const workQueue: Recipe = fc
 
 /** Pods by hand match the Job: without a controller, or with another one. */
 export const handMade: Recipe = fc
-  .record({ isStrangers: fc.boolean(), suspend: fc.boolean(), manual: fc.boolean(), ends: fc.boolean(), frees: fc.boolean(), mode: modes })
+  .record({
+    isStrangers: fc.boolean(),
+    suspend: fc.boolean(),
+    manual: fc.boolean(),
+    ends: fc.boolean(),
+    frees: fc.boolean(),
+    mode: modes,
+  })
   .map(({ isStrangers, suspend, manual, ends, frees, mode }) => [
-    create({ parallelism: 2, completions: 3, suspend, ...mode, ...(manual ? { manualSelector: true } : {}) }, 1_000),
+    create(
+      { parallelism: 2, completions: 3, suspend, ...mode, ...(manual ? { manualSelector: true } : {}) },
+      1_000,
+    ),
     step({ do: 'hand-made', job: 'pi', isStrangers }, 2_000),
     run(1_500),
     ...(frees ? [step({ do: 'free', pod: 1 }, 1_500)] : []),
@@ -250,9 +298,16 @@ export const deleted: Recipe = fc
 
 /** A Job of the same name follows a deleted one. */
 export const sameName: Recipe = fc
-  .record({ how: fc.constantFrom('Background' as const, 'Orphan' as const), laterMs: fc.constantFrom(0, 5, 1_500), pods: few, collectMs: fc.constantFrom(0, 4_000), manual: fc.boolean() })
-  .map(({ how, laterMs, pods, collectMs, manual }) => {
-    const shape = { parallelism: pods, completions: 4, ...(manual ? { manualSelector: true } : {}) };
+  .record({
+    how: fc.constantFrom('Background' as const, 'Orphan' as const),
+    laterMs: fc.constantFrom(0, 5, 1_500),
+    pods: few,
+    collectMs: fc.constantFrom(0, 4_000),
+    manual: fc.boolean(),
+    mode: modes,
+  })
+  .map(({ how, laterMs, pods, collectMs, manual, mode }) => {
+    const shape = { parallelism: pods, completions: 4, ...mode, ...(manual ? { manualSelector: true } : {}) };
     return [
       create(shape, 1_000),
       run(),
@@ -270,7 +325,13 @@ export const sameName: Recipe = fc
 
 /** A Job ends while some of its pods run: they stop slowly. */
 export const slowEnd: Recipe = fc
-  .record({ mode: modes, policy: replacements, backoffLimit: fc.nat({ max: 1 }), reapMs: fc.constantFrom(300, 6_000, 40_000), code: fc.constantFrom(143, 0) })
+  .record({
+    mode: modes,
+    policy: replacements,
+    backoffLimit: fc.nat({ max: 1 }),
+    reapMs: fc.constantFrom(300, 6_000, 40_000),
+    code: fc.constantFrom(143, 0),
+  })
   .map(({ mode, policy, backoffLimit, reapMs, code }) => [
     create({ parallelism: 3, completions: 4, backoffLimit, ...mode, ...policy }, 1_000),
     run(),
@@ -295,11 +356,26 @@ export const movedLimit: Recipe = fc
   ]);
 
 /** Many pods end at almost the same time. */
-export const crowd: Recipe = fc.tuple(fc.integer({ min: 5, max: 9 }), modes, codes).map(([pods, mode, code]) => [
-  create({ parallelism: pods, completions: pods, ...mode }, 1_000),
-  run(1_000),
-  ...Array.from({ length: pods }, (_, i) => end(0, i === 0 ? code : 0, i === 0 ? 1_500 : 7)),
-  run(14_000),
-  endAll(0, 1_000),
-  nothing(2_000),
-]);
+export const crowd: Recipe = fc
+  .tuple(fc.integer({ min: 5, max: 9 }), modes, codes)
+  .map(([pods, mode, code]) => [
+    create({ parallelism: pods, completions: pods, ...mode }, 1_000),
+    run(1_000),
+    ...Array.from({ length: pods }, (_, i) => end(0, i === 0 ? code : 0, i === 0 ? 1_500 : 7)),
+    run(14_000),
+    endAll(0, 1_000),
+    nothing(2_000),
+  ]);
+
+/** A deleted pod ends with success before the controller looks: it is no failure. */
+export const stopsWell: Recipe = fc
+  .record({ mode: modes, policy: replacements, afterMs: fc.constantFrom(20, 300, 800) })
+  .map(({ mode, policy, afterMs }) => [
+    create({ parallelism: 2, completions: 3, backoffLimit: 0, ...mode, ...policy }, 1_000),
+    run(),
+    step({ do: 'kill', pod: 0 }, 1_500),
+    reap(afterMs, 0),
+    run(3_000),
+    endAll(0, 2_000),
+    nothing(2_000),
+  ]);

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { PROCESS } from '../operations.ts';
 import {
-  calmMs,
   codes,
-  collect,
   crash,
   create,
   edit,
@@ -16,7 +14,6 @@ import {
   type Recipe,
   reap,
   refuse,
-  remove,
   replacements,
   run,
   step,
@@ -32,7 +29,15 @@ const performed = fc.boolean();
 
 /** The controller crashes at one of the requests that count pods. */
 export const crashWhileCounting: Recipe = fc
-  .record({ mode: modes, skip: fc.nat({ max: 9 }), performed, code: codes, pods: fc.integer({ min: 1, max: 3 }), restartMs: fc.constantFrom(50, 3_000), policy: replacements })
+  .record({
+    mode: modes,
+    skip: fc.nat({ max: 9 }),
+    performed,
+    code: codes,
+    pods: fc.integer({ min: 1, max: 3 }),
+    restartMs: fc.constantFrom(50, 3_000),
+    policy: replacements,
+  })
   .map(({ mode, skip, performed, code, pods, restartMs, policy }) => [
     create({ parallelism: pods, completions: pods, backoffLimit: 1, ...mode, ...policy }, 1_000),
     run(),
@@ -47,7 +52,13 @@ export const crashWhileCounting: Recipe = fc
 
 /** The controller crashes while it creates pods. */
 export const crashWhileCreating: Recipe = fc
-  .record({ mode: modes, skip: fc.nat({ max: 6 }), performed, pods: fc.integer({ min: 2, max: 4 }), heldMs: fc.constantFrom(0, 2_000) })
+  .record({
+    mode: modes,
+    skip: fc.nat({ max: 6 }),
+    performed,
+    pods: fc.integer({ min: 2, max: 4 }),
+    heldMs: fc.constantFrom(0, 2_000),
+  })
   .map(({ mode, skip, performed, pods, heldMs }) => [
     nothing(1_000),
     crash(skip, performed),
@@ -60,12 +71,21 @@ export const crashWhileCreating: Recipe = fc
 
 /** The controller crashes while it deletes pods: the Job is suspended, shrinks or fails. */
 export const crashWhileDeleting: Recipe = fc
-  .record({ skip: fc.nat({ max: 7 }), performed, change: fc.constantFrom('suspend' as const, 'shrink' as const, 'fail' as const), reapMs: fc.constantFrom(100, 5_000) })
+  .record({
+    skip: fc.nat({ max: 7 }),
+    performed,
+    change: fc.constantFrom('suspend' as const, 'shrink' as const, 'fail' as const),
+    reapMs: fc.constantFrom(100, 5_000),
+  })
   .map(({ skip, performed, change, reapMs }) => [
     create({ parallelism: 3, completions: 4, backoffLimit: 0 }, 1_000),
     run(),
     crash(skip, performed, 50, 1_500),
-    change === 'suspend' ? edit({ suspend: true }) : change === 'shrink' ? edit({ parallelism: 1 }) : end(0, 1),
+    change === 'suspend'
+      ? edit({ suspend: true })
+      : change === 'shrink'
+        ? edit({ parallelism: 1 })
+        : end(0, 1),
     reap(reapMs),
     nothing(3_000),
     reap(2_000),
@@ -73,7 +93,14 @@ export const crashWhileDeleting: Recipe = fc
 
 /** The server refuses to remove finalizers, or does not answer. */
 export const refusedRelease: Recipe = fc
-  .record({ mode: modes, requests: fc.integer({ min: 1, max: 3 }), code: codes, isLost: fc.boolean(), performed, pods: fc.integer({ min: 1, max: 3 }) })
+  .record({
+    mode: modes,
+    requests: fc.integer({ min: 1, max: 3 }),
+    code: codes,
+    isLost: fc.boolean(),
+    performed,
+    pods: fc.integer({ min: 1, max: 3 }),
+  })
   .map(({ mode, requests, code, isLost, performed, pods }) => [
     create({ parallelism: pods, completions: pods, backoffLimit: 0, ...mode }, 1_000),
     run(),
@@ -87,7 +114,13 @@ export const refusedRelease: Recipe = fc
 
 /** The server refuses a status, or does not answer. */
 export const refusedStatus: Recipe = fc
-  .record({ mode: modes, requests: fc.integer({ min: 1, max: 3 }), code: codes, kind: fc.constantFrom('refused' as const, 'conflict' as const, 'lost' as const), performed })
+  .record({
+    mode: modes,
+    requests: fc.integer({ min: 1, max: 3 }),
+    code: codes,
+    kind: fc.constantFrom('refused' as const, 'conflict' as const, 'lost' as const),
+    performed,
+  })
   .map(({ mode, requests, code, kind, performed }) => [
     create({ parallelism: 2, completions: 2, backoffLimit: 1, ...mode }, 1_000),
     run(),
@@ -103,7 +136,13 @@ export const refusedStatus: Recipe = fc
 
 /** A quota refuses creates, and nothing else happens afterwards. */
 export const refusedCreates: Recipe = fc
-  .record({ mode: modes, requests: fc.integer({ min: 1, max: 4 }), pods: few, isLost: fc.boolean(), performed })
+  .record({
+    mode: modes,
+    requests: fc.integer({ min: 1, max: 4 }),
+    pods: few,
+    isLost: fc.boolean(),
+    performed,
+  })
   .map(({ mode, requests, pods, isLost, performed }) => [
     isLost
       ? strike({ fault: 'time-out', process: PROCESS, performed, verb: 'create' }, 1_000)
@@ -114,12 +153,19 @@ export const refusedCreates: Recipe = fc
 
 /** The server refuses deletes, when the Job is suspended, shrinks or ends. */
 export const refusedDeletes: Recipe = fc
-  .record({ requests: fc.integer({ min: 1, max: 3 }), change: fc.constantFrom('suspend' as const, 'shrink' as const, 'fail' as const) })
+  .record({
+    requests: fc.integer({ min: 1, max: 3 }),
+    change: fc.constantFrom('suspend' as const, 'shrink' as const, 'fail' as const),
+  })
   .map(({ requests, change }) => [
     create({ parallelism: 3, completions: 4, backoffLimit: 0 }, 1_000),
     run(),
     refuse('delete', requests, 'TooManyRequests', 1_500),
-    change === 'suspend' ? edit({ suspend: true }) : change === 'shrink' ? edit({ parallelism: 1 }) : end(0, 1),
+    change === 'suspend'
+      ? edit({ suspend: true })
+      : change === 'shrink'
+        ? edit({ parallelism: 1 })
+        : end(0, 1),
     nothing(8_000),
     reap(),
     nothing(2_000),
@@ -153,7 +199,13 @@ export const blindAtTheDeadline: Recipe = fc
 
 /** The cache shows a Job as unfinished, although the controller has stored its end; a pod event arrives. */
 export const finishedUnseen: Recipe = fc
-  .record({ mode: modes, code: codes, heldMs: fc.constantFrom(3_000, 20_000), pods: few, restarts: fc.boolean() })
+  .record({
+    mode: modes,
+    code: codes,
+    heldMs: fc.constantFrom(3_000, 20_000),
+    pods: few,
+    restarts: fc.boolean(),
+  })
   .map(({ mode, code, heldMs, pods, restarts }) => [
     create({ parallelism: pods, completions: pods, backoffLimit: 0, ...mode }, 1_000),
     run(),
@@ -170,7 +222,12 @@ export const finishedUnseen: Recipe = fc
 
 /** The cache does not show the newest spec: it was changed a moment before a pod ends. */
 export const overtaken: Recipe = fc
-  .record({ mode: modes, change: fc.constantFrom({ suspend: true }, { parallelism: 1 }, { parallelism: 4 }, {}), heldMs: fc.constantFrom(1_500, 8_000), code: codes })
+  .record({
+    mode: modes,
+    change: fc.constantFrom({ suspend: true }, { parallelism: 1 }, { parallelism: 4 }, {}),
+    heldMs: fc.constantFrom(1_500, 8_000),
+    code: codes,
+  })
   .map(({ mode, change, heldMs, code }) => [
     create({ parallelism: 2, completions: 4, ...mode }, 1_000),
     run(),
@@ -189,20 +246,21 @@ export const overtaken: Recipe = fc
  *
  * @param delays how long the cache is late
  */
-export const unseenPods = (...delays: readonly number[]): Recipe => fc
-  .record({ mode: modes, pods: few, heldMs: fc.constantFrom(...delays), ends: fc.boolean(), more: few })
-  .map(({ mode, pods, heldMs, ends, more }) => [
-    holdBack('pods', heldMs, 1_000),
-    create({ parallelism: pods, completions: 8, ...mode }),
-    touch(1_500),
-    run(100),
-    ...(ends ? [end(0, 0, 100)] : []),
-    edit({ parallelism: more }, 1_000),
-    touch(2_500),
-    nothing(heldMs),
-    reap(1_000),
-    nothing(2_000),
-  ]);
+export const unseenPods = (...delays: readonly number[]): Recipe =>
+  fc
+    .record({ mode: modes, pods: few, heldMs: fc.constantFrom(...delays), ends: fc.boolean(), more: few })
+    .map(({ mode, pods, heldMs, ends, more }) => [
+      holdBack('pods', heldMs, 1_000),
+      create({ parallelism: pods, completions: 8, ...mode }),
+      touch(1_500),
+      run(100),
+      ...(ends ? [end(0, 0, 100)] : []),
+      edit({ parallelism: more }, 1_000),
+      touch(2_500),
+      nothing(heldMs),
+      reap(1_000),
+      nothing(2_000),
+    ]);
 
 /** The cache does not show that finalizers are gone, and something wakes the controller. */
 export const unseenReleases: Recipe = fc
@@ -221,73 +279,6 @@ export const unseenReleases: Recipe = fc
     nothing(2_000),
   ]);
 
-/** The Job goes while the controller is down, or while its requests fail: its pods must not keep the finalizer. */
-export const orphans: Recipe = fc
-  .record({
-    how: fc.constantFrom('Background' as const, 'Foreground' as const, 'Orphan' as const),
-    trouble: fc.constantFrom('down' as const, 'refused' as const, 'lost' as const, 'late' as const),
-    ends: fc.boolean(),
-    requests: fc.integer({ min: 1, max: 4 }),
-  })
-  .map(({ how, trouble, ends, requests }) => [
-    create({ parallelism: 3, completions: 4 }, 1_000),
-    run(),
-    trouble === 'down'
-      ? crash(0, false, 20_000, 1_500)
-      : trouble === 'late'
-        ? holdBack('jobs', 8_000, 1_500)
-        : trouble === 'lost'
-          ? strike({ fault: 'time-out', process: PROCESS, performed: false, verb: 'patch' }, 1_500)
-          : refuse('patch', requests, 'InternalError', 1_500),
-    touch(),
-    ...(ends ? [end(0, 0, 1_200)] : []),
-    remove(how, 300),
-    collect(100),
-    reap(2_000),
-    nothing(25_000),
-    reap(),
-    nothing(2_000),
-  ]);
-
-/** A Job of the same name follows while the watch of Jobs is late: only the uid shows the difference. */
-export const sameNameUnseen: Recipe = fc
-  .record({ pods: few, heldMs: fc.constantFrom(3_000, 12_000), collects: fc.boolean(), manual: fc.boolean() })
-  .map(({ pods, heldMs, collects, manual }) => {
-    const shape = { parallelism: pods, completions: 4, ...(manual ? { manualSelector: true } : {}) };
-    return [
-      create(shape, 1_000),
-      run(),
-      end(0, 1, 1_000),
-      holdBack('jobs', heldMs, 1_500),
-      remove(manual ? 'Orphan' : 'Background'),
-      ...(collects ? [collect(20)] : []),
-      create(shape, 40),
-      reap(1_000),
-      nothing(heldMs),
-      collect(),
-      reap(2_000),
-      run(2_000),
-      endAll(0, 3_000),
-      nothing(2_000),
-    ];
-  });
-
-/** The controller adopts a pod while the Job is deleted, which it has not observed. */
-export const adoptedUnawares: Recipe = fc
-  .tuple(fc.constantFrom('Foreground' as const, 'Orphan' as const, 'Background' as const), calmMs)
-  .map(([how, heldMs]) => [
-    create({ parallelism: 2, completions: 4 }, 1_000),
-    run(),
-    holdBack('jobs', heldMs, 1_500),
-    step({ do: 'hand-made', job: 'pi', isStrangers: false }),
-    remove(how, 50),
-    step({ do: 'free', pod: 1 }, 1_500),
-    nothing(heldMs),
-    collect(),
-    reap(1_000),
-    nothing(2_000),
-  ]);
-
 /** The controller restarts while a failed pod waits for its replacement: only the forgotten failures are forgiven. */
 export const forgottenBackoff: Recipe = fc
   .record({ mode: modes, skip: fc.nat({ max: 3 }), laterMs: fc.constantFrom(2_000, 6_000) })
@@ -303,35 +294,4 @@ export const forgottenBackoff: Recipe = fc
     end(0, 1, 1_000),
     run(24_000),
     nothing(2_000),
-  ]);
-
-/** A create gets no answer, and the cache does not show its pod until the controller has tried again, or has given up. */
-export const lateBirth: Recipe = fc
-  .record({ mode: modes, pods: few, deadline: fc.constantFrom({}, { activeDeadlineSeconds: 5 }), code: codes, performed: fc.constantFrom(true, true, false) })
-  .map(({ mode, pods, deadline, code, performed }) => [
-    holdBack('pods', 90_000, 1_000),
-    strike({ fault: 'time-out', process: PROCESS, performed, verb: 'create' }),
-    create({ parallelism: pods, completions: 6, ...mode, ...deadline }),
-    run(40_000),
-    nothing(60_000),
-    run(1_000),
-    endAll(code, 2_000),
-    reap(2_000),
-    nothing(3_000),
-  ]);
-
-/** A deleted pod counts as failed, its finalizer stays, and then it ends with success. */
-export const failedThenSucceeded: Recipe = fc
-  .record({ mode: modes, requests: fc.integer({ min: 1, max: 3 }), reapMs: fc.constantFrom(300, 1_500, 3_000), policy: replacements })
-  .map(({ mode, requests, reapMs, policy }) => [
-    create({ parallelism: 2, completions: 3, ...mode, ...policy }, 1_000),
-    run(),
-    refuse('patch', requests, 'InternalError', 1_500),
-    step({ do: 'kill', pod: 0 }),
-    nothing(1_200),
-    reap(reapMs, 0),
-    nothing(6_000),
-    run(15_000),
-    endAll(0, 2_000),
-    nothing(3_000),
   ]);
