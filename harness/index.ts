@@ -10,7 +10,6 @@ export { sha256Base32 } from './api/digest.ts';
 export { formatDuration } from './api/duration.ts';
 export { deepEqual } from './api/freeze.ts';
 export * as intstr from './api/intstr.ts';
-export { canonicalIP } from './api/ip.ts';
 export {
   bitsOf,
   contains,
@@ -114,7 +113,6 @@ export {
   type DnsRecord,
   type DnsType,
   type EventRecorder,
-  GroupDiscoveryFailed,
   type IndexFunc,
   type IndexReader,
   type InformerOptions,
@@ -124,7 +122,6 @@ export {
   isSameStatus,
   type KubernetesDns,
   type KubernetesDnsOptions,
-  LEGACY,
   type ListOptions,
   lastKnown,
   MaxOfRateLimiter,
@@ -144,7 +141,6 @@ export {
   type RunWorkers,
   type SharedInformer,
   type SharedInformerFactory,
-  SLICE,
   tell,
   todo,
   type Watch,

@@ -114,15 +114,8 @@ export class Cluster implements AsyncDisposable {
     this.journal = new Journal(storage, () => this.sim.elapsedMs);
     const { access, admission, accessConfiguration, tokenKey, observe } = options;
     const webhooks = clusterWebhooks(this);
-    const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks };
-    this.#servers = new ApiServers(this.sim, {
-      storage,
-      store,
-      replicas,
-      streamingLists,
-      trackOnCreate,
-      ...asking,
-    });
+    const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks, trackOnCreate };
+    this.#servers = new ApiServers(this.sim, { storage, store, replicas, streamingLists, ...asking });
     this.replicas = this.#servers.replicas;
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {

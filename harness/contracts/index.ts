@@ -11,7 +11,6 @@ export type {
 } from './component.ts';
 export { ConnectionError, isConnectionRefused } from './connection-error.ts';
 export { newControllerRef } from './controller-ref.ts';
-export { GroupDiscoveryFailed } from './discovery.ts';
 export type {
   DnsMessage,
   DnsQuestion,
@@ -38,8 +37,6 @@ export { ItemBackoff } from './item-backoff.ts';
 export { lastKnown } from './last-known.ts';
 export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { isSameStatus } from './same-status.ts';
-export { LEGACY } from './service-accounts.ts';
-export { SLICE } from './slice-labels.ts';
 export { NotImplemented, todo } from './todo.ts';
 export {
   type DelayingWorkQueue,

@@ -1,11 +1,10 @@
+import { canonicalIP, SLICE } from '#given/57-endpoint-slice-mirroring';
 import {
-  canonicalIP,
   type core,
   type discovery,
   type EndpointSlice,
   type Endpoints,
   type New,
-  SLICE,
   semanticEqual,
   semanticText,
 } from '#harness';

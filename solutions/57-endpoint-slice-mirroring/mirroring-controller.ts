@@ -1,3 +1,4 @@
+import { SLICE } from '#given/57-endpoint-slice-mirroring';
 import {
   type Component,
   type EndpointSlice,
@@ -11,7 +12,6 @@ import {
   lastKnown,
   messageOf,
   type Service,
-  SLICE,
   services,
 } from '#harness';
 import { ADDRESSES_MAX, CONTROLLER_NAME, planMirroring } from './mirrored-slices.ts';

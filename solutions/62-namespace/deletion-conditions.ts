@@ -1,4 +1,5 @@
-import { type core, formatTime, GroupDiscoveryFailed, messageOf, type Resource } from '#harness';
+import { GroupDiscoveryFailed } from '#given/62-namespace';
+import { type core, formatTime, messageOf, type Resource } from '#harness';
 
 /** The remaining content of a namespace, after one attempt to delete it. */
 export interface Content {

@@ -1,5 +1,5 @@
+import { GroupDiscoveryFailed } from '#given/62-namespace';
 import {
-  GroupDiscoveryFailed,
   groupResource,
   hasEnded,
   isNotFound,

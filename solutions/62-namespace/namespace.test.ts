@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { GroupDiscoveryFailed } from '#given/62-namespace';
 import {
   configMaps,
   errors,
-  GroupDiscoveryFailed,
   isNotFound,
   namespaces,
   type Pod,

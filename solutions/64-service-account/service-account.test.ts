@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { configMaps, LEGACY, namespaces, type Secret, secrets, serviceAccounts } from '#harness';
+import { LEGACY } from '#given/64-service-account';
+import { configMaps, namespaces, type Secret, secrets, serviceAccounts } from '#harness';
 import { type Cluster, createCluster } from '#harness/testing';
 import { components } from '../components.ts';
 import { missingData } from './service-account.ts';

@@ -1,4 +1,5 @@
-import { type ComponentContext, LEGACY, type Secret, type ServiceAccount } from '#harness';
+import { LEGACY } from '#given/64-service-account';
+import type { ComponentContext, Secret, ServiceAccount } from '#harness';
 
 /** A Secret with a token of a service account, as far as a queue remembers it after its deletion. */
 export interface TokenSecret {
