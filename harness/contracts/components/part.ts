@@ -43,6 +43,13 @@ export interface PartProcess {
   /** Whether a whole cluster works without it. @defaultValue false */
   readonly optional?: boolean;
   /**
+   * `secured`: a whole cluster runs it only if its apiservers authorize and admit each request. Other simulations do
+   * without it, because each controller costs every run time.
+   *
+   * @defaultValue every whole cluster runs it
+   */
+  readonly only?: 'secured';
+  /**
    * The kinds that it acts on. In a whole cluster the process waits for the first object of one of them, because a
    * watch of a controller without work costs every run time.
    *

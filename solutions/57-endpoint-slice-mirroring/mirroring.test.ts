@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type * as core from '#api/core/v1';
-import type { EndpointSlice } from '../../api/objects.ts';
-import { endpointSlices, endpoints, events, services } from '../../api/resource.ts';
-import type { Components } from '../../contracts/component.ts';
-import { type Cluster, createCluster } from '../cluster.ts';
-import { runOtherControllers } from './index.ts';
-
-const { components } = (await import('#components')) as { readonly components: Components };
+import { type core, type EndpointSlice, endpointSlices, endpoints, events, services } from '#harness';
+import { type Cluster, createCluster } from '#harness/testing';
+import { components } from '../components.ts';
 
 const key = { namespace: 'default', name: 'ext' };
 const outside: core.EndpointSubset = { addresses: [{ ip: '192.0.2.7' }], ports: [{ port: 80 }] };
@@ -14,7 +9,7 @@ const outside: core.EndpointSubset = { addresses: [{ ip: '192.0.2.7' }], ports: 
 /** Runs the controller, with a Service without a selector and its Endpoints. */
 async function running(subsets: core.EndpointSubset[] = [outside], metadata: object = {}): Promise<Cluster> {
   const cluster = await createCluster({ components, advertiseAddress: '192.168.0.1' });
-  runOtherControllers(cluster, undefined);
+  cluster.runComponents('endpointSliceMirroringController');
   await cluster.admin.create(services, { metadata: key, spec: { ports: [{ port: 80 }] } });
   await cluster.admin.create(endpoints, { metadata: { ...key, ...metadata }, subsets });
   await cluster.runFor(1_000);

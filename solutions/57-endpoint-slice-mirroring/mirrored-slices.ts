@@ -1,12 +1,14 @@
-import type * as core from '#api/core/v1';
-import type * as discovery from '#api/discovery/v1';
-import { canonicalIP } from '../../api/ip.ts';
-import type { EndpointSlice, Endpoints, New } from '../../api/objects.ts';
-import { semanticEqual, semanticText } from '../../api/semantic-equality.ts';
-import { without } from '../../apiserver/copy-on-write.ts';
+import { canonicalIP, SLICE } from '#given/57-endpoint-slice-mirroring';
+import {
+  type core,
+  type discovery,
+  type EndpointSlice,
+  type Endpoints,
+  type New,
+  semanticEqual,
+  semanticText,
+} from '#harness';
 
-export const SERVICE_NAME = 'kubernetes.io/service-name';
-export const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 export const CONTROLLER_NAME = 'endpointslicemirroring-controller.k8s.io';
 
 /** Annotations that a slice does not copy. */
@@ -65,13 +67,14 @@ function keyOf({ addressType, ports }: Pick<EndpointSlice, 'addressType' | 'port
 
 /** Keeps the name of a slice and replaces everything else. */
 function rewritten({ metadata, ...rest }: EndpointSlice, next: New<EndpointSlice>): EndpointSlice {
-  const { generateName: _, ...copied } = next.metadata;
-  const kept = without(metadata, 'annotations', 'ownerReferences');
-  return { ...rest, ...next, metadata: { ...kept, ...copied } } as EndpointSlice;
+  const { generateName: _, ...its } = next.metadata;
+  const { annotations: _old, ownerReferences: _owners, ...kept } = metadata;
+  return { ...rest, ...next, metadata: { ...kept, ...its } } as EndpointSlice;
 }
 
 function isSame(slice: EndpointSlice, next: New<EndpointSlice>): boolean {
-  const { labels, annotations, ownerReferences = [] } = slice.metadata;
+  // The server stores no empty annotations.
+  const { labels, annotations = {}, ownerReferences = [] } = slice.metadata;
   const [owner] = next.metadata.ownerReferences ?? [];
   const texts = (endpoints: EndpointSlice['endpoints'] | undefined): readonly string[] =>
     (endpoints ?? []).map(semanticText).sort();
@@ -94,8 +97,8 @@ function desiredSlices(endpoints: Endpoints): {
   const metadata = {
     generateName: `${name}-`,
     namespace,
-    labels: { ...labels, [SERVICE_NAME]: name, [MANAGED_BY]: CONTROLLER_NAME },
-    annotations: without(annotations, ...OWN_ANNOTATIONS),
+    labels: { ...labels, [SLICE.service]: name, [SLICE.managedBy]: CONTROLLER_NAME },
+    annotations: copied(annotations),
     ownerReferences: [
       { apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true },
     ],
@@ -112,6 +115,11 @@ function desiredSlices(endpoints: Endpoints): {
     });
   });
   return { desired, skipped };
+}
+
+/** Returns the annotations of Endpoints that a slice copies. */
+function copied(annotations: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !OWN_ANNOTATIONS.includes(key)));
 }
 
 /** An address, and whether it is ready at some ports. */

@@ -1,16 +1,20 @@
-import type { EndpointSlice, Endpoints, KubeObject, Service } from '../../api/objects.ts';
-import { endpointSlices, endpoints, services } from '../../api/resource.ts';
-import { isNamespaceTerminating, isNotFound } from '../../api/status.ts';
-import type { Component } from '../../contracts/component.ts';
-import { ItemBackoff } from '../../contracts/item-backoff.ts';
-import { lastKnown } from './last-known.ts';
+import { SLICE } from '#given/57-endpoint-slice-mirroring';
 import {
-  ADDRESSES_MAX,
-  CONTROLLER_NAME,
-  MANAGED_BY,
-  planMirroring,
-  SERVICE_NAME,
-} from './mirrored-slices.ts';
+  type Component,
+  type EndpointSlice,
+  type Endpoints,
+  endpointSlices,
+  endpoints,
+  ItemBackoff,
+  isNamespaceTerminating,
+  isNotFound,
+  type KubeObject,
+  lastKnown,
+  messageOf,
+  type Service,
+  services,
+} from '#harness';
+import { ADDRESSES_MAX, CONTROLLER_NAME, planMirroring } from './mirrored-slices.ts';
 
 const WORKERS = 5;
 const RETRIES_MAX = 15;
@@ -84,7 +88,7 @@ export const endpointSliceMirroringController: Component = async (context) => {
         return;
       }
       const { namespace = '', name } = source.metadata;
-      const labelSelector = `${SERVICE_NAME}=${name},${MANAGED_BY}=${CONTROLLER_NAME}`;
+      const labelSelector = `${SLICE.service}=${name},${SLICE.managedBy}=${CONTROLLER_NAME}`;
       const { items } = await client.list(endpointSlices, { namespace, labelSelector, signal });
       const { creates, updates, deletes, skipped } = planMirroring(source, items);
       if (skipped > 0) {
@@ -102,13 +106,13 @@ export const endpointSliceMirroringController: Component = async (context) => {
       for (const slice of updates) await client.update(endpointSlices, slice, { signal });
       for (const slice of deletes) await remove(slice);
     },
-    onError: (error, key) => context.log(`Mirroring of Endpoints ${key} failed: ${String(error)}`),
+    onError: (error, key) => context.log(`Mirroring of Endpoints ${key} failed: ${messageOf(error)}`),
   });
 };
 
 /** Returns the key of the Endpoints that a mirrored slice copies; empty for other slices. */
 function sourceOf({ metadata: { namespace, labels = {} } }: EndpointSlice): readonly string[] {
-  return labels[MANAGED_BY] === CONTROLLER_NAME ? [`${namespace}/${labels[SERVICE_NAME]}`] : [];
+  return labels[SLICE.managedBy] === CONTROLLER_NAME ? [`${namespace}/${labels[SLICE.service]}`] : [];
 }
 
 const hasNoSelector = ({ spec }: Service): boolean => spec.selector === undefined;

@@ -1,4 +1,4 @@
-import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import { DeletedFinalStateUnknown } from './informer.ts';
 
 /** Returns the last known state of a deleted object. */
 export function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
