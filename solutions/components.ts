@@ -30,11 +30,18 @@ import { endpointSliceController, endpointsController } from './53-endpoints/end
 import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
+import { endpointSliceMirroringController } from './57-endpoint-slice-mirroring/mirroring.ts';
 import {
   nodeLifecycleController,
   podGarbageCollector,
   taintEvictionController,
 } from './61-node-lifecycle/node-lifecycle.ts';
+import { namespaceController } from './62-namespace/namespace.ts';
+import {
+  rootCAPublisher,
+  serviceAccountsController,
+  serviceAccountTokenController,
+} from './64-service-account/service-account.ts';
 import { jobController } from './65-job/job.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
@@ -72,8 +79,13 @@ export const components: Components = {
   serviceProxy,
   dns: newKubernetesDns,
   nodeIpamController,
+  endpointSliceMirroringController,
   nodeLifecycleController,
   taintEvictionController,
   podGarbageCollector,
+  namespaceController,
+  serviceAccountsController,
+  rootCAPublisher,
+  serviceAccountTokenController,
   jobController,
 };

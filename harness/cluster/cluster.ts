@@ -13,6 +13,7 @@ import { type Clock, Line, type Simulation, type Trace } from '../sim/index.ts';
 import { ApiServers } from './apiservers.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import { clientTarget } from './client-target.ts';
+import { clusterKeys } from './cluster-keys.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { type ClusterUser, clusterUser } from './cluster-user.ts';
 import { compactEvery } from './compaction.ts';
@@ -113,15 +114,8 @@ export class Cluster implements AsyncDisposable {
     this.journal = new Journal(storage, () => this.sim.elapsedMs);
     const { access, admission, accessConfiguration, tokenKey, observe } = options;
     const webhooks = clusterWebhooks(this);
-    const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks };
-    this.#servers = new ApiServers(this.sim, {
-      storage,
-      store,
-      replicas,
-      streamingLists,
-      trackOnCreate,
-      ...asking,
-    });
+    const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks, trackOnCreate };
+    this.#servers = new ApiServers(this.sim, { storage, store, replicas, streamingLists, ...asking });
     this.replicas = this.#servers.replicas;
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
@@ -220,11 +214,12 @@ export class Cluster implements AsyncDisposable {
       informerServer: sessions(informerUser),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
-      role: roleOf(name),
+      role: processCalled(name)?.eventSource ?? roleOf(name),
       node,
       actions: processCalled(name)?.actions,
       syncMs: this.#options.syncMs ?? 0,
       servesCustomResources: this.#options.servesCustomResources,
+      keys: clusterKeys(this.#servers.tokens, this.#options.ca),
       volumes: this.#volumes,
       onError: (error) => this.#options.onError?.(name, error),
     });

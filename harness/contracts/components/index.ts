@@ -29,11 +29,18 @@ import { endpointSliceController, endpointsController } from './53-endpoints.ts'
 import { serviceProxy } from './54-service-proxy.ts';
 import { dns } from './55-dns.ts';
 import { nodeIpamController } from './56-node-ipam.ts';
+import { endpointSliceMirroringController } from './57-endpoint-slice-mirroring.ts';
 import {
   nodeLifecycleController,
   podGarbageCollector,
   taintEvictionController,
 } from './61-node-lifecycle.ts';
+import { namespaceController } from './62-namespace.ts';
+import {
+  rootCAPublisher,
+  serviceAccountsController,
+  serviceAccountTokenController,
+} from './64-service-account.ts';
 import { jobController } from './65-job.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
@@ -71,8 +78,13 @@ export const parts = {
   serviceProxy,
   dns,
   nodeIpamController,
+  endpointSliceMirroringController,
   nodeLifecycleController,
   taintEvictionController,
   podGarbageCollector,
+  namespaceController,
+  serviceAccountsController,
+  rootCAPublisher,
+  serviceAccountTokenController,
   jobController,
 };
