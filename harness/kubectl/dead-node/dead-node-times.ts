@@ -2,6 +2,8 @@ import type { EndpointSlice, Node, Pod } from '../../api/objects.ts';
 
 /** The observations of kubectl, at the moments that its name says. */
 interface Observations {
+  /** Number of pods on the node. */
+  readonly lostPods: number;
   /** The last renewal of the node's Lease before its death. */
   readonly renewedAt: string;
   /** The Node with its taint `NoExecute`. */
@@ -18,6 +20,7 @@ interface Observations {
 
 /** The times of a dead node, in seconds. */
 export interface DeadNodeTimes {
+  readonly lostPods: number;
   /** From the last renewal of the Lease to the condition `Unknown`. */
   readonly unknownAfterS: number;
   readonly taintAfterUnknownS: number;
@@ -39,6 +42,7 @@ export function timesOf(seen: Observations): DeadNodeTimes {
   const newest = seen.evicted.toSorted((a, b) => createdMs(a) - createdMs(b)).at(-1);
   const endpoints = seen.slices.items.flatMap((slice) => slice.endpoints ?? []);
   return {
+    lostPods: seen.lostPods,
     unknownAfterS: (unknownMs - Date.parse(seen.renewedAt)) / 1_000,
     taintAfterUnknownS: (taintMs - unknownMs) / 1_000,
     podUnreadyAfterUnknownS: (transitionOf(seen.lost?.status?.conditions) - unknownMs) / 1_000,
