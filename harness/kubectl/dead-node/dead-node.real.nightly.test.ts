@@ -75,7 +75,7 @@ describe.skipIf(version === undefined)('A real kubectl observes a dead node', ()
   afterAll(() => programs[Symbol.asyncDispose]());
 
   test('The node is Unknown after the grace period of 50 s and at most one period of 5 s', () => {
-    // The Lease may be renewed once more between the read and the death. A timestamp of a condition has whole seconds.
+    // The kubelet may renew the Lease again between the read and the death. A timestamp of a condition has whole seconds.
     expect(times.unknownAfterS).toBeGreaterThanOrEqual(49);
     expect(times.unknownAfterS).toBeLessThanOrEqual(50 + 5 + 10 + 1);
   });

@@ -1,4 +1,3 @@
-/** Nodes that stop, return, never start, or report that they are not ready. */
 import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import type { AskedPod, Operation, Step } from '../operations.ts';

@@ -1,4 +1,3 @@
-/** Pods whose kubelet will never delete them, and pods that look so. The pod garbage collector runs alone. */
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';

@@ -1,4 +1,3 @@
-/** Users that taint nodes and change pods, and kubelets under pressure. */
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';

@@ -1,4 +1,3 @@
-/** Nodes and pods that are deleted, and others of the same name. */
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { crashes } from '../../../testing/arbitraries/faults.ts';

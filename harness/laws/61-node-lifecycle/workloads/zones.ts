@@ -1,4 +1,3 @@
-/** Zones in which many nodes stop. */
 import fc from 'fast-check';
 import { crashes } from '../../../testing/arbitraries/faults.ts';
 import { type AskedPod, LIFECYCLE, type OfNode, type Step } from '../operations.ts';
