@@ -205,6 +205,12 @@ const forgotten = fc
     at({ do: 'label', node: each, ssd: true }, forMs),
   ]);
 
+/** Another template, and one deletion. */
+const byHand = node.map((each): readonly Step[] => [
+  at({ do: 'edit', version: 2, onlySsd: false }, 4_000),
+  at({ do: 'delete', node: each }, 2_000),
+]);
+
 /** Another client has the name of the next revision. */
 const collision = fc
   .tuple(fc.constantFrom(2, 3), fc.boolean())
@@ -271,6 +277,11 @@ export function scenarios(): readonly Workload<DaemonSetScenario>[] {
       runs: 2,
     },
     { name: 'a node with a taint', scenarios: scenariosWith(tainted, 1), runs: 5 },
+    {
+      name: 'updates by hand',
+      scenarios: scenariosWith(byHand, 1, { strategy: fc.constant(ON_DELETE) }),
+      runs: 3,
+    },
     { name: 'a set that moves', scenarios: scenariosWith(moved, 1), runs: 2 },
     { name: 'a pod that ends, or has no owner', scenarios: scenariosWith(unexpected, 1), runs: 6 },
     { name: 'a node that leaves', scenarios: scenariosWith(nodeLeft, 1), runs: 5 },
