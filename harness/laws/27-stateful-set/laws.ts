@@ -271,7 +271,7 @@ export const mindsItsOwn: Law<StatefulSetHistory> = ({ pods }) =>
     .filter(({ actor, object }) => actor === PROCESS && ordinalIn(object.metadata.name) === undefined)
     .map((entry) => violation(entry, 'is written, although its name is not one of the set'));
 
-/** Liveness: eventually each wanted ordinal has its pod and its claim, no other has a pod, and the status is true. */
+/** Liveness: eventually each wanted ordinal has its pod, no other has one, and the status is true. */
 export const atRest: Law<StatefulSetHistory> = ({ restedMs, due, leftMs }) =>
   restedMs !== undefined
     ? []

@@ -67,7 +67,6 @@ export async function runStatefulSet(
       const snapshot: Snapshot = {
         set: environment.set,
         pods: stage.list(pods),
-        claims: stage.list(persistentVolumeClaims),
         revisions: stage.list(controllerRevisions),
         nowMs: cluster.clock.now(),
       };
