@@ -43,6 +43,8 @@ import {
   serviceAccountTokenController,
 } from './64-service-account/service-account.ts';
 import { jobController } from './65-job/job.ts';
+import { cronJobController } from './66-cron-job/cron-job.ts';
+import { ttlAfterFinishedController } from './67-ttl-after-finished/ttl-after-finished.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
@@ -88,4 +90,6 @@ export const components: Components = {
   rootCAPublisher,
   serviceAccountTokenController,
   jobController,
+  cronJobController,
+  ttlAfterFinishedController,
 };

@@ -42,6 +42,8 @@ import {
   serviceAccountTokenController,
 } from './64-service-account.ts';
 import { jobController } from './65-job.ts';
+import { cronJobController } from './66-cron-job.ts';
+import { ttlAfterFinishedController } from './67-ttl-after-finished.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
@@ -87,4 +89,6 @@ export const parts = {
   rootCAPublisher,
   serviceAccountTokenController,
   jobController,
+  cronJobController,
+  ttlAfterFinishedController,
 };
