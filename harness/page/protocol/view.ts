@@ -95,6 +95,8 @@ export interface NodeView {
   /** Whether a fault disconnects it. */
   readonly isPartitioned: boolean;
   readonly isCordoned: boolean;
+  /** As kubectl writes them: `node.kubernetes.io/unreachable:NoExecute`. */
+  readonly taints: readonly string[];
   /** Node conditions other than Ready that are True: `DiskPressure`. */
   readonly pressures: readonly string[];
   readonly diskUsedPercent: number;

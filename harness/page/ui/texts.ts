@@ -124,13 +124,13 @@ export const texts = {
   node: {
     ready: 'Ready',
     notReady: 'NotReady',
-    unknown: 'Unknown',
     off: 'off',
     partitioned: 'cut off',
     cordoned: 'cordoned',
     disk: (percent: number) => `disk ${percent} %`,
     pods: (count: number) => (count === 1 ? '1 pod' : `${count} pods`),
     more: (count: number) => `+ ${count} more`,
+    taint: (taint: string) => `taint ${taint}`,
     label: (name: string, facts: string) => `Node ${name}, ${facts}`,
   },
   pod: {
@@ -138,6 +138,8 @@ export const texts = {
     notReady: 'not ready',
     noNode: 'without a node',
     onNode: (node: string) => `on ${node}`,
+    lost: 'unknown',
+    lostLong: 'which does not report',
     address: (ip: string) => `address ${ip}`,
     restarts: (count: number) => (count === 1 ? '1 restart' : `${count} restarts`),
     ofOwner: (owner: string) => `of ${owner}`,

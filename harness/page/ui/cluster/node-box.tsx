@@ -26,7 +26,8 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
     isWell ? texts.node.ready : states.join(', '),
     texts.node.disk(node.diskUsedPercent),
     texts.node.pods(node.pods.length),
-    countWords(node.pods),
+    countWords(node.pods, isLost(node)),
+    ...node.taints.map(texts.node.taint),
   ].filter(Boolean);
   return (
     <section
@@ -54,11 +55,21 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
         {node.components.map((component) => (
           <ProcessChip key={component.name} component={component} node={node.name} isBrief={isBrief} />
         ))}
+        {!isBrief && <Taints taints={node.taints} />}
       </div>
       <div class={`pods pods-${density.pods}`}>
         {shown.map((pod) => {
           const { colour, isOld } = marks.ofPod(pod);
-          return <PodBox key={pod.uid} pod={pod} size={density.pods} colour={colour ?? -1} isOld={isOld} />;
+          return (
+            <PodBox
+              key={pod.uid}
+              pod={pod}
+              size={density.pods}
+              colour={colour ?? -1}
+              isOld={isOld}
+              isLost={isLost(node)}
+            />
+          );
         })}
         {shown.length < node.pods.length && (
           <span class="pods-more">{texts.node.more(node.pods.length - shown.length)}</span>
@@ -68,14 +79,27 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
   );
 }, 'NodeBox');
 
+/** The taints of a node: the first by its short key, and the number of the others. Its label lists all in full. */
+function Taints({ taints }: { readonly taints: readonly string[] }) {
+  const keys = [...new Set(taints.map((taint) => taint.replace(/[=:].*$/, '').replace(/^.*\//, '')))];
+  if (keys.length === 0) return null;
+  return (
+    <span class="taints tone-warn" title={taints.join('\n')}>
+      {texts.node.taint(keys.join(', '))}
+    </span>
+  );
+}
+
+/** Whether the API does not know what a node does. */
+const isLost = ({ ready }: NodeView): boolean => ready === 'Unknown';
+
 /** What is wrong with a node, in words; empty if nothing is. */
 function statesOf(node: NodeView): readonly string[] {
   const words = texts.node;
   return [
     !node.isPowered && words.off,
     node.isPartitioned && words.partitioned,
-    node.ready === 'False' && words.notReady,
-    node.ready === 'Unknown' && words.unknown,
+    node.ready !== 'True' && words.notReady,
     node.isCordoned && words.cordoned,
     ...node.pressures,
   ].filter((one) => one !== false);
