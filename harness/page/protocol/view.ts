@@ -40,6 +40,8 @@ export interface ComponentView {
   /** Whose code runs: of the process itself and of the parts that it uses. */
   readonly owner: Owner;
   readonly state: 'running' | 'crashed' | 'gave up';
+  /** The kinds whose first object it waits for: `jobs.batch`. Absent for a process that works. */
+  readonly waitsFor?: string;
   /** Number of starts. */
   readonly starts: number;
   /** The error of a process that gave up, or the last error that it survived in its present incarnation. */

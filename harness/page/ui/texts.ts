@@ -120,6 +120,7 @@ export const texts = {
     heldLong: (resource: string, count: number) =>
       `a fault holds back the events of its cache of ${resource}${count > 0 ? `, which is ${count} behind` : ''}`,
     started: (count: number) => `started ${count} times`,
+    waiting: (count: number, names: string) => `${count} start with their first object: ${names}`,
   },
   node: {
     ready: 'Ready',

@@ -208,7 +208,7 @@ function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
 function shapeOf({ nodes, components, pending, deployments, services }: ClusterView): string {
   const pods = (list: readonly PodView[]): string => list.map(({ uid }) => uid).join();
   return [
-    components.length,
+    components.filter(({ waitsFor }) => waitsFor === undefined).length,
     pods(pending),
     // A process that is behind has a wider chip.
     ...nodes.map(
