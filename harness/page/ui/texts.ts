@@ -80,7 +80,7 @@ export const texts = {
     apply: 'Apply web.yaml',
     applyDetail: 'Three pods and a Service, first in slow motion: who writes, and who reacts?',
     kill: 'Turn node-2 off',
-    killDetail: 'Its kubelet falls silent. What does the API still report about its pods?',
+    killDetail: 'Its kubelet falls silent. Who notices after a minute, and who acts after five more?',
     scheduler: 'Look into the scheduler',
     schedulerDetail: 'Its table: which nodes it refused, and how it scored the others.',
   },

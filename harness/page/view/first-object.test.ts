@@ -11,7 +11,10 @@ test('A controller waits for the first object of its kind, then has caches and m
   const details = await observed.look({ kind: 'component', name: 'job-controller' });
   expect(details.waitsFor[0]).toEqual({ text: 'the first object of jobs.batch' });
   const template = {
-    spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox:1.36', command: ['true'] }] },
+    spec: {
+      restartPolicy: 'Never',
+      containers: [{ name: 'main', image: 'busybox:1.36', command: ['true'] }],
+    },
   };
   const job = { metadata: { namespace: 'default', name: 'once' }, spec: { template } };
   observed.kubectl.create(jobs, job as unknown as Job).catch(() => {});

@@ -122,9 +122,10 @@ function Nodes({ view, marks }: { readonly view: ClusterView; readonly marks: Ow
   const count = view.nodes.length;
   // In steps of two, so that one pod more or less rarely changes the arrangement.
   const fullest = 2 * Math.ceil(Math.max(0, ...view.nodes.map(({ pods }) => pods.length)) / 2);
+  const hasTaints = view.nodes.some(({ taints }) => taints.length > 0);
   const density = useMemo<Density>(
-    () => densityOf({ ...size, nodes: count, pods: fullest }),
-    [size.width, size.height, count, fullest],
+    () => densityOf({ ...size, nodes: count, pods: fullest, hasTaints }),
+    [size.width, size.height, count, fullest, hasTaints],
   );
   return (
     <section

@@ -7,6 +7,7 @@ import type { Density } from './density.ts';
 import type { OwnerMarks } from './owner-marks.ts';
 import { PodBox } from './pod-box.tsx';
 import { countWords } from './pod-mark.ts';
+import { briefTaints } from './taint-words.ts';
 
 /** Properties of a node. */
 export interface NodeBoxProps {
@@ -47,7 +48,7 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
               {isWell ? texts.node.ready : states.join(' · ')}
             </span>
           )}
-          {!isBrief && <span class="node-disk">{texts.node.disk(node.diskUsedPercent)}</span>}
+          {!isBrief && isWell && <span class="node-disk">{texts.node.disk(node.diskUsedPercent)}</span>}
           {isBrief && <span class="node-count">{node.pods.length}</span>}
         </Box>
       </h3>
@@ -55,7 +56,6 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
         {node.components.map((component) => (
           <ProcessChip key={component.name} component={component} node={node.name} isBrief={isBrief} />
         ))}
-        {!isBrief && <Taints taints={node.taints} />}
       </div>
       <div class={`pods pods-${density.pods}`}>
         {shown.map((pod) => {
@@ -75,17 +75,17 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
           <span class="pods-more">{texts.node.more(node.pods.length - shown.length)}</span>
         )}
       </div>
+      {!isBrief && <Taints taints={node.taints} />}
     </section>
   );
 }, 'NodeBox');
 
-/** The taints of a node: the first by its short key, and the number of the others. Its label lists all in full. */
+/** The taints of a node, below its pods. The label of the node lists them in full. */
 function Taints({ taints }: { readonly taints: readonly string[] }) {
-  const keys = [...new Set(taints.map((taint) => taint.replace(/[=:].*$/, '').replace(/^.*\//, '')))];
-  if (keys.length === 0) return null;
+  if (taints.length === 0) return null;
   return (
     <span class="taints tone-warn" title={taints.join('\n')}>
-      {texts.node.taint(keys.join(', '))}
+      {texts.node.taint(briefTaints(taints).join(', '))}
     </span>
   );
 }
