@@ -44,10 +44,8 @@ async function served() {
 
 // Each test has the name of an entry in docs/limits.md. It fails when the limit is gone: then delete both.
 describe('What costs you most', () => {
-  test('No controller runs CronJobs or ReplicationControllers', async () => {
+  test('No controller runs ReplicationControllers', async () => {
     await using c = await served();
-    const job = `jobTemplate: {spec: {template: {spec: {restartPolicy: Never, ${SLEEPS}}}}}`;
-    await c.create(`apis/batch/v1/${DEFAULT}/cronjobs`, 'often', `spec: {schedule: "* * * * *", ${job}}`);
     await c.create(
       `api/v1/${DEFAULT}/replicationcontrollers`,
       'old',
@@ -55,9 +53,6 @@ describe('What costs you most', () => {
     );
     await c.cluster.runFor(70_000);
     expect(c.podNames()).toEqual([]);
-    expect(await c.get(`apis/batch/v1/${DEFAULT}/cronjobs`)).toMatchObject({
-      items: [{ metadata: { name: 'often' } }],
-    });
   });
 
   test('Only images of the catalogue exist', async () => {

@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'create secret': 'create secret is not here: apply a manifest with a Secret from the editor',
   'create job':
     'create job is not here: no component of this cluster creates pods for a Job; run --restart=Never starts a pod',
-  'create cronjob': 'create cronjob is not here: no component of this cluster creates Jobs for it',
+  'create cronjob': 'create cronjob is not here: apply a manifest with a CronJob from the editor',
   'create ingress':
     'create ingress is not here: no component of this cluster forwards requests for an Ingress',
 };
