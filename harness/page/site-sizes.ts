@@ -12,8 +12,8 @@ interface FileSize {
   readonly isFirst: boolean;
 }
 
-/** Chunks that the page loads later, by the start of their names: the editor, diagrams, and failing laws. */
-const LATER = /^assets\/(?:editor|manifest-editor|sequence-drawer|show-failure)-/;
+/** Chunks that the page loads later, by the start of their names: the editor, diagrams, tests to paste, and failing laws. */
+const LATER = /^assets\/(?:editor|manifest-editor|sequence-drawer|sequence-diagram|scenario|show-failure)-/;
 
 /** Returns the size of each file of a site, the largest first. */
 export function siteSizes(folder: string): readonly FileSize[] {

@@ -45,6 +45,7 @@ export interface Moment {
     | 'action'
     | 'pod-ready'
     | 'pod-unready'
+    | 'pod-evicted'
     | 'pod-deleted'
     | 'scheduled'
     | 'rollout'

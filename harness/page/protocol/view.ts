@@ -40,6 +40,8 @@ export interface ComponentView {
   /** Whose code runs: of the process itself and of the parts that it uses. */
   readonly owner: Owner;
   readonly state: 'running' | 'crashed' | 'gave up';
+  /** The kinds whose first object it waits for: `jobs.batch`. Absent for a process that works. */
+  readonly waitsFor?: string;
   /** Number of starts. */
   readonly starts: number;
   /** The error of a process that gave up, or the last error that it survived in its present incarnation. */
@@ -95,6 +97,8 @@ export interface NodeView {
   /** Whether a fault disconnects it. */
   readonly isPartitioned: boolean;
   readonly isCordoned: boolean;
+  /** As kubectl writes them: `node.kubernetes.io/unreachable:NoExecute`. */
+  readonly taints: readonly string[];
   /** Node conditions other than Ready that are True: `DiskPressure`. */
   readonly pressures: readonly string[];
   readonly diskUsedPercent: number;

@@ -88,6 +88,7 @@ export function usersOf(part: PartName, processes: readonly Process[]): readonly
 const partUsers: { readonly [K in PartName]?: readonly string[] } = {
   filtering: ['default-scheduler'],
   scoring: ['default-scheduler'],
+  volumeBinding: ['default-scheduler'],
   probeManager: ['kubelet'],
   imageManager: ['kubelet'],
   volumeManager: ['kubelet'],

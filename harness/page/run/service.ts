@@ -1,12 +1,10 @@
 import type { Components } from '../../contracts/component.ts';
-import { sequenceDiagram } from '../../drawing/sequence/sequence-diagram.ts';
 import type { Clock } from '../../sim/index.ts';
 import type { OwnParts } from '../own/own-parts.ts';
 import type { OwnKata } from '../protocol/own.ts';
 import type { Recipe } from '../protocol/recipe.ts';
 import type { Frame, RunService } from '../protocol/run-service.ts';
 import type { Owner } from '../protocol/view.ts';
-import { scenarioOf } from '../share/scenario.ts';
 import type { ObserveCluster } from '../view/index.ts';
 import { type PartName, partsIn } from './parts.ts';
 import { Player } from './player.ts';
@@ -60,8 +58,9 @@ export function newRunService({ reference, own, observe, clock }: RunServiceOpti
     complete: (line) => player.read(({ run }) => run.kubectl.complete(line)),
     inspect: (subject) => player.read(({ observer }) => observer.inspect(subject)),
     around: (atMs) => player.read(({ observer }) => observer.around(atMs)),
-    sequence: ({ fromMs, toMs, pod }) =>
-      player.read(({ run: { cluster, stoodMs } }) => {
+    sequence: async ({ fromMs, toMs, pod }) => {
+      const { sequenceDiagram } = await import('../../drawing/sequence/sequence-diagram.ts');
+      return player.read(({ run: { cluster, stoodMs } }) => {
         const { trace, journal } = cluster;
         const drawn = sequenceDiagram(trace.entries, {
           fromMs: fromMs + stoodMs,
@@ -75,8 +74,12 @@ export function newRunService({ reference, own, observe, clock }: RunServiceOpti
           untilMs: step.untilMs - stoodMs,
         }));
         return { ...drawn, steps };
-      }),
-    asTest: () => player.read(({ run }) => scenarioOf(run)),
+      });
+    },
+    asTest: async () => {
+      const { scenarioOf } = await import('../share/scenario.ts');
+      return player.read(({ run }) => scenarioOf(run));
+    },
     recipe,
     hash: () => player.read(({ run }) => run.cluster.trace.hash()),
     offer: async (files) => own.offer(files),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deployments } from '../../api/resource.ts';
-import { createService, createWeb, observedCluster, webPods } from './observed.fixture.ts';
+import { createService, createWeb, observedCluster } from './observed.fixture.ts';
 
 describe('The picture of a cluster', () => {
   it('shows each process once, where it runs, in the order of the table of components', async () => {

@@ -112,7 +112,11 @@ export class ClusterViews {
         components: sameList(before?.components, viewsIn(byNode.get(name))),
         pods: sameList(before?.pods, podsByNode.get(name) ?? []),
       });
-      return this.#nodes.keep(name, { ...view, pressures: sameList(before?.pressures, view.pressures) });
+      return this.#nodes.keep(name, {
+        ...view,
+        taints: sameList(before?.taints, view.taints),
+        pressures: sameList(before?.pressures, view.pressures),
+      });
     });
   }
 

@@ -28,7 +28,7 @@ export interface Cache {
 /** The parts that a process uses besides its own. */
 const ofControllers: readonly PartName[] = ['informer', 'workQueue', 'workers'];
 const USED: { readonly [K in PartName]?: readonly PartName[] } = {
-  scheduler: ['informer', 'filtering', 'scoring'],
+  scheduler: ['informer', 'filtering', 'scoring', 'volumeBinding'],
   kubelet: ['probeManager', 'imageManager', 'volumeManager', 'podNetwork', 'ipam'],
 };
 
@@ -87,11 +87,13 @@ export class ComponentViews {
       cachesOf(observed).map((cache) => this.#cacheView(name, cache, held.has(pluralOf(cache.resource)))),
     );
     const error = this.#error(process, observed);
+    const waitsFor = observed && this.#waitsFor(name);
     return this.#kept.keep(name, {
       name,
       ...(part && { part }),
       owner: this.#owner(part),
       state: observed ? 'running' : process.failure === undefined ? 'crashed' : 'gave up',
+      ...(waitsFor !== undefined && { waitsFor }),
       starts,
       ...(error && { error }),
       queued: observed?.queues.reduce((sum, queue) => sum + queue.len(), 0) ?? 0,
@@ -144,6 +146,20 @@ export class ComponentViews {
     const view = errorViewOf(failure, (exit?.atMs ?? this.#zeroMs) - this.#zeroMs);
     this.#failures.set(name, { of: failure, view });
     return view;
+  }
+
+  /** The processes that have had an object of their kinds. */
+  readonly #working = new Set<string>();
+
+  /** Returns the kinds whose first object a process waits for; undefined once one exists, or if it waits for none. */
+  #waitsFor(name: string): string | undefined {
+    if (this.#working.has(name)) return undefined;
+    const kinds = (processCalled(name)?.startsWith ?? []).map(groupResource);
+    if (kinds.length > 0 && kinds.every((kind) => this.#index.countAfter(kind, -1) === 0)) {
+      return kinds.join(', ');
+    }
+    this.#working.add(name);
+    return undefined;
   }
 
   /** Yours if the process itself is, or a part that it uses. */

@@ -140,12 +140,34 @@ function ofPod({ type, object: pod, previous, key }: JournalEntry<Pod>): readonl
   const [was, is] = [previous !== undefined && isReady(previous), isReady(pod)];
   if (is && !was) moments.push({ kind: 'pod-ready', text: `Pod ${name} is ready`, subject });
   if (was && !is) moments.push({ kind: 'pod-unready', text: `Pod ${name} is no longer ready`, subject });
+  if (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined) {
+    const text = evictionOf(pod);
+    if (text !== undefined) moments.push({ kind: 'pod-evicted', text: `Pod ${name} ${text}`, subject });
+  }
   const trouble = troubleOf(pod);
   // A back-off alternates with the next failure: only the first one is news.
   if (trouble !== undefined && !(previous && troubleOf(previous))) {
     moments.push({ kind: 'error', text: `Pod ${name}: ${trouble}`, subject });
   }
   return moments;
+}
+
+/**
+ * Returns why the deletion of a pod is an eviction, by the condition that its author has added.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/tainteviction/taint_eviction.go addConditionAndDeletePod
+ */
+function evictionOf({ spec, status }: Pod): string | undefined {
+  const disruption = status.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  if (disruption?.status !== 'True') return undefined;
+  switch (disruption.reason) {
+    case 'DeletionByTaintManager':
+      return `is evicted from ${spec.nodeName} by a taint`;
+    case 'EvictionByEvictionAPI':
+      return `is evicted from ${spec.nodeName}`;
+    default:
+      return undefined;
+  }
 }
 
 /** The reasons of containers that will run, if nothing goes wrong. */

@@ -1,3 +1,4 @@
+import type { Taint } from '#api/core/v1';
 import type { Node } from '../../api/objects.ts';
 import type { Machine } from '../../node/machine.ts';
 import type { NodeView } from '../protocol/view.ts';
@@ -20,10 +21,16 @@ export function nodeViewOf({
     ready: object ? readyNodeCondition(object) : 'Unknown',
     isPowered: machine?.powered ?? true,
     isCordoned: object?.spec.unschedulable ?? false,
+    taints: (object?.spec.taints ?? []).map(taintText),
     pressures: conditions
       .filter(({ type, status }) => type !== 'Ready' && status === 'True')
       .map(({ type }) => type),
     diskUsedPercent: Math.round((100 * usedBytes) / capacityBytes),
     ...rest,
   };
+}
+
+/** `key=value:effect`, without the parts that are empty. */
+function taintText({ key, value, effect }: Taint): string {
+  return `${key}${value ? `=${value}` : ''}${effect ? `:${effect}` : ''}`;
 }

@@ -6,7 +6,7 @@ import { sayMs } from './span.ts';
 
 /** The present state of a process. All times are virtual ms since the simulation began. */
 interface Waiting {
-  readonly component: Pick<ComponentView, 'state'>;
+  readonly component: Pick<ComponentView, 'state' | 'waitsFor'>;
   readonly observed: Observation | undefined;
   readonly queues: readonly QueueState[];
   /** Its pending tasks: timers, answers and events on their way. */
@@ -39,6 +39,7 @@ export function waitsFor({ component, observed, queues, tasks, nowMs, objects }:
   const free = watches.filter(({ isHeld }) => !isHeld);
   const texts = (all: readonly string[]): readonly Waited[] => all.map((text) => ({ text }));
   return [
+    ...texts(component.waitsFor === undefined ? [] : [`the first object of ${component.waitsFor}`]),
     ...texts(
       few(
         queues.flatMap(({ processing }) => processing),

@@ -1,10 +1,9 @@
-/** Pods whose kubelet will never delete them, and pods that look so. The pod garbage collector runs alone. */
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { type AskedPod, GARBAGE, type Operation, type Step } from '../operations.ts';
 import { OUT_OF_SERVICE } from '../oracle/obligations.ts';
-import { BEGUN_MS, EVERYTHING, type Story, step, wait } from './parts.ts';
+import { BEGUN_MS, EVERYTHING, perhaps, type Story, step, wait } from './parts.ts';
 
 const NODES = [{ zone: 'a' }, { zone: 'a' }];
 /** Longer than a quarantine and three looks. */
@@ -31,7 +30,7 @@ const fault = fc.oneof(crashes(GARBAGE), apiFaults(GARBAGE)).map((strike): Step 
 /** A Node is deleted; it comes back, or not; pods of it are deleted meanwhile. */
 export const orphans: fc.Arbitrary<Story> = fc
   .record({
-    backMs: fc.option(fc.constantFrom(1_000, 15_000, 30_000, 90_000)),
+    backMs: perhaps(fc.constantFrom(1_000, 15_000, 30_000, 90_000)),
     deletesPod: fc.boolean(),
     faults: fc.array(fault, { maxLength: 2 }),
     isReleased: fc.boolean(),
@@ -105,7 +104,7 @@ export const outOfService: fc.Arbitrary<Story> = fc
       'NoSchedule',
       undefined,
     ),
-    tail: fc.option(fault),
+    tail: perhaps(fault),
     isReleased: fc.boolean(),
   })
   .map(({ isDead, isJudged, taint, tail, isReleased }) => ({

@@ -54,6 +54,7 @@ export function node(name: string, over: Partial<NodeView> = {}): NodeView {
     isPowered: true,
     isPartitioned: false,
     isCordoned: false,
+    taints: [],
     pressures: [],
     diskUsedPercent: 30,
     components: [component(`kubelet-${name}`, 'kubelet'), component(`kube-proxy-${name}`, 'serviceProxy')],

@@ -122,9 +122,10 @@ function Nodes({ view, marks }: { readonly view: ClusterView; readonly marks: Ow
   const count = view.nodes.length;
   // In steps of two, so that one pod more or less rarely changes the arrangement.
   const fullest = 2 * Math.ceil(Math.max(0, ...view.nodes.map(({ pods }) => pods.length)) / 2);
+  const hasTaints = view.nodes.some(({ taints }) => taints.length > 0);
   const density = useMemo<Density>(
-    () => densityOf({ ...size, nodes: count, pods: fullest }),
-    [size.width, size.height, count, fullest],
+    () => densityOf({ ...size, nodes: count, pods: fullest, hasTaints }),
+    [size.width, size.height, count, fullest, hasTaints],
   );
   return (
     <section
@@ -208,7 +209,7 @@ function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
 function shapeOf({ nodes, components, pending, deployments, services }: ClusterView): string {
   const pods = (list: readonly PodView[]): string => list.map(({ uid }) => uid).join();
   return [
-    components.length,
+    components.filter(({ waitsFor }) => waitsFor === undefined).length,
     pods(pending),
     // A process that is behind has a wider chip.
     ...nodes.map(

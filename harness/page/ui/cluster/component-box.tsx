@@ -2,7 +2,7 @@ import type { ComponentView } from '../../protocol/view.ts';
 import { memo } from '../memo.ts';
 import { texts } from '../texts.ts';
 import { Box } from './box.tsx';
-import { briefLag, labelOfComponent, needsAttention, wordsOf } from './component-words.ts';
+import { briefLag, briefName, labelOfComponent, needsAttention, wordsOf } from './component-words.ts';
 
 /** Properties of a component. */
 export interface ComponentBoxProps {
@@ -25,7 +25,7 @@ export const ComponentBox = memo(({ component, isMinor, hasErred }: ComponentBox
       className={`component is-${state.replace(' ', '-')}${isMinor ? ' is-minor' : ''}`}
     >
       <span class="component-name">
-        <span class="component-word">{isMinor ? name.replace(/-controller$/, '') : name}</span>
+        <span class="component-word">{isMinor ? briefName(name) : name}</span>
         {owner === 'yours' && <span class="tag">{texts.component.yours}</span>}
         {hasErred && state === 'running' && <span class="tag tag-bad">!</span>}
       </span>

@@ -68,5 +68,8 @@ const lagWords = ({ caches }: ComponentView): string =>
     )
     .join(', ');
 
+/** `job` for `job-controller`. */
+export const briefName = (name: string): string => name.replace(/-controller$/, '');
+
 /** `replicasets` for `replicasets.apps`. */
 export const shortResource = (resource: string): string => resource.split('.')[0] ?? resource;

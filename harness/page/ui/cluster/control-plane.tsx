@@ -5,12 +5,17 @@ import { useRun } from '../page-context.ts';
 import { texts } from '../texts.ts';
 import { Box } from './box.tsx';
 import { ComponentBox } from './component-box.tsx';
+import { briefName } from './component-words.ts';
 
-/**
- * The number of components that have boxes with two lines: those on the way of an apply. The table of components begins
- * with them. The others have one line.
- */
-const MAJOR = 6;
+/** The components that have boxes with two lines: those on the way of an apply. The others have chips. */
+const MAJOR: ReadonlySet<ComponentView['part']> = new Set<ComponentView['part']>([
+  'replicaSetController',
+  'deploymentController',
+  'garbageCollector',
+  'scheduler',
+  'endpointSliceController',
+  'nodeLifecycleController',
+]);
 
 /** The time for which an error that a component survived is news, in virtual ms. */
 const NEWS_MS = 20_000;
@@ -23,22 +28,28 @@ export const ControlPlane = memo(
     revision,
     atMs,
   }: Pick<ClusterView, 'components' | 'apiservers' | 'revision' | 'atMs'>) => {
-    const sides = [halfOf(components, 0), halfOf(components, 1)].map((side) => (
+    const working = components.filter(({ waitsFor }) => waitsFor === undefined);
+    const boxOf = (component: ComponentView, isMinor: boolean) => (
+      <ComponentBox
+        key={component.name}
+        component={component}
+        isMinor={isMinor}
+        hasErred={isNews(component.error, atMs)}
+      />
+    );
+    const sideOf = (side: 0 | 1) => (
       <div class="components">
-        {side.map(({ component, isMinor }) => (
-          <ComponentBox
-            key={component.name}
-            component={component}
-            isMinor={isMinor}
-            hasErred={isNews(component.error, atMs)}
-          />
-        ))}
+        {halfOf(working.filter(isMajor), side).map((component) => boxOf(component, false))}
+        <div class="chips">
+          {halfOf(working.filter(isMinor), side).map((component) => boxOf(component, true))}
+        </div>
+        {side === 1 && <Waiting components={components} />}
       </div>
-    ));
+    );
     return (
       <section class="control-plane" aria-label={texts.regions.controlPlane}>
         <h2 class="sr-only">{texts.regions.controlPlane}</h2>
-        {sides[0]}
+        {sideOf(0)}
         <div class="hub">
           <Box place="user:kubectl" drawer="prompt" label={texts.workloads.kubectlLabel} className="user">
             {texts.workloads.kubectl}
@@ -53,21 +64,32 @@ export const ControlPlane = memo(
             />
           ))}
         </div>
-        {sides[1]}
+        {sideOf(1)}
       </section>
     );
   },
   'ControlPlane',
 );
 
-/** The components of one side: half of the major ones, then half of the others. */
-function halfOf(components: readonly ComponentView[], side: 0 | 1) {
-  const half = (part: readonly ComponentView[], isMinor: boolean) => {
-    const middle = Math.ceil(part.length / 2);
-    const own = side === 0 ? part.slice(0, middle) : part.slice(middle);
-    return own.map((component) => ({ component, isMinor }));
-  };
-  return [...half(components.slice(0, MAJOR), false), ...half(components.slice(MAJOR), true)];
+/** The controllers that wait for the first object of their kind, folded into one line. */
+const Waiting = memo(({ components }: Pick<ClusterView, 'components'>) => {
+  const waiting = components.filter(({ waitsFor }) => waitsFor !== undefined);
+  if (waiting.length === 0) return null;
+  const names = waiting.map(({ name }) => briefName(name)).join(', ');
+  return (
+    <p class="waiting" title={names}>
+      {texts.component.waiting(waiting.length, names)}
+    </p>
+  );
+}, 'Waiting');
+
+const isMajor = ({ part }: ComponentView): boolean => MAJOR.has(part);
+const isMinor = (component: ComponentView): boolean => !isMajor(component);
+
+/** The components of one side. */
+function halfOf(components: readonly ComponentView[], side: 0 | 1): readonly ComponentView[] {
+  const middle = Math.ceil(components.length / 2);
+  return side === 0 ? components.slice(0, middle) : components.slice(middle);
 }
 
 /** Whether an error is recent, and did not happen before the cluster stood. */

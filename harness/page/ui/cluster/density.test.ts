@@ -9,6 +9,12 @@ describe('Nodes and pods', () => {
     expect(densityOf({ ...area, nodes: 3, pods: 12 })).toMatchObject({ columns: 3, rows: 1, pods: 'rows' });
   });
 
+  test('are brief when a line for taints takes the room of a pod', () => {
+    const options = { ...area, nodes: 3, pods: 12 };
+    expect(densityOf(options)).toMatchObject({ pods: 'rows', isBrief: false, podsMax: 12 });
+    expect(densityOf({ ...options, hasTaints: true })).toMatchObject({ pods: 'rows', isBrief: true });
+  });
+
   test('have chips with 3 nodes and 60 pods', () => {
     expect(densityOf({ ...area, nodes: 3, pods: 22 })).toMatchObject({ columns: 3, pods: 'chips' });
   });

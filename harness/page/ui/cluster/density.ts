@@ -22,6 +22,8 @@ export interface DensityOptions {
   readonly nodes: number;
   /** The pods of the fullest node. */
   readonly pods: number;
+  /** Whether a node has a line for its taints. @defaultValue false */
+  readonly hasTaints?: boolean;
 }
 
 /** Sizes in px that the style sheet and this table share. */
@@ -41,6 +43,8 @@ export const sizes = {
   /** The room of the wires left and right of the pods, and below. */
   sides: 26,
   foot: 6,
+  /** The line of the taints. */
+  taints: 14,
   /** Between cells. */
   cellGap: 2,
 } as const;
@@ -66,7 +70,8 @@ function* variants(options: DensityOptions, columns: number): Generator<Density>
   const arrangement = { columns, rows, cell: 0 };
   const across = lines(width, sizes.chipWidth);
   for (const isBrief of [false, true]) {
-    const room = height - (isBrief ? sizes.briefHead : sizes.head);
+    const taints = options.hasTaints && !isBrief ? sizes.taints : 0;
+    const room = height - taints - (isBrief ? sizes.briefHead : sizes.head);
     if (whole < sizes.rowWidth) continue;
     yield { ...arrangement, isBrief, pods: 'rows', podsMax: lines(room, sizes.row) };
     yield { ...arrangement, isBrief, pods: 'chips', podsMax: across * lines(room, sizes.chip) };

@@ -7,6 +7,7 @@ import type { Density } from './density.ts';
 import type { OwnerMarks } from './owner-marks.ts';
 import { PodBox } from './pod-box.tsx';
 import { countWords } from './pod-mark.ts';
+import { briefTaints } from './taint-words.ts';
 
 /** Properties of a node. */
 export interface NodeBoxProps {
@@ -26,7 +27,8 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
     isWell ? texts.node.ready : states.join(', '),
     texts.node.disk(node.diskUsedPercent),
     texts.node.pods(node.pods.length),
-    countWords(node.pods),
+    countWords(node.pods, isLost(node)),
+    ...node.taints.map(texts.node.taint),
   ].filter(Boolean);
   return (
     <section
@@ -46,7 +48,7 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
               {isWell ? texts.node.ready : states.join(' · ')}
             </span>
           )}
-          {!isBrief && <span class="node-disk">{texts.node.disk(node.diskUsedPercent)}</span>}
+          {!isBrief && isWell && <span class="node-disk">{texts.node.disk(node.diskUsedPercent)}</span>}
           {isBrief && <span class="node-count">{node.pods.length}</span>}
         </Box>
       </h3>
@@ -58,15 +60,38 @@ export const NodeBox = memo(({ node, density, marks }: NodeBoxProps) => {
       <div class={`pods pods-${density.pods}`}>
         {shown.map((pod) => {
           const { colour, isOld } = marks.ofPod(pod);
-          return <PodBox key={pod.uid} pod={pod} size={density.pods} colour={colour ?? -1} isOld={isOld} />;
+          return (
+            <PodBox
+              key={pod.uid}
+              pod={pod}
+              size={density.pods}
+              colour={colour ?? -1}
+              isOld={isOld}
+              isLost={isLost(node)}
+            />
+          );
         })}
         {shown.length < node.pods.length && (
           <span class="pods-more">{texts.node.more(node.pods.length - shown.length)}</span>
         )}
       </div>
+      {!isBrief && <Taints taints={node.taints} />}
     </section>
   );
 }, 'NodeBox');
+
+/** The taints of a node, below its pods. The label of the node lists them in full. */
+function Taints({ taints }: { readonly taints: readonly string[] }) {
+  if (taints.length === 0) return null;
+  return (
+    <span class="taints tone-warn" title={taints.join('\n')}>
+      {texts.node.taint(briefTaints(taints).join(', '))}
+    </span>
+  );
+}
+
+/** Whether the API does not know what a node does. */
+const isLost = ({ ready }: NodeView): boolean => ready === 'Unknown';
 
 /** What is wrong with a node, in words; empty if nothing is. */
 function statesOf(node: NodeView): readonly string[] {
@@ -74,8 +99,7 @@ function statesOf(node: NodeView): readonly string[] {
   return [
     !node.isPowered && words.off,
     node.isPartitioned && words.partitioned,
-    node.ready === 'False' && words.notReady,
-    node.ready === 'Unknown' && words.unknown,
+    node.ready !== 'True' && words.notReady,
     node.isCordoned && words.cordoned,
     ...node.pressures,
   ].filter((one) => one !== false);

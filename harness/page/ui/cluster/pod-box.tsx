@@ -13,17 +13,19 @@ export interface PodBoxProps {
   readonly colour: number;
   /** Whether its ReplicaSet is not the newest. */
   readonly isOld: boolean;
+  /** Whether its node does not report. */
+  readonly isLost?: boolean;
 }
 
 /** A pod: a line, a chip or a cell. */
-export const PodBox = memo(({ pod, size, colour, isOld }: PodBoxProps) => {
-  const { shape, tone, word } = markOf(pod);
+export const PodBox = memo(({ pod, size, colour, isOld, isLost = false }: PodBoxProps) => {
+  const { shape, tone, word } = markOf(pod, isLost);
   const { head, tail } = splitName(pod.name);
   return (
     <Box
       place={`pod:${pod.namespace}/${pod.name}`}
       subject={{ kind: 'object', resource: 'pods', key: `${pod.namespace}/${pod.name}` }}
-      label={labelOf(pod)}
+      label={labelOf(pod, isLost)}
       className={`pod pod-${size} owner-${colour < 0 ? 'none' : colour}${isOld ? ' is-old' : ''}`}
     >
       <MarkGlyph shape={shape} tone={tone} />

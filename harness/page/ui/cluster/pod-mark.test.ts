@@ -27,6 +27,14 @@ describe('The mark of a pod', () => {
     const mark = markOf(pod('web-1', more));
     expect([mark.shape, mark.word]).toEqual([shape, word]);
   });
+
+  test('is a question while its node does not report, unless it ends', () => {
+    expect(markOf(pod('web-1', { isReady: false }), true)).toMatchObject({
+      shape: 'question',
+      word: 'unknown',
+    });
+    expect(markOf(pod('web-1', { isTerminating: true }), true)).toMatchObject({ shape: 'minus' });
+  });
 });
 
 describe('The label of a pod', () => {

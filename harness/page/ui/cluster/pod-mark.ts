@@ -17,13 +17,14 @@ export interface PodMark {
   readonly word: string;
 }
 
-/** Returns the mark of a pod. */
-export function markOf(pod: PodView): PodMark {
+/** Returns the mark of a pod. @param isLost whether its node does not report, so that its status is an old one */
+export function markOf(pod: PodView, isLost = false): PodMark {
   const word = pod.status;
   if (pod.isTerminating) return { shape: 'minus', tone: 'soft', word };
   if (pod.phase === 'Succeeded') return { shape: 'check', tone: 'soft', word };
   if (pod.phase === 'Failed' || /Err|Error|BackOff|OOM|Invalid|CannotRun|DeadlineExceeded/.test(pod.status))
     return { shape: 'cross', tone: 'bad', word };
+  if (isLost && pod.phase === 'Running') return { shape: 'question', tone: 'warn', word: words.lost };
   if (pod.phase === 'Unknown') return { shape: 'question', tone: 'warn', word };
   if (pod.phase === 'Running' && pod.isReady) return { shape: 'disc', tone: 'good', word };
   if (pod.phase === 'Running')
@@ -34,12 +35,13 @@ export function markOf(pod: PodView): PodMark {
 }
 
 /** Describes a pod for a screen reader and a tooltip. */
-export function labelOf(pod: PodView): string {
+export function labelOf(pod: PodView, isLost = false): string {
   const facts = [
     words.pod(`${pod.namespace}/${pod.name}`),
     pod.status,
     pod.isReady ? words.ready : words.notReady,
     pod.node === undefined ? words.noNode : words.onNode(pod.node),
+    isLost && words.lostLong,
     pod.ip && words.address(pod.ip),
     pod.restarts > 0 && words.restarts(pod.restarts),
     pod.owner && words.ofOwner(pod.owner),
@@ -59,10 +61,10 @@ export function splitName(name: string): { readonly head: string; readonly tail:
 }
 
 /** Returns the number of pods by the word of their mark, most frequent first: `11 Running, 1 not ready`. */
-export function countWords(pods: readonly PodView[]): string {
+export function countWords(pods: readonly PodView[], isLost = false): string {
   const counts = new Map<string, number>();
   for (const pod of pods) {
-    const { word } = markOf(pod);
+    const { word } = markOf(pod, isLost);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts]

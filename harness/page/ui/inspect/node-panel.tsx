@@ -66,6 +66,7 @@ function Containers({ details, actions }: { readonly details: NodeDetails; reado
     ...(node.isCordoned ? [texts.cordoned] : []),
     ...(node.isPartitioned ? [texts.partitioned] : []),
     ...node.pressures,
+    ...node.taints.map(texts.taint),
   ];
   return (
     <>

@@ -128,6 +128,7 @@ export const inspectTexts = {
     partitioned: 'disconnected by a fault',
     cordoned: 'cordoned',
     ready: { True: 'ready', False: 'not ready', Unknown: 'does not report' },
+    taint: (taint: string) => `tainted with ${taint}`,
     processes: 'Processes',
     pods: 'Pods',
     noContainers: 'No containers. A stopped runtime lists none.',

@@ -18,6 +18,7 @@ const importance: readonly Moment['kind'][] = [
   'fault-ended',
   'node',
   'pod-unready',
+  'pod-evicted',
   'pod-deleted',
   'rollout',
   'pod-ready',

@@ -18,6 +18,7 @@ const shapes: Readonly<Record<Moment['kind'], preact.JSX.Element>> = {
   action: <path d="M3.5 14V1.5h8L8.8 4.4l2.7 3h-6.6V14z" {...filled} />,
   'pod-ready': <circle cx="7" cy="8" r="4" {...filled} />,
   'pod-unready': <path d="M7 4a4 4 0 0 0 0 8zM7 4a4 4 0 0 1 0 8" {...hollow} fill="none" />,
+  'pod-evicted': <path d="M2.5 8h6M6 5l3 3-3 3M11.5 3.5v9" {...hollow} />,
   'pod-deleted': <path d="M3 8h8" {...hollow} stroke-width={2.4} />,
   scheduled: <path d="M7 3v8M3.8 8L7 11.4 10.2 8" {...hollow} />,
   rollout: <path d="M2.5 5.5L7 10l4.5-4.5" {...hollow} stroke-width={2} />,
