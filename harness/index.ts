@@ -97,6 +97,7 @@ export {
 export * as storage from './api/storage-class.ts';
 export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
+export * as batch from './contracts/batch.ts';
 export * as framework from './contracts/framework/index.ts';
 export * as sets from './contracts/history/index.ts';
 export {

@@ -1,4 +1,4 @@
-/** A time zone of the IANA database, as far as JavaScript knows it. Times are milliseconds since 1970. */
+/** A time zone of the IANA database that JavaScript knows. Times are milliseconds since 1970. */
 export class TimeZone {
   /** Undefined for UTC, whose offset is always 0. */
   readonly #offsets: Intl.DateTimeFormat | undefined;
@@ -34,7 +34,7 @@ export class TimeZone {
    * Returns the time with these local fields. A local time that a clock change skips or repeats belongs to the offset
    * before or after the change, as Go decides it.
    *
-   * Upstream: Go's time.Date
+   * Upstream: golang/go@go1.26 src/time/time.go Date
    *
    * @param localMs the local fields, read as UTC
    */

@@ -1,5 +1,6 @@
-import { type CronJob, cronJobs, finishedCondition, formatTime } from '#given/66-cron-job';
+import { type CronJob, cronJobs, UTC } from '#given/66-cron-job';
 import {
+  batch,
   type ComponentContext,
   controllerOf,
   deepEqual,
@@ -65,7 +66,7 @@ export class CronJobSync {
 
   async #reconcile(): Promise<number | undefined> {
     await this.#findUnexpected();
-    for (const job of this.#children) if (finishedCondition(job)) this.#notice(job);
+    for (const job of this.#children) if (batch.finishedCondition(job)) this.#notice(job);
     await this.#dropMissing();
     const { metadata, spec } = this.#cronJob;
     if (metadata.deletionTimestamp !== undefined || spec.suspend) return undefined;
@@ -78,7 +79,7 @@ export class CronJobSync {
    */
   async #findUnexpected(): Promise<void> {
     const unexpected = (): readonly Job[] =>
-      this.#children.filter((job) => !finishedCondition(job) && !this.#isActive(job));
+      this.#children.filter((job) => !batch.finishedCondition(job) && !this.#isActive(job));
     if (unexpected().length === 0) return;
     await this.#refresh();
     for (const { metadata } of unexpected()) {
@@ -89,7 +90,7 @@ export class CronJobSync {
 
   /** Updates the status for a finished Job. */
   #notice(job: Job): void {
-    const type = finishedCondition(job)?.type;
+    const type = batch.finishedCondition(job)?.type;
     if (this.#isActive(job)) {
       this.#removeFromActive(job.metadata.uid);
       this.#event('Normal', 'SawCompletedJob', `Saw completed job: ${job.metadata.name}, condition: ${type}`);
@@ -176,7 +177,7 @@ export class CronJobSync {
     this.#status = {
       ...this.#status,
       active: [...active, referenceTo(job)],
-      lastScheduleTime: formatTime(dueMs),
+      lastScheduleTime: UTC.format(dueMs),
     };
   }
 

@@ -1,7 +1,7 @@
 /** The finished Jobs that a CronJob keeps. */
 
-import { type CronJob, finishedCondition } from '#given/66-cron-job';
-import type { Job } from '#harness';
+import type { CronJob } from '#given/66-cron-job';
+import { batch, type Job } from '#harness';
 
 /**
  * Returns the finished Jobs beyond the limits of the history, those that started first before others.
@@ -10,7 +10,7 @@ import type { Job } from '#harness';
  */
 export function jobsBeyondLimits({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
   const ended = (type: string): readonly Job[] =>
-    jobs.filter((job) => finishedCondition(job)?.type === type).toSorted(byStartTime);
+    jobs.filter((job) => batch.finishedCondition(job)?.type === type).toSorted(byStartTime);
   const beyond = (all: readonly Job[], limit = all.length): readonly Job[] =>
     all.slice(0, Math.max(0, all.length - limit));
   return [

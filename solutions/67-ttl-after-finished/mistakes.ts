@@ -73,10 +73,17 @@ export const mistakes: readonly Mistake[] = [
     law: 'On time',
     edits: [
       [
-        'const finishedAt = finishedCondition(job)?.lastTransitionTime;',
+        'const finishedAt = batch.finishedCondition(job)?.lastTransitionTime;',
         'const finishedAt = job.status.completionTime;',
       ],
     ],
+  },
+  {
+    id: 'deletes-again',
+    why: 'A Job whose pods are still being deleted is deleted again at each event.',
+    origin: 'common',
+    law: 'Quiet',
+    edits: [['  if (job.metadata.deletionTimestamp !== undefined) return undefined;\n', '']],
   },
   {
     id: 'looks-at-new-jobs-only',

@@ -1,5 +1,5 @@
-import { finishedCondition } from '#given/67-ttl-after-finished';
 import {
+  batch,
   type Component,
   type ComponentContext,
   isNotFound,
@@ -92,7 +92,7 @@ class TtlAfterFinishedController {
  */
 export function expiryMs(job: Job): number | undefined {
   const { ttlSecondsAfterFinished } = job.spec;
-  const finishedAt = finishedCondition(job)?.lastTransitionTime;
+  const finishedAt = batch.finishedCondition(job)?.lastTransitionTime;
   if (ttlSecondsAfterFinished === undefined || !finishedAt) return undefined;
   if (job.metadata.deletionTimestamp !== undefined) return undefined;
   return Date.parse(finishedAt) + ttlSecondsAfterFinished * 1_000;

@@ -58,11 +58,11 @@ const one = fc.oneof(
 /** Shortly before a Job expires, it changes, while the controller sees an old state. */
 const changed = fc
   .tuple(
-    fc.constantFrom(1, 10, 60),
+    fc.constantFrom(10, 60),
     fc.constantFrom('set' as const, 'replace' as const),
     fc.constantFrom(undefined, 600),
-    fc.integer({ min: 1, max: 900 }),
-    fc.integer({ min: 2_000, max: 30_000 }),
+    fc.integer({ min: 1_200, max: 3_000 }),
+    fc.integer({ min: 4_000, max: 30_000 }),
   )
   .map(([first, operation, next, beforeMs, forMs]): readonly Step[] => [
     at({ do: 'create', job: 0, ttl: first }),
@@ -70,6 +70,7 @@ const changed = fc
     strike({ fault: 'delay-watches', process: PROCESS, forMs }, first * 1_000 - beforeMs),
     at({ do: operation, job: 0, ttl: next }),
     ...(operation === 'replace' ? [at({ do: 'end', job: 0, type: 'Failed' })] : []),
+    at({ do: 'create', job: 1, ttl: 60 }, 3_500),
   ]);
 
 /** The seconds of a Job that ended change. */
