@@ -32,9 +32,7 @@ export class TimeZone {
 
   /**
    * Returns the time with these local fields. A local time that a clock change skips or repeats belongs to the offset
-   * before or after the change, as Go decides it.
-   *
-   * Upstream: golang/go@go1.26 src/time/time.go Date
+   * before or after the change, as `time.Date` of Go decides it.
    *
    * @param localMs the local fields, read as UTC
    */

@@ -23,6 +23,7 @@ export { holds, remembering } from './holds.ts';
 export type { Edit, Mistake, Variant } from './mistakes.ts';
 export { createCluster } from './noted-cluster.ts';
 export { obeys } from './obeys.ts';
+export { finishedJob } from './rig/finished-job.ts';
 export { noteCluster } from './rig/play.ts';
 export { soFar } from './so-far.ts';
 export { named, ruleFor, type VectorCase, vectors } from './vectors.ts';

@@ -1,6 +1,6 @@
 import { type CronJob, cronJobs } from '#given/66-cron-job';
 import { type Job, jobs, type New } from '#harness';
-import { type Cluster, createCluster } from '#harness/testing';
+import { type Cluster, createCluster, finishedJob } from '#harness/testing';
 import { components } from '../components.ts';
 
 export const REPORT = { namespace: 'default', name: 'report' };
@@ -26,9 +26,9 @@ export function report(spec: Partial<CronJob['spec']> = {}): New<CronJob> {
   };
 }
 
-/** A cluster with the controller. Tests finish the Jobs themselves. */
-export async function cronCluster(): Promise<Cluster> {
-  const cluster = await createCluster({ components, seed: 7 });
+/** A cluster with the controller. Tests finish the Jobs themselves. @param startMs ms since 1970 */
+export async function cronCluster(startMs: number = START_MS): Promise<Cluster> {
+  const cluster = await createCluster({ components, seed: 7, startMs });
   cluster.runComponents('cronJobController');
   await cluster.runFor(100);
   return cluster;
@@ -69,21 +69,5 @@ export async function finish(
 ): Promise<void> {
   const name = `report-${Date.parse(`2024-04-17T${time}:00Z`) / 60_000}`;
   const job = await cluster.admin.get(jobs, { namespace: 'default', name });
-  const now = new Date(cluster.clock.now()).toISOString().replace(/\.\d+/, '');
-  const condition = (each: string) => ({
-    type: each,
-    status: 'True',
-    lastTransitionTime: now,
-    lastProbeTime: now,
-  });
-  const criterion = type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget';
-  await cluster.admin.updateStatus(jobs, {
-    ...job,
-    status: {
-      startTime: job.metadata.creationTimestamp,
-      ...(type === 'Complete' ? { completionTime: now, succeeded: 1 } : { failed: 1 }),
-      conditions: [condition(criterion), condition(type)],
-      uncountedTerminatedPods: {},
-    },
-  });
+  await cluster.admin.updateStatus(jobs, finishedJob(job, type, cluster.clock.now()));
 }

@@ -84,6 +84,16 @@ describe('A CronJob', () => {
     });
   });
 
+  test.each([
+    ['runs twice at a local time that occurs twice', '2024-10-26T22:00:00Z', ['00:30', '01:30']],
+    ['skips a local time that does not occur', '2024-03-30T22:00:00Z', []],
+  ])('%s', async (_, start, times) => {
+    await using cluster = await cronCluster(Date.parse(start));
+    await cluster.admin.create(cronJobs, report({ schedule: '30 2 * * *', timeZone: 'Europe/Berlin' }));
+    await cluster.runFor(6 * 3_600_000);
+    expect(await timesIn(cluster)).toEqual(times);
+  });
+
   test('ignores scheduled times before its creation', async () => {
     await using cluster = await cronCluster();
     await runUntil(cluster, '00:01:30');
