@@ -203,7 +203,7 @@ spec:
     spec:
       containers:
         - name: redis
-          image: redis:7
+          image: redis:8
           ports:
             - containerPort: 6379
           volumeMounts:

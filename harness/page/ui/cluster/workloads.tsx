@@ -119,7 +119,7 @@ const WorkloadBox = memo(
         {colour >= 0 && <span class="swatch" />}
         <span class="workload-name">{name}</span>
         <span class="workload-kind">{words.kinds[kind]}</span>
-        <span class={`workload-count tone-${tone ?? 'soft'}`}>{counts ?? note}</span>
+        <span class={`workload-count workload-note tone-${tone ?? 'soft'}`}>{counts ?? note}</span>
         {tone !== undefined && <span class={`workload-state tone-${tone}`}>{stateText}</span>}
       </Box>
     );
