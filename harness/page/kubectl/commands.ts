@@ -23,6 +23,7 @@ import {
 import { rolloutStatus } from './rollout/status.ts';
 import { apply } from './write/apply.ts';
 import { create, createConfigMap, createDeployment, createNamespace } from './write/create.ts';
+import { createJob } from './write/create-job.ts';
 import {
   createClusterRole,
   createClusterRoleBinding,
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   diff,
   create,
   createDeployment,
+  createJob,
   createNamespace,
   createConfigMap,
   createServiceAccount,

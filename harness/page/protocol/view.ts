@@ -18,6 +18,8 @@ export interface ClusterView {
   /** The pods without a node. */
   readonly pending: readonly PodView[];
   readonly deployments: readonly DeploymentView[];
+  /** StatefulSets, DaemonSets, CronJobs, Jobs and claims. */
+  readonly workloads: readonly WorkloadView[];
   readonly services: readonly ServiceView[];
   /** The lasting faults, and the faults that wait for the next call of a process. */
   readonly faults: readonly FaultView[];
@@ -165,6 +167,21 @@ export interface ReplicaSetView {
   readonly desired: number;
   readonly current: number;
   readonly ready: number;
+}
+
+/** An object that owns pods or storage, other than a Deployment. */
+export interface WorkloadView {
+  readonly kind: 'StatefulSet' | 'DaemonSet' | 'CronJob' | 'Job' | 'PersistentVolumeClaim';
+  /** `statefulsets.apps` */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The pods that are ready, or that have succeeded for a Job; absent for a kind without pods of its own. */
+  readonly done?: number;
+  readonly wanted?: number;
+  readonly state: 'progresses' | 'complete' | 'failed' | 'suspended';
+  /** The schedule of a CronJob, the reason of a failure, the volume of a claim. */
+  readonly note?: string;
 }
 
 /** A Service and its endpoints, as its EndpointSlices list them. */

@@ -37,6 +37,7 @@ const view = (atMs: number): ClusterView => ({
   nodes: [],
   pending: [],
   deployments: [],
+  workloads: [],
   services: [],
   faults: [],
 });

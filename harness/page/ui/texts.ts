@@ -159,6 +159,20 @@ export const texts = {
   },
   workloads: {
     deployments: 'Deployments',
+    others: 'Other workloads',
+    kinds: {
+      StatefulSet: 'StatefulSet',
+      DaemonSet: 'DaemonSet',
+      CronJob: 'CronJob',
+      Job: 'Job',
+      PersistentVolumeClaim: 'claim',
+    },
+    states: {
+      progresses: 'in progress',
+      complete: 'complete',
+      failed: 'failed',
+      suspended: 'suspended',
+    },
     services: 'Services',
     noDeployments: 'none: apply a manifest',
     noServices: 'none',
@@ -182,6 +196,7 @@ export const texts = {
         .join(' · '),
     deploymentLabel: (name: string, ready: number, desired: number, state: string) =>
       `Deployment ${name}, ${ready} of ${desired} ready, ${state}`,
+    workloadLabel: (kind: string, name: string, facts: string) => `${kind} ${name}, ${facts}`,
     replicaSetLabel: (name: string, ready: number, current: number, desired: number) =>
       `ReplicaSet ${name}, ${current} of ${desired} pods, ${ready} ready`,
     serviceLabel: (name: string, address: string, endpoints: string) =>

@@ -19,12 +19,14 @@ import type {
   NodeView,
   PodView,
   ServiceView,
+  WorkloadView,
 } from '../protocol/view.ts';
 import type { ComponentViews } from './component-views.ts';
 import { FaultViews } from './fault-views.ts';
 import { grouped } from './grouped.ts';
 import { type JournalIndex, stored } from './journal-index.ts';
 import { nodeViewOf } from './node-view.ts';
+import { otherWorkloadViewsOf, workloadResources } from './owner-views.ts';
 import type { Places } from './places.ts';
 import { podViewOf } from './pod-view.ts';
 import { Kept, sameFields, sameList } from './same.ts';
@@ -44,6 +46,7 @@ interface Stored {
   readonly podsByNode: ReadonlyMap<string | undefined, readonly PodView[]>;
   readonly nodes: readonly Node[];
   readonly deployments: readonly DeploymentView[];
+  readonly workloads: readonly WorkloadView[];
   readonly services: readonly ServiceView[];
 }
 
@@ -84,6 +87,7 @@ export class ClusterViews {
       nodes: sameList(last?.nodes, this.#nodeViews(kept, byNode)),
       pending: sameList(last?.pending, kept.podsByNode.get(undefined) ?? []),
       deployments: kept.deployments,
+      workloads: kept.workloads,
       services: kept.services,
       faults: sameList(last?.faults, this.#faults.now()),
     };
@@ -136,12 +140,13 @@ export class ClusterViews {
         last && !isNew(deployments, replicaSets)
           ? last.deployments
           : deploymentViewsOf(stored(cluster, deployments), stored(cluster, replicaSets)),
+      workloads: last && !isNew(...workloadResources) ? last.workloads : otherWorkloadViewsOf(cluster),
       services:
         last && !isNew(services, endpointSlices)
           ? last.services
           : serviceViewsOf(stored(cluster, services), stored<EndpointSlice>(cluster, endpointSlices)),
     };
-    for (const each of [pods, replicaSets, nodes, deployments, services, endpointSlices]) {
+    for (const each of [...READ, ...workloadResources]) {
       this.#revisions.set(groupResource(each), cluster.storage.revision);
     }
     this.#stored = next;
@@ -165,6 +170,9 @@ export class ClusterViews {
     return view;
   }
 }
+
+/** The other resources of a picture. */
+const READ: readonly Resource[] = [pods, replicaSets, nodes, deployments, services, endpointSlices];
 
 function viewsIn(of: readonly { readonly view: ComponentView }[] | undefined): readonly ComponentView[] {
   return of?.map(({ view }) => view) ?? [];

@@ -21,5 +21,12 @@ test('A controller waits for the first object of its kind, then has caches and m
   await cluster.runFor(3_000);
   expect(controller()).not.toHaveProperty('waitsFor');
   expect(controller()?.caches.map(({ resource }) => resource)).toContain('jobs.batch');
+  expect(observer.view().workloads).toEqual([
+    {
+      ...{ kind: 'Job', resource: 'jobs.batch', namespace: 'default', name: 'once' },
+      ...{ done: 1, wanted: 1, state: 'complete' },
+    },
+  ]);
+  expect(observer.newMoments().map(({ text }) => text)).toContain('Job once is complete');
   expect(observer.view().nodes[0]?.pods).toEqual([expect.objectContaining({ owner: 'Job once' })]);
 });

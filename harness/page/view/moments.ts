@@ -1,5 +1,6 @@
 import { deepEqual } from '../../api/freeze.ts';
-import type { Deployment, EndpointSlice, Node, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { Deployment, EndpointSlice, Job, Node, Pod, ReplicaSet } from '../../api/objects.ts';
+import { jobs } from '../../api/plain-resources.ts';
 import { controllerOf, isReady } from '../../api/predicates.ts';
 import { deployments, endpointSlices, groupResource, nodes, pods, replicaSets } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
@@ -11,6 +12,7 @@ import type { Moment } from '../protocol/message.ts';
 import { faultWords } from '../share/fault-words.ts';
 import { faultOf } from './fault-of.ts';
 import type { IndexedWrite } from './journal-index.ts';
+import { endOf } from './owner-views.ts';
 import { isRolledOut, readyNodeCondition, serviceOf } from './predicates.ts';
 import { stuckOf } from './workload-views.ts';
 
@@ -121,6 +123,7 @@ const handlers: Readonly<Record<string, (entry: JournalEntry<never>) => readonly
   [groupResource(pods)]: ofPod,
   [groupResource(deployments)]: ofDeployment,
   [groupResource(replicaSets)]: ofReplicaSet,
+  [groupResource(jobs)]: ofJob,
   [groupResource(endpointSlices)]: ofEndpointSlice,
   [groupResource(nodes)]: ofNode,
 };
@@ -207,6 +210,14 @@ function ofReplicaSet({ type, object, key }: JournalEntry<ReplicaSet>): readonly
   if (type !== 'ADDED' || owner?.kind !== 'Deployment') return [];
   const subject: Subject = { kind: 'object', resource: 'replicasets.apps', key };
   return [{ kind: 'rollout', text: `Deployment ${owner.name} rolls out ${object.metadata.name}`, subject }];
+}
+
+function ofJob({ type, object, previous, key }: JournalEntry<Job>): readonly Omit<Moment, 'atMs'>[] {
+  const end = endOf(object);
+  if (type === 'DELETED' || !end || (previous && endOf(previous))) return [];
+  const text = end.type === 'Complete' ? 'is complete' : `has failed: ${end.reason}`;
+  const subject: Subject = { kind: 'object', resource: 'jobs.batch', key };
+  return [{ kind: 'rollout', text: `Job ${object.metadata.name} ${text}`, subject }];
 }
 
 function ofEndpointSlice({

@@ -53,7 +53,8 @@ const WITHOUT_EVENTS: readonly Resource[] = [namespaces];
 /**
  * Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/describe/describe.go DescribeOptions.Run
  *
- * Differs: the kinds that no component here acts on are described by their fields.
+ * Differs: StatefulSets, DaemonSets, Jobs, CronJobs and claims are described by their fields, as upstream describes
+ * custom resources.
  */
 export const describe: Command = {
   name: 'describe',

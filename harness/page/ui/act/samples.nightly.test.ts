@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Deployment, Pod } from '../../../api/objects.ts';
+import type { Deployment, Job, Pod } from '../../../api/objects.ts';
+import { jobs } from '../../../api/plain-resources.ts';
 import { isReady } from '../../../api/predicates.ts';
 import { deployments, pods } from '../../../api/resource.ts';
 import type { Components } from '../../../contracts/component.ts';
@@ -42,6 +43,19 @@ describe('The samples', () => {
     await act('label node node-2 disk=ssd', '');
     expect(podsOf('picky').map(isReady)).toEqual([true]);
     expect(run.output.map(({ text }) => text).join('')).toContain('HTTP 200');
+    // db.yaml
+    expect(podsOf('db').map(({ metadata }) => metadata.name)).toEqual(['db-0', 'db-1']);
+    expect(podsOf('db').map(isReady)).toEqual([true, true]);
+    // jobs.yaml
+    await run.advance(run.nowMs + 60_000);
+    const ends = (storage.list(jobs) as Job[]).map(({ metadata, status }) => [
+      metadata.name,
+      status.conditions?.filter(({ status }) => status === 'True').map(({ type }) => type),
+    ]);
+    expect(Object.fromEntries(ends)).toEqual({
+      six: ['SuccessCriteriaMet', 'Complete'],
+      fails: ['FailureTarget', 'Failed'],
+    });
 
     // waits.yaml
     await act('apply -f -', samples.find(({ file }) => file === 'waits.yaml')?.text ?? '');

@@ -174,6 +174,82 @@ spec:
       image: nginx:1.27
 `;
 
+const db = `# A database of two pods with stable names. Each has a claim, which keeps its volume when the pod is deleted.
+apiVersion: v1
+kind: Service
+metadata:
+  name: db
+spec:
+  clusterIP: None
+  selector:
+    app: db
+  ports:
+    - port: 6379
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: db
+spec:
+  serviceName: db
+  replicas: 2
+  selector:
+    matchLabels:
+      app: db
+  template:
+    metadata:
+      labels:
+        app: db
+    spec:
+      containers:
+        - name: redis
+          image: redis:8
+          ports:
+            - containerPort: 6379
+          volumeMounts:
+            - name: data
+              mountPath: /data
+  volumeClaimTemplates:
+    - metadata:
+        name: data
+      spec:
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests:
+            storage: 100Mi
+`;
+
+const jobs = `# Six pieces of work, two at a time. The second Job fails: after two retries its controller gives up.
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: six
+spec:
+  completions: 6
+  parallelism: 2
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: main
+          image: busybox:1.36
+          command: [sh, -c, 'sleep 5; echo done']
+---
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: fails
+spec:
+  backoffLimit: 2
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: main
+          image: busybox:1.36
+          command: [sh, -c, 'exit 1']
+`;
+
 /** The manifests that the editor offers, and that the prompt takes as files. */
 export const samples: readonly Sample[] = [
   { file: 'web.yaml', shows: 'a Deployment of three pods, and its Service', text: web },
@@ -181,4 +257,6 @@ export const samples: readonly Sample[] = [
   { file: 'waits.yaml', shows: 'a roll-out that waits: its image does not exist', text: waits },
   { file: 'crashes.yaml', shows: 'a pod that crashes again and again', text: crashes },
   { file: 'unfit.yaml', shows: 'two pods that no node fits', text: unfit },
+  { file: 'db.yaml', shows: 'a StatefulSet, and a claim for each of its pods', text: db },
+  { file: 'jobs.yaml', shows: 'a Job of six pods, and a Job that fails', text: jobs },
 ];

@@ -88,6 +88,7 @@ export function clusterView(over: Partial<ClusterView> = {}): ClusterView {
         replicaSets: [],
       },
     ],
+    workloads: [],
     services: [
       {
         namespace: 'default',

@@ -33,6 +33,7 @@ const emptyView: ClusterView = {
   nodes: [],
   pending: [],
   deployments: [],
+  workloads: [],
   services: [],
   faults: [],
 };
@@ -48,7 +49,7 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
   const latest = useRef({ settings, speed });
   latest.current = { settings, speed };
   const before = useRef(noMarks);
-  const marks = useMemo(() => ownerMarks(view.deployments, before.current), [view.deployments]);
+  const marks = useMemo(() => ownerMarks(view, before.current), [view.deployments, view.workloads]);
   before.current = marks;
 
   useEffect(() => {
@@ -98,7 +99,12 @@ export function ClusterPicture({ subject, settings, speed }: ClusterPictureProps
         atMs={view.atMs}
       />
       <Between pending={view.pending} faults={view.faults} marks={marks} />
-      <Workloads deployments={view.deployments} services={view.services} marks={marks} />
+      <Workloads
+        deployments={view.deployments}
+        workloads={view.workloads}
+        services={view.services}
+        marks={marks}
+      />
       <Nodes view={view} marks={marks} />
       <canvas class="marks" ref={canvas} />
       <BoxTip picture={root} />
@@ -206,7 +212,7 @@ function useBoxEvents(root: { readonly current: HTMLDivElement | null }) {
 }
 
 /** The boxes of a view in their order. While they stay the same, no box moves, unless a part of the picture changes its size. */
-function shapeOf({ nodes, components, pending, deployments, services }: ClusterView): string {
+function shapeOf({ nodes, components, pending, deployments, workloads, services }: ClusterView): string {
   const pods = (list: readonly PodView[]): string => list.map(({ uid }) => uid).join();
   return [
     components.filter(({ waitsFor }) => waitsFor === undefined).length,
@@ -217,6 +223,7 @@ function shapeOf({ nodes, components, pending, deployments, services }: ClusterV
     ),
     ...nodes.map((node) => pods(node.pods)),
     ...deployments.map(({ name, replicaSets }) => `${name} ${replicaSets.length}`),
+    ...workloads.map(({ kind, name, state }) => `${kind} ${name} ${state}`),
     ...services.map(({ name, endpoints }) => `${name} ${endpoints.length}`),
   ].join('; ');
 }

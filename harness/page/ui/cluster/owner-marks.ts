@@ -1,4 +1,4 @@
-import type { DeploymentView, PodView } from '../../protocol/view.ts';
+import type { ClusterView, DeploymentView, PodView, WorkloadView } from '../../protocol/view.ts';
 
 /** The number of owner colours in the style sheet, `--owner-0` and so on. */
 export const OWNER_COLOURS = 6;
@@ -15,23 +15,26 @@ export interface OwnerMark {
 export interface OwnerMarks {
   readonly ofPod: (pod: PodView) => OwnerMark;
   readonly ofDeployment: (deployment: Pick<DeploymentView, 'namespace' | 'name'>) => OwnerMark;
+  /** The mark of the pods that a workload controls itself. */
+  readonly ofWorkload: (workload: Pick<WorkloadView, 'kind' | 'namespace' | 'name'>) => OwnerMark;
   readonly colours: ReadonlyMap<string, number>;
 }
 
-export const noMarks: OwnerMarks = ownerMarks([], undefined);
+export const noMarks: OwnerMarks = ownerMarks({ deployments: [], workloads: [] }, undefined);
 
 /**
- * Gives each Deployment another colour, while enough colours are left. A Deployment keeps its colour until it is
- * deleted, whatever others come and go.
+ * Gives each Deployment and each other owner of pods another colour, while enough colours are left. An owner keeps its
+ * colour until it is deleted, whatever others come and go.
  *
  * @param before the colours up to now
  */
 export function ownerMarks(
-  deployments: readonly DeploymentView[],
+  { deployments, workloads }: Pick<ClusterView, 'deployments' | 'workloads'>,
   before: OwnerMarks | undefined,
 ): OwnerMarks {
   const newest = new Map(deployments.map((one) => [keyOf(one), one.replicaSets[0]?.name]));
-  const colours = assign([...newest.keys()], before?.colours ?? new Map());
+  const owners = workloads.filter(ownsPods).map(workloadKey);
+  const colours = assign([...newest.keys(), ...owners], before?.colours ?? new Map());
   const colourOf = (namespace: string, key: string): number | undefined =>
     namespace === SYSTEM ? undefined : (colours.get(key) ?? hash(key) % OWNER_COLOURS);
   return {
@@ -46,7 +49,21 @@ export function ownerMarks(
       };
     },
     ofDeployment: (one) => ({ colour: colourOf(one.namespace, keyOf(one)), isOld: false }),
+    ofWorkload: (one) => ({
+      colour: ownsPods(one) ? colourOf(one.namespace, workloadKey(one)) : undefined,
+      isOld: false,
+    }),
   };
+}
+
+/** Returns whether a workload controls pods. A CronJob controls Jobs. */
+function ownsPods({ kind }: Pick<WorkloadView, 'kind'>): boolean {
+  return kind !== 'CronJob' && kind !== 'PersistentVolumeClaim';
+}
+
+/** `default/StatefulSet db`: with the owner as its pods name it. */
+function workloadKey({ kind, namespace, name }: Pick<WorkloadView, 'kind' | 'namespace' | 'name'>): string {
+  return `${namespace}/${kind} ${name}`;
 }
 
 /** The namespace of the cluster's own pods: colours are for the reader's. */

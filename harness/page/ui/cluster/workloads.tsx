@@ -1,4 +1,4 @@
-import type { DeploymentView, ServiceView } from '../../protocol/view.ts';
+import type { DeploymentView, ServiceView, WorkloadView } from '../../protocol/view.ts';
 import { memo } from '../memo.ts';
 import { texts } from '../texts.ts';
 import { Box } from './box.tsx';
@@ -11,13 +11,15 @@ const words = texts.workloads;
 /** Properties of the column. */
 export interface WorkloadsProps {
   readonly deployments: readonly DeploymentView[];
+  readonly workloads: readonly WorkloadView[];
   readonly services: readonly ServiceView[];
   readonly marks: OwnerMarks;
 }
 
-/** The column beside the nodes: Deployments, Services, and the hosts outside. */
-export const Workloads = memo(({ deployments, services, marks }: WorkloadsProps) => {
-  const isCrowded = count(deployments) * DEPLOYMENT_PX + count(services) * SERVICE_PX > ROOM_PX;
+/** The column beside the nodes: Deployments, other workloads, Services, and the hosts outside. */
+export const Workloads = memo(({ deployments, workloads, services, marks }: WorkloadsProps) => {
+  const othersPx = count(workloads) * WORKLOAD_PX;
+  const isCrowded = count(deployments) * DEPLOYMENT_PX + othersPx + count(services) * SERVICE_PX > ROOM_PX;
   return (
     <section class="workloads" aria-label={texts.regions.workloads}>
       <div class={`workload-list${isCrowded ? ' is-crowded' : ''}`}>
@@ -27,6 +29,14 @@ export const Workloads = memo(({ deployments, services, marks }: WorkloadsProps)
           const { namespace, name } = deployment;
           const { colour } = marks.ofDeployment(deployment);
           return <DeploymentBox key={`${namespace}/${name}`} deployment={deployment} colour={colour ?? -1} />;
+        })}
+        {workloads.length > 0 && <h2>{words.others}</h2>}
+        {ownFirst(workloads).map((workload) => {
+          const { kind, namespace, name } = workload;
+          const { colour } = marks.ofWorkload(workload);
+          return (
+            <WorkloadBox key={`${kind} ${namespace}/${name}`} workload={workload} colour={colour ?? -1} />
+          );
         })}
         <h2>{words.services}</h2>
         {services.length === 0 && <p class="empty">{words.noServices}</p>}
@@ -87,6 +97,36 @@ const DeploymentBox = memo(
   'DeploymentBox',
 );
 
+/** The tone of each state, if its words stand in a second line. */
+const TONES = { progresses: 'warn', failed: 'bad', suspended: 'soft', complete: undefined } as const;
+
+const WorkloadBox = memo(
+  ({ workload, colour }: { readonly workload: WorkloadView; readonly colour: number }) => {
+    const { kind, resource, namespace, name, done, wanted, state, note } = workload;
+    const counts = done === undefined || wanted === undefined ? undefined : `${done}/${wanted}`;
+    const tone = TONES[state];
+    const stateText = [words.states[state], note].filter(Boolean).join(': ');
+    return (
+      <Box
+        subject={{ kind: 'object', resource, key: `${namespace}/${name}` }}
+        label={words.workloadLabel(
+          kind,
+          `${namespace}/${name}`,
+          [counts, stateText].filter(Boolean).join(', '),
+        )}
+        className={`deployment owner-${colour < 0 ? 'none' : colour}`}
+      >
+        {colour >= 0 && <span class="swatch" />}
+        <span class="workload-name">{name}</span>
+        <span class="workload-kind">{words.kinds[kind]}</span>
+        <span class={`workload-count workload-note tone-${tone ?? 'soft'}`}>{counts ?? note}</span>
+        {tone !== undefined && <span class={`workload-state tone-${tone}`}>{stateText}</span>}
+      </Box>
+    );
+  },
+  'WorkloadBox',
+);
+
 const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
   const { namespace, name, clusterIP, ports, endpoints } = service;
   const terminating = endpoints.filter(({ isTerminating }) => isTerminating).length;
@@ -121,6 +161,7 @@ const ServiceBox = memo(({ service }: { readonly service: ServiceView }) => {
 /** The heights of boxes in full, and of the room for those of the reader, in px. */
 const DEPLOYMENT_PX = 50;
 const SERVICE_PX = 66;
+const WORKLOAD_PX = 27;
 const ROOM_PX = 240;
 
 /** Returns the number of workloads of the reader. */
