@@ -79,9 +79,10 @@ function parseEvery(text: string): CronSchedule {
     const why = `time: invalid duration ${quote(duration)}`;
     throw new CronScheduleError(`failed to parse duration ${text}: ${why}`);
   }
-  const parts = [...duration.matchAll(/(?<count>[\d.]+)(?<unit>\D+)/g)];
+  // Each part is a number with a unit: `1h`, `30m`.
+  const parts = duration.split(/(?<=[a-z])(?=[\d.])/);
   const ms = parts.reduce(
-    (sum, { groups }) => sum + Number(groups?.count) * (UNITS_MS[groups?.unit ?? ''] ?? 0),
+    (sum, part) => sum + Number.parseFloat(part) * (UNITS_MS[part.replace(/[^a-z]/g, '')] ?? 0),
     0,
   );
   const everyMs = duration.startsWith('-') ? 1_000 : Math.max(1_000, toSecond(ms));
