@@ -105,6 +105,22 @@ describe('A kubectl in the page', () => {
     expect(tookMs).toBeGreaterThan(0);
   });
 
+  test('creates a Job of an image, and of a CronJob', async () => {
+    const dry = '--dry-run=client -o jsonpath={.spec.template.spec}';
+    expect((await prompt.type(`create job once --image=busybox:1.36 ${dry} -- date`)).text).toBe(
+      '{"containers":[{"command":["date"],"image":"busybox:1.36","name":"once","resources":{}}],"restartPolicy":"Never"}',
+    );
+    expect((await prompt.type('create job once')).text).toContain(
+      'either --image or --from must be specified',
+    );
+    expect((await prompt.type('create job once --from=deploy/web')).text).toContain(
+      'from must be an existing cronjob',
+    );
+    expect((await prompt.type('create job once --from=cronjob/nope')).text).toContain(
+      'cronjobs.batch "nope" not found',
+    );
+  });
+
   test('applies the text of the editor', async () => {
     expect(await prompt.type('apply -f -')).toMatchObject({ code: 0, text: 'configmap/note created\n' });
     expect(await prompt.type('apply -f -')).toMatchObject({ code: 0, text: 'configmap/note unchanged\n' });

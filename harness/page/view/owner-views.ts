@@ -86,12 +86,12 @@ export function endOf({ status }: Job) {
   );
 }
 
-function claimView({ metadata, spec, status }: PersistentVolumeClaim): WorkloadView {
+function claimView({ metadata, status }: PersistentVolumeClaim): WorkloadView {
   const { phase } = status;
   return {
     ...named('PersistentVolumeClaim', persistentVolumeClaims, metadata),
     state: phase === 'Bound' ? 'complete' : phase === 'Lost' ? 'failed' : 'progresses',
-    note: phase === 'Bound' ? (spec.volumeName ?? '') : (phase ?? ''),
+    note: phase ?? '',
   };
 }
 
