@@ -30,12 +30,21 @@ import { endpointSliceController, endpointsController } from './53-endpoints/end
 import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
+import { endpointSliceMirroringController } from './57-endpoint-slice-mirroring/mirroring.ts';
 import {
   nodeLifecycleController,
   podGarbageCollector,
   taintEvictionController,
 } from './61-node-lifecycle/node-lifecycle.ts';
+import { namespaceController } from './62-namespace/namespace.ts';
+import {
+  rootCAPublisher,
+  serviceAccountsController,
+  serviceAccountTokenController,
+} from './64-service-account/service-account.ts';
 import { jobController } from './65-job/job.ts';
+import { cronJobController } from './66-cron-job/cron-job.ts';
+import { ttlAfterFinishedController } from './67-ttl-after-finished/ttl-after-finished.ts';
 
 /** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
@@ -72,8 +81,15 @@ export const components: Components = {
   serviceProxy,
   dns: newKubernetesDns,
   nodeIpamController,
+  endpointSliceMirroringController,
   nodeLifecycleController,
   taintEvictionController,
   podGarbageCollector,
+  namespaceController,
+  serviceAccountsController,
+  rootCAPublisher,
+  serviceAccountTokenController,
   jobController,
+  cronJobController,
+  ttlAfterFinishedController,
 };

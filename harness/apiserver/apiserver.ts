@@ -1,8 +1,9 @@
-import type { KubeObject } from '../api/objects.ts';
+import type { KubeObject, ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Access, AccessConfiguration, NewAccess, User } from '../contracts/access/index.ts';
 import type { Admission, NewAdmission, WebhookTransport } from '../contracts/admission/index.ts';
 import type { Clock, Random } from '../sim/index.ts';
+import { verifyToken } from './access/legacy-tokens.ts';
 import { allocatorsByResource } from './allocators.ts';
 import { CustomResources } from './custom/custom-resources.ts';
 import { runDefinitionControllers } from './custom/definition-controllers.ts';
@@ -146,14 +147,15 @@ function registryOf(options: ApiServerOptions): OwnRegistry {
     allocatorOf: allocatorsByResource(kinds, storage),
   };
   const objects = objectCacheOf(storage, cache);
+  const read = <T extends KubeObject>(resource: Resource<T>, key: ObjectKey) =>
+    storage.get(resource, key) as T | undefined;
   const access = options.access?.({
     clock,
     cache: objects,
-    read: <T extends KubeObject>(resource: Resource<T>, key: { name: string; namespace?: string }) =>
-      storage.get(resource, key) as T | undefined,
+    read,
     configuration: {
       ...DEFAULT_CONFIGURATION,
-      verifyToken: (token) => tokens.verify(token),
+      verifyToken: (token) => verifyToken(tokens, token, read),
       ...options.accessConfiguration,
     },
   });

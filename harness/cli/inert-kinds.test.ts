@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { namespaces, resources } from '../api/resource.ts';
 import { ApiServer } from '../apiserver/apiserver.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runSecuredControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { Simulation, seededRandom } from '../sim/index.ts';
@@ -23,7 +23,7 @@ describe('A kind that no component acts on', () => {
   test('is watched by the garbage collector alone', async () => {
     const { cluster: whole } = await createWholeCluster({ components, nodes: 1, names: false });
     await using cluster = whole;
-    runOtherControllers(cluster, undefined);
+    runSecuredControllers(cluster);
     await cluster.runFor(5_000);
     const inert = resources.filter(({ kind }) => inertKinds.includes(kind)).map(({ plural }) => plural);
     expect(new Set(inert).size).toBe(inertKinds.length);

@@ -4,7 +4,6 @@ import type { Cluster } from '../cluster/cluster.ts';
 
 /** The missing effect of each kind that no component here acts on. */
 const LACKS: Readonly<Record<string, string>> = {
-  CronJob: 'No component here creates Jobs for a CronJob',
   HorizontalPodAutoscaler: 'No component here scales for a HorizontalPodAutoscaler',
   Ingress: 'No component here forwards requests for an Ingress',
   NetworkPolicy: 'No component here enforces a NetworkPolicy',

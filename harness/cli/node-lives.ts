@@ -1,6 +1,7 @@
 import type { Deployment, New, Pod, Service } from '../api/objects.ts';
 import { deployments, nodes, pods, services } from '../api/resource.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { powerOn } from '../cluster/nodes/power-on.ts';
 import { logOf } from '../cluster/nodes/run-in-pod.ts';
 import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
@@ -51,7 +52,7 @@ const STORY: readonly Happening[] = [
     look:
       'The kubelet starts, and finds its old pod deleted: it confirms the end, and starts nothing. The Node is Ready, and the taints ' +
       'are removed. The new pod stays where it is.',
-    does: (cluster) => cluster.powerOn(DEAD),
+    does: (cluster) => powerOn(cluster, DEAD),
     forMs: 60_000,
   },
   {

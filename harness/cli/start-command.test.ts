@@ -49,7 +49,7 @@ describe('A start', () => {
     expect({ code, err }).toEqual({ code: 0, err: [] });
     expect(out).toContain('kubectl apply -f a.yaml');
     expect(out).toContain(
-      '          Components that watch configmaps and are notified: garbage-collector-controller.',
+      '          Components that watch configmaps and are notified: garbage-collector-controller,',
     );
     expect(out.slice(-6)).toEqual([
       '',

@@ -176,7 +176,8 @@ describe('The story of an apply', () => {
     expect(revisions.filter((line) => !/annotation|your manifest|in the metadata/.test(line))).toEqual([
       't=1ms  kubectl  GET configmaps/default/a    404 NotFound',
       't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 0',
-      '          Components that watch configmaps and are notified: garbage-collector-controller.',
+      '          Components that watch configmaps and are notified: garbage-collector-controller,',
+      '          root-ca-certificate-publisher-controller.',
       't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 0',
       't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 1',
       '          The object already existed: kubectl sent only the differences.',

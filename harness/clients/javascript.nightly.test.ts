@@ -358,6 +358,17 @@ describe('@kubernetes/client-node over HTTPS', () => {
       expect(refused.errors).toContain('error forwarding port 81 to pod');
     });
 
+    test('requests a page of it, and of its node, through the apiserver', async () => {
+      const { core } = api;
+      const page = await core.connectGetNamespacedPodProxyWithPath({
+        name: 'nginx:80',
+        namespace,
+        path: 'index.html',
+      });
+      expect(String(page)).toContain('Welcome to nginx!');
+      expect(await core.connectGetNodeProxyWithPath({ name: 'node-1', path: 'healthz' })).toBe('ok');
+    });
+
     test('evicts it, unless a budget forbids it', async () => {
       const { core, policy } = api;
       const body = { metadata: { name: 'shell' } };

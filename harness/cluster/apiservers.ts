@@ -1,5 +1,6 @@
 import { failure, StatusError } from '../api/status.ts';
 import { ApiServer, type ApiServerOptions } from '../apiserver/apiserver.ts';
+import { ServiceAccountTokens } from '../apiserver/service-account-tokens.ts';
 import type { SessionOptions } from '../apiserver/session.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 import { withEveryRight } from '../apiserver/users.ts';
@@ -29,9 +30,12 @@ export class ApiServers {
   readonly replicas: readonly Replica[];
   /** The apiserver of clients without faults and latency. */
   readonly undisturbed: ApiServer;
+  /** The tokens of service accounts, which all of them verify. */
+  readonly tokens: ServiceAccountTokens;
 
   constructor(sim: Simulation, { replicas, streamingLists, ...options }: ApiServersOptions) {
     const { tokenKey = sim.random.fork('service-account-key').uuid() } = options;
+    this.tokens = new ServiceAccountTokens(tokenKey);
     const common = { ...options, tokenKey };
     const randoms = Array.from({ length: replicas }, (_, i) => sim.random.fork(`apiserver-${i}`));
     this.replicas = randoms.map((random, i) => {

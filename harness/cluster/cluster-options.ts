@@ -21,6 +21,8 @@ export interface ClusterOptions
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
   /** Time that a worker needs per item, in virtual ms. Events meanwhile lead to one further sync. @defaultValue 0 */
   readonly syncMs?: number;
+  /** The CA certificate of the apiserver, in PEM. @defaultValue the certificate of a simulation */
+  readonly ca?: string | undefined;
   /** The components of the cluster. Components that do not run can be missing. */
   readonly components?: Partial<Components>;
   /** Whether objects have managedFields from their creation. @defaultValue false: from their first apply */

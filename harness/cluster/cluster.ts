@@ -13,6 +13,7 @@ import { type Clock, Line, type Simulation, type Trace } from '../sim/index.ts';
 import { ApiServers } from './apiservers.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import { clientTarget } from './client-target.ts';
+import { clusterKeys } from './cluster-keys.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { type ClusterUser, clusterUser } from './cluster-user.ts';
 import { compactEvery } from './compaction.ts';
@@ -113,15 +114,8 @@ export class Cluster implements AsyncDisposable {
     this.journal = new Journal(storage, () => this.sim.elapsedMs);
     const { access, admission, accessConfiguration, tokenKey, observe } = options;
     const webhooks = clusterWebhooks(this);
-    const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks };
-    this.#servers = new ApiServers(this.sim, {
-      storage,
-      store,
-      replicas,
-      streamingLists,
-      trackOnCreate,
-      ...asking,
-    });
+    const asking = { access, accessConfiguration, tokenKey, admission, observe, webhooks, trackOnCreate };
+    this.#servers = new ApiServers(this.sim, { storage, store, replicas, streamingLists, ...asking });
     this.replicas = this.#servers.replicas;
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
@@ -220,11 +214,12 @@ export class Cluster implements AsyncDisposable {
       informerServer: sessions(informerUser),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
-      role: roleOf(name),
+      role: processCalled(name)?.eventSource ?? roleOf(name),
       node,
       actions: processCalled(name)?.actions,
       syncMs: this.#options.syncMs ?? 0,
       servesCustomResources: this.#options.servesCustomResources,
+      keys: clusterKeys(this.#servers.tokens, this.#options.ca),
       volumes: this.#volumes,
       onError: (error) => this.#options.onError?.(name, error),
     });
@@ -260,21 +255,6 @@ export class Cluster implements AsyncDisposable {
   /** Returns the machine of this name, if it exists. */
   machine(node: string): Machine | undefined {
     return this.#machines.get(node);
-  }
-
-  /**
-   * Powers the machine of a node on again, and starts the processes of the node.
-   *
-   * @throws Error when the cluster has no such machine, or its power is on
-   */
-  powerOn(node: string): void {
-    const machine = this.#machines.get(node);
-    if (!machine) throw new Error(`Failed to power ${node} on: the cluster has no machine of this name.`);
-    if (machine.powered) throw new Error(`Failed to power ${node} on: it is on.`);
-    machine.powerOn();
-    for (const process of this.processes) {
-      if (process.node === node) process.start();
-    }
   }
 
   /** All machines, oldest first. */

@@ -60,11 +60,7 @@ const others: Readonly<Record<string, Identity>> = {
   'kube-controller-manager': { user: CONTROLLER_MANAGER },
   'certificatesigningrequest-approving-controller': controller('certificate-controller'),
   'certificatesigningrequest-signing-controller': controller('certificate-controller'),
-  'endpointslicemirroring-controller': controller('endpointslicemirroring-controller'),
-  'namespace-controller': controller('namespace-controller'),
   'resourcequota-controller': controller('resourcequota-controller'),
-  'root-ca-certificate-publisher-controller': controller('root-ca-cert-publisher'),
-  'serviceaccount-controller': controller('service-account-controller'),
 };
 
 /**

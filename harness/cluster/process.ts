@@ -7,6 +7,7 @@ import { newEventSeriesRecorder } from '../client/event-series-recorder.ts';
 import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
 import { noteCaught } from '../contracts/caught.ts';
 import type { Client } from '../contracts/client.ts';
+import type { ClusterKeys } from '../contracts/cluster-keys.ts';
 import type { ComponentContext, Components } from '../contracts/component.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { WorkQueueOptions } from '../contracts/work-queue.ts';
@@ -50,6 +51,7 @@ interface ProcessOptions {
   readonly syncMs: number;
   /** Whether custom resources can exist, so that the process must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean | undefined;
+  readonly keys: ClusterKeys;
   /** Returns the volume plugin for a scheduler. @defaultValue the cluster binds no volumes */
   readonly volumes?: (() => Volumes | undefined) | undefined;
   /** Called with each error that the component survives. */
@@ -201,6 +203,7 @@ export class Process implements ProcessTarget {
         );
       },
       ...(servesCustomResources && { discoverResources: () => discoverResources(client, signal) }),
+      keys: this.#options.keys,
       log: (note) => line.record({ verb: 'log', note }),
       line,
     };

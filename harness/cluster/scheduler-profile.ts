@@ -59,7 +59,7 @@ export function schedulerProfile(
 }
 
 /**
- * Inserts the plugin at its place: after the plugins that look at one node only, before those that count pods.
+ * Inserts the plugin before the plugins that count pods in several nodes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
  */

@@ -14,6 +14,8 @@ interface SecuredOptions {
   /**
    * The names of disabled admission plugins.
    *
+   * Differs: TaintNodesByCondition is disabled by default. Upstream's apiserver always taints new nodes.
+   *
    * @defaultValue TaintNodesByCondition: without a node lifecycle controller, new nodes would keep its taint
    */
   readonly disabledPlugins?: readonly string[];
@@ -74,19 +76,3 @@ function replaceable<C, T>(newest: () => (context: C) => T, context: C): () => T
     return made.instance;
   };
 }
-
-/**
- * The certificate of an authority, for the pods of a simulation.
- *
- * Differs: the simulated network has no TLS, so this authority has signed nothing.
- */
-export const SIMULATED_CA = `-----BEGIN CERTIFICATE-----
-MIIBPjCB5KADAgECAgEBMAoGCCqGSM49BAMCMBUxEzARBgNVBAMTCmt1YmVybmV0
-ZXMwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBUxEzARBgNVBAMT
-Cmt1YmVybmV0ZXMwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATu6eAAUFUOkIkE
-/KaAoIV44YpIxuFgOMKwTtbuoSKnCV89hfTYQC7VH6dwJyk9oL0tlQD3l9qGevus
-dW+a+d9XoyMwITAPBgNVHRMBAf8EBTADAQH/MA4GA1UdDwEB/wQEAwICpDAKBggq
-hkjOPQQDAgNJADBGAiEAl7E8iIeJ/7o+VHHliUg0dRnaPuFtwc9gJjMggEfQoKoC
-IQCC/k98QIeQyFAPdik+XN7EHo04dET+b8p8qgGcr01BOA==
------END CERTIFICATE-----
-`;

@@ -9,7 +9,7 @@ import {
   processOf,
   roleOf,
 } from './component-table.ts';
-import { runWholeCluster } from './whole-cluster.ts';
+import { createWholeCluster, runWholeCluster } from './whole-cluster.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
@@ -17,12 +17,23 @@ describe('A whole cluster', () => {
   test('runs each component of the table once, or once per node', async () => {
     await using cluster = await createCluster({ components });
     const { processes, scripted } = runWholeCluster(cluster, { nodes: 2 });
-    const names = Object.values(componentTable).flatMap(({ process }) =>
+    const everywhere = Object.values(componentTable).filter(({ process }) => process?.only === undefined);
+    const names = everywhere.flatMap(({ process }) =>
       process?.once === 'node' ? [`${process.name}-node-1`, `${process.name}-node-2`] : (process?.name ?? []),
     );
     expect(names).toEqual(expect.arrayContaining(['deployment-controller', 'kubelet-node-2']));
     expect(processes.map(({ name }) => name)).toEqual(names);
     expect([...scripted]).toEqual([]);
+  });
+
+  test('runs further components of the table if it is secured', async () => {
+    const { cluster: whole, processes } = await createWholeCluster({ components, nodes: 1, secured: true });
+    await using _cluster = whole;
+    const further = Object.values(componentTable).flatMap(({ process }) =>
+      process?.only === 'secured' ? process.name : [],
+    );
+    expect(further).toContain('namespace-controller');
+    expect(processes.map(({ name }) => name)).toEqual(expect.arrayContaining(further));
   });
 
   test('runs a component instead of its script if the component exists', async () => {

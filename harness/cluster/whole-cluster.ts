@@ -1,4 +1,4 @@
-import type { Component, Components } from '../contracts/component.ts';
+import type { Components } from '../contracts/component.ts';
 import type { CniPlugin } from '../contracts/node/index.ts';
 import { portmap } from '../node/cni/portmap.ts';
 import { installAccounts } from './addons/accounts.ts';
@@ -7,12 +7,12 @@ import { installStorageClass } from './addons/local-path.ts';
 import { serveNames, useNameServer } from './addons/outside-names.ts';
 import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
 import { type ComponentName, componentTable, type NodeComponentName, processOf } from './component-table.ts';
-import { runOtherControllers } from './controllers/index.ts';
+import { runSecuredControllers } from './controllers/index.ts';
+import { runController } from './controllers/run-controller.ts';
 import type { ScriptPod } from './nodes/pod-script.ts';
 import { nodeNames } from './nodes/scripted-nodes.ts';
 import type { Process } from './process.ts';
-import { SIMULATED_CA, securedBy } from './secured.ts';
-import { startingWith } from './starting-with.ts';
+import { securedBy } from './secured.ts';
 
 interface WholeClusterOptions {
   /** Number of nodes. @defaultValue 3 */
@@ -47,13 +47,11 @@ interface NewWholeClusterOptions extends ClusterOptions, WholeClusterOptions {
   readonly names?: boolean;
   /**
    * Whether every request is authorized and admitted, by the components `access` and `admission`. Then each process has
-   * only the rights of its user, and the controllers run that no kata covers: pods need their service accounts.
+   * only the rights of its user, and further controllers run: pods need their service accounts.
    *
    * @defaultValue false
    */
   readonly secured?: boolean;
-  /** The CA certificate of the apiserver for pods, in PEM, in a secured cluster. @defaultValue the certificate of a simulation */
-  readonly ca?: string | undefined;
 }
 
 /**
@@ -67,7 +65,6 @@ export async function createWholeCluster({
   script,
   names = true,
   secured = false,
-  ca = SIMULATED_CA,
   ...options
 }: NewWholeClusterOptions): Promise<WholeCluster & { readonly cluster: Cluster }> {
   const hasNames = names && canHaveNames(options.components);
@@ -83,7 +80,7 @@ export async function createWholeCluster({
     if (cluster.has('localPathProvisioner')) await cluster.prepared(installStorageClass(kubeadm));
   }
   const whole = runWholeCluster(cluster, { nodes, ...(script && { script }) });
-  const others = secured ? runOtherControllers(cluster, ca) : [];
+  const others = secured ? runSecuredControllers(cluster) : [];
   if (hasNames) {
     const outside = cluster.network.outside('name-server');
     serveNames(outside, {});
@@ -122,6 +119,7 @@ export function runWholeCluster(
   const parts = Object.keys(componentTable) as (keyof typeof componentTable)[];
   const processes = parts.flatMap((part) => {
     if (!componentTable[part].process) return [];
+    if (componentTable[part].process.only === 'secured') return [];
     const row = processOf(part as ComponentName | NodeComponentName);
     // The stand-in for the network knows all pods. A route agent beside it would misdirect packets.
     if (part === 'routeController' && !plugins) return [];
@@ -147,16 +145,6 @@ export function runWholeCluster(
     });
   });
   return { processes, scripted };
-}
-
-/** Runs a component of the cluster as its process, when there is an object for it. */
-function runController(cluster: Cluster, part: ComponentName): Process {
-  const { name, startsWith } = processOf(part);
-  const component: Component = (context) => cluster.component(part)(context);
-  return cluster.run(
-    name,
-    startsWith ? startingWith(startsWith, { storage: cluster.storage, component }) : component,
-  );
 }
 
 /** Returns the plugins in `/opt/cni/bin` of each machine; undefined if a part of the cluster's network is missing. */

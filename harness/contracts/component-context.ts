@@ -2,6 +2,7 @@ import type { KubeObject } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import type { Client } from './client.ts';
+import type { ClusterKeys } from './cluster-keys.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { Profile } from './framework/index.ts';
 import type { Indexers, SharedInformer } from './informer.ts';
@@ -47,9 +48,10 @@ export interface ComponentContext {
    *
    * Upstream: kubernetes/client-go@v0.36.3 discovery/discovery_client.go ServerPreferredResources
    *
-   * @throws StatusError, ConnectionError when the request fails
+   * @throws GroupDiscoveryFailed when the server does not describe all of them
    */
   readonly discoverResources?: () => Promise<readonly Resource[]>;
+  readonly keys: ClusterKeys;
   /** Writes a line into the trace. */
   log(message: string): void;
 }

@@ -10,9 +10,9 @@ import type { KubeObject, OwnerReference } from '../api/objects.ts';
  */
 export function newControllerRef(
   { metadata }: KubeObject,
-  kind: 'ReplicaSet' | 'Deployment' | 'DaemonSet' | 'StatefulSet' | 'Job' = 'ReplicaSet',
+  kind: 'ReplicaSet' | 'Deployment' | 'DaemonSet' | 'StatefulSet' | 'Job' | 'CronJob' = 'ReplicaSet',
 ): OwnerReference {
   const { name, uid } = metadata;
-  const apiVersion = kind === 'Job' ? 'batch/v1' : 'apps/v1';
+  const apiVersion = kind === 'Job' || kind === 'CronJob' ? 'batch/v1' : 'apps/v1';
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }

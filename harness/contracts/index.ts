@@ -33,6 +33,8 @@ export {
   type SharedInformer,
 } from './informer.ts';
 export { intercept } from './intercept.ts';
+export { ItemBackoff } from './item-backoff.ts';
+export { lastKnown } from './last-known.ts';
 export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { isSameStatus } from './same-status.ts';
 export { NotImplemented, todo } from './todo.ts';

@@ -5,7 +5,7 @@ import { namespaces, nodes } from '../api/resource.ts';
 import type { AggregatedApi } from '../apiserver/handler/handler.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import { runCertificateControllers } from '../cluster/controllers/certificates/index.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runSecuredControllers } from '../cluster/controllers/index.ts';
 import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { securedBy } from '../cluster/secured.ts';
@@ -67,7 +67,7 @@ export class Session implements AsyncDisposable {
       'endpointSliceController',
       'clusterRoleAggregationController',
     );
-    runOtherControllers(cluster, options.ca);
+    runSecuredControllers(cluster);
     const session = await Session.#of(cluster, pki);
     await cluster.admin.create(nodes, {
       metadata: { name: '127.0.0.1' },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configMaps, namespaces } from '../api/resource.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runSecuredControllers } from '../cluster/controllers/index.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
@@ -40,7 +40,7 @@ describe('In virtual time', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     ({ cluster } = await createWholeCluster({ ...AS_SERVED, components, nodes: 1, names: false }));
-    runOtherControllers(cluster, undefined);
+    runSecuredControllers(cluster);
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 

@@ -3,11 +3,10 @@ import {
   type AdmissionContext,
   forbidden,
   isAbout,
-  type Namespace,
   namespaceTerminating,
   type Plugin,
 } from '#given/14-admission';
-import { namespaces } from '#harness';
+import { type Namespace, namespaces } from '#harness';
 
 /** Namespaces that nobody may delete. */
 export const IMMORTAL_NAMESPACES: readonly string[] = ['default', 'kube-system', 'kube-public'];

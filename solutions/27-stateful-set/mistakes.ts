@@ -67,7 +67,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'shrinks-while-unhealthy',
     why: 'A pod that is not ready does not stop the step, so the set shrinks and grows while its quorum is down.',
     origin: 'common',
-    law: 'Downwards',
+    law: 'Ordered',
     edits: [
       [
         "if (isOrdered(scene) && !isHealthy(scene, pod)) return 'waits';",
@@ -197,7 +197,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'label-without-the-name',
     why: 'The label of new pods never equals the name of a revision, and the update replaces pods for ever.',
     origin: 'k#61998',
-    law: 'At rest',
+    law: 'Identity',
     edits: [
       [
         '[sets.REVISION_LABEL]: revision },',

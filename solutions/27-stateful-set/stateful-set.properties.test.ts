@@ -35,7 +35,7 @@ describe('The laws of StatefulSets', () => {
 
   test('Minds its own: no pod of another name is written', () => holds(laws.mindsItsOwn, lives, live));
 
-  test('At rest: eventually each wanted ordinal has its pod and its claim, and the status is true', () =>
+  test('At rest: eventually each wanted ordinal has its pod, and the status is true', () =>
     holds(laws.atRest, lives, live));
 
   test('Quiet: at rest nothing is written, not even by a controller that restarts', () =>

@@ -20,7 +20,7 @@ import { SyncVolume } from './sync-volume.ts';
 import { VolumeWrites } from './volume-writes.ts';
 
 /**
- * The interval at which all claims and volumes are synced again. A new volume does not wake the claims that wait for one.
+ * The interval at which all claims and volumes are synced again. A new volume does not wake the waiting claims.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/volume/persistentvolume/config/v1alpha1/defaults.go
  */

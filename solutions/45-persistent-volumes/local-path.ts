@@ -25,7 +25,7 @@ import {
   withoutAnnotation,
 } from './annotations.ts';
 
-/** The name of the provisioner, as storage classes have it. */
+/** The name of the provisioner in storage classes. */
 const PROVISIONER = 'rancher.io/local-path';
 /** The folder of the volumes on each node, as kind configures it. */
 const FOLDER = '/var/local-path-provisioner';
@@ -164,7 +164,7 @@ class LocalPathProvisioner {
     }
   }
 
-  /** The name contains the uid of the claim, so an existing volume is the one that an earlier attempt has created. */
+  /** The name contains the uid of the claim, so an earlier attempt has created an existing volume. */
   async #create(volume: New<PersistentVolume>): Promise<void> {
     try {
       await this.#client.create(persistentVolumes, volume);

@@ -20,7 +20,7 @@ interface Matching {
 }
 
 /**
- * Returns the best volume for a claim. A volume that refers to the claim comes before all others. Among the others, the
+ * Returns the best volume for a claim. A volume that refers to the claim comes before all others. Then the
  * fewest access modes come first, then the smallest capacity.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/volume/persistentvolume/index.go

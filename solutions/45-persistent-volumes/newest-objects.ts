@@ -1,7 +1,7 @@
 import { compareResourceVersion, type KubeObject, keyOf, keyToString, type SharedInformer } from '#harness';
 
 /**
- * The objects of an informer, with the caller's own changes on top. The informer is behind the writes of its own
+ * The objects of an informer, with the caller's own changes on top. The informer is behind the writes of its
  * controller, and the next decision must not ignore them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/volume/persistentvolume/pv_controller_base.go
@@ -9,7 +9,7 @@ import { compareResourceVersion, type KubeObject, keyOf, keyToString, type Share
  */
 export class NewestObjects<T extends KubeObject> {
   readonly #informer: SharedInformer<T>;
-  /** No object here is older than the informer's; the accessors drop those that are. */
+  /** The accessors drop an object that is older than the informer's. */
   readonly #own = new Map<string, T>();
 
   constructor(informer: SharedInformer<T>) {

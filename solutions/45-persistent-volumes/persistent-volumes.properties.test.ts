@@ -37,7 +37,7 @@ describe('The laws of persistent volumes', () => {
   test('In order: the volume refers to the claim before the claim relies on the volume', () =>
     holds(laws.inOrder, scenarios, live));
 
-  test('Best fit: a claim gets its reserved volume, else the smallest one that fits', () =>
+  test('Best fit: a claim gets its reserved volume, else the smallest suitable volume', () =>
     holds(laws.bestFit, scenarios, live));
 
   test('Keeps data: only a volume with the policy Delete is deleted, after its claim', () =>

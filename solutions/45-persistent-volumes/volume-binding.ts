@@ -33,15 +33,14 @@ import {
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/defaults.go SetDefaults_VolumeBindingArgs */
 const BIND_TIMEOUT_MS = 600_000;
 
-/** The data of the plugin about the pod that is being scheduled. */
+/** The data of the plugin about a pod with claims that is being scheduled. */
 interface PodState {
   readonly claims: PodClaims;
   /** The result of each node that passed. */
   readonly byNode: Map<string, PodVolumes>;
 }
 
-/** Undefined for a pod without claims. */
-const podState = framework.stateKey<PodState | undefined>('VolumeBinding');
+const NOTHING: PodVolumes = { bindings: [], provisions: [] };
 
 const unboundImmediate = framework.unresolvable('pod has unbound immediate PersistentVolumeClaims');
 
@@ -59,6 +58,8 @@ class VolumeBinding implements VolumePlugin {
   readonly #pods: SharedInformer<Pod>;
   #objects: VolumeObjects | undefined;
   #report: framework.ReportEvent = () => {};
+  /** By the state of the scheduling cycle. A pod without claims has no entry. */
+  readonly #states = new WeakMap<framework.CycleState, PodState>();
   /** Wakes the pods whose volumes are being bound. */
   readonly #waiting = new Set<() => void>();
 
@@ -75,14 +76,11 @@ class VolumeBinding implements VolumePlugin {
   }
 
   preFilter(state: framework.CycleState, pod: Pod): framework.Status {
-    if (claimKeysOf(pod).length === 0) {
-      state.write(podState, undefined);
-      return framework.skip;
-    }
+    if (claimKeysOf(pod).length === 0) return framework.skip;
     try {
       const claims = podClaimsOf(pod, this.#objects);
       if (claims.immediate.length > 0) return unboundImmediate;
-      state.write(podState, { claims, byNode: new Map() });
+      this.#states.set(state, { claims, byNode: new Map() });
       return framework.success;
     } catch (error) {
       if (error instanceof UnusableVolumes) return framework.unresolvable(error.message);
@@ -91,7 +89,7 @@ class VolumeBinding implements VolumePlugin {
   }
 
   filter(state: framework.CycleState, _pod: Pod, { name, node }: framework.NodeInfo): framework.Status {
-    const pod = state.read(podState);
+    const pod = this.#states.get(state);
     if (!pod || !this.#objects) return framework.success;
     const found = findPodVolumes(pod.claims, node, this.#objects);
     if ('reasons' in found) return framework.unresolvable(...found.reasons);
@@ -101,14 +99,14 @@ class VolumeBinding implements VolumePlugin {
 
   /** Assumes the bindings, so that the next pod does not get the same volumes. */
   reserve(state: framework.CycleState, _pod: Pod, nodeName: string): framework.Status {
-    const { bindings, provisions } = volumesOn(state, nodeName);
+    const { bindings, provisions } = this.#volumesOn(state, nodeName);
     for (const { volume } of bindings) this.#objects?.volumes.put(volume);
     for (const claim of provisions) this.#objects?.claims.put(claim);
     return framework.success;
   }
 
   unreserve(state: framework.CycleState, _pod: Pod, nodeName: string): void {
-    const { bindings, provisions } = volumesOn(state, nodeName);
+    const { bindings, provisions } = this.#volumesOn(state, nodeName);
     for (const { volume } of bindings) this.#objects?.volumes.restore(keyFor(volume));
     for (const claim of provisions) this.#objects?.claims.restore(keyFor(claim));
   }
@@ -120,7 +118,7 @@ class VolumeBinding implements VolumePlugin {
    * @throws Error when a volume could not be bound: then the pod must be scheduled again
    */
   async bind(state: framework.CycleState, pod: Pod, nodeName: string): Promise<framework.Status> {
-    const volumes = volumesOn(state, nodeName);
+    const volumes = this.#volumesOn(state, nodeName);
     if (!this.#objects || volumes.bindings.length + volumes.provisions.length === 0) return framework.skip;
     try {
       await this.#write(volumes, this.#objects);
@@ -153,6 +151,10 @@ class VolumeBinding implements VolumePlugin {
       ...on('PersistentVolume', ['Add', 'Update']),
       ...on('Node', ['Add', 'UpdateNodeLabel']),
     ];
+  }
+
+  #volumesOn(state: framework.CycleState, nodeName: string): PodVolumes {
+    return this.#states.get(state)?.byNode.get(nodeName) ?? NOTHING;
   }
 
   #startWatching(): void {
@@ -232,12 +234,6 @@ class VolumeBinding implements VolumePlugin {
     this.#waiting.delete(wake);
     signal.throwIfAborted();
   }
-}
-
-const NOTHING: PodVolumes = { bindings: [], provisions: [] };
-
-function volumesOn(state: framework.CycleState, nodeName: string): PodVolumes {
-  return state.read(podState)?.byNode.get(nodeName) ?? NOTHING;
 }
 
 function topologiesOf(object: KubeObject | undefined): unknown {

@@ -51,8 +51,8 @@ export class VolumeWrites {
   }
 
   /**
-   * Binds a volume and a claim to each other, in four writes. A crash after any of them leaves a state from which the next
-   * sync continues: the volume refers to the claim before the claim depends on the volume.
+   * Binds a volume and a claim to each other, in four writes. After a crash between them the
+   * next sync continues, because the volume refers to the claim before the claim depends on the volume.
    *
    * Upstream: PersistentVolumeController.bind
    */

@@ -13,6 +13,48 @@ export const variants: readonly Variant[] = [
     why: 'lists everything from the server in each pass, writes whole Nodes, and evicts in one loop without a queue',
     file: 'variants/one-loop.ts',
     free: true,
+    mutants: [
+      {
+        why: 'when a node is ready again after none was, the silence of the others counts on',
+        like: 'no-forgiveness',
+        law: 'Patient',
+        edits: [
+          [
+            'if (this.#wasAllDown && !isAllDown) {',
+            'if (this.#wasAllDown && !isAllDown && zones.size === 0) {',
+          ],
+        ],
+      },
+      {
+        why: 'a taint costs no token',
+        like: 'never-waits',
+        law: 'Paced',
+        edits: [['if (isFirst) turn.nextMs = nowMs + turn.everyMs;', 'if (isFirst) turn.nextMs = nowMs;']],
+      },
+      {
+        why: 'a taint that comes back counts from its first time',
+        law: 'Tolerant',
+        edits: [['for (const id of since.keys()) if (!met.has(id)) since.delete(id);', 'void met;']],
+      },
+      {
+        why: 'it deletes the pod that has the name',
+        like: 'evicts-by-name',
+        law: 'Respects the uid',
+        edits: [
+          [
+            'await client.delete(pods, keyOf(pod), { preconditions: { uid } });',
+            'await client.delete(pods, keyOf(pod));',
+          ],
+        ],
+      },
+      {
+        why: 'it waits for a node that comes back only once in its life',
+        law: 'Proves garbage',
+        edits: [
+          ['for (const name of missedMs.keys()) if (all.has(name)) missedMs.delete(name);', 'void all;'],
+        ],
+      },
+    ],
   },
   {
     id: 'reads-the-server',

@@ -43,8 +43,8 @@ export interface AdmissionParts {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/options/plugins.go AllOrderedPlugins
  *
- * Differs: StorageObjectInUseProtection is missing: the controllers that remove its finalizers also add them. The policies
- * and the other small plugins are missing, too. Webhooks are not called for other versions of a resource, which
+ * Differs: StorageObjectInUseProtection is missing. The controllers that remove its finalizers also add them. The policies and
+ * the other small plugins are missing, too. Webhooks are not called for other versions of a resource, which
  * `matchPolicy: Equivalent` asks for.
  */
 export function pluginsInOrder(context: AdmissionContext, parts: AdmissionParts): readonly Plugin[] {

@@ -1,12 +1,13 @@
 import type * as batch from '#api/batch/v1';
+import { CronScheduleError, parseCronSchedule } from '../../api/cron-schedule.ts';
 import type { CronJob } from '../../api/objects.ts';
 import { cronJobs } from '../../api/plain-resources.ts';
 import type { Cause } from '../../api/status.ts';
+import { isTimeZone } from '../../api/time-zone.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { fields, nonnegative, oneOf, type Rule, required } from '../declare/rules.ts';
 import { invalid, notSupported } from '../validation/field-error.ts';
-import { isTimeZone, whyNoSchedule } from './cron-schedule.ts';
 import { jobSpec, setJobTemplateSpecDefaults } from './job-spec.ts';
 import { nameWarnings } from './name-warnings.ts';
 
@@ -19,6 +20,17 @@ const schedule: Rule<string> = (value = '', path) => {
       : []),
   ];
 };
+
+/** Returns why a text is not a schedule; undefined when it is one. */
+function whyNoSchedule(text: string): string | undefined {
+  try {
+    parseCronSchedule(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CronScheduleError) return error.message;
+    throw error;
+  }
+}
 
 /** Requires the name of a time zone, not an offset, and not the server's local time zone. Upstream: validateTimeZone */
 const timeZone: Rule<string> = (value, path) => {

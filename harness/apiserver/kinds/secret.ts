@@ -2,6 +2,7 @@ import { isConfigMapKey } from '../../api/names.ts';
 import type { Secret } from '../../api/objects.ts';
 import { secrets } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
+import { LEGACY } from '../../contracts/service-accounts.ts';
 import { withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { jsonErrorMessage } from '../handler/json-error.ts';
@@ -58,10 +59,10 @@ function validateType({ type, data = {}, metadata }: Secret): Cause[] {
   const missing = (...keys: readonly string[]): Cause[] =>
     keys.filter((key) => !has(key)).map((key) => required(`data[${key}]`));
   switch (type) {
-    case 'kubernetes.io/service-account-token':
-      return metadata.annotations?.[SERVICE_ACCOUNT_NAME]
+    case LEGACY.type:
+      return metadata.annotations?.[LEGACY.account]
         ? []
-        : [required(`metadata.annotations[${SERVICE_ACCOUNT_NAME}]`)];
+        : [required(`metadata.annotations[${LEGACY.account}]`)];
     case 'kubernetes.io/dockercfg':
       return validateJson(data, '.dockercfg');
     case 'kubernetes.io/dockerconfigjson':
@@ -77,8 +78,6 @@ function validateType({ type, data = {}, metadata }: Secret): Cause[] {
       return [];
   }
 }
-
-const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
 /** Validates a field that holds a JSON object. The error explains the problem but does not show the contents. */
 function validateJson(data: Readonly<Record<string, string>>, key: string): Cause[] {

@@ -5,6 +5,7 @@ import { groupVersion, namespaces, type Resource } from '../../api/resource.ts';
 import { errors, failure, isAlreadyExists, StatusError } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
+import { verifyToken } from '../access/legacy-tokens.ts';
 import { withOwners } from '../apply/field-manager.ts';
 import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
@@ -66,12 +67,13 @@ function answered<T extends KubeObject>(
   answer: NonNullable<Kind<T>['answer']>,
   object: T,
 ): T {
+  const get: Asker['get'] = (resource, key) => storage.get(resource, key) as never;
   const asker: Asker = {
     user,
     access,
     nowMs: clock.now(),
-    verifyToken: (token) => tokens.verify(token),
-    get: (resource, key) => storage.get(resource, key) as never,
+    verifyToken: (token) => verifyToken(tokens, token, get),
+    get,
   };
   return freezeObject(answer(object, asker));
 }

@@ -34,7 +34,7 @@ export function reviewToken(
       ...(serviceaccount.uid && { uid: serviceaccount.uid }),
       groups: [...userNamed(claims.sub).groups],
       extra: {
-        ...extra('credential-id', `JTI=${claims.jti}`),
+        ...extra('credential-id', claims.jti ? `JTI=${claims.jti}` : undefined),
         ...extra('node-name', node?.name),
         ...extra('node-uid', node?.uid),
         ...extra('pod-name', pod?.name),
@@ -57,6 +57,9 @@ function whyInvalid(
   const nowSeconds = nowMs / 1_000;
   if (nowSeconds > claims.exp + LEEWAY_SECONDS) return 'service account token has expired';
   if (nowSeconds < claims.nbf - LEEWAY_SECONDS) return 'service account token is not valid yet';
+  /** The deletionTimestamp of a pod is the end of its grace period, so it can be in the future. */
+  const isGone = ({ metadata: { deletionTimestamp } }: KubeObject): boolean =>
+    deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - LEEWAY_SECONDS * 1_000;
   const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io'];
   const account = get(serviceAccounts, { namespace, name: serviceaccount.name });
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
@@ -64,6 +67,7 @@ function whyInvalid(
   if (uid !== serviceaccount.uid) {
     return `service account UID (${uid}) does not match claim (${serviceaccount.uid})`;
   }
+  if (isGone(account)) return `service account ${namespace}/${serviceaccount.name} has been deleted`;
   const bound: readonly (readonly [string, Resource, { name: string; uid?: string } | undefined])[] = [
     ['secret UID (%) does not match service account secret ref claim', secrets, secret],
     ['pod UID (%) does not match service account pod ref claim', pods, pod],
@@ -74,9 +78,10 @@ function whyInvalid(
     if (!reference) continue;
     const key = resource.namespaced ? { namespace, name: reference.name } : { name: reference.name };
     const found: KubeObject | undefined = get(resource, key);
-    if (!found) return 'service account token has been invalidated';
-    if (found.metadata.uid === reference.uid) continue;
-    return `${mismatch.replace('%', found.metadata.uid)} (${reference.uid})`;
+    if (found && found.metadata.uid !== reference.uid) {
+      return `${mismatch.replace('%', found.metadata.uid)} (${reference.uid})`;
+    }
+    if (!found || isGone(found)) return 'service account token has been invalidated';
   }
   return undefined;
 }

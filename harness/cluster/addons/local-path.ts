@@ -4,7 +4,7 @@ import type { Client } from '../../contracts/client.ts';
 import { ensure } from '../ensure.ts';
 
 /**
- * The default class of a cluster, as kind has it: a directory of the node on which the pod runs.
+ * The default class of a cluster of kind. Its volumes are directories of the pod's node.
  *
  * Upstream: kubernetes-sigs/kind@v0.31.0 pkg/build/nodeimage/const_storage.go defaultStorageManifest
  */

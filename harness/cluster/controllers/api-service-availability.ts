@@ -6,10 +6,10 @@ import { endpointSlices, services } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
 import { withCondition } from '../../apiserver/kinds/with-condition.ts';
 import type { Component } from '../../contracts/component.ts';
-import { formatTime } from '../../sim/index.ts';
 import { ItemBackoff } from '../../contracts/item-backoff.ts';
-import { lastKnown } from './last-known.ts';
-import { SERVICE_NAME } from './mirrored-slices.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
+import { SLICE } from '../../contracts/slice-labels.ts';
+import { formatTime } from '../../sim/index.ts';
 
 const WORKERS = 5;
 
@@ -128,6 +128,6 @@ function servicesOf({ spec: { service } }: APIService): readonly string[] {
 
 /** Returns the key of the Service of a slice, if it has one. */
 function serviceOf({ metadata: { namespace, labels } }: EndpointSlice): readonly string[] {
-  const name = labels?.[SERVICE_NAME];
+  const name = labels?.[SLICE.service];
   return name ? [`${namespace}/${name}`] : [];
 }

@@ -5,7 +5,7 @@ import { groupVersion, resources } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../../api/status.ts';
 import type { Component } from '../../contracts/component.ts';
-import { lastKnown } from './last-known.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
 
 const WORKERS = 5;
 

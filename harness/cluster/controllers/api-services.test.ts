@@ -4,13 +4,13 @@ import { apiServices, customResourceDefinitions } from '../../api/plain-resource
 import { endpointSlices, services } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
-import { runOtherControllers } from './index.ts';
+import { runSecuredControllers } from './index.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
 async function running(): Promise<Cluster> {
   const cluster = await createCluster({ components });
-  runOtherControllers(cluster, undefined);
+  runSecuredControllers(cluster);
   await cluster.runFor(1_000);
   return cluster;
 }

@@ -3,7 +3,7 @@ import { ipAddresses } from '../../api/plain-resources.ts';
 import { services } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
-import { runOtherControllers } from './index.ts';
+import { runSecuredControllers } from './index.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
@@ -11,7 +11,7 @@ const metadata = { namespace: 'default', name: 'web' };
 
 async function running(): Promise<Cluster> {
   const cluster = await createCluster({ components });
-  runOtherControllers(cluster, undefined);
+  runSecuredControllers(cluster);
   await cluster.admin.create(services, {
     metadata,
     spec: { ports: [{ port: 80 }], clusterIP: '10.96.0.80' },

@@ -4,7 +4,7 @@ import { services } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import { isNotFound } from '../../api/status.ts';
 import type { Component } from '../../contracts/component.ts';
-import { lastKnown } from './last-known.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
 
 const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
 const ALLOCATOR = 'ipallocator.k8s.io';

@@ -15,7 +15,7 @@ import {
 } from '../../apiserver/admission/resource-lists.ts';
 import type { Component } from '../../contracts/component.ts';
 import { ItemBackoff } from '../../contracts/item-backoff.ts';
-import { lastKnown } from './last-known.ts';
+import { lastKnown } from '../../contracts/last-known.ts';
 
 const WORKERS = 5;
 const RESYNC_MS = 300_000;

@@ -3,7 +3,7 @@ import { deployments, namespaces, type Resource, secrets, services } from '../..
 import type { Components } from '../../contracts/component.ts';
 import { portmap } from '../../node/cni/portmap.ts';
 import type { Cluster } from '../cluster.ts';
-import { runOtherControllers } from '../controllers/index.ts';
+import { runSecuredControllers } from '../controllers/index.ts';
 import { nodeNames } from '../nodes/scripted-nodes.ts';
 
 const IMAGE = 'registry.k8s.io/e2e-test-images/agnhost:2.63.0';
@@ -39,7 +39,7 @@ export async function deployAgnhost(cluster: Cluster, { ipam, podNetwork }: Comp
     cluster.addMachine(node, { preloaded: [IMAGE], plugins });
     cluster.runOnNode(node, 'kubelet', 'routeController', 'serviceProxy');
   }
-  runOtherControllers(cluster, 'the certificate');
+  runSecuredControllers(cluster);
   const create = <T extends KubeObject>(resource: Resource<T>, object: object): Promise<T> =>
     cluster.settle(cluster.admin.create(resource, object as New<T>));
   await create(namespaces, { metadata: { name: NAMESPACE }, spec: {} });

@@ -103,6 +103,20 @@ export interface TokenClaims {
   };
 }
 
+/**
+ * The claims of a token that a Secret holds. The token is valid as long as the Secret holds it.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/legacy.go LegacyClaims
+ */
+export interface LegacyTokenClaims {
+  readonly iss: 'kubernetes/serviceaccount';
+  readonly sub: string;
+  readonly 'kubernetes.io/serviceaccount/namespace': string;
+  readonly 'kubernetes.io/serviceaccount/secret.name': string;
+  readonly 'kubernetes.io/serviceaccount/service-account.name': string;
+  readonly 'kubernetes.io/serviceaccount/service-account.uid': string;
+}
+
 /** An object in the claims of a token. */
 export interface ObjectClaim {
   readonly name: string;

@@ -8,6 +8,7 @@ export type {
   Decision,
   GrantWrite,
   Impersonation,
+  LegacyTokenClaims,
   NewAccess,
   ObjectClaim,
   TokenAuthentication,

@@ -13,6 +13,7 @@ export const persistentVolumeBinder: Part<Component> = {
   process: {
     name: 'persistentvolume-binder-controller',
     once: 'cluster',
+    eventSource: 'persistentvolume-controller',
     word: 'binder',
     user: `${ACCOUNTS}persistent-volume-binder`,
     optional: true,

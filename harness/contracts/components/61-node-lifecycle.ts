@@ -11,6 +11,7 @@ export const nodeLifecycleController: Part<Component> = {
   process: {
     name: 'node-lifecycle-controller',
     once: 'cluster',
+    eventSource: 'node-controller',
     word: 'nodes',
     user: NODE_CONTROLLER,
     optional: true,

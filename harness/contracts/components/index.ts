@@ -29,12 +29,21 @@ import { endpointSliceController, endpointsController } from './53-endpoints.ts'
 import { serviceProxy } from './54-service-proxy.ts';
 import { dns } from './55-dns.ts';
 import { nodeIpamController } from './56-node-ipam.ts';
+import { endpointSliceMirroringController } from './57-endpoint-slice-mirroring.ts';
 import {
   nodeLifecycleController,
   podGarbageCollector,
   taintEvictionController,
 } from './61-node-lifecycle.ts';
+import { namespaceController } from './62-namespace.ts';
+import {
+  rootCAPublisher,
+  serviceAccountsController,
+  serviceAccountTokenController,
+} from './64-service-account.ts';
 import { jobController } from './65-job.ts';
+import { cronJobController } from './66-cron-job.ts';
+import { ttlAfterFinishedController } from './67-ttl-after-finished.ts';
 
 /** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
 export const parts = {
@@ -71,8 +80,15 @@ export const parts = {
   serviceProxy,
   dns,
   nodeIpamController,
+  endpointSliceMirroringController,
   nodeLifecycleController,
   taintEvictionController,
   podGarbageCollector,
+  namespaceController,
+  serviceAccountsController,
+  rootCAPublisher,
+  serviceAccountTokenController,
   jobController,
+  cronJobController,
+  ttlAfterFinishedController,
 };

@@ -32,6 +32,8 @@ export interface PartProcess {
    * it in the core group.
    */
   readonly actions?: Readonly<Record<string, string>>;
+  /** The source of its events. @defaultValue its name */
+  readonly eventSource?: string;
   /**
    * The name of its user. `NODE` stands for its node: `system:node:NODE`.
    *
@@ -40,6 +42,13 @@ export interface PartProcess {
   readonly user?: string;
   /** Whether a whole cluster works without it. @defaultValue false */
   readonly optional?: boolean;
+  /**
+   * `secured`: a whole cluster runs it only if its apiservers authorize and admit each request. Other simulations do
+   * without it, because each controller costs every run time.
+   *
+   * @defaultValue every whole cluster runs it
+   */
+  readonly only?: 'secured';
   /**
    * The kinds that it acts on. In a whole cluster the process waits for the first object of one of them, because a
    * watch of a controller without work costs every run time.

@@ -3,7 +3,6 @@
 // The types of objects, and the ports: the admission of an apiserver, and the parts that the apiserver provides.
 export type {
   LimitRange,
-  Namespace,
   PriorityClass,
   ResourceQuota,
 } from '../../api/objects.ts';

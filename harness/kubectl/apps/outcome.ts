@@ -6,7 +6,8 @@ import type {
   PersistentVolumeClaim,
   Pod,
 } from '../../api/objects.ts';
-import { isReady } from '../../api/predicates.ts';
+import { jobs } from '../../api/plain-resources.ts';
+import { controllerOf, isReady } from '../../api/predicates.ts';
 import { groupVersion, pods, type Resource, resources } from '../../api/resource.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
 import type { Manifested } from '../projects/projects.ts';
@@ -17,7 +18,7 @@ export interface Outcome {
   readonly name: string;
   /** The number of its objects. */
   readonly objects: number;
-  /** The number of pods that are ready or have succeeded, and of all pods in its namespaces. */
+  /** The number of pods that are ready or have succeeded, and of all pods in its namespaces, without those of CronJobs. */
   readonly pods: { readonly done: number; readonly all: number };
   /** Its objects that the cluster has not carried out: `Deployment web`. */
   readonly unfinished: readonly string[];
@@ -28,8 +29,8 @@ export interface Outcome {
 /** Returns the state of an application in a cluster. @param warnings the warnings that its user has read */
 export function outcomeOf(app: App, storage: Storage, warnings: readonly string[]): Outcome {
   const namespaces = namespacesOf(app);
-  const own = (storage.list(pods) as Pod[]).filter(({ metadata }) =>
-    namespaces.has(metadata.namespace ?? ''),
+  const own = (storage.list(pods) as Pod[]).filter(
+    (pod) => namespaces.has(pod.metadata.namespace ?? '') && !isScheduled(pod, storage),
   );
   return {
     name: app.name,
@@ -40,6 +41,13 @@ export function outcomeOf(app: App, storage: Storage, warnings: readonly string[
       .map(({ kind, metadata: { name } }) => `${kind} ${name}`),
     warnings,
   };
+}
+
+/** Returns whether a pod belongs to a Job of a CronJob. Their number depends on the time. */
+function isScheduled(pod: Pod, storage: Storage): boolean {
+  const uid = controllerOf(pod)?.uid;
+  const job = storage.list(jobs).find(({ metadata }) => metadata.uid === uid);
+  return job !== undefined && controllerOf(job)?.kind === 'CronJob';
 }
 
 /** Formats outcomes as a table, with the warnings and the unfinished objects below each row. */

@@ -92,14 +92,14 @@ export class Environment {
     await this.create();
   }
 
-  /** Whether an object belongs to a set that was deleted. */
+  /** Whether an object belongs to a set, or to a node, that was deleted. */
   get hasGarbage(): boolean {
     return [...this.stage.list(controllerRevisions), ...this.stage.list(pods)].some((object) =>
       this.#isGarbage(object),
     );
   }
 
-  /** Deletes the objects of sets that were deleted, as the garbage collector does. */
+  /** Deletes the objects of deleted sets and nodes, as the garbage collector and the pod garbage collector do. */
   async collect(): Promise<void> {
     for (const revision of this.stage.list(controllerRevisions)) {
       if (!this.#isGarbage(revision)) continue;
@@ -107,10 +107,13 @@ export class Environment {
         collector.delete(controllerRevisions, keyOf(revision)),
       );
     }
-    for (const pod of this.stage.list(pods)) if (this.#isGarbage(pod)) await this.#delete('collector', pod);
+    for (const pod of this.stage.list(pods))
+      if (this.#isGarbage(pod)) await this.#delete('collector', pod, 0);
   }
 
   #isGarbage(object: KubeObject): boolean {
+    const { nodeName } = (object as Partial<Pod>).spec ?? {};
+    if (nodeName && !this.stage.list(nodes).some(({ metadata }) => metadata.name === nodeName)) return true;
     const owner = controllerOf(object);
     return owner !== undefined && owner.uid !== this.set?.metadata.uid && !object.metadata.deletionTimestamp;
   }

@@ -55,10 +55,12 @@ export function obligations(snapshot: Snapshot): readonly string[] {
     ...(orphan ? [`adopt ${orphan.metadata.name}`] : []),
     ...snapshot.nodes.flatMap((node) => dueOn(set, node, own)),
     ...own
-      .filter((pod) => !snapshot.nodes.some(({ metadata }) => metadata.name === targetOf(pod)))
-      .map(
-        ({ metadata, spec }) => `delete ${metadata.name}, whose node ${spec.nodeName ?? ''} does not exist`,
-      ),
+      // Another controller deletes bound pods of a deleted node.
+      .filter(
+        (pod) =>
+          !pod.spec.nodeName && !snapshot.nodes.some(({ metadata }) => metadata.name === targetOf(pod)),
+      )
+      .map(({ metadata }) => `delete ${metadata.name}, whose node does not exist`),
     ...dueHistory(snapshot, set, own),
     ...dueStatus(snapshot, set, own),
   ];

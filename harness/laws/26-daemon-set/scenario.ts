@@ -9,7 +9,7 @@ import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/t
 export const PROCESS = 'daemonset-controller';
 
 /** The number of machines. */
-export const NODES = 4;
+export const NODES = 3;
 
 /** An event, some time after the event before. */
 export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
@@ -205,6 +205,12 @@ const forgotten = fc
     at({ do: 'label', node: each, ssd: true }, forMs),
   ]);
 
+/** Another template, and one deletion. */
+const byHand = node.map((each): readonly Step[] => [
+  at({ do: 'edit', version: 2, onlySsd: false }, 4_000),
+  at({ do: 'delete', node: each }, 2_000),
+]);
+
 /** Another client has the name of the next revision. */
 const collision = fc
   .tuple(fc.constantFrom(2, 3), fc.boolean())
@@ -258,23 +264,28 @@ const updating = fc.constantFrom(ONE, rolling(2), SURGE);
 /** Scenarios of a DaemonSet whose nodes and pods change. */
 export function scenarios(): readonly Workload<DaemonSetScenario>[] {
   return [
-    { name: 'any life', scenarios: scenariosWith(one, 10), runs: 20 },
+    { name: 'any life', scenarios: scenariosWith(one, 10), runs: 14 },
     {
       name: 'an update with a late view',
       scenarios: scenariosWith(blindUpdate, 2, { strategy: updating }),
-      runs: 10,
+      runs: 9,
     },
-    { name: 'a start with a late view', scenarios: scenariosWith(blindStart, 1), runs: 5 },
+    { name: 'a start with a late view', scenarios: scenariosWith(blindStart, 1), runs: 4 },
     {
       name: 'a pod that fails again and again',
       scenarios: scenariosWith(failing, 1, { strategy: fc.constant(ONE) }),
+      runs: 2,
+    },
+    { name: 'a node with a taint', scenarios: scenariosWith(tainted, 1), runs: 5 },
+    {
+      name: 'updates by hand',
+      scenarios: scenariosWith(byHand, 1, { strategy: fc.constant(ON_DELETE) }),
       runs: 3,
     },
-    { name: 'a node with a taint', scenarios: scenariosWith(tainted, 1), runs: 6 },
-    { name: 'a set that moves', scenarios: scenariosWith(moved, 1), runs: 3 },
+    { name: 'a set that moves', scenarios: scenariosWith(moved, 1), runs: 2 },
     { name: 'a pod that ends, or has no owner', scenarios: scenariosWith(unexpected, 1), runs: 6 },
-    { name: 'a node that leaves', scenarios: scenariosWith(nodeLeft, 1), runs: 6 },
-    { name: 'a node that leaves early', scenarios: scenariosWith(neverBound, 1), runs: 4 },
+    { name: 'a node that leaves', scenarios: scenariosWith(nodeLeft, 1), runs: 5 },
+    { name: 'a node that leaves early', scenarios: scenariosWith(neverBound, 1), runs: 3 },
     {
       name: 'a pod that was forgotten',
       scenarios: scenariosWith(forgotten, 1, { streams: fc.constant(false) }),
@@ -283,9 +294,9 @@ export function scenarios(): readonly Workload<DaemonSetScenario>[] {
     {
       name: 'templates that return',
       scenarios: scenariosWith(history, 1, { strategy: fc.constantFrom(ONE, rolling('50%')) }),
-      runs: 6,
+      runs: 4,
     },
-    { name: 'a collision of names', scenarios: scenariosWith(collision, 1), runs: 4 },
+    { name: 'a collision of names', scenarios: scenariosWith(collision, 1), runs: 3 },
   ];
 }
 

@@ -14,6 +14,8 @@ import { isWaiting, obligations, type Snapshot } from './oracle.ts';
 import { type DaemonSetScenario, NODES, type Operation, PROCESS } from './scenario.ts';
 
 const SETTLE_WITHIN_MS = 1_200_000;
+/** A controller that replaces pods without end would cost minutes. */
+const WRITES_MAX = 1_000;
 /** How long nothing must happen then. */
 const REST_MS = 40_000;
 /** A controller starts when the last request of its predecessor has arrived: a lease ensures that. */
@@ -75,6 +77,8 @@ export async function runDaemonSet(
     () => String(Math.floor(sim.elapsedMs / 1_000)),
   );
 
+  const hasGarbage = perRevision(cluster, () => environment.hasGarbage);
+
   runScriptedNodes(cluster, { count: NODES });
   await cluster.runFor(100);
   await environment.create();
@@ -89,12 +93,12 @@ export async function runDaemonSet(
       }),
     steps,
     act: (operation) => environment.act(operation),
-    writesMax: 2_000,
+    writesMax: WRITES_MAX,
     settle: async () => {
       const untilMs = sim.elapsedMs + SETTLE_WITHIN_MS;
-      const isOver = (): boolean => due().length === 0 || environment.hasGarbage;
+      const isOver = (): boolean => hasGarbage() || due().length === 0 || journal.entries.length > WRITES_MAX;
       while (sim.elapsedMs < untilMs && (await cluster.runUntil(isOver, untilMs - sim.elapsedMs))) {
-        if (!environment.hasGarbage) break;
+        if (!hasGarbage()) break;
         await environment.collect();
       }
       return due().length === 0 ? sim.elapsedMs : undefined;

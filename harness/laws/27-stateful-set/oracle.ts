@@ -1,4 +1,4 @@
-import type { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '../../api/objects.ts';
+import type { ControllerRevision, Pod, StatefulSet } from '../../api/objects.ts';
 import { controllerOf, hasEnded, isReady } from '../../api/predicates.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import { HISTORY_LIMIT } from './environment.ts';
@@ -7,7 +7,6 @@ import { HISTORY_LIMIT } from './environment.ts';
 export interface Snapshot {
   readonly set: StatefulSet | undefined;
   readonly pods: readonly Pod[];
-  readonly claims: readonly PersistentVolumeClaim[];
   readonly revisions: readonly ControllerRevision[];
   /** Ms since 1970. */
   readonly nowMs: number;
@@ -70,10 +69,6 @@ export function obligations(snapshot: Snapshot): readonly string[] {
     ...own
       .filter(({ metadata }) => !wanted.includes(ordinalIn(metadata.name) ?? -1))
       .map(({ metadata }) => `delete ${metadata.name}`),
-    ...wanted
-      .map((ordinal) => `data-web-${ordinal}`)
-      .filter((name) => !snapshot.claims.some(({ metadata }) => metadata.name === name))
-      .map((name) => `create the claim ${name}`),
     ...dueHistory(snapshot, set, own),
   ];
 }

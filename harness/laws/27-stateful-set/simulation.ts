@@ -15,6 +15,8 @@ import { isWaiting, obligations, type Snapshot } from './oracle.ts';
 import { type Operation, PROCESS, type StatefulSetScenario } from './scenario.ts';
 
 const SETTLE_WITHIN_MS = 1_200_000;
+/** A controller that replaces pods without end would cost minutes. */
+const WRITES_MAX = 1_000;
 /** How long nothing must happen then. */
 const REST_MS = 40_000;
 /** A controller starts when the last request of its predecessor has arrived: a lease ensures that. */
@@ -65,7 +67,6 @@ export async function runStatefulSet(
       const snapshot: Snapshot = {
         set: environment.set,
         pods: stage.list(pods),
-        claims: stage.list(persistentVolumeClaims),
         revisions: stage.list(controllerRevisions),
         nowMs: cluster.clock.now(),
       };
@@ -77,6 +78,8 @@ export async function runStatefulSet(
     // Time alone makes pods available.
     () => String(Math.floor(sim.elapsedMs / 1_000)),
   );
+
+  const hasGarbage = perRevision(cluster, () => environment.hasGarbage);
 
   runScriptedNodes(cluster, { count: 2, script: scripts(flaps ? { flappingPercent: 60 } : {}) });
   await cluster.runFor(100);
@@ -90,15 +93,14 @@ export async function runStatefulSet(
       }),
     steps,
     act: (operation) => environment.act(operation),
-    writesMax: 2_000,
+    writesMax: WRITES_MAX,
     // The last readiness probe fails within 90 s.
     calmDown: () => (flaps ? cluster.runFor(90_000) : undefined),
     settle: async () => {
       const untilMs = sim.elapsedMs + SETTLE_WITHIN_MS;
-      const isOver = (): boolean =>
-        due().length === 0 || environment.hasGarbage || journal.entries.length > 3_000;
+      const isOver = (): boolean => hasGarbage() || due().length === 0 || journal.entries.length > WRITES_MAX;
       while (sim.elapsedMs < untilMs && (await cluster.runUntil(isOver, untilMs - sim.elapsedMs))) {
-        if (!environment.hasGarbage) break;
+        if (!hasGarbage()) break;
         await environment.collect();
       }
       if (due().length > 0) return undefined;

@@ -11,8 +11,8 @@ import { obligations } from './oracle.ts';
 
 /** Less than the time after which the scheduler tries every pod again: a missed event must not be hidden. */
 const SETTLE_WITHIN_MS = 200_000;
-/** How long nothing must happen then. */
-const REST_MS = 60_000;
+/** How long nothing must happen then. The binder resyncs in each half of it. */
+const REST_MS = 40_000;
 
 /** More writes than these, mostly of events, show enough: at rest, and in a whole run. */
 const WRITES_MAX = 100;

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { componentStore } from '../../cluster/component-store.ts';
+import { powerOn } from '../../cluster/nodes/power-on.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Fault } from '../../faults/index.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
@@ -61,7 +62,7 @@ export function perform(action: Action, number: number, context: ActionContext):
     case 'kill':
       return kill(processCalled(action.process, context), action.restartAfterMs, context);
     case 'power-on':
-      context.cluster.powerOn(action.node);
+      powerOn(context.cluster, action.node);
       return ended;
     case 'fill-disk':
       return fillDisk(action, context);

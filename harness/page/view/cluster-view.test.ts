@@ -1,31 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { deployments } from '../../api/resource.ts';
+import { componentTable } from '../../cluster/component-table.ts';
 import { createService, createWeb, observedCluster } from './observed.fixture.ts';
 
 describe('The picture of a cluster', () => {
   it('shows each process once, where it runs, in the order of the table of components', async () => {
     await using observed = await observedCluster();
     const { components, nodes } = observed.observer.view();
-    expect(components.map(({ name }) => name)).toEqual([
-      'clusterrole-aggregation-controller',
-      'replicaset-controller',
-      'deployment-controller',
-      'garbage-collector-controller',
-      'daemonset-controller',
-      'statefulset-controller',
-      'default-scheduler',
-      'persistentvolume-binder-controller',
-      'local-path-provisioner',
-      'persistentvolumeclaim-protection-controller',
-      'persistentvolume-protection-controller',
-      'endpointslice-controller',
-      'endpoints-controller',
-      'node-ipam-controller',
-      'node-lifecycle-controller',
-      'taint-eviction-controller',
-      'pod-garbage-collector-controller',
-      'job-controller',
-    ]);
+    const rows = Object.values(componentTable).flatMap(({ process }) => process ?? []);
+    const ofTheCluster = rows.filter(({ once, only }) => once === 'cluster' && only === undefined);
+    expect(components.map(({ name }) => name)).toEqual(ofTheCluster.map(({ name }) => name));
     expect(nodes.map(({ name, components }) => [name, ...components.map((each) => each.name)])).toEqual(
       ['node-1', 'node-2'].map((node) => [
         node,
@@ -177,14 +161,14 @@ describe('The picture of a cluster', () => {
     await using observed = await observedCluster({
       ownerOf: (part) => (part === 'informer' ? 'yours' : 'reference'),
     });
-    observed.cluster.run('namespace-controller', async ({ clock }) => {
+    observed.cluster.run('resourcequota-controller', async ({ clock }) => {
       await clock.sleep(1_000);
       throw new Error('no more');
     });
     await observed.cluster.runFor(2_000);
     const { components } = observed.observer.view();
     expect(components.at(-1)).toMatchObject({
-      name: 'namespace-controller',
+      name: 'resourcequota-controller',
       state: 'gave up',
       error: { atMs: 1_000, message: 'no more' },
     });

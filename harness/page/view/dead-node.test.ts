@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { powerOn } from '../../cluster/nodes/power-on.ts';
 import { createService, createWeb, observedCluster, webPods } from './observed.fixture.ts';
 
 test('A dead node is NotReady and tainted, its pods are evicted, and it is well again after it returns', async () => {
@@ -25,7 +26,7 @@ test('A dead node is NotReady and tainted, its pods are evicted, and it is well 
   for (const { metadata } of onDead) {
     expect(texts).toContain(`pod-evicted: Pod ${metadata.name} is evicted from node-1 by a taint`);
   }
-  cluster.powerOn('node-1');
+  powerOn(cluster, 'node-1');
   await cluster.runFor(30_000);
   expect(dead()).toMatchObject({ ready: 'True', isPowered: true, taints: [], pods: [] });
   expect(webPods(observed)).toHaveLength(2);

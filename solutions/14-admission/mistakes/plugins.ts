@@ -121,7 +121,10 @@ export const plugins: readonly Mistake[] = [
         'return found && !isSuspect ? found : client.get(namespaces, { name });',
         'return found ?? (isSuspect ? client.get(namespaces, { name }) : Promise.reject(errors.notFound(namespaces, name)));',
       ],
-      ["import { namespaces } from '#harness';", "import { errors, namespaces } from '#harness';"],
+      [
+        "import { type Namespace, namespaces } from '#harness';",
+        "import { errors, namespaces } from '#harness';",
+      ],
     ],
   },
   {

@@ -91,18 +91,6 @@ export const countingMistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'evicted-successes-are-failures',
-    why: 'A pod that succeeded while it was being deleted counts as failed.',
-    origin: 'kubernetes/kubernetes#96363',
-    law: 'Counts truly',
-    edits: [
-      [
-        "  return pod.metadata.deletionTimestamp !== undefined && pod.status.phase !== 'Succeeded';",
-        '  return pod.metadata.deletionTimestamp !== undefined;',
-      ],
-    ],
-  },
-  {
     id: 'limit-reached-is-exceeded',
     why: 'The Job fails when the failures reach the back-off limit, not when they exceed it.',
     misconception: 'You seem to read `backoffLimit` as the number of pods, not of retries.',
@@ -119,18 +107,6 @@ export const countingMistakes: readonly Mistake[] = [
       [
         '  return countRestarts(pods) >= Math.max(1, spec.backoffLimit ?? 6);',
         '  return countRestarts(pods) < 0 && (spec.backoffLimit ?? 6) >= 0;',
-      ],
-    ],
-  },
-  {
-    id: 'one-restart-too-many',
-    why: 'The restarts must exceed the back-off limit, as failed pods must.',
-    origin: 'kubernetes/kubernetes#54870',
-    law: 'At rest',
-    edits: [
-      [
-        '  return countRestarts(pods) >= Math.max(1, spec.backoffLimit ?? 6);',
-        '  return countRestarts(pods) > (spec.backoffLimit ?? 6);',
       ],
     ],
   },

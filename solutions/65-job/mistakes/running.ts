@@ -31,7 +31,7 @@ export const runningMistakes: readonly Mistake[] = [
     id: 'more-than-what-is-missing',
     why: 'It always keeps `parallelism` pods, even if fewer completions are missing.',
     origin: 'kubernetes/kubernetes#99963',
-    law: 'At rest',
+    law: 'Never too many',
     edits: [
       [
         '  return Math.max(0, Math.min(completions - succeeded, parallelism));',
@@ -56,18 +56,6 @@ export const runningMistakes: readonly Mistake[] = [
       [
         '    : await proceed(syncContext, state, expiryMs > 0);',
         '    : await proceed(syncContext, state, expiryMs < 0);',
-      ],
-    ],
-  },
-  {
-    id: 'replaces-terminating-pods-of-an-index',
-    why: 'An index gets a second pod while its first one still stops, although podReplacementPolicy is Failed.',
-    origin: 'kubernetes/kubernetes#115844',
-    law: 'One pod per index',
-    edits: [
-      [
-        '  const occupied = onlyReplacesFailedPods(job) ? [...active, ...pods.filter(isTerminating)] : active;',
-        '  const occupied = pods.some(isTerminating) && onlyReplacesFailedPods(job) ? [...active] : active;',
       ],
     ],
   },
@@ -131,24 +119,12 @@ export const runningMistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'deadline-while-suspended',
-    why: 'A decision of the end is dropped while deletes are pending, and the timer spins.',
+    id: 'spins-at-a-pending-deadline',
+    why: 'While creates are pending after the deadline, it schedules the next sync without a delay.',
     origin: 'common',
     law: 'At rest',
     spins: true,
     edits: [['  const deadlineMs = decided ? undefined :', '  const deadlineMs = end ? undefined :']],
-  },
-  {
-    id: 'ends-before-it-has-deleted',
-    why: 'The end is stored while creates are pending, so that their pods outlive the Job.',
-    origin: 'kubernetes/kubernetes#97101',
-    law: 'Ends last',
-    edits: [
-      [
-        '  const isSure = deleted === state.active.length && !isPending;',
-        '  const isSure = deleted === state.active.length || !isPending;',
-      ],
-    ],
   },
   {
     id: 'forgets-that-it-finished',
@@ -158,19 +134,7 @@ export const runningMistakes: readonly Mistake[] = [
     edits: [
       [
         '  if (finished.has(uid)) return;\n  written.ensureReady(uid);\n',
-        '  if (finished.has(`${uid} `)) return;\n',
-      ],
-    ],
-  },
-  {
-    id: 'creates-after-the-success',
-    why: 'A stored SuccessCriteriaMet or FailureTarget decides nothing in the next sync.',
-    origin: 'common',
-    law: 'At rest',
-    edits: [
-      [
-        '  const earlier = decidedEnd(job) ?? verdicts.podFailure;',
-        '  const earlier = verdicts.podFailure ?? (decidedEnd(job)?.type === undefined ? undefined : undefined);',
+        "  if (finished.has(uid + ' ')) return;\n",
       ],
     ],
   },
@@ -178,7 +142,7 @@ export const runningMistakes: readonly Mistake[] = [
     id: 'completes-while-pods-run',
     why: 'It completes a Job although pods are still active.',
     origin: 'kubernetes/kubernetes#99963',
-    law: 'Ends last',
+    law: 'Valid requests',
     edits: [['(spec.completions ?? 1) && active === 0 ?', '(spec.completions ?? 1) && active >= 0 ?']],
   },
   {
@@ -221,42 +185,6 @@ export const runningMistakes: readonly Mistake[] = [
       [
         '    if (job && (isManagedElsewhere(job) || !finishedCondition(job))) return;',
         '    if (job && (isManagedElsewhere(job) || !finishedCondition(job) || finishedCondition(job))) return;',
-      ],
-    ],
-  },
-  {
-    id: 'two-pods-of-an-index-stay',
-    why: 'Two active pods of one index both stay.',
-    origin: 'common',
-    law: 'At rest',
-    edits: [
-      [
-        '    return index === undefined || best.get(index) !== pod;',
-        '    return index === undefined || !best.has(index);',
-      ],
-    ],
-  },
-  {
-    id: 'hand-made-pods-fill-an-indexed-job',
-    why: 'Pods without an index count for an Indexed Job.',
-    origin: 'common',
-    law: 'At rest',
-    edits: [
-      [
-        '    return index === undefined || best.get(index) !== pod;',
-        '    return index !== undefined && best.get(index) !== pod;',
-      ],
-    ],
-  },
-  {
-    id: 'a-failed-index-has-succeeded',
-    why: 'A pod that counts as failed completes its index when it ends with success later.',
-    origin: 'common',
-    law: 'At rest',
-    edits: [
-      [
-        '      !uncountedTerminatedPods?.failed?.includes(pod.metadata.uid),\n',
-        '      !uncountedTerminatedPods?.failed?.includes(`${pod.metadata.uid} `),\n',
       ],
     ],
   },

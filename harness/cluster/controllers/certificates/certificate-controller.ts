@@ -2,7 +2,7 @@ import type { CertificateSigningRequest } from '../../../api/objects.ts';
 import { certificateSigningRequests } from '../../../api/plain-resources.ts';
 import type { Component, ComponentContext } from '../../../contracts/component.ts';
 import { ItemBackoff } from '../../../contracts/item-backoff.ts';
-import { lastKnown } from '../last-known.ts';
+import { lastKnown } from '../../../contracts/last-known.ts';
 
 /** Handles a request that has no certificate yet. */
 type Handle = (request: CertificateSigningRequest, context: ComponentContext) => Promise<void>;

@@ -70,10 +70,16 @@ function whyNot(history: NodeHistory, { metadata, spec }: Pod, atMs: number): st
   return `the collector deleted ${name} ${seconds(atMs - missedMs)} after its node ${nodeName} was deleted; a node may come back within 40 s`;
 }
 
-/** Returns since when a node was missed, at the latest: its first deletion, as some collectors forget a short return. */
+/** A collector may forget a short return of a node, but not a long one. */
+const REMEMBERED_MS = 150_000;
+
+/** Returns since when a node was missed, at the earliest: its first deletion of the last minutes. */
 function firstMissedMs(node: ObjectHistory<Node> | undefined, atMs: number): number {
-  const deletion = node?.versions.find((version) => version.object === undefined && version.atMs <= atMs);
-  return node === undefined ? Number.NEGATIVE_INFINITY : (deletion?.atMs ?? atMs);
+  if (!node) return Number.NEGATIVE_INFINITY;
+  const sinceMs = atMs - REMEMBERED_MS;
+  if (node.atMs(sinceMs) === undefined) return sinceMs;
+  const deletion = node.versions.find((version) => version.object === undefined && version.atMs > sinceMs);
+  return deletion?.atMs ?? atMs;
 }
 
 /**

@@ -1,4 +1,3 @@
-/** Nodes that stop, return, never start, or report that they are not ready. */
 import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import type { AskedPod, Operation, Step } from '../operations.ts';
@@ -8,6 +7,7 @@ import {
   enduring,
   JUDGED_MS,
   nodesIn,
+  perhaps,
   type Story,
   skews,
   step,
@@ -32,7 +32,7 @@ export const death: fc.Arbitrary<Story> = fc
     nodes: nodesIn('a', 'a', 'b'),
     present: pods,
     beforeMs: fc.integer({ min: BEGUN_MS, max: BEGUN_MS + 10_000 }),
-    awayMs: fc.option(fc.oneof(fc.integer({ min: 5_000, max: 48_000 }), aroundVerdict, fc.constant(150_000))),
+    awayMs: perhaps(fc.oneof(fc.integer({ min: 5_000, max: 48_000 }), aroundVerdict, fc.constant(150_000))),
     areThere: fc.boolean(),
   })
   .map(({ nodes, present, beforeMs, awayMs, areThere }) => ({
@@ -160,9 +160,9 @@ export const flapping: fc.Arbitrary<Story> = fc
 export const mute: fc.Arbitrary<Story> = fc
   .record({
     skew: skews,
-    returnsMs: fc.option(fc.integer({ min: 30_000, max: 120_000 })),
+    returnsMs: perhaps(fc.integer({ min: 30_000, max: 120_000 })),
     present: pods,
-    crash: fc.option(crashes(LIFECYCLE)),
+    crash: perhaps(crashes(LIFECYCLE)),
   })
   .map(({ skew, returnsMs, present, crash }) => ({
     nodes: [{ zone: 'a', isMute: true }, { zone: 'a', skewMs: skew }, { zone: 'b' }],

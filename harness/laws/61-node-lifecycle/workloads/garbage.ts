@@ -1,10 +1,9 @@
-/** Pods whose kubelet will never delete them, and pods that look so. The pod garbage collector runs alone. */
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { type AskedPod, GARBAGE, type Operation, type Step } from '../operations.ts';
 import { OUT_OF_SERVICE } from '../oracle/obligations.ts';
-import { BEGUN_MS, EVERYTHING, type Story, step, wait } from './parts.ts';
+import { BEGUN_MS, EVERYTHING, perhaps, type Story, step, wait } from './parts.ts';
 
 const NODES = [{ zone: 'a' }, { zone: 'a' }];
 /** Longer than a quarantine and three looks. */
@@ -31,7 +30,7 @@ const fault = fc.oneof(crashes(GARBAGE), apiFaults(GARBAGE)).map((strike): Step 
 /** A Node is deleted; it comes back, or not; pods of it are deleted meanwhile. */
 export const orphans: fc.Arbitrary<Story> = fc
   .record({
-    backMs: fc.option(fc.constantFrom(1_000, 15_000, 30_000, 90_000)),
+    backMs: perhaps(fc.constantFrom(1_000, 15_000, 30_000, 90_000)),
     deletesPod: fc.boolean(),
     faults: fc.array(fault, { maxLength: 2 }),
     isReleased: fc.boolean(),
@@ -50,6 +49,15 @@ export const orphans: fc.Arbitrary<Story> = fc
       wait(COLLECTED_MS),
       ...(isReleased ? [step(0, { do: 'release-pod', pod: 3 })] : []),
     ],
+  }));
+
+/** A Node is deleted, comes back for long, and is deleted again: its second absence has a quarantine of its own. */
+export const twice: fc.Arbitrary<Story> = fc
+  .record({ backMs: fc.constantFrom(5_000, 15_000), staysMs: fc.constantFrom(160_000, 200_000) })
+  .map(({ backMs, staysMs }) => ({
+    nodes: NODES,
+    present: CAST,
+    steps: [wait(BEGUN_MS), deletesNode(0), createsNode(backMs), deletesNode(staysMs), wait(COLLECTED_MS)],
   }));
 
 /** The collector sees a new Node late, or cannot read it, but sees its pods. */
@@ -96,7 +104,7 @@ export const outOfService: fc.Arbitrary<Story> = fc
       'NoSchedule',
       undefined,
     ),
-    tail: fc.option(fault),
+    tail: perhaps(fault),
     isReleased: fc.boolean(),
   })
   .map(({ isDead, isJudged, taint, tail, isReleased }) => ({

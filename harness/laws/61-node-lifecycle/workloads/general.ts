@@ -1,4 +1,3 @@
-/** Anything may happen: operations and faults in any order. */
 import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { EVICTION, LIFECYCLE, type Operation, PRESSURES, type Step } from '../operations.ts';

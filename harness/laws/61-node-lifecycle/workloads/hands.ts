@@ -1,4 +1,3 @@
-/** Users that taint nodes and change pods, and kubelets under pressure. */
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
@@ -12,6 +11,7 @@ import {
   MAINTENANCE,
   maintained,
   nodesIn,
+  perhaps,
   type Story,
   step,
   tolerations,
@@ -32,7 +32,7 @@ export const taintedByHand: fc.Arbitrary<Story> = fc
     first: tolerations,
     second: tolerations,
     heldMs: fc.constantFrom(500, 3_000, 10_000, 22_000, 40_000),
-    again: fc.option(fc.constantFrom(100, 4_000, 15_000)),
+    again: perhaps(fc.constantFrom(100, 4_000, 15_000)),
   })
   .map(({ nodes, first, second, heldMs, again }) => ({
     nodes,
@@ -106,11 +106,11 @@ export const otherEffects: fc.Arbitrary<Story> = fc
 export const changedTolerations: fc.Arbitrary<Story> = fc
   .record({
     nodes: pair,
-    from: fc.constantFrom(20, 30, 60),
-    to: fc.constantFrom(5, 40, 90, 600),
+    from: fc.constantFrom(20, 60, 60),
+    to: fc.constantFrom(5, 5, 5, 40, 90, 600),
     afterMs: fc.constantFrom(2_000, 15_000),
-    unlimited: fc.boolean(),
-    crash: fc.option(crashes(EVICTION)),
+    unlimited: fc.constantFrom(false, false, false, true),
+    crash: perhaps(crashes(EVICTION)),
   })
   .map(({ nodes, from, to, afterMs, unlimited, crash }) => ({
     nodes,
@@ -175,7 +175,7 @@ export const conditions: fc.Arbitrary<Story> = fc
       ),
       { minLength: 2, maxLength: 6 },
     ),
-    fault: fc.option(fc.oneof(apiFaults(LIFECYCLE), crashes(LIFECYCLE))),
+    fault: perhaps(fc.oneof(apiFaults(LIFECYCLE), crashes(LIFECYCLE))),
   })
   .map(({ nodes, changes, fault }) => ({
     nodes,

@@ -60,6 +60,7 @@ export const workloads: readonly Workload<NodeScenario>[] = [
 /** The workloads of the pod garbage collector. */
 export const garbageWorkloads: readonly Workload<NodeScenario>[] = [
   workload('a Node that is deleted', garbage.orphans, 8),
+  workload('a Node that is deleted twice', garbage.twice, 2),
   workload('a Node that is seen late', garbage.lateNode, 4),
   workload('a machine that is off', garbage.outOfService, 8),
   workload('a pod that takes the name of an orphan', garbage.namesakes, 5),

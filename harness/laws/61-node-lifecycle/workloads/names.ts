@@ -1,4 +1,3 @@
-/** Nodes and pods that are deleted, and others of the same name. */
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { crashes } from '../../../testing/arbitraries/faults.ts';
@@ -10,6 +9,7 @@ import {
   MAINTENANCE,
   maintained,
   nodesIn,
+  perhaps,
   type Story,
   step,
   tolerations,
@@ -85,7 +85,7 @@ export const newcomers: fc.Arbitrary<Story> = fc
     first: tolerations,
     second: tolerations,
     ended: fc.constantFrom('Succeeded' as const, 'Failed' as const),
-    crash: fc.option(crashes(EVICTION)),
+    crash: perhaps(crashes(EVICTION)),
   })
   .map(({ nodes, isSilent, first, second, ended, crash }) => ({
     nodes,
@@ -104,8 +104,8 @@ export const newcomers: fc.Arbitrary<Story> = fc
 export const deletedNode: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a', 'b'),
-    diesMs: fc.option(fc.constantFrom(1_000, 45_000, JUDGED_MS)),
-    againMs: fc.option(fc.constantFrom(1, 2_000, 30_000)),
+    diesMs: perhaps(fc.constantFrom(1_000, 45_000, JUDGED_MS)),
+    againMs: perhaps(fc.constantFrom(1, 2_000, 30_000)),
     returns: fc.boolean(),
     isTainted: fc.boolean(),
   })
@@ -135,14 +135,14 @@ export const refusedEviction: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a'),
     limit: fc.constantFrom(0, 10),
-    verb: fc.constantFrom('delete', 'patch', 'get'),
+    verb: fc.constantFrom('delete', 'delete', 'patch', 'patch', 'get'),
     reason: fc.constantFrom(
       'InternalError' as const,
       'ServiceUnavailable' as const,
       'TooManyRequests' as const,
     ),
-    requests: fc.constantFrom(1, 4, 6, 9),
-    isTimeout: fc.boolean(),
+    requests: fc.constantFrom(1, 4, 9, 9),
+    isTimeout: fc.constantFrom(false, false, true),
     performed: fc.boolean(),
   })
   .map(({ nodes, limit, isTimeout, performed, ...refused }) => ({

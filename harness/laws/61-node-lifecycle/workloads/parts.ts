@@ -74,6 +74,11 @@ export function nodesIn(...zones: readonly string[]): fc.Arbitrary<AskedNode[]> 
     .map((errors) => zones.map((zone, i) => ({ zone, ...(errors[i] ? { skewMs: errors[i] } : {}) })));
 }
 
+/** Generates a value in half of the stories. */
+export function perhaps<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return fc.option(values, { freq: 1 });
+}
+
 /** Returns an operation as a step. */
 export function step(afterMs: number, operation: Operation): Step {
   return { ...operation, afterMs };

@@ -1,9 +1,8 @@
-/** Zones in which many nodes stop. */
 import fc from 'fast-check';
 import { crashes } from '../../../testing/arbitraries/faults.ts';
 import { type AskedPod, LIFECYCLE, type OfNode, type Step } from '../operations.ts';
 import type { AskedNode } from '../scenario.ts';
-import { BEGUN_MS, enduring, JUDGED_MS, nodesIn, type Story, step, wait } from './parts.ts';
+import { BEGUN_MS, enduring, JUDGED_MS, nodesIn, perhaps, type Story, step, wait } from './parts.ts';
 
 /** Returns steps that do the same with several nodes, one after the other. */
 function all(
@@ -36,7 +35,7 @@ export const several: fc.Arbitrary<Story> = fc
     count: fc.integer({ min: 2, max: 3 }),
     everyMs: fc.constantFrom(0, 2_000),
     loss: losses,
-    firstBackMs: fc.option(fc.constantFrom(4_000, 14_000)),
+    firstBackMs: perhaps(fc.constantFrom(4_000, 14_000)),
   })
   .map(({ nodes, count, everyMs, loss, firstBackMs }) => {
     const lost = [0, 1, 2].slice(0, count);
@@ -153,7 +152,7 @@ export const everything: fc.Arbitrary<Story> = fc
     ),
     loss: losses,
     laterMs: fc.constantFrom(0, 30_000, 70_000, 70_000),
-    crash: fc.option(crashes(LIFECYCLE)),
+    crash: perhaps(crashes(LIFECYCLE)),
     end: fc.constantFrom('one returns', 'one returns', 'all return', 'stays'),
   })
   .map(({ nodes, loss, laterMs, crash, end }) => {

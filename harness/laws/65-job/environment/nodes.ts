@@ -57,7 +57,7 @@ export class Nodes {
   /** Ends the container of a running pod. */
   async end(pod: Pod, code: number, isDisrupted = false): Promise<void> {
     const now = this.#current(pod);
-    if (!now || now.status.phase !== 'Running') return;
+    if (now?.status.phase !== 'Running') return;
     await this.#update(pod, `ends with exit code ${code}`, (current) =>
       ended(current, this.#now(), code, isDisrupted),
     );

@@ -1,4 +1,4 @@
-import type { Job, Pod } from '../../../api/objects.ts';
+import type { Job, KubeObject, Pod } from '../../../api/objects.ts';
 import { jobs } from '../../../api/plain-resources.ts';
 import { pods } from '../../../api/resource.ts';
 import { type JournalEntry, momentsOf } from '../../../cluster/journal.ts';
@@ -61,7 +61,7 @@ export const quiet: JobLaw = (history) => {
     if (entry.actor === PROCESS && isHeard(entry) && entry.atMs > restedMs && before) {
       // A controller may have forgotten failures, and then waits for a shorter time.
       const snapshot = { ...before, failures: new Map(), nowMs: epochMs + entry.atMs };
-      if (jobObligations(snapshot).length === 0)
+      if (jobObligations(snapshot).length === 0 && !isDying(entry.object))
         violations.push({
           atMs: entry.atMs,
           message: `the controller sent ${entry.verb} ${entry.resource.plural}/${entry.object.metadata.name}, although nothing needed to change; it changed ${changedBy(entry)}`,
@@ -78,3 +78,8 @@ export const quiet: JobLaw = (history) => {
   }
   return violations;
 };
+
+/** The end of a Job that is being deleted matters to nobody: a controller may still decide it. */
+function isDying({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}

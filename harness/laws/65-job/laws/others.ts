@@ -132,10 +132,13 @@ function difference(job: Job, pod: Pod): string | undefined {
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
 const IGNORED = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
+/** A suspended Job ends before it has started: see `endsUnstarted` of the oracle. */
+const UNSTARTED = 'status.startTime: Required value';
+
 /** The server never refuses a request as invalid. */
 export const validRequests: JobLaw = ({ requests }) =>
   requests.flatMap(({ error, verb, resource, name = '', answeredMs = 0 }) =>
-    hasReason(error, 'Invalid', 'BadRequest')
+    hasReason(error, 'Invalid', 'BadRequest') && !error.message.includes(UNSTARTED)
       ? [
           {
             atMs: answeredMs,

@@ -35,7 +35,7 @@ export function wantedOf(job: Job, active: number): number {
   const { suspend, completions, parallelism = 1 } = job.spec;
   if (suspend) return 0;
   const succeeded = succeededOf(job);
-  if (completions === undefined) return succeeded > 0 ? Math.min(active, parallelism) : parallelism;
+  if (completions === undefined) return succeeded > 0 ? active : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
 

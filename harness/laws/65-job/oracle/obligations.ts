@@ -4,6 +4,7 @@ import type { Obligations } from '../../../testing/rig/obligations.ts';
 import {
   backoffMs,
   failedOf,
+  finishedMs,
   type OwnPods,
   pendingIndexes,
   podsOf,
@@ -25,7 +26,7 @@ import {
   selects,
   uncounted,
 } from './pods.ts';
-import { actionFor, isLastFailure, successIn } from './policies.ts';
+import { actionFor, failuresBefore, ignoredBefore, isLastFailure, successIn } from './policies.ts';
 
 /** The state of a cluster at one moment, as far as a Job controller needs it. */
 export interface Snapshot {
@@ -90,7 +91,7 @@ function mayAdopt(job: Job, pod: Pod): boolean {
 }
 
 function obligationsTo(job: Job, snapshot: Snapshot): readonly string[] {
-  if (isFinished(job)) return [];
+  if (isFinished(job) || endsUnstarted(job)) return [];
   const own = podsOf(job, snapshot.pods);
   const { name } = job.metadata;
   const said = [...settleObligations(job, snapshot.pods), ...reportObligations(job, own)];
@@ -100,6 +101,14 @@ function obligationsTo(job: Job, snapshot: Snapshot): readonly string[] {
     : [...endObligations(job, own, snapshot.nowMs), ...runObligations(job, own, snapshot)];
   const adopts = snapshot.pods.filter((pod) => mayAdopt(job, pod)).map((pod) => `adopt ${pod.metadata.name}`);
   return [...said, ...adopts, ...more].map((each) => `${each} (${name})`);
+}
+
+/**
+ * Tests whether a suspended Job ends before it has started: pods that a user made by hand have succeeded. The server
+ * refuses a finished Job without a start time, so that upstream's controller retries without end. The laws accept that.
+ */
+export function endsUnstarted({ spec, status }: Job): boolean {
+  return spec.suspend === true && status.startTime === undefined && isEnding({ spec, status } as Job);
 }
 
 /** A pod that has lost its finalizer leaves the list, and the counter grows. */
@@ -196,13 +205,26 @@ function sizeObligations(
   const missing = wanted - active.length - waiting.length;
   if (missing <= 0) return [];
   const { count = 0, lastMs = 0 } = snapshot.failures.get(job.metadata.uid) ?? {};
+  const isPerIndex = job.spec.backoffLimitPerIndex !== undefined;
   // A controller may have forgotten failures, or may know fewer: this is the longest wait.
-  if (snapshot.nowMs < lastMs + backoffMs(count)) return [];
+  if (!isPerIndex && snapshot.nowMs < lastMs + backoffMs(count)) return [];
   if (job.spec.completionMode !== 'Indexed') return [`create ${missing} pods`];
-  const pending = pendingIndexes(job, [...active, ...waiting]);
-  const isDecided = all.every((pod) => hasEnded(pod) || !pod.metadata.deletionTimestamp);
-  if (pending.length === 0 || (job.spec.backoffLimitPerIndex !== undefined && !isDecided)) return [];
-  return [`create pods for the indexes ${pending.slice(0, missing).join(', ')}`];
+  // An index waits for the lower ones, even during their back-off.
+  const next = pendingIndexes(job, [...active, ...waiting]).slice(0, missing);
+  const due = next.filter((index) => !isPerIndex || snapshot.nowMs >= dueMs(job, all, index));
+  return due.length === 0 ? [] : [`create pods for the indexes ${due.join(', ')}`];
+}
+
+/** Returns the time from which an index with its own back-off may get a new pod, in ms since 1970. */
+function dueMs(job: Job, all: readonly Pod[], index: number): number {
+  const failed = all.filter((pod) => indexOf(pod) === index && isFailed(job, pod));
+  return Math.max(
+    0,
+    ...failed.map((pod) => {
+      const failures = failuresBefore(pod) + ignoredBefore(pod) + 1;
+      return (finishedMs(pod) ?? Number.POSITIVE_INFINITY) + backoffMs(failures);
+    }),
+  );
 }
 
 /** An index has at most one active pod. */

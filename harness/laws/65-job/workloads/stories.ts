@@ -304,9 +304,10 @@ export const sameName: Recipe = fc
     pods: few,
     collectMs: fc.constantFrom(0, 4_000),
     manual: fc.boolean(),
+    mode: modes,
   })
-  .map(({ how, laterMs, pods, collectMs, manual }) => {
-    const shape = { parallelism: pods, completions: 4, ...(manual ? { manualSelector: true } : {}) };
+  .map(({ how, laterMs, pods, collectMs, manual, mode }) => {
+    const shape = { parallelism: pods, completions: 4, ...mode, ...(manual ? { manualSelector: true } : {}) };
     return [
       create(shape, 1_000),
       run(),
@@ -363,5 +364,18 @@ export const crowd: Recipe = fc
     ...Array.from({ length: pods }, (_, i) => end(0, i === 0 ? code : 0, i === 0 ? 1_500 : 7)),
     run(14_000),
     endAll(0, 1_000),
+    nothing(2_000),
+  ]);
+
+/** A deleted pod ends with success before the controller looks: it is no failure. */
+export const stopsWell: Recipe = fc
+  .record({ mode: modes, policy: replacements, afterMs: fc.constantFrom(20, 300, 800) })
+  .map(({ mode, policy, afterMs }) => [
+    create({ parallelism: 2, completions: 3, backoffLimit: 0, ...mode, ...policy }, 1_000),
+    run(),
+    step({ do: 'kill', pod: 0 }, 1_500),
+    reap(afterMs, 0),
+    run(3_000),
+    endAll(0, 2_000),
     nothing(2_000),
   ]);

@@ -1,0 +1,2 @@
+export { planMirroring } from './mirrored-slices.ts';
+export { endpointSliceMirroringController } from './mirroring-controller.ts';
