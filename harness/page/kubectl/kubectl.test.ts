@@ -105,7 +105,7 @@ describe('A kubectl in the page', () => {
     expect(tookMs).toBeGreaterThan(0);
   });
 
-  test('creates a Job of an image, and of a CronJob', async () => {
+  test('creates a CronJob, and a Job of an image or of a CronJob', async () => {
     const dry = '--dry-run=client -o jsonpath={.spec.template.spec}';
     expect((await prompt.type(`create job once --image=busybox:1.36 ${dry} -- date`)).text).toBe(
       '{"containers":[{"command":["date"],"image":"busybox:1.36","name":"once","resources":{}}],"restartPolicy":"Never"}',
@@ -119,6 +119,12 @@ describe('A kubectl in the page', () => {
     expect((await prompt.type('create job once --from=cronjob/nope')).text).toContain(
       'cronjobs.batch "nope" not found',
     );
+    await prompt.type('create cronjob tick --image=busybox:1.36 --schedule="0 0 1 1 *" -- date');
+    expect((await prompt.type('create job tock --from=cj/tick')).text).toBe('job.batch/tock created\n');
+    expect((await prompt.type('get job tock -o jsonpath={.metadata.ownerReferences[0].name}')).text).toBe(
+      'tick',
+    );
+    await prompt.type('delete cronjob tick');
   });
 
   test('applies the text of the editor', async () => {
