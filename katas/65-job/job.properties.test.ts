@@ -27,6 +27,9 @@ describe('The laws of a Job', () => {
   test('Suspended has none: it creates no pod for a suspended Job', () =>
     holds(laws.suspendedHasNone, workloads, run));
 
+  test('Deletes for a reason: a Job that goes on loses a pod only if it has more pods than it needs', () =>
+    holds(laws.deletesForAReason, workloads, run));
+
   test('Removed is no failure: a pod that it deletes before the end of the Job does not count as failed', () =>
     holds(laws.removedIsNoFailure, workloads, run));
 

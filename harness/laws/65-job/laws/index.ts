@@ -54,6 +54,7 @@ export const suspendedHasNone = law(
   hasJob(({ spec }) => spec.suspend === true),
   limits.suspendedHasNone,
 );
+export const deletesForAReason = law('an active pod that it deleted', deletes, limits.deletesForAReason);
 export const removedIsNoFailure = law('an active pod that it deleted', deletes, limits.removedIsNoFailure);
 export const endIsEnd = law('a Job whose end was decided', decides, ending.endIsEnd);
 export const endsLast = law('a Job that finished', ends, ending.endsLast);

@@ -110,7 +110,66 @@ export const removedIsNoFailure: JobLaw = (history) =>
       : [];
   });
 
-const ENDS: ReadonlySet<string> = new Set(['FailureTarget', 'SuccessCriteriaMet', 'Failed', 'Complete']);
+/**
+ * A Job that goes on loses a pod only if it has more active pods than it needs. The values are those that favour the
+ * deletion. Jobs with indexes, deadlines or changed limits have other reasons, and do not count.
+ */
+export const deletesForAReason: JobLaw = (history) =>
+  podWrites(history).flatMap((entry) => {
+    const { job, previous, object, verb } = entry;
+    if (verb !== 'delete' || !job || !previous || !isActive(previous)) return [];
+    const all = job.versions.map((version) => version.object);
+    const limits = new Set(all.map((version) => version?.spec.backoffLimit));
+    if (limits.size > 1 || !all.every((version) => version && hasPlainReasons(version))) return [];
+    const versions = versionsFor(history, job, entry);
+    // A controller deletes the pods of a Job that fails before it stores the condition.
+    const fails = all.some((version) => version?.status.conditions?.some(({ type }) => FAILURES.has(type)));
+    const goesOn = versions.every(
+      (version) =>
+        version && !version.spec.suspend && !version.status.conditions?.some(({ type }) => ENDS.has(type)),
+    );
+    if (fails || !goesOn) return [];
+    const active = everActive(history, entry, job.last);
+    const wanted = Math.min(...versions.map((version) => leastWanted(history, version as Job, entry)));
+    if (active > wanted) return [];
+    return [
+      violation(
+        entry,
+        `the controller deleted ${nameOf(object)}, although ${nameOf(job.last)} had only ${active} active pods, and needed ${wanted}`,
+      ),
+    ];
+  });
+
+function hasPlainReasons({ metadata, spec }: Job): boolean {
+  return (
+    metadata.deletionTimestamp === undefined &&
+    spec.completionMode !== 'Indexed' &&
+    spec.activeDeadlineSeconds === undefined &&
+    spec.podFailurePolicy === undefined
+  );
+}
+
+/** Returns the number of pods of the Job that were active in a state that the controller can have used. */
+function everActive(history: JobHistory, { atMs, revision }: PodWrite, { metadata }: Job): number {
+  const told = history.knowledge(atMs).pods;
+  return history.pods.all.filter((pod) =>
+    pod.statesBetween(told, revision).some((state) => jobOf(state) === metadata.uid && isActive(state)),
+  ).length;
+}
+
+/** Returns the lowest number of pods that this version of the Job may need: every success counts. */
+function leastWanted(history: JobHistory, job: Job, { revision }: PodWrite): number {
+  const { parallelism = 1, completions } = job.spec;
+  if (completions === undefined) return parallelism;
+  const fresh = history.pods.all.filter((pod) => {
+    const now = pod.at(revision);
+    return now && jobOf(now) === job.metadata.uid && now.status.phase === 'Succeeded' && isTracked(now);
+  });
+  return Math.max(0, Math.min(parallelism, completions - succeededOf(job) - fresh.length));
+}
+
+const FAILURES: ReadonlySet<string> = new Set(['FailureTarget', 'Failed']);
+const ENDS: ReadonlySet<string> = new Set([...FAILURES, 'SuccessCriteriaMet', 'Complete']);
 
 /** Tests whether the Job ends later on: the controller deletes its pods before it stores the condition. */
 function isPastEnd({ metadata }: Job, history: JobHistory, { atMs }: PodWrite): boolean {
