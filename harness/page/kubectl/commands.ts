@@ -23,7 +23,7 @@ import {
 import { rolloutStatus } from './rollout/status.ts';
 import { apply } from './write/apply.ts';
 import { create, createConfigMap, createDeployment, createNamespace } from './write/create.ts';
-import { createJob } from './write/create-job.ts';
+import { createCronJob, createJob } from './write/create-job.ts';
 import {
   createClusterRole,
   createClusterRoleBinding,
@@ -58,6 +58,7 @@ export const commands: readonly Command[] = [
   create,
   createDeployment,
   createJob,
+  createCronJob,
   createNamespace,
   createConfigMap,
   createServiceAccount,

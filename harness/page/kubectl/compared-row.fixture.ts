@@ -38,10 +38,7 @@ export const OPTIONAL: Change = {
 };
 export const NO_CREATION: Change = {
   why: 'kubectl 1.32 prints null for the time of an object that does not exist yet.',
-  older: (text) =>
-    text
-      .replace(/^metadata:$/gm, 'metadata:\n  creationTimestamp: null')
-      .replace(/^ {4}metadata:$/gm, '    metadata:\n      creationTimestamp: null'),
+  older: (text) => text.replaceAll(/^( *)metadata:(?: \{\})?$/gm, '$1metadata:\n$1  creationTimestamp: null'),
 };
 
 export const UNCHANGED: Change = {

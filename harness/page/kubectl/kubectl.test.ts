@@ -105,6 +105,17 @@ describe('A kubectl in the page', () => {
     expect(tookMs).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['create job once', 'error: either --image or --from must be specified\n'],
+    ['create job once --from=deploy/web', 'error: from must be an existing cronjob\n'],
+    [
+      'create cronjob tick --image=busybox:1.36 --schedule="0 0 1 1 *" -- date',
+      'cronjob.batch/tick created\n',
+    ],
+    ['get cj tick -o jsonpath={..containers[0].command}', '["date"]'],
+    ['create job tock --from=cj/tick --dry-run=server -o jsonpath={..ownerReferences[0].name}', 'tick'],
+  ])('answers %s', async (line, text) => expect((await prompt.type(line)).text).toBe(text));
+
   test('applies the text of the editor', async () => {
     expect(await prompt.type('apply -f -')).toMatchObject({ code: 0, text: 'configmap/note created\n' });
     expect(await prompt.type('apply -f -')).toMatchObject({ code: 0, text: 'configmap/note unchanged\n' });

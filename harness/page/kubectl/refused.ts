@@ -25,7 +25,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'set resources': 'set resources is not here: patch or apply the manifest with the requests and limits',
   'create service': 'create service is not here: expose deploy/NAME --port=80 creates a Service',
   'create secret': 'create secret is not here: apply a manifest with a Secret from the editor',
-  'create cronjob': 'create cronjob is not here: apply a manifest with a CronJob from the editor',
   'create ingress':
     'create ingress is not here: no component of this cluster forwards requests for an Ingress',
 };

@@ -213,6 +213,10 @@ export const all: readonly ComparedRow[] = [
   row('get cm texts -o jsonpath={.data}'),
   row('create deployment d --image=nginx --dry-run=client -o yaml', { changes: [NO_CREATION] }),
   row('create deployment d --image=nginx --port=80 --dry-run=server'),
+  row('create job d --image=busybox --dry-run=client -o yaml -- date', { changes: [NO_CREATION] }),
+  row("create cronjob d --image=busybox --schedule='* * * * *' --dry-run=client -o yaml", {
+    changes: [NO_CREATION],
+  }),
   row('create namespace d --dry-run=client -o yaml', { changes: [NO_CREATION] }),
   row('create configmap d --from-literal=a=b --dry-run=client -o yaml', { changes: [NO_CREATION] }),
   row('run p --image=nginx --port=80 --dry-run=client -o yaml', { changes: [NO_CREATION] }),

@@ -180,7 +180,7 @@ export interface WorkloadView {
   readonly done?: number;
   readonly wanted?: number;
   readonly state: 'progresses' | 'complete' | 'failed' | 'suspended';
-  /** The schedule of a CronJob, the reason of a failure, the volume of a claim. */
+  /** The schedule of a CronJob, the reason of a failure, the phase of a claim. */
   readonly note?: string;
 }
 

@@ -39,6 +39,8 @@ test('A manifest is named by its objects', () => {
     'Deployment web',
     'Pod crashes',
     'Pod too-large, Pod picky',
+    'Service db, StatefulSet db',
+    'Job six, Job fails',
   ]);
   const four = ['a', 'b', 'c', 'd'].map(
     (name) => `kind: Pod\nmetadata:\n  labels:\n    x: y\n  name: ${name}\n`,

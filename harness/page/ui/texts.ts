@@ -120,7 +120,10 @@ export const texts = {
     heldLong: (resource: string, count: number) =>
       `a fault holds back the events of its cache of ${resource}${count > 0 ? `, which is ${count} behind` : ''}`,
     started: (count: number) => `started ${count} times`,
-    waiting: (count: number, names: string) => `${count} start with their first object: ${names}`,
+    waiting: (count: number, names: string) =>
+      count === 1
+        ? `${names} starts with its first object`
+        : `${count} start with their first object: ${names}`,
   },
   node: {
     ready: 'Ready',

@@ -5,6 +5,7 @@ import { controllerOf, isReady } from '../../api/predicates.ts';
 import { deployments, endpointSlices, groupResource, nodes, pods, replicaSets } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
+import { finishedCondition } from '../../contracts/job/facts.ts';
 import type { Fault } from '../../faults/index.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { Subject } from '../protocol/details.ts';
@@ -12,7 +13,6 @@ import type { Moment } from '../protocol/message.ts';
 import { faultWords } from '../share/fault-words.ts';
 import { faultOf } from './fault-of.ts';
 import type { IndexedWrite } from './journal-index.ts';
-import { endOf } from './owner-views.ts';
 import { isRolledOut, readyNodeCondition, serviceOf } from './predicates.ts';
 import { stuckOf } from './workload-views.ts';
 
@@ -213,8 +213,8 @@ function ofReplicaSet({ type, object, key }: JournalEntry<ReplicaSet>): readonly
 }
 
 function ofJob({ type, object, previous, key }: JournalEntry<Job>): readonly Omit<Moment, 'atMs'>[] {
-  const end = endOf(object);
-  if (type === 'DELETED' || !end || (previous && endOf(previous))) return [];
+  const end = finishedCondition(object);
+  if (type === 'DELETED' || !end || (previous && finishedCondition(previous))) return [];
   const text = end.type === 'Complete' ? 'is complete' : `has failed: ${end.reason}`;
   const subject: Subject = { kind: 'object', resource: 'jobs.batch', key };
   return [{ kind: 'rollout', text: `Job ${object.metadata.name} ${text}`, subject }];

@@ -2,6 +2,7 @@ import type { CronJob, DaemonSet, Job, PersistentVolumeClaim, StatefulSet } from
 import { cronJobs, daemonSets, jobs, statefulSets } from '../../api/plain-resources.ts';
 import { groupResource, persistentVolumeClaims, type Resource } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+import { finishedCondition } from '../../contracts/job/facts.ts';
 import type { WorkloadView } from '../protocol/view.ts';
 import { stored } from './journal-index.ts';
 
@@ -62,7 +63,7 @@ function cronJobView({ metadata, spec, status }: CronJob): WorkloadView {
 
 function jobView(job: Job): WorkloadView {
   const { metadata, spec, status } = job;
-  const { type, reason } = endOf(job) ?? {};
+  const { type, reason } = finishedCondition(job) ?? {};
   return {
     ...named('Job', jobs, metadata),
     done: status.succeeded ?? 0,
@@ -79,19 +80,12 @@ function jobView(job: Job): WorkloadView {
   };
 }
 
-/** Returns the condition that ends a Job, if it has one. */
-export function endOf({ status }: Job) {
-  return status.conditions?.find(
-    (each) => each.status === 'True' && (each.type === 'Complete' || each.type === 'Failed'),
-  );
-}
-
-function claimView({ metadata, spec, status }: PersistentVolumeClaim): WorkloadView {
+function claimView({ metadata, status }: PersistentVolumeClaim): WorkloadView {
   const { phase } = status;
   return {
     ...named('PersistentVolumeClaim', persistentVolumeClaims, metadata),
     state: phase === 'Bound' ? 'complete' : phase === 'Lost' ? 'failed' : 'progresses',
-    note: phase === 'Bound' ? (spec.volumeName ?? '') : (phase ?? ''),
+    note: phase ?? '',
   };
 }
 

@@ -28,13 +28,56 @@ export const createJob: Command = {
   },
 };
 
-function ofImage(name: string, image: string, command: readonly string[]) {
+/** Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/create/create_cronjob.go CreateCronJobOptions.Run */
+export const createCronJob: Command = {
+  name: 'create cronjob',
+  aliases: ['create cj'],
+  usage: 'NAME --image=IMAGE --schedule=TIMES [--restart=OnFailure] [-- COMMAND ARGS…]',
+  summary: 'Creates a CronJob',
+  reads: false,
+  flags: {
+    ...WRITING,
+    image: { type: 'text', help: 'the image of its container' },
+    schedule: { type: 'text', help: 'its times: "*/5 * * * *"' },
+    restart: { type: 'text', help: 'when its container starts again: OnFailure or Never' },
+  },
+  run: async (call) => {
+    const name = nameOf(call);
+    const [image, schedule] = [call.flags.text('image'), call.flags.text('schedule')];
+    const missing = Object.entries({ image, schedule }).flatMap(([flag, value]) =>
+      value ? [] : [`"${flag}"`],
+    );
+    if (missing.length > 0) throw new KubectlError(`required flag(s) ${missing.join(', ')} not set`);
+    const restartPolicy = call.flags.text('restart') ?? 'OnFailure';
+    await createOne(call, cronJobs, {
+      metadata: { name, ...place(call) },
+      spec: {
+        schedule,
+        jobTemplate: {
+          metadata: { name },
+          spec: jobSpec({ name, image, command: call.rest, restartPolicy }),
+        },
+      },
+      status: {},
+    } as New<KubeObject>);
+  },
+};
+
+/** The container of a new Job. */
+interface JobContainer {
+  readonly name: string;
+  readonly image: string | undefined;
+  readonly command: readonly string[];
+  readonly restartPolicy: string;
+}
+
+function jobSpec({ name, image, command, restartPolicy }: JobContainer) {
   const container = { name, image, ...(command.length > 0 && { command: [...command] }), resources: {} };
-  return {
-    metadata: { name },
-    spec: { template: { metadata: {}, spec: { containers: [container], restartPolicy: 'Never' } } },
-    status: {},
-  };
+  return { template: { metadata: {}, spec: { containers: [container], restartPolicy } } };
+}
+
+function ofImage(name: string, image: string, command: readonly string[]) {
+  return { metadata: { name }, spec: jobSpec({ name, image, command, restartPolicy: 'Never' }), status: {} };
 }
 
 function ofCronJob(name: string, { metadata, spec: { jobTemplate } }: CronJob) {

@@ -9,7 +9,7 @@ import { dryRunOf, report, WRITING, writeOptions } from './report.ts';
 
 /** The kinds of the commands that create one object. */
 const KINDS =
-  'deployment, job, namespace, configmap, serviceaccount, token, role, rolebinding, clusterrole and clusterrolebinding';
+  'deployment, job, cronjob, namespace, configmap, serviceaccount, token, role, rolebinding, clusterrole and clusterrolebinding';
 
 /** Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/create/create.go CreateOptions.RunCreate */
 export const create: Command = {

@@ -174,7 +174,7 @@ spec:
       image: nginx:1.27
 `;
 
-const db = `# A database of two pods with stable names. Each has a claim, which keeps its volume when the pod is deleted.
+const db = `# Two pods with stable names. Each has a claim, which keeps its volume when the pod is deleted.
 apiVersion: v1
 kind: Service
 metadata:
@@ -204,8 +204,6 @@ spec:
       containers:
         - name: redis
           image: redis:8
-          ports:
-            - containerPort: 6379
           volumeMounts:
             - name: data
               mountPath: /data
@@ -219,7 +217,7 @@ spec:
             storage: 100Mi
 `;
 
-const jobs = `# Six pieces of work, two at a time. The second Job fails: after two retries its controller gives up.
+const jobs = `# Six pods, two at a time. The second Job fails after two retries.
 apiVersion: batch/v1
 kind: Job
 metadata:
@@ -233,7 +231,7 @@ spec:
       containers:
         - name: main
           image: busybox:1.36
-          command: [sh, -c, 'sleep 5; echo done']
+          command: [sleep, '5']
 ---
 apiVersion: batch/v1
 kind: Job
@@ -247,7 +245,7 @@ spec:
       containers:
         - name: main
           image: busybox:1.36
-          command: [sh, -c, 'exit 1']
+          command: ['false']
 `;
 
 /** The manifests that the editor offers, and that the prompt takes as files. */

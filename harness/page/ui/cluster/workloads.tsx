@@ -120,7 +120,9 @@ const WorkloadBox = memo(
         <span class="workload-name">{name}</span>
         <span class="workload-kind">{words.kinds[kind]}</span>
         <span class={`workload-count workload-note tone-${tone ?? 'soft'}`}>{counts ?? note}</span>
-        {tone !== undefined && <span class={`workload-state tone-${tone}`}>{stateText}</span>}
+        {tone !== undefined && kind !== 'PersistentVolumeClaim' && (
+          <span class={`workload-state tone-${tone}`}>{stateText}</span>
+        )}
       </Box>
     );
   },
