@@ -26,6 +26,8 @@ export const DRAIN = 'drain';
 export class Environment {
   readonly #stage: Stage;
   readonly #now: () => string;
+  /** The pods whose eviction was recorded. */
+  readonly #recorded = new Set<number>();
 
   constructor(cluster: Cluster) {
     this.#stage = new Stage(cluster);
@@ -49,9 +51,9 @@ export class Environment {
       metadata: { ...key(name), ownerReferences: owner ? [newControllerRef(owner, 'Deployment')] : [] },
       spec: { replicas, selector, template },
     });
-    await this.#create(deployments, workload('web', 4));
+    await this.#create(deployments, workload('web', 5));
     const [deployment] = this.#stage.list(deployments);
-    await this.#create(replicaSets, workload(OWNERS.deployment, 3, deployment));
+    await this.#create(replicaSets, workload(OWNERS.deployment, 4, deployment));
     await this.#create(replicaSets, workload(OWNERS.old, 1, deployment));
     await this.#create(statefulSets, workload(OWNERS.set, 2));
     const budget = { metadata: key('web'), spec: { selector, ...limit } };
@@ -98,6 +100,9 @@ export class Environment {
       }
       case 'record':
         return this.#record(operation.pod);
+      case 'complete':
+        if (!this.#recorded.delete(operation.pod)) return;
+        return this.#to(DRAIN, operation, (client, { metadata: { name } }) => client.delete(pods, key(name)));
       case 'relabel':
         return this.#to('user', operation, (client, { metadata: { name } }) => {
           const body = { metadata: { labels: { app: operation.isCovered ? 'web' : 'other' } } };
@@ -162,6 +167,7 @@ export class Environment {
       disruptionsAllowed: status.disruptionsAllowed - 1,
       disruptedPods: { ...status.disruptedPods, [pod.metadata.name]: this.#now() },
     };
+    this.#recorded.add(number);
     await this.#stage.act(DRAIN, 'record', `pods/${pod.metadata.name}`, (client) =>
       client.updateStatus(podDisruptionBudgets, { ...budget, status: next }),
     );

@@ -20,6 +20,8 @@ export type Operation =
   | { readonly do: 'evict' | 'delete' | 'finish' | 'ready' | 'unready' | 'fail'; readonly pod: number }
   /** The apiserver records an eviction in the budget, and crashes before it deletes the pod. */
   | { readonly do: 'record'; readonly pod: number }
+  /** The pod of a recorded eviction is deleted. */
+  | { readonly do: 'complete'; readonly pod: number }
   /** The condition DisruptionTarget of a pod becomes True, and the pod is not deleted. */
   | { readonly do: 'mark'; readonly pod: number; readonly by: 'eviction' | 'kubelet' }
   | { readonly do: 'relabel'; readonly pod: number; readonly isCovered: boolean }
@@ -107,57 +109,62 @@ const mild: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((fault) => (fault ? [strike(fault)] : []));
 
-/** Users evict several pods, in one moment or one after the other. */
+/**
+ * An eviction is recorded while the controller writes. Users evict other pods, and at last the recorded pod is deleted.
+ */
 const drained = fc
   .tuple(
     mild,
-    fc.uniqueArray(fc.nat({ max: 4 }), { minLength: 2, maxLength: 5 }),
-    fc.constantFrom(0, 3, 8, 30, 500),
-    fc.boolean(),
+    fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
+    fc.constantFrom(0, 1, 2, 4, 7, 12),
+    fc.constantFrom(8, 30, 500, 500),
   )
-  .map(([fault, all, pauseMs, isRecorded]) => [
-    // The pod is ready, and counts as evicted.
-    ...(isRecorded ? [at({ do: 'record', pod: all[0] ?? 0 }, 2_000)] : []),
-    ...fault,
-    ...all.map((each, i) => at({ do: 'evict', pod: each }, i === 0 ? 2_000 : pauseMs)),
-    ...all.slice(0, 2).map((each) => at({ do: 'finish', pod: each }, 200)),
+  .map(([fault, [recorded = 0, ...others], raceMs, pauseMs]) => [
+    ...(raceMs > 0 ? [at({ do: 'add', pod: 5, owner: 'deployment', ready: true }, 2_000)] : fault),
+    at({ do: 'record', pod: recorded }, raceMs > 0 ? raceMs : 2_000),
+    ...others.map((each) => at({ do: 'evict', pod: each }, pauseMs)),
+    at({ do: 'complete', pod: recorded }, 500),
   ]);
 
-/** The status of a pod changes while the controller writes, or just before an eviction. */
-const raced = fc
-  .tuple(pod, fc.array(fc.constantFrom(0, 2, 5, 9, 15), { minLength: 2, maxLength: 4 }))
-  .map(([other, pausesMs]) => [
-    at({ do: 'add', pod: 5, owner: 'deployment', ready: false }, 2_000),
-    ...pausesMs.flatMap((afterMs, i) => [
-      at({ do: i % 2 === 0 ? 'ready' : 'record', pod: 5 }, afterMs),
-      at({ do: 'evict', pod: (other + i) % 5 }, afterMs),
-    ]),
-  ]);
+/** A condition is set, or an eviction is recorded, and the pod stays. */
+const stayed = (how: fc.Arbitrary<'record' | 'eviction' | 'kubelet'>): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(fc.nat({ max: 2 }), how, fc.boolean())
+    .map(([number, by, isCrashed]) => [
+      at(by === 'record' ? { do: 'record', pod: number } : { do: 'mark', pod: number, by }, 2_000),
+      ...(isCrashed
+        ? [strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 60 }, 100)]
+        : []),
+      at({ do: 'unready', pod: 3 }, 20_000),
+    ]);
 
-/** An eviction is recorded, or a condition is set, and the pod stays. */
-const stayed = fc
-  .tuple(
-    pod,
-    fc.constantFrom<Operation['do']>('record', 'mark'),
-    fc.constantFrom('eviction' as const, 'kubelet' as const),
-    fc.boolean(),
-  )
-  .map(([number, how, by, isCrashed]) => [
-    at(how === 'mark' ? { do: 'mark', pod: number, by } : { do: 'record', pod: number }, 2_000),
-    ...(isCrashed
-      ? [strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 60 }, 100)]
-      : []),
-    at({ do: 'ready', pod: (number + 1) % 5 }, 20_000),
-    at({ do: 'unready', pod: (number + 1) % 5 }, 5_000),
-  ]);
+/** A pod leaves the budget. */
+const left = (last: Operation['do'] & ('relabel' | 'finish')): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .nat({ max: 2 })
+    .map((number) =>
+      last === 'relabel'
+        ? [at({ do: 'relabel', pod: number, isCovered: false }, 2_000)]
+        : [at({ do: 'delete', pod: number }, 2_000), at({ do: 'finish', pod: number }, 2_000)],
+    );
 
-/** The expected number of pods changes. */
+/** A pod of another controller appears. */
+const joined = (from: Owner): fc.Arbitrary<readonly Step[]> =>
+  fc.constant([at({ do: 'add', pod: 5, owner: from, ready: true }, 2_000)]);
+
+/** The Deployment is scaled, and nothing else changes. */
 const scaled = fc
-  .tuple(
-    fc.array(fc.oneof(scale, add, fc.constant<Operation>({ do: 'orphan' })), { minLength: 1, maxLength: 4 }),
-    limit,
-  )
-  .map(([all, next]) => [...all.map((each) => at(each, 1_000)), at({ do: 'limit', limit: next }, 1_000)]);
+  .constantFrom(0, 0, 2, 3, 6)
+  .map((replicas) => [at({ do: 'scale', owner: 'deployment', replicas }, 2_000)]);
+
+const relative = fc.constantFrom<Limit>(
+  { minAvailable: '50%' },
+  { maxUnavailable: 3 },
+  { maxUnavailable: '34%' },
+);
+const integers = fc.constantFrom<Limit>({ minAvailable: 1 }, { minAvailable: 2 });
+const marks = fc.constantFrom('eviction' as const, 'eviction' as const, 'kubelet' as const);
+const tight = fc.constantFrom<Limit>({ minAvailable: 2 }, { minAvailable: '50%' }, { maxUnavailable: 2 });
 
 function scenariosWith(
   group: fc.Arbitrary<readonly Step[]>,
@@ -175,7 +182,7 @@ function scenariosWith(
     replicas: fc.constantFrom(1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
     limit: limits,
-    before: fc.integer({ min: maxLength === 1 ? 3 : 0, max: 5 }),
+    before: fc.integer({ min: maxLength === 1 ? 4 : 0, max: 5 }),
     steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
   });
   return inWords(all, describeScenario);
@@ -190,11 +197,16 @@ const any = fc.oneof(
 /** Scenarios of a budget and its pods. */
 export function scenarios(): readonly Workload<DisruptionScenario>[] {
   return [
-    { name: 'any life', scenarios: scenariosWith(any, 10), runs: 20 },
-    { name: 'evictions', scenarios: scenariosWith(drained, 1), runs: 14 },
-    { name: 'writes that meet evictions', scenarios: scenariosWith(raced, 1), runs: 8 },
-    { name: 'pods that stay', scenarios: scenariosWith(stayed, 1), runs: 8 },
-    { name: 'scales that change', scenarios: scenariosWith(scaled, 1), runs: 10 },
+    { name: 'any life', scenarios: scenariosWith(any, 10), runs: 16 },
+    { name: 'evictions', scenarios: scenariosWith(drained, 1, tight), runs: 16 },
+    { name: 'evicted pods that stay', scenarios: scenariosWith(stayed(fc.constant('record')), 1), runs: 4 },
+    { name: 'marked pods that stay', scenarios: scenariosWith(stayed(marks), 1), runs: 5 },
+    { name: 'pods that lose their label', scenarios: scenariosWith(left('relabel'), 1), runs: 3 },
+    { name: 'pods that end', scenarios: scenariosWith(left('finish'), 1, integers), runs: 3 },
+    { name: 'rollouts', scenarios: scenariosWith(joined('old'), 1, relative), runs: 3 },
+    { name: 'lost controllers', scenarios: scenariosWith(joined('missing'), 1, relative), runs: 3 },
+    { name: 'pods without a controller', scenarios: scenariosWith(joined('none'), 1, relative), runs: 2 },
+    { name: 'scales that change', scenarios: scenariosWith(scaled, 1, relative), runs: 5 },
   ];
 }
 
@@ -214,6 +226,8 @@ function say(operation: Operation): string {
       return `add pod ${operation.pod} of ${operation.owner}, ${operation.ready ? '' : 'not '}ready`;
     case 'record':
       return `the eviction of pod ${operation.pod} is recorded, but the pod stays`;
+    case 'complete':
+      return `pod ${operation.pod} is deleted if its eviction was recorded`;
     case 'mark':
       return `the ${operation.by} sets DisruptionTarget of pod ${operation.pod}`;
     case 'relabel':
