@@ -46,7 +46,8 @@ type Scalable = KubeObject & { readonly spec: { readonly replicas?: number } };
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/disruption/disruption.go DisruptionController.finders
  *
  * Differs: the built-in controllers are observed, so that a budget is synced when their scale changes. Upstream waits for
- * the next change of a pod.
+ * the next change of a pod. In a secured cluster the scale of a custom resource is unknown, because the controller's role
+ * does not allow it to list the definitions. Upstream's discovery needs no rights.
  */
 export class ControllerScales {
   readonly #context: ComponentContext;
