@@ -13,6 +13,7 @@ import { statefulSetController } from './27-stateful-set/stateful-set.ts';
 import { filtering } from './31-filter/filter.ts';
 import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
+import { disruptionController } from './35-disruption/disruption.ts';
 import { kubelet } from './41-kubelet/kubelet.ts';
 import { newProbeManager } from './42-probes/probes.ts';
 import { newImageManager } from './43-images/images.ts';
@@ -64,6 +65,7 @@ export const components: Components = {
   filtering,
   scoring,
   scheduler,
+  disruptionController,
   kubelet,
   probeManager: newProbeManager,
   imageManager: newImageManager,

@@ -38,13 +38,13 @@ describe('A kind that no component acts on', () => {
     await using cluster = whole;
     const told: string[] = [];
     tellingMissingEffects(cluster, (line) => told.push(line));
-    const budgets = resources.find(({ kind }) => kind === 'PodDisruptionBudget');
-    if (!budgets) throw new Error('Failed to find PodDisruptionBudgets: they are not served.');
+    const policies = resources.find(({ kind }) => kind === 'NetworkPolicy');
+    if (!policies) throw new Error('Failed to find NetworkPolicies: they are not served.');
     for (const name of ['a', 'b']) {
       const metadata = { namespace: 'default', name };
-      await cluster.admin.create(budgets, { metadata, spec: { minAvailable: 1 } } as never);
+      await cluster.admin.create(policies, { metadata, spec: { podSelector: {} } } as never);
     }
-    expect(told).toEqual(['No component here updates the status of a PodDisruptionBudget (docs/limits.md).']);
+    expect(told).toEqual(['No component here enforces a NetworkPolicy (docs/limits.md).']);
   });
 
   test('is in the table of docs/limits.md', () => {

@@ -7,7 +7,6 @@ const LACKS: Readonly<Record<string, string>> = {
   HorizontalPodAutoscaler: 'No component here scales for a HorizontalPodAutoscaler',
   Ingress: 'No component here forwards requests for an Ingress',
   NetworkPolicy: 'No component here enforces a NetworkPolicy',
-  PodDisruptionBudget: 'No component here updates the status of a PodDisruptionBudget',
   ReplicationController: 'No component here creates pods for a ReplicationController',
 };
 

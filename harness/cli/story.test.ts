@@ -248,9 +248,9 @@ describe('The summary', () => {
 
   test('says that no pod is created, and names the missing component', async () => {
     expect(await stands(configMap('"1"'))).toMatch(/^No pod is created\. Apply a Deployment/);
-    const budget =
-      '{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 1}}';
-    expect(await stands(budget)).toContain('No component here updates the status of a PodDisruptionBudget.');
+    const policy =
+      '{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: web}, spec: {podSelector: {}}}';
+    expect(await stands(policy)).toContain('No component here enforces a NetworkPolicy.');
   });
 });
 

@@ -38,10 +38,9 @@ function servedBy({
   const isServed = conditions?.some(({ type, status }) => type === 'Established' && status === 'True');
   const [version] = spec.versions
     .filter(({ served }) => served)
-    .map(({ name }) => name)
-    .sort(compareVersions);
+    .sort((a, b) => compareVersions(a.name, b.name));
   if (!isServed || version === undefined) return [];
-  return [
-    defineResource(`${spec.group}/${version}`, kind, plural, { namespaced: spec.scope === 'Namespaced' }),
-  ];
+  const subresources = (['status', 'scale'] as const).filter((each) => version.subresources?.[each]);
+  const options = { namespaced: spec.scope === 'Namespaced', subresources };
+  return [defineResource(`${spec.group}/${version.name}`, kind, plural, options)];
 }

@@ -174,21 +174,4 @@ describe('What costs you most', () => {
     expect(await c.get(`api/v1/${DEFAULT}/pods/low`)).toMatchObject({ status: { phase: 'Running' } });
     expect(await c.get(`api/v1/${DEFAULT}/pods/high`)).toMatchObject({ status: { phase: 'Pending' } });
   });
-
-  test('A PodDisruptionBudget blocks every eviction', async () => {
-    await using c = await served();
-    await c.createPod('web');
-    await c.create(
-      `apis/policy/v1/${DEFAULT}/poddisruptionbudgets`,
-      'web',
-      'spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}',
-    );
-    await c.cluster.runFor(20_000);
-    const eviction = await c.create(
-      `api/v1/${DEFAULT}/pods/web/eviction`,
-      'web',
-      'apiVersion: policy/v1, kind: Eviction',
-    );
-    expect(eviction).toMatchObject({ code: 429, reason: 'TooManyRequests' });
-  });
 });

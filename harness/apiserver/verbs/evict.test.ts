@@ -124,6 +124,12 @@ describe('Evict', () => {
     ]);
   });
 
+  test('is limited by a budget whose empty selector covers every pod', async () => {
+    const all = await guarded({}, { selector: {} });
+    await ready(all);
+    await expect(all.server.evict(key('a'))).rejects.toThrow("would violate the pod's disruption budget");
+  });
+
   test('of an unhealthy pod ignores a budget that always allows it', async () => {
     const spec = { unhealthyPodEvictionPolicy: 'AlwaysAllow' };
     const all = await guarded({ currentHealthy: 0 }, spec);

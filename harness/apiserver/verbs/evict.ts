@@ -106,10 +106,7 @@ function isDisruptedAlready({ metadata, status }: Pod): boolean {
 function budgetOf({ storage }: Registry, { metadata }: Pod): PodDisruptionBudget | undefined {
   const { namespace = '', labels } = metadata;
   const all = storage.list(podDisruptionBudgets, { namespace }) as PodDisruptionBudget[];
-  const covering = all.filter(({ spec }) => {
-    const selector = labelSelectorAsSelector(spec.selector);
-    return !selector.empty && selector.matches(labels);
-  });
+  const covering = all.filter(({ spec }) => labelSelectorAsSelector(spec.selector).matches(labels));
   if (covering.length > 1) {
     const message =
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';

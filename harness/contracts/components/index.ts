@@ -12,6 +12,7 @@ import { statefulSetController } from './27-stateful-set.ts';
 import { filtering } from './31-filter.ts';
 import { scoring } from './32-score.ts';
 import { scheduler } from './33-bind.ts';
+import { disruptionController } from './35-disruption.ts';
 import { kubelet } from './41-kubelet.ts';
 import { probeManager } from './42-probes.ts';
 import { imageManager } from './43-images.ts';
@@ -63,6 +64,7 @@ export const parts = {
   filtering,
   scoring,
   scheduler,
+  disruptionController,
   kubelet,
   probeManager,
   imageManager,
