@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { podDisruptionBudgets } from '#given/35-disruption';
 import { deployments, isTooManyRequests, pods, replicaSets } from '#harness';
-import type { Cluster } from '#harness/testing';
+import { type Cluster, createCluster, customResourceDefinitions, defineResource } from '#harness/testing';
+import { components } from '../components.ts';
 import {
   createBudget,
   createDeployment,
@@ -71,6 +72,27 @@ describe('A budget', () => {
     expect(await statusAfter(1_000)).toContain('expected 9');
     await cluster.admin.delete(deployments, pod('web'));
     expect(await statusAfter(1_000)).toBe('allowed 1: 2 of 1 healthy, expected 2 (SufficientPods)');
+  });
+
+  test('asks the server for the scale of a custom resource', async () => {
+    await using other = await createCluster({ components, servesCustomResources: true });
+    other.runComponents('disruptionController');
+    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const versions = [{ name: 'v1', served: true, storage: true, schema, subresources: { scale } }];
+    await other.admin.create(customResourceDefinitions, {
+      metadata: { name: 'rings.example.com' },
+      spec: { group: 'example.com', scope: 'Namespaced', names: { kind: 'Ring', plural: 'rings' }, versions },
+    } as never);
+    await other.runFor(5_000);
+    const rings = defineResource('example.com/v1', 'Ring', 'rings');
+    const ring = await other.admin.create(rings, { metadata: pod('ring'), spec: { replicas: 4 } } as never);
+    const { uid } = ring.metadata;
+    const owner = { apiVersion: 'example.com/v1', kind: 'Ring', name: 'ring', uid, controller: true };
+    for (const name of ['ring-0', 'ring-1', 'ring-2']) await createPod(other, name, owner);
+    await createBudget(other, { maxUnavailable: 2 });
+    await other.runFor(1_000);
+    expect(await statusOf(other)).toBe('allowed 1: 3 of 2 healthy, expected 4 (SufficientPods)');
   });
 
   test('follows the scale of the controller', async () => {
