@@ -143,8 +143,8 @@ export function firstPendingIndexes(
  * | `suspend` | `completions` | succeeded | |
  * |---|---|---|---|
  * | true | | | 0 |
- * | false | absent: a work queue | 0 | `parallelism` |
- * | false | absent | 1 or more | as many as are active: they end by themselves |
+ * | false | absent: a work queue | 0 | `parallelism` (absent: 1) |
+ * | false | absent | 1 or more | as many as are active, even above `parallelism`: they end by themselves |
  * | false | 5 | 3 | 2, but at most `parallelism` |
  * | false | 5 | 6 | 0 |
  *
@@ -207,7 +207,7 @@ export function completionOf(job: Job, counts: Counts): End | undefined {
  * Moves uids from `uncountedTerminatedPods` to the counters. A listed pod that is not in `held` has lost its finalizer, or does not exist
  * any more: its uid leaves the list, and `succeeded` or `failed` grows by one. A held pod stays in the list.
  *
- * `withUncounted` writes the lists. A counter that is 0 stays absent if it was.
+ * `withUncounted` writes the lists. An absent counter stays absent while no uid leaves its list.
  *
  * @param held - the uids of the pods that have the finalizer
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go cleanUncountedPodsWithoutFinalizers
@@ -219,20 +219,25 @@ export function settle(status: JobStatus, held: ReadonlySet<string>): JobStatus 
 /**
  * Plans which pods lose their finalizer, and the status that must be stored before.
  *
- * The pods in question are `heldPods(pods, awaited)`. First {@link settle} the status of the Job for them. A held pod may be released if
- * the Job has an end or is being deleted, if the pod has `Succeeded`, or if it has failed and is not in `verdicts.kept`. Then it is
- * listed in `uncountedTerminatedPods`, unless the settled status lists it in `failed` or in its own list already:
+ * The pods in question are `heldPods(pods, awaited)`. First {@link settle} `state.job.status` for them. A held pod may be released
+ *
+ * - if the Job has an end or is being deleted;
+ * - if the pod has `Succeeded`;
+ * - if it has failed and its index does not keep it (`verdicts.kept`, a map from indexes to pods).
+ *
+ * A released pod is listed in `uncountedTerminatedPods`, unless the settled status lists it in `failed` or in its own list already:
  *
  * | pod | list |
  * |---|---|
  * | `Succeeded` | `succeeded`; none in an Indexed Job, where the index is enough |
- * | failed, or any other when the Job fails (`FailureTarget`) | `failed`, if the Job counts it (`isCounted`) and no policy ignores it (`verdicts.ignored`) |
+ * | failed, or any other pod if `end.type` is `FailureTarget` | `failed`, if the Job counts it (`isCounted`) and no policy ignores it (`verdicts.ignored`) |
  * | any other | none |
  *
- * When the lists and the *new* succeeded indexes reach `MAX_UNCOUNTED_PODS`, stop: the plan is partial.
+ * When a pod is taken, look at the limit: if both lists and the *new* succeeded indexes have `MAX_UNCOUNTED_PODS` entries or more, stop.
+ * The plan is partial. So even full lists release a pod.
  *
- * The status also has the counts (`withCounts`), the indexes of an Indexed Job (`withIndexFields`) and the interim condition of the end
- * (`withInterimCondition`).
+ * The status also has the counts (`withCounts`), the indexes of an Indexed Job (`withIndexFields` of `state.succeededIndexes` and
+ * `verdicts.failedIndexes`) and the interim condition of the end (`withInterimCondition`; without an end it changes nothing).
  *
  * @param nowMs - ms since 1970, for the condition
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go Controller.trackJobStatusAndRemoveFinalizers
@@ -252,12 +257,15 @@ export function finish(status: JobStatus, end: End | undefined, nowMs: number): 
 }
 
 /**
- * Counts pods: stores the planned status (`storeStatus`), then releases the planned pods (`releasePods`), then stores the settled status.
- * If every pod is released and the plan is not partial, the last status may {@link finish} the Job.
+ * Counts pods in three steps:
  *
- * After the first status is stored, and not before, the back-off record of the state is the record of the Job.
+ * 1. Store the planned status with `storeStatus`, in place of that of `state.stored`: `state.job` may have changes that the server
+ *    lacks. If the server returns another Job, `state.backoff` becomes the record of this uid in `backoff`, before any release.
+ * 2. Release the planned pods (`releasePods`).
+ * 3. {@link settle} the status of the returned Job, and store it. Held are all held pods except the released ones, planned or not. If
+ *    no release failed and the plan is not partial, {@link finish} it before.
  *
- * @throws the error of a status; the error of `releasePods`, after the settled status is stored
+ * @throws the error of either status; the error of `releasePods`, after the settled status is stored
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go Controller.flushUncountedAndRemoveFinalizers
  */
 export async function trackAndRelease(
