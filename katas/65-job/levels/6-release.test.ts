@@ -135,9 +135,10 @@ describe('Level 6 · Every pod counts once', () => {
     const conditions = [{ type: 'Suspended', status: 'False', reason: 'JobResumed' }];
     const job = { ...state.job, status: { ...state.job.status, conditions } };
     await stage.settled(trackAndRelease(stage.syncContext, { ...state, job }, undefined));
-    expect(stage.job().status.conditions, 'state.job has Suspended False, state.stored does not').toMatchObject(
-      conditions,
-    );
+    expect(
+      stage.job().status.conditions,
+      'state.job has Suspended False, state.stored does not',
+    ).toMatchObject(conditions);
   });
 
   test('reports that the settled status cannot be stored, and keeps the new back-off', async () => {
@@ -161,7 +162,9 @@ describe('Level 6 · Every pod counts once', () => {
     await using stage = await SyncContextStage.open();
     const { metadata } = await stage.addJob();
     const first = { failures: 1, lastFailureMs: 5 };
-    await stage.settled(trackAndRelease(stage.syncContext, stage.startedState({ backoff: first }), undefined));
+    await stage.settled(
+      trackAndRelease(stage.syncContext, stage.startedState({ backoff: first }), undefined),
+    );
     const again = stage.startedState({ backoff: { failures: 2, lastFailureMs: 5 } });
     await stage.settled(trackAndRelease(stage.syncContext, again, undefined));
     expect(

@@ -91,7 +91,10 @@ export const trackingMistakes: readonly Mistake[] = [
         "  if (end || job.metadata.deletionTimestamp !== undefined || pod.status.phase === 'Succeeded') return true;\n",
         "  const isOver = end !== undefined || job.metadata.deletionTimestamp !== undefined;\n  if (pod.status.phase === 'Succeeded') return true;\n",
       ],
-      ['  return isPodFailed(pod, job) && !isKept;', '  return (isOver || isPodFailed(pod, job)) && !isKept;'],
+      [
+        '  return isPodFailed(pod, job) && !isKept;',
+        '  return (isOver || isPodFailed(pod, job)) && !isKept;',
+      ],
     ],
   },
   {
@@ -99,7 +102,9 @@ export const trackingMistakes: readonly Mistake[] = [
     why: 'An Indexed Job ends although a succeeded pod keeps its finalizer: no list has the uid of this pod.',
     origin: 'kubernetes/kubernetes#109485',
     law: 'Level 6',
-    edits: [['  const isDone = error === undefined && !plan.isPartial;', '  const isDone = !plan.isPartial;']],
+    edits: [
+      ['  const isDone = error === undefined && !plan.isPartial;', '  const isDone = !plan.isPartial;'],
+    ],
   },
   {
     id: 'swallows-the-error-of-the-settled-status',

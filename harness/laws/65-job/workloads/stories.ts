@@ -216,19 +216,21 @@ export const elastic: Recipe = fc
     nothing(3_000),
   ]);
 
-/** A Job without completions is a work queue: after the first success no pod is replaced. */
+/** A Job without completions is a work queue: after the first success no pod is replaced, or deleted as too many. */
 export const workQueue: Recipe = fc
   .record({
     parallelism: fc.integer({ min: 2, max: 4 }),
     first: codes,
     rest: fc.array(codes, { minLength: 1, maxLength: 3 }),
     kills: fc.boolean(),
+    shrinks: fc.boolean(),
   })
-  .map(({ parallelism, first, rest, kills }) => [
+  .map(({ parallelism, first, rest, kills, shrinks }) => [
     create({ parallelism }, 1_000),
     run(),
     end(0, first, 1_000),
     end(1, 0, 3_000),
+    ...(shrinks ? [edit({ parallelism: 1 }, 2_000)] : []),
     ...rest.map((code) => end(0, code, 2_000)),
     ...(kills ? [step({ do: 'kill', pod: 0 }, 2_000), reap(3_000)] : []),
     run(12_000),
