@@ -216,25 +216,36 @@ export const elastic: Recipe = fc
     nothing(3_000),
   ]);
 
-/** A Job without completions is a work queue: after the first success no pod is replaced, or deleted as too many. */
+/** A Job without completions is a work queue: after the first success no pod is replaced. */
 export const workQueue: Recipe = fc
   .record({
     parallelism: fc.integer({ min: 2, max: 4 }),
     first: codes,
     rest: fc.array(codes, { minLength: 1, maxLength: 3 }),
     kills: fc.boolean(),
-    shrinks: fc.boolean(),
   })
-  .map(({ parallelism, first, rest, kills, shrinks }) => [
+  .map(({ parallelism, first, rest, kills }) => [
     create({ parallelism }, 1_000),
     run(),
     end(0, first, 1_000),
     end(1, 0, 3_000),
-    ...(shrinks ? [edit({ parallelism: 1 }, 2_000)] : []),
     ...rest.map((code) => end(0, code, 2_000)),
     ...(kills ? [step({ do: 'kill', pod: 0 }, 2_000), reap(3_000)] : []),
     run(12_000),
     endAll(0, 3_000),
+    nothing(2_000),
+  ]);
+
+/** The parallelism of a work queue falls after its first success: the pods that run are not too many. */
+export const smallerWorkQueue: Recipe = fc
+  .tuple(fc.integer({ min: 3, max: 4 }), fc.integer({ min: 0, max: 1 }), fc.integer({ min: 20, max: 4_000 }))
+  .map(([from, to, afterMs]) => [
+    create({ parallelism: from }, 1_000),
+    run(),
+    end(0, 0, 1_000),
+    edit({ parallelism: to }, afterMs),
+    nothing(3_000),
+    endAll(0, 1_000),
     nothing(2_000),
   ]);
 
