@@ -65,6 +65,7 @@ export const trackingMistakes: readonly Mistake[] = [
     misconception: 'You seem to believe that every sync reaches its last line.',
     origin: 'common',
     law: 'Level 6',
+    hidden: 'Only a request that is refused right after the status of a failure shows it.',
     edits: [
       ['  if (tracked !== stored) backoff.set(stored.metadata.uid, state.backoff);\n', ''],
       [
@@ -86,6 +87,7 @@ export const trackingMistakes: readonly Mistake[] = [
     why: 'A kept pod stays held when the Job is over or deleted, although no new pod follows it.',
     origin: 'common',
     law: 'Level 6',
+    hidden: 'The controller also frees the pods of a finished Job.',
     edits: [
       [
         "  if (end || job.metadata.deletionTimestamp !== undefined || pod.status.phase === 'Succeeded') return true;\n",
@@ -102,6 +104,7 @@ export const trackingMistakes: readonly Mistake[] = [
     why: 'An Indexed Job ends although a succeeded pod keeps its finalizer: no list has the uid of this pod.',
     origin: 'kubernetes/kubernetes#109485',
     law: 'Level 6',
+    hidden: 'The controller also frees the pods of a finished Job.',
     edits: [
       ['  const isDone = error === undefined && !plan.isPartial;', '  const isDone = !plan.isPartial;'],
     ],
@@ -124,6 +127,7 @@ export const trackingMistakes: readonly Mistake[] = [
     why: 'A failed pod whose index has completed is released, but not counted.',
     origin: 'common',
     law: 'Level 6',
+    hidden: 'An index has one pod at a time: no pod of a completed index fails later.',
     edits: [
       [
         '      const counts = isCounted(job, pod) &&',
