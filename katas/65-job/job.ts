@@ -159,7 +159,7 @@ export function wantedActive(job: Job, counts: Pick<Counts, 'active' | 'succeede
  * less far goes first.
  *
  * In an Indexed Job, a pod without a valid index goes, even if `atLeast` is 0. Only the last pod of each index, in that order,
- * stays. If these are not enough, more go in the order of deletion.
+ * stays. If fewer than `atLeast` pods go by this rule, more go in the order of deletion.
  *
  * @param active - does not change
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go activePodsForRemoval
@@ -331,15 +331,16 @@ export const decisions: JobDecisions = {
 };
 
 /**
- * Syncs one Job. Does nothing if the cache does not have it, if it is managed elsewhere, or if it is `finished`: its end is stored,
- * although the cache may not show it yet. If the cache shows it (`finishedCondition`), forgets the records of the Job.
+ * Syncs one Job. Does nothing if the cache does not have it, or if it is managed elsewhere. If the cache shows its end
+ * (`finishedCondition`), deletes its records from `backoff`, `finished` and `written`, and returns. If only `finished` has it, its end is
+ * stored, but the cache does not show it yet: does nothing. The key of all records is the uid of the Job; that of the queue is `key`.
  *
  * - `written.ensureReady` first: the cache must show all writes for this Job.
  * - Read `expectations` and `awaited` before you read the pods (`claimPods`), so that both refer to these pods or to earlier ones.
  * - If the Job is over ({@link endOf}), delete its active pods with `deleteActivePods`. Do not record the end in this sync if a deletion
  *   failed, or while the cache does not show all pods (`expectations.areSatisfied`).
- * - Otherwise {@link manageJob}, unless the cache does not show all pods, or the Job is being deleted. Then the Job may be complete
- *   ({@link completionOf}). If it is not, and `manageJob` ran: `markSuspension`.
+ * - Otherwise {@link manageJob}, unless the cache does not show all pods, or the Job is being deleted. Whether it ran or not,
+ *   {@link completionOf} with the new counts may be the end. If it is not, and `manageJob` ran: `markSuspension`.
  * - Last {@link trackAndRelease}, with the counts of now, even after an error of the steps before.
  *
  * A later sync is due when the deadline passes (`remainingDeadlineMs`), and when the expectations expire (`expectations.expiryMs`).
@@ -389,7 +390,7 @@ export function matchPodFailurePolicy(job: Job, pod: Pod): FailureMatch {
  * Returns the end of an Indexed Job whose succeeded indexes meet a rule of `spec.successPolicy`. A rule is met if
  *
  * - it has only `succeededCount`: at least this number of indexes have succeeded;
- * - it has only `succeededIndexes`: all of them have succeeded;
+ * - it has only `succeededIndexes`: each of them has succeeded;
  * - it has both: at least this number of its indexes have succeeded.
  *
  * @param succeeded - the succeeded indexes; without any, no rule is met
