@@ -433,8 +433,9 @@ export function endOfIndexes(
 }
 
 /**
- * Returns the failed pod that each index keeps, until a new pod has taken over its annotations: the pod with the most failures before it
- * (`job-index-failure-count` and `job-index-ignored-failure-count` together) that did not end before the others.
+ * Returns the failed pod that each index keeps, until a new pod has taken over its annotations. A later pod in the list replaces the kept
+ * one if it has at least as many failures before it (`job-index-failure-count` and `job-index-ignored-failure-count` together), and did
+ * not end before it.
  *
  * @param failed - in any order
  * @param done - indexes that keep no pod: they have succeeded, failed for good, or have an active pod
