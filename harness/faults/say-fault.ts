@@ -20,7 +20,8 @@ export function sayFault(fault: Fault): string {
       return `end the watches of ${fault.process} with ${fault.reason}`;
     case 'refuse': {
       const noun = fault.verb ?? 'request';
-      const which = fault.requests === 1 ? `next ${noun}` : `next ${fault.requests} ${noun}s`;
+      const plural = `${noun}${/(ch|s)$/.test(noun) ? 'es' : 's'}`;
+      const which = fault.requests === 1 ? `next ${noun}` : `next ${fault.requests} ${plural}`;
       return `refuse the ${which} of ${fault.process} with ${fault.reason}`;
     }
     case 'time-out':

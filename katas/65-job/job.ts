@@ -143,8 +143,8 @@ export function firstPendingIndexes(
  * | `suspend` | `completions` | succeeded | |
  * |---|---|---|---|
  * | true | | | 0 |
- * | false | absent: a work queue | 0 | `parallelism` |
- * | false | absent | 1 or more | as many as are active: they end by themselves |
+ * | false | absent: a work queue | 0 | `parallelism` (absent: 1) |
+ * | false | absent | 1 or more | as many as are active, even above `parallelism`: they end by themselves |
  * | false | 5 | 3 | 2, but at most `parallelism` |
  * | false | 5 | 6 | 0 |
  *
@@ -159,7 +159,7 @@ export function wantedActive(job: Job, counts: Pick<Counts, 'active' | 'succeede
  * less far goes first.
  *
  * In an Indexed Job, a pod without a valid index goes, even if `atLeast` is 0. Only the last pod of each index, in that order,
- * stays. If these are not enough, more go in the order of deletion.
+ * stays. If fewer than `atLeast` pods go by this rule, more go in the order of deletion.
  *
  * @param active - does not change
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go activePodsForRemoval
@@ -207,7 +207,7 @@ export function completionOf(job: Job, counts: Counts): End | undefined {
  * Moves uids from `uncountedTerminatedPods` to the counters. A listed pod that is not in `held` has lost its finalizer, or does not exist
  * any more: its uid leaves the list, and `succeeded` or `failed` grows by one. A held pod stays in the list.
  *
- * `withUncounted` writes the lists. A counter that is 0 stays absent if it was.
+ * `withUncounted` writes the lists. An absent counter stays absent while no uid leaves its list.
  *
  * @param held - the uids of the pods that have the finalizer
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go cleanUncountedPodsWithoutFinalizers
@@ -219,20 +219,25 @@ export function settle(status: JobStatus, held: ReadonlySet<string>): JobStatus 
 /**
  * Plans which pods lose their finalizer, and the status that must be stored before.
  *
- * The pods in question are `heldPods(pods, awaited)`. First {@link settle} the status of the Job for them. A held pod may be released if
- * the Job has an end or is being deleted, if the pod has `Succeeded`, or if it has failed and is not in `verdicts.kept`. Then it is
- * listed in `uncountedTerminatedPods`, unless the settled status lists it in `failed` or in its own list already:
+ * The pods in question are `heldPods(pods, awaited)`. First {@link settle} `state.job.status` for them. A held pod may be released
+ *
+ * - if the Job has an end or is being deleted;
+ * - if the pod has `Succeeded`;
+ * - if it has failed and its index does not keep it (`verdicts.kept`, a map from indexes to pods).
+ *
+ * A released pod is listed in `uncountedTerminatedPods`, unless the settled status lists it in `failed` or in its own list already:
  *
  * | pod | list |
  * |---|---|
  * | `Succeeded` | `succeeded`; none in an Indexed Job, where the index is enough |
- * | failed, or any other when the Job fails (`FailureTarget`) | `failed`, if the Job counts it (`isCounted`) and no policy ignores it (`verdicts.ignored`) |
+ * | failed, or any other pod if `end.type` is `FailureTarget` | `failed`, if the Job counts it (`isCounted`) and no policy ignores it (`verdicts.ignored`) |
  * | any other | none |
  *
- * When the lists and the *new* succeeded indexes reach `MAX_UNCOUNTED_PODS`, stop: the plan is partial.
+ * When a pod is taken, look at the limit: if both lists and the *new* succeeded indexes have `MAX_UNCOUNTED_PODS` entries or more, stop.
+ * The plan is partial. So even full lists release a pod.
  *
- * The status also has the counts (`withCounts`), the indexes of an Indexed Job (`withIndexFields`) and the interim condition of the end
- * (`withInterimCondition`).
+ * The status also has the counts (`withCounts`), the indexes of an Indexed Job (`withIndexFields` of `state.succeededIndexes` and
+ * `verdicts.failedIndexes`) and the interim condition of the end (`withInterimCondition`; without an end it changes nothing).
  *
  * @param nowMs - ms since 1970, for the condition
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go Controller.trackJobStatusAndRemoveFinalizers
@@ -252,12 +257,15 @@ export function finish(status: JobStatus, end: End | undefined, nowMs: number): 
 }
 
 /**
- * Counts pods: stores the planned status (`storeStatus`), then releases the planned pods (`releasePods`), then stores the settled status.
- * If every pod is released and the plan is not partial, the last status may {@link finish} the Job.
+ * Counts pods in three steps:
  *
- * After the first status is stored, and not before, the back-off record of the state is the record of the Job.
+ * 1. Store the planned status with `storeStatus`, in place of that of `state.stored`: `state.job` may have changes that the server
+ *    lacks. If the server returns another Job, `state.backoff` becomes the record of this uid in `backoff`, before any release.
+ * 2. Release the planned pods (`releasePods`).
+ * 3. {@link settle} the status of the returned Job, and store it. Held are all held pods except the released ones, planned or not. If
+ *    no release failed and the plan is not partial, {@link finish} it before.
  *
- * @throws the error of a status; the error of `releasePods`, after the settled status is stored
+ * @throws the error of either status; the error of `releasePods`, after the settled status is stored
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/job_controller.go Controller.flushUncountedAndRemoveFinalizers
  */
 export async function trackAndRelease(
@@ -323,15 +331,16 @@ export const decisions: JobDecisions = {
 };
 
 /**
- * Syncs one Job. Does nothing if the cache does not have it, if it is managed elsewhere, or if it is `finished`: its end is stored,
- * although the cache may not show it yet. If the cache shows it (`finishedCondition`), forgets the records of the Job.
+ * Syncs one Job. Does nothing if the cache does not have it, or if it is managed elsewhere. If the cache shows its end
+ * (`finishedCondition`), deletes its records from `backoff`, `finished` and `written`, and returns. If only `finished` has it, its end is
+ * stored, but the cache does not show it yet: does nothing. The key of all records is the uid of the Job; that of the queue is `key`.
  *
  * - `written.ensureReady` first: the cache must show all writes for this Job.
  * - Read `expectations` and `awaited` before you read the pods (`claimPods`), so that both refer to these pods or to earlier ones.
  * - If the Job is over ({@link endOf}), delete its active pods with `deleteActivePods`. Do not record the end in this sync if a deletion
  *   failed, or while the cache does not show all pods (`expectations.areSatisfied`).
- * - Otherwise {@link manageJob}, unless the cache does not show all pods, or the Job is being deleted. Then the Job may be complete
- *   ({@link completionOf}). If it is not, and `manageJob` ran: `markSuspension`.
+ * - Otherwise {@link manageJob}, unless the cache does not show all pods, or the Job is being deleted. Whether it ran or not,
+ *   {@link completionOf} with the new counts may be the end. If it is not, and `manageJob` ran: `markSuspension`.
  * - Last {@link trackAndRelease}, with the counts of now, even after an error of the steps before.
  *
  * A later sync is due when the deadline passes (`remainingDeadlineMs`), and when the expectations expire (`expectations.expiryMs`).
@@ -381,7 +390,7 @@ export function matchPodFailurePolicy(job: Job, pod: Pod): FailureMatch {
  * Returns the end of an Indexed Job whose succeeded indexes meet a rule of `spec.successPolicy`. A rule is met if
  *
  * - it has only `succeededCount`: at least this number of indexes have succeeded;
- * - it has only `succeededIndexes`: all of them have succeeded;
+ * - it has only `succeededIndexes`: each of them has succeeded;
  * - it has both: at least this number of its indexes have succeeded.
  *
  * @param succeeded - the succeeded indexes; without any, no rule is met
@@ -424,8 +433,9 @@ export function endOfIndexes(
 }
 
 /**
- * Returns the failed pod that each index keeps, until a new pod has taken over its annotations: the pod with the most failures before it
- * (`job-index-failure-count` and `job-index-ignored-failure-count` together) that did not end before the others.
+ * Returns the failed pod that each index keeps, until a new pod has taken over its annotations. A later pod in the list replaces the kept
+ * one if it has at least as many failures before it (`job-index-failure-count` and `job-index-ignored-failure-count` together), and did
+ * not end before it.
  *
  * @param failed - in any order
  * @param done - indexes that keep no pod: they have succeeded, failed for good, or have an active pod

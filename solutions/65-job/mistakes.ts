@@ -8,6 +8,7 @@ import { decisions } from './mistakes/decisions.ts';
 import { steps } from './mistakes/levels.ts';
 import { optionalMistakes } from './mistakes/optional-parts.ts';
 import { runningMistakes } from './mistakes/running.ts';
+import { trackingMistakes } from './mistakes/tracking.ts';
 
 /** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
@@ -17,5 +18,6 @@ export const mistakes: readonly Mistake[] = [
   ...countingMistakes,
   ...runningMistakes,
   ...steps,
+  ...trackingMistakes,
   ...optionalMistakes,
 ];

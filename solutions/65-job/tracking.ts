@@ -89,7 +89,8 @@ export async function trackAndRelease(
   const plan = planTracking(state, end, context.clock.now());
   // A finalizer may go only after the server has stored the status that counts its pod.
   const tracked = await storeStatus(syncContext, stored, plan.status);
-  backoff.set(stored.metadata.uid, state.backoff);
+  // A failed pod that no list has is found again: it must not count in each sync.
+  if (tracked !== stored) backoff.set(stored.metadata.uid, state.backoff);
   const { released, error } = await releasePods(syncContext, tracked, plan.release);
   const held = heldPods(pods, awaited).filter(({ metadata }) => !released.has(metadata.uid));
   const settled = settle(tracked.status, uidsOf(held));

@@ -35,6 +35,13 @@ describe('Level 2 · The back-off', () => {
     expect(nextBackoff(record(0), ended), 'no failures before').toEqual(record(0));
   });
 
+  test('takes the latest failure, in any order of the pods', () => {
+    const failed = ended('Failed', [-3, -1, -2]);
+    expect(nextBackoff(record(0), { succeeded: [], failed }), 'they failed 3, 1 and 2 s ago').toEqual(
+      record(3, 1),
+    );
+  });
+
   test.each(table<RecordRow, RecordResult>('backoffRecord', 5))(
     'records failures as Kubernetes does: %s',
     (_, row) => {

@@ -11,6 +11,7 @@ describe('Level 4 · How many pods', () => {
     ['none with parallelism 0', { completions: 5, parallelism: 0 }, 2, 0, 0],
     ['parallelism for a work queue', { parallelism: 3 }, 1, 0, 3],
     ['as many as are active once a pod of a work queue has succeeded', { parallelism: 3 }, 2, 1, 2],
+    ['all active pods of such a work queue, even above parallelism', { parallelism: 1 }, 3, 1, 3],
     ['none while suspended', { completions: 5, parallelism: 2, suspend: true }, 2, 0, 0],
     ['none of a suspended work queue', { parallelism: 2, suspend: true }, 2, 1, 0],
   ];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { COMPLETIONS_REACHED } from '#given/65-job';
-import { errors } from '#harness';
+import { COMPLETIONS_REACHED, MAX_UNCOUNTED_PODS } from '#given/65-job';
+import { errors, jobs } from '#harness';
 import { trackAndRelease } from '#kata/65-job/job';
+import { aPod } from './objects.fixture.ts';
 import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 6 · Every pod counts once', () => {
@@ -56,6 +57,56 @@ describe('Level 6 · Every pod counts once', () => {
     ]);
   });
 
+  test('does not finish an Indexed Job while a finalizer stays', async () => {
+    await using stage = await SyncContextStage.open((request, send) => {
+      if (request.verb === 'patch' && request.key.name === 'stuck') throw errors.unavailable('try later');
+      return send(request);
+    });
+    await stage.addJob({ completionMode: 'Indexed', completions: 1 });
+    await stage.addPod('stuck', 'Succeeded', {
+      annotations: { 'batch.kubernetes.io/job-completion-index': '0' },
+    });
+    const state = stage.startedState({ succeededIndexes: [[0, 0]] });
+    const tracked = stage.settled(trackAndRelease(stage.syncContext, state, COMPLETIONS_REACHED));
+    await expect(tracked, 'the queue must retry').rejects.toThrow('try later');
+    expect(stage.job().status.completedIndexes, 'no list has the uid of the pod').toBe('0');
+    expect(stage.conditions(), 'a finished Job would leave the finalizer of "stuck" forever').toEqual([
+      'SuccessCriteriaMet CompletionsReached',
+    ]);
+  });
+
+  test('does not finish the Job after a partial plan', async () => {
+    await using stage = await SyncContextStage.open();
+    await stage.addJob({ completions: MAX_UNCOUNTED_PODS + 1, parallelism: 1 });
+    const pods = Array.from({ length: MAX_UNCOUNTED_PODS + 1 }, (_, i) =>
+      aPod({ name: `pi-${i}`, phase: 'Succeeded' }),
+    );
+    const state = stage.startedState({ pods });
+    await stage.settled(trackAndRelease(stage.syncContext, state, COMPLETIONS_REACHED));
+    expect(stage.job().status.succeeded, 'the last pod does not fit into the lists').toBe(MAX_UNCOUNTED_PODS);
+    expect(stage.conditions(), 'one pod is not counted yet').toEqual([
+      'SuccessCriteriaMet CompletionsReached',
+    ]);
+  });
+
+  test('settles only released pods when the lists are full', async () => {
+    const released: string[] = [];
+    await using stage = await SyncContextStage.open((request, send) => {
+      if (request.verb === 'patch') released.push(request.key.name);
+      return send(request);
+    });
+    const job = await stage.addJob({ completions: MAX_UNCOUNTED_PODS + 1 });
+    const pods = Array.from({ length: MAX_UNCOUNTED_PODS }, (_, i) =>
+      aPod({ name: `pi-${i}`, phase: 'Succeeded' }),
+    );
+    const succeeded = pods.map(({ metadata }) => metadata.uid);
+    await stage.admin.updateStatus(jobs, { ...job, status: { uncountedTerminatedPods: { succeeded } } });
+    await stage.pass(100);
+    await stage.settled(trackAndRelease(stage.syncContext, stage.startedState({ pods }), undefined));
+    expect(released.length, 'the lists can become shorter').toBeGreaterThan(0);
+    expect(stage.job().status.succeeded, 'every other pod still has its finalizer').toBe(released.length);
+  });
+
   test('records the interim condition before the finalizers go, and the terminal one after', async () => {
     await using stage = await SyncContextStage.open();
     await stage.addJob();
@@ -74,6 +125,52 @@ describe('Level 6 · Every pod counts once', () => {
     expect(stage.writes(), 'the first status').toEqual(['updateStatus jobs']);
     await stage.settled(trackAndRelease(stage.syncContext, stage.startedState(), undefined));
     expect(stage.writes(), 'the same status again').toEqual(['updateStatus jobs']);
+  });
+
+  test('stores a change that an earlier step of the sync made', async () => {
+    await using stage = await SyncContextStage.open();
+    await stage.addJob();
+    await stage.settled(trackAndRelease(stage.syncContext, stage.startedState(), undefined));
+    const state = stage.startedState();
+    const conditions = [{ type: 'Suspended', status: 'False', reason: 'JobResumed' }];
+    const job = { ...state.job, status: { ...state.job.status, conditions } };
+    await stage.settled(trackAndRelease(stage.syncContext, { ...state, job }, undefined));
+    expect(
+      stage.job().status.conditions,
+      'state.job has Suspended False, state.stored does not',
+    ).toMatchObject(conditions);
+  });
+
+  test('reports that the settled status cannot be stored, and keeps the new back-off', async () => {
+    let statuses = 0;
+    await using stage = await SyncContextStage.open((request, send) => {
+      if (request.verb === 'updateStatus' && ++statuses > 1) throw errors.unavailable('the store is full');
+      return send(request);
+    });
+    await stage.addJob();
+    await stage.addPod('bad', 'Failed');
+    const backoff = { failures: 1, lastFailureMs: 5 };
+    const tracked = stage.settled(trackAndRelease(stage.syncContext, stage.state({ backoff }), undefined));
+    await expect(tracked, 'the queue must retry').rejects.toThrow('the store is full');
+    expect(
+      stage.syncContext.backoff.get(stage.job().metadata.uid),
+      'the first status lists the failure: no later sync finds it again',
+    ).toEqual(backoff);
+  });
+
+  test('records no back-off if the status did not change', async () => {
+    await using stage = await SyncContextStage.open();
+    const { metadata } = await stage.addJob();
+    const first = { failures: 1, lastFailureMs: 5 };
+    await stage.settled(
+      trackAndRelease(stage.syncContext, stage.startedState({ backoff: first }), undefined),
+    );
+    const again = stage.startedState({ backoff: { failures: 2, lastFailureMs: 5 } });
+    await stage.settled(trackAndRelease(stage.syncContext, again, undefined));
+    expect(
+      stage.syncContext.backoff.get(metadata.uid),
+      'a pod that the status does not list would count in every sync',
+    ).toEqual(first);
   });
 
   test('records the back-off when the status is stored', async () => {

@@ -20,27 +20,28 @@ const good = aPod({ name: 'good', phase: 'Succeeded' });
 const bad = aPod({ name: 'bad', phase: 'Failed' });
 const runs = aPod({ name: 'runs', ready: true });
 const leaves = aPod({ name: 'leaves', leaves: true });
+const aDeletedJob = aJob({ completionMode: 'Indexed', completions: 2 }, {}, { deletionTimestamp: at(-1) });
 
 describe('Level 6 · Every pod counts once', () => {
   const status: JobStatus = {
     succeeded: 2,
     failed: 1,
-    uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['c'] },
+    uncountedTerminatedPods: { succeeded: ['a', 'b', 'c'], failed: ['d', 'e'] },
   };
 
-  test('settle counts a listed pod that has no finalizer any more', () => {
+  test('settle counts each listed pod that has no finalizer any more', () => {
     const settled = settle(status, new Set(['b']));
-    expect(settled, 'a and c are free, b is held').toMatchObject({ succeeded: 3, failed: 2 });
+    expect(settled, 'b is held, the others are free').toMatchObject({ succeeded: 4, failed: 3 });
     expect(uncounted(settled), 'only b is still listed').toEqual({ succeeded: ['b'], failed: [] });
   });
 
   test('settle changes nothing while all listed pods are held', () => {
-    expect(settle(status, new Set(['a', 'b', 'c', 'd'])), 'all are held').toEqual(status);
+    expect(settle(status, new Set(['a', 'b', 'c', 'd', 'e', 'f'])), 'all are held').toEqual(status);
   });
 
   test('settle counts each pod once, even if it is called again', () => {
     const once = settle(status, none);
-    expect(once).toMatchObject({ succeeded: 4, failed: 2 });
+    expect(once).toMatchObject({ succeeded: 5, failed: 3 });
     expect(settle(once, none), 'a second call').toEqual(once);
   });
 
@@ -129,6 +130,22 @@ describe('Level 6 · Every pod counts once', () => {
     expect(namesOf(release)).toEqual(['none', 'one']);
   });
 
+  test('counts a failed pod whose index has completed', () => {
+    const late = aPod({ name: 'late', index: 1, phase: 'Failed' });
+    const job = anIndexedJob(3, { completedIndexes: '1', succeeded: 1 });
+    const { status, release } = plan({ job, pods: [late], succeededIndexes: [[1, 1]] });
+    expect(uncounted(status).failed, 'another pod of index 1 has succeeded').toEqual(['uid-of-late']);
+    expect(namesOf(release)).toEqual(['late']);
+  });
+
+  test('has the failed indexes of the verdicts', () => {
+    const { status } = plan({ job: anIndexedJob(3), verdicts: { failedIndexes: [[0, 1]] } });
+    expect(status.failedIndexes, 'verdicts.failedIndexes is [[0, 1]]').toBe('0,1');
+    expect(plan({ job: anIndexedJob(3) }).status, 'no verdicts.failedIndexes').not.toHaveProperty(
+      'failedIndexes',
+    );
+  });
+
   test('counts every other pod as failed when the Job fails', () => {
     const { status, release } = plan({ pods: [good, runs] }, DEADLINE_EXCEEDED);
     expect(uncounted(status)).toEqual({ succeeded: ['uid-of-good'], failed: ['uid-of-runs'] });
@@ -166,6 +183,17 @@ describe('Level 6 · Every pod counts once', () => {
     expect(uncounted(status).failed).toEqual([]);
   });
 
+  test.each([
+    ['fails', anIndexedJob(2), DEADLINE_EXCEEDED],
+    ['has succeeded', anIndexedJob(2), COMPLETIONS_REACHED],
+    ['is being deleted', aDeletedJob, undefined],
+  ])('releases and counts even a kept pod when the Job %s', (_, job, end) => {
+    const kept = aPod({ name: 'kept', index: 0, phase: 'Failed' });
+    const { status, release } = plan({ job, pods: [kept], verdicts: { kept: new Map([[0, kept]]) } }, end);
+    expect(namesOf(release), 'no new pod follows this one').toEqual(['kept']);
+    expect(uncounted(status).failed).toEqual(['uid-of-kept']);
+  });
+
   test('stops when the lists are full', () => {
     const pods = Array.from({ length: MAX_UNCOUNTED_PODS + 20 }, (_, i) =>
       aPod({ name: `pi-${i}`, phase: 'Failed' }),
@@ -174,6 +202,22 @@ describe('Level 6 · Every pod counts once', () => {
     expect(isPartial, `${pods.length} pods have failed`).toBe(true);
     expect(release.length, 'every released pod is listed').toBe(MAX_UNCOUNTED_PODS);
     expect(uncounted(status).failed.length).toBe(MAX_UNCOUNTED_PODS);
+  });
+
+  test('goes on with lists that are full already', () => {
+    const pods = Array.from({ length: MAX_UNCOUNTED_PODS + 20 }, (_, i) =>
+      aPod({ name: `pi-${i}`, phase: 'Failed' }),
+    );
+    const failed = pods.slice(0, MAX_UNCOUNTED_PODS).map(({ metadata }) => metadata.uid);
+    const { status, release, isPartial } = plan({
+      job: aJob({}, { uncountedTerminatedPods: { failed } }),
+      pods,
+    });
+    expect(release.length, 'a plan without a pod would never empty the lists').toBeGreaterThan(0);
+    expect(uncounted(status).failed.length, 'uids that were listed before count, too').toBe(
+      MAX_UNCOUNTED_PODS,
+    );
+    expect(isPartial).toBe(true);
   });
 
   test('counts only new indexes when it decides that the lists are full', () => {

@@ -185,6 +185,26 @@ describe('Level 7 · Creating and deleting', () => {
     expect(stage.held()).toEqual(['pod-0', 'pod-1', 'pod-2']);
   });
 
+  test('looks at the owner that is the controller', async () => {
+    await using stage = await SyncContextStage.open();
+    await stage.addJob();
+    const other = { ...reference, name: 'gone', uid: 'uid-of-gone', controller: false };
+    const ownerReferences = [other, { ...reference, uid: stage.job().metadata.uid }];
+    await stage.settled(releaseOrphan(stage.syncContext, await add(stage, { ownerReferences })));
+    expect(stage.held(), 'its first owner is not its controller').toEqual(['lost']);
+  });
+
+  test('does not free a pod of a finished Job that is managed elsewhere', async () => {
+    await using stage = await SyncContextStage.open();
+    const job = await stage.addJob({ managedBy: 'example.com/queue' });
+    const conditions = ['FailureTarget', 'Failed'].map((type) => ({ type, status: 'True' }));
+    const startTime = '2024-04-17T00:00:00Z';
+    await stage.admin.updateStatus(jobs, { ...job, status: { conditions, startTime } });
+    const pod = await add(stage, { ownerReferences: [{ ...reference, uid: job.metadata.uid }] });
+    await stage.settled(releaseOrphan(stage.syncContext, pod));
+    expect(stage.held(), 'its own controller frees it').toEqual(['lost']);
+  });
+
   test('asks the server before it relies on the absence of a Job in the cache', async () => {
     await using stage = await SyncContextStage.open();
     stage.blind('jobs', 60_000);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errors, pods } from '#harness';
+import { errors, jobs, keyOf, pods } from '#harness';
 import { syncJob } from '#kata/65-job/job';
 import { SyncContextStage } from './sync-context.fixture.ts';
 
@@ -32,6 +32,26 @@ describe('Level 8 · The sync', () => {
     stage.syncContext.expectations.expect(metadata.uid, 'creations', 1);
     await stage.settled(syncJob(stage.syncContext, KEY));
     expect(stage.conditions(), 'an unseen pod would outlive the Job').toEqual([]);
+  });
+
+  test('is not Suspended while the cache does not show all pods', async () => {
+    await using stage = await SyncContextStage.open();
+    const { metadata } = await stage.addJob({ suspend: true });
+    stage.syncContext.expectations.expect(metadata.uid, 'creations', 1);
+    await stage.settled(syncJob(stage.syncContext, KEY));
+    expect(stage.conditions(), 'a pod that the cache does not show still runs').toEqual([]);
+  });
+
+  test('records the end of a Job even while it is being deleted', async () => {
+    await using stage = await SyncContextStage.open();
+    const job = await stage.addJob({ backoffLimit: 0 });
+    await stage.addPod('bad', 'Failed');
+    await stage.admin.delete(jobs, keyOf(job), { propagationPolicy: 'Foreground' });
+    await stage.pass(100);
+    await stage.settled(syncJob(stage.syncContext, KEY));
+    expect(stage.conditions()[0], 'its only failure exceeds the limit').toBe(
+      'FailureTarget BackoffLimitExceeded',
+    );
   });
 
   test('does not record the end while a pod cannot be deleted', async () => {

@@ -3,6 +3,13 @@ import type { Mistake } from '#harness/testing';
 
 export const optionalMistakes: readonly Mistake[] = [
   {
+    id: 'ignores-the-success-policy',
+    why: 'A Job with a success policy runs until all its indexes have completed.',
+    origin: 'common',
+    law: 'Success policy',
+    edits: [['  return verdicts.indexFailure ?? verdicts.success;', '  return verdicts.indexFailure;']],
+  },
+  {
     id: 'exit-code-0-matches',
     why: 'A rule with NotIn matches a container that ended without an error, beside the one that failed.',
     misconception: 'You seem to believe that each container of a failed pod has failed.',

@@ -47,6 +47,16 @@ export const runningMistakes: readonly Mistake[] = [
     edits: [['succeeded > 0 ? active : parallelism', 'succeeded > parallelism ? active : parallelism']],
   },
   {
+    id: 'shrinks-a-work-queue-with-a-success',
+    why: 'After the first success of a work queue, a lower parallelism stops pods in the middle of their work.',
+    misconception: 'You seem to believe that `parallelism` limits a Job at every moment.',
+    origin: 'common',
+    law: 'Deletes for a reason',
+    edits: [
+      ['succeeded > 0 ? active : parallelism', 'succeeded > 0 ? Math.min(active, parallelism) : parallelism'],
+    ],
+  },
+  {
     id: 'ignores-expectations',
     why: 'It decides by a cache that does not show its last creates, and creates the pods again.',
     misconception: 'You seem to trust your cache right after your own writes.',

@@ -242,7 +242,7 @@ class Sync {
     const rest = completions === undefined ? parallelism : completions - succeeded;
     const isDraining = completions === undefined && succeeded > 0;
     const most = Math.max(0, Math.min(parallelism, rest));
-    const wanted = suspend ? 0 : isDraining ? Math.min(active.length, most) : most;
+    const wanted = suspend ? 0 : isDraining ? active.length : most;
     const surplus = surplusOf(job, active, wanted);
     for (const pod of surplus) {
       await untrack(this.#client, pod);

@@ -111,8 +111,9 @@ export const removedIsNoFailure: JobLaw = (history) =>
   });
 
 /**
- * A Job that goes on loses a pod only if it has more active pods than it needs. The values are those that favour the
- * deletion. Jobs with indexes, deadlines or changed limits have other reasons, and do not count.
+ * A Job that goes on loses a pod only if it has more active pods than it needs. A work queue with a success needs all its
+ * pods. The values are those that favour the deletion. Jobs with indexes, deadlines or changed limits have other reasons,
+ * and do not count.
  */
 export const deletesForAReason: JobLaw = (history) =>
   podWrites(history).flatMap((entry) => {
@@ -132,12 +133,10 @@ export const deletesForAReason: JobLaw = (history) =>
     const active = everActive(history, entry, job.last);
     const wanted = Math.min(...versions.map((version) => leastWanted(history, version as Job, entry)));
     if (active > wanted) return [];
-    return [
-      violation(
-        entry,
-        `the controller deleted ${nameOf(object)}, although ${nameOf(job.last)} had only ${active} active pods, and needed ${wanted}`,
-      ),
-    ];
+    const reason = Number.isFinite(wanted)
+      ? `${nameOf(job.last)} had only ${active} active pods, and needed ${wanted}`
+      : `the work queue ${nameOf(job.last)} has a success: each of its other pods ends by itself`;
+    return [violation(entry, `the controller deleted ${nameOf(object)}, although ${reason}`)];
   });
 
 function hasPlainReasons({ metadata, spec }: Job): boolean {
@@ -157,12 +156,18 @@ function everActive(history: JobHistory, { atMs, revision }: PodWrite, { metadat
   ).length;
 }
 
-/** Returns the lowest number of pods that this version of the Job may need: every success counts. */
-function leastWanted(history: JobHistory, job: Job, { revision }: PodWrite): number {
+/**
+ * Returns the lowest number of pods that this version of the Job may need: every success counts. It is infinite for a work
+ * queue whose success the controller must know.
+ */
+function leastWanted(history: JobHistory, job: Job, entry: PodWrite): number {
   const { parallelism = 1, completions } = job.spec;
-  if (completions === undefined) return parallelism;
+  if (completions === undefined)
+    return succeededOf(job) + knownSuccesses(history, job, entry) > 0
+      ? Number.POSITIVE_INFINITY
+      : parallelism;
   const fresh = history.pods.all.filter((pod) => {
-    const now = pod.at(revision);
+    const now = pod.at(entry.revision);
     return now && jobOf(now) === job.metadata.uid && now.status.phase === 'Succeeded' && isTracked(now);
   });
   return Math.max(0, Math.min(parallelism, completions - succeededOf(job) - fresh.length));
@@ -195,25 +200,23 @@ function liveAt(history: JobHistory, entry: PodWrite, job: Job): readonly Pod[] 
 }
 
 /** Returns the number of pods that this version of the Job needs, with the successes that the controller must know. */
-function wantedFor(history: JobHistory, job: Job, { atMs, revision }: PodWrite): number {
+function wantedFor(history: JobHistory, job: Job, entry: PodWrite): number {
   const { parallelism = 1, completions } = job.spec;
-  const told = history.knowledge(atMs).pods;
-  const seen = new Set(uncounted(job).succeeded);
-  let fresh = 0;
-  for (const pod of history.pods.all) {
-    const then = pod.at(told);
-    if (!then || jobOf(then) !== job.metadata.uid || then.status.phase !== 'Succeeded') continue;
-    const now = pod.at(revision);
-    if (
-      isTracked(then) &&
-      now &&
-      isTracked(now) &&
-      !seen.has(pod.id) &&
-      job.spec.completionMode !== 'Indexed'
-    )
-      fresh++;
-  }
-  const succeeded = succeededOf(job) + fresh;
+  const succeeded = succeededOf(job) + knownSuccesses(history, job, entry);
   if (completions === undefined) return succeeded > 0 ? 0 : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
+}
+
+/** Returns the number of succeeded pods that the controller must have seen, and that the status does not list. */
+function knownSuccesses(history: JobHistory, job: Job, { atMs, revision }: PodWrite): number {
+  if (job.spec.completionMode === 'Indexed') return 0;
+  const told = history.knowledge(atMs).pods;
+  const listed = new Set(uncounted(job).succeeded);
+  return history.pods.all.filter((pod) => {
+    const then = pod.at(told);
+    const now = pod.at(revision);
+    const hasSucceeded =
+      then !== undefined && jobOf(then) === job.metadata.uid && then.status.phase === 'Succeeded';
+    return hasSucceeded && isTracked(then) && now && isTracked(now) && !listed.has(pod.id);
+  }).length;
 }

@@ -54,17 +54,28 @@ export const followsFailurePolicy: JobLaw = (history) =>
       : [];
   });
 
-/** The success policy decides: it ends the Job only when a rule matches the completed indexes. */
+/** The success policy decides: it ends the Job when a rule matches the completed indexes, and only then. */
 export const followsSuccessPolicy: JobLaw = (history) =>
   jobWrites(history).flatMap((entry) => {
     const { object, previous } = entry;
-    if (!previous || startedEnd(object, previous) !== 'SuccessPolicy' || successIn(object)) return [];
-    return [
-      violation(
-        entry,
-        `the controller ended ${nameOf(object)} by its success policy, but no rule matches completedIndexes ${JSON.stringify(object.status.completedIndexes ?? '')}`,
-      ),
-    ];
+    const reason = previous && startedEnd(object, previous);
+    const match = successIn(object);
+    const completed = `completedIndexes ${JSON.stringify(object.status.completedIndexes ?? '')}`;
+    if (reason === 'SuccessPolicy' && !match)
+      return [
+        violation(
+          entry,
+          `the controller ended ${nameOf(object)} by its success policy, but no rule matches ${completed}`,
+        ),
+      ];
+    if (reason === 'CompletionsReached' && match)
+      return [
+        violation(
+          entry,
+          `the controller ended ${nameOf(object)} by its completions, but rule ${match.rule} of its success policy matches ${completed}`,
+        ),
+      ];
+    return [];
   });
 
 /** `failedIndexes` names the indexes that have failed too often, and only these; they end the Job at the right time. */

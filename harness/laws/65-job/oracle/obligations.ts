@@ -208,11 +208,15 @@ function sizeObligations(
   const isPerIndex = job.spec.backoffLimitPerIndex !== undefined;
   // A controller may have forgotten failures, or may know fewer: this is the longest wait.
   if (!isPerIndex && snapshot.nowMs < lastMs + backoffMs(count)) return [];
-  if (job.spec.completionMode !== 'Indexed') return [`create ${missing} pods`];
+  if (job.spec.completionMode !== 'Indexed')
+    return [missing === 1 ? 'create a pod' : `create ${missing} pods`];
   // An index waits for the lower ones, even during their back-off.
   const next = pendingIndexes(job, [...active, ...waiting]).slice(0, missing);
   const due = next.filter((index) => !isPerIndex || snapshot.nowMs >= dueMs(job, all, index));
-  return due.length === 0 ? [] : [`create pods for the indexes ${due.join(', ')}`];
+  if (due.length === 0) return [];
+  return [
+    due.length === 1 ? `create a pod for index ${due[0]}` : `create pods for the indexes ${due.join(', ')}`,
+  ];
 }
 
 /** Returns the time from which an index with its own back-off may get a new pod, in ms since 1970. */

@@ -60,6 +60,7 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('another parallelism (#99963)', stories.resized),
   workload('an Indexed Job with other completions (#115349)', stories.elastic, 6),
   workload('a work queue', stories.workQueue, 5),
+  workload('a work queue that becomes smaller', stories.smallerWorkQueue, 4),
   workload('pods made by hand', stories.handMade, 6),
   workload('a Job that another controller manages', stories.managedElsewhere, 8),
   workload('a deleted Job (#108752)', stories.deleted, 6),

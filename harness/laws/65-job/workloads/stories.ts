@@ -236,6 +236,19 @@ export const workQueue: Recipe = fc
     nothing(2_000),
   ]);
 
+/** The parallelism of a work queue falls after its first success: the pods that run are not too many. */
+export const smallerWorkQueue: Recipe = fc
+  .tuple(fc.integer({ min: 3, max: 4 }), fc.integer({ min: 0, max: 1 }), fc.integer({ min: 20, max: 4_000 }))
+  .map(([from, to, afterMs]) => [
+    create({ parallelism: from }, 1_000),
+    run(),
+    end(0, 0, 1_000),
+    edit({ parallelism: to }, afterMs),
+    nothing(3_000),
+    endAll(0, 1_000),
+    nothing(2_000),
+  ]);
+
 /** Pods by hand match the Job: without a controller, or with another one. */
 export const handMade: Recipe = fc
   .record({
