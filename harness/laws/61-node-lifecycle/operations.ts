@@ -76,8 +76,8 @@ export type Operation =
   /** A user removes the finalizer of the pod. */
   | { readonly do: 'release-pod'; readonly pod: number }
   /**
-   * The operation happens between two requests: right before the first request of the eviction controller for the pod, or
-   * right after a controller has read or written the pod.
+   * The operation happens between two requests: right before the next request of a controller for the pod, or right after
+   * a controller has read or written the pod.
    */
   | {
       readonly do: 'trap';

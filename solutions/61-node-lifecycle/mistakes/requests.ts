@@ -54,6 +54,19 @@ export const requests: readonly Mistake[] = [
     ],
   },
   {
+    id: 'marks-by-name',
+    why: 'The ready pod that replaced a pod of a dead node becomes not ready, and its Service loses it.',
+    misconception: 'You seem to believe that a patch of the name patches the pod.',
+    origin: 'common',
+    law: 'Marks with reason',
+    edits: [
+      [
+        'await context.client.updateStatus(pods, { ...pod, status: { ...pod.status, conditions } });',
+        "await context.client.patch(pods, { namespace: pod.metadata.namespace, name: pod.metadata.name }, { type: 'strategic', body: { status: { conditions } } }, { subresource: 'status' });",
+      ],
+    ],
+  },
+  {
     id: 'cancels-the-deletions-of-others',
     why: 'An event reports that the deletion of a pod is cancelled, while the pod is being deleted.',
     misconception: 'You seem to believe that a deletion can be undone.',

@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { New, Node, Pod } from '../../../api/objects.ts';
-import { nodes, pods } from '../../../api/resource.ts';
+import { namespaces, nodes, pods } from '../../../api/resource.ts';
 import { sameResource } from '../../../apiserver/storage/storage.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Client } from '../../../contracts/client.ts';
@@ -47,6 +47,10 @@ export class Environment {
   /** Creates the Nodes and the pods that exist before the controllers start. */
   async prepare(present: readonly AskedPod[]): Promise<void> {
     for (const i of this.#asked.keys()) await this.#createNode(i);
+    for (const name of new Set(present.flatMap(({ namespace = [] }) => namespace)))
+      await this.#stage.act('user', 'create', `namespaces/${name}`, (user) =>
+        user.create(namespaces, { metadata: { name }, spec: {} }),
+      );
     for (const pod of present) await this.#createPod(pod);
   }
 

@@ -24,12 +24,12 @@ function changesIn(history: NodeHistory, process: string): readonly Change[] {
 const conditionIn = ({ status }: Pod, type: string): core.PodCondition | undefined =>
   status.conditions?.find((condition) => condition.type === type);
 
-/** Returns the writes that mark a pod as not ready. */
+/** Returns the writes that mark a pod as not ready: a pod that was ready, or had not reported yet. */
 export function marksIn(history: NodeHistory): readonly Change[] {
-  return changesIn(history, LIFECYCLE).filter(
-    ({ object, previous }) =>
-      conditionIn(object, 'Ready')?.status !== 'True' && conditionIn(previous, 'Ready')?.status === 'True',
-  );
+  return changesIn(history, LIFECYCLE).filter(({ object, previous }) => {
+    const [is, was] = [object, previous].map((pod) => conditionIn(pod, 'Ready')?.status);
+    return is !== undefined && is !== 'True' && is !== was;
+  });
 }
 
 /**

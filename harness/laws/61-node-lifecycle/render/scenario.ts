@@ -93,7 +93,7 @@ function sayOperation(operation: Operation): string | undefined {
 
 function sayMoment(when: Moment, pod: string): string {
   return when === 'decided'
-    ? `right before the first request of the eviction controller for ${pod}`
+    ? `right before the next request of a controller for ${pod}`
     : `as soon as a controller has ${when} ${pod}`;
 }
 

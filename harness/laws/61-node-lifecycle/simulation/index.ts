@@ -113,7 +113,7 @@ function runWatched(cluster: Cluster, environment: Environment, process: string,
           process === LIFECYCLE
         )
           await environment.podWillBeWritten(name);
-        if (request.resource.plural === 'pods' && name !== undefined && process === EVICTION)
+        if (request.resource.plural === 'pods' && name !== undefined)
           await environment.cameTo('decided', name);
         const answer = await send(request);
         if (request.resource.plural === 'pods' && name !== undefined) {

@@ -38,13 +38,40 @@ export const replacedPod: fc.Arbitrary<Story> = fc
     ],
   }));
 
-/** Another pod takes the name between the decision and its requests. */
+/** Another pod takes the name between the decision and its first request. */
+export const replacedBefore: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'a'), limit: fc.constantFrom(0, 10), isSameNode: fc.boolean() })
+  .map(({ nodes, limit, isSameNode }) => {
+    const where = isSameNode ? { node: 0, tolerations: [maintained(60)] } : { node: 1, tolerations: [] };
+    const then: Operation = { do: 'replace-pod', pod: 1, ...where };
+    return {
+      nodes,
+      present: [{ pod: 1, node: 0, tolerations: [maintained(limit)] }],
+      steps: [step(BEGUN_MS, { do: 'trap', pod: 1, when: 'decided', then }), step(0, taints), wait(30_000)],
+    };
+  });
+
+/** Another pod takes the name of a pod on a silent node, right before the controller marks the pod. */
+export const replacedBeforeMark: fc.Arbitrary<Story> = nodesIn('a', 'a').map((nodes) => {
+  const then: Operation = { do: 'replace-pod', pod: 1, node: 1, tolerations: [] };
+  return {
+    nodes,
+    present: [{ pod: 1, node: 0, tolerations: [] }],
+    steps: [
+      step(BEGUN_MS, { do: 'die', node: 0 }),
+      step(0, { do: 'trap', pod: 1, when: 'decided', then }),
+      wait(JUDGED_MS),
+    ],
+  };
+});
+
+/** Another pod takes the name between two requests of the controller. */
 export const replacedMeanwhile: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a'),
     limit: fc.constantFrom(0, 10),
-    when: fc.constantFrom('decided' as const, 'decided' as const, 'read' as const, 'written' as const),
-    isGone: fc.constantFrom(false, false, true),
+    when: fc.constantFrom('decided' as const, 'read' as const, 'written' as const, 'written' as const),
+    isGone: fc.boolean(),
   })
   .map(({ nodes, limit, when, isGone }) => {
     const then: Operation = isGone
