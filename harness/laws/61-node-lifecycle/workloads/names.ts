@@ -70,7 +70,7 @@ export const replacedMeanwhile: fc.Arbitrary<Story> = fc
   .record({
     nodes: nodesIn('a', 'a'),
     limit: fc.constantFrom(0, 10),
-    when: fc.constantFrom('decided' as const, 'read' as const, 'written' as const, 'written' as const),
+    when: fc.constantFrom('read' as const, 'written' as const, 'written' as const),
     isGone: fc.boolean(),
   })
   .map(({ nodes, limit, when, isGone }) => {
