@@ -107,7 +107,7 @@ function* executesOwed({ nodes, added }: Snapshot, { of, areAllDown }: Zones): I
 
 /** No Service may send requests to a pod on a node that does not answer. */
 function* marksOwed({ metadata, status }: Pod, node: Node | undefined): Iterable<Obligation> {
-  if (!node || statusOf(node, 'Ready') !== 'Unknown') return;
+  if (!node || metadata.deletionTimestamp !== undefined || statusOf(node, 'Ready') !== 'Unknown') return;
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
   if (!ready || ready.status === 'False') return;
   const { name } = metadata;
