@@ -1,11 +1,9 @@
 /**
  * Kata 61 · The controllers of failing nodes. Read README.md beside this file, then begin at the top with Level 1. By the short way,
- * read SHORT.md instead, and write the functions that it names.
- *
- * Levels marked ★ are optional.
+ * read SHORT.md instead, and write the functions that it names. Levels marked ★ are optional.
  *
  * If you prefer your own design, implement only {@link nodeLifecycleController} and {@link taintEvictionController}, and for the ★
- * level {@link podGarbageCollector}: the laws decide.
+ * level {@link podGarbageCollector}: the laws decide. The comments of the other functions stay the contract: grace periods, messages, rates.
  *
  * This is the only file that you edit. Objects from a client or a cache are shared and frozen: copy before you change.
  */
@@ -63,7 +61,7 @@ export function observeHealth(
 
 /**
  * Returns whether the last sign of life is longer ago than the grace period: `graces.startupMs` as long as the node has no condition
- * `Ready`, afterwards `graces.monitorMs`. After exactly this time the node is not silent yet.
+ * `Ready` (`health.heartbeatTime` is undefined), afterwards `graces.monitorMs`. After exactly this time the node is not silent yet.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go tryUpdateNodeHealth
  */
@@ -330,7 +328,8 @@ export async function syncPod(eviction: TaintEviction, pod: Pod): Promise<void> 
 
 /**
  * Deletes the pods that do not tolerate the `NoExecute` taints of their node, or tolerated them for long enough. A pod whose time has not
- * come stays, and also a pod whose node loses its taints in time. A restarted controller counts the time from its start.
+ * come stays, and also a pod whose node loses its taints in time. A restarted controller counts the time from its start. The time of a pod that
+ * comes later begins when the pod is bound to the node.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/tainteviction/taint_eviction.go Controller
  */
