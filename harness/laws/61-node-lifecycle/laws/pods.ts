@@ -195,10 +195,14 @@ function lastVersion(node: ObjectHistory<Node> | undefined, atMs: number): Node 
   return node?.versions.findLast((version) => version.atMs <= atMs && version.object !== undefined)?.object;
 }
 
-/** Safety. Before a pod is deleted, its status explains why; it keeps its grace period. */
+/**
+ * Safety. Before a pod is deleted, its status explains why; it keeps its grace period. A pod that is deleted in the place of
+ * another pod belongs to {@link respectsUid}.
+ */
 export const explains: Law = (history) =>
   evictionsIn(history).flatMap(({ atMs, type, object, previous }): readonly Violation[] => {
     const { name } = object.metadata;
+    if (whyNotYet(history, previous, atMs) !== undefined && meantInstead(history, previous, atMs)) return [];
     const { status, reason } = conditionIn(previous, 'DisruptionTarget') ?? {};
     if (status !== 'True' || reason !== 'DeletionByTaintManager') {
       const message = `the controller deleted ${name} without the condition DisruptionTarget, reason DeletionByTaintManager`;
