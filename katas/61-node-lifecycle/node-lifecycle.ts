@@ -1,10 +1,9 @@
 /**
- * Kata 61 · The controllers of failing nodes. Read README.md beside this file, then begin at the top with Level 1.
- *
- * Levels marked ★ are optional.
+ * Kata 61 · The controllers of failing nodes. Read README.md beside this file, then begin at the top with Level 1. By the short way,
+ * read SHORT.md instead, and write the functions that it names. Levels marked ★ are optional.
  *
  * If you prefer your own design, implement only {@link nodeLifecycleController} and {@link taintEvictionController}, and for the ★
- * level {@link podGarbageCollector}: the laws decide.
+ * level {@link podGarbageCollector}: the laws decide. The comments of the other functions stay the contract: grace periods, messages, rates.
  *
  * This is the only file that you edit. Objects from a client or a cache are shared and frozen: copy before you change.
  */
@@ -36,12 +35,13 @@ const KATA = '61-node-lifecycle';
  *
  * | the node, and its Lease | `probeMs` |
  * |---|---|
- * | are seen for the first time | `nowMs` |
- * | the same, but the node has no condition `Ready`, and no Lease | the node's `creationTimestamp` |
+ * | are seen for the first time: there is a `Ready` or a Lease | `nowMs` |
+ * | are seen for the first time: there is neither | the node's `creationTimestamp` |
  * | have another heartbeat, or another `renewTime`, than `saved` | `nowMs` |
- * | have the same of both | as in `saved` |
+ * | have both times as in `saved` | as in `saved` |
  *
- * The deletion of a Lease does not count as a sign of life. Keep its `renewTime`.
+ * A `Ready` without `lastHeartbeatTime` differs from no `Ready`. The deletion of a Lease does not count as a sign of life: the new
+ * health keeps the `renewTime` of `saved`.
  *
  * Differs: upstream counts a `renewTime` only if it is later than the saved one. A node whose clock is set back by an hour would then be
  * silent for an hour.
@@ -61,7 +61,7 @@ export function observeHealth(
 
 /**
  * Returns whether the last sign of life is longer ago than the grace period: `graces.startupMs` as long as the node has no condition
- * `Ready`, afterwards `graces.monitorMs`. After exactly this time the node is not silent yet.
+ * `Ready` (`health.heartbeatTime` is undefined), afterwards `graces.monitorMs`. After exactly this time the node is not silent yet.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go tryUpdateNodeHealth
  */
@@ -210,7 +210,7 @@ export function executeTaints(node: Node, allZonesDown: boolean): core.Taint[] {
  * | the node | action |
  * |---|---|
  * | needs its first taint | it waits for the rate of its zone: `lifecycle.taintLater(node)` |
- * | has the other taint, or one too many | the taints change now: `lifecycle.changeTaints(node, changes)` |
+ * | has a wrong taint | the taints change now: `lifecycle.changeTaints(node, changes)` |
  * | has the right taints | |
  *
  * Only in the first case the node may wait. In the others, `lifecycle.forgetTaint(node)` ends an earlier wait.
@@ -297,10 +297,12 @@ export function evictionAt(
  *
  * 1. The event: `eviction.emit(pod, 'Marking for deletion Pod')`.
  * 2. The condition `DisruptionTarget`, by a strategic patch of the status: status `True`, reason `DeletionByTaintManager`, message `Taint
- *    manager: deleting due to NoExecute taint`. A `metadata.uid` in a patch is a precondition.
+ *    manager: deleting due to NoExecute taint`, `observedGeneration` the `metadata.generation` of the pod. `lastTransitionTime` is now, or
+ *    stays if the condition is `True` already. A `metadata.uid` in a patch is a precondition.
  * 3. The deletion, with the grace period of the pod.
  *
- * A pod that is gone counts as evicted.
+ * A pod that is gone counts as evicted. A pod that another one of its name has replaced is gone, too: the server then answers the patch
+ * with `Invalid`, and the deletion with `Conflict`.
  *
  * Differs: upstream deletes by name.
  *
@@ -326,7 +328,8 @@ export async function syncPod(eviction: TaintEviction, pod: Pod): Promise<void> 
 
 /**
  * Deletes the pods that do not tolerate the `NoExecute` taints of their node, or tolerated them for long enough. A pod whose time has not
- * come stays, and also a pod whose node loses its taints in time. A restarted controller counts the time from its start.
+ * come stays, and also a pod whose node loses its taints in time. A restarted controller counts the time from its start. The time of a pod that
+ * comes later begins when the pod is bound to the node.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/tainteviction/taint_eviction.go Controller
  */

@@ -25,12 +25,16 @@ export async function evictPod(eviction: TaintEviction, pod: Pod): Promise<void>
   const { client, clock } = eviction.context;
   const { uid, generation: observedGeneration } = pod.metadata;
   eviction.emit(pod, 'Marking for deletion Pod');
+  const earlier = pod.status.conditions?.find(
+    ({ type, status }) => type === 'DisruptionTarget' && status === 'True',
+  );
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',
     reason: 'DeletionByTaintManager',
     message: 'Taint manager: deleting due to NoExecute taint',
-    lastTransitionTime: formatTime(clock.now()),
+    // Another attempt is not another transition.
+    lastTransitionTime: earlier?.lastTransitionTime ?? formatTime(clock.now()),
     observedGeneration,
   };
   try {

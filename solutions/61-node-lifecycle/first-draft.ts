@@ -5,12 +5,16 @@ import { formatTime, isNotFound, keyOf, type Pod, pods } from '#harness';
 export async function evictPod(eviction: TaintEviction, pod: Pod): Promise<void> {
   const { client, clock } = eviction.context;
   eviction.emit(pod, 'Marking for deletion Pod');
+  const earlier = pod.status.conditions?.find(
+    ({ type, status }) => type === 'DisruptionTarget' && status === 'True',
+  );
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',
     reason: 'DeletionByTaintManager',
     message: 'Taint manager: deleting due to NoExecute taint',
-    lastTransitionTime: formatTime(clock.now()),
+    lastTransitionTime: earlier?.lastTransitionTime ?? formatTime(clock.now()),
+    observedGeneration: pod.metadata.generation,
   };
   try {
     const body = { status: { conditions: [condition] } };

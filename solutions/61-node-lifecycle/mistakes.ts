@@ -6,8 +6,9 @@ import type { Mistake } from '#harness/testing';
 import { laws } from './mistakes/laws.ts';
 import { nodeDecisions } from './mistakes/node-decisions.ts';
 import { passAndPods } from './mistakes/pass-and-pods.ts';
+import { requests } from './mistakes/requests.ts';
 
 /** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...nodeDecisions, ...passAndPods, ...laws];
+export const mistakes: readonly Mistake[] = [...nodeDecisions, ...passAndPods, ...laws, ...requests];

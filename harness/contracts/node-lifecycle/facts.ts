@@ -8,9 +8,9 @@ import { toleratesTaint } from '../filters/matching.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go nodeHealthData
  */
 export interface Health {
-  /** The `lastHeartbeatTime` of the condition `Ready`, as last seen; undefined if the node has no such condition. */
+  /** The `lastHeartbeatTime` of the condition `Ready`, as last seen; `''` if it has none, undefined without the condition. */
   readonly heartbeatTime: string | undefined;
-  /** The newest `renewTime` of the node's Lease; undefined if no Lease has been seen. */
+  /** The `renewTime` of the node's Lease, as last seen; undefined if no Lease has been seen. */
   readonly renewTime: string | undefined;
   /** When the last sign of life was noticed, on the clock of this controller, in ms since 1970. */
   readonly probeMs: number;

@@ -6,8 +6,10 @@ export const LIFECYCLE = 'node-lifecycle-controller';
 export const EVICTION = 'taint-eviction-controller';
 export const GARBAGE = 'pod-garbage-collector-controller';
 
-/** The namespace of all pods. */
+/** The namespace of a pod that names none. */
 export const NAMESPACE = 'default';
+/** The other namespace of a scenario. Its pods may have the same names. */
+export const OTHER_NAMESPACE = 'other';
 
 /** The conditions that a kubelet reports besides `Ready`. */
 export const PRESSURES = ['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const;
@@ -19,6 +21,8 @@ export type Pressure = (typeof PRESSURES)[number];
 export interface AskedPod {
   /** The number in its name: `pod-2`. */
   readonly pod: number;
+  /** @defaultValue {@link NAMESPACE}: the later operations on a pod, such as `delete-pod`, are about that namespace */
+  readonly namespace?: string;
   /** The number of its node, or `none` for a pod that waits for a scheduler. */
   readonly node: number | 'none';
   readonly tolerations: readonly core.Toleration[];
@@ -26,6 +30,8 @@ export interface AskedPod {
   readonly isHeld?: boolean;
   /** The phase of a pod whose containers have ended. @defaultValue the pod runs */
   readonly ended?: 'Succeeded' | 'Failed';
+  /** Its `terminationGracePeriodSeconds`. @defaultValue 30, as upstream */
+  readonly graceSeconds?: number;
 }
 
 /** An operation of the environment: of machines and their kubelets, of users, of other controllers. */
@@ -69,11 +75,14 @@ export type Operation =
   | ({ readonly do: 'replace-pod' } & AskedPod)
   /** A user removes the finalizer of the pod. */
   | { readonly do: 'release-pod'; readonly pod: number }
-  /** The operation happens right after a controller has read or written the pod, before its next request. */
+  /**
+   * The operation happens between two requests: right before the next request of a controller for the pod, or right after
+   * a controller has read or written the pod.
+   */
   | {
       readonly do: 'trap';
       readonly pod: number;
-      readonly when: 'read' | 'written';
+      readonly when: Moment;
       readonly then: Operation;
     }
   /** From now on another client changes the pod right before each write of its status by the lifecycle controller. */
@@ -84,6 +93,9 @@ export type Operation =
   | { readonly do: 'each'; readonly nodes: readonly number[]; readonly then: OfNode }
   /** Nothing but time. */
   | { readonly do: 'wait' };
+
+/** A moment between the requests of a controller for a pod. */
+export type Moment = 'decided' | 'read' | 'written';
 
 /** An operation on one node. */
 export type OfNode = Extract<Operation, { readonly node: number; readonly pod?: never }>;

@@ -55,6 +55,16 @@ describe('Level 1 · Silence', () => {
     expect(observeHealth(health, aNode('node-1'), undefined, at(40)).probeMs, 'its first Ready').toBe(at(40));
   });
 
+  test('counts a Ready without a heartbeat as a sign of life, and never goes back in time', () => {
+    const ready = { type: 'Ready', status: 'True' };
+    const mute = aNode('node-1', { ready: null, conditions: [ready] });
+    const health = observeHealth(undefined, mute, undefined, at(30));
+    expect(health.probeMs, 'a Ready without lastHeartbeatTime').toBe(at(30));
+    expect(observeHealth(health, mute, undefined, at(40)).probeMs, 'the same Ready').toBe(at(30));
+    const without = observeHealth(health, aNode('node-1', { ready: null }), undefined, at(50));
+    expect(without.probeMs, 'Ready was removed: a change, not a new node').toBe(at(50));
+  });
+
   test('is silent only after more than the grace period, which is longer before the first status', () => {
     const silentAfter = (ready: string | null, seconds: number): boolean => {
       const node = aNode('node-1', { ready });

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { core } from '#harness';
+import { type core, formatTime } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
 import { evictionAt, taintEvictionController } from '#kata/61-node-lifecycle/node-lifecycle';
 import { TestCluster } from './cluster.fixture.ts';
 
 const UNREACHABLE = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };
+
+/** The condition of an evicted pod, without its times. */
+const EXPLAINED = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'DeletionByTaintManager',
+  message: 'Taint manager: deleting due to NoExecute taint',
+};
 
 /** Tolerates the taint with this key; without seconds always. */
 const tolerates = (key: string, tolerationSeconds?: number): core.Toleration => ({
@@ -75,20 +83,31 @@ describe('Level 5 · Eviction', () => {
 
   test('evicts a pod without a toleration at once, and explains it', async () => {
     await using test = await open();
-    await test.addPod('web', { finalizers: keep });
+    const { generation } = (await test.addPod('web', { finalizers: keep })).metadata;
     await test.run(taintEvictionController);
     await setTaints(test, [UNREACHABLE]);
     await test.pass(1);
     expect(await test.stays('web')).toBe(false);
-    const found = (await test.pod('web'))?.status.conditions?.find(({ type }) => type === 'DisruptionTarget');
-    expect(found).toMatchObject({
-      status: 'True',
-      reason: 'DeletionByTaintManager',
-      message: 'Taint manager: deleting due to NoExecute taint',
+    expect(await test.disruption('web')).toMatchObject({
+      ...EXPLAINED,
+      lastTransitionTime: formatTime(test.cluster.clock.now() - 1_000),
+      observedGeneration: generation,
     });
     expect(await test.events('web')).toEqual([
       'Normal TaintManagerEviction Marking for deletion Pod default/web',
     ]);
+  });
+
+  test('keeps the lastTransitionTime of a condition that is True already', async () => {
+    await using test = await open();
+    const pod = await test.addPod('web', { finalizers: keep });
+    const early = { ...EXPLAINED, lastTransitionTime: '2001-01-01T00:00:00Z' };
+    await test.setConditions('web', [...(pod.status.conditions ?? []), early]);
+    await test.run(taintEvictionController);
+    await setTaints(test, [UNREACHABLE]);
+    await test.pass(1);
+    expect(await test.stays('web')).toBe(false);
+    expect((await test.disruption('web'))?.lastTransitionTime).toBe(early.lastTransitionTime);
   });
 
   test('evicts a pod when its toleration ends', async () => {
@@ -129,6 +148,7 @@ describe('Level 5 · Eviction', () => {
     await test.setTolerations('web', [tolerates(UNREACHABLE.key, 3_600)]);
     await test.pass(400);
     expect(await test.stays('web'), 'tolerated for an hour by now').toBe(true);
+    expect(await test.events('web'), 'the eviction has another time, and is not cancelled').toEqual([]);
   });
 
   test('deletes no other pod that has the name by now', async () => {
@@ -166,5 +186,17 @@ describe('Level 5 · Eviction', () => {
     await setTaints(test, [UNREACHABLE]);
     await test.pass(10);
     expect(await test.pod('web')).toEqual(before);
+  });
+
+  test('cancels no deletion by somebody else', async () => {
+    await using test = await open();
+    await test.addPod('web', { tolerations: [tolerates(UNREACHABLE.key, 300)], finalizers: keep });
+    await test.run(taintEvictionController);
+    await setTaints(test, [UNREACHABLE]);
+    await test.pass(100);
+    await test.deletePod('web');
+    await setTaints(test, []);
+    await test.pass(10);
+    expect(await test.events('web'), 'the pod is still being deleted').toEqual([]);
   });
 });

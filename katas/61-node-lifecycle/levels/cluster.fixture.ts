@@ -133,6 +133,13 @@ export class TestCluster implements AsyncDisposable {
     await this.cluster.admin.update(pods, { ...pod, spec: { ...pod.spec, tolerations: [...tolerations] } });
   }
 
+  /** Replaces the conditions in the status of a pod. */
+  async setConditions(name: string, conditions: readonly core.PodCondition[]): Promise<void> {
+    const pod = await this.cluster.admin.get(pods, { namespace: 'default', name });
+    const status = { ...pod.status, conditions: [...conditions] };
+    await this.cluster.admin.updateStatus(pods, { ...pod, status });
+  }
+
   async deletePod(name: string, gracePeriodSeconds = 30): Promise<void> {
     await this.cluster.admin.delete(pods, { namespace: 'default', name }, { gracePeriodSeconds });
   }
@@ -173,6 +180,12 @@ export class TestCluster implements AsyncDisposable {
   /** Returns the status of the condition `Ready` of a pod. */
   async podReady(name: string): Promise<string | undefined> {
     return (await this.pod(name))?.status.conditions?.find(({ type }) => type === 'Ready')?.status;
+  }
+
+  /** Returns the condition `DisruptionTarget` of a pod. */
+  async disruption(name: string): Promise<core.PodCondition | undefined> {
+    const { conditions = [] } = (await this.pod(name))?.status ?? {};
+    return conditions.find(({ type }) => type === 'DisruptionTarget');
   }
 
   /** Returns the events about an object, in order: `Normal NodeNotReady Node node-1 status is now: NodeNotReady`. */

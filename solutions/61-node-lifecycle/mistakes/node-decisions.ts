@@ -60,6 +60,7 @@ export const nodeDecisions: readonly Mistake[] = [
     why: 'A node is silent after exactly the grace period, one pass too early.',
     origin: 'common',
     law: 'Level 1',
+    hidden: 'With a pass every five seconds, 50 s and 55 s look the same in a cluster.',
     edits: [['return nowMs > probeMs + graceMs;', 'return nowMs >= probeMs + graceMs;']],
   },
   {

@@ -1,12 +1,12 @@
 import type * as core from '#api/core/v1';
 import type { New, Node, Pod } from '../../../api/objects.ts';
-import { nodes, pods } from '../../../api/resource.ts';
+import { namespaces, nodes, pods } from '../../../api/resource.ts';
 import { sameResource } from '../../../apiserver/storage/storage.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Client } from '../../../contracts/client.ts';
 import { formatTime } from '../../../sim/index.ts';
 import { Stage } from '../../../testing/rig/stage.ts';
-import { type AskedPod, NAMESPACE, type OfNode, type Operation } from '../operations.ts';
+import { type AskedPod, type Moment, NAMESPACE, type OfNode, type Operation } from '../operations.ts';
 import { NOT_READY, UNREACHABLE } from '../oracle/taints.ts';
 import { EXCLUDED } from '../oracle/zones.ts';
 import { type AskedNode, type NodeScenario, nodeName, podName } from '../scenario.ts';
@@ -47,6 +47,10 @@ export class Environment {
   /** Creates the Nodes and the pods that exist before the controllers start. */
   async prepare(present: readonly AskedPod[]): Promise<void> {
     for (const i of this.#asked.keys()) await this.#createNode(i);
+    for (const name of new Set(present.flatMap(({ namespace = [] }) => namespace)))
+      await this.#stage.act('user', 'create', `namespaces/${name}`, (user) =>
+        user.create(namespaces, { metadata: { name }, spec: {} }),
+      );
     for (const pod of present) await this.#createPod(pod);
   }
 
@@ -76,8 +80,8 @@ export class Environment {
     }
   }
 
-  /** Performs the operations that wait for a request about this pod. */
-  async wasAsked(name: string, when: 'read' | 'written'): Promise<void> {
+  /** Performs the operations that wait for this moment between the requests for a pod. */
+  async cameTo(when: Moment, name: string): Promise<void> {
     for (const trap of this.#traps) {
       if (trap.do !== 'trap' || podName(trap.pod) !== name || trap.when !== when) continue;
       this.#traps.delete(trap);
@@ -218,7 +222,7 @@ export class Environment {
   async #createPod(asked: AskedPod): Promise<void> {
     const { storage, clock } = this.#cluster;
     const name = podName(asked.pod);
-    const key = { namespace: NAMESPACE, name };
+    const key = { namespace: asked.namespace ?? NAMESPACE, name };
     if (storage.get(pods, key)) return;
     await this.#stage.act('user', 'create', `pods/${name}`, (user) => user.create(pods, podOf(asked)));
     const created = storage.get(pods, key) as Pod | undefined;
@@ -247,10 +251,12 @@ type PodOperation = Extract<
 type NodeChange = Extract<OfNode, { readonly do: 'routes' | 'cordon' | 'taint' | 'untaint' | 'label' }>;
 type UserChange = Exclude<NodeChange, { readonly do: 'routes' }>;
 
-function podOf({ pod, node, tolerations, isHeld = false }: AskedPod): New<Pod> {
+function podOf({ pod, namespace = NAMESPACE, node, tolerations, ...asked }: AskedPod): New<Pod> {
+  const { isHeld = false, graceSeconds } = asked;
   return {
-    metadata: { namespace: NAMESPACE, name: podName(pod), ...(isHeld ? { finalizers: [HOLD] } : {}) },
+    metadata: { namespace, name: podName(pod), ...(isHeld ? { finalizers: [HOLD] } : {}) },
     spec: {
+      ...(graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: graceSeconds }),
       containers: [{ name: 'main', image: 'nginx:1.27' }],
       tolerations: withDefaults(tolerations),
       ...(node === 'none' ? {} : { nodeName: nodeName(node) }),

@@ -24,12 +24,12 @@ function changesIn(history: NodeHistory, process: string): readonly Change[] {
 const conditionIn = ({ status }: Pod, type: string): core.PodCondition | undefined =>
   status.conditions?.find((condition) => condition.type === type);
 
-/** Returns the writes that mark a pod as not ready. */
+/** Returns the writes that mark a pod as not ready: a pod that was ready, or had not reported yet. */
 export function marksIn(history: NodeHistory): readonly Change[] {
-  return changesIn(history, LIFECYCLE).filter(
-    ({ object, previous }) =>
-      conditionIn(object, 'Ready')?.status !== 'True' && conditionIn(previous, 'Ready')?.status === 'True',
-  );
+  return changesIn(history, LIFECYCLE).filter(({ object, previous }) => {
+    const [is, was] = [object, previous].map((pod) => conditionIn(pod, 'Ready')?.status);
+    return is !== undefined && is !== 'True' && is !== was;
+  });
 }
 
 /**
@@ -105,12 +105,14 @@ export function evictionsIn(history: NodeHistory): readonly Change[] {
 
 /**
  * Safety. The controller deletes a pod only if its node has a `NoExecute` taint that the pod does not tolerate, or has
- * tolerated for as long as it does. A state counts that the controller can have known.
+ * tolerated for as long as it does. A state counts that the controller can have known. A pod that is deleted in the place
+ * of another pod belongs to {@link respectsUid}.
  */
 export const tolerant: Law = (history) =>
   evictionsIn(history).flatMap(({ atMs, previous }): readonly Violation[] => {
     const why = whyNotYet(history, previous, atMs);
-    return why === undefined ? [] : [{ atMs, message: why, object: previous.metadata.name }];
+    if (why === undefined || meantInstead(history, previous, atMs)) return [];
+    return [{ atMs, message: why, object: previous.metadata.name }];
   });
 
 /** A taint that comes back this soon has not gone: the controller need not have seen the gap. */
@@ -163,7 +165,7 @@ function staysOf(history: NodeHistory, pod: ObjectHistory<Pod>, atMs: number): r
   const seen = new Map<string, { sinceMs: number; firstMs: number; lastMs: number }>();
   return sorted.map((fromMs, i): Stay => {
     const toMs = sorted[i + 1] ?? atMs;
-    const { tolerations } = pod.atMs(fromMs)?.spec ?? {};
+    const { tolerations } = (pod.atMs(fromMs) ?? pod.last).spec;
     const taints = executeTaintsOf(lastVersion(node, fromMs)).map((taint) => {
       const id = identityOf(taint);
       const before = seen.get(id);
@@ -193,10 +195,14 @@ function lastVersion(node: ObjectHistory<Node> | undefined, atMs: number): Node 
   return node?.versions.findLast((version) => version.atMs <= atMs && version.object !== undefined)?.object;
 }
 
-/** Safety. Before a pod is deleted, its status explains why; it keeps its grace period. */
+/**
+ * Safety. Before a pod is deleted, its status explains why; it keeps its grace period. A pod that is deleted in the place of
+ * another pod belongs to {@link respectsUid}.
+ */
 export const explains: Law = (history) =>
   evictionsIn(history).flatMap(({ atMs, type, object, previous }): readonly Violation[] => {
     const { name } = object.metadata;
+    if (whyNotYet(history, previous, atMs) !== undefined && meantInstead(history, previous, atMs)) return [];
     const { status, reason } = conditionIn(previous, 'DisruptionTarget') ?? {};
     if (status !== 'True' || reason !== 'DeletionByTaintManager') {
       const message = `the controller deleted ${name} without the condition DisruptionTarget, reason DeletionByTaintManager`;
@@ -215,14 +221,47 @@ export const explains: Law = (history) =>
     ];
   });
 
-/** Safety: as {@link tolerant}, for a pod whose name another pod had before. */
+/** Returns the writes that explain the deletion of a pod. */
+function explanationsIn(history: NodeHistory): readonly Change[] {
+  const isMarked = (pod: Pod): boolean => conditionIn(pod, 'DisruptionTarget')?.status === 'True';
+  return changesIn(history, EVICTION).filter(
+    ({ object, previous }) => isMarked(object) && !isMarked(previous),
+  );
+}
+
+/** Safety. The controller deletes and marks no pod in the place of an earlier pod of its name. */
 export const respectsUid: Law = (history) => {
-  const reused = reusedNames(history);
-  return tolerant(history).filter(({ object }) => object !== undefined && reused.has(object));
+  const check =
+    (done: string) =>
+    ({ atMs, previous }: Change): readonly Violation[] => {
+      if (whyNotYet(history, previous, atMs) === undefined) return [];
+      const { name, uid } = previous.metadata;
+      const meant = meantInstead(history, previous, atMs);
+      if (!meant) return [];
+      const message = `the controller ${done} ${name} with the uid ${uid}, but its decision was about the earlier ${name} with the uid ${meant.metadata.uid}`;
+      return [{ atMs, message, object: name }];
+    };
+  return [
+    ...explanationsIn(history).flatMap(check('set the condition DisruptionTarget of')),
+    ...evictionsIn(history).flatMap(check('deleted')),
+  ];
 };
 
-/** Returns the names that several pods had, one after the other. */
+/** Returns the earlier pod of the name that a controller would evict at this time, if it does not know that it is gone. */
+function meantInstead(history: NodeHistory, pod: Pod, atMs: number): Pod | undefined {
+  const pods = viewOf(history).podsByUid.all.map(({ last }) => last);
+  const i = pods.findIndex(({ metadata }) => metadata.uid === pod.metadata.uid);
+  const earlier = pods.slice(0, Math.max(0, i)).findLast((each) => haveSameName(each, pod));
+  return earlier && whyNotYet(history, earlier, atMs) === undefined ? earlier : undefined;
+}
+
+function haveSameName({ metadata: a }: Pod, { metadata: b }: Pod): boolean {
+  return a.namespace === b.namespace && a.name === b.name;
+}
+
+/** Returns the names that several pods of a namespace had, one after the other. */
 export function reusedNames(history: NodeHistory): ReadonlySet<string> {
-  const names = viewOf(history).podsByUid.all.map(({ last }) => last.metadata.name);
-  return new Set(names.filter((name, i) => names.indexOf(name) !== i));
+  const pods = viewOf(history).podsByUid.all.map(({ last }) => last);
+  const reused = pods.filter((pod, i) => pods.findIndex((each) => haveSameName(each, pod)) !== i);
+  return new Set(reused.map(({ metadata }) => metadata.name));
 }

@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
-import { EVICTION, GARBAGE, LIFECYCLE } from '../operations.ts';
+import { EVICTION, GARBAGE, LIFECYCLE, NAMESPACE } from '../operations.ts';
 import {
   executeKeys,
   executeTaints,
@@ -134,10 +134,15 @@ function* evictionsOwed(pod: Pod, node: Node | undefined): Iterable<Obligation> 
     subject: 'evictions',
     process: EVICTION,
     id: `evict ${metadata.uid} ${names} ${JSON.stringify(tolerations)}`,
-    words: `delete ${metadata.name}, which ${tolerated} ${names} on ${node.metadata.name}`,
+    words: `delete ${nameOfPod(pod)}, which ${tolerated} ${names} on ${node.metadata.name}`,
     withinMs: limitMs + REQUESTS_MS,
     object: metadata.name,
   };
+}
+
+/** Returns the name of a pod in a message, with its namespace if that is not the usual one. */
+function nameOfPod({ metadata: { namespace = NAMESPACE, name } }: Pod): string {
+  return namespace === NAMESPACE ? name : `${namespace}/${name}`;
 }
 
 /** Time between two looks of the collector, and its quarantine of the pods of a deleted Node. */

@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
 import { sayFault } from '../../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../../testing/telling.ts';
-import type { AskedPod, OfNode, Operation, Step } from '../operations.ts';
+import type { AskedPod, Moment, OfNode, Operation, Step } from '../operations.ts';
 import { type AskedNode, type NodeScenario, nodeName, podName } from '../scenario.ts';
 
 /** Describes a scenario, with one line per step. */
@@ -40,11 +40,13 @@ function sayNode({ zone, skewMs = 0, isExcluded, isMute, hasNoLease }: AskedNode
   ].join(', ');
 }
 
-function sayPod({ pod, node, tolerations, isHeld, ended }: AskedPod): string {
+function sayPod({ pod, namespace, node, tolerations, isHeld, ended, graceSeconds }: AskedPod): string {
   const on = node === 'none' ? 'without a node' : `on ${nodeName(node)}`;
   const held = isHeld ? ', held by a finalizer' : '';
   const phase = ended === undefined ? '' : `, ${ended}`;
-  return `create ${podName(pod)} ${on}${phase}${held}, ${sayTolerations(tolerations)}`;
+  const grace = graceSeconds === undefined ? '' : `, with a grace period of ${graceSeconds} s`;
+  const name = namespace === undefined ? podName(pod) : `${namespace}/${podName(pod)}`;
+  return `create ${name} ${on}${phase}${held}${grace}, ${sayTolerations(tolerations)}`;
 }
 
 function sayTolerations(tolerations: readonly core.Toleration[]): string {
@@ -83,10 +85,16 @@ function sayOperation(operation: Operation): string | undefined {
     case 'trap-node':
       return `right before a controller writes ${nodeName(operation.trapped)}: ${sayOperation(operation.then)}`;
     case 'trap':
-      return `as soon as a controller has ${operation.when} ${podName(operation.pod)}: ${sayOperation(operation.then)}`;
+      return `${sayMoment(operation.when, podName(operation.pod))}: ${sayOperation(operation.then)}`;
     default:
       return undefined;
   }
+}
+
+function sayMoment(when: Moment, pod: string): string {
+  return when === 'decided'
+    ? `right before the next request of a controller for ${pod}`
+    : `as soon as a controller has ${when} ${pod}`;
 }
 
 /** `node-1 to node-29` */

@@ -113,10 +113,12 @@ function runWatched(cluster: Cluster, environment: Environment, process: string,
           process === LIFECYCLE
         )
           await environment.podWillBeWritten(name);
+        if (request.resource.plural === 'pods' && name !== undefined)
+          await environment.cameTo('decided', name);
         const answer = await send(request);
         if (request.resource.plural === 'pods' && name !== undefined) {
           const when = request.verb === 'get' ? 'read' : WRITES.has(request.verb) ? 'written' : undefined;
-          if (when) await environment.wasAsked(name, when);
+          if (when) await environment.cameTo(when, name);
         }
         return answer;
       }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import { crashes } from '../../../testing/arbitraries/faults.ts';
-import { EVICTION, type Operation, type Step } from '../operations.ts';
+import { EVICTION, type Operation, OTHER_NAMESPACE, type Step } from '../operations.ts';
 import {
   BEGUN_MS,
   enduring,
@@ -38,6 +38,33 @@ export const replacedPod: fc.Arbitrary<Story> = fc
     ],
   }));
 
+/** Another pod takes the name between the decision and its first request. */
+export const replacedBefore: fc.Arbitrary<Story> = fc
+  .record({ nodes: nodesIn('a', 'a'), limit: fc.constantFrom(0, 10), isSameNode: fc.boolean() })
+  .map(({ nodes, limit, isSameNode }) => {
+    const where = isSameNode ? { node: 0, tolerations: [maintained(60)] } : { node: 1, tolerations: [] };
+    const then: Operation = { do: 'replace-pod', pod: 1, ...where };
+    return {
+      nodes,
+      present: [{ pod: 1, node: 0, tolerations: [maintained(limit)] }],
+      steps: [step(BEGUN_MS, { do: 'trap', pod: 1, when: 'decided', then }), step(0, taints), wait(30_000)],
+    };
+  });
+
+/** Another pod takes the name of a pod on a silent node, right before the controller marks the pod. */
+export const replacedBeforeMark: fc.Arbitrary<Story> = nodesIn('a', 'a').map((nodes) => {
+  const then: Operation = { do: 'replace-pod', pod: 1, node: 1, tolerations: [] };
+  return {
+    nodes,
+    present: [{ pod: 1, node: 0, tolerations: [] }],
+    steps: [
+      step(BEGUN_MS, { do: 'die', node: 0 }),
+      step(0, { do: 'trap', pod: 1, when: 'decided', then }),
+      wait(JUDGED_MS),
+    ],
+  };
+});
+
 /** Another pod takes the name between two requests of the controller. */
 export const replacedMeanwhile: fc.Arbitrary<Story> = fc
   .record({
@@ -56,6 +83,30 @@ export const replacedMeanwhile: fc.Arbitrary<Story> = fc
       steps: [step(BEGUN_MS, { do: 'trap', pod: 1, when, then }), step(0, taints), wait(30_000)],
     };
   });
+
+/** Pods of two namespaces have the same name. Each has its own node and grace period. */
+export const twoNamespaces: fc.Arbitrary<Story> = fc
+  .record({
+    nodes: nodesIn('a', 'a'),
+    limits: fc.tuple(fc.constantFrom(0, 5), fc.constantFrom(0, 20)),
+    graces: fc.constantFrom([5, 120], [120, 5]),
+    isOther: fc.boolean(),
+    areBoth: fc.boolean(),
+  })
+  .map(({ nodes, limits, graces: [first, second], isOther, areBoth }) => ({
+    nodes,
+    present: [
+      { pod: 1, node: isOther ? 1 : 0, tolerations: [maintained(limits[0])], graceSeconds: first },
+      {
+        pod: 1,
+        namespace: OTHER_NAMESPACE,
+        node: isOther || areBoth ? 0 : 1,
+        tolerations: [maintained(limits[1])],
+        graceSeconds: second,
+      },
+    ],
+    steps: [step(BEGUN_MS, taints), wait(30_000)],
+  }));
 
 /** An evicted pod is followed by another of its name on the same node, as by that of a StatefulSet. */
 export const evictedAgain: fc.Arbitrary<Story> = fc
