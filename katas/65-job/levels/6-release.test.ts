@@ -89,24 +89,6 @@ describe('Level 6 · Every pod counts once', () => {
     ]);
   });
 
-  test('settles only released pods when the lists are full', async () => {
-    const released: string[] = [];
-    await using stage = await SyncContextStage.open((request, send) => {
-      if (request.verb === 'patch') released.push(request.key.name);
-      return send(request);
-    });
-    const job = await stage.addJob({ completions: MAX_UNCOUNTED_PODS + 1 });
-    const pods = Array.from({ length: MAX_UNCOUNTED_PODS }, (_, i) =>
-      aPod({ name: `pi-${i}`, phase: 'Succeeded' }),
-    );
-    const succeeded = pods.map(({ metadata }) => metadata.uid);
-    await stage.admin.updateStatus(jobs, { ...job, status: { uncountedTerminatedPods: { succeeded } } });
-    await stage.pass(100);
-    await stage.settled(trackAndRelease(stage.syncContext, stage.startedState({ pods }), undefined));
-    expect(released.length, 'the lists can become shorter').toBeGreaterThan(0);
-    expect(stage.job().status.succeeded, 'every other pod still has its finalizer').toBe(released.length);
-  });
-
   test('records the interim condition before the finalizers go, and the terminal one after', async () => {
     await using stage = await SyncContextStage.open();
     await stage.addJob();

@@ -204,22 +204,6 @@ describe('Level 6 · Every pod counts once', () => {
     expect(uncounted(status).failed.length).toBe(MAX_UNCOUNTED_PODS);
   });
 
-  test('goes on with lists that are full already', () => {
-    const pods = Array.from({ length: MAX_UNCOUNTED_PODS + 20 }, (_, i) =>
-      aPod({ name: `pi-${i}`, phase: 'Failed' }),
-    );
-    const failed = pods.slice(0, MAX_UNCOUNTED_PODS).map(({ metadata }) => metadata.uid);
-    const { status, release, isPartial } = plan({
-      job: aJob({}, { uncountedTerminatedPods: { failed } }),
-      pods,
-    });
-    expect(release.length, 'a plan without a pod would never empty the lists').toBeGreaterThan(0);
-    expect(uncounted(status).failed.length, 'uids that were listed before count, too').toBe(
-      MAX_UNCOUNTED_PODS,
-    );
-    expect(isPartial).toBe(true);
-  });
-
   test('counts only new indexes when it decides that the lists are full', () => {
     const pods = Array.from({ length: MAX_UNCOUNTED_PODS + 20 }, (_, index) =>
       aPod({ name: `pi-${index}`, index, phase: 'Succeeded' }),

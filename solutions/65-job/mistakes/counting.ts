@@ -54,18 +54,6 @@ export const countingMistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'counts-awaited-pods-again',
-    why: 'A pod whose finalizer has been removed counts again, while the cache still shows the finalizer.',
-    origin: 'kubernetes/kubernetes#104666',
-    law: 'Counted once',
-    edits: [
-      [
-        '  const released = awaited.of(uid);',
-        '  const released: ReadonlySet<string> = new Set(awaited.of(uid).size < 0 ? [] : []);',
-      ],
-    ],
-  },
-  {
     id: 'deleted-pods-are-no-failures',
     why: 'A deleted pod fails only when its phase is Failed, whatever the replacement policy.',
     misconception: 'You seem to think that only the phase `Failed` is a failure.',

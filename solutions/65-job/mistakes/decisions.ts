@@ -69,7 +69,6 @@ export const decisions: readonly Mistake[] = [
     misconception: 'You seem to believe that a free index is an index of the Job.',
     origin: 'common',
     law: 'Level 3',
-    hidden: 'No more pods are wanted than indexes are pending, so that the limit is never reached.',
     edits: [['candidate < Math.min(first, completions)', 'candidate < Math.max(first, completions)']],
   },
   // Level 4 · How many pods
@@ -95,6 +94,7 @@ export const decisions: readonly Mistake[] = [
     misconception: 'You seem to believe that it does not matter which pod goes.',
     origin: 'common',
     law: 'Level 4',
+    hidden: 'The laws do not rank the pods that a smaller Job loses.',
     edits: [['[...active].sort(compareForRemoval)', '[...active].sort((a, b) => compareForRemoval(b, a))']],
   },
   // Level 5 · Is it over?
@@ -108,23 +108,6 @@ export const decisions: readonly Mistake[] = [
       [
         'countRestarts(pods) >= Math.max(1, spec.backoffLimit ?? 6)',
         'countRestarts(pods) >= (spec.backoffLimit ?? 6)',
-      ],
-    ],
-  },
-  {
-    id: 'deadline-before-the-decision',
-    why: 'A Job that has met its completions, and waits for its last pods, fails when its deadline passes.',
-    misconception: 'You seem to believe that a decision may change until the Job is over.',
-    origin: 'k#125510: two phases of an end',
-    law: 'Level 5',
-    edits: [
-      [
-        '  const earlier = decidedEnd(job) ?? verdicts.podFailure;\n',
-        '  if (remainingDeadlineMs(job, nowMs) === 0) return DEADLINE_EXCEEDED;\n  const earlier = decidedEnd(job) ?? verdicts.podFailure;\n',
-      ],
-      [
-        '  if (remainingDeadlineMs(job, nowMs) === 0) return DEADLINE_EXCEEDED;\n  return verdicts',
-        '  return verdicts',
       ],
     ],
   },

@@ -44,6 +44,7 @@ export const steps: readonly Mistake[] = [
     misconception: 'You seem to believe that two caches show the same moment.',
     origin: 'common',
     law: 'Level 7',
+    hidden: 'Only a cache of Jobs that is older than the cache of pods shows it.',
     edits: [
       [
         'caches.resolve(namespace, owner) ?? (await control.readJob(namespace, owner))',

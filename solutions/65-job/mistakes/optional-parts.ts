@@ -15,6 +15,7 @@ export const optionalMistakes: readonly Mistake[] = [
     misconception: 'You seem to believe that each container of a failed pod has failed.',
     origin: 'common',
     law: 'Level 9',
+    hidden: 'No run has a pod with two containers that end differently.',
     edits: [['if (!exitCode || (containerName', 'if (exitCode === undefined || (containerName']],
   },
   {
@@ -44,6 +45,7 @@ export const optionalMistakes: readonly Mistake[] = [
     misconception: 'You seem to believe that a condition is there only if it is true.',
     origin: 'common',
     law: 'Level 9',
+    hidden: 'No run has a pod with a condition that is False and in a rule.',
     edits: [
       [
         'type === condition.type && status === condition.status',
@@ -81,14 +83,6 @@ export const optionalMistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'fail-index-is-a-failure',
-    why: 'The action FailIndex counts as one failure, and the index is tried again.',
-    misconception: 'You seem to believe that FailIndex and Count are the same.',
-    origin: 'common',
-    law: 'Level 11',
-    edits: [["    if (action === 'FailIndex') return true;\n", '']],
-  },
-  {
     id: 'ignored-failures-fail-the-index',
     why: 'A failure that the policy ignores fails its index.',
     misconception: 'You seem to believe that a policy is about the Job, and not about its indexes.',
@@ -115,6 +109,7 @@ export const optionalMistakes: readonly Mistake[] = [
     misconception: 'You seem to believe that an index has one failed pod.',
     origin: 'common',
     law: 'Level 11',
+    hidden: 'No run has several failed pods of an index with a limit at once.',
     edits: [
       ['    if (isLater) kept.set(index, pod);', '    if (!other) kept.set(index, pod);\n    void isLater;'],
     ],

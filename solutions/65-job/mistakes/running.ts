@@ -187,18 +187,6 @@ export const runningMistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'finished-jobs-keep-orphans',
-    why: 'A pod of a finished Job keeps the finalizer.',
-    origin: 'kubernetes/kubernetes#119159',
-    law: 'At rest',
-    edits: [
-      [
-        '    if (job && (isManagedElsewhere(job) || !finishedCondition(job))) return;',
-        '    if (job && (isManagedElsewhere(job) || !finishedCondition(job) || finishedCondition(job))) return;',
-      ],
-    ],
-  },
-  {
     id: 'indexes-out-of-range-count',
     why: 'After a scale-down the indexes that no longer exist still count.',
     origin: 'kubernetes/kubernetes#115349',

@@ -15,51 +15,6 @@ export const trackingMistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'full-lists-release-no-pod',
-    why: 'The limit is checked before a pod is taken. Full lists never become shorter, and the Job hangs.',
-    misconception: 'You seem to believe that full lists leave nothing to release.',
-    origin: 'common',
-    law: 'Level 6',
-    hidden: FEW_PODS,
-    edits: [
-      [
-        '    const { uid } = pod.metadata;\n    release.push(pod);\n',
-        '    const { uid } = pod.metadata;\n    isPartial = indexes + uncounted.succeeded.length + uncounted.failed.length >= MAX_UNCOUNTED_PODS;\n    if (isPartial) break;\n    release.push(pod);\n',
-      ],
-      [
-        '    isPartial = indexes + uncounted.succeeded.length + uncounted.failed.length >= MAX_UNCOUNTED_PODS;\n    if (isPartial) break;\n  }\n',
-        '  }\n',
-      ],
-    ],
-  },
-  {
-    id: 'limits-only-new-uids',
-    why: 'The limit counts only the uids that this plan adds, so that the lists grow beyond it.',
-    origin: 'common',
-    law: 'Level 6',
-    hidden: FEW_PODS,
-    edits: [
-      [
-        'indexes + uncounted.succeeded.length + uncounted.failed.length >= MAX_UNCOUNTED_PODS',
-        'indexes + uncounted.succeeded.length + uncounted.failed.length - known.succeeded.length - known.failed.length >= MAX_UNCOUNTED_PODS',
-      ],
-    ],
-  },
-  {
-    id: 'settles-pods-beyond-the-plan',
-    why: 'The second status settles each pod that is not in the plan, although it still has the finalizer.',
-    misconception: 'You seem to believe that only planned pods have the finalizer.',
-    origin: 'common',
-    law: 'Level 6',
-    hidden: FEW_PODS,
-    edits: [
-      [
-        'heldPods(pods, awaited).filter(({ metadata }) => !released.has(metadata.uid))',
-        'heldPods(pods, awaited).filter((pod) => plan.release.includes(pod) && !released.has(pod.metadata.uid))',
-      ],
-    ],
-  },
-  {
     id: 'records-the-back-off-last',
     why: 'If a release or the second status fails, the failure is not recorded, and the next pod does not wait.',
     misconception: 'You seem to believe that every sync reaches its last line.',
@@ -104,7 +59,6 @@ export const trackingMistakes: readonly Mistake[] = [
     why: 'An Indexed Job ends although a succeeded pod keeps its finalizer: no list has the uid of this pod.',
     origin: 'kubernetes/kubernetes#109485',
     law: 'Level 6',
-    hidden: 'The controller also frees the pods of a finished Job.',
     edits: [
       ['  const isDone = error === undefined && !plan.isPartial;', '  const isDone = !plan.isPartial;'],
     ],
@@ -146,20 +100,6 @@ export const trackingMistakes: readonly Mistake[] = [
         '(status.failed ?? 0) + failed.length - stay.failed.length',
         '(status.failed ?? 0) + Math.min(1, failed.length - stay.failed.length)',
       ],
-    ],
-  },
-  {
-    id: 'compares-with-its-own-changes',
-    why: 'The status is compared with one that has the changes of this sync, so that a new condition is never stored.',
-    misconception: 'You seem to believe that the server has everything that your copy has.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        '  const tracked = await storeStatus(syncContext, stored, plan.status);\n',
-        '  const tracked = await storeStatus(syncContext, state.job, plan.status);\n',
-      ],
-      ['  if (tracked !== stored) backoff', '  if (tracked !== state.job) backoff'],
     ],
   },
   {

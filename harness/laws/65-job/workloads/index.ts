@@ -60,7 +60,7 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('another parallelism (#99963)', stories.resized),
   workload('an Indexed Job with other completions (#115349)', stories.elastic, 6),
   workload('a work queue', stories.workQueue, 5),
-  workload('a work queue that becomes smaller', stories.smallerWorkQueue, 4),
+  workload('a work queue that becomes smaller', stories.smallerWorkQueue, 10),
   workload('pods made by hand', stories.handMade, 6),
   workload('a Job that another controller manages', stories.managedElsewhere, 8),
   workload('a deleted Job (#108752)', stories.deleted, 6),
@@ -68,10 +68,10 @@ export const workloads: readonly Workload<JobScenario>[] = [
   workload('pods that stop slowly at the end (#125510)', stories.slowEnd, 6),
   workload('another back-off limit', stories.movedLimit),
   workload('many pods that end at once (#118470)', stories.crowd, 3),
-  workload('a crash while it counts (#119159)', troubles.crashWhileCounting, 12),
+  workload('a crash while it counts (#119159)', troubles.crashWhileCounting, 20),
   workload('a crash while it creates', troubles.crashWhileCreating, 6),
   workload('a crash while it deletes', troubles.crashWhileDeleting, 6),
-  workload('finalizers that stay (#109486)', troubles.refusedRelease, 6),
+  workload('finalizers that stay (#109486)', troubles.refusedRelease, 12),
   workload('a status that the server refuses', troubles.refusedStatus, 6),
   workload('creates that the server refuses (#111026)', troubles.refusedCreates, 5),
   workload('deletes that the server refuses', troubles.refusedDeletes, 5),
@@ -101,7 +101,7 @@ export const workloads: readonly Workload<JobScenario>[] = [
 
 /** The workloads of the optional policies. */
 export const optionalWorkloads: readonly Workload<JobScenario>[] = [
-  workload('a pod failure policy', optional.failurePolicy, 8),
+  workload('a pod failure policy', optional.failurePolicy, 40),
   workload('a success policy', optional.successPolicy, 6),
-  workload('a back-off limit per index', optional.perIndex, 10),
+  workload('a back-off limit per index', optional.perIndex, 24),
 ];
