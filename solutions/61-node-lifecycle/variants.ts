@@ -32,11 +32,6 @@ export const variants: readonly Variant[] = [
         edits: [['if (isFirst) turn.nextMs = nowMs + turn.everyMs;', 'if (isFirst) turn.nextMs = nowMs;']],
       },
       {
-        why: 'a taint that comes back counts from its first time',
-        law: 'Tolerant',
-        edits: [['for (const id of since.keys()) if (!met.has(id)) since.delete(id);', 'void met;']],
-      },
-      {
         why: 'it deletes the pod that has the name',
         like: 'evicts-by-name',
         law: 'Respects the uid',

@@ -16,13 +16,6 @@ export const laws: readonly Mistake[] = [
     ],
   },
   {
-    id: 'a-mute-node-is-always-new',
-    why: 'With each restart of the controller, a node whose kubelet never starts gets another minute.',
-    origin: 'common',
-    law: 'Verdict in time',
-    edits: [['isUnheard ? Date.parse(node.metadata.creationTimestamp) : nowMs', 'isUnheard ? nowMs : nowMs']],
-  },
-  {
     id: 'verdict-over-a-report',
     why: 'The verdict is a patch without a version, and overwrites the report of a kubelet that is back.',
     misconception: 'You seem to believe that nobody writes between your read and your write.',
@@ -249,6 +242,18 @@ export const laws: readonly Mistake[] = [
       [
         'const isOrphan = deletedNodes.has(nodeName);',
         'const isOrphan = deletedNodes.has(nodeName) && nodeName === undefined;',
+      ],
+    ],
+  },
+  {
+    id: 'stamps-each-pod',
+    why: 'Each pass writes its time into every pod, also when it has nothing to collect.',
+    origin: 'common',
+    law: 'Collects quietly',
+    edits: [
+      [
+        '    const isOrphan = deletedNodes.has(nodeName);',
+        '    const isOrphan = deletedNodes.has(nodeName);\n    const annotations = { checked: String(gc.context.clock.now()) };\n    await gc.context.client.patch(pods, keyOf(pod), { type: "merge", body: { metadata: { annotations } } }).catch(() => {});',
       ],
     ],
   },

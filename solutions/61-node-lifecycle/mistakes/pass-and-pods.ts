@@ -17,19 +17,6 @@ export const passAndPods: readonly Mistake[] = [
     ],
   },
   {
-    id: 'taints-before-the-brakes',
-    why: 'The brakes come too late: the first nodes of a failed zone are tainted already.',
-    origin: 'k@v1.36.3 monitorNodeHealth has this order, and removes the taints again',
-    law: 'Level 4',
-    hidden: 'It is the order of upstream, and the laws leave it the time to remove the taints.',
-    edits: [
-      [
-        '  setBrakes(lifecycle, nodes);\n  await lifecycle.forEach(nodes, async (node) => {\n    await limitTaints(lifecycle, node);\n    await markPodsNotReady(lifecycle, node);\n  });\n',
-        '  await lifecycle.forEach(nodes, async (node) => {\n    await limitTaints(lifecycle, node);\n    await markPodsNotReady(lifecycle, node);\n  });\n  await lifecycle.context.clock.sleep(100);\n  setBrakes(lifecycle, nodes);\n',
-      ],
-    ],
-  },
-  {
     id: 'always-waits',
     why: 'A node whose kubelet is back, or reports a problem, keeps the wrong taint until its turn.',
     origin: 'common',

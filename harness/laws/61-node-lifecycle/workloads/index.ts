@@ -43,7 +43,7 @@ export const workloads: readonly Workload<NodeScenario>[] = [
   workload('most nodes of a zone that is not large', zones.large(fc.constant(50)), 1),
   workload('nodes that do not count', zones.excluded, 3),
   workload('a taint of a user', hands.taintedByHand, 6),
-  workload('several taints of users', hands.severalTaints, 6),
+  workload('several taints of users', hands.severalTaints, 40),
   workload('taints with other effects', hands.otherEffects, 4),
   workload('tolerations that change', hands.changedTolerations, 6),
   workload('taints that a user undoes', hands.undone, 6),
@@ -62,10 +62,10 @@ export const workloads: readonly Workload<NodeScenario>[] = [
 
 /** The workloads of the pod garbage collector. */
 export const garbageWorkloads: readonly Workload<NodeScenario>[] = [
-  workload('a Node that is deleted', garbage.orphans, 8),
+  workload('a Node that is deleted', garbage.orphans, 12),
   workload('a Node that is deleted twice', garbage.twice, 2),
   workload('a Node that is seen late', garbage.lateNode, 4),
-  workload('a machine that is off', garbage.outOfService, 8),
-  workload('a pod that takes the name of an orphan', garbage.namesakes, 5),
+  workload('a machine that is off', garbage.outOfService, 20),
+  workload('a pod that takes the name of an orphan', garbage.namesakes, 20),
   workload('pods without a node', garbage.unscheduled, 2),
 ];
