@@ -34,10 +34,13 @@ function* overdueOf(history: NodeHistory): Generator<Overdue> {
   const reported = new Set<string>();
   const contested = contestedPods(history);
   const added = new Map<string, number>();
+  /** The last write of others to an object: it can cause a conflict. */
+  const writtenMs = new Map<string, number>();
   let next = 0;
   for (const { entry, objects } of momentsOf(entries)) {
     next++;
     count(added, entry);
+    if (entry.actor !== LIFECYCLE) writtenMs.set(entry.object.metadata.name, entry.atMs);
     const untilMs = entries[next]?.atMs ?? history.endMs;
     // Several writes at one time are one moment.
     if (untilMs === entry.atMs) continue;
@@ -48,10 +51,12 @@ function* overdueOf(history: NodeHistory): Generator<Overdue> {
       const { id, process, subject } = obligation;
       const began = since.get(id) ?? { atMs: entry.atMs, isOwn: isVerdict(entry) };
       since.set(id, began);
-      // The pass with the verdict also marks the pods.
-      const withinMs = subject === 'marks' && began.isOwn ? REQUESTS_MS : obligation.withinMs;
       if (!processes.has(process) || reported.has(id) || contested.has(obligation.object)) continue;
       const knownMs = Math.max(began.atMs, undisturbedSinceMs(history, process, untilMs));
+      // The pass with the verdict also marks the pods, unless a request has failed in it.
+      const isOvertaken = (writtenMs.get(obligation.object) ?? 0) >= began.atMs;
+      const isSamePass = subject === 'marks' && began.isOwn && knownMs === began.atMs && !isOvertaken;
+      const withinMs = isSamePass ? REQUESTS_MS : obligation.withinMs;
       if (untilMs - knownMs <= withinMs + STARTING_MS) continue;
       reported.add(id);
       yield { ...obligation, withinMs, sinceMs: knownMs, atMs: untilMs };
