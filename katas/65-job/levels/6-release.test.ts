@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COMPLETIONS_REACHED, MAX_UNCOUNTED_PODS } from '#given/65-job';
-import { errors, jobs } from '#harness';
+import { errors } from '#harness';
 import { trackAndRelease } from '#kata/65-job/job';
 import { aPod } from './objects.fixture.ts';
 import { SyncContextStage } from './sync-context.fixture.ts';
