@@ -27,7 +27,7 @@ export function classOf({ metadata, spec }: PersistentVolumeClaim | PersistentVo
 }
 
 /**
- * Returns the default class: the newest one that is marked so; of several, the first by name.
+ * Returns the default class. If several classes are marked as the default, the newest wins, then the first by name.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/util/storageclass.go GetDefaultClass
  */

@@ -1,7 +1,7 @@
 import {
   type Component,
   type ComponentContext,
-  DeletedFinalStateUnknown,
+  lastKnown,
   messageOf,
   type PersistentVolume,
   type PersistentVolumeClaim,
@@ -90,7 +90,7 @@ class PersistentVolumeController {
       onAdd: addClaim,
       onUpdate: (_previous, claim) => addClaim(claim),
       onDelete: (last) => {
-        const { volumeName } = (last instanceof DeletedFinalStateUnknown ? last.object : last).spec;
+        const { volumeName } = lastKnown(last).spec;
         if (volumeName) this.#volumeQueue.add(volumeName);
       },
     });
@@ -98,7 +98,7 @@ class PersistentVolumeController {
       onAdd: addVolume,
       onUpdate: (_previous, volume) => addVolume(volume),
       onDelete: (last) => {
-        const claim = claimKeyOf(last instanceof DeletedFinalStateUnknown ? last.object : last);
+        const claim = claimKeyOf(lastKnown(last));
         if (claim) this.#claimQueue.add(claim);
       },
     });

@@ -1,8 +1,8 @@
 import {
   type Client,
   type Component,
-  DeletedFinalStateUnknown,
   hasEnded,
+  lastKnown,
   type PersistentVolumeClaim,
   type Pod,
   persistentVolumeClaims,
@@ -38,7 +38,7 @@ export const persistentVolumeClaimProtectionController: Component = async (conte
       // Another pod has taken the name, and may use other claims.
       if (previous.metadata.uid !== pod.metadata.uid) enqueueClaimsOf(previous);
     },
-    onDelete: (last) => enqueueClaimsOf(last instanceof DeletedFinalStateUnknown ? last.object : last),
+    onDelete: (last) => enqueueClaimsOf(lastKnown(last)),
   });
   await runProtection(context, {
     resource: persistentVolumeClaims,

@@ -32,7 +32,7 @@ export function throughProxy(answer: HttpAnswer, options: LinkOptions): HttpAnsw
 
 const TAG = /<([a-z][a-z0-9]*)\s[^<>]*>/gi;
 
-/** An attribute with the space before it. A value in quotes that contains a space is no link. */
+/** An attribute with the space before it. A value with a space never matches, because a link has none. */
 const ATTRIBUTE = /\s[a-z]+=(?:"[^"'&\s]*"|'[^"'&\s]*')/gi;
 
 function attributeOf(text: string, links: readonly string[], options: LinkOptions): string {

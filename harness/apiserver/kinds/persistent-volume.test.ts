@@ -37,7 +37,7 @@ describe('PersistentVolume', () => {
     expect(causesOf({})).toEqual([]);
   });
 
-  test('has the time of its last phase, unless the client sends a time of its own', () => {
+  test('has the time of its last phase, unless the client sends another time', () => {
     const [before, now, own] = ['2024-05-01T10:00:00Z', '2024-05-01T11:00:00Z', '2024-05-01T10:30:00Z'];
     const old = volume({}, { phase: 'Pending', lastPhaseTransitionTime: before });
     const timeOf = (status: object) =>

@@ -54,7 +54,7 @@ export const persistentVolume = declareKind<PersistentVolume>({
   ],
 });
 
-/** Notes when the phase changed, unless the client has sent a time of its own. */
+/** Notes when the phase changed, unless the client has sent another time. */
 function withPhaseTime(
   status: PersistentVolume['status'],
   { phase, lastPhaseTransitionTime: before }: PersistentVolume['status'],

@@ -4,9 +4,9 @@ import { keyToString } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import { deployments, pods, replicaSets } from '../../api/resource.ts';
 import type { SharedInformerFactory } from '../component.ts';
-import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
-
-const CONTROLLER = 'controller';
+import type { SharedInformer } from '../informer.ts';
+import { lastKnown } from '../last-known.ts';
+import { byController, CONTROLLER } from '../owned-objects.ts';
 
 /**
  * The caches of a Deployment controller, and the handlers that map an event to its Deployment.
@@ -25,11 +25,7 @@ export class DeploymentCaches {
     this.#informers = informers;
     this.#deployments = informers.forResource(deployments);
     this.#replicaSets = informers.forResource(replicaSets);
-    const controller = (pod: Pod): string[] => {
-      const owner = controllerOf(pod);
-      return owner ? [owner.uid] : [];
-    };
-    this.#pods = informers.forResource(pods, { [CONTROLLER]: controller });
+    this.#pods = informers.forResource(pods, { [CONTROLLER]: byController[CONTROLLER] });
   }
 
   /**
@@ -121,8 +117,4 @@ function keyIn({ metadata }: KubeObject, name: string): string {
     ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
     name,
   });
-}
-
-function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
-  return last instanceof DeletedFinalStateUnknown ? last.object : last;
 }

@@ -104,7 +104,7 @@ export interface Profile {
   /** Called before the default binding. */
   readonly bind: readonly BindPlugin[];
   /**
-   * Registers a listener for the events of further resources that plugins watch. @defaultValue the plugins watch none
+   * Registers a listener for the events of further resources that plugins watch. @defaultValue plugins watch no further resources
    *
    * Differs: upstream's scheduler itself watches the resources for which its plugins register.
    */

@@ -61,8 +61,8 @@ export function restores({ data }: ControllerRevision, template: PodTemplate): b
 }
 
 /**
- * Returns the hash of a revision's data, as in its name: `776999688b`. The collision count changes the hash of the same
- * data, if it is given.
+ * Returns the hash of a revision's data, as in its name: `776999688b`. Another collision count gives the same data another
+ * hash.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/history/controller_history.go HashControllerRevision;
  * kubernetes/apimachinery@v0.36.3 pkg/util/rand/rand.go SafeEncodeString
@@ -98,7 +98,7 @@ interface NewRevisionOptions {
 }
 
 /**
- * Returns the revision of the owner's current template. Its label with the hash is the one that its kind uses.
+ * Returns the revision of the owner's current template. Its kind determines the key of the label with the hash.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/history/controller_history.go NewControllerRevision,
  * pkg/controller/daemon/update.go DaemonSetsController.snapshot

@@ -6,7 +6,9 @@ import { controllerRevisions } from '../../api/plain-resources.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import { pods, type Resource } from '../../api/resource.ts';
 import type { SharedInformerFactory } from '../component.ts';
-import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
+import type { DeletedFinalStateUnknown, SharedInformer } from '../informer.ts';
+import { lastKnown } from '../last-known.ts';
+import { byController, CONTROLLER, ORPHAN } from '../owned-objects.ts';
 import type { PodSet } from './revision.ts';
 
 /** Notifications of a controller of sets. Each method only records something and enqueues. */
@@ -16,9 +18,6 @@ interface SetHandlers<T extends PodSet> {
   /** The set was deleted. A new one of the same name may exist, with another uid. */
   onSetGone(set: T): void;
 }
-
-const CONTROLLER = 'controller';
-const ORPHAN = 'orphan';
 
 /**
  * The caches of a DaemonSet or StatefulSet controller: sets, their pods and their revisions, and the handlers that map
@@ -41,15 +40,8 @@ export class SetCaches<T extends PodSet> {
     this.#informers = informers;
     this.#resource = resource;
     this.#sets = informers.forResource(resource);
-    const indexers = {
-      [CONTROLLER]: (object: KubeObject) => {
-        const owner = controllerOf(object);
-        return owner ? [owner.uid] : [];
-      },
-      [ORPHAN]: (object: KubeObject) => (controllerOf(object) ? [] : [object.metadata.namespace ?? '']),
-    };
-    this.#pods = informers.forResource(pods, indexers);
-    this.#revisions = informers.forResource(controllerRevisions, indexers);
+    this.#pods = informers.forResource(pods, byController);
+    this.#revisions = informers.forResource(controllerRevisions, byController);
   }
 
   /** Adds handlers of all events. Call it before {@link start}. */
@@ -146,8 +138,4 @@ export class SetCaches<T extends PodSet> {
       return !selector.empty && selector.matches(metadata.labels);
     });
   }
-}
-
-function lastKnown<O>(last: O | DeletedFinalStateUnknown<O>): O {
-  return last instanceof DeletedFinalStateUnknown ? last.object : last;
 }

@@ -5,8 +5,8 @@ import { isSameStatus } from '../same-status.ts';
 import type { PodSet } from './revision.ts';
 
 /**
- * Writes the status of a set, unless it is the same. If that fails, it reads the set from the server and tries once
- * more.
+ * Writes the status of a set, unless it is the same. If that fails, it reads the set from the server and tries
+ * again.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/daemon/daemon_controller.go storeDaemonSetStatus,
  * pkg/controller/statefulset/stateful_set_status_updater.go UpdateStatefulSetStatus

@@ -24,8 +24,8 @@ export interface Deleted {
 }
 
 /**
- * Creates these pods with a slow start, and expects the cache to show them. The rejection in a terminating namespace is
- * no error, because no retry can succeed.
+ * Creates these pods with a slow start, and expects the cache to show them. A terminating namespace rejects every creation.
+ * This is not reported as an error, because no retry can succeed.
  *
  * Differs: upstream keeps expecting a pod that a terminating namespace has rejected, for five minutes.
  */

@@ -48,8 +48,7 @@ export function includesIndex(intervals: readonly Interval[], index: number): bo
 }
 
 /**
- * Parses a list of indexes such as `1,3-5`. It skips a part that is no interval, and cuts off indexes from `completions`
- * on.
+ * Parses a list of indexes such as `1,3-5`. It skips invalid parts, and indexes that are not below `completions`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/job/indexed_job_utils.go parseIndexesFromString
  */

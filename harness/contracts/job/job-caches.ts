@@ -7,10 +7,11 @@ import {
   type Pod,
 } from '../../api/objects.ts';
 import { jobs } from '../../api/plain-resources.ts';
-import { controllerOf } from '../../api/predicates.ts';
 import { pods } from '../../api/resource.ts';
 import type { SharedInformerFactory } from '../component.ts';
-import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
+import type { SharedInformer } from '../informer.ts';
+import { lastKnown } from '../last-known.ts';
+import { byController, CONTROLLER, changeHandler, ORPHAN } from '../owned-objects.ts';
 import { selectorOf } from '../replicaset/selector.ts';
 
 /** Notifications of a Job controller. Each method only records something and enqueues: it waits for nothing. */
@@ -26,9 +27,6 @@ export interface JobHandlers {
   onPod(previous: Pod | undefined, current: Pod | undefined): void;
 }
 
-const CONTROLLER = 'controller';
-const ORPHAN = 'orphan';
-
 /**
  * The caches of a Job controller: Jobs, and pods indexed by their controller.
  *
@@ -42,13 +40,8 @@ export class JobCaches {
 
   constructor(informers: SharedInformerFactory) {
     this.#informers = informers;
-    const controller = (object: KubeObject): string[] => {
-      const owner = controllerOf(object);
-      return owner ? [owner.uid] : [];
-    };
-    const orphan = (pod: Pod): string[] => (controllerOf(pod) ? [] : [pod.metadata.namespace ?? '']);
     this.#jobs = informers.forResource(jobs);
-    this.#pods = informers.forResource(pods, { [CONTROLLER]: controller, [ORPHAN]: orphan });
+    this.#pods = informers.forResource(pods, byController);
   }
 
   /** Adds handlers of all events. Call it before {@link start}. */
@@ -62,16 +55,7 @@ export class JobCaches {
       },
       onDelete: (last) => onJobGone(lastKnown(last)),
     });
-    this.#pods.addEventHandler({
-      onAdd: (pod) => onPod(undefined, pod),
-      onUpdate: (previous, current) => {
-        if (previous.metadata.resourceVersion === current.metadata.resourceVersion) return;
-        if (previous.metadata.uid === current.metadata.uid) return onPod(previous, current);
-        onPod(previous, undefined);
-        onPod(undefined, current);
-      },
-      onDelete: (last) => onPod(lastKnown(last), undefined),
-    });
+    this.#pods.addEventHandler(changeHandler(onPod));
   }
 
   /** Starts the caches. Resolves when they have synced. */
@@ -126,8 +110,4 @@ export class JobCaches {
 /** Returns the key of an object: `namespace/name`. */
 export function keyTextOf(object: KubeObject): string {
   return keyToString(keyOf(object));
-}
-
-function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
-  return last instanceof DeletedFinalStateUnknown ? last.object : last;
 }

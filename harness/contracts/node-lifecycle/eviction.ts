@@ -3,7 +3,8 @@ import { deepEqual } from '../../api/freeze.ts';
 import { keyOf, keyToString, type Node, type Pod } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import type { Component, ComponentContext } from '../component.ts';
-import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
+import type { SharedInformer } from '../informer.ts';
+import { lastKnown } from '../last-known.ts';
 import { Unwritten } from '../unwritten.ts';
 import type { RateLimitingWorkQueue } from '../work-queue.ts';
 import { matchTaint, type SeenTaint } from './facts.ts';
@@ -156,8 +157,4 @@ export function assembleTaintEviction(parts: TaintEvictionParts): Component {
 /** Returns whether the taint has been on the node since the earlier observation. */
 function isSameTaint(a: core.Taint, b: core.Taint): boolean {
   return matchTaint(a, b) && a.value === b.value && a.timeAdded === b.timeAdded;
-}
-
-function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
-  return last instanceof DeletedFinalStateUnknown ? last.object : last;
 }

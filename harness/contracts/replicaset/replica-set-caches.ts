@@ -1,9 +1,11 @@
-import type { KubeObject, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
 import { keyOf, keyToString } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import { pods, replicaSets } from '../../api/resource.ts';
 import type { SharedInformerFactory } from '../component.ts';
-import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
+import type { SharedInformer } from '../informer.ts';
+import { lastKnown } from '../last-known.ts';
+import { byController, CONTROLLER, changeHandler, ORPHAN } from '../owned-objects.ts';
 import { getPodReplicaSets } from './selector.ts';
 
 /** Notifications of a ReplicaSet controller. Each method only records something and enqueues: it waits for nothing. */
@@ -18,9 +20,6 @@ interface ReplicaSetHandlers {
    */
   onPod(previous: Pod | undefined, current: Pod | undefined): void;
 }
-
-const CONTROLLER = 'controller';
-const ORPHAN = 'orphan';
 
 /**
  * The caches of a ReplicaSet controller: ReplicaSets and pods, indexed by their controller, and the handlers of their
@@ -37,13 +36,8 @@ export class ReplicaSetCaches {
 
   constructor(informers: SharedInformerFactory) {
     this.#informers = informers;
-    const controller = (object: KubeObject): string[] => {
-      const owner = controllerOf(object);
-      return owner ? [owner.uid] : [];
-    };
-    const orphan = (pod: Pod): string[] => (controllerOf(pod) ? [] : [pod.metadata.namespace ?? '']);
-    this.#replicaSets = informers.forResource(replicaSets, { [CONTROLLER]: controller });
-    this.#pods = informers.forResource(pods, { [CONTROLLER]: controller, [ORPHAN]: orphan });
+    this.#replicaSets = informers.forResource(replicaSets, { [CONTROLLER]: byController[CONTROLLER] });
+    this.#pods = informers.forResource(pods, byController);
   }
 
   /** Adds handlers of all events. Call it before {@link start}. */
@@ -56,16 +50,7 @@ export class ReplicaSetCaches {
       },
       onDelete: (last) => onReplicaSetGone(lastKnown(last)),
     });
-    this.#pods.addEventHandler({
-      onAdd: (pod) => onPod(undefined, pod),
-      onUpdate: (previous, current) => {
-        if (previous.metadata.resourceVersion === current.metadata.resourceVersion) return;
-        if (previous.metadata.uid === current.metadata.uid) return onPod(previous, current);
-        onPod(previous, undefined);
-        onPod(undefined, current);
-      },
-      onDelete: (last) => onPod(lastKnown(last), undefined),
-    });
+    this.#pods.addEventHandler(changeHandler(onPod));
   }
 
   /** Starts the caches. Resolves when they have synced. */
@@ -128,8 +113,4 @@ export class ReplicaSetCaches {
     const cached = this.#pods.indexer.getByKey(keyToString(keyOf(pod)));
     return cached?.metadata.uid === pod.metadata.uid ? cached : undefined;
   }
-}
-
-function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
-  return last instanceof DeletedFinalStateUnknown ? last.object : last;
 }

@@ -4,12 +4,8 @@ import { hasEnded } from '../../api/predicates.ts';
 import { namespaces, nodes, pods } from '../../api/resource.ts';
 import type { Component, ComponentContext } from '../component.ts';
 import type { ClusterEventWithHint, Profile, Snapshot } from '../framework/index.ts';
-import {
-  DeletedFinalStateUnknown,
-  type ResourceEventHandler,
-  type ResourceEventHandlerRegistration,
-  type SharedInformer,
-} from '../informer.ts';
+import type { ResourceEventHandler, ResourceEventHandlerRegistration, SharedInformer } from '../informer.ts';
+import { lastKnown } from '../last-known.ts';
 import { ASK_AGAIN_MS, ASK_AGAIN_MS_MAX, askServer } from './ask-server.ts';
 import { messageOf } from './errors.ts';
 import { isSame } from './pods.ts';
@@ -240,6 +236,6 @@ function handler<T>(
   return {
     onAdd: (object) => changed(undefined, object),
     onUpdate: (previous, current) => changed(previous, current),
-    onDelete: (last) => changed(last instanceof DeletedFinalStateUnknown ? last.object : last, undefined),
+    onDelete: (last) => changed(lastKnown(last), undefined),
   };
 }

@@ -4,6 +4,7 @@ import { nodes } from '../../api/resource.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { ObjectHistories } from '../../testing/rig/object-history.ts';
+import { reachesRest, staysQuiet } from '../../testing/rig/rest-laws.ts';
 import { fits, isAvailable, targetOf } from './oracle.ts';
 import { PROCESS } from './scenario.ts';
 import type { DaemonSetHistory } from './simulation.ts';
@@ -297,22 +298,10 @@ export const gentle: Law<DaemonSetHistory> = ({ requests }) =>
   });
 
 /** Liveness: eventually each eligible node has one current pod, no other node has one, and the status is true. */
-export const atRest: Law<DaemonSetHistory> = ({ restedMs, due, leftMs }) =>
-  restedMs !== undefined
-    ? []
-    : due.map((each) => ({ atMs: leftMs, message: `it has still to ${each}, and will not` }));
+export const atRest: Law<DaemonSetHistory> = reachesRest;
 
 /** Liveness: after that, the controller sends no write, not even after a restart. */
-export const quiet: Law<DaemonSetHistory> = ({ restedMs, requests }) =>
-  restedMs === undefined
-    ? []
-    : requests
-        .filter(({ verb, sentMs }) => sentMs > restedMs + LATE_MS && verb !== 'get' && verb !== 'list')
-        .map(({ verb, resource, name = '', sentMs }) => ({
-          atMs: sentMs,
-          message: `the controller sends ${verb} ${resource}/${name}, although everything was correct`,
-          object: name,
-        }));
+export const quiet: Law<DaemonSetHistory> = staysQuiet;
 
 /** Requests from before the rest may still be in flight. */
 const LATE_MS = 2_000;

@@ -3,6 +3,7 @@ import { controllerOf, hasEnded } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { ObjectHistories } from '../../testing/rig/object-history.ts';
+import { reachesRest, staysQuiet } from '../../testing/rig/rest-laws.ts';
 import { imageOf, isHealthy, ordinalIn, partitionOf, templateImage, wantedOrdinals } from './oracle.ts';
 import { PROCESS } from './scenario.ts';
 import type { StatefulSetHistory } from './simulation.ts';
@@ -272,25 +273,10 @@ export const mindsItsOwn: Law<StatefulSetHistory> = ({ pods }) =>
     .map((entry) => violation(entry, 'is written, although its name is not one of the set'));
 
 /** Liveness: eventually each wanted ordinal has its pod, no other has one, and the status is true. */
-export const atRest: Law<StatefulSetHistory> = ({ restedMs, due, leftMs }) =>
-  restedMs !== undefined
-    ? []
-    : due.map((each) => ({ atMs: leftMs, message: `it has still to ${each}, and will not` }));
+export const atRest: Law<StatefulSetHistory> = reachesRest;
 
 /** Liveness: after that, the controller sends no write, not even after a restart. */
-export const quiet: Law<StatefulSetHistory> = ({ restedMs, requests }) =>
-  restedMs === undefined
-    ? []
-    : requests
-        .filter(({ verb, sentMs }) => sentMs > restedMs + LATE_MS && verb !== 'get' && verb !== 'list')
-        .map(({ verb, resource, name = '', sentMs }) => ({
-          atMs: sentMs,
-          message: `the controller sends ${verb} ${resource}/${name}, although everything was correct`,
-          object: name,
-        }));
-
-/** Requests from before the rest may still be in flight. */
-const LATE_MS = 2_000;
+export const quiet: Law<StatefulSetHistory> = staysQuiet;
 
 function ownCreations(pods: readonly PodWrite[]): readonly PodWrite[] {
   return pods.filter(({ actor, type }) => actor === PROCESS && type === 'ADDED');

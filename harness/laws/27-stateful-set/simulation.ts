@@ -9,6 +9,7 @@ import type { Component, Components } from '../../contracts/component.ts';
 import { Observations, type Observed } from '../../testing/rig/observations.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
+import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Environment } from './environment.ts';
 import { isWaiting, obligations, type Snapshot } from './oracle.ts';
@@ -56,7 +57,7 @@ export async function runStatefulSet(
   const { seed, schedule, replicas, latencyMs, flaps, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
   await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
-  const { journal, nemesis, sim, trace } = cluster;
+  const { journal, sim, trace } = cluster;
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster, scenario);
   const { stage } = environment;
@@ -110,11 +111,7 @@ export async function runStatefulSet(
   });
   const left = { due: due(), leftMs: sim.elapsedMs };
   if (restedMs !== undefined) {
-    await cluster.runFor(REST_MS);
-    nemesis.strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 50 });
-    // It crashes at its next request: a closed watch makes it send one.
-    nemesis.strike({ fault: 'cut-watches', process: PROCESS });
-    await cluster.runFor(REST_MS);
+    await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
   const observed = new Observations({ process: PROCESS, resources: WATCHED, latencyMs }).read(trace.entries);
   return {

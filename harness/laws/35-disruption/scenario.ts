@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Fault, sayFault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
-import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { pacedSteps } from '../../testing/arbitraries/paced-steps.ts';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 
@@ -171,11 +172,6 @@ function scenariosWith(
   maxLength: number,
   limits: fc.Arbitrary<Limit> = limit,
 ): fc.Arbitrary<DisruptionScenario> {
-  const paced = fc
-    .tuple(pauses, group)
-    .map(([pauseMs, steps]) =>
-      steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
-    );
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
@@ -183,7 +179,7 @@ function scenariosWith(
     latencyMs: fc.constantFrom(1, 5, 20),
     limit: limits,
     before: fc.integer({ min: maxLength === 1 ? 4 : 0, max: 5 }),
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
+    steps: pacedSteps(group, { minLength: 1, maxLength }),
   });
   return inWords(all, describeScenario);
 }

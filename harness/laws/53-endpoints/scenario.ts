@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
+import { pacedSteps } from '../../testing/arbitraries/paced-steps.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
@@ -222,11 +223,6 @@ function scenariosWith(
   group: fc.Arbitrary<readonly Step[]>,
   maxLength: number,
 ): fc.Arbitrary<EndpointsScenario> {
-  const paced = fc
-    .tuple(pauses, group)
-    .map(([pauseMs, steps]) =>
-      steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
-    );
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
@@ -235,7 +231,7 @@ function scenariosWith(
     before: fc
       .tuple(fc.array(serves, { minLength: 1, maxLength: 2 }), fc.array(runs, { maxLength: 3 }))
       .map((some) => some.flat().map((operation) => at(operation))),
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
+    steps: pacedSteps(group, { minLength: 1, maxLength }),
   });
   return inWords(all, describeScenario);
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Fault, sayFault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
-import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { pacedSteps } from '../../testing/arbitraries/paced-steps.ts';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 
@@ -152,18 +153,13 @@ function scenariosWith(
   maxLength: number,
   before: NodeIpamScenario['before'] | undefined = undefined,
 ): fc.Arbitrary<NodeIpamScenario> {
-  const paced = fc
-    .tuple(pauses, group)
-    .map(([pauseMs, steps]) =>
-      steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
-    );
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
     before: before ? fc.constant(before) : anyBefore,
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
+    steps: pacedSteps(group, { minLength: 1, maxLength }),
   });
   return inWords(all, describeScenario);
 }

@@ -6,6 +6,7 @@ import type { Component, Components } from '../../contracts/component.ts';
 import { Observations } from '../../testing/rig/observations.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
+import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { BLOCKS, type NodeIpamScenario, type Operation, PROCESS } from './scenario.ts';
@@ -50,7 +51,7 @@ export async function runNodeIpam(
   const { seed, schedule, replicas, latencyMs, before, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
   await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
-  const { journal, nemesis, sim, trace } = cluster;
+  const { journal, sim, trace } = cluster;
   const recorder = new RequestRecorder(sim);
   const stage = new Stage(cluster);
   const bornMs: number[] = [];
@@ -109,11 +110,7 @@ export async function runNodeIpam(
   });
   const left = { waiting: waiting(), leftMs: sim.elapsedMs };
   if (restedMs !== undefined) {
-    await cluster.runFor(REST_MS);
-    nemesis.strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 50 });
-    // It crashes at its next request: a closed watch makes it send one.
-    nemesis.strike({ fault: 'cut-watches', process: PROCESS });
-    await cluster.runFor(REST_MS);
+    await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
   const observed = new Observations({ process: PROCESS, resources: ['nodes'], latencyMs }).read(
     trace.entries,

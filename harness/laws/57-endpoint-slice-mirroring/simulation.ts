@@ -2,6 +2,7 @@ import { createCluster } from '../../cluster/cluster.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
+import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Environment } from './environment.ts';
 import { obligations } from './oracle.ts';
@@ -39,7 +40,7 @@ export async function runMirroring(
   const { seed, schedule, replicas, latencyMs, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
   await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
-  const { nemesis, sim } = cluster;
+  const { sim } = cluster;
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster);
   await environment.serve('outside');
@@ -60,11 +61,7 @@ export async function runMirroring(
   });
   const atDeadline = { owed: owed(), leftMs: sim.elapsedMs };
   if (restedMs !== undefined) {
-    await cluster.runFor(REST_MS);
-    nemesis.strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 50 });
-    // It crashes at its next request: a closed watch makes it send one.
-    nemesis.strike({ fault: 'cut-watches', process: PROCESS });
-    await cluster.runFor(REST_MS);
+    await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
   return { ...recordOf(cluster), requests: recorder.requests, restedMs, ...atDeadline };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Fault, sayFault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
-import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { pacedSteps } from '../../testing/arbitraries/paced-steps.ts';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 
@@ -225,17 +226,12 @@ function scenariosWith(
   group: fc.Arbitrary<readonly Step[]>,
   maxLength: number,
 ): fc.Arbitrary<ServiceAccountScenario> {
-  const paced = fc
-    .tuple(pauses, group)
-    .map(([pauseMs, steps]) =>
-      steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
-    );
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => endurable(groups.flat())),
+    steps: pacedSteps(group, { minLength: 1, maxLength }).map(endurable),
   });
   return inWords(all, describeScenario);
 }

@@ -7,6 +7,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
+import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { Environment, ROOT_CA } from './environment.ts';
@@ -72,7 +73,7 @@ export async function runServiceAccounts(
   const latency = { min: 1, max: latencyMs };
   const options = { seed, schedule, replicas, latencyMs: latency, components, ca: ROOT_CA };
   await using cluster = await createCluster(options);
-  const { nemesis, sim } = cluster;
+  const { sim } = cluster;
   const environment = new Environment(cluster);
   await environment.createNamespace('blue');
   const owed = perRevision(cluster, () => obligations(snapshotOf(cluster)));
@@ -94,13 +95,7 @@ export async function runServiceAccounts(
   });
   const atDeadline = { owed: owed(), leftMs: sim.elapsedMs };
   if (restedMs !== undefined) {
-    await cluster.runFor(REST_MS);
-    for (const process of PROCESSES) {
-      nemesis.strike({ fault: 'crash', process, skip: 0, performed: true, restartAfterMs: 50 });
-      // It crashes at its next request: a closed watch makes it send one.
-      nemesis.strike({ fault: 'cut-watches', process });
-    }
-    await cluster.runFor(REST_MS);
+    await restAndRestart(cluster, { processes: PROCESSES, restMs: REST_MS });
   }
   for (const { failure } of cluster.processes) if (failure !== undefined) throw failure;
   return {

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import { finishedCondition } from '../../contracts/job/facts.ts';
 import { formatTime } from '../../sim/clock.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
+import { reachesRest, staysQuiet } from '../../testing/rig/rest-laws.ts';
 import { latestTime, scheduledTimeOf } from './oracle.ts';
 import { PERIODS, PROCESS, type Schedule } from './scenario.ts';
 import type { CronJobHistory } from './simulation.ts';
@@ -154,22 +155,10 @@ export const recorded: Law<CronJobHistory> = (history) =>
   });
 
 /** Liveness: eventually the status is true, and the history has at most as many Jobs as its limits. */
-export const atRest: Law<CronJobHistory> = ({ restedMs, due, leftMs }) =>
-  restedMs !== undefined
-    ? []
-    : due.map((each) => ({ atMs: leftMs, message: `it has still to ${each}, and will not` }));
+export const atRest: Law<CronJobHistory> = reachesRest;
 
 /** Liveness: after that, the controller sends no write, not even after a restart. */
-export const quiet: Law<CronJobHistory> = ({ restedMs, requests }) =>
-  restedMs === undefined
-    ? []
-    : requests
-        .filter(({ verb, sentMs }) => sentMs > restedMs + LATE_MS && verb !== 'get' && verb !== 'list')
-        .map(({ verb, resource, name = '', sentMs }) => ({
-          atMs: sentMs,
-          message: `the controller sends ${verb} ${resource}/${name}, although everything was correct`,
-          object: name,
-        }));
+export const quiet: Law<CronJobHistory> = staysQuiet;
 
 interface Creation {
   readonly entry: JobWrite;

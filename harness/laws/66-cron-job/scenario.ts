@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Fault, sayFault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
-import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { pacedSteps } from '../../testing/arbitraries/paced-steps.ts';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 
@@ -159,11 +160,6 @@ function scenariosWith(
   maxLength: number,
   fixed: Fixed = {},
 ): fc.Arbitrary<CronJobScenario> {
-  const paced = fc
-    .tuple(pauses, group)
-    .map(([pauseMs, steps]) =>
-      steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
-    );
   const keep = fixed.keep ?? fc.nat({ max: 3 });
   const all = fc.record({
     seed: seeds,
@@ -177,7 +173,7 @@ function scenariosWith(
       'deadline' in fixed ? fc.constant(undefined) : fc.constantFrom(undefined, undefined, 30, 200),
     keepSucceeded: keep,
     keepFailed: keep,
-    steps: fc.array(paced, { minLength: 1, maxLength }).map((groups) => groups.flat()),
+    steps: pacedSteps(group, { minLength: 1, maxLength }),
   });
   return inWords(all, describeScenario);
 }

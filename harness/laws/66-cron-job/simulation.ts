@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
+import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Environment } from './environment.ts';
 import { obligations } from './oracle.ts';
@@ -27,7 +28,7 @@ export interface CronJobHistory extends ClusterRun {
   readonly requests: readonly RecordedRequest[];
   /** Returns when the controller began to decide about the request of `atMs`. */
   sinceMs(atMs: number): number;
-  /** From here on there are no faults, and the controller has had time to recover. */
+  /** After this time no fault strikes, and the controller has recovered. */
   readonly steadyMs: number;
   /** The CronJob at this time. */
   readonly steady: CronJob | undefined;
@@ -62,7 +63,7 @@ export async function runCronJob(
     latencyMs: latency,
     components,
   });
-  const { journal, nemesis, sim } = cluster;
+  const { journal, sim } = cluster;
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster, scenario);
   const due = perRevision(cluster, () => {
@@ -115,11 +116,7 @@ export async function runCronJob(
   });
   const left = { due: due(), leftMs: sim.elapsedMs };
   if (restedMs !== undefined) {
-    await cluster.runFor(REST_MS);
-    nemesis.strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 50 });
-    // It crashes at its next request: a closed watch makes it send one.
-    nemesis.strike({ fault: 'cut-watches', process: PROCESS });
-    await cluster.runFor(REST_MS);
+    await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
   return {
     ...recordOf(cluster),

@@ -7,6 +7,7 @@ import { finishedCondition } from '../../contracts/job/facts.ts';
 import { finishedJob } from '../../testing/rig/finished-job.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
+import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { expiryOf } from './oracle.ts';
 import { type Operation, PROCESS, type TtlScenario } from './scenario.ts';
@@ -25,7 +26,7 @@ export interface TtlHistory extends ClusterRun {
   readonly jobs: readonly JournalEntry<Job>[];
   /** The controller's requests. */
   readonly requests: readonly RecordedRequest[];
-  /** From here on there are no faults, and the controller has had time to recover. */
+  /** After this time no fault strikes, and the controller has recovered. */
   readonly steadyMs: number;
   /** When no Job was left that expires; undefined if that never happened. */
   readonly restedMs: number | undefined;
@@ -48,7 +49,7 @@ export async function runTtl(
   const { seed, schedule, replicas, latencyMs, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
   await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
-  const { clock, journal, nemesis, sim } = cluster;
+  const { clock, journal, sim } = cluster;
   const recorder = new RequestRecorder(sim);
   const stage = new Stage(cluster);
   let starts = 0;
@@ -74,11 +75,7 @@ export async function runTtl(
   const end = { left: stage.list(jobs), leftMs: sim.elapsedMs };
   const restedMs = mayExpire() ? undefined : sim.elapsedMs;
   if (restedMs !== undefined) {
-    await cluster.runFor(REST_MS);
-    nemesis.strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 50 });
-    // It crashes at its next request: a closed watch makes it send one.
-    nemesis.strike({ fault: 'cut-watches', process: PROCESS });
-    await cluster.runFor(REST_MS);
+    await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
   return {
     ...recordOf(cluster),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
+import { pacedSteps } from '../../../testing/arbitraries/paced-steps.ts';
+import { schedules, seeds } from '../../../testing/arbitraries/time.ts';
 import { inWords } from '../../../testing/telling.ts';
 import { type Operation, operations, policies, puts, type Step } from '../operations.ts';
 import { describeScenario } from '../render/scenario.ts';
@@ -35,17 +36,12 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
     { weight: 3, arbitrary: recipes.misnomer },
     { weight: 1, arbitrary: recipes.verdict },
   );
-  const paced = fc
-    .tuple(pauses, chapter)
-    .map(([pauseMs, steps]) =>
-      steps.map((step, index): Step => (index === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
-    );
   const drawn = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
     present: beginnings,
-    steps: fc.array(paced, { maxLength: 6 }).map((chapters) => chapters.flat()),
+    steps: pacedSteps(chapter, { maxLength: 6 }),
     calmMs: fc.constantFrom(0, CALM_MS),
   });
   return inWords(drawn, describeScenario);

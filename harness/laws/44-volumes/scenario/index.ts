@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Fault } from '../../../faults/index.ts';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
-import { durations, pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
+import { pacedSteps } from '../../../testing/arbitraries/paced-steps.ts';
+import { durations, schedules, seeds } from '../../../testing/arbitraries/time.ts';
 import type { Workload } from '../../../testing/holds.ts';
 import type { Step as AnyStep } from '../../../testing/rig/play.ts';
 import { inWords } from '../../../testing/telling.ts';
@@ -316,17 +317,12 @@ function scenariosWith(
   length: { readonly minLength: number; readonly maxLength: number },
   latencyMs: fc.Arbitrary<number> = fc.constantFrom(1, 1, 5),
 ) {
-  const paced = fc
-    .tuple(pauses, recipe)
-    .map(([pauseMs, steps]) =>
-      steps.map((step, index): Step => (index === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
-    );
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
     latencyMs,
     knowsAfterMs: fc.constantFrom(0, 0, 3_000),
-    steps: fc.array(paced, length).map((each) => each.flat()),
+    steps: pacedSteps(recipe, length),
   });
   return inWords(all, describeScenario);
 }
