@@ -15,7 +15,6 @@ import {
   type Health,
   type NodeLifecycle,
   type PodGc,
-  type PodGcOptions,
   type SeenTaint,
   type TaintChanges,
   type TaintEviction,
@@ -385,15 +384,10 @@ export async function gcPass(gc: PodGc): Promise<void> {
   return todo(KATA, 'gcPass', 'Level 6');
 }
 
-/** Creates the collector with another number of ended pods. */
-export function newPodGarbageCollector(options: PodGcOptions = {}): Component {
-  return assemblePodGc({ gcPass: (gc) => gcPass(gc) }, options);
-}
-
 /**
  * Deletes pods whose kubelet will never do it: of deleted nodes, of nodes that are switched off, and without a node; and ended pods
  * beyond the number that a cluster keeps.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/podgc/gc_controller.go PodGCController
  */
-export const podGarbageCollector: Component = newPodGarbageCollector();
+export const podGarbageCollector: Component = assemblePodGc({ gcPass: (gc) => gcPass(gc) });

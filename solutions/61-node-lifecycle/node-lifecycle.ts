@@ -19,7 +19,6 @@ export {
   forceDelete,
   gcPass,
   isStuck,
-  newPodGarbageCollector,
   podGarbageCollector,
   terminatedPods,
 } from './pod-gc.ts';

@@ -1,11 +1,5 @@
 /** Level 6 ★ · Pods that no kubelet will ever delete. */
-import {
-  assemblePodGc,
-  conditionOf,
-  OUT_OF_SERVICE,
-  type PodGc,
-  type PodGcOptions,
-} from '#given/61-node-lifecycle';
+import { assemblePodGc, conditionOf, OUT_OF_SERVICE, type PodGc } from '#given/61-node-lifecycle';
 import {
   type Component,
   formatTime,
@@ -79,9 +73,4 @@ export async function gcPass(gc: PodGc): Promise<void> {
   }
 }
 
-/** Creates the collector with another number of ended pods. */
-export function newPodGarbageCollector(options: PodGcOptions = {}): Component {
-  return assemblePodGc({ gcPass }, options);
-}
-
-export const podGarbageCollector: Component = newPodGarbageCollector();
+export const podGarbageCollector: Component = assemblePodGc({ gcPass });

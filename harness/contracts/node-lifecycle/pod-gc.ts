@@ -83,7 +83,7 @@ export class PodGc {
 }
 
 /** Options of {@link assemblePodGc}. */
-export interface PodGcOptions {
+interface PodGcOptions {
   /** @defaultValue 12500 */
   readonly terminatedPodThreshold?: number;
 }

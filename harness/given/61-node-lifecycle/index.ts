@@ -27,4 +27,4 @@ export {
   zoneOf,
 } from '../../contracts/node-lifecycle/facts.ts';
 // From Level 6 ★: the whole garbage collector of pods.
-export { assemblePodGc, PodGc, type PodGcOptions } from '../../contracts/node-lifecycle/pod-gc.ts';
+export { assemblePodGc, PodGc } from '../../contracts/node-lifecycle/pod-gc.ts';

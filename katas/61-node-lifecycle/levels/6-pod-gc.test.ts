@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { assemblePodGc } from '#given/61-node-lifecycle';
 import { nodes, type Pod } from '#harness';
 import { named, ruleFor, vectors } from '#harness/testing';
-import { isStuck, newPodGarbageCollector, terminatedPods } from '#kata/61-node-lifecycle/node-lifecycle';
+import { gcPass, isStuck, podGarbageCollector, terminatedPods } from '#kata/61-node-lifecycle/node-lifecycle';
 import { TestCluster } from './cluster.fixture.ts';
 import { aNode, aPod, at } from './objects.fixture.ts';
 
@@ -77,7 +78,7 @@ describe('Level 6 ★ · Pods without a kubelet', () => {
       await using test = await TestCluster.open();
       for (const name of input.nodes) await test.addNode(name);
       for (const { name, nodeName = '', phase } of input.pods) await test.addPod(name, { nodeName, phase });
-      await test.run(newPodGarbageCollector());
+      await test.run(podGarbageCollector);
       await test.pass(61);
       const gone = [];
       for (const { name } of input.pods) if (!(await test.pod(name))) gone.push(name);
@@ -89,7 +90,7 @@ describe('Level 6 ★ · Pods without a kubelet', () => {
     await using test = await TestCluster.open();
     await test.addNode('node-1');
     await test.addPod('web');
-    await test.run(newPodGarbageCollector());
+    await test.run(podGarbageCollector);
     await test.pass(5);
     await test.cluster.admin.delete(nodes, { name: 'node-1' });
     await test.pass(40);
@@ -103,7 +104,7 @@ describe('Level 6 ★ · Pods without a kubelet', () => {
     const finalizers = ['example.com/keep'];
     await test.addPod('running', { finalizers });
     await test.addPod('done', { finalizers, phase: 'Succeeded' });
-    await test.run(newPodGarbageCollector());
+    await test.run(podGarbageCollector);
     await test.pass(61);
     const running = (await test.pod('running'))?.status;
     expect(running?.phase).toBe('Failed');
@@ -124,7 +125,7 @@ describe('Level 6 ★ · Pods without a kubelet', () => {
     await using test = await TestCluster.open();
     await test.addNode('node-1');
     for (const name of ['a', 'b', 'c']) await test.addPod(name, { phase: 'Succeeded' });
-    await test.run(newPodGarbageCollector({ terminatedPodThreshold: 1 }));
+    await test.run(assemblePodGc({ gcPass }, { terminatedPodThreshold: 1 }));
     await test.pass(21);
     expect([await test.pod('a'), await test.pod('b')]).toEqual([undefined, undefined]);
     expect(await test.pod('c')).toBeDefined();
@@ -134,7 +135,7 @@ describe('Level 6 ★ · Pods without a kubelet', () => {
     await using test = await TestCluster.open();
     await test.addPod('a');
     await test.addPod('b');
-    await test.run(newPodGarbageCollector());
+    await test.run(podGarbageCollector);
     await test.pass(39);
     test.cluster.nemesis.strike({
       fault: 'refuse',
