@@ -1,10 +1,18 @@
 import type { ApiServerOptions } from '../apiserver/apiserver.ts';
 import type { SpaceLimits } from '../apiserver/storage/space.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import type { NewRegistry } from '../node/registry/index.ts';
+import type { Simulation } from '../sim/index.ts';
 import type { ClusterStore } from './component-store.ts';
 import type { StoredObject } from './saved-state.ts';
+
+/** The process whose client is intercepted. */
+interface InterceptedProcess {
+  readonly name: string;
+  readonly sim: Simulation;
+}
 
 /** Options of a {@link Cluster}. */
 export interface ClusterOptions
@@ -70,6 +78,12 @@ export interface ClusterOptions
   readonly postStartHooks?: boolean;
   /** Whether custom resources can exist, so that components must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean;
+  /**
+   * Returns the client of a process at each start, in place of its own: a law records its requests.
+   *
+   * @defaultValue its own client
+   */
+  readonly intercept?: (client: Client, process: InterceptedProcess) => Client;
   /** Called with each error that a component survives, such as a failed sync. @defaultValue only the trace shows it */
   readonly onError?: (process: string, error: unknown) => void;
 }

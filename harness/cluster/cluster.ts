@@ -221,6 +221,7 @@ export class Cluster implements AsyncDisposable {
       servesCustomResources: this.#options.servesCustomResources,
       keys: clusterKeys(this.#servers.tokens, this.#options.ca),
       volumes: this.#volumes,
+      intercept: this.#options.intercept,
       onError: (error) => this.#options.onError?.(name, error),
     });
     this.#processes.set(name, process);

@@ -13,6 +13,7 @@ import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { WorkQueueOptions } from '../contracts/work-queue.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import { countedQueue } from './counted-queue.ts';
 import { discoverResources } from './discover-resources.ts';
 import type { Observation, ObservedError, ObservedInformer, ObservedQueue } from './observation.ts';
@@ -54,6 +55,8 @@ interface ProcessOptions {
   readonly keys: ClusterKeys;
   /** Returns the volume plugin for a scheduler. @defaultValue the cluster binds no volumes */
   readonly volumes?: (() => Volumes | undefined) | undefined;
+  /** As in the options of the cluster. */
+  readonly intercept?: ClusterOptions['intercept'];
   /** Called with each error that the component survives. */
   readonly onError: (error: unknown) => void;
 }
@@ -125,7 +128,7 @@ export class Process implements ProcessTarget {
   start(): void {
     if (this.#incarnation || this.#retired) return;
     const { name, program, component, server, interference, latencyMs, onError: told } = this.#options;
-    const { servesCustomResources = false, syncMs, informerServer, volumes } = this.#options;
+    const { servesCustomResources = false, syncMs, informerServer, volumes, intercept } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -141,8 +144,9 @@ export class Process implements ProcessTarget {
     this.#incarnation = incarnation;
     this.#record('start');
 
-    const { connection: client, controller } = incarnation;
+    const { connection, controller } = incarnation;
     const { signal } = controller;
+    const client = intercept?.(connection, { name, sim: this.#sim }) ?? connection;
     // Every wait in a component listens to this signal, and Node warns of a leak above ten listeners.
     allowManyListeners(signal);
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
@@ -166,13 +170,13 @@ export class Process implements ProcessTarget {
           incarnation.informers.set(`${resource.version} ${groupResource(resource)}`, observed);
           return informer;
         },
-        client: client.to(informerServer),
+        client: connection.to(informerServer),
         clock,
         random,
         signal,
         onError,
       }),
-      recorder: this.#recorder({ client, clock, random: random.fork('events'), signal }),
+      recorder: this.#recorder({ client: connection, clock, random: random.fork('events'), signal }),
       clock,
       random,
       signal,
@@ -202,7 +206,7 @@ export class Process implements ProcessTarget {
           line.record({ verb: 'explain', object, note }),
         );
       },
-      ...(servesCustomResources && { discoverResources: () => discoverResources(client, signal) }),
+      ...(servesCustomResources && { discoverResources: () => discoverResources(connection, signal) }),
       keys: this.#options.keys,
       log: (note) => line.record({ verb: 'log', note }),
       line,

@@ -1,0 +1,4 @@
+import type { KataInCluster } from './kata.ts';
+
+/** The laws of every kata, for a whole cluster, in the order of the katas. */
+export const katasInCluster: readonly KataInCluster[] = [];

@@ -1,0 +1,27 @@
+import type { Components } from '../../../contracts/component.ts';
+import type { Law } from '../../../testing/holds.ts';
+import type { ClusterHistory } from '../history.ts';
+
+/** The laws of one kata, for the life of a whole cluster. */
+export interface KataInCluster {
+  /** `24-deployment`. */
+  readonly kata: string;
+  /** The laws that a whole cluster shows, by their names in the kata. */
+  readonly laws: Readonly<Record<string, Law<ClusterHistory>>>;
+  /** The other laws of the kata, by their names, and the reason why a whole cluster cannot show each. */
+  readonly leftOut: Readonly<Record<string, string>>;
+  /**
+   * Creates an observer for one run. The laws read its records in {@link ClusterHistory.observed}.
+   *
+   * @defaultValue journal, trace, requests and machines suffice
+   */
+  readonly observer?: () => Observer;
+}
+
+/** Records the calls between components that no trace shows, such as those of an informer's handlers. */
+export interface Observer {
+  /** Returns the components with a recorder around the ports that it observes. */
+  wrap(components: Partial<Components>): Partial<Components>;
+  /** The records, which grow while the cluster runs. */
+  readonly observed: unknown;
+}
