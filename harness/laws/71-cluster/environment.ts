@@ -7,6 +7,8 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { editDeployment } from '../../cluster/edit-deployment.ts';
 import { powerOn } from '../../cluster/nodes/power-on.ts';
 import type { Client } from '../../contracts/client.ts';
+import { NETWORK_CONFIGURATION } from '../../node/cni/installed-network.ts';
+import type { Machine } from '../../node/machine.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { GOOD_IMAGE, objectsOf, resourceOf } from './objects.ts';
 import type { Operation } from './operations.ts';
@@ -107,7 +109,7 @@ export class Environment {
     for (const machine of machines) {
       const { node } = machine;
       nemesis.strike({ fault: 'clock-jump', node, byMs: 0 });
-      if (!machine.powered) powerOn(this.#cluster, node);
+      await this.#powerOn(machine);
       machine.startRuntime();
     }
     for (const { metadata } of this.#stage.list(nodes)) await this.#repairNode(metadata.name);
@@ -198,9 +200,7 @@ export class Environment {
     const said = `nodes/${name}`;
     switch (operation.do) {
       case 'power-on':
-        if (machine.powered) return;
-        this.#stage.note('administrator', 'power on', said);
-        return powerOn(this.#cluster, name);
+        return this.#powerOn(machine);
       case 'stop-runtime':
         this.#stage.note('administrator', 'stop runtime', said);
         return machine.stopRuntime();
@@ -232,6 +232,19 @@ export class Environment {
       case 'drain':
         return this.#drain(name);
     }
+  }
+
+  /**
+   * Powers a machine on. If its Node was deleted, the administrator first removes the configuration of its network, as
+   * `kubeadm reset` reminds them: a new Node can get another block of addresses.
+   */
+  async #powerOn(machine: Machine): Promise<void> {
+    const { node, powered, files } = machine;
+    if (powered) return;
+    const isKnown = this.#stage.list(nodes).some(({ metadata }) => metadata.name === node);
+    if (!isKnown) await files.removeAll(NETWORK_CONFIGURATION);
+    this.#stage.note('administrator', 'power on', `nodes/${node}`);
+    powerOn(this.#cluster, node);
   }
 
   /** Cordons a node, and evicts its pods once, except those of DaemonSets. A budget may refuse an eviction. */

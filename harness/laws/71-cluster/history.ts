@@ -47,12 +47,10 @@ export interface ClusterHistory extends ClusterRun {
   readonly bornMs: number | undefined;
   /** When the last step was complete, and all faults had ended. */
   readonly healedMs: number;
-  /** When everything was as the users had asked; undefined if that never happened. */
+  /** Since when everything has been as the users asked; undefined if that never happened. */
   readonly restedMs: number | undefined;
-  /** The differences from the users' wishes at the end of the wait, as sentences. */
+  /** The last differences from the users' wishes, as sentences. */
   readonly unmet: readonly string[];
-  /** The differences at the end of the run: none, if the cluster stays as it is. */
-  readonly relapsed: readonly string[];
   readonly endMs: number;
   /** The objects at the end. */
   left<T extends KubeObject>(resource: Resource<T>): readonly T[];

@@ -23,8 +23,11 @@ const BORN_WITHIN_MS = 120_000;
  * five minutes each; the toleration of a taint, five minutes; the next try of a pod that no event wakes, five minutes.
  */
 export const HEALED_WITHIN_MS = 1_200_000;
-/** How long a healed cluster is watched: longer than every period of a component but those of a resync. */
-const LINGER_MS = 90_000;
+/**
+ * How long a healed cluster must stay as its users asked: longer than a request that gets no answer, and than every
+ * period of a component but those of a resync.
+ */
+const STEADY_MS = 150_000;
 /** A cluster that writes more than this is in a loop. */
 const WRITES_MAX = 40_000;
 /** How often the cluster is compared with the wishes of its users. */
@@ -71,6 +74,7 @@ export async function runCluster(
     () => unmetIn(snapshotOf(cluster)),
     () => `${eventsOn(cluster)}`,
   );
+  let lastUnmet: readonly string[] = [];
   const { healedMs, restedMs } = await play<Operation>({
     cluster,
     start: async () => {
@@ -83,10 +87,8 @@ export async function runCluster(
     act: (operation) => environment.do(operation),
     writesMax: WRITES_MAX,
     calmDown: () => environment.calmDown(),
-    settle: () => settled(cluster, () => unmet().length === 0, HEALED_WITHIN_MS),
+    settle: () => steady(cluster, unmet, (last) => (lastUnmet = last)),
   });
-  const unmetThen = unmet();
-  await cluster.runFor(LINGER_MS);
   for (const { failure } of whole.processes) if (failure !== undefined) throw failure;
   return {
     ...recordOf(cluster),
@@ -103,11 +105,35 @@ export async function runCluster(
     bornMs,
     healedMs,
     restedMs,
-    unmet: unmetThen,
-    relapsed: unmet(),
+    unmet: lastUnmet,
     endMs: sim.elapsedMs,
     left: leftIn(cluster),
   };
+}
+
+/**
+ * Waits until the cluster has been as asked for {@link STEADY_MS}.
+ *
+ * @param onUnmet called with the differences whenever there are any
+ * @returns the time since when there are none; undefined if that never happened in time
+ */
+async function steady(
+  cluster: Cluster,
+  unmet: () => readonly string[],
+  onUnmet: (unmet: readonly string[]) => void,
+): Promise<number | undefined> {
+  const { sim } = cluster;
+  const untilMs = sim.elapsedMs + HEALED_WITHIN_MS;
+  let sinceMs = sim.elapsedMs;
+  while (sinceMs <= untilMs) {
+    const differences = unmet();
+    if (differences.length > 0) {
+      onUnmet(differences);
+      sinceMs = sim.elapsedMs + LOOK_MS;
+    } else if (sim.elapsedMs - sinceMs >= STEADY_MS) return sinceMs;
+    await cluster.runFor(LOOK_MS);
+  }
+  return undefined;
 }
 
 /** Waits until a condition holds. @returns the time since when it holds; undefined if it did not hold in time */

@@ -241,7 +241,11 @@ const users = fc.oneof({ weight: 3, arbitrary: editing }, { weight: 1, arbitrary
 /** The scenario classes of a whole cluster. Each combines users with faults of one kind; the last one has all. */
 export const clusterWorkloads: readonly ScenarioClass<ClusterScenario>[] = [
   { name: 'no fault', scenarios: clusters(users) },
-  { name: 'the death of a machine', scenarios: clusters(fc.oneof(death, users), { minLength: 2, maxLength: 6 }), runs: 12 },
+  {
+    name: 'the death of a machine',
+    scenarios: clusters(fc.oneof(death, users), { minLength: 2, maxLength: 6 }),
+    runs: 12,
+  },
   { name: 'a partition', scenarios: clusters(fc.oneof(nodeTrouble, users), { maxLength: 8 }), runs: 10 },
   { name: 'crashes', scenarios: clusters(fc.oneof(crashing, users)), runs: 12 },
   { name: 'trouble with the API', scenarios: clusters(fc.oneof(apiTrouble, users)), runs: 14 },

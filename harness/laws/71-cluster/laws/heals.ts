@@ -6,14 +6,12 @@ import { HEALED_WITHIN_MS } from '../simulation.ts';
  * Liveness: within upstream's own bounds after the last fault, everything is as the users asked, and it stays so. The
  * machines of a new cluster become ready nodes by themselves.
  */
-export const heals: Law<ClusterHistory> = ({ bornMs, healedMs, restedMs, unmet, relapsed, endMs }) => {
+export const heals: Law<ClusterHistory> = ({ bornMs, healedMs, restedMs, unmet, endMs }) => {
   const minutes = HEALED_WITHIN_MS / 60_000;
-  const unborn = bornMs === undefined ? ['the nodes of the new cluster did not become ready'] : [];
-  const unhealed =
-    restedMs === undefined ? unmet.map((each) => `${minutes} min after the last fault, ${each}`) : [];
-  const again = restedMs === undefined ? [] : relapsed.map((each) => `nothing happened, and ${each}`);
-  return [
-    ...unborn.map((message) => ({ atMs: healedMs, message })),
-    ...[...unhealed, ...again].map((message) => ({ atMs: endMs, message })),
-  ];
+  const unborn = { atMs: healedMs, message: 'the nodes of the new cluster did not become ready' };
+  const unhealed = unmet.map((each) => ({
+    atMs: endMs,
+    message: `${minutes} min after the last fault, ${each}`,
+  }));
+  return [...(bornMs === undefined ? [unborn] : []), ...(restedMs === undefined ? unhealed : [])];
 };
