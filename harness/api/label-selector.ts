@@ -101,7 +101,7 @@ export class Requirement {
       case 'in':
       case '=':
       case '==':
-        return value !== undefined && this.values.includes(value);
+        return value !== undefined && (value === this.values[0] || this.values.includes(value));
       case 'notin':
       case '!=':
         return value === undefined || !this.values.includes(value);
