@@ -162,7 +162,8 @@ export class Simulation {
   /**
    * Counts one call across a boundary. Code that calls in a loop and never lets time pass would never return control to
    * the simulation. After {@link CALLS_PER_TURN_MAX} calls it receives a promise that never settles, and the run fails
-   * with {@link HotLoop}. The call does not throw, because a loop that retries would catch the error.
+   * with {@link HotLoop}. The call does not throw, because a loop that retries would catch the error. Each actor has
+   * its own count: thousands of kubelets may start together.
    */
   spend(actor: string, what: string): Promise<void> | undefined {
     const calls = (this.#callsThisTurn.get(actor) ?? 0) + 1;
