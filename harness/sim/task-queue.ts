@@ -1,3 +1,5 @@
+import { OrderedList } from './ordered-list.ts';
+
 /** One step of the simulation, at one instant. */
 export interface Task {
   /** Virtual milliseconds since the simulation began. */
@@ -10,7 +12,7 @@ export interface Task {
 /** The tasks that are due at one instant, in the order they were pushed. */
 interface Instant {
   readonly atMs: number;
-  readonly tasks: Task[];
+  readonly tasks: OrderedList<Task>;
 }
 
 /**
@@ -49,7 +51,7 @@ export class TaskQueue {
   push(task: Task): () => void {
     let instant = this.#instants.get(task.atMs);
     if (!instant) {
-      instant = { atMs: task.atMs, tasks: [] };
+      instant = { atMs: task.atMs, tasks: new OrderedList<Task>() };
       this.#instants.set(task.atMs, instant);
       this.#rise(instant);
     }
@@ -57,25 +59,17 @@ export class TaskQueue {
     tasks.push(task);
     this.#size++;
     return () => {
-      const index = tasks.indexOf(task);
-      if (index >= 0) this.#remove(tasks, index);
+      if (tasks.remove(task)) this.#size--;
     };
   }
 
   /** Removes and returns the task at `index` among those due next. The others keep their order. */
   take(index: number): Task {
-    const tasks = this.#next()?.tasks ?? [];
-    const task = tasks[index];
-    if (!task) throw new RangeError(`There is no task ${index} among the ${tasks.length} due next.`);
-    this.#remove(tasks, index);
-    return task;
-  }
-
-  #remove(tasks: Task[], index: number): void {
-    // Most instants have one task.
-    if (index === tasks.length - 1) tasks.pop();
-    else tasks.splice(index, 1);
+    const tasks = this.#next()?.tasks;
+    const task = tasks?.take(index);
+    if (!task) throw new RangeError(`There is no task ${index} among the ${tasks?.length ?? 0} due next.`);
     this.#size--;
+    return task;
   }
 
   #next(): Instant | undefined {
