@@ -24,14 +24,28 @@ interface Comparison<C> {
  * `vitest bench` runs it. It prints one line per measure, and one column per contender.
  */
 export function sideBySide<C>(title: string, comparison: Comparison<C>): void {
-  const run = async (): Promise<void> => {
-    const table = drawTable(title, comparison.unit, await measure(comparison));
-    // The reporter would print a heading for each line.
-    process.stdout.write(`\n${table.join('\n')}\n`);
-  };
+  onceByItself(title, async () => printTable(title, tableOf(comparison.unit, await measure(comparison))));
+}
+
+/** Declares a benchmark that measures and prints by itself. It runs once. */
+export function onceByItself(title: string, run: () => Promise<void>): void {
+  // Vitest calls any other function an extra time, to find out whether it returns a promise.
+  const asynchronous = async (): Promise<void> => run();
   // Vitest's own statistics cover a single contender, so let it run the whole comparison, once. It reports a thrown
   // error by itself; with `throws: true` it waits forever (vitest 4.1.12, `runBenchmarkSuite`).
-  bench(title, run, { iterations: 1, time: 0, warmupIterations: 0, warmupTime: 0 });
+  bench(title, asynchronous, { iterations: 1, time: 0, warmupIterations: 0, warmupTime: 0 });
+}
+
+/** Prints a table in aligned columns. The first row is the head. */
+export function printTable(title: string, table: readonly (readonly string[])[]): void {
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = table.map((row) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   '),
+  );
+  // The reporter would print a heading for each line.
+  process.stdout.write(`\n${[title, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
 }
 
 /** Repeats `batch` for at least this time. Returns the total amount of work. */
@@ -75,7 +89,7 @@ async function rateOf(work: Work): Promise<number> {
   return (done / (performance.now() - startedMs)) * 1000;
 }
 
-function drawTable(title: string, unit: string, results: readonly Measured[]): readonly string[] {
+function tableOf(unit: string, results: readonly Measured[]): readonly (readonly string[])[] {
   const names = [...(results[0]?.rates.keys() ?? [])];
   const rows = results.map(({ measure, rates }) => {
     const first = [...rates.values()][0] ?? [];
@@ -85,14 +99,7 @@ function drawTable(title: string, unit: string, results: readonly Measured[]): r
     });
     return [measure, ...cells];
   });
-  const table = [[`${unit}/s`, ...names], ...rows];
-  const widths = [...names.keys(), names.length].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = table.map((row) =>
-    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   '),
-  );
-  return [title, ...lines.map((line) => `  ${line}`)];
+  return [[`${unit}/s`, ...names], ...rows];
 }
 
 /** Renders the speed-up: the median over the rounds, the worst and the best. */
