@@ -1,9 +1,9 @@
-/** Measures the CPU time of a whole cluster with real kubelets, by its size. Each cluster has a process of its own. */
+/** Measures the CPU time of a whole cluster with real kubelets, by its size. Each cluster has a fresh process. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { bench } from 'vitest';
 import { cachedBundle } from '../vitest/bundle-cache.mjs';
-import type { ClusterCost, ClusterSize } from './whole-cluster-cost.fixture.ts';
+import type { ClusterCost, ClusterSize } from './whole-cluster-cost.ts';
 
 /** The lowest cost of several runs counts, because other programs can only add to it. */
 const ROUNDS = 3;
@@ -53,7 +53,7 @@ async function bundled(): Promise<string> {
     root: path.resolve(import.meta.dirname, '../..'),
     name,
     sources: ['harness', 'solutions'],
-    entryPoints: { [name]: `harness/cluster/${name}.fixture.ts` },
+    entryPoints: { [name]: `harness/cli/${name}.ts` },
     conditions: ['solution'],
   });
   return of(name);

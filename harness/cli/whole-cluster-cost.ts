@@ -1,14 +1,14 @@
 /**
  * A program that measures a whole cluster with real kubelets, from nothing until all pods are ready. It prints the cost
- * as JSON. A process of its own pays for code that V8 has not compiled yet, as `npm start` does.
+ * as JSON. A fresh process pays for code that V8 has not compiled yet, as `npm start` does.
  */
 import { memoryUsage } from 'node:process';
 import type { Deployment, New, Node, Pod } from '../api/objects.ts';
 import { isReady } from '../api/predicates.ts';
 import { deployments, nodes, pods } from '../api/resource.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Component, Components } from '../contracts/component.ts';
-import type { Cluster } from './cluster.ts';
-import { createWholeCluster, throwFirstFailure } from './whole-cluster.ts';
 
 /** The size of a cluster. */
 export interface ClusterSize {
@@ -23,7 +23,7 @@ export interface ClusterCost {
   readonly startMs: number;
   /** From the creation of the Deployments until all pods are ready. */
   readonly podsMs: number;
-  /** The next minute of virtual time, in which nothing changes. */
+  /** The next minute of virtual time, while nothing changes. */
   readonly minuteMs: number;
   readonly memoryMB: number;
 }
