@@ -1,7 +1,7 @@
 import type { ControllerRevision, DaemonSet, Node, Pod } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
-import { HISTORY_LIMIT, podsOf } from './environment.ts';
+import { podsOf } from './environment.ts';
 
 /** The stored objects of a run at some time. */
 export interface Snapshot {
@@ -102,7 +102,9 @@ function dueHistory({ revisions }: Snapshot, set: DaemonSet, own: readonly Pod[]
   const unused = old.filter(({ metadata }) => !live.has(metadata.labels?.['controller-revision-hash']));
   return [
     ...(first.revision <= highest ? [`number the revision ${first.metadata.name} above ${highest}`] : []),
-    ...(old.length > HISTORY_LIMIT && unused.length > 0 ? [`delete ${unused.length} old revisions`] : []),
+    ...(old.length > (set.spec.revisionHistoryLimit ?? 10) && unused.length > 0
+      ? [`delete ${unused.length} old revisions`]
+      : []),
   ];
 }
 
