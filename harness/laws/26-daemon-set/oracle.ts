@@ -37,7 +37,8 @@ export function targetOf({ spec }: Pod): string | undefined {
 export function isAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (!isReady(pod) || pod.metadata.deletionTimestamp !== undefined) return false;
   const since = pod.status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
-  return Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
+  // The clock of its node may be wrong, which matters only to minReadySeconds.
+  return minReadySeconds === 0 || Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
 }
 
 /** Returns the image of the set's pods. */

@@ -33,7 +33,8 @@ export function isHealthy(pod: Pod, minReadySeconds: number, nowMs: number): boo
   const { metadata, status } = pod;
   if (status.phase !== 'Running' || !isReady(pod) || metadata.deletionTimestamp !== undefined) return false;
   const since = status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
-  return Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
+  // The clock of its node may be wrong, which matters only to minReadySeconds.
+  return minReadySeconds === 0 || Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
 }
 
 /** Returns the image of a pod. */
