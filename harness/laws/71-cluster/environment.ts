@@ -35,7 +35,7 @@ export class Environment {
     const workload = this.#scenario.workloads[number % this.#scenario.workloads.length];
     if (!workload) return;
     for (const { resource, object } of objectsOf(workload)) {
-      const named = `${resource.plural}/${workload.name}`;
+      const named = `${resource.plural}/${object.metadata.name}`;
       await this.#as('kubectl', 'create', named, (client) => client.create(resource, object));
     }
   }
@@ -72,8 +72,10 @@ export class Environment {
         if (!workload) return;
         const resource = resourceOf(workload);
         const { propagationPolicy } = operation;
-        await this.#as('kubectl', 'delete', `${resource.plural}/${workload.name}`, (client) =>
-          client.delete(resource, { namespace: NAMESPACE, name: workload.name }, { propagationPolicy }),
+        const { name } = workload;
+        const key = resource.namespaced ? { namespace: NAMESPACE, name } : { name };
+        await this.#as('kubectl', 'delete', `${resource.plural}/${name}`, (client) =>
+          client.delete(resource, key, { propagationPolicy }),
         );
         return;
       }
@@ -291,7 +293,8 @@ export class Environment {
     act: (client: Client) => Promise<unknown>,
   ): Promise<void> {
     try {
-      await act(this.#cluster.as(actor));
+      // An admission plugin may wait, such as for the account of a new namespace.
+      await this.#cluster.settle(act(this.#cluster.as(actor)));
       this.#stage.note(actor, verb, object);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;

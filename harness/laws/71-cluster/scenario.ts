@@ -36,6 +36,11 @@ export type Workload =
       readonly fails: boolean;
     }
   | { readonly kind: 'cron-job'; readonly name: string }
+  /**
+   * A namespace with a pod, a token, a ConfigMap, and a Service whose Endpoints the user writes. Only a secured cluster
+   * has the controllers of namespaces.
+   */
+  | { readonly kind: 'namespace'; readonly name: string }
   /** A pod without a controller. */
   | { readonly kind: 'pod'; readonly name: string };
 

@@ -45,8 +45,9 @@ export async function runCluster(
 ): Promise<ClusterHistory> {
   const { seed, schedule, nodes: count, replicas, latencyMs, secured, workloads, steps } = scenario;
   const recorders = new Map<string, RequestRecorder>();
+  let nowMs = () => 0;
   const observers = katasInCluster.flatMap(({ kata, observer }) =>
-    observer ? [{ kata, observer: observer() }] : [],
+    observer ? [{ kata, observer: observer(() => nowMs()) }] : [],
   );
   const whole = await createWholeCluster({
     seed,
@@ -65,6 +66,7 @@ export async function runCluster(
   });
   await using cluster = whole.cluster;
   const { sim, trace, nemesis } = cluster;
+  nowMs = () => sim.elapsedMs;
   if (!secured) await installStorageClass(cluster.as('kubeadm'));
   const environment = new Environment(cluster, scenario);
   const bornMs = await settled(cluster, () => nodesAreReady(cluster), BORN_WITHIN_MS);
@@ -108,7 +110,14 @@ export async function runCluster(
     unmet: lastUnmet,
     endMs: sim.elapsedMs,
     left: leftIn(cluster),
+    inspected: await inspected(cluster),
   };
+}
+
+async function inspected(cluster: Cluster): Promise<ClusterHistory['inspected']> {
+  const all = new Map<string, unknown>();
+  for (const { kata, inspect } of katasInCluster) if (inspect) all.set(kata, await inspect(cluster));
+  return all;
 }
 
 /**

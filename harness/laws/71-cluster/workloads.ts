@@ -211,6 +211,7 @@ const others: fc.Arbitrary<Workload> = fc.oneof(
   ),
   fc.record({ kind: fc.constant('cron-job' as const), name: fc.constant('tick') }, plain),
   fc.record({ kind: fc.constant('pod' as const), name: fc.constant('solo') }, plain),
+  fc.record({ kind: fc.constant('namespace' as const), name: fc.constant('team') }, plain),
 );
 const workloadsOfUsers: fc.Arbitrary<readonly Workload[]> = fc
   .tuple(fc.array(deployment, { minLength: 1, maxLength: 2 }), fc.array(others, { maxLength: 3 }))
@@ -221,7 +222,7 @@ function clusters(
   groups: fc.Arbitrary<readonly ClusterStep[]>,
   { minLength = 3, maxLength = 10 }: { readonly minLength?: number; readonly maxLength?: number } = {},
 ): fc.Arbitrary<ClusterScenario> {
-  return fc.record(
+  const scenarios = fc.record(
     {
       seed: seeds,
       schedule: schedules,
@@ -234,7 +235,17 @@ function clusters(
     },
     plain,
   );
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    workloads: scenario.workloads.filter(canExist(scenario)),
+  }));
 }
+
+/** Returns whether a cluster has the controllers of a workload. */
+const canExist =
+  ({ secured }: Pick<ClusterScenario, 'secured'>) =>
+  ({ kind }: Workload): boolean =>
+    secured || kind !== 'namespace';
 
 const users = fc.oneof({ weight: 3, arbitrary: editing }, { weight: 1, arbitrary: disturbing });
 

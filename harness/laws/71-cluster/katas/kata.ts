@@ -1,3 +1,4 @@
+import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Components } from '../../../contracts/component.ts';
 import type { Law } from '../../../testing/holds.ts';
 import type { ClusterHistory } from '../history.ts';
@@ -13,9 +14,16 @@ export interface KataInCluster {
   /**
    * Creates an observer for one run. The laws read its records in {@link ClusterHistory.observed}.
    *
+   * @param nowMs - returns virtual ms since the cluster began
    * @defaultValue journal, trace, requests and machines suffice
    */
-  readonly observer?: () => Observer;
+  readonly observer?: (nowMs: () => number) => Observer;
+  /**
+   * Looks at the cluster when the run has ended. The laws read the result in {@link ClusterHistory.inspected}.
+   *
+   * @defaultValue the laws read only the history
+   */
+  readonly inspect?: (cluster: Cluster) => unknown;
 }
 
 /** Records the calls between components that no trace shows, such as those of an informer's handlers. */
