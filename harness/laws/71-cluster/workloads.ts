@@ -133,6 +133,7 @@ const editing = done(
         plain,
       ),
     },
+    { weight: 1, arbitrary: fc.constant({ do: 'delete-namespace' as const }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), workload: numbers }, plain) },
     {
       weight: 1,

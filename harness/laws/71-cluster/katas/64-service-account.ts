@@ -22,7 +22,8 @@ export const serviceAccountControllers = inCluster({
         ...run,
         ...rest,
         requests: trace.filter(({ actor }) => PROCESSES.includes(actor as never)),
-        isUndisturbed: struck.length === 0,
+        // In the end the clocks are set right, which counts as a fault.
+        isUndisturbed: struck.every(({ atMs }) => atMs >= history.healedMs),
         rootCA: SIMULATED_CA,
         reviewed: [],
       },

@@ -3,6 +3,7 @@ import * as ipamLaws from '../../51-ipam/laws/index.ts';
 import * as podNetworkLaws from '../../52-pod-network/laws.ts';
 import * as endpointsLaws from '../../53-endpoints/laws.ts';
 import * as proxyLaws from '../../54-service-proxy/laws.ts';
+import * as dnsLaws from '../../55-dns/laws.ts';
 import * as nodeIpamLaws from '../../56-node-ipam/laws.ts';
 import * as mirroringLaws from '../../57-endpoint-slice-mirroring/laws.ts';
 import * as nodeLaws from '../../61-node-lifecycle/laws/index.ts';
@@ -16,6 +17,7 @@ const lawsOf: Readonly<Record<string, object>> = {
   '52-pod-network': podNetworkLaws,
   '53-endpoints': endpointsLaws,
   '54-service-proxy': proxyLaws,
+  '55-dns': dnsLaws,
   '56-node-ipam': nodeIpamLaws,
   '57-endpoint-slice-mirroring': mirroringLaws,
   '61-node-lifecycle': nodeLaws,

@@ -2,6 +2,7 @@ import { ipam } from './51-ipam.ts';
 import { podNetwork } from './52-pod-network.ts';
 import { endpointControllers } from './53-endpoints.ts';
 import { serviceProxies } from './54-service-proxy.ts';
+import { dns } from './55-dns.ts';
 import { nodeIpam } from './56-node-ipam.ts';
 import { mirroring } from './57-endpoint-slice-mirroring.ts';
 import { nodeLifecycle } from './61-node-lifecycle.ts';
@@ -15,6 +16,7 @@ export const katasInCluster: readonly KataInCluster[] = [
   podNetwork,
   endpointControllers,
   serviceProxies,
+  dns,
   nodeIpam,
   mirroring,
   nodeLifecycle,
