@@ -45,9 +45,8 @@ export async function runCluster(
 ): Promise<ClusterHistory> {
   const { seed, schedule, nodes: count, replicas, latencyMs, secured, workloads, steps } = scenario;
   const recorders = new Map<string, RequestRecorder>();
-  let nowMs = () => 0;
   const observers = katasInCluster.flatMap(({ kata, observer }) =>
-    observer ? [{ kata, observer: observer(() => nowMs()) }] : [],
+    observer ? [{ kata, observer: observer(recorders) }] : [],
   );
   const whole = await createWholeCluster({
     seed,
@@ -66,7 +65,6 @@ export async function runCluster(
   });
   await using cluster = whole.cluster;
   const { sim, trace, nemesis } = cluster;
-  nowMs = () => sim.elapsedMs;
   if (!secured) await installStorageClass(cluster.as('kubeadm'));
   const environment = new Environment(cluster, scenario);
   const bornMs = await settled(cluster, () => nodesAreReady(cluster), BORN_WITHIN_MS);

@@ -2,6 +2,7 @@ import { nodes } from '../../../api/resource.ts';
 import type { Components } from '../../../contracts/component.ts';
 import type { CniConfiguration, CniProcess } from '../../../contracts/node/cni-plugin.ts';
 import { POD_NETWORK } from '../../../node/cni/flannel.ts';
+import type { RequestRecorder } from '../../../testing/rig/recorder.ts';
 import type { Answer, Directory, HistoryEntry, IpamHistory, Run } from '../../51-ipam/history.ts';
 import * as ipamLaws from '../../51-ipam/laws/index.ts';
 import type { NetworkPlan } from '../../51-ipam/scenario/networks.ts';
@@ -32,7 +33,7 @@ interface Moment {
 export const ipam = inCluster({
   kata: KATA,
   of: ipamLaws,
-  observer: (nowMs) => new CallRecorder(nowMs),
+  observer: (recorders) => new CallRecorder(recorders),
   inspect: (cluster) =>
     new Map(cluster.machines.map(({ node, files }) => [node, reservationsOn(files, { name: NETWORK })])),
   historiesOf: (history) => [...history.machines.keys()].map((node) => historyOn(node, history)),
@@ -49,10 +50,15 @@ export const ipam = inCluster({
 /** Records the starts and ends of processes, in their order. A killed process has no end. */
 class CallRecorder implements Observer {
   readonly observed: Moment[] = [];
-  readonly #nowMs: () => number;
+  readonly #recorders: ReadonlyMap<string, RequestRecorder>;
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  constructor(recorders: ReadonlyMap<string, RequestRecorder>) {
+    this.#recorders = recorders;
+  }
+
+  get #nowMs(): number {
+    const [any] = this.#recorders.values();
+    return any?.nowMs ?? 0;
   }
 
   wrap(components: Partial<Components>): Partial<Components> {
@@ -62,9 +68,9 @@ class CallRecorder implements Observer {
       ...components,
       ipam: async (process) => {
         const call = callOf(process, this.observed.length + 1);
-        this.observed.push({ atMs: this.#nowMs(), call });
+        this.observed.push({ atMs: this.#nowMs, call });
         const answer = await plugin(process);
-        this.observed.push({ atMs: this.#nowMs(), call, answer });
+        this.observed.push({ atMs: this.#nowMs, call, answer });
         return answer;
       },
     };

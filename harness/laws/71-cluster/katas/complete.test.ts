@@ -25,10 +25,11 @@ const lawsOf: Readonly<Record<string, object>> = {
   '64-service-account': serviceAccountLaws,
 };
 
-test.each(katasInCluster)(
-  'judges a whole cluster by each law of $kata, or says why not',
-  ({ kata, laws, leftOut }) => {
+test.each(Object.entries(lawsOf))(
+  'judges a whole cluster by each law of %s, or says why not',
+  (kata, all) => {
+    const { laws = {}, leftOut = {} } = katasInCluster.find((each) => each.kata === kata) ?? {};
     const names = [...Object.keys(laws), ...Object.keys(leftOut)];
-    expect(names.toSorted()).toEqual(Object.keys(lawsOf[kata] ?? {}).toSorted());
+    expect(names.toSorted()).toEqual(Object.keys(all).toSorted());
   },
 );

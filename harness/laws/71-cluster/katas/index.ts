@@ -1,3 +1,5 @@
+import { bind } from './33-bind.ts';
+import { kubelet } from './41-kubelet.ts';
 import { ipam } from './51-ipam.ts';
 import { podNetwork } from './52-pod-network.ts';
 import { endpointControllers } from './53-endpoints.ts';
@@ -12,6 +14,8 @@ import type { KataInCluster } from './kata.ts';
 
 /** The laws of every kata, for a whole cluster, in the order of the katas. */
 export const katasInCluster: readonly KataInCluster[] = [
+  bind,
+  kubelet,
   ipam,
   podNetwork,
   endpointControllers,

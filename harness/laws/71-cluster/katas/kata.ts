@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Components } from '../../../contracts/component.ts';
 import type { Law } from '../../../testing/holds.ts';
+import type { RequestRecorder } from '../../../testing/rig/recorder.ts';
 import type { ClusterHistory } from '../history.ts';
 
 /** The laws of one kata, for the life of a whole cluster. */
@@ -14,10 +15,10 @@ export interface KataInCluster {
   /**
    * Creates an observer for one run. The laws read its records in {@link ClusterHistory.observed}.
    *
-   * @param nowMs - returns virtual ms since the cluster began
+   * @param recorders the recorder of each process, by its name, once the process runs
    * @defaultValue journal, trace, requests and machines suffice
    */
-  readonly observer?: (nowMs: () => number) => Observer;
+  readonly observer?: (recorders: ReadonlyMap<string, RequestRecorder>) => Observer;
   /**
    * Looks at the cluster when the run has ended. The laws read the result in {@link ClusterHistory.inspected}.
    *
