@@ -1,4 +1,6 @@
+import { informer } from './21-informer.ts';
+import { workqueue } from './22-workqueue.ts';
 import type { KataInCluster } from './kata.ts';
 
 /** The laws of every kata, for a whole cluster, in the order of the katas. */
-export const katasInCluster: readonly KataInCluster[] = [];
+export const katasInCluster: readonly KataInCluster[] = [informer, workqueue];
